@@ -1,0 +1,13 @@
+/**
+ * The service as `hooks.ts` measures it: HTTP with every check on, without the daemon, so that what is
+ * accepted stays written and nothing else is at work. `BATCH=1` answers one request a transaction.
+ */
+import { readConfig } from '../src/config.ts'
+import { createService } from '../src/service.ts'
+
+const service = await createService(
+  readConfig(process.env, [], import.meta.dirname),
+  process.env.BATCH === '1' ? { hookDesk: { mostInABatch: 1, batchesAtOnce: 14 } } : {},
+)
+console.log(`ready ${await service.listen()}`)
+process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)))

@@ -1,0 +1,112 @@
+/**
+ * Runs the whole journey once and watches it: a hook request starts a flow, the template goes out,
+ * the simulated customer answers, the signed events arrive. Prints each step as it is seen and exits
+ * 0 only when every one was. Uses a data folder and ports of its own, so that it can run beside
+ * `npm start`; with DATABASE_URL it uses that server.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DEMONSTRATION_BODY } from '../src/banner.ts'
+import { readConfig } from '../src/config.ts'
+import { start } from '../src/start.ts'
+
+const WITHIN_MS = 20_000
+const EVENTS = ['contact.created', 'conversation.started', 'message.received', 'flow.completed']
+
+const began = performance.now()
+const dataFolder = mkdtempSync(path.join(tmpdir(), 'wasla-demo-'))
+const config = readConfig(
+  {
+    LOG_LEVEL: 'warn',
+    ...process.env,
+    DATA_FOLDER: dataFolder,
+    DEMONSTRATION: 'on',
+    PORT: '0',
+    SIMULATOR_PORT: '0',
+    RECEIVER_PORT: '0',
+  },
+  [],
+  path.join(import.meta.dirname, '..'),
+)
+
+const received: string[] = []
+let step = 0
+function seen(what: string) {
+  step += 1
+  console.log(`${seconds().padStart(6)} s  ${step}. ${what}`)
+}
+function seconds(): string {
+  return ((performance.now() - began) / 1_000).toFixed(1)
+}
+
+/** Looks again and again until there is something; fails when the journey's time is over. */
+async function until<Value>(what: string, look: () => Value | undefined | null | false) {
+  for (;;) {
+    const value = look()
+    if (value) return value
+    if (performance.now() - began > WITHIN_MS) throw new Error(`not seen in time: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+async function journey() {
+  const started = await start(config, (line) => received.push(line))
+  try {
+    const { hookToken, simulator } = started.demonstration!
+    seen('Wasla, the simulator and the receiver run')
+    // Another run may have used this database before: the customer and the key are new each time.
+    const unique = String(Date.now() % 10_000).padStart(4, '0')
+    const body = {
+      ...DEMONSTRATION_BODY,
+      customer: { ...DEMONSTRATION_BODY.customer, phone: `+120255${unique.slice(0, 1)}${unique}` },
+    }
+    const ask = async () => {
+      const response = await fetch(`http://127.0.0.1:${started.port}/hooks/${hookToken}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': `demo-${unique}` },
+        body: JSON.stringify(body),
+      })
+      return {
+        http: response.status,
+        ...((await response.json()) as { id: string; status: string }),
+      }
+    }
+    const first = await ask()
+    if (first.http !== 202 || first.status !== 'accepted') throw new Error(JSON.stringify(first))
+    seen(`the hook answered 202 accepted, run ${first.id}`)
+    const again = await ask()
+    if (again.http !== 200 || again.status !== 'duplicate' || again.id !== first.id) {
+      throw new Error(JSON.stringify(again))
+    }
+    seen('the same request again answered 200 duplicate with the same id')
+    const sent = await until('the template at the simulator', () =>
+      simulator.messages().find((message) => message.to === body.customer.phone.slice(1)),
+    )
+    seen(`the template reached WhatsApp (simulated) as ${sent.wamid}`)
+    for (const type of EVENTS) {
+      const line = await until(`${type} at the receiver`, () =>
+        received.find((text) => text.startsWith(`${type} `) && text.includes(' verified ')),
+      )
+      seen(`the receiver verified ${line.slice(0, 100)}`)
+      if (type === 'flow.completed' && !line.includes(first.id)) {
+        throw new Error(`flow.completed is of another run: ${line}`)
+      }
+    }
+    const templates = simulator.messages().filter((message) => message.to === sent.to)
+    if (templates.length !== 1) throw new Error(`${templates.length} templates went out, not one`)
+    console.log(`Every step was seen, in ${seconds()} s.`)
+  } finally {
+    await started.stop()
+  }
+}
+
+try {
+  await journey()
+} catch (error) {
+  console.error(`FAILED: ${error instanceof Error ? error.message : String(error)}`)
+  for (const line of received) console.error(`[receiver] ${line}`)
+  process.exitCode = 1
+} finally {
+  rmSync(dataFolder, { recursive: true, force: true })
+}

@@ -1,0 +1,127 @@
+import type { Kysely } from 'kysely'
+import type { Context } from '../context.ts'
+import type { OpenInvitationView } from '../contract/dashboard/member.ts'
+import type { AcceptInvitation } from '../contract/dashboard/session.ts'
+import type { DB } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import { ServiceError } from '../service-error.ts'
+import type { Role } from '../vocabulary.ts'
+import { hashPassword } from './password.ts'
+import { recordAudit } from './record-audit.ts'
+import { checkPassword, type Visitor } from './sign-in.ts'
+import { startSession } from './start-session.ts'
+import { forgiveTry, type SignInTry } from './throttle-sign-in.sql.ts'
+import { tokenHash } from './token-hash.ts'
+
+/** What the holder of an invitation's token is invited to. @throws not_found */
+export async function readInvitation(
+  { db, clock }: Context,
+  { token }: { token: string },
+): Promise<OpenInvitationView> {
+  const invitation = await loadInvitation(db.kysely, token, clock.now())
+  return {
+    email: invitation.email,
+    role: invitation.role as Role,
+    accountName: invitation.accountName,
+    isNewPerson: (await findPerson(db.kysely, invitation.email)) === undefined,
+    expiresAt: invitation.expiresAt.toISOString(),
+  }
+}
+
+/**
+ * Makes the invited person a member and signs them in. Who is new here chooses a name and a
+ * password; who is known already proves it with theirs. An invitation is good for one acceptance.
+ * @throws not_found; invalid without the name of a new person; sign_in_failed; rate_limited.
+ */
+export async function acceptInvitation(
+  context: Context,
+  visitor: Visitor,
+  input: AcceptInvitation,
+): Promise<{ token: string }> {
+  const { db, ids, clock } = context
+  const now = clock.now()
+  const invitation = await loadInvitation(db.kysely, input.token, now)
+  const { accountId, email } = invitation
+  const known = await findPerson(db.kysely, email)
+  let taken: SignInTry | null = null
+  let passwordHash: string | null = null
+  if (known) {
+    ;({ taken } = await checkPassword(context, visitor, { email, password: input.password }))
+  } else {
+    if (input.name === undefined) {
+      throw new ServiceError('invalid', 'Some fields are not as they must be.', {
+        errors: [{ field: 'name', code: 'missing', message: 'is needed' }],
+      })
+    }
+    passwordHash = await hashPassword(input.password)
+  }
+  const personId = known?.id ?? ids.uuid()
+  return transaction(db, async (tx) => {
+    const used = await tx
+      .deleteFrom('invitation')
+      .where('id', '=', invitation.id)
+      .executeTakeFirst()
+    if (used.numDeletedRows === 0n) throw notFound()
+    if (taken) await forgiveTry(tx, taken)
+    if (!known) {
+      const made = await tx
+        .insertInto('person')
+        .values({ id: personId, email, name: input.name!, passwordHash, createdAt: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      if (made.numInsertedOrUpdatedRows === 0n) {
+        throw new ServiceError('conflict', 'This e-mail address has just been used. Try again.')
+      }
+    }
+    const memberId = ids.uuid()
+    await tx
+      .insertInto('member')
+      .values({ id: memberId, accountId, personId, role: invitation.role, createdAt: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await recordAudit(
+      tx,
+      { ids, now },
+      {
+        actor: { accountId, personId },
+        action: 'invitation.accepted',
+        subjectKind: 'member',
+        subjectId: memberId,
+        detail: { email, role: invitation.role },
+      },
+    )
+    const { token } = await startSession(tx, { ids, now }, { personId, accountId, client: visitor })
+    return { token }
+  })
+}
+
+async function loadInvitation(db: Kysely<DB>, token: string, now: Date) {
+  const invitation = await db
+    .selectFrom('invitation')
+    .innerJoin('account', 'account.id', 'invitation.accountId')
+    .select([
+      'invitation.id',
+      'invitation.accountId',
+      'invitation.email',
+      'invitation.role',
+      'invitation.expiresAt',
+      'account.name as accountName',
+    ])
+    .where('invitation.tokenHash', '=', tokenHash(token))
+    .where('invitation.expiresAt', '>', now)
+    .executeTakeFirst()
+  if (!invitation) throw notFound()
+  return invitation
+}
+
+function findPerson(db: Kysely<DB>, email: string) {
+  return db
+    .selectFrom('person')
+    .select('id')
+    .where((where) => where(where.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    .executeTakeFirst()
+}
+
+function notFound(): ServiceError {
+  return new ServiceError('not_found', 'This invitation was used, withdrawn, or is over.')
+}

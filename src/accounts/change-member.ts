@@ -1,0 +1,135 @@
+/**
+ * Who is a member, and as what. An account always keeps an Owner, and an Admin has no say over
+ * Owners. Every change is made under the account's lock, so that two Owners cannot leave at once.
+ */
+import type { Transaction } from 'kysely'
+import type { Context } from '../context.ts'
+import type { ChangeRole, MemberView } from '../contract/dashboard/member.ts'
+import type { DB } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import { ServiceError } from '../service-error.ts'
+import type { Role } from '../vocabulary.ts'
+import type { Actor } from './actor.ts'
+import { viewMember } from './list-members.ts'
+import { recordAudit } from './record-audit.ts'
+
+/**
+ * Gives a member another role. Their sessions in this account end, so that nobody goes on with a
+ * token that was given for another role.
+ * @throws not_found; forbidden for an Admin and an Owner; conflict for the last Owner.
+ */
+export async function changeRole(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { memberId, role }: ChangeRole & { memberId: string },
+): Promise<MemberView> {
+  const now = clock.now()
+  return transaction(db, async (tx) => {
+    const member = await lockMember(tx, actor, memberId)
+    if (member.role === role) return viewMember(member)
+    requireSayOver(actor, role)
+    if (member.role === 'owner') await requireAnotherOwner(tx, actor)
+    await tx.updateTable('member').set({ role }).where('id', '=', memberId).execute()
+    await endSessionsHere(tx, actor, member.personId)
+    await recordAudit(
+      tx,
+      { ids, now },
+      {
+        actor,
+        action: 'member.role_changed',
+        subjectKind: 'member',
+        subjectId: memberId,
+        detail: { email: member.email, from: member.role, to: role },
+      },
+    )
+    return viewMember({ ...member, role })
+  })
+}
+
+/**
+ * Takes a person out of the account; what they did stays in the audit.
+ * @throws not_found; forbidden for an Admin and an Owner; conflict for the last Owner.
+ */
+export async function removeMember(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { memberId }: { memberId: string },
+): Promise<void> {
+  const now = clock.now()
+  await transaction(db, async (tx) => {
+    const member = await lockMember(tx, actor, memberId)
+    if (member.role === 'owner') await requireAnotherOwner(tx, actor)
+    await tx.deleteFrom('member').where('id', '=', memberId).execute()
+    await endSessionsHere(tx, actor, member.personId)
+    await recordAudit(
+      tx,
+      { ids, now },
+      {
+        actor,
+        action: 'member.removed',
+        subjectKind: 'member',
+        subjectId: memberId,
+        detail: { email: member.email, role: member.role },
+      },
+    )
+  })
+}
+
+/** @throws forbidden when an Admin gives or takes what only an Owner may. */
+export function requireSayOver(actor: Actor, role: string): void {
+  if (role === 'owner' && actor.role !== 'owner') {
+    throw new ServiceError('forbidden', 'Only an Owner has a say over Owners.')
+  }
+}
+
+async function lockMember(tx: Transaction<DB>, actor: Actor, memberId: string) {
+  await tx
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', actor.accountId)
+    .forUpdate()
+    .execute()
+  const member = await tx
+    .selectFrom('member')
+    .innerJoin('person', 'person.id', 'member.personId')
+    .select([
+      'member.id',
+      'member.personId',
+      'person.email',
+      'person.name',
+      'member.role',
+      'member.createdAt',
+    ])
+    .where('member.id', '=', memberId)
+    .where('member.accountId', '=', actor.accountId)
+    .executeTakeFirst()
+  if (!member) throw new ServiceError('not_found', 'This account has no such member.')
+  requireSayOver(actor, member.role)
+  return member
+}
+
+async function requireAnotherOwner(tx: Transaction<DB>, actor: Actor): Promise<void> {
+  const owner: Role = 'owner'
+  const owners = await tx
+    .selectFrom('member')
+    .select('id')
+    .where('accountId', '=', actor.accountId)
+    .where('role', '=', owner)
+    .limit(2)
+    .execute()
+  if (owners.length < 2) {
+    throw new ServiceError('conflict', 'An account keeps at least one Owner: make another first.')
+  }
+}
+
+async function endSessionsHere(
+  tx: Transaction<DB>,
+  { accountId }: Actor,
+  personId: string,
+): Promise<void> {
+  await tx
+    .deleteFrom('session')
+    .where('personId', '=', personId)
+    .where('accountId', '=', accountId)
+    .execute()
+}

@@ -1,0 +1,70 @@
+import type { Context } from '../context.ts'
+import { transaction } from '../database/transaction.ts'
+import type { Session } from './load-session.ts'
+import { hashPassword } from './password.ts'
+import { recordAudit } from './record-audit.ts'
+import { checkPassword } from './sign-in.ts'
+import { rotateSession } from './start-session.ts'
+import { forgiveTry } from './throttle-sign-in.sql.ts'
+
+/**
+ * Gives the person a new password. Every other session of theirs ends, and this one goes on with a
+ * new token. @throws sign_in_failed when the current password is wrong; rate_limited.
+ */
+export async function changePassword(
+  context: Context,
+  session: Session,
+  input: { address: string; currentPassword: string; newPassword: string },
+): Promise<{ token: string }> {
+  const { db, ids, clock } = context
+  const { actor } = session
+  const { taken } = await checkPassword(context, input, {
+    email: actor.email,
+    password: input.currentPassword,
+  })
+  const passwordHash = await hashPassword(input.newPassword)
+  const now = clock.now()
+  return transaction(db, async (tx) => {
+    await forgiveTry(tx, taken)
+    await tx.updateTable('person').set({ passwordHash }).where('id', '=', actor.personId).execute()
+    await tx
+      .deleteFrom('session')
+      .where('personId', '=', actor.personId)
+      .where('id', '<>', session.id)
+      .execute()
+    await recordAudit(
+      tx,
+      { ids, now },
+      {
+        actor,
+        action: 'password.changed',
+        subjectKind: 'person',
+        subjectId: actor.personId,
+      },
+    )
+    return rotateSession(tx, ids, session.id, { passwordEnteredAt: now })
+  })
+}
+
+/** The password again, for what needs it entered lately. @throws sign_in_failed, rate_limited */
+export async function confirmPassword(
+  context: Context,
+  session: Session,
+  { address, password }: { address: string; password: string },
+): Promise<{ passwordEnteredAt: string }> {
+  const { taken } = await checkPassword(
+    context,
+    { address },
+    { email: session.actor.email, password },
+  )
+  const now = context.clock.now()
+  await transaction(context.db, async (tx) => {
+    await forgiveTry(tx, taken)
+    await tx
+      .updateTable('session')
+      .set({ passwordEnteredAt: now })
+      .where('id', '=', session.id)
+      .execute()
+  })
+  return { passwordEnteredAt: now.toISOString() }
+}

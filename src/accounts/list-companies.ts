@@ -1,0 +1,22 @@
+import type { Context } from '../context.ts'
+import type { CompanyView } from '../contract/dashboard/company.ts'
+import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
+import type { Actor } from './actor.ts'
+import { viewCompany } from './view-company.ts'
+
+/** The account's own company and its projects, oldest first. */
+export async function listCompanies(
+  { db }: Context,
+  actor: Actor,
+  { limit, cursor }: PageQuery,
+): Promise<Page<CompanyView>> {
+  const rows = await db.kysely
+    .selectFrom('company')
+    .select(['id', 'name', 'isProject', 'createdAt'])
+    .where('accountId', '=', actor.accountId)
+    .$if(cursor !== undefined, (select) => select.where('id', '>', cursor!))
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute()
+  return toPage(rows, limit, viewCompany)
+}

@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely'
+import type { AccountView } from '../contract/dashboard/account.ts'
+import type { DB } from '../database/tables.ts'
+import type { Plan } from '../vocabulary.ts'
+
+/** The account that the actor works in. */
+export async function loadAccount(
+  db: Kysely<DB>,
+  { accountId }: { accountId: string },
+): Promise<AccountView> {
+  const row = await db
+    .selectFrom('account')
+    .select(['id', 'name', 'plan', 'createdAt'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return {
+    id: row.id,
+    name: row.name,
+    plan: row.plan as Plan,
+    createdAt: row.createdAt.toISOString(),
+  }
+}

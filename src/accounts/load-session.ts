@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../database/tables.ts'
+import { SIGN_IN_LIMITS } from '../limits.ts'
+import { ServiceError } from '../service-error.ts'
+import type { Role } from '../vocabulary.ts'
+import type { Actor } from './actor.ts'
+import { tokenHash } from './token-hash.ts'
+
+/** `cookie` is a browser's session, `bearer` a program's. */
+export type Carrier = 'cookie' | 'bearer'
+
+export type Session = {
+  id: string
+  actor: Actor
+  carrier: Carrier
+  passwordEnteredAt: Date
+  expiresAt: Date
+}
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+/**
+ * The session of a token, with the role that its person has in its account right now; null when
+ * there is none, it was idle for 12 hours, is 7 days old, or the person is no longer a member.
+ */
+export async function loadSession(
+  db: Kysely<DB>,
+  { token, carrier, now }: { token: string; carrier: Carrier; now: Date },
+): Promise<Session | null> {
+  if (!TOKEN.test(token)) return null
+  const row = await db
+    .selectFrom('session')
+    .innerJoin('person', 'person.id', 'session.personId')
+    .innerJoin('member', (join) =>
+      join
+        .onRef('member.personId', '=', 'session.personId')
+        .onRef('member.accountId', '=', 'session.accountId'),
+    )
+    .select([
+      'session.id',
+      'session.personId',
+      'session.accountId',
+      'session.passwordEnteredAt',
+      'session.lastSeenAt',
+      'session.expiresAt',
+      'member.role',
+      'person.name',
+      'person.email',
+    ])
+    .where('session.tokenHash', '=', tokenHash(token))
+    .where('session.carrier', '=', carrier)
+    .where('session.expiresAt', '>', now)
+    .where('session.lastSeenAt', '>', new Date(now.getTime() - SIGN_IN_LIMITS.sessionIdleMs))
+    .executeTakeFirst()
+  if (!row) return null
+  if (now.getTime() - row.lastSeenAt.getTime() >= SIGN_IN_LIMITS.sessionSeenEveryMs) {
+    await db.updateTable('session').set({ lastSeenAt: now }).where('id', '=', row.id).execute()
+  }
+  return {
+    id: row.id,
+    actor: {
+      personId: row.personId,
+      accountId: row.accountId,
+      role: row.role as Role,
+      name: row.name,
+      email: row.email,
+    },
+    carrier,
+    passwordEnteredAt: row.passwordEnteredAt,
+    expiresAt: row.expiresAt,
+  }
+}
+
+/** @throws password_needed when the session's password was entered more than 15 minutes ago. */
+export function requireFreshSession(session: Session | null, now: Date): void {
+  const enteredAt = session?.passwordEnteredAt.getTime() ?? 0
+  if (now.getTime() - enteredAt > SIGN_IN_LIMITS.passwordFreshMs) {
+    throw new ServiceError('password_needed', 'Enter your password again to do this.')
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * The first start's set-up: makes the first account, its company and its Owner, once and for good.
+ * Whoever holds the token that the start prints may do it; the database holds the token's hash.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import type { Kysely, Transaction } from 'kysely'
+import type { Context } from '../context.ts'
+import type { SetUp } from '../contract/dashboard/session.ts'
+import type { DB } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import type { Ids } from '../ids.ts'
+import { SIGN_IN_LIMITS } from '../limits.ts'
+import { ServiceError } from '../service-error.ts'
+import { hashPassword } from './password.ts'
+import { recordAudit } from './record-audit.ts'
+import { startSession, type Client } from './start-session.ts'
+import { tokenHash } from './token-hash.ts'
+
+/**
+ * A new set-up token, to be printed at the start; null when set-up was used or is not needed. An
+ * account that has no member by then (the demonstration's) gets the first Owner.
+ */
+export async function openSetUp({
+  db,
+  ids,
+  clock,
+}: Pick<Context, 'db' | 'ids' | 'clock'>): Promise<string | null> {
+  const now = clock.now()
+  const token = ids.token(SIGN_IN_LIMITS.tokenBytes)
+  return transaction(db, async (tx) => {
+    const row = await tx
+      .selectFrom('setUp')
+      .select(['closedAt', 'personId'])
+      .forUpdate()
+      .executeTakeFirst()
+    if (row?.closedAt) {
+      if (row.personId) await giveAccountsWithoutMember(tx, { ids, now }, row.personId)
+      return null
+    }
+    const someone = await tx.selectFrom('person').select('id').limit(1).executeTakeFirst()
+    if (someone) return null
+    const columns = { tokenHash: tokenHash(token), openedAt: now }
+    await tx
+      .insertInto('setUp')
+      .values(columns)
+      .onConflict((conflict) => conflict.column('isOnly').doUpdateSet(columns))
+      .execute()
+    return token
+  })
+}
+
+/** @throws forbidden for a wrong token; conflict once set-up was used. */
+export async function setUp(
+  { db, ids, clock }: Context,
+  client: Client,
+  input: SetUp,
+): Promise<{ token: string }> {
+  const now = clock.now()
+  // Before the password is hashed, which costs more than it should cost a stranger to ask for.
+  await requireOpen(db.kysely, input.setupToken)
+  const passwordHash = await hashPassword(input.password)
+  const personId = ids.uuid()
+  const accountId = ids.uuid()
+  return transaction(db, async (tx) => {
+    // Two at once: the second waits here and then finds it closed.
+    await requireOpen(tx, input.setupToken)
+    await tx.updateTable('setUp').set({ closedAt: now }).execute()
+    await tx
+      .insertInto('person')
+      .values({ id: personId, email: input.email, name: input.name, passwordHash, createdAt: now })
+      .execute()
+    await tx.updateTable('setUp').set({ personId }).execute()
+    await tx
+      .insertInto('account')
+      .values({ id: accountId, name: input.accountName, plan: 'business', createdAt: now })
+      .execute()
+    await tx
+      .insertInto('company')
+      .values({ id: ids.uuid(), accountId, name: input.accountName, createdAt: now })
+      .execute()
+    const actor = { accountId, personId }
+    await tx
+      .insertInto('member')
+      .values({ id: ids.uuid(), ...actor, role: 'owner', createdAt: now })
+      .execute()
+    await recordAudit(
+      tx,
+      { ids, now },
+      { actor, action: 'account.created', subjectKind: 'account', subjectId: accountId },
+    )
+    await giveAccountsWithoutMember(tx, { ids, now }, personId)
+    const { token } = await startSession(tx, { ids, now }, { ...actor, client })
+    return { token }
+  })
+}
+
+async function requireOpen(tx: Kysely<DB>, token: string): Promise<void> {
+  const row = await tx
+    .selectFrom('setUp')
+    .select(['tokenHash', 'closedAt'])
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row || row.closedAt) {
+    throw new ServiceError('conflict', 'Set-up is over: ask an Owner to invite you.')
+  }
+  if (!timingSafeEqual(row.tokenHash, tokenHash(token))) {
+    throw new ServiceError(
+      'forbidden',
+      'The set-up token is wrong. The newest start of the service printed the right one.',
+    )
+  }
+}
+
+async function giveAccountsWithoutMember(
+  tx: Transaction<DB>,
+  { ids, now }: { ids: Ids; now: Date },
+  personId: string,
+): Promise<void> {
+  const accounts = await tx
+    .selectFrom('account')
+    .select('id')
+    .where((where) =>
+      where.not(
+        where.exists(
+          where.selectFrom('member').select('id').whereRef('member.accountId', '=', 'account.id'),
+        ),
+      ),
+    )
+    .execute()
+  for (const { id } of accounts) {
+    await tx
+      .insertInto('member')
+      .values({ id: ids.uuid(), accountId: id, personId, role: 'owner', createdAt: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}

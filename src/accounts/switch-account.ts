@@ -1,0 +1,39 @@
+import type { Context } from '../context.ts'
+import { transaction } from '../database/transaction.ts'
+import { ServiceError } from '../service-error.ts'
+import type { Session } from './load-session.ts'
+import { recordAudit } from './record-audit.ts'
+import { rotateSession } from './start-session.ts'
+
+/**
+ * Goes on in another account of the person, with a new token since the role may be another.
+ * @throws not_found for an account that the person is no member of.
+ */
+export async function switchAccount(
+  { db, ids, clock }: Context,
+  session: Session,
+  { accountId }: { accountId: string },
+): Promise<{ token: string }> {
+  const now = clock.now()
+  const { personId } = session.actor
+  return transaction(db, async (tx) => {
+    const member = await tx
+      .selectFrom('member')
+      .select('id')
+      .where('accountId', '=', accountId)
+      .where('personId', '=', personId)
+      .executeTakeFirst()
+    if (!member) throw new ServiceError('not_found', 'You are not a member of such an account.')
+    await recordAudit(
+      tx,
+      { ids, now },
+      {
+        actor: { accountId, personId },
+        action: 'session.switched',
+        subjectKind: 'session',
+        subjectId: session.id,
+      },
+    )
+    return rotateSession(tx, ids, session.id, { accountId })
+  })
+}

@@ -1,0 +1,58 @@
+import type { Config } from './config.ts'
+import type { Started } from './start.ts'
+
+/** The body of the demonstration's request, as a shop would send it. */
+export const DEMONSTRATION_BODY = {
+  customer: { name: 'Sara', phone: '+12025550143', language: 'en' },
+  order: { number: '1043' },
+}
+
+/** Says what runs, what of it is simulated, and what to try first. */
+export function printBanner(config: Config, { port, demonstration, setupToken }: Started): void {
+  const lines = ['', 'Wasla is running.', '']
+  if (config.only !== 'daemon') lines.push(`  Service      ${localUrl(config, port)}`)
+  lines.push(
+    `  Database     ${config.databaseUrl ? 'the server of DATABASE_URL' : `embedded PostgreSQL in ${config.dataFolder}`}`,
+  )
+  if (config.egressAllow.length > 0) {
+    lines.push(
+      `  Egress       deliveries may also reach ${config.egressAllow.join(', ')} (EGRESS_ALLOW)`,
+    )
+  }
+  if (setupToken !== null) {
+    lines.push(
+      '',
+      'No one can sign in yet: make the first account with the set-up token (it changes at each start).',
+      '',
+      `  Set-up       ${localUrl(config, port)}/setup`,
+      `  Token        ${setupToken}`,
+    )
+  }
+  if (demonstration) {
+    const hookUrl = `${localUrl(config, port)}/hooks/${demonstration.hookToken}`
+    lines.push(
+      '',
+      'SIMULATED: WhatsApp is played by a simulator on this machine; nothing is sent to anyone.',
+      'The shop that gets the events is a small program of examples/, also on this machine.',
+      'DEMONSTRATION=off turns both off.',
+      '',
+      `  Phones       ${demonstration.simulator.pageUrl}`,
+      `  Hook URL     ${hookUrl}`,
+      `  Receiver     https://127.0.0.1:${demonstration.receiver.port} (its lines begin with [receiver])`,
+      '',
+      'Start the flow as a shop would, with an id of its own for the event:',
+      '',
+      `  curl -i '${hookUrl}' \\`,
+      `    -H 'Content-Type: application/json' -H 'Idempotency-Key: order-1043-ready' \\`,
+      `    -d '${JSON.stringify(DEMONSTRATION_BODY)}'`,
+      '',
+      'The same command again answers "duplicate" with the same id. The simulated customer taps a',
+      'button by herself; open the phones page to be the customer.',
+    )
+  }
+  console.log(`${lines.join('\n')}\n`)
+}
+
+function localUrl(config: Config, port: number): string {
+  return config.baseUrl.replace(/:0$/, `:${port}`)
+}

@@ -1,0 +1,78 @@
+import type { Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { recordAudit } from '../accounts/record-audit.ts'
+import type { Context } from '../context.ts'
+import type { DB } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import { ServiceError } from '../service-error.ts'
+import { lockChannel } from './load-owned-channel.ts'
+
+/**
+ * Deletes a channel: its credentials and templates are wiped and its number is free for another
+ * company. What was said on it stays. @throws not_found; conflict while published flows use it.
+ */
+export async function deleteChannel(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  owned: { companyId: string; channelId: string },
+): Promise<void> {
+  const { companyId, channelId } = owned
+  const now = clock.now()
+  await transaction(db, async (tx) => {
+    const channel = await lockChannel(tx, owned)
+    const names = await publishedFlowsOn(tx, owned)
+    if (names.length > 0) {
+      throw new ServiceError(
+        'conflict',
+        `Published flows use this channel: ${names.map((name) => `"${name}"`).join(', ')}. Publish them on another channel or delete them first.`,
+      )
+    }
+    await tx
+      .updateTable('channel')
+      .set({
+        deletedAt: now,
+        isConnected: false,
+        disconnectedReason: 'deleted by a member',
+        credentials: '',
+        templatesDueAt: null,
+        updatedAt: now,
+      })
+      .where('id', '=', channelId)
+      .where('companyId', '=', companyId)
+      .execute()
+    await tx
+      .deleteFrom('template')
+      .where('channelId', '=', channelId)
+      .where('companyId', '=', companyId)
+      .execute()
+    await recordAudit(
+      tx,
+      { ids, now },
+      {
+        actor,
+        action: 'channel.deleted',
+        subjectKind: 'channel',
+        subjectId: channelId,
+        companyId,
+        detail: { name: channel.name, phoneNumberId: channel.providerRoute },
+      },
+    )
+  })
+}
+
+async function publishedFlowsOn(
+  tx: Transaction<DB>,
+  { companyId, channelId }: { companyId: string; channelId: string },
+): Promise<string[]> {
+  const flows = await tx
+    .selectFrom('flow')
+    .innerJoin('flowVersion', 'flowVersion.id', 'flow.publishedVersionId')
+    .select('flow.name')
+    .where('flow.companyId', '=', companyId)
+    .where('flow.deletedAt', 'is', null)
+    .where('flowVersion.channelId', '=', channelId)
+    .orderBy('flow.id')
+    .limit(20)
+    .execute()
+  return flows.map((flow) => flow.name)
+}

@@ -1,0 +1,33 @@
+import type { KeyRing } from '../accounts/key-ring.ts'
+import type { Context } from '../context.ts'
+import type { ChannelView } from '../contract/dashboard/channel.ts'
+import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
+import { loadOwnedChannel } from './load-owned-channel.ts'
+import { viewChannel } from './view-channel.ts'
+
+type Deps = Pick<Context, 'db'> & { keyRing: KeyRing; publicUrl(): string }
+
+/** The company's channels, oldest first. */
+export async function listChannels(
+  context: Deps,
+  { companyId, limit, cursor }: PageQuery & { companyId: string },
+): Promise<Page<ChannelView>> {
+  const rows = await context.db.kysely
+    .selectFrom('channel')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .$if(cursor !== undefined, (select) => select.where('id', '>', cursor!))
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute()
+  return toPage(rows, limit, (row) => viewChannel(context, row))
+}
+
+/** One channel. @throws not_found */
+export async function showChannel(
+  context: Deps,
+  owned: { companyId: string; channelId: string },
+): Promise<ChannelView> {
+  return viewChannel(context, await loadOwnedChannel(context.db.kysely, owned))
+}

@@ -1,0 +1,21 @@
+import type { Transaction } from 'kysely'
+import type { DB } from '../database/tables.ts'
+import { cleanText } from '../rules/json-text.ts'
+
+/**
+ * The provider no longer accepts the channel's credentials: until someone connects it again its hooks
+ * answer `channel_unavailable`, which a shop is told to retry, instead of starting runs that fail.
+ */
+export async function markDisconnected(
+  tx: Transaction<DB>,
+  now: Date,
+  channelId: string,
+  reason: string,
+): Promise<void> {
+  await tx
+    .updateTable('channel')
+    .set({ isConnected: false, disconnectedReason: cleanText(reason), updatedAt: now })
+    .where('id', '=', channelId)
+    .where('isConnected', '=', true)
+    .execute()
+}

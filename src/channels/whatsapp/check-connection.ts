@@ -1,0 +1,27 @@
+import type { ProviderError, WhatsAppConnection } from '../channel-adapter.ts'
+import { callGraph, explainFailure } from './call-graph.ts'
+import type { GraphClient } from './call-graph.ts'
+import { readFields, readJson, readText } from './read-values.ts'
+
+export type ConnectionCheck = { ok: true; label: string } | { ok: false; error: ProviderError }
+
+/** Asks for the number itself: the ids, the token and its permission are right when it answers. */
+export async function checkConnection(
+  client: GraphClient,
+  connection: WhatsAppConnection,
+): Promise<ConnectionCheck> {
+  const result = await callGraph(client, connection, {
+    path: [connection.phoneNumberId],
+    query: { fields: 'verified_name,display_phone_number' },
+  })
+  const fields = result.outcome === 'answered' ? readFields(readJson(result.body)) : {}
+  const isNumber =
+    result.outcome === 'answered' && result.status < 300 && readText(fields.id) !== undefined
+  if (!isNumber) {
+    return { ok: false, error: explainFailure(result, connection) }
+  }
+  const number = readText(fields.display_phone_number)
+  const name = readText(fields.verified_name)
+  const label = [name, number].filter((word) => word !== undefined).join(', ')
+  return { ok: true, label: label === '' ? connection.phoneNumberId : label }
+}

@@ -1,0 +1,21 @@
+/** The answer to `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…`. */
+export type HandshakeAnswer = { status: 200; body: string } | { status: 403 }
+
+/** Kept plain, because it is sent back as it came. */
+const CHALLENGE = /^[A-Za-z0-9._~-]{1,256}$/
+
+/**
+ * WhatsApp subscribes a callback URL by asking for its own challenge back: given to whoever knows a
+ * verify token of ours, else 403. `isKnownVerifyToken` compares in constant time.
+ */
+export function answerHandshake(
+  query: URLSearchParams,
+  isKnownVerifyToken: (token: string) => boolean,
+): HandshakeAnswer {
+  const token = query.get('hub.verify_token') ?? ''
+  const challenge = query.get('hub.challenge') ?? ''
+  const isSubscription = query.get('hub.mode') === 'subscribe' && CHALLENGE.test(challenge)
+  return isSubscription && token !== '' && isKnownVerifyToken(token)
+    ? { status: 200, body: challenge }
+    : { status: 403 }
+}

@@ -1,0 +1,55 @@
+import type { Inbound } from '../channel-adapter.ts'
+import {
+  readAccountUpdate,
+  readTemplateCategory,
+  readTemplateStatus,
+} from './read-account-changes.ts'
+import { ignored, readChange } from './read-change.ts'
+import type { Change } from './read-change.ts'
+import { readEchoes } from './read-echoes.ts'
+import { readHistory } from './read-history.ts'
+import { readUserIdUpdates } from './read-identity.ts'
+import { readMessages } from './read-messages.ts'
+import { readFields, readJson, readList } from './read-values.ts'
+
+type Reader = { read: (change: Change) => Inbound[]; needs: 'route' | 'account' }
+
+/** By `field`, before anything else: a history may carry a list that looks like new messages. */
+const READERS = new Map<string, Reader>([
+  ['messages', { read: readMessages, needs: 'route' }],
+  ['smb_message_echoes', { read: readEchoes, needs: 'route' }],
+  ['history', { read: readHistory, needs: 'route' }],
+  ['user_id_update', { read: readUserIdUpdates, needs: 'route' }],
+  ['message_template_status_update', { read: readTemplateStatus, needs: 'account' }],
+  ['template_category_update', { read: readTemplateCategory, needs: 'account' }],
+  ['account_update', { read: readAccountUpdate, needs: 'account' }],
+])
+
+/**
+ * The facts in a WhatsApp webhook, in the order of the body. Pure and total: any bytes give a list,
+ * nothing is thrown. Call it on verified bytes only. `receivedAt` dates a receipt that has no time.
+ * Spec: Payload shapes › Message received; Channel capabilities.
+ */
+export function parseWhatsAppWebhook(
+  rawBody: Uint8Array,
+  context: { receivedAt: Date },
+): Inbound[] {
+  const envelope = readFields(readJson(rawBody))
+  if (envelope.object !== 'whatsapp_business_account') {
+    return [ignored('not a WhatsApp webhook')]
+  }
+  return readList(envelope.entry)
+    .map(readFields)
+    .flatMap((entry) =>
+      readList(entry.changes).flatMap((item) => {
+        const change = readChange(entry, item, context.receivedAt)
+        const reader = READERS.get(change.field)
+        if (reader === undefined) {
+          return [ignored('a field that is not read', change.field)]
+        }
+        return reader.needs === 'route' && change.route === ''
+          ? [ignored('a change without a phone number id', change.field)]
+          : reader.read(change)
+      }),
+    )
+}

@@ -1,0 +1,101 @@
+import type { Inbound, MediaRef } from '../channel-adapter.ts'
+import type { MessageType } from '../../vocabulary.ts'
+import type { Fields } from './read-values.ts'
+import { given, readFields, readId, readList, readNumber, readText } from './read-values.ts'
+
+export type Content = {
+  type: MessageType
+  text: string | null
+  media?: MediaRef
+  buttonPayload?: string
+  sharedOwnNumber?: string
+}
+
+type ContentReader = (body: Fields, message: Fields) => Content
+
+const UNREADABLE: Content = { type: 'unknown', text: null }
+
+/** Provider type to ours. What is not listed is a message that cannot be read. */
+const READERS = new Map<string, ContentReader>([
+  ['text', ({ body }) => readWords(body)],
+  ['image', (body) => readMedia('image', body)],
+  ['video', (body) => readMedia('video', body)],
+  ['document', (body) => readMedia('document', body)],
+  ['audio', (body) => readMedia('audio', body)],
+  ['sticker', (body) => readMedia('sticker', body)],
+  ['location', () => ({ type: 'location', text: null })],
+  ['contacts', (_, message) => readSharedContacts(message)],
+  ['button', (body) => readWords(body.text, body.payload)],
+  ['interactive', readInteractive],
+])
+
+/** What a customer's or the owner's message says. A tapped button is a text with its label. */
+export function readContent(message: Fields): Content {
+  const type = readText(message.type) ?? ''
+  return READERS.get(type)?.(readFields(message[type]), message) ?? UNREADABLE
+}
+
+function readWords(text: unknown, payload?: unknown): Content {
+  const words = readText(text)
+  const pressed = readText(payload)
+  const content: Content = words === undefined ? UNREADABLE : { type: 'text', text: words }
+  return pressed === undefined ? content : { ...content, buttonPayload: pressed }
+}
+
+function readInteractive(body: Fields): Content {
+  const reply = readFields(body[readText(body.type) ?? ''])
+  return body.type === 'nfm_reply' ? readWords(reply.body) : readWords(reply.title, reply.id)
+}
+
+function readMedia(type: MessageType, body: Fields): Content {
+  const media = given<MediaRef>({
+    providerMediaId: readId(body.id),
+    url: readText(body.url),
+    mimeType: readText(body.mime_type),
+    fileName: readText(body.filename),
+    sha256: readText(body.sha256),
+  })
+  return { type, text: readText(body.caption) ?? null, media }
+}
+
+/** Only a card that we asked for proves the sender's own number; any other names someone else. */
+function readSharedContacts(message: Fields): Content {
+  const cards = readList(message.contacts).map(readFields)
+  const own = cards.find(({ origin }) => origin === 'contact_request')
+  const phone = readFields(readList(own?.phones)[0])
+  const number = readNumber(phone.wa_id) ?? readNumber(phone.phone)
+  return {
+    type: 'contact',
+    text: null,
+    ...(number === undefined ? {} : { sharedOwnNumber: number }),
+  }
+}
+
+const ANNOTATIONS = new Map<string, { what: 'reaction' | 'edit' | 'delete'; idField: string }>([
+  ['reaction', { what: 'reaction', idField: 'message_id' }],
+  ['edit', { what: 'edit', idField: 'original_message_id' }],
+  ['revoke', { what: 'delete', idField: 'original_message_id' }],
+])
+
+/** `unsupported` items that change an earlier message instead of being one. */
+const UNSUPPORTED_CHANGES = new Set(['edit', 'pin', 'keep_in_chat', 'poll_update', 'reaction'])
+
+/** The fact that an item of a message list is when it is no message; undefined when it is one. */
+export function readWhatIsNoMessage(message: Fields, route: string): Inbound | undefined {
+  const type = readText(message.type) ?? ''
+  if (readText(message.group_id) !== undefined) {
+    return { kind: 'ignored', why: 'a group message' }
+  }
+  const annotation = ANNOTATIONS.get(type)
+  if (annotation) {
+    const ofProviderId = readText(readFields(message[type])[annotation.idField])
+    return ofProviderId === undefined
+      ? { kind: 'ignored', why: `${annotation.what} of no message` }
+      : { kind: 'annotation', route, what: annotation.what, ofProviderId }
+  }
+  const change = readText(readFields(message.unsupported).type) ?? ''
+  if (type === 'unsupported' && UNSUPPORTED_CHANGES.has(change)) {
+    return { kind: 'ignored', why: `an unsupported ${change}` }
+  }
+  return type === 'request_welcome' ? { kind: 'ignored', why: 'the chat was opened' } : undefined
+}

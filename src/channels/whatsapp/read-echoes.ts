@@ -1,0 +1,30 @@
+import type { Inbound } from '../channel-adapter.ts'
+import { ignored } from './read-change.ts'
+import type { Change } from './read-change.ts'
+import { readContent, readWhatIsNoMessage } from './read-content.ts'
+import { readCustomer } from './read-customer.ts'
+import { readFields, readList, readSeconds, readText } from './read-values.ts'
+
+/** Field `smb_message_echoes`: what the owner sent from the provider's own app. */
+export function readEchoes(change: Change): Inbound[] {
+  return readList(change.value.message_echoes).map((item) => readEcho(change, item))
+}
+
+function readEcho({ route, contacts }: Change, item: unknown): Inbound {
+  const message = readFields(item)
+  const other = readWhatIsNoMessage(message, route)
+  if (other) {
+    return other
+  }
+  const providerMessageId = readText(message.id)
+  const customer = readCustomer(
+    { number: message.to, userId: message.to_user_id, parentUserId: message.to_parent_user_id },
+    contacts,
+  )
+  if (providerMessageId === undefined || customer === null) {
+    return ignored('an echo without id or recipient')
+  }
+  const { type, text } = readContent(message)
+  const at = readSeconds(message.timestamp)
+  return { kind: 'echo', route, providerMessageId, customer, type, text, at }
+}

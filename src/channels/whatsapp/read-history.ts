@@ -1,0 +1,71 @@
+import type { CustomerRef, Inbound } from '../channel-adapter.ts'
+import { ignored } from './read-change.ts'
+import type { Change } from './read-change.ts'
+import { readContent, readWhatIsNoMessage } from './read-content.ts'
+import { readCustomer } from './read-customer.ts'
+import { readDigits, readFields, readList, readSeconds, readText } from './read-values.ts'
+import type { Fields } from './read-values.ts'
+
+type PastMessage = Extract<Inbound, { kind: 'history' }>['messages'][number]
+
+/**
+ * Field `history`: messages of before the number was connected, in threads, or (for their media) in
+ * a plain `messages` list that looks like new ones. All of it is one fact that fires nothing.
+ */
+export function readHistory(change: Change): Inbound[] {
+  const threads = readList(change.value.history)
+    .flatMap((chunk) => readList(readFields(chunk).threads))
+    .map(readFields)
+  const messages = [
+    ...threads.flatMap((thread) =>
+      readList(thread.messages).flatMap((item) => readPast(change, item, thread)),
+    ),
+    ...readList(change.value.messages).flatMap((item) => readPast(change, item, null)),
+  ]
+  return messages.length === 0
+    ? [ignored('a history without messages')]
+    : [{ kind: 'history', route: change.route, messages }]
+}
+
+function readPast(change: Change, item: unknown, thread: Fields | null): PastMessage[] {
+  const message = readFields(item)
+  const providerMessageId = readText(message.id)
+  const isOutbound = change.ownNumber !== undefined && readDigits(message.from) === change.ownNumber
+  const customer = readOtherSide(change, message, thread, isOutbound)
+  const isMessage =
+    message.type !== 'system' && readWhatIsNoMessage(message, change.route) === undefined
+  if (providerMessageId === undefined || customer === null || !isMessage) {
+    return []
+  }
+  const { type, text } = readContent(message)
+  const at = readSeconds(message.timestamp)
+  return [{ providerMessageId, customer, outbound: isOutbound, type, text, at }]
+}
+
+function readOtherSide(
+  { contacts }: Change,
+  message: Fields,
+  thread: Fields | null,
+  isOutbound: boolean,
+): CustomerRef | null {
+  const ids = isOutbound
+    ? { number: message.to, userId: message.to_user_id, parentUserId: message.to_parent_user_id }
+    : {
+        number: message.from,
+        userId: message.from_user_id,
+        parentUserId: message.from_parent_user_id,
+      }
+  if (thread === null) {
+    return readCustomer(ids, contacts)
+  }
+  // A thread is named after its customer; newer ones say more in a context.
+  const context = readFields(thread.context)
+  return readCustomer(
+    {
+      number: context.wa_id ?? thread.id ?? ids.number,
+      userId: context.user_id ?? ids.userId,
+      parentUserId: context.parent_user_id ?? ids.parentUserId,
+    },
+    contacts,
+  )
+}

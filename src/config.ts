@@ -1,0 +1,172 @@
+/**
+ * The operator's choices, read from the environment once at the start. Never the specification's
+ * numbers: those are in `limits.ts`. A wrong value ends the start with a message that names it.
+ * `.env.example` documents every variable.
+ */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { readKeys, type RingKey } from './accounts/key-ring.ts'
+import { isCidr } from './cidr.ts'
+
+export type Config = {
+  isProduction: boolean
+  host: string
+  port: number
+  /** Public origin of the service, without a trailing slash; what hook URLs are shown with. */
+  baseUrl: string
+  /** Null: the embedded PostgreSQL in the data folder. */
+  databaseUrl: string | null
+  databasePool: number
+  dataFolder: string
+  /** Null: a ring is generated into the data folder. */
+  encryptionKeys: RingKey[] | null
+  /** CIDR ranges that deliveries may reach although they are not public. */
+  egressAllow: string[]
+  /** CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: string[]
+  /** PEM certificates that are trusted besides the well-known authorities. */
+  extraCaFile: string | null
+  whatsApp: { baseUrl: string; apiVersion: string }
+  /** A company with a simulated WhatsApp number and a receiver, made at the very first start. */
+  demonstration: { isOn: boolean; simulatorPort: number; receiverPort: number }
+  only: 'http' | 'daemon' | null
+  logLevel: string
+}
+
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+/** @throws ConfigError naming every variable that is wrong, what it must be and what it is not. */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  argv: readonly string[],
+  projectFolder: string,
+): Config {
+  const problems: string[] = []
+  const text = (name: string) => {
+    const value = env[name]?.trim()
+    return value === undefined || value === '' ? null : value
+  }
+  const wrong = (name: string, rule: string) => {
+    problems.push(`${name} ${rule}`)
+  }
+  const integer = (name: string, fallback: number, least: number, most: number) => {
+    const value = text(name)
+    if (value === null) return fallback
+    const number = Number(value)
+    if (/^\d+$/.test(value) && number >= least && number <= most) return number
+    wrong(name, `must be a whole number from ${least} to ${most}, not "${value}"`)
+    return fallback
+  }
+  const oneOf = (name: string, values: readonly string[], fallback: string) => {
+    const value = text(name) ?? fallback
+    if (!values.includes(value)) wrong(name, `must be one of ${values.join(', ')}, not "${value}"`)
+    return value
+  }
+  const url = (name: string, fallback: string, protocols: readonly string[]) => {
+    const value = text(name) ?? fallback
+    const parsed = URL.parse(value)
+    if (!parsed || !protocols.includes(parsed.protocol)) {
+      wrong(name, `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+    }
+    return value.replace(/\/+$/, '')
+  }
+
+  const isProduction = text('NODE_ENV') === 'production'
+  const host = text('HOST') ?? '127.0.0.1'
+  const port = integer('PORT', 4080, 0, 65_535)
+  const dataFolder = path.resolve(projectFolder, text('DATA_FOLDER') ?? 'data')
+  const onlyArgument = argv.find((argument) => argument.startsWith('--only='))?.slice(7) ?? null
+  if (onlyArgument !== null && onlyArgument !== 'http' && onlyArgument !== 'daemon') {
+    wrong('--only', `must be http or daemon, not "${onlyArgument}"`)
+  }
+  // The demonstration is of one process that does everything.
+  const isDemonstration =
+    oneOf('DEMONSTRATION', ['on', 'off'], isProduction ? 'off' : 'on') === 'on' &&
+    onlyArgument === null
+
+  const egressText = text('EGRESS_ALLOW')
+  // The demonstration's receiver is on this machine; without the demonstration nothing is let out.
+  const egressAllow =
+    egressText?.split(',').map((range) => range.trim()) ?? (isDemonstration ? ['127.0.0.1/32'] : [])
+  for (const range of egressAllow) {
+    if (!isCidr(range)) wrong('EGRESS_ALLOW', `has "${range}", which is not a CIDR range`)
+  }
+  if (isProduction && egressAllow.length > 0 && text('EGRESS_ALLOW_IN_PRODUCTION') !== '1') {
+    wrong(
+      'EGRESS_ALLOW',
+      'lets deliveries reach addresses that are not public; with NODE_ENV=production it also needs EGRESS_ALLOW_IN_PRODUCTION=1',
+    )
+  }
+  const trustedProxies = (text('TRUSTED_PROXIES') ?? '')
+    .split(',')
+    .map((range) => range.trim())
+    .filter((range) => range !== '')
+  for (const range of trustedProxies) {
+    if (!isCidr(range)) wrong('TRUSTED_PROXIES', `has "${range}", which is not a CIDR range`)
+  }
+  const extraCaFile = text('EXTRA_CA_FILE')
+  if (extraCaFile) {
+    try {
+      readFileSync(extraCaFile)
+    } catch {
+      wrong('EXTRA_CA_FILE', `names a file that cannot be read: "${extraCaFile}"`)
+    }
+  }
+  let encryptionKeys: RingKey[] | null = null
+  const keysText = text('ENCRYPTION_KEYS')
+  if (keysText) {
+    try {
+      encryptionKeys = readKeys(keysText)
+    } catch (error) {
+      wrong('ENCRYPTION_KEYS', `cannot be read: ${(error as Error).message}`)
+    }
+  }
+  const apiVersion = text('WHATSAPP_API_VERSION') ?? 'v25.0'
+  if (!/^v\d+\.\d+$/.test(apiVersion)) {
+    wrong('WHATSAPP_API_VERSION', `must look like v25.0, not "${apiVersion}"`)
+  }
+  const databaseUrl = text('DATABASE_URL')
+  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    wrong('DATABASE_URL', 'must begin with postgres:// or postgresql://')
+  }
+  const unknown = argv.filter((argument) => !argument.startsWith('--only='))
+  if (unknown.length > 0) wrong(unknown.join(' '), 'is not an option; there is --only=http|daemon')
+
+  const config: Config = {
+    isProduction,
+    host,
+    port,
+    baseUrl: url('BASE_URL', `http://${host.includes(':') ? `[${host}]` : host}:${port}`, [
+      'http:',
+      'https:',
+    ]),
+    databaseUrl,
+    databasePool: integer('DATABASE_POOL', 16, 2, 200),
+    dataFolder,
+    encryptionKeys,
+    egressAllow,
+    trustedProxies,
+    extraCaFile,
+    whatsApp: {
+      baseUrl: url('WHATSAPP_BASE_URL', 'https://graph.facebook.com', ['https:', 'http:']),
+      apiVersion,
+    },
+    demonstration: {
+      isOn: isDemonstration,
+      simulatorPort: integer('SIMULATOR_PORT', 4081, 0, 65_535),
+      receiverPort: integer('RECEIVER_PORT', 4443, 0, 65_535),
+    },
+    only: onlyArgument as Config['only'],
+    logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+  }
+  if (problems.length > 0) {
+    throw new ConfigError(
+      `Wasla cannot start with these settings:\n${problems.map((line) => `  - ${line}`).join('\n')}`,
+    )
+  }
+  return config
+}

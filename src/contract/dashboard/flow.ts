@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { FLOW_LIMITS } from '../../limits.ts'
+import { readPathExpression } from '../../rules/path-expression.ts'
+import type { PublishRule, TriggerKind } from '../../vocabulary.ts'
+import { FlowDraft } from '../flow-definition.ts'
+import { PATH_REFUSED } from '../path-refused.ts'
+import { formText } from './text.ts'
+
+const name = formText(1, FLOW_LIMITS.nameChars)
+
+export const CreateFlow = z.strictObject({ name })
+export type CreateFlow = z.output<typeof CreateFlow>
+
+/** Only what is named changes. */
+export const EditFlow = z.strictObject({ name, isOn: z.boolean() }).partial()
+export type EditFlow = z.output<typeof EditFlow>
+
+/** A draft may be half drawn, but what is in it can be read: its paths above all. */
+export const SaveDraft = FlowDraft.superRefine(({ trigger }, check) => {
+  if (trigger.kind !== 'webhook') return
+  const path = (text: string | null, ...at: (string | number)[]) => {
+    const read = text === null ? null : readPathExpression(text)
+    if (read?.ok !== false) return
+    check.addIssue({
+      code: 'custom',
+      path: ['trigger', ...at],
+      params: { code: `path_${read.reason}` },
+      message: PATH_REFUSED[read.reason],
+    })
+  }
+  path(trigger.phonePath, 'phonePath')
+  path(trigger.namePath, 'namePath')
+  path(trigger.languagePath, 'languagePath')
+  for (const [index, kept] of trigger.keep.entries()) {
+    path(kept.path, 'keep', index, 'path')
+    if (trigger.keep.findIndex((other) => other.name === kept.name) === index) continue
+    check.addIssue({
+      code: 'custom',
+      path: ['trigger', 'keep', index, 'name'],
+      params: { code: 'taken' },
+      message: `is the name of an earlier value already`,
+    })
+  }
+})
+export type SaveDraft = z.output<typeof SaveDraft>
+
+/** `beyond_plan`: published and on, but the plan has fewer flows; its hook answers `flow_off`. */
+export type FlowState = 'draft' | 'on' | 'off' | 'beyond_plan'
+
+export type FlowView = {
+  id: string
+  name: string
+  isOn: boolean
+  state: FlowState
+  /** Of the published version, else of the draft. */
+  triggerKind: TriggerKind | null
+  channelId: string | null
+  publishedNumber: number | null
+  publishedAt: string | null
+  hasDraft: boolean
+  hookUrl: { id: string; tokenLastFour: string } | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type FlowVersionView = {
+  id: string
+  number: number
+  publishedAt: string | null
+  createdAt: string
+  definition: FlowDraft
+}
+
+export type FlowDetail = FlowView & {
+  published: FlowVersionView | null
+  draft: FlowVersionView | null
+}
+
+export type PublishProblem = {
+  /** Null when it is not about one step. */
+  stepId: string | null
+  rule: PublishRule
+  /** For people. */
+  message: string
+  /** The flow can be published all the same. */
+  isWarning: boolean
+}
+
+export type DraftCheck = { canBePublished: boolean; problems: PublishProblem[] }
+
+export type PublishedFlow = { flow: FlowDetail; warnings: PublishProblem[] }

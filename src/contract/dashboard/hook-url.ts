@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { HOOK_LIMITS } from '../../limits.ts'
+import type { HookStatus } from '../../vocabulary.ts'
+
+export const CreateHookUrl = z.strictObject({ flowId: z.uuid() })
+export type CreateHookUrl = z.output<typeof CreateHookUrl>
+
+export type HookUrlView = {
+  id: string
+  flow: { id: string; name: string }
+  tokenLastFour: string
+  createdAt: string
+  replacedAt: string | null
+}
+
+/** The URL holds the token: it is shown when it is made or replaced, and never again. */
+export type NewHookUrl = { hookUrl: HookUrlView; url: string }
+
+/** The last JSON body that the URL received, long lists and texts cut, and what it was answered. */
+export type HookShape = { body: string; answerStatus: HookStatus; receivedAt: string }
+
+const bytes = new TextEncoder()
+const json = z.string().refine((text) => bytes.encode(text).length <= HOOK_LIMITS.bodyBytes, {
+  params: { code: 'too_long' },
+  error: `must have at most ${HOOK_LIMITS.bodyBytes} bytes`,
+})
+
+/** `json` is the text of a body, as a shop would send it. */
+export const TryPath = z.strictObject({ json, path: z.string().max(HOOK_LIMITS.bodyBytes) })
+export type TryPath = z.output<typeof TryPath>
+
+/** `country` is that of the flow's number: two letters, empty when it has none. */
+export const TryPhone = z.strictObject({ value: json, country: z.string().max(2) })
+export type TryPhone = z.output<typeof TryPhone>
+
+/** `value` is empty where the body has nothing there. */
+export type Tried = { ok: true; value: string } | { ok: false; reason: string; message: string }

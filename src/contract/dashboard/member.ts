@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { ROLES, type Role } from '../../vocabulary.ts'
+import { Email } from './session.ts'
+
+const role = z.enum(ROLES)
+
+export const InviteMember = z.strictObject({ email: Email, role })
+export type InviteMember = z.output<typeof InviteMember>
+
+export const ChangeRole = z.strictObject({ role })
+export type ChangeRole = z.output<typeof ChangeRole>
+
+export type MemberView = {
+  id: string
+  personId: string
+  email: string
+  name: string | null
+  role: Role
+  createdAt: string
+}
+
+export type InvitationView = {
+  id: string
+  email: string
+  role: Role
+  createdAt: string
+  expiresAt: string
+}
+
+/** What the invited person is shown before they accept. */
+export type OpenInvitationView = {
+  email: string
+  role: Role
+  accountName: string | null
+  /** False for a person who is known here already: they accept with their own password. */
+  isNewPerson: boolean
+  expiresAt: string
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { DASHBOARD_LIMITS } from '../../limits.ts'
+
+/** A list's query: `?limit=1..100&cursor=`. Reads to the id that the page comes after. */
+export const PageQuery = z.object({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(DASHBOARD_LIMITS.pageItems)
+    .default(DASHBOARD_LIMITS.pageItemsDefault),
+  cursor: z
+    .string()
+    .transform((cursor, check) => {
+      const id = readCursor(cursor)
+      if (id === null) {
+        check.addIssue({ code: 'custom', message: 'must be the nextCursor of an earlier page' })
+        return z.NEVER
+      }
+      return id
+    })
+    .optional(),
+})
+export type PageQuery = z.output<typeof PageQuery>
+
+export type Page<Item> = { items: Item[]; nextCursor: string | null }
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * Makes a page of the rows that a query gave, ordered by id and asked for one more than `limit`:
+ * that one tells that there is a next page.
+ */
+export function toPage<Row extends { id: string }, Item>(
+  rows: readonly Row[],
+  limit: number,
+  view: (row: Row) => Item,
+): Page<Item> {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: shown.map(view),
+    nextCursor: rows.length > limit && last ? writeCursor(last.id) : null,
+  }
+}
+
+function writeCursor(id: string): string {
+  return btoa(id).replaceAll('=', '')
+}
+
+function readCursor(cursor: string): string | null {
+  try {
+    const id = atob(cursor)
+    return ID.test(id) ? id : null
+  } catch {
+    return null
+  }
+}

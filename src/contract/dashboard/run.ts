@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import {
+  RUN_STATUSES,
+  type EndReason,
+  type RunStatus,
+  type SentMessageStatus,
+  type TriggerKind,
+} from '../../vocabulary.ts'
+import { PageQuery } from './page.ts'
+
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+
+export const RunQuery = PageQuery.extend({
+  flowId: z.uuid().optional(),
+  status: z.enum(RUN_STATUSES).optional(),
+  /** Of the customer: with its country code, however it is written. */
+  phone: z.string().max(64).optional(),
+  /** Begun at or after. */
+  from: time.optional(),
+  /** Begun before. */
+  to: time.optional(),
+})
+export type RunQuery = z.output<typeof RunQuery>
+
+export type RunView = {
+  id: string
+  flow: { id: string; name: string }
+  versionNumber: number
+  triggerKind: TriggerKind
+  status: RunStatus
+  endReason: EndReason | null
+  /** Why it ended, was skipped or cancelled, for people. */
+  endDetail: string | null
+  contact: { id: string; name: string | null; phone: string | null } | null
+  conversationId: string
+  language: string | null
+  createdAt: string
+  endedAt: string | null
+}
+
+/** What was sent by a step, and how far it came. */
+export type RunMessage = {
+  id: string
+  type: string
+  text: string | null
+  templateName: string | null
+  templateLanguage: string | null
+  status: SentMessageStatus
+  errorCode: string | null
+  errorDetail: string | null
+  sentAt: string | null
+  deliveredAt: string | null
+  readAt: string | null
+  failedAt: string | null
+}
+
+export type RunStepView = {
+  number: number
+  stepId: string
+  kind: string
+  status: 'started' | 'done' | 'failed' | 'interrupted'
+  detail: string | null
+  startedAt: string
+  endedAt: string | null
+  message: RunMessage | null
+}
+
+export type RunDetail = RunView & {
+  channelId: string
+  idempotencyKey: string | null
+  variables: Record<string, string | null>
+  /** The step that it waits at or does next; null once it has ended. */
+  stepId: string | null
+  waitsFor: 'reply' | 'sent' | null
+  waitsUntil: string | null
+  steps: RunStepView[]
+  /** What the customer wrote to it, in order. */
+  replies: { messageId: string; type: string; text: string | null; receivedAt: string }[]
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { DASHBOARD_LIMITS, SIGN_IN_LIMITS } from '../../limits.ts'
+import { countCodePoints } from '../../rules/json-text.ts'
+import type { Plan, Role } from '../../vocabulary.ts'
+import { formText } from './text.ts'
+
+/** A password as it is sent: never cut, trimmed or cleaned. */
+const sentPassword = z
+  .string()
+  .refine((text) => new TextEncoder().encode(text).length <= SIGN_IN_LIMITS.passwordBytes, {
+    message: `must have at most ${SIGN_IN_LIMITS.passwordBytes} bytes`,
+    params: { code: 'too_long' },
+    abort: true,
+  })
+
+/** A password that is chosen. */
+const newPassword = sentPassword.refine(
+  (text) => {
+    const count = countCodePoints(text)
+    return count >= SIGN_IN_LIMITS.passwordLeastChars && count <= SIGN_IN_LIMITS.passwordMostChars
+  },
+  {
+    message: `must have from ${SIGN_IN_LIMITS.passwordLeastChars} to ${SIGN_IN_LIMITS.passwordMostChars} characters`,
+    params: { code: 'wrong_length' },
+  },
+)
+
+export const Email = z.string().trim().max(DASHBOARD_LIMITS.emailChars).pipe(z.email())
+const personName = formText(1, DASHBOARD_LIMITS.personNameChars)
+const token = z.string().max(200)
+
+/** A browser gets its session as a cookie; a program as a token in the answer. */
+const client = z.enum(['browser', 'program']).default('browser')
+
+export const SignIn = z.strictObject({
+  email: formText(1, DASHBOARD_LIMITS.emailChars),
+  password: sentPassword,
+  client,
+})
+
+export const SetUp = z.strictObject({
+  setupToken: token,
+  email: Email,
+  name: personName,
+  password: newPassword,
+  accountName: formText(1, DASHBOARD_LIMITS.accountNameChars),
+  client,
+})
+export type SetUp = z.output<typeof SetUp>
+
+export const ConfirmPassword = z.strictObject({ password: sentPassword })
+export const ChangePassword = z.strictObject({ currentPassword: sentPassword, newPassword })
+export const SwitchAccount = z.strictObject({ accountId: z.uuid() })
+
+export const ReadInvitation = z.strictObject({ token })
+export const AcceptInvitation = z.strictObject({
+  token,
+  /** Needed when the e-mail address is new here. */
+  name: personName.optional(),
+  password: newPassword,
+  client,
+})
+export type AcceptInvitation = z.output<typeof AcceptInvitation>
+
+/** Who is signed in, and where. */
+export type SessionView = {
+  id: string
+  person: { id: string; email: string; name: string | null }
+  account: { id: string; name: string | null; plan: Plan }
+  role: Role
+  /** Every account that the person is a member of. */
+  accounts: { id: string; name: string | null; role: Role }[]
+  passwordEnteredAt: string
+  expiresAt: string
+}
+
+/** One of the person's sessions, wherever it is used. */
+export type ListedSessionView = {
+  id: string
+  isThisOne: boolean
+  kind: 'browser' | 'program'
+  userAgent: string | null
+  createdAt: string
+  lastSeenAt: string
+  expiresAt: string
+}

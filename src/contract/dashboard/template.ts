@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { PageQuery } from './page.ts'
+
+export const TemplateQuery = PageQuery.extend({
+  channelId: z.uuid().optional(),
+  name: z.string().max(512).optional(),
+  /** As the provider writes it: `APPROVED`, `PAUSED`, … */
+  status: z.string().max(64).optional(),
+  language: z.string().max(64).optional(),
+})
+export type TemplateQuery = z.output<typeof TemplateQuery>
+
+export type TemplateView = {
+  id: string
+  channelId: string
+  name: string
+  language: string
+  category: string
+  status: string
+  parameterFormat: string
+  /** The words of the template as the provider lists them. */
+  header: string | null
+  body: string | null
+  /** What a step must give a value for; `unsupported` says why a flow cannot send it. */
+  slots: {
+    header: string | null
+    body: string[]
+    quickReplies: { index: number; text: string }[]
+    urlSuffixes: { index: number; text: string }[]
+    unsupported: string | null
+  }
+  syncedAt: string
+}
+
+export type SyncedTemplates = { templates: number }

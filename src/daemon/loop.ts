@@ -1,0 +1,97 @@
+/**
+ * The one loop that all duties share: work until nothing is due, then sleep until woken, until the
+ * next due time, or until the safety poll. A loop never ends by a fault: it backs off from 0.1 s to
+ * 30 s with jitter, and says so once per stretch of faults.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+
+export type Duty = {
+  name: string
+  /** Does what is due now. Returns true when there may be more at once. */
+  work(): Promise<boolean>
+  /** When something will be due next; null when nothing waits. */
+  nextDue(): Promise<Date | null>
+}
+
+/** A duty that works on several things at once. */
+export type WorkingDuty = Duty & {
+  inFlight(): number
+  /** Resolves when nothing is under way. */
+  drain(): Promise<void>
+}
+
+export type Loop = {
+  wake(): void
+  /** Ends the loop once the work under way is done. */
+  stop(): Promise<void>
+}
+
+const SAFETY_POLL_MS = 5_000
+/** Wakes that come this close together are one turn: under load a claim takes a batch. */
+const GATHER_MS = 3
+/** Due but not for us to take: another node has it under way. */
+const BUSY_ELSEWHERE_MS = 20
+/** How often a duty looks for leases of workers that died. */
+export const LEASES_EVERY_MS = 1_000
+const BACKOFF_MIN_MS = 100
+const BACKOFF_MAX_MS = 30_000
+
+export function startLoop(duty: Duty, { clock, log }: { clock: Clock; log: Logger }): Loop {
+  const stopping = new AbortController()
+  let isWoken = true
+  let rouse: (() => void) | null = null
+  let faults = 0
+
+  function sleep(ms: number): Promise<void> {
+    if (isWoken || stopping.signal.aborted) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(done, ms)
+      rouse = done
+      function done() {
+        clearTimeout(timer)
+        rouse = null
+        resolve()
+      }
+    })
+  }
+
+  async function turn(): Promise<void> {
+    isWoken = false
+    const hasMore = await duty.work()
+    if (faults > 0) log.info({ duty: duty.name, faults }, 'duty works again')
+    faults = 0
+    if (hasMore || isWoken) return pause(GATHER_MS)
+    const due = await duty.nextDue()
+    const untilDueMs = due ? due.getTime() - clock.now().getTime() : SAFETY_POLL_MS
+    await sleep(Math.min(Math.max(untilDueMs, BUSY_ELSEWHERE_MS), SAFETY_POLL_MS))
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await turn()
+      } catch (error) {
+        faults += 1
+        if (faults === 1) log.error({ duty: duty.name, err: error }, 'duty failed, will try again')
+        const ceiling = Math.min(BACKOFF_MIN_MS * 2 ** Math.min(faults - 1, 10), BACKOFF_MAX_MS)
+        isWoken = false
+        await sleep(ceiling * (0.5 + Math.random() / 2))
+      }
+    }
+  }
+
+  const ended = run()
+  return {
+    wake() {
+      isWoken = true
+      rouse?.()
+    },
+    async stop() {
+      stopping.abort()
+      rouse?.()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,58 @@
+/** The duty that takes due runs on: queued, answered, timed out, or left behind by a dead worker. */
+import type { Context } from '../context.ts'
+import { claimRuns, nextRunDue, releaseExpiredRuns } from '../flows/claim-runs.sql.ts'
+import type { ReadVersion } from '../flows/load-version.ts'
+import { runFlow, type SendMessage } from '../flows/run-flow.ts'
+import { RUN_LIMITS } from '../limits.ts'
+import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+
+export function createRunFlowsDuty(context: Context, deps: Deps): WorkingDuty {
+  const { db, clock, ids, log } = context
+  const underWay = new Set<Promise<void>>()
+  let leasesLookedAtNext = new Date(0)
+
+  async function work(): Promise<boolean> {
+    const free = RUN_LIMITS.atOnce - underWay.size
+    if (free <= 0) return false
+    const now = clock.now()
+    if (now >= leasesLookedAtNext) {
+      leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
+      const expired = await releaseExpiredRuns(db.kysely, now)
+      if (expired > 0) log.warn({ expired }, 'runs whose lease had ended are due again')
+    }
+    const claimed = await claimRuns(db.kysely, { claimId: ids.uuid(), now, limit: free })
+    for (const run of claimed) {
+      const turn = runFlow({ db, clock, ids, ...deps }, run)
+        .catch((error: unknown) => {
+          // The lease ends and the run is taken up again where it stood.
+          log.error({ err: error, runId: run.id }, 'a run could not be taken on')
+        })
+        .finally(() => {
+          underWay.delete(turn)
+          deps.onProgress()
+        })
+      underWay.add(turn)
+    }
+    return claimed.length > 0
+  }
+
+  return {
+    name: 'run-flows',
+    work,
+    async nextDue() {
+      const due = await nextRunDue(db.kysely)
+      return due && due <= clock.now() && underWay.size > 0 ? null : due
+    },
+    inFlight: () => underWay.size,
+    async drain() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}
+
+type Deps = {
+  readVersion: ReadVersion
+  send: SendMessage
+  /** Called when a run rests: there may be events to deliver, and a place is free. */
+  onProgress(): void
+}

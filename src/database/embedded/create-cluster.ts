@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process'
+import { chown, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Binaries } from './binaries.ts'
+import type { ServerUser } from './server-user.ts'
+import { serverPath } from './postmaster.ts'
+import { SERVER_USER_NAME } from './running-postmaster.ts'
+
+const run = promisify(execFile)
+const TEMPORARY_PREFIX = 'postgres-new-'
+
+/**
+ * Makes `<dataFolder>/postgres` when it is not there yet. It is made under another name and renamed,
+ * so a kill half-way leaves nothing that looks finished. Throws, touching nothing, when there is a
+ * cluster of another major version.
+ */
+export async function createCluster(
+  dataFolder: string,
+  binaries: Binaries,
+  user: ServerUser,
+): Promise<void> {
+  const cluster = join(dataFolder, 'postgres')
+  if (await isThere(cluster, binaries)) return
+  const temporary = await mkdtemp(join(dataFolder, TEMPORARY_PREFIX))
+  try {
+    if (user.uid !== undefined) await chown(temporary, user.uid, user.gid)
+    await run(
+      binaries.initdb,
+      [
+        `--pgdata=${serverPath(temporary)}`,
+        `--username=${SERVER_USER_NAME}`,
+        '--encoding=UTF8',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+        // Only a socket in a folder that nobody else can enter leads to the server.
+        '--auth=trust',
+      ],
+      { ...user, cwd: temporary, env: { LC_ALL: 'C', TZ: 'UTC' } },
+    )
+    await rename(temporary, cluster)
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true })
+    // Another service was faster: its cluster is as good.
+    if (await isThere(cluster, binaries)) return
+    throw error
+  }
+}
+
+/** Half-made clusters that killed services left behind. Only for the one who holds the folder. */
+export async function removeHalfMadeClusters(dataFolder: string): Promise<void> {
+  for (const name of await readdir(dataFolder)) {
+    if (name.startsWith(TEMPORARY_PREFIX)) {
+      await rm(join(dataFolder, name), { recursive: true, force: true })
+    }
+  }
+}
+
+async function isThere(cluster: string, binaries: Binaries): Promise<boolean> {
+  const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch((error) => {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    if (code === 'EACCES') {
+      throw new Error(
+        `The data in ${cluster} belongs to another user: start the service as the user who started ` +
+          'it before',
+        { cause: error },
+      )
+    }
+    throw error
+  })
+  if (version === undefined) return false
+  if (version.trim() !== String(binaries.major)) {
+    throw new Error(
+      `The data in ${cluster} is of PostgreSQL ${version.trim()}, but this version of Wasla brings ` +
+        `PostgreSQL ${binaries.major}. Nothing was changed. Start the version of Wasla that wrote it, ` +
+        'make a dump with pg_dump and restore it into an empty data folder; or run a PostgreSQL ' +
+        `${version.trim()} of your own on it and set DATABASE_URL`,
+    )
+  }
+  return true
+}

@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process'
+import { lstat, readFile, readlink, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import type { ServerUser } from './server-user.ts'
+
+/** A running PostgreSQL and the folder of its socket. */
+export type Postmaster = { pid: number; socketFolder: string }
+
+export const SERVER_USER_NAME = 'wasla'
+/** Only part of the socket's name. */
+export const SERVER_PORT = 5432
+export const SOCKET_FOLDER_PREFIX = 'wasla-'
+
+const POLL_MS = 10
+const ANSWER_MS = 2_000
+/** A server that was running before has its socket open, or is beyond help. */
+const ADOPT_SILENCE_MS = 3_000
+/** After a crash the server says that it is starting for as long as its recovery takes. */
+const RECOVERY_MS = 10 * 60_000
+const FAST_STOP_MS = 30_000
+const IMMEDIATE_STOP_MS = 10_000
+const CANNOT_CONNECT_NOW = '57P03'
+
+const run = promisify(execFile)
+
+/**
+ * The server that already runs on the cluster, as after a kill of the service that started it. One
+ * that does not answer is stopped. A `postmaster.pid` that a crash left behind, its number perhaps
+ * given to another process since, is marked so that the next server takes it for what it is.
+ */
+export async function findRunningPostmaster(
+  cluster: string,
+  user: ServerUser,
+): Promise<Postmaster | undefined> {
+  const file = await readPostmasterFile(cluster)
+  if (!file) return undefined
+  if (!isAlive(file.pid) || !(await isPostmasterOf(cluster, file.pid))) {
+    await markStale(cluster, file.pid)
+    if (await isPrivateFolder(file.socketFolder, user)) await removeSocketFolder(file.socketFolder)
+    return undefined
+  }
+  const postmaster = { pid: file.pid, socketFolder: file.socketFolder }
+  const isPrivate = await isPrivateFolder(file.socketFolder, user)
+  const isThere = async () => (await readPostmasterFile(cluster))?.pid === file.pid
+  if (isPrivate && (await waitUntilItAnswers(file.socketFolder, ADOPT_SILENCE_MS, isThere))) {
+    return postmaster
+  }
+  await stopPostmaster(cluster, postmaster)
+  return undefined
+}
+
+/**
+ * Stops the server: open transactions are rolled back, everything committed is written. Resolves
+ * when it has ended; throws when it does not end.
+ */
+export async function stopPostmaster(cluster: string, postmaster: Postmaster): Promise<void> {
+  const hasEnded = async () => {
+    if (!isAlive(postmaster.pid)) return true
+    // An ended process whose parent does not collect it keeps its number.
+    return (await readPostmasterFile(cluster))?.pid !== postmaster.pid
+  }
+  for (const [signal, waitMs] of [
+    ['SIGINT', FAST_STOP_MS],
+    ['SIGQUIT', IMMEDIATE_STOP_MS],
+  ] as const) {
+    if (await hasEnded()) break
+    signalProcess(postmaster.pid, signal)
+    const until = performance.now() + waitMs
+    while (performance.now() < until && !(await hasEnded())) await pause(POLL_MS)
+  }
+  if (!(await hasEnded())) {
+    throw new Error(`PostgreSQL (pid ${postmaster.pid}) on ${cluster} does not stop`)
+  }
+  await removeSocketFolder(postmaster.socketFolder)
+}
+
+async function removeSocketFolder(folder: string): Promise<void> {
+  if (!basename(folder).startsWith(SOCKET_FOLDER_PREFIX)) return
+  await rm(folder, { recursive: true, force: true })
+}
+
+/**
+ * Asks until the server answers: true; or until it has ended, or said nothing for `silenceMs`:
+ * false. A server that says it is starting has not answered yet but is not silent either.
+ */
+export async function waitUntilItAnswers(
+  socketFolder: string,
+  silenceMs: number,
+  isRunning: () => boolean | Promise<boolean>,
+): Promise<boolean> {
+  const begin = performance.now()
+  let heardAt = begin
+  while (await isRunning()) {
+    const client = serverClient(socketFolder, 'postgres', 'wasla start')
+    try {
+      await client.connect()
+      return true
+    } catch (error) {
+      const now = performance.now()
+      if ((error as { code?: unknown }).code === CANNOT_CONNECT_NOW) heardAt = now
+      if (now - heardAt > silenceMs || now - begin > RECOVERY_MS) return false
+    } finally {
+      await client.end()
+    }
+    await pause(POLL_MS)
+  }
+  return false
+}
+
+/** A single connection to the embedded server. */
+export function serverClient(
+  socketFolder: string,
+  database: string,
+  applicationName: string,
+): pg.Client {
+  const client = new pg.Client({
+    host: socketFolder,
+    port: SERVER_PORT,
+    user: SERVER_USER_NAME,
+    database,
+    application_name: applicationName,
+    connectionTimeoutMillis: ANSWER_MS,
+  })
+  client.on('error', () => {})
+  return client
+}
+
+/** A folder, not a link to one, that only the server's user can enter. */
+export async function isPrivateFolder(folder: string, user: ServerUser): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined)
+  const uid = user.uid ?? process.getuid?.()
+  return found?.isDirectory() === true && found.uid === uid && (found.mode & 0o077) === 0
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+async function readPostmasterFile(
+  cluster: string,
+): Promise<{ pid: number; socketFolder: string } | undefined> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch((error) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  const lines = text.split('\n')
+  return { pid: Number.parseInt(lines[0] ?? '', 10) || 0, socketFolder: lines[4] ?? '' }
+}
+
+/** Whether the process is a PostgreSQL that works in the cluster's folder. */
+async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
+  if (process.platform === 'linux') {
+    // Another user's process cannot be looked into, and cannot be ours.
+    const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    return folder === cluster && basename(command.split('\0')[0] ?? '') === 'postgres'
+  }
+  const { stdout } = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(() => ({
+    stdout: '',
+  }))
+  return stdout.includes('postgres') && stdout.includes(cluster)
+}
+
+/**
+ * Writes the number of this process, the parent of the next server, into the first line. A server
+ * that finds its parent there knows that the file is of no running server, and still looks at the
+ * rest of it for processes of the old one that have not ended. Deleting the file would skip that.
+ */
+async function markStale(cluster: string, pid: number): Promise<void> {
+  const path = join(cluster, 'postmaster.pid')
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined || (Number.parseInt(text, 10) || 0) !== pid) return
+  await writeFile(path, [process.pid, ...text.split('\n').slice(1)].join('\n'))
+}

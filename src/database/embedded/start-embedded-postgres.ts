@@ -1,0 +1,172 @@
+/**
+ * The embedded PostgreSQL: for whoever starts Wasla without a `DATABASE_URL`. Its data lives in
+ * `<dataFolder>/postgres`. It is reachable through a Unix socket in a private folder and in no
+ * other way. It runs beside the service, not under it: when the service is killed it goes on, and
+ * the next service on the same folder takes it over. One service at a time has a data folder.
+ */
+import { chown, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { findBinaries } from './binaries.ts'
+import { createCluster, removeHalfMadeClusters } from './create-cluster.ts'
+import { takeOwnerLock } from './owner-lock.ts'
+import type { OwnerLock } from './owner-lock.ts'
+import { startPostmaster } from './postmaster.ts'
+import {
+  findRunningPostmaster,
+  isPrivateFolder,
+  SERVER_PORT,
+  SERVER_USER_NAME,
+  serverClient,
+  SOCKET_FOLDER_PREFIX,
+  stopPostmaster,
+} from './running-postmaster.ts'
+import type { Postmaster } from './running-postmaster.ts'
+import { chooseServerUser } from './server-user.ts'
+import type { ServerUser } from './server-user.ts'
+
+export type EmbeddedPostgres = {
+  /** `host` is the socket's folder. */
+  connection: { host: string; port: number; user: string; database: string }
+  pid: number
+  /** Stops the server, also one that was taken over; everything committed is on disk. */
+  stop(): Promise<void>
+}
+
+export type EmbeddedOptions = {
+  dataFolder: string
+  /** Where a copy of the programs goes if they cannot run where npm put them. */
+  cacheFolder?: string
+  /** Settings of the server on top of ours. */
+  settings?: Record<string, string>
+  log?: (message: string) => void
+}
+
+export const EMBEDDED_DATABASE = 'wasla'
+const START_ATTEMPTS = 5
+const BUSY_PAUSE_MS = 200
+const RESTART_PAUSE_MS = { first: 100, longest: 5_000 }
+
+/**
+ * Starts the server of the data folder or takes over the one that runs there already, and watches
+ * it: if it ends, it is started again. Throws when another service uses the folder, when its data
+ * is of another major version, or when this machine cannot run the server; what to do is in the
+ * error.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const log = options.log ?? (() => {})
+  await mkdir(options.dataFolder, { recursive: true, mode: 0o700 })
+  const dataFolder = await realpath(options.dataFolder)
+  const cluster = join(dataFolder, 'postgres')
+  const user = await chooseServerUser([cluster, dataFolder, dirname(dataFolder)])
+  const binaries = await findBinaries(user, options.cacheFolder)
+  await createCluster(dataFolder, binaries, user)
+
+  let postmaster = await ensureRunning()
+  let lock = await takeOwnerLock(postmaster.socketFolder, dataFolder)
+  const stopping = new AbortController()
+  let recovery: Promise<void> | undefined
+  let stopped: Promise<void> | undefined
+  watch(lock)
+  try {
+    await createDatabase(postmaster.socketFolder)
+    await removeHalfMadeClusters(dataFolder)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    connection: {
+      host: postmaster.socketFolder,
+      port: SERVER_PORT,
+      user: SERVER_USER_NAME,
+      database: EMBEDDED_DATABASE,
+    },
+    get pid() {
+      return postmaster.pid
+    },
+    stop: () => (stopped ??= stop()),
+  }
+
+  /** With the folder of the socket, where the pools look for it, once there is one. */
+  async function ensureRunning(earlier?: string): Promise<Postmaster> {
+    for (let attempt = 1; ; attempt++) {
+      const running = await findRunningPostmaster(cluster, user)
+      if (running) return running
+      const socketFolder = await makeSocketFolder(user, earlier)
+      try {
+        return await startPostmaster({
+          dataFolder,
+          socketFolder,
+          binaries,
+          user,
+          settings: options.settings ?? {},
+        })
+      } catch (error) {
+        await rm(socketFolder, { recursive: true, force: true })
+        // Somebody else starts it at this moment, or parts of a killed one are still ending.
+        const isBusy = /postmaster\.pid|shared memory block/.test((error as Error).message)
+        if (!isBusy || attempt === START_ATTEMPTS) throw error
+        await pause(BUSY_PAUSE_MS * attempt)
+      }
+    }
+  }
+
+  function watch(held: OwnerLock): void {
+    held.onLost(() => {
+      if (!stopping.signal.aborted) recovery = recover()
+    })
+  }
+
+  async function recover(): Promise<void> {
+    let pauseMs = RESTART_PAUSE_MS.first
+    while (!stopping.signal.aborted) {
+      try {
+        postmaster = await ensureRunning(postmaster.socketFolder)
+        lock = await takeOwnerLock(postmaster.socketFolder, dataFolder)
+        watch(lock)
+        log('The embedded PostgreSQL had ended its connections; it is back')
+        return
+      } catch (error) {
+        log(`The embedded PostgreSQL is away: ${(error as Error).message}`)
+      }
+      await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
+      pauseMs = Math.min(pauseMs * 2, RESTART_PAUSE_MS.longest)
+    }
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort()
+    await recovery
+    await stopPostmaster(cluster, postmaster)
+    await lock.release()
+  }
+}
+
+/** Always a short path: the name of a socket ends at 107 bytes, and a clone may lie deep. */
+async function makeSocketFolder(user: ServerUser, earlier: string | undefined): Promise<string> {
+  if (earlier !== undefined) {
+    await mkdir(earlier, { recursive: true, mode: 0o700 })
+    if (user.uid !== undefined) await chown(earlier, user.uid, user.gid)
+    if (await isPrivateFolder(earlier, user)) return earlier
+    throw new Error(`${earlier} belongs to somebody else`)
+  }
+  const name = SOCKET_FOLDER_PREFIX
+  const folder = await mkdtemp(join('/tmp', name)).catch(() => mkdtemp(join(tmpdir(), name)))
+  if (user.uid !== undefined) await chown(folder, user.uid, user.gid)
+  return folder
+}
+
+async function createDatabase(socketFolder: string): Promise<void> {
+  const client = serverClient(socketFolder, 'postgres', 'wasla start')
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [
+      EMBEDDED_DATABASE,
+    ])
+    if (!rowCount) await client.query(`create database ${EMBEDDED_DATABASE}`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+
+type Migration = { name: string; sql: string; checksum: string }
+
+const PROJECT_MIGRATIONS = join(import.meta.dirname, '../../migrations')
+const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
+/** Any number will do, as long as nobody else takes the same one. */
+const MIGRATION_LOCK = 7_310_001
+/** The driver's own time limit does not suit a migration of a large table. */
+const NO_QUERY_TIMEOUT_MS = 2 ** 31 - 1
+
+/**
+ * Brings the database to the state of the `*.sql` files of the folder: forward only, in the order
+ * of their numbers, each in its own transaction. Nodes that start together take turns. Returns the
+ * names that were applied now. Throws, having changed nothing, when a file that was applied before
+ * has changed, or when the database knows migrations that the folder does not have.
+ */
+export async function migrate(pool: pg.Pool, folder = PROJECT_MIGRATIONS): Promise<string[]> {
+  const migrations = await readMigrations(folder)
+  const client = await pool.connect()
+  const run = (text: string, values: unknown[] = []) =>
+    client.query<{ name: string; checksum: string }>({
+      text,
+      values,
+      query_timeout: NO_QUERY_TIMEOUT_MS,
+    } as pg.QueryConfig)
+  try {
+    await run(
+      `select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),
+        set_config('idle_in_transaction_session_timeout', '0', false)`,
+    )
+    await run('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    const exists = await run(`select 1 where to_regclass('schema_migration') is not null`)
+    const applied = exists.rowCount
+      ? (await run('select name, checksum from schema_migration order by name')).rows
+      : []
+    const pending = pendingMigrations(migrations, applied)
+    if (!exists.rowCount) {
+      await run(`create table schema_migration (
+        name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+    }
+    for (const migration of pending) {
+      try {
+        await run('begin')
+        // Without values the driver sends the text as it is: a file may hold many statements.
+        await run(migration.sql)
+        await run('insert into schema_migration (name, checksum) values ($1, $2)', [
+          migration.name,
+          migration.checksum,
+        ])
+        await run('commit')
+      } catch (error) {
+        throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, {
+          cause: error,
+        })
+      }
+    }
+    return pending.map((migration) => migration.name)
+  } finally {
+    // Not given back: it lives without time limits, and closing it also gives the lock back.
+    client.release(true)
+  }
+}
+
+function pendingMigrations(
+  migrations: Migration[],
+  applied: { name: string; checksum: string }[],
+): Migration[] {
+  const byName = new Map(migrations.map((migration) => [migration.name, migration]))
+  const unknown = applied.filter((row) => !byName.has(row.name)).map((row) => row.name)
+  if (unknown.length > 0) {
+    throw new Error(
+      `The database is newer than this version of Wasla: it has ${unknown.join(', ')}. ` +
+        'Start the newer version, or restore a backup from before the upgrade',
+    )
+  }
+  const changed = applied.filter((row) => byName.get(row.name)!.checksum !== row.checksum)
+  if (changed.length > 0) {
+    throw new Error(
+      `Migration ${changed.map((row) => row.name).join(', ')} has changed since it was applied. ` +
+        'Applied migrations never change: put the file back and write a new one',
+    )
+  }
+  const appliedNames = new Set(applied.map((row) => row.name))
+  const last = applied.at(-1)?.name ?? ''
+  const pending = migrations.filter((migration) => !appliedNames.has(migration.name))
+  const late = pending.find((migration) => migration.name < last)
+  if (late) {
+    throw new Error(
+      `Migration ${late.name} comes before ${last}, which is applied already. ` +
+        'Give it a number after the last one',
+    )
+  }
+  return pending
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+  return Promise.all(
+    names.map(async (name) => {
+      if (!FILE_NAME.test(name)) {
+        throw new Error(`Migration ${name}: the name must be like 0001_what_it_does.sql`)
+      }
+      // A checkout that turns line ends into CRLF is no change.
+      const sql = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}

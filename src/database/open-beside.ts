@@ -1,0 +1,39 @@
+import { realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Logger } from 'pino'
+import { connectDatabase } from './connect.ts'
+import { EMBEDDED_DATABASE } from './embedded/start-embedded-postgres.ts'
+import {
+  findRunningPostmaster,
+  SERVER_PORT,
+  SERVER_USER_NAME,
+} from './embedded/running-postmaster.ts'
+import { chooseServerUser } from './embedded/server-user.ts'
+import { openDatabase, type OpenedDatabase } from './open-database.ts'
+
+/**
+ * The database for a command that may run while the service does: the embedded server is used as it
+ * runs, and only started (and stopped again) when it does not.
+ */
+export async function openBeside(
+  config: { databaseUrl: string | null; databasePool: number; dataFolder: string },
+  log: Logger,
+): Promise<Pick<OpenedDatabase, 'database' | 'close'>> {
+  if (config.databaseUrl === null) {
+    const dataFolder = await realpath(config.dataFolder).catch(() => config.dataFolder)
+    const cluster = join(dataFolder, 'postgres')
+    const user = await chooseServerUser([cluster, dataFolder, dirname(dataFolder)])
+    const running = await findRunningPostmaster(cluster, user)
+    if (running) {
+      const database = connectDatabase({
+        host: running.socketFolder,
+        port: SERVER_PORT,
+        user: SERVER_USER_NAME,
+        database: EMBEDDED_DATABASE,
+        poolSize: 2,
+      })
+      return { database, close: () => database.close() }
+    }
+  }
+  return openDatabase(config, log)
+}

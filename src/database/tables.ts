@@ -1,0 +1,624 @@
+/**
+ * The type of every table, written by `node scripts/generate-tables.ts` from the migrations. Do not
+ * edit it: change the database by a new migration and run the script again.
+ */
+import type { ColumnType } from "kysely";
+
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
+
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface Account {
+  createdAt: Timestamp;
+  id: string;
+  name: string | null;
+  /**
+   * Shared by the account and its projects
+   */
+  plan: string;
+  /**
+   * The operator's number of automated templates a day; null: the plan's
+   */
+  templatesPerDay: number | null;
+}
+
+export interface Audit {
+  accountId: string;
+  action: string;
+  actorId: string | null;
+  actorKind: string;
+  companyId: string | null;
+  createdAt: Timestamp;
+  /**
+   * JSON text; never a secret, token or credential
+   */
+  detail: string | null;
+  id: string;
+  subjectId: string;
+  subjectKind: string;
+}
+
+export interface Channel {
+  companyId: string;
+  /**
+   * ISO 3166-1 alpha-2, of the number
+   */
+  country: string | null;
+  createdAt: Timestamp;
+  /**
+   * Encrypted JSON, bound to this row
+   */
+  credentials: string;
+  /**
+   * Its credentials are wiped then; the row stays for what was said on it
+   */
+  deletedAt: Timestamp | null;
+  disconnectedReason: string | null;
+  /**
+   * Digits without +
+   */
+  displayNumber: string | null;
+  id: string;
+  isConnected: boolean;
+  isSimulated: Generated<boolean>;
+  name: string | null;
+  /**
+   * WhatsApp Business account id
+   */
+  providerAccount: string | null;
+  /**
+   * What the provider names the channel by in its webhooks: phone number id, page id, bot id
+   */
+  providerRoute: string;
+  /**
+   * When the provider's list of templates is read next; null: only when a member asks
+   */
+  templatesDueAt: Timestamp | null;
+  type: string;
+  updatedAt: Timestamp;
+}
+
+export interface Company {
+  accountId: string;
+  createdAt: Timestamp;
+  id: string;
+  isProject: Generated<boolean>;
+  name: string | null;
+}
+
+export interface CompanyHookCount {
+  companyId: string;
+  requests: number;
+  /**
+   * The clock hour that requests are counted in
+   */
+  windowStart: Timestamp;
+}
+
+export interface Contact {
+  companyId: string;
+  createdAt: Timestamp;
+  email: string | null;
+  /**
+   * JSON text: custom fields by key, values string or null
+   */
+  fields: Generated<string>;
+  id: string;
+  language: string | null;
+  name: string | null;
+  /**
+   * Set exactly while opted out
+   */
+  optedOutAt: Timestamp | null;
+  /**
+   * E.164; null when unknown or without a country code
+   */
+  phone: string | null;
+  tags: Generated<string[]>;
+  updatedAt: Timestamp;
+  /**
+   * The business-scoped or @lid id; null when only a number is known
+   */
+  whatsappId: string | null;
+}
+
+export interface ContactAlias {
+  companyId: string;
+  contactId: string;
+  createdAt: Timestamp;
+  kind: string;
+  /**
+   * number: digits; provider: route, colon, the id there
+   */
+  value: string;
+}
+
+export interface Conversation {
+  assigneeId: string | null;
+  channelId: string;
+  channelType: string;
+  companyId: string;
+  /**
+   * Null for a web widget visitor
+   */
+  contactId: string | null;
+  createdAt: Timestamp;
+  /**
+   * The id of the customer that was known when it began: digits without +, a business-scoped id, an @lid id, a provider id; never changed
+   */
+  filedUnder: string;
+  handledBy: Generated<string>;
+  id: string;
+  lastMessageAt: Timestamp | null;
+  /**
+   * 24 h after the customer last wrote; null when they never did
+   */
+  serviceWindowEndsAt: Timestamp | null;
+  status: Generated<string>;
+  visitorName: string | null;
+}
+
+export interface DeliveryAttempt {
+  /**
+   * The first 2,048 bytes of the answer, as they came
+   */
+  answerHead: Buffer | null;
+  answerHeaders: Buffer | null;
+  answerMs: number | null;
+  companyId: string;
+  connectMs: number | null;
+  deliveryId: string;
+  dnsMs: number | null;
+  durationMs: number;
+  endpointId: string;
+  error: string | null;
+  errorDetail: string | null;
+  httpStatus: number | null;
+  id: string;
+  /**
+   * Finished after its lease had gone to another worker: logged, counted for nothing
+   */
+  isLate: Generated<boolean>;
+  /**
+   * 1 to 8 within its delivery
+   */
+  number: number;
+  remoteAddress: string | null;
+  /**
+   * Last four characters of each secret that signed
+   */
+  signedWith: string[];
+  startedAt: Timestamp;
+  url: string;
+}
+
+export interface Endpoint {
+  apiVersion: string;
+  companyId: string;
+  createdAt: Timestamp;
+  deletedAt: Timestamp | null;
+  eventTypes: string[];
+  id: string;
+  isOn: Generated<boolean>;
+  name: string;
+  offAt: Timestamp | null;
+  /**
+   * failures_in_row, failing_for_days, gone or by_member
+   */
+  offReason: string | null;
+  updatedAt: Timestamp;
+  url: string;
+}
+
+export interface EndpointHealth {
+  companyId: string;
+  endpointId: string;
+  failingSince: Timestamp | null;
+  /**
+   * Failed attempts since the last success, tests left out
+   */
+  failuresInRow: Generated<number>;
+  lastFailureAt: Timestamp | null;
+  lastSuccessAt: Timestamp | null;
+}
+
+export interface EndpointSecret {
+  companyId: string;
+  createdAt: Timestamp;
+  endpointId: string;
+  id: string;
+  lastFour: string;
+  /**
+   * Encrypted: v1.<key id>.<nonce>.<ciphertext and tag>, bound to this row
+   */
+  secret: string;
+  /**
+   * Null for the current secret; the end of the overlap for the one before it
+   */
+  signsUntil: Timestamp | null;
+}
+
+export interface Event {
+  companyId: string;
+  contactId: string | null;
+  conversationId: string | null;
+  /**
+   * UUIDv7; a merchant sees evt_ and its 32 hex characters
+   */
+  id: string;
+  isTest: Generated<boolean>;
+  occurredAt: Timestamp;
+  runId: string | null;
+  type: string;
+}
+
+export interface EventBody {
+  apiVersion: string;
+  /**
+   * The exact bytes of the envelope, frozen when the event was written; shared by endpoints, retries and resends
+   */
+  body: Buffer;
+  eventId: string;
+}
+
+export interface Flow {
+  companyId: string;
+  createdAt: Timestamp;
+  deletedAt: Timestamp | null;
+  /**
+   * Flows beyond the plan's number: the longest-published ones stay
+   */
+  firstPublishedAt: Timestamp | null;
+  id: string;
+  isOn: Generated<boolean>;
+  name: string;
+  publishedVersionId: string | null;
+  updatedAt: Timestamp;
+}
+
+export interface FlowRun {
+  channelId: string;
+  claimedUntil: Timestamp | null;
+  claimId: string | null;
+  companyId: string;
+  contactId: string | null;
+  conversationId: string;
+  createdAt: Timestamp;
+  /**
+   * Why, for people
+   */
+  endDetail: string | null;
+  endedAt: Timestamp | null;
+  endReason: string | null;
+  flowId: string;
+  flowVersionId: string;
+  /**
+   * A reply that comes while the run is at work is kept for it only after it has sent something
+   */
+  hasSent: Generated<boolean>;
+  id: string;
+  idempotencyKey: string | null;
+  language: string | null;
+  /**
+   * Times in a row that the provider refused the present step for now
+   */
+  sendFailures: Generated<number>;
+  status: string;
+  /**
+   * The step to do next, or the one that waits
+   */
+  stepId: string | null;
+  steps: Generated<number>;
+  stepsSinceWait: Generated<number>;
+  triggerKind: string;
+  /**
+   * JSON text: strings or null by name
+   */
+  variables: Generated<string>;
+  waitingSince: Timestamp | null;
+  /**
+   * reply: for the customer; sent: for the outcome of a send whose answer was lost
+   */
+  waitKind: string | null;
+  waits: Generated<number>;
+  /**
+   * When a wait times out
+   */
+  waitUntil: Timestamp | null;
+  /**
+   * When the run is due: at once while queued or answered, at its time-out while waiting
+   */
+  wakeAt: Timestamp | null;
+}
+
+export interface FlowRunReply {
+  companyId: string;
+  consumedAt: Timestamp | null;
+  messageId: string;
+  receivedAt: Timestamp;
+  runId: string;
+}
+
+export interface FlowRunStep {
+  companyId: string;
+  /**
+   * What happened, for people
+   */
+  detail: string | null;
+  endedAt: Timestamp | null;
+  kind: string;
+  messageId: string | null;
+  number: number;
+  runId: string;
+  startedAt: Timestamp;
+  status: string;
+  stepId: string;
+}
+
+export interface FlowVersion {
+  channelId: string | null;
+  companyId: string;
+  createdAt: Timestamp;
+  /**
+   * JSON text: contract/flow-definition
+   */
+  definition: string;
+  flowId: string;
+  id: string;
+  number: number;
+  publishedAt: Timestamp | null;
+  triggerKind: string;
+}
+
+export interface HookShape {
+  answerStatus: string;
+  /**
+   * JSON text of the last body, long lists and strings cut; kept 30 days
+   */
+  body: string;
+  companyId: string;
+  hookUrlId: string;
+  receivedAt: Timestamp;
+}
+
+export interface HookUrl {
+  companyId: string;
+  createdAt: Timestamp;
+  flowId: string;
+  id: string;
+  replacedAt: Timestamp | null;
+  /**
+   * SHA-256 of the whole token; the token itself is shown once
+   */
+  tokenHash: Buffer;
+  tokenLastFour: string;
+}
+
+export interface HookUrlCount {
+  companyId: string;
+  hookUrlId: string;
+  requests: number;
+  /**
+   * The clock minute that requests are counted in
+   */
+  windowStart: Timestamp;
+}
+
+export interface Invitation {
+  accountId: string;
+  createdAt: Timestamp;
+  email: string;
+  expiresAt: Timestamp;
+  id: string;
+  invitedBy: string | null;
+  role: string;
+  tokenHash: Buffer;
+}
+
+export interface Member {
+  accountId: string;
+  createdAt: Timestamp;
+  id: string;
+  personId: string;
+  role: string;
+}
+
+export interface Message {
+  buttonPayload: string | null;
+  channelId: string;
+  companyId: string;
+  conversationId: string;
+  createdAt: Timestamp;
+  deliveredAt: Timestamp | null;
+  direction: string;
+  errorCode: string | null;
+  errorDetail: string | null;
+  failedAt: Timestamp | null;
+  id: string;
+  /**
+   * History that came with a coexistence number: raises nothing
+   */
+  isImported: Generated<boolean>;
+  media: string | null;
+  /**
+   * When the provider says it was written, or when we wrote it
+   */
+  occurredAt: Timestamp;
+  providerMessageId: string | null;
+  readAt: Timestamp | null;
+  replyToProviderId: string | null;
+  runId: string | null;
+  sender: string;
+  /**
+   * Run and step number: one step of one run never writes two messages
+   */
+  sendKey: string | null;
+  sentAt: Timestamp | null;
+  /**
+   * Of a sent message: sending, unknown, accepted, sent, delivered, read, failed
+   */
+  status: string | null;
+  templateLanguage: string | null;
+  templateName: string | null;
+  text: string | null;
+  type: string;
+}
+
+export interface OperatorSwitch {
+  changedAt: Timestamp;
+  isOn: boolean;
+  /**
+   * hooks_paused
+   */
+  name: string;
+}
+
+export interface Person {
+  createdAt: Timestamp;
+  email: string;
+  id: string;
+  name: string | null;
+  /**
+   * argon2id; null until the person sets a password
+   */
+  passwordHash: string | null;
+}
+
+export interface Session {
+  /**
+   * The account that the person works in with this session
+   */
+  accountId: string;
+  /**
+   * A browser's cookie, or a program's Authorization header
+   */
+  carrier: string;
+  createdAt: Timestamp;
+  /**
+   * The end, however busy the session is
+   */
+  expiresAt: Timestamp;
+  id: string;
+  /**
+   * To the minute; idle sessions end by it
+   */
+  lastSeenAt: Timestamp;
+  passwordEnteredAt: Timestamp;
+  personId: string;
+  /**
+   * SHA-256 of the 32 random bytes as text; the token is nowhere
+   */
+  tokenHash: Buffer;
+  userAgent: string | null;
+}
+
+export interface SetUp {
+  closedAt: Timestamp | null;
+  isOnly: Generated<boolean>;
+  openedAt: Timestamp;
+  /**
+   * Who was made the first Owner
+   */
+  personId: string | null;
+  tokenHash: Buffer;
+}
+
+export interface SignInFailure {
+  failedAt: Timestamp;
+  id: string;
+  /**
+   * SHA-256 of what is counted: an e-mail or a network address
+   */
+  throttleKey: Buffer;
+}
+
+export interface Template {
+  category: string;
+  channelId: string;
+  companyId: string;
+  /**
+   * The provider's JSON, as text
+   */
+  components: string;
+  id: string;
+  language: string;
+  name: string;
+  parameterFormat: string;
+  providerTemplateId: string;
+  status: string;
+  syncedAt: Timestamp;
+}
+
+export interface TemplateDay {
+  accountId: string;
+  day: Timestamp;
+  sent: number;
+}
+
+export interface TemplateSend {
+  accountId: string;
+  companyId: string;
+  contactId: string | null;
+  messageId: string;
+  runId: string;
+  sentAt: Timestamp;
+}
+
+export interface WebhookDelivery {
+  apiVersion: string;
+  attempts: Generated<number>;
+  claimedUntil: Timestamp | null;
+  claimId: string | null;
+  companyId: string;
+  createdAt: Timestamp;
+  /**
+   * When the next attempt may start; set exactly while pending
+   */
+  dueAt: Timestamp | null;
+  endedAt: Timestamp | null;
+  endpointId: string;
+  eventId: string;
+  id: string;
+  kind: string;
+  resendOf: string | null;
+  state: string;
+}
+
+export interface DB {
+  account: Account;
+  audit: Audit;
+  channel: Channel;
+  company: Company;
+  companyHookCount: CompanyHookCount;
+  contact: Contact;
+  contactAlias: ContactAlias;
+  conversation: Conversation;
+  deliveryAttempt: DeliveryAttempt;
+  endpoint: Endpoint;
+  endpointHealth: EndpointHealth;
+  endpointSecret: EndpointSecret;
+  event: Event;
+  eventBody: EventBody;
+  flow: Flow;
+  flowRun: FlowRun;
+  flowRunReply: FlowRunReply;
+  flowRunStep: FlowRunStep;
+  flowVersion: FlowVersion;
+  hookShape: HookShape;
+  hookUrl: HookUrl;
+  hookUrlCount: HookUrlCount;
+  invitation: Invitation;
+  member: Member;
+  message: Message;
+  operatorSwitch: OperatorSwitch;
+  person: Person;
+  session: Session;
+  setUp: SetUp;
+  signInFailure: SignInFailure;
+  template: Template;
+  templateDay: TemplateDay;
+  templateSend: TemplateSend;
+  webhookDelivery: WebhookDelivery;
+}

@@ -1,0 +1,35 @@
+import type { Transaction } from 'kysely'
+import type { Database } from './connect.ts'
+import type { DB } from './tables.ts'
+
+const RETRIES = 5
+const SERIALIZATION_FAILURE = '40001'
+const DEADLOCK_DETECTED = '40P01'
+
+/**
+ * Runs `work` in one read-committed transaction. When the database had to break it off for the sake
+ * of another one (deadlock, serialization failure), it is run again, up to five times: `work` must
+ * do nothing but talk to the database. Throws what `work` throws.
+ */
+export async function transaction<T>(
+  db: Pick<Database, 'kysely'>,
+  work: (tx: Transaction<DB>) => Promise<T>,
+): Promise<T> {
+  for (let retry = 0; ; retry++) {
+    try {
+      return await db.kysely.transaction().setIsolationLevel('read committed').execute(work)
+    } catch (error) {
+      if (retry === RETRIES || !isBrokenOff(error)) throw error
+      await pause(2 ** retry * 5 * (0.5 + Math.random()))
+    }
+  }
+}
+
+function isBrokenOff(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,40 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Connection } from './connect.ts'
+import { listen, type Listener } from './listen.ts'
+
+const CHANNEL = 'wasla_work'
+/** However much work arrives, the other processes are told this often at most. */
+const TELL_EVERY_MS = 10
+
+/**
+ * Tells processes with a daemon that a process without one has taken in work. Only a hint: what is
+ * due is found by the safety poll as well, so a signal that is lost costs seconds, not work.
+ */
+export function createWorkSignal(pool: pg.Pool, log: Logger) {
+  let timer: NodeJS.Timeout | null = null
+  let listener: Listener | null = null
+  return {
+    tell() {
+      timer ??= setTimeout(() => {
+        timer = null
+        pool.query(`notify ${CHANNEL}`).catch((error: unknown) => {
+          log.debug({ err: error }, 'other processes could not be told of work')
+        })
+      }, TELL_EVERY_MS)
+    },
+    hear(connection: Connection, onWork: () => void) {
+      listener = listen({
+        ...connection,
+        channels: [CHANNEL],
+        onNotification: onWork,
+        onReconnected: onWork,
+        onError: (error) => log.warn({ err: error }, 'signals of other processes are not heard'),
+      })
+    },
+    async close() {
+      if (timer) clearTimeout(timer)
+      await listener?.close()
+    },
+  }
+}

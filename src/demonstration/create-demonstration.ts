@@ -1,0 +1,226 @@
+/**
+ * The demonstration's rows: a Business company with a simulated WhatsApp number in Saudi Arabia, a
+ * published flow with its hook, and an endpoint for every event type. Made at the very first start;
+ * what is there is kept. When the files with its token and secret are gone, both are made anew, as a
+ * merchant would replace a URL and rotate a secret.
+ */
+import type { Transaction } from 'kysely'
+import type { KeyRing } from '../accounts/key-ring.ts'
+import { credentialsPlace, loadChannels, type Channel } from '../channels/load-channel.ts'
+import type { Context } from '../context.ts'
+import { FlowDefinition } from '../contract/flow-definition.ts'
+import type { DB } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import { hashToken } from '../hooks/token.ts'
+import type { Ids } from '../ids.ts'
+import { CHANNEL_LIMITS } from '../limits.ts'
+import { EVENT_TYPES } from '../vocabulary.ts'
+import { createEndpoint } from '../webhooks/create-endpoint.ts'
+import { readLine, writePrivately, type DemonstrationFiles } from './files.ts'
+
+/** Fixed, so that a later start finds them. */
+const IDS = {
+  account: 'de300000-0000-4000-8000-000000000001',
+  company: 'de300000-0000-4000-8000-000000000002',
+  channel: 'de300000-0000-4000-8000-000000000003',
+  flow: 'de300000-0000-4000-8000-000000000004',
+  version: 'de300000-0000-4000-8000-000000000005',
+  hookUrl: 'de300000-0000-4000-8000-000000000006',
+} as const
+
+/** Numbers that no one can have: the range is set aside for fiction. */
+export const DEMONSTRATION_NUMBER = '966500000000'
+export const PHONE_NUMBER_ID = '100000000000001'
+export const BUSINESS_ACCOUNT_ID = '200000000000001'
+export const TEMPLATE_NAME = 'order_ready'
+
+const FLOW: FlowDefinition = FlowDefinition.parse({
+  channelId: IDS.channel,
+  trigger: {
+    kind: 'webhook',
+    phonePath: 'customer.phone',
+    namePath: 'customer.name',
+    languagePath: 'customer.language',
+    keep: [{ name: 'order', path: 'order.number' }],
+  },
+  start: 'tell',
+  steps: {
+    tell: {
+      kind: 'send_template',
+      template: TEMPLATE_NAME,
+      language: 'ar',
+      header: null,
+      body: [
+        { name: '1', text: '{{contact.name}}' },
+        { name: '2', text: '{{vars.order}}' },
+      ],
+      next: 'ask',
+    },
+    ask: {
+      kind: 'wait_for_reply',
+      saveAs: 'answer',
+      timeoutMinutes: 24 * 60,
+      next: 'finish',
+      onTimeout: 'finish',
+    },
+    finish: { kind: 'end' },
+  },
+})
+
+export type DemonstrationRows = { channel: Channel; hookToken: string }
+
+export async function createDemonstration(
+  { db, ids, clock, keyRing }: Pick<Context, 'db' | 'ids' | 'clock'> & { keyRing: KeyRing },
+  files: DemonstrationFiles,
+  receiverPort: number,
+): Promise<DemonstrationRows> {
+  const now = clock.now()
+  const known = { token: readLine(files.tokenFile), secret: readLine(files.secretFile) }
+  const isComplete = known.token !== null && known.secret !== null
+  const made = await transaction(db, async (tx) => {
+    const exists = await tx
+      .selectFrom('account')
+      .select('id')
+      .where('id', '=', IDS.account)
+      .executeTakeFirst()
+    if (!exists) await writeCompany(tx, now)
+    if (!exists || !isComplete) await writeChannel(tx, { ids, keyRing, now })
+    if (!exists) await writeFlow(tx, now)
+    const url = `https://127.0.0.1:${receiverPort}/webhooks/wasla`
+    if (exists && isComplete) {
+      await tx
+        .updateTable('endpoint')
+        .set({ url, updatedAt: now })
+        .where('companyId', '=', IDS.company)
+        .where('url', '<>', url)
+        .execute()
+      return null
+    }
+    const hookToken = `hook_${ids.token(32)}`
+    await writeHookUrl(tx, now, hookToken)
+    const { secret } = await replaceEndpoint(tx, { ids, keyRing, now }, url)
+    return { hookToken, secret }
+  })
+  if (made) {
+    writePrivately(files.tokenFile, made.hookToken)
+    writePrivately(files.secretFile, made.secret)
+  }
+  const [channel] = await loadChannels(db.kysely, keyRing, { ids: [IDS.channel] })
+  return { channel: channel!, hookToken: made?.hookToken ?? known.token! }
+}
+
+async function writeCompany(tx: Transaction<DB>, now: Date): Promise<void> {
+  await tx
+    .insertInto('account')
+    .values({ id: IDS.account, name: 'Demonstration', plan: 'business', createdAt: now })
+    .execute()
+  await tx
+    .insertInto('company')
+    .values({ id: IDS.company, accountId: IDS.account, name: 'Demonstration shop', createdAt: now })
+    .execute()
+}
+
+async function writeChannel(
+  tx: Transaction<DB>,
+  { ids, keyRing, now }: { ids: Ids; keyRing: KeyRing; now: Date },
+): Promise<void> {
+  const credentials = keyRing.encrypt(
+    JSON.stringify({
+      accessToken: ids.token(32),
+      appSecret: ids.token(32),
+      verifyToken: ids.token(32),
+    }),
+    credentialsPlace(IDS.channel, IDS.company),
+  )
+  await tx
+    .insertInto('channel')
+    .values({
+      id: IDS.channel,
+      companyId: IDS.company,
+      type: 'whatsapp',
+      name: 'Simulated WhatsApp number',
+      providerRoute: PHONE_NUMBER_ID,
+      providerAccount: BUSINESS_ACCOUNT_ID,
+      displayNumber: DEMONSTRATION_NUMBER,
+      country: 'SA',
+      credentials,
+      isConnected: true,
+      isSimulated: true,
+      templatesDueAt: new Date(now.getTime() + CHANNEL_LIMITS.templatesEveryMs),
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ credentials, isConnected: true, updatedAt: now }),
+    )
+    .execute()
+}
+
+async function writeFlow(tx: Transaction<DB>, now: Date): Promise<void> {
+  await tx
+    .insertInto('flow')
+    .values({
+      id: IDS.flow,
+      companyId: IDS.company,
+      name: 'Order is ready',
+      firstPublishedAt: now,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .execute()
+  await tx
+    .insertInto('flowVersion')
+    .values({
+      id: IDS.version,
+      companyId: IDS.company,
+      flowId: IDS.flow,
+      number: 1,
+      definition: JSON.stringify(FLOW),
+      triggerKind: FLOW.trigger.kind,
+      channelId: IDS.channel,
+      publishedAt: now,
+      createdAt: now,
+    })
+    .execute()
+  await tx
+    .updateTable('flow')
+    .set({ publishedVersionId: IDS.version })
+    .where('id', '=', IDS.flow)
+    .execute()
+}
+
+async function writeHookUrl(tx: Transaction<DB>, now: Date, token: string): Promise<void> {
+  const columns = { tokenHash: hashToken(token), tokenLastFour: token.slice(-4) }
+  await tx
+    .insertInto('hookUrl')
+    .values({
+      id: IDS.hookUrl,
+      companyId: IDS.company,
+      flowId: IDS.flow,
+      createdAt: now,
+      ...columns,
+    })
+    .onConflict((conflict) =>
+      conflict.column('flowId').doUpdateSet({ ...columns, replacedAt: now }),
+    )
+    .execute()
+}
+
+async function replaceEndpoint(
+  tx: Transaction<DB>,
+  deps: { ids: Ids; keyRing: KeyRing; now: Date },
+  url: string,
+): Promise<{ secret: string }> {
+  await tx
+    .updateTable('endpoint')
+    .set({ deletedAt: deps.now, isOn: false, offAt: deps.now, offReason: 'by_member' })
+    .where('companyId', '=', IDS.company)
+    .where('deletedAt', 'is', null)
+    .execute()
+  return createEndpoint(tx, deps, {
+    companyId: IDS.company,
+    name: 'Demonstration receiver',
+    url,
+    eventTypes: EVENT_TYPES,
+  })
+}

@@ -1,0 +1,66 @@
+/**
+ * What the demonstration keeps in the data folder: the receiver's certificate and key, and the hook
+ * token and signing secret that the database holds only hashed or encrypted. Mode 600.
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { generate } from 'selfsigned'
+import type { Clock } from '../clock.ts'
+
+const CERTIFICATE_DAYS = 825
+
+export type DemonstrationFiles = {
+  folder: string
+  certificateFile: string
+  keyFile: string
+  /** The signing secret, one line, as the receiver reads it. */
+  secretFile: string
+  /** The hook token, one line. */
+  tokenFile: string
+  /** What the simulator has accepted and still has to tell. */
+  journalFile: string
+}
+
+/** Makes the folder and, the first time, the receiver's certificate for 127.0.0.1. */
+export async function prepareDemonstrationFiles(
+  dataFolder: string,
+  clock: Clock,
+): Promise<DemonstrationFiles> {
+  const folder = path.join(dataFolder, 'demonstration')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const files = {
+    folder,
+    certificateFile: path.join(folder, 'receiver-certificate.pem'),
+    keyFile: path.join(folder, 'receiver-key.pem'),
+    secretFile: path.join(folder, 'receiver-secret'),
+    tokenFile: path.join(folder, 'hook-token'),
+    journalFile: path.join(folder, 'simulator.jsonl'),
+  }
+  if (!existsSync(files.certificateFile) || !existsSync(files.keyFile)) {
+    const now = clock.now()
+    const made = await generate([{ name: 'commonName', value: 'Wasla demonstration receiver' }], {
+      keyType: 'ec',
+      curve: 'P-256',
+      notBeforeDate: now,
+      notAfterDate: new Date(now.getTime() + CERTIFICATE_DAYS * 24 * 60 * 60_000),
+      extensions: [
+        { name: 'basicConstraints', cA: true, critical: true },
+        { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+      ],
+    })
+    writePrivately(files.keyFile, made.private)
+    writePrivately(files.certificateFile, made.cert)
+  }
+  return files
+}
+
+/** Reads a one-line file; null when it is not there. */
+export function readLine(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+}
+
+/** Writes a file that only its owner can read, whole or not at all. */
+export function writePrivately(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text.endsWith('\n') ? text : `${text}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}

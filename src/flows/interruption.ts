@@ -1,0 +1,38 @@
+import type { RunEnd } from './advance.ts'
+import type { RunDropped } from './end-run.ts'
+import type { RunInHand } from './read-run.ts'
+
+/**
+ * Why a run may not go on, whatever has happened to it: its customer has opted out, or staff is
+ * handling the conversation. Null while it may. Looked at when a run starts, is woken from a wait,
+ * is about to send and is about to wait.
+ *
+ * A customer's leaving completes a run that had begun; one that had not is skipped. Staff's taking
+ * over cancels it or skips it, in silence.
+ * Spec: States › Run, Contact opt-out; docs/decisions (STOP; handled by staff).
+ */
+export function interruption(hand: RunInHand): RunEnd | RunDropped | null {
+  if (hand.contact?.optedOutAt) {
+    if (!hasBegun(hand)) return dropped(hand, 'The customer had opted out before the run began.')
+    return {
+      kind: 'end',
+      status: 'completed',
+      endReason: 'customer_exited',
+      detail: 'The customer has opted out; nothing more was sent.',
+    }
+  }
+  if (hand.conversation.handledBy === 'staff') {
+    return dropped(hand, 'Staff is handling the conversation.')
+  }
+  return null
+}
+
+/** The silent end of a run: skipped before it began, cancelled half-way. */
+export function dropped(hand: RunInHand, detail: string): RunDropped {
+  const status = hasBegun(hand) ? 'cancelled' : 'skipped'
+  return { kind: 'end', status, endReason: null, detail }
+}
+
+function hasBegun({ run }: RunInHand): boolean {
+  return run.status !== 'queued'
+}

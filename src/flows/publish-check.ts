@@ -1,0 +1,237 @@
+/**
+ * The check before a flow is published: a list of everything that is wrong with it, each fault with
+ * the step and the rule that it breaks. Pure, and total: it throws on no draft. A flow may be
+ * published when the list holds nothing but warnings.
+ *
+ * Spec: Start an automation › Rules for setting up a hook flow; Plans; Channel capabilities.
+ */
+import { CAPABILITIES } from '../channels/capabilities.ts'
+import type { PublishProblem } from '../contract/dashboard/flow.ts'
+import { exitsOf, type FlowDraft, type Step } from '../contract/flow-definition.ts'
+import { PATH_REFUSED } from '../contract/path-refused.ts'
+import { PLAN_LIMITS } from '../limits.ts'
+import { readPathExpression } from '../rules/path-expression.ts'
+import { listPlaceholders } from '../rules/placeholders.ts'
+import type { ChannelType, Plan, PublishRule } from '../vocabulary.ts'
+import { checkTemplateStep, type KnownTemplate } from './check-template-step.ts'
+import { loopsWithoutWait, reachedSteps, stepOf, variablesBefore } from './walk-graph.ts'
+
+/** What the check must know besides the flow itself. */
+export type PublishSurroundings = {
+  plan: Plan
+  /** Of the company; null when it has none with the flow's `channelId`. */
+  channel: { type: ChannelType; isConnected: boolean } | null
+  /** All templates of that channel. */
+  templates: readonly KnownTemplate[]
+  /** The company's other flows that are published and switched on; null when this one will be off. */
+  otherFlowsOn: number | null
+}
+
+type Report = (
+  stepId: string | null,
+  rule: PublishRule,
+  message: string,
+  isWarning?: boolean,
+) => void
+
+/** Finds everything that keeps a flow from being published, and what its author should look at. */
+export function checkForPublishing(flow: FlowDraft, around: PublishSurroundings): PublishProblem[] {
+  const problems: PublishProblem[] = []
+  const report: Report = (stepId, rule, message, isWarning = false) => {
+    problems.push({ stepId, rule, message, isWarning })
+  }
+  checkPlan(flow, around, report)
+  checkChannel(flow, around, report)
+  checkPaths(flow, report)
+  checkGraph(flow, report)
+  if (flow.trigger.kind === 'webhook') checkTemplateFirst(flow, report)
+  checkSteps(flow, around, report)
+  return problems
+}
+
+/** Whether a list of problems lets the flow be published. */
+export function canBePublished(problems: readonly PublishProblem[]): boolean {
+  return problems.every((problem) => problem.isWarning)
+}
+
+function checkPlan(flow: FlowDraft, { plan, otherFlowsOn }: PublishSurroundings, report: Report) {
+  const limits = PLAN_LIMITS[plan]
+  if (!limits.automations) {
+    report(null, 'in_plan', `Automations are not part of the ${plan} plan.`)
+    return
+  }
+  if (flow.trigger.kind === 'webhook' && !limits.developer) {
+    report(
+      null,
+      'in_plan',
+      `Starting flows from your system is not part of the ${plan} plan: the hook URL answers not_in_plan.`,
+      true,
+    )
+  }
+  if (otherFlowsOn !== null && otherFlowsOn >= limits.flows) {
+    report(
+      null,
+      'flows_of_plan',
+      `The ${plan} plan has ${limits.flows} flows that are published and switched on. Switch another one off first.`,
+    )
+  }
+}
+
+function checkChannel(flow: FlowDraft, { channel }: PublishSurroundings, report: Report) {
+  if (flow.channelId === '') {
+    report(null, 'channel_exists', 'Choose the channel that the flow runs on.')
+    return
+  }
+  if (!channel) {
+    report(null, 'channel_exists', 'The channel that the flow runs on is not there any more.')
+    return
+  }
+  if (flow.trigger.kind === 'webhook' && channel.type !== 'whatsapp') {
+    report(
+      null,
+      'channel_type',
+      `A flow that a hook starts needs a whatsapp number connected through the provider; this channel is ${channel.type}.`,
+    )
+  }
+  if (!channel.isConnected) {
+    report(null, 'channel_connected', 'The channel is not connected. Connect it again.')
+  }
+}
+
+/** Paths are checked when a draft is saved; what was saved under older rules is caught here. */
+function checkPaths({ trigger }: FlowDraft, report: Report) {
+  if (trigger.kind !== 'webhook') return
+  const paths = [
+    trigger.phonePath,
+    trigger.namePath,
+    trigger.languagePath,
+    ...trigger.keep.map(({ path }) => path),
+  ]
+  for (const path of paths) {
+    const read = path === null ? null : readPathExpression(path)
+    if (read?.ok === false) {
+      report(null, 'path_readable', `The path "${path}" ${PATH_REFUSED[read.reason]}.`)
+    }
+  }
+}
+
+function checkGraph(flow: FlowDraft, report: Report) {
+  if (!stepOf(flow, flow.start)) {
+    report(null, 'start_exists', `The flow starts at the step "${flow.start}", which is not there.`)
+    return
+  }
+  const reached = reachedSteps(flow)
+  for (const [id, step] of Object.entries(flow.steps)) {
+    if (!reached.has(id)) {
+      report(id, 'reachable', `No way from the start leads to the step "${id}".`, true)
+    }
+    for (const { exit, to } of exitsOf(step)) {
+      if (to !== null && !stepOf(flow, to)) {
+        report(
+          id,
+          'next_exists',
+          `"${exit}" of the step "${id}" leads to "${to}", which is not there.`,
+        )
+      }
+    }
+  }
+  for (const id of loopsWithoutWait(flow)) {
+    report(
+      id,
+      'loop_waits',
+      `From the step "${id}" the flow comes back to it without a wait between.`,
+    )
+  }
+}
+
+/** Spec: the flow must send a template before anything else; docs/decisions (on every branch). */
+function checkTemplateFirst(flow: FlowDraft, report: Report) {
+  const before = reachedSteps(flow, (step) => step.kind !== 'send_template')
+  const kinds = [...before].map((id) => [id, stepOf(flow, id)!.kind] as const)
+  for (const [id, kind] of kinds) {
+    if (kind === 'send_message' || kind === 'wait_for_reply') {
+      report(
+        id,
+        'template_first',
+        `A flow that a hook starts must send a template before anything else; the step "${id}" can come before one.`,
+      )
+    }
+  }
+  if (!kinds.some(([, kind]) => kind === 'send_template')) {
+    report(
+      null,
+      'template_first',
+      'A flow that a hook starts must send a template; this one never does.',
+    )
+  }
+  const withoutReply = reachedSteps(
+    flow,
+    (step, exit) => step.kind !== 'wait_for_reply' || exit !== 'next',
+  )
+  for (const id of withoutReply) {
+    if (stepOf(flow, id)!.kind === 'send_message' && !before.has(id)) {
+      report(
+        id,
+        'reply_window',
+        `The step "${id}" can come before the customer has replied: it fails for a customer who did not write in the last 24 hours.`,
+        true,
+      )
+    }
+  }
+}
+
+function checkSteps(flow: FlowDraft, { channel, templates }: PublishSurroundings, report: Report) {
+  const variables = variablesBefore(flow)
+  for (const [id, step] of Object.entries(flow.steps)) {
+    const known = variables.get(id)
+    for (const name of known ? readBy(step) : []) {
+      if (!known!.has(name)) {
+        report(
+          id,
+          'variable_set',
+          `No step before "${id}" sets the variable "${name}"; it is empty.`,
+          true,
+        )
+      }
+    }
+    if (!channel) continue
+    const capabilities = CAPABILITIES[channel.type]
+    if (step.kind === 'send_message' && capabilities.longestText === null) {
+      report(id, 'channel_type', `Nothing can be sent on a ${channel.type} channel.`)
+    }
+    if (step.kind !== 'send_template') continue
+    if (!capabilities.hasTemplates) {
+      report(id, 'channel_type', `A ${channel.type} channel has no templates.`)
+      continue
+    }
+    for (const { rule, message, isWarning } of checkTemplateStep(step, templates)) {
+      report(id, rule, message, isWarning)
+    }
+  }
+}
+
+/** The variables that a step reads. */
+function readBy(step: Step): string[] {
+  if (step.kind === 'condition') return [step.variable]
+  const names = textsOf(step)
+    .flatMap(listPlaceholders)
+    .filter((name) => name.startsWith('vars.'))
+    .map((name) => name.slice('vars.'.length))
+  return [...new Set(names)]
+}
+
+function textsOf(step: Step): string[] {
+  switch (step.kind) {
+    case 'send_template':
+      return [step.header ?? '', ...step.body, ...step.urlSuffixes].map((value) =>
+        typeof value === 'string' ? value : value.text,
+      )
+    case 'send_message':
+    case 'set_variable':
+      return [step.text]
+    case 'wait_for_reply':
+    case 'condition':
+    case 'end':
+      return []
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * A flow's steps as a graph: what can be reached, what goes round without waiting, what is known on
+ * the way. Pure, and total on half-drawn flows: an exit to a step that is not there leads nowhere.
+ */
+import { exitsOf, type FlowDraft, type Step } from '../contract/flow-definition.ts'
+
+type Exit = { exit: string; to: string }
+
+/** The step of an id; undefined when the flow has none. */
+export function stepOf(flow: FlowDraft, id: string): Step | undefined {
+  return Object.hasOwn(flow.steps, id) ? flow.steps[id] : undefined
+}
+
+/** The exits of a step that lead to a step that is there. */
+function exitsThere(flow: FlowDraft, id: string): Exit[] {
+  const step = stepOf(flow, id)
+  return step
+    ? exitsOf(step).flatMap(({ exit, to }) =>
+        to !== null && stepOf(flow, to) ? [{ exit, to }] : [],
+      )
+    : []
+}
+
+/**
+ * The steps that can be reached from the start, in the order they are met. `passes` says whether the
+ * way goes on through an exit of a step that was reached; all do unless told.
+ */
+export function reachedSteps(
+  flow: FlowDraft,
+  passes: (step: Step, exit: string) => boolean = () => true,
+): Set<string> {
+  const reached = new Set<string>(stepOf(flow, flow.start) ? [flow.start] : [])
+  // A set's own loop also visits what is added while it runs.
+  for (const id of reached) {
+    const step = stepOf(flow, id)!
+    for (const { exit, to } of exitsThere(flow, id)) if (passes(step, exit)) reached.add(to)
+  }
+  return reached
+}
+
+/** One step of every loop that can be gone round without waiting for the customer. */
+export function loopsWithoutWait(flow: FlowDraft): string[] {
+  const entries = new Set<string>()
+  const state = new Map<string, 'on_the_way' | 'done'>()
+  for (const first of reachedSteps(flow)) {
+    const path: { id: string; left: Exit[] }[] = []
+    const visit = (id: string) => {
+      if (stepOf(flow, id)!.kind === 'wait_for_reply') return
+      if (state.get(id) === 'on_the_way') entries.add(id)
+      if (state.has(id)) return
+      state.set(id, 'on_the_way')
+      path.push({ id, left: exitsThere(flow, id) })
+    }
+    visit(first)
+    for (let top = path.at(-1); top; top = path.at(-1)) {
+      const next = top.left.pop()
+      if (next) visit(next.to)
+      else {
+        state.set(top.id, 'done')
+        path.pop()
+      }
+    }
+  }
+  return [...entries]
+}
+
+/** By step: the variables that at least one way to it has set before it begins. */
+export function variablesBefore(flow: FlowDraft): Map<string, Set<string>> {
+  const known = new Map<string, Set<string>>()
+  if (!stepOf(flow, flow.start)) return known
+  const kept = flow.trigger.kind === 'webhook' ? flow.trigger.keep.map(({ name }) => name) : []
+  known.set(flow.start, new Set(kept))
+  const changed = new Set([flow.start])
+  for (const id of changed) {
+    changed.delete(id)
+    const step = stepOf(flow, id)!
+    for (const { exit, to } of exitsThere(flow, id)) {
+      const there = known.get(to) ?? new Set<string>()
+      const sizeBefore = known.has(to) ? there.size : -1
+      for (const name of known.get(id)!) there.add(name)
+      for (const name of setBy(step, exit)) there.add(name)
+      known.set(to, there)
+      if (there.size > sizeBefore) changed.add(to)
+    }
+  }
+  return known
+}
+
+/** What a step leaves set when it is left through an exit. */
+function setBy(step: Step, exit: string): string[] {
+  if (step.kind === 'set_variable') return [step.name]
+  if (step.kind === 'wait_for_reply' && step.saveAs && exit === 'next') return [step.saveAs]
+  return []
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import type { HookResponse } from '../contract/hook-response.ts'
+import type { Ids } from '../ids.ts'
+import { customerLockKey } from '../messaging/lock-customer.ts'
+import { raiseEventsStatement } from '../webhooks/raise-event.ts'
+import type { Candidate } from './answer-hook.ts'
+import { planBatch } from './plan-batch.ts'
+import { readKnown } from './read-known.sql.ts'
+import { withConnection } from './with-connection.ts'
+import { writeAccepted, type NewShape } from './write-accepted.sql.ts'
+
+const RETRIES = 5
+/** Deadlock, serialization failure, and a key that another path has taken meanwhile. */
+const WORTH_ANOTHER_TRY = new Set(['40P01', '40001', '23505'])
+
+/**
+ * Decides and writes a batch's candidates in one transaction of five round trips, whatever the
+ * batch's size: lock, read, write, raise, commit. Returns the answers in the candidates' order; they
+ * may be given only now that they are committed.
+ *
+ * @param shapes made from the answers, and written with them.
+ * @param signal cuts everything off until the commit is under way.
+ * @throws when the database is away or the signal aborts: nothing was accepted.
+ */
+export async function acceptBatch(
+  { pool, ids, signal }: { pool: pg.Pool; ids: Ids; signal: AbortSignal },
+  now: Date,
+  candidates: readonly Candidate[],
+  shapes: (answers: readonly HookResponse[]) => NewShape[],
+): Promise<HookResponse[]> {
+  for (let retry = 0; ; retry += 1) {
+    try {
+      return await withConnection(pool, signal, async (client, keep) => {
+        await client.query(lockCandidates(candidates))
+        const known = await readKnown(client, candidates.map(questionOf), now)
+        const { answers, writes, events } = planBatch({ ids, now }, candidates, known)
+        await writeAccepted(client, { ...writes, shapes: shapes(answers) }, now)
+        if (events.length > 0) await client.query(raiseEventsStatement({ ids, now }, events))
+        keep()
+        await client.query('commit')
+        return answers
+      })
+    } catch (error) {
+      if (retry === RETRIES || !WORTH_ANOTHER_TRY.has((error as { code?: string }).code ?? '')) {
+        throw error
+      }
+    }
+  }
+}
+
+/**
+ * Begins the transaction and takes the locks of every key and customer of the batch, in one order, so
+ * that two batches that share some only wait for each other. The numbers are made here: no text of a
+ * stranger is in the statement.
+ */
+function lockCandidates(candidates: readonly Candidate[]): string {
+  const keys = new Set<bigint>()
+  for (const { hook, idempotencyKey, phone } of candidates) {
+    if (idempotencyKey !== null) {
+      const digest = createHash('sha256').update(`${hook.flow.id}|key|${idempotencyKey}`).digest()
+      keys.add(digest.readBigInt64BE())
+    }
+    if (phone !== '') {
+      keys.add(customerLockKey(hook.company.id, { kind: 'number', value: phone.slice(1) }))
+    }
+  }
+  const sorted = [...keys].toSorted((a, b) => (a < b ? -1 : 1))
+  return `begin; select pg_advisory_xact_lock(key) from unnest(array[${sorted.join(',')}]::bigint[]) as key`
+}
+
+function questionOf({ hook, idempotencyKey, phone }: Candidate) {
+  return {
+    flowId: hook.flow.id,
+    key: idempotencyKey,
+    companyId: hook.company.id,
+    accountId: hook.accountId,
+    channelId: hook.channel?.id ?? null,
+    number: phone === '' ? null : phone.slice(1),
+  }
+}

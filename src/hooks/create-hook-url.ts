@@ -1,0 +1,88 @@
+import type { Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { recordAudit } from '../accounts/record-audit.ts'
+import type { Context } from '../context.ts'
+import type { CreateHookUrl, NewHookUrl } from '../contract/dashboard/hook-url.ts'
+import type { DB } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import { lockFlow } from '../flows/lock-flow.ts'
+import type { Ids } from '../ids.ts'
+import { HOOK_LIMITS, PLAN_LIMITS } from '../limits.ts'
+import { ServiceError } from '../service-error.ts'
+import { hashToken } from './token.ts'
+import { showHookUrl } from './view-hook-url.ts'
+
+type Deps = Context & { publicUrl(): string }
+
+const TOKEN_BYTES = 32
+
+/**
+ * Makes the hook URL of a flow; its token is in the answer and nowhere else. Members who ask at one
+ * moment take turns, so that the company never has more than its number.
+ *
+ * @throws not_in_plan, not_found; conflict when the flow has one; limit_reached.
+ * Spec: Start an automation › Rules for setting up; Limits › Hook URLs per account.
+ */
+export async function createHookUrl(
+  { db, ids, clock, publicUrl }: Deps,
+  actor: Actor,
+  { companyId, flowId }: CreateHookUrl & { companyId: string },
+): Promise<NewHookUrl> {
+  const now = clock.now()
+  const hookUrlId = ids.uuid()
+  const made = makeToken(ids)
+  return transaction(db, async (tx) => {
+    const { plan } = await lockCompany(tx, actor, companyId)
+    if (!PLAN_LIMITS[plan].developer) {
+      throw new ServiceError('not_in_plan', `Hooks are not part of the ${plan} plan.`)
+    }
+    await lockFlow(tx, { companyId, flowId })
+    await requirePlace(tx, companyId, flowId)
+    await tx
+      .insertInto('hookUrl')
+      .values({ id: hookUrlId, companyId, flowId, ...made.columns, createdAt: now })
+      .execute()
+    await recordAudit(
+      tx,
+      { ids, now },
+      {
+        actor,
+        action: 'hook_url.created',
+        subjectKind: 'hook_url',
+        subjectId: hookUrlId,
+        companyId,
+        detail: { flowId },
+      },
+    )
+    const hookUrl = await showHookUrl(tx, { companyId, hookUrlId })
+    return { hookUrl, url: urlOf(publicUrl(), made.token) }
+  })
+}
+
+/** A new token with what is stored of it: its hash and its last four characters. */
+export function makeToken(ids: Ids) {
+  const token = `hook_${ids.token(TOKEN_BYTES)}`
+  return { token, columns: { tokenHash: hashToken(token), tokenLastFour: token.slice(-4) } }
+}
+
+export function urlOf(publicUrl: string, token: string): string {
+  return `${publicUrl}/hooks/${token}`
+}
+
+async function requirePlace(tx: Transaction<DB>, companyId: string, flowId: string) {
+  const others = await tx
+    .selectFrom('hookUrl')
+    .select('flowId')
+    .where('companyId', '=', companyId)
+    .execute()
+  if (others.some((other) => other.flowId === flowId)) {
+    throw new ServiceError('conflict', 'The flow has a hook URL already. Replace it instead.')
+  }
+  if (others.length >= HOOK_LIMITS.urlsPerCompany) {
+    throw new ServiceError(
+      'limit_reached',
+      `A company has at most ${HOOK_LIMITS.urlsPerCompany} hook URLs. Delete one first.`,
+    )
+  }
+}

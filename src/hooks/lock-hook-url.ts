@@ -1,0 +1,19 @@
+import type { Transaction } from 'kysely'
+import type { DB } from '../database/tables.ts'
+import { ServiceError } from '../service-error.ts'
+import type { OwnedHookUrl } from './view-hook-url.ts'
+
+/** Locks a hook URL until the transaction ends. @throws not_found */
+export async function lockHookUrl(
+  tx: Transaction<DB>,
+  { companyId, hookUrlId }: OwnedHookUrl,
+): Promise<void> {
+  const row = await tx
+    .selectFrom('hookUrl')
+    .select('id')
+    .where('id', '=', hookUrlId)
+    .where('companyId', '=', companyId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new ServiceError('not_found', 'This company has no such hook URL.')
+}

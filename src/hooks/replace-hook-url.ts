@@ -1,0 +1,43 @@
+import type { Actor } from '../accounts/actor.ts'
+import { recordAudit } from '../accounts/record-audit.ts'
+import type { Context } from '../context.ts'
+import type { NewHookUrl } from '../contract/dashboard/hook-url.ts'
+import { transaction } from '../database/transaction.ts'
+import { lockHookUrl } from './lock-hook-url.ts'
+import { makeToken, urlOf } from './create-hook-url.ts'
+import { showHookUrl, type OwnedHookUrl } from './view-hook-url.ts'
+
+/**
+ * Gives a hook URL a new token: the old one answers 404 from the commit on. Keys belong to the flow,
+ * so those of earlier requests are still known. @throws not_found
+ * Spec: Start an automation › Path parameter `token`, Behaviour.
+ */
+export async function replaceHookUrl(
+  { db, ids, clock, publicUrl }: Context & { publicUrl(): string },
+  actor: Actor,
+  owned: OwnedHookUrl,
+): Promise<NewHookUrl> {
+  const now = clock.now()
+  const made = makeToken(ids)
+  return transaction(db, async (tx) => {
+    await lockHookUrl(tx, owned)
+    await tx
+      .updateTable('hookUrl')
+      .set({ ...made.columns, replacedAt: now })
+      .where('id', '=', owned.hookUrlId)
+      .where('companyId', '=', owned.companyId)
+      .execute()
+    await recordAudit(
+      tx,
+      { ids, now },
+      {
+        actor,
+        action: 'hook_url.replaced',
+        subjectKind: 'hook_url',
+        subjectId: owned.hookUrlId,
+        companyId: owned.companyId,
+      },
+    )
+    return { hookUrl: await showHookUrl(tx, owned), url: urlOf(publicUrl(), made.token) }
+  })
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { createAddressLimit } from './address-limit.ts'
+
+const at = (ms: number) => new Date(Date.parse('2026-11-21T09:00:00Z') + ms)
+
+test('120 requests of one address pass in any 60 seconds, the next is refused', () => {
+  const limit = createAddressLimit()
+  for (let i = 0; i < 120; i += 1) expect(limit.admit('203.0.113.7', at(i * 100))).toBe(true)
+  expect(limit.admit('203.0.113.7', at(12_000))).toBe(false)
+  expect(limit.admit('203.0.113.8', at(12_000))).toBe(true)
+})
+
+test('the window slides: each request is free again 60 seconds after it was admitted', () => {
+  const limit = createAddressLimit()
+  for (let i = 0; i < 120; i += 1) limit.admit('a', at(i * 100))
+  expect(limit.admit('a', at(59_999))).toBe(false)
+  expect(limit.admit('a', at(60_000))).toBe(true)
+  expect(limit.admit('a', at(60_050))).toBe(false)
+  expect(limit.admit('a', at(60_100))).toBe(true)
+})
+
+test('refused requests do not count', () => {
+  const limit = createAddressLimit()
+  for (let i = 0; i < 120; i += 1) limit.admit('a', at(0))
+  for (let i = 0; i < 1_000; i += 1) limit.admit('a', at(30_000))
+  expect(limit.admit('a', at(60_000))).toBe(true)
+})
+
+test('a flood of a million addresses keeps it bounded and quick', () => {
+  const limit = createAddressLimit()
+  const before = process.memoryUsage().heapUsed
+  const began = performance.now()
+  for (let i = 0; i < 1_000_000; i += 1)
+    limit.admit(`2001:db8:${i.toString(16)}::/64`, at(i / 1_000))
+  expect(performance.now() - began).toBeLessThan(10_000)
+  expect(limit.size()).toBeLessThanOrEqual(100_000)
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(150_000_000)
+})
+
+test('addresses that are silent for two minutes are forgotten', () => {
+  const limit = createAddressLimit()
+  for (let i = 0; i < 1_000; i += 1) limit.admit(`address ${i}`, at(0))
+  limit.admit('the only one', at(60_001))
+  limit.admit('the only one', at(120_002))
+  expect(limit.size()).toBeLessThanOrEqual(2)
+})

@@ -1,0 +1,100 @@
+/**
+ * Who may use a route. Every route names exactly one of `open`, `signedIn` and `inCompany` first;
+ * `assertAccessDeclared` ends the start when one does not. Deny by default: a role that is not named
+ * is refused.
+ */
+import { createMiddleware } from 'hono/factory'
+import type { Hono, MiddlewareHandler } from 'hono'
+import type { Actor } from '../../accounts/actor.ts'
+import { loadCompany } from '../../accounts/load-company.ts'
+import { requireFreshSession, type Session } from '../../accounts/load-session.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { Role } from '../../vocabulary.ts'
+import type { DashboardEnv } from './env.ts'
+import { readId } from './read-input.ts'
+
+/** What a route knows once access is declared. */
+type Known = { actor: Actor; session: Session }
+
+type Access = { session: boolean; roles: readonly Role[] }
+const declared = new WeakMap<object, Access>()
+
+function declare<Handler extends object>(handler: Handler, access: Access): Handler {
+  declared.set(handler, access)
+  return handler
+}
+
+/** Anyone, signed in or not: signing in, set-up, accepting an invitation. */
+export function open() {
+  return declare(
+    createMiddleware<DashboardEnv>((_c, next) => next()),
+    { session: false, roles: [] },
+  )
+}
+
+/** Members of the session's account with one of these roles. Gives the route `c.var.actor`. */
+export function signedIn(...roles: [Role, ...Role[]]) {
+  const handler = createMiddleware<DashboardEnv & { Variables: Known }>(async (c, next) => {
+    const session = requireRole(c.var.session, roles)
+    c.set('session', session)
+    c.set('actor', session.actor)
+    await next()
+  })
+  return declare(handler, { session: true, roles })
+}
+
+/**
+ * The same under `/companies/:companyId`, which must be a company of the session's account: any
+ * other is not found. Gives the route `c.var.actor` and `c.var.companyId`.
+ */
+export function inCompany(...roles: [Role, ...Role[]]) {
+  const handler = createMiddleware<DashboardEnv & { Variables: Known & { companyId: string } }>(
+    async (c, next) => {
+      const session = requireRole(c.var.session, roles)
+      const companyId = readId(c.req.param('companyId'))
+      await loadCompany(c.var.context.db.kysely, session.actor, companyId)
+      c.set('session', session)
+      c.set('actor', session.actor)
+      c.set('companyId', companyId)
+      await next()
+    },
+  )
+  return declare(handler, { session: true, roles })
+}
+
+/**
+ * After `signedIn` or `inCompany`: the password was entered in the last 15 minutes. For what makes,
+ * shows or replaces a secret, and for who is a member.
+ */
+export function freshPassword() {
+  return createMiddleware<DashboardEnv>(async (c, next) => {
+    requireFreshSession(c.var.session, c.var.context.clock.now())
+    await next()
+  })
+}
+
+function requireRole(session: Session | null, roles: readonly Role[]): Session {
+  if (!session) throw new ServiceError('not_signed_in', 'Sign in first.')
+  if (!roles.includes(session.actor.role)) {
+    throw new ServiceError('forbidden', `This needs the role ${roles.join(' or ')}.`)
+  }
+  return session
+}
+
+export type DeclaredRoute = { method: string; path: string; access: Access }
+
+/**
+ * Every route of the app with its declared access.
+ * @throws for a route that declares none, or declares it after something else has run.
+ */
+export function assertAccessDeclared(app: Pick<Hono<DashboardEnv>, 'routes'>): DeclaredRoute[] {
+  const first = new Map<string, DeclaredRoute>()
+  for (const { method, path, handler } of app.routes) {
+    const key = `${method} ${path}`
+    if (first.has(key)) continue
+    const access = declared.get(handler as MiddlewareHandler)
+    if (!access) throw new Error(`${key} does not say who may use it: see access.ts`)
+    first.set(key, { method, path, access })
+  }
+  return [...first.values()]
+}

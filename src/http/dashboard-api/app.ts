@@ -1,0 +1,102 @@
+/**
+ * The dashboard's API under `/api`: JSON in and out, no privilege of its own. A request goes through
+ * size and type, origin, session, then the route's declared access, its input, and one verb of a room.
+ * What a room refuses is answered by `http/errors.ts`.
+ */
+import { Hono, type Context as Hc } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
+import { loadSession, type Session } from '../../accounts/load-session.ts'
+import { DASHBOARD_LIMITS } from '../../limits.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { HttpDeps } from '../http-deps.ts'
+import { assertAccessDeclared } from './access.ts'
+import { accountRoutes } from './account.ts'
+import { channelRoutes } from './channel.ts'
+import { companyRoutes } from './company.ts'
+import type { DashboardEnv } from './env.ts'
+import { flowRoutes } from './flow.ts'
+import { hookUrlRoutes } from './hook-url.ts'
+import { memberRoutes } from './member.ts'
+import { requireOwnOrigin } from './own-origin.ts'
+import { runRoutes } from './run.ts'
+import { sessionRoutes } from './session.ts'
+import { readSessionCookie } from './session-cookie.ts'
+
+/** Every noun. A new one is added here, and the client's type knows it. */
+export const nouns = new Hono<DashboardEnv>()
+  .route('/', sessionRoutes)
+  .route('/', accountRoutes)
+  .route('/', memberRoutes)
+  .route('/', companyRoutes)
+  .route('/', channelRoutes)
+  .route('/', flowRoutes)
+  .route('/', hookUrlRoutes)
+  .route('/', runRoutes)
+
+export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
+  assertAccessDeclared(nouns)
+  const app = new Hono<DashboardEnv>()
+  app.use(async (c, next) => {
+    c.set('context', deps)
+    c.header('cache-control', 'no-store')
+    await next()
+  })
+  app.use(
+    bodyLimit({
+      maxSize: DASHBOARD_LIMITS.bodyBytes,
+      onError() {
+        throw new ServiceError(
+          'payload_too_large',
+          `The body is larger than ${DASHBOARD_LIMITS.bodyBytes} bytes.`,
+        )
+      },
+    }),
+  )
+  app.use(guard)
+  app.route('/', nouns)
+  return app
+}
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+const guard = createMiddleware<DashboardEnv>(async (c, next) => {
+  const publicUrl = c.var.context.publicUrl()
+  const cookie = readSessionCookie(c, publicUrl)
+  if (!READS.has(c.req.method)) {
+    requireOwnOrigin(publicUrl, {
+      origin: c.req.header('origin'),
+      secFetchSite: c.req.header('sec-fetch-site'),
+      hasSessionCookie: cookie !== undefined,
+    })
+    requireJson(c)
+  }
+  c.set('session', await readSession(c, cookie))
+  await next()
+})
+
+/** A body is JSON. A form of another site cannot say so without asking first. */
+function requireJson(c: Hc): void {
+  const length = c.req.header('content-length')
+  const hasBody =
+    c.req.header('transfer-encoding') !== undefined || (length !== undefined && length !== '0')
+  const type = (c.req.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  if (hasBody ? type !== 'application/json' : type !== '' && type !== 'application/json') {
+    throw new ServiceError('unsupported_media_type', 'Send the body as application/json.')
+  }
+}
+
+const BEARER = /^Bearer +(\S+)$/i
+
+/** A program's token goes before a browser's cookie. */
+async function readSession(
+  c: Hc<DashboardEnv>,
+  cookie: string | undefined,
+): Promise<Session | null> {
+  const { db, clock } = c.var.context
+  const bearer = BEARER.exec(c.req.header('authorization') ?? '')?.[1]
+  const token = bearer ?? cookie
+  if (token === undefined) return null
+  const carrier = bearer === undefined ? 'cookie' : 'bearer'
+  return loadSession(db.kysely, { token, carrier, now: clock.now() })
+}

@@ -1,0 +1,20 @@
+import { createProject } from '../../accounts/create-project.ts'
+import { listCompanies } from '../../accounts/list-companies.ts'
+import { renameCompany } from '../../accounts/rename-company.ts'
+import { CreateProject, RenameCompany } from '../../contract/dashboard/company.ts'
+import { PageQuery } from '../../contract/dashboard/page.ts'
+import { inCompany, signedIn } from './access.ts'
+import { routes } from './env.ts'
+import { body, query } from './read-input.ts'
+
+export const companyRoutes = routes()
+  .get('/companies', signedIn('owner', 'admin', 'agent'), query(PageQuery), async (c) =>
+    c.json(await listCompanies(c.var.context, c.var.actor, c.req.valid('query'))),
+  )
+  .post('/companies', signedIn('owner', 'admin'), body(CreateProject), async (c) =>
+    c.json(await createProject(c.var.context, c.var.actor, c.req.valid('json')), 201),
+  )
+  .patch('/companies/:companyId', inCompany('owner', 'admin'), body(RenameCompany), async (c) => {
+    const { context, actor, companyId } = c.var
+    return c.json(await renameCompany(context, actor, { companyId, ...c.req.valid('json') }))
+  })

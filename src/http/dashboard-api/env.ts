@@ -1,0 +1,22 @@
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import type { Session } from '../../accounts/load-session.ts'
+import type { HttpDeps } from '../http-deps.ts'
+
+/**
+ * What every route of the dashboard's API finds in `c.var`. The actor is not here on purpose: only a
+ * route that declares who may use it (`access.ts`) has one, or the types refuse it.
+ */
+export type DashboardEnv = {
+  Bindings: HttpBindings
+  Variables: {
+    context: HttpDeps
+    requestId: string
+    session: Session | null
+  }
+}
+
+/** The routes of one noun. */
+export function routes() {
+  return new Hono<DashboardEnv>()
+}

@@ -1,0 +1,52 @@
+import { CreateFlow, EditFlow, SaveDraft } from '../../contract/dashboard/flow.ts'
+import { PageQuery } from '../../contract/dashboard/page.ts'
+import { createFlow } from '../../flows/create-flow.ts'
+import { deleteFlow } from '../../flows/delete-flow.ts'
+import { editFlow } from '../../flows/edit-flow.ts'
+import { checkDraft, publishFlow } from '../../flows/publish-flow.ts'
+import { saveDraft } from '../../flows/save-draft.ts'
+import { listFlows, showFlow } from '../../flows/view-flow.ts'
+import { inCompany } from './access.ts'
+import { routes } from './env.ts'
+import { body, query, readId } from './read-input.ts'
+
+const FLOWS = '/companies/:companyId/flows'
+const FLOW = `${FLOWS}/:flowId` as const
+
+export const flowRoutes = routes()
+  .get(FLOWS, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
+    const { context, actor, companyId } = c.var
+    return c.json(await listFlows(context, actor, { companyId, ...c.req.valid('query') }))
+  })
+  .post(FLOWS, inCompany('owner', 'admin'), body(CreateFlow), async (c) => {
+    const { context, actor, companyId } = c.var
+    return c.json(await createFlow(context, actor, { companyId, ...c.req.valid('json') }), 201)
+  })
+  .get(FLOW, inCompany('owner', 'admin'), async (c) =>
+    c.json(await showFlow(c.var.context.db.kysely, c.var.actor, owned(c))),
+  )
+  .patch(FLOW, inCompany('owner', 'admin'), body(EditFlow), async (c) => {
+    const { context, actor } = c.var
+    return c.json(await editFlow(context, actor, { ...owned(c), ...c.req.valid('json') }))
+  })
+  .delete(FLOW, inCompany('owner', 'admin'), async (c) => {
+    await deleteFlow(c.var.context, c.var.actor, owned(c))
+    return c.body(null, 204)
+  })
+  .put(`${FLOW}/draft`, inCompany('owner', 'admin'), body(SaveDraft), async (c) => {
+    const { context, actor } = c.var
+    return c.json(await saveDraft(context, actor, { ...owned(c), draft: c.req.valid('json') }))
+  })
+  .get(`${FLOW}/draft/check`, inCompany('owner', 'admin'), async (c) =>
+    c.json(await checkDraft(c.var.context, c.var.actor, owned(c))),
+  )
+  .post(`${FLOW}/publish`, inCompany('owner', 'admin'), async (c) =>
+    c.json(await publishFlow(c.var.context, c.var.actor, owned(c))),
+  )
+
+function owned(c: {
+  var: { companyId: string }
+  req: { param(name: 'flowId'): string | undefined }
+}) {
+  return { companyId: c.var.companyId, flowId: readId(c.req.param('flowId')) }
+}

@@ -1,0 +1,44 @@
+import { changeRole, removeMember } from '../../accounts/change-member.ts'
+import { inviteMember, listInvitations, withdrawInvitation } from '../../accounts/invite-member.ts'
+import { listMembers } from '../../accounts/list-members.ts'
+import { ChangeRole, InviteMember } from '../../contract/dashboard/member.ts'
+import { PageQuery } from '../../contract/dashboard/page.ts'
+import { freshPassword, signedIn } from './access.ts'
+import { routes } from './env.ts'
+import { body, query, readId } from './read-input.ts'
+
+export const memberRoutes = routes()
+  .get('/members', signedIn('owner', 'admin'), query(PageQuery), async (c) =>
+    c.json(await listMembers(c.var.context, c.var.actor, c.req.valid('query'))),
+  )
+  .patch(
+    '/members/:memberId',
+    signedIn('owner', 'admin'),
+    freshPassword(),
+    body(ChangeRole),
+    async (c) => {
+      const memberId = readId(c.req.param('memberId'))
+      const input = { memberId, ...c.req.valid('json') }
+      return c.json(await changeRole(c.var.context, c.var.actor, input))
+    },
+  )
+  .delete('/members/:memberId', signedIn('owner', 'admin'), freshPassword(), async (c) => {
+    const memberId = readId(c.req.param('memberId'))
+    await removeMember(c.var.context, c.var.actor, { memberId })
+    return c.body(null, 204)
+  })
+  .get('/invitations', signedIn('owner', 'admin'), query(PageQuery), async (c) =>
+    c.json(await listInvitations(c.var.context, c.var.actor, c.req.valid('query'))),
+  )
+  .post(
+    '/invitations',
+    signedIn('owner', 'admin'),
+    freshPassword(),
+    body(InviteMember),
+    async (c) => c.json(await inviteMember(c.var.context, c.var.actor, c.req.valid('json')), 201),
+  )
+  .delete('/invitations/:invitationId', signedIn('owner', 'admin'), async (c) => {
+    const invitationId = readId(c.req.param('invitationId'))
+    await withdrawInvitation(c.var.context, c.var.actor, { invitationId })
+    return c.body(null, 204)
+  })

@@ -1,0 +1,49 @@
+import { ServiceError } from '../../service-error.ts'
+
+type Headers = {
+  origin: string | undefined
+  secFetchSite: string | undefined
+  hasSessionCookie: boolean
+}
+
+/**
+ * Whether a request that changes something comes from our own pages. A browser says where it comes
+ * from, in `Origin` or at least in `Sec-Fetch-Site`; a program says neither, which is taken only
+ * where no cookie vouches for it.
+ * @throws wrong_origin
+ */
+export function requireOwnOrigin(publicUrl: string, headers: Headers): void {
+  if (headers.origin !== undefined) {
+    if (isOwn(headers.origin, publicUrl)) return
+    throw new ServiceError('wrong_origin', `Origin must be ${new URL(publicUrl).origin}.`)
+  }
+  if (headers.secFetchSite !== undefined) {
+    if (headers.secFetchSite === 'same-origin') return
+    throw new ServiceError('wrong_origin', 'Sec-Fetch-Site must be same-origin.')
+  }
+  if (headers.hasSessionCookie) {
+    throw new ServiceError(
+      'wrong_origin',
+      `With a session cookie, send Origin: ${new URL(publicUrl).origin} too. A program signs in as "program" and sends its token as Authorization: Bearer.`,
+    )
+  }
+}
+
+/** The same origin; on this machine also by another of its names, at the same port. */
+function isOwn(origin: string, publicUrl: string): boolean {
+  const own = new URL(publicUrl)
+  if (origin === own.origin) return true
+  const other = URL.parse(origin)
+  return (
+    other !== null &&
+    own.protocol === 'http:' &&
+    other.protocol === 'http:' &&
+    other.port === own.port &&
+    isLoopbackHost(own.hostname) &&
+    isLoopbackHost(other.hostname)
+  )
+}
+
+export function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+}

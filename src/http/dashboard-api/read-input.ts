@@ -1,0 +1,54 @@
+import type { Env, MiddlewareHandler } from 'hono'
+import { z } from 'zod'
+import { ServiceError } from '../../service-error.ts'
+import { fieldErrors } from '../field-errors.ts'
+
+/** Parses the JSON body; the route reads it as `c.req.valid('json')`. */
+export function body<Schema extends z.ZodType>(
+  schema: Schema,
+): MiddlewareHandler<
+  Env,
+  string,
+  { in: { json: z.input<Schema> }; out: { json: z.output<Schema> } }
+> {
+  return async (c, next) => {
+    let json: unknown
+    try {
+      json = JSON.parse(await c.req.text())
+    } catch (error) {
+      throw new ServiceError('invalid_json', 'The body is not JSON.', { cause: error })
+    }
+    c.req.addValidatedData('json', parse(schema, json) as object)
+    await next()
+  }
+}
+
+/** Parses the query; the route reads it as `c.req.valid('query')`. Unknown parameters are ignored. */
+export function query<Schema extends z.ZodType>(
+  schema: Schema,
+): MiddlewareHandler<
+  Env,
+  string,
+  { in: { query: { [Key in keyof z.input<Schema>]: string } }; out: { query: z.output<Schema> } }
+> {
+  return async (c, next) => {
+    c.req.addValidatedData('query', parse(schema, c.req.query()) as object)
+    await next()
+  }
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const errors = fieldErrors(parsed.error.issues)
+  throw new ServiceError('invalid', 'Some fields are not as they must be.', { errors })
+}
+
+const UUID = z.uuid()
+
+/** An id of the path. @throws not_found when it cannot be one: nothing has it. */
+export function readId(text: string | undefined): string {
+  const id = UUID.safeParse(text)
+  if (!id.success) throw new ServiceError('not_found', 'Nothing here has this id.')
+  return id.data.toLowerCase()
+}

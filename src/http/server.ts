@@ -1,0 +1,98 @@
+/** The one HTTP server: hook URLs and provider webhooks on the raw request, the rest through Hono. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { WHATSAPP_WEBHOOK_PATH } from '../channels/whatsapp/webhook-path.ts'
+import { HOOK_LIMITS } from '../limits.ts'
+import { ServiceError } from '../service-error.ts'
+import { createDashboardApi } from './dashboard-api/app.ts'
+import type { DashboardEnv } from './dashboard-api/env.ts'
+import { createErrorAnswer } from './errors.ts'
+import { writeErrorsPage } from './errors-page.ts'
+import { createHookHost, HOOKS_PREFIX } from './hook-host.ts'
+import type { HttpDeps } from './http-deps.ts'
+import { createWhatsAppWebhookHost } from './provider-webhooks.ts'
+import { writeSecurityHeaders } from './security-headers.ts'
+
+export function createHttpServer(deps: HttpDeps): Server {
+  const hookHost = createHookHost(deps)
+  const whatsAppHost = createWhatsAppWebhookHost(deps, deps.wake)
+  const rest = getRequestListener(createApp(deps).fetch)
+
+  function route(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+    request.url = withoutOrigin(request.url ?? '')
+    const path = request.url.split('?', 1)[0]!
+    if (path === HOOKS_PREFIX || path.startsWith(`${HOOKS_PREFIX}/`)) {
+      return hookHost(request, response)
+    }
+    if (path === WHATSAPP_WEBHOOK_PATH) return whatsAppHost(request, response)
+    return rest(request, response)
+  }
+
+  function host(request: IncomingMessage, response: ServerResponse) {
+    route(request, response).catch((error: unknown) => {
+      deps.log.error({ err: error }, 'a request failed')
+      response.destroy()
+    })
+  }
+
+  // A request that dribbles in is ended. Spec: docs/decisions (slow requests).
+  const server = createServer(
+    {
+      headersTimeout: HOOK_LIMITS.headersMs,
+      requestTimeout: HOOK_LIMITS.requestMs,
+      // Node looks for slow requests only this often, and of itself twice a minute.
+      connectionsCheckingInterval: 500,
+    },
+    host,
+  )
+  // An expectation that we do not know is answered as if it were not there, not with a bare 417.
+  server.on('checkExpectation', host)
+  return server
+}
+
+/**
+ * A request line may name a whole URL, as for a proxy. Whatever host it names is not ours to believe:
+ * only the path counts.
+ */
+function withoutOrigin(target: string): string {
+  const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(target)?.[0]
+  if (origin === undefined) return target
+  const rest = target.slice(origin.length)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+function createApp(deps: HttpDeps) {
+  const { db, ids, isStopping } = deps
+  const app = new Hono<DashboardEnv>()
+  app.use(async (c, next) => {
+    const requestId = `req_${ids.token(REQUEST_ID_BYTES)}`
+    c.set('requestId', requestId)
+    c.header('x-request-id', requestId)
+    writeSecurityHeaders(c, deps.publicUrl())
+    await next()
+  })
+  app.get('/healthz', (c) => c.json({ status: 'ok' }))
+  app.get('/readyz', async (c) => {
+    if (isStopping()) return c.json({ status: 'stopping' }, 503)
+    try {
+      await db.pool.query('select 1')
+      return c.json({ status: 'ready' })
+    } catch {
+      return c.json({ status: 'database_unavailable' }, 503)
+    }
+  })
+  app.get('/errors', (c) => c.html(writeErrorsPage()))
+  app.route('/api', createDashboardApi(deps))
+  // Spec: a REST API under /v1 is not available; docs/decisions gives its one answer.
+  app.all('/v1/*', () => {
+    throw new ServiceError('not_available', 'The REST API under /v1 is not available.')
+  })
+  app.notFound(() => {
+    throw new ServiceError('not_found', 'Nothing is served at this address.')
+  })
+  app.onError(createErrorAnswer(deps))
+  return app
+}
+
+const REQUEST_ID_BYTES = 12

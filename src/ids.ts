@@ -1,0 +1,64 @@
+import { randomFillSync } from 'node:crypto'
+import type { Clock } from './clock.ts'
+
+/** Fills the array with random bytes; a port, so that a test can make a run repeatable. */
+export type Random = (bytes: Uint8Array) => void
+
+export const systemRandom: Random = (bytes) => {
+  randomFillSync(bytes)
+}
+
+export type Ids = {
+  /** A UUIDv7: sorts by time, and within one process by the order it was made in. */
+  uuid(): string
+  /** `bytes` random bytes, as URL-safe characters without padding (32 bytes give 43). */
+  token(bytes: number): string
+}
+
+/** The lowest UUIDv7 of a time: ids that sort before it were made earlier. */
+export function oldestIdAt(time: Date): string {
+  const hex = time.getTime().toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}
+
+const POOL_BYTES = 8_192
+
+export function createIds(clock: Clock, random: Random): Ids {
+  const pool = Buffer.alloc(POOL_BYTES)
+  let used = POOL_BYTES
+  let lastMs = 0
+  let sequence = 0
+
+  function take(size: number): Buffer {
+    if (used + size > POOL_BYTES) {
+      random(pool)
+      used = 0
+    }
+    const bytes = pool.subarray(used, used + size)
+    used += size
+    return bytes
+  }
+
+  return {
+    uuid() {
+      const ms = clock.now().getTime()
+      const bytes = Buffer.from(take(16))
+      if (ms > lastMs) {
+        lastMs = ms
+        // Half of the sequence's range stays free for ids of the same millisecond.
+        sequence = bytes.readUInt16BE(6) & 0x7ff
+      } else if (++sequence > 0xfff) {
+        lastMs += 1
+        sequence = 0
+      }
+      bytes.writeUIntBE(lastMs, 0, 6)
+      bytes.writeUInt16BE(0x7000 | sequence, 6)
+      bytes[8] = (bytes[8]! & 0x3f) | 0x80
+      const hex = bytes.toString('hex')
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+    },
+    token(bytes) {
+      return Buffer.from(take(bytes)).toString('base64url')
+    },
+  }
+}

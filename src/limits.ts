@@ -1,0 +1,251 @@
+/**
+ * Every number of the specification, once, with its unit in the name. None is configurable: tests
+ * move the clock instead. A test reads the specification's Limits table against this file.
+ */
+import type { Plan } from './vocabulary.ts'
+
+export const SECOND_MS = 1_000
+export const MINUTE_MS = 60 * SECOND_MS
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+/** Spec: Limits; Endpoints › Start an automation. */
+export const HOOK_LIMITS = {
+  bodyBytes: 65_536,
+  idempotencyKeyChars: 200,
+  requestsPerUrlPerMinute: 60,
+  requestsPerCompanyPerHour: 1_000,
+  requestsPerAddressPerMinute: 120,
+  urlsPerCompany: 20,
+  pathChars: 200,
+  pathSteps: 12,
+  nameChars: 200,
+  keptValues: 10,
+  keptValueChars: 1_000,
+  shapeListItems: 3,
+  shapeStringChars: 200,
+  shapeKeptMs: 30 * DAY_MS,
+  /** Ours: a request that dribbles in is ended. */
+  headersMs: 10 * SECOND_MS,
+  requestMs: 15 * SECOND_MS,
+} as const
+
+/** Spec: Limits; Webhook delivery; States › Webhook delivery. */
+export const DELIVERY_LIMITS = {
+  endpointsPerCompany: 10,
+  urlChars: 500,
+  nameChars: 80,
+  answerMs: 10 * SECOND_MS,
+  connectMs: 5 * SECOND_MS,
+  attempts: 8,
+  /** After attempt n (1-based) failed, attempt n+1 is due this long after its end. */
+  retryDelaysMs: [
+    1 * MINUTE_MS,
+    5 * MINUTE_MS,
+    30 * MINUTE_MS,
+    2 * HOUR_MS,
+    6 * HOUR_MS,
+    12 * HOUR_MS,
+    24 * HOUR_MS,
+  ],
+  bodyBytes: 65_536,
+  messageTextChars: 4_096,
+  answerKeptBytes: 2_048,
+  switchOffAfterFailuresInRow: 100,
+  switchOffAfterFailingMs: 3 * DAY_MS,
+  /** Ours: the owner is warned before that (docs/decisions). */
+  warnAfterFailuresInRow: 50,
+  warnAfterFailingMs: DAY_MS,
+  testsAndResendsPerMinute: 10,
+  secretOverlapMs: 24 * HOUR_MS,
+  secretsThatSign: 2,
+  signatureToleranceMs: 5 * MINUTE_MS,
+} as const
+
+/** Ours: how the delivery engine shares its work (docs/decisions). */
+export const DELIVERY_ENGINE = {
+  inFlightPerEndpoint: 8,
+  inFlightPerCompany: 32,
+  inFlight: 128,
+  leaseMs: 30 * SECOND_MS,
+  settleBatch: 64,
+  settleWithinMs: 2,
+} as const
+
+/** Spec: Limits; Calls the service makes to the merchant's API. */
+export const CALL_LIMITS = {
+  connectionsPerCompany: 10,
+  baseUrlChars: 500,
+  nameChars: 80,
+  credentialChars: 4_096,
+  defaultHeaders: 10,
+  testsPerMinute: 10,
+  timeoutMinMs: 1 * SECOND_MS,
+  timeoutMaxMs: 15 * SECOND_MS,
+  timeoutDefaultMs: 10 * SECOND_MS,
+  connectMs: 5 * SECOND_MS,
+  inOneGo: 3,
+  inOneGoMs: 30 * SECOND_MS,
+  perAccountPerDay: 10_000,
+  bodyBytes: 65_536,
+  pathAndQueryChars: 4_096,
+  answerBytes: 262_144,
+  queryParameters: 10,
+  headers: 10,
+  keptValues: 10,
+} as const
+
+/** Spec: Limits; AI action. */
+export const ACTION_LIMITS = {
+  perCompany: 20,
+  callsPerReply: 3,
+  callsPerCustomerPerDay: 60,
+  parameters: 8,
+  valueChars: 500,
+  toolNameChars: 40,
+  descriptionChars: 500,
+  confirmationMs: 15 * MINUTE_MS,
+} as const
+
+/** Spec: Channel capabilities › Messaging rule. */
+export const MESSAGING_LIMITS = {
+  serviceWindowMs: 24 * HOUR_MS,
+} as const
+
+/** Spec: Limits › Automated templates. */
+export const TEMPLATE_LIMITS = {
+  perCustomer: 3,
+  perCustomerMs: 24 * HOUR_MS,
+  recordKeptMs: 30 * DAY_MS,
+} as const
+
+/** Spec: Plans. */
+export const PLAN_LIMITS: Record<
+  Plan,
+  { developer: boolean; automations: boolean; flows: number; templatesPerDay: number }
+> = {
+  free: { developer: false, automations: false, flows: 0, templatesPerDay: 0 },
+  starter: { developer: false, automations: false, flows: 0, templatesPerDay: 0 },
+  pro: { developer: false, automations: true, flows: 5, templatesPerDay: 0 },
+  business: { developer: true, automations: true, flows: 25, templatesPerDay: 1_000 },
+}
+
+/** Ours: what a member types to connect a channel, and how often its templates are read. */
+export const CHANNEL_LIMITS = {
+  nameChars: 80,
+  accessTokenChars: 2_000,
+  appSecretChars: 200,
+  verifyTokenLeastChars: 8,
+  verifyTokenChars: 200,
+  templatesEveryMs: HOUR_MS,
+  /** Up to this much later, so that channels connected together do not stay together. */
+  templatesSpreadMs: 6 * MINUTE_MS,
+  /** Channels whose templates one process reads at the same time. */
+  templatesAtOnce: 4,
+} as const
+
+/** Ours: what keeps a flow's design readable. */
+export const FLOW_LIMITS = {
+  nameChars: 80,
+  steps: 200,
+} as const
+
+/** Ours: what keeps a run from running away (docs/decisions). Beyond one: `limit_exceeded`. */
+export const RUN_LIMITS = {
+  stepsBetweenWaits: 100,
+  waits: 500,
+  leaseMs: 60 * SECOND_MS,
+  /** Runs that one process takes on at the same time. */
+  atOnce: 32,
+  variables: 100,
+  variableChars: 4_096,
+  /** A send whose answer was lost waits this long for a status that names it. */
+  unknownSendMs: 10 * MINUTE_MS,
+  /** A send that the provider refuses for now is tried again after these, then the run fails. */
+  sendRetryDelaysMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS],
+} as const
+
+/** Ours: what the dashboard's API takes in one request and gives in one answer. */
+export const DASHBOARD_LIMITS = {
+  bodyBytes: 1_048_576,
+  pageItems: 100,
+  pageItemsDefault: 50,
+  accountNameChars: 80,
+  companyNameChars: 80,
+  personNameChars: 80,
+  emailChars: 254,
+} as const
+
+/** Ours: signing in (docs/decisions). */
+export const SIGN_IN_LIMITS = {
+  passwordLeastChars: 12,
+  passwordMostChars: 128,
+  passwordBytes: 1_024,
+  hashesAtOnce: 3,
+  hashesWaiting: 100,
+  failuresPerEmail: 5,
+  failuresPerAddress: 20,
+  failuresWithinMs: 15 * MINUTE_MS,
+  sessionIdleMs: 12 * HOUR_MS,
+  sessionMs: 7 * DAY_MS,
+  /** A session that is used is written to the database at most this often. */
+  sessionSeenEveryMs: MINUTE_MS,
+  /** Changes that need the password entered lately. */
+  passwordFreshMs: 15 * MINUTE_MS,
+  invitationMs: 7 * DAY_MS,
+  tokenBytes: 32,
+  userAgentChars: 200,
+} as const
+
+/** Ours: what one provider may take to answer. */
+export const PROVIDER_LIMITS = {
+  sendMs: 15 * SECOND_MS,
+  connectMs: 5 * SECOND_MS,
+  answerBytes: 1_048_576,
+  connections: 16,
+  templatesPerPage: 100,
+  templatePages: 50,
+  webhookBytes: 4 * 1_048_576,
+} as const
+
+/** Ours: how far the WhatsApp simulator goes before it forgets or gives up. */
+export const SIMULATOR_LIMITS = {
+  messages: 5_000,
+  people: 5_000,
+  waitingWebhooks: 50_000,
+  refusals: 1_000,
+  stepMs: 150,
+  templateApprovalMs: 2 * SECOND_MS,
+  requestBytes: 262_144,
+  answerMs: 10 * SECOND_MS,
+  retryFirstMs: 200,
+  retryMostMs: 5 * SECOND_MS,
+  /** Of one webhook in one run of the process: about three minutes. */
+  attempts: 40,
+  changesPerBatch: 100,
+  linesBeforeCompaction: 20_000,
+  pages: 50,
+  chatMessages: 200,
+  phonesShown: 200,
+} as const
+
+/** Spec: Events › Retention. */
+export const RETENTION = {
+  deliveryLogMs: 30 * DAY_MS,
+  waitingEventMs: 7 * DAY_MS,
+  runMs: 90 * DAY_MS,
+  runStepMs: 30 * DAY_MS,
+  callLogMs: 14 * DAY_MS,
+} as const
+
+/** Ours: how what is too old is deleted without holding anything up. */
+export const SWEEP = {
+  everyMs: HOUR_MS,
+  rowsPerStatement: 1_000,
+  /** Statements of one kind in a turn; what is left then waits for the next. */
+  passesPerTurn: 10,
+  againMs: 5 * SECOND_MS,
+} as const
+
+/** Spec: Resources › `conversation` object. */
+export const CONVERSATION_ID_BYTES = 1_500

@@ -1,0 +1,68 @@
+/** A contact as the rooms pass it about, and as events show it. Spec: Payload shapes › Contact. */
+import type { Selectable } from 'kysely'
+import type { CustomerRef } from '../channels/channel-adapter.ts'
+import type { ContactData, ContactSummary } from '../contract/webhook-envelope.ts'
+import type { Contact as ContactTable } from '../database/tables.ts'
+
+export type ContactRow = Selectable<ContactTable>
+
+/** The E.164 form of a provider's number; null for any other id and for what cannot be a number. */
+export function phoneOf(id: string | undefined): string | null {
+  return /^[1-9][0-9]{4,14}$/.test(id ?? '') ? `+${id}` : null
+}
+
+/**
+ * Where a message to a conversation's customer goes. A conversation keeps the number that it is filed
+ * under when the customer changes to another; the contact has the one of today.
+ */
+export function customerAddress(
+  conversation: { filedUnder: string },
+  contact: Pick<ContactRow, 'phone'> | null,
+): CustomerRef {
+  const { filedUnder } = conversation
+  if (!/^[0-9]+$/.test(filedUnder)) return { businessScopedId: filedUnder }
+  return { number: contact?.phone?.slice(1) ?? filedUnder }
+}
+
+export function contactData(contact: ContactRow): ContactData {
+  return {
+    contact: {
+      id: contact.id,
+      name: contact.name,
+      phone: contact.phone,
+      whatsAppId: contact.whatsappId,
+      email: contact.email,
+      language: contact.language,
+      tags: contact.tags,
+      fields: JSON.parse(contact.fields) as Record<string, string | null>,
+      optedOut: contact.optedOutAt !== null,
+    },
+  }
+}
+
+/**
+ * The summary in events other than `contact.*`: `whatsAppId` is the id the conversation is filed
+ * under, on the two WhatsApp channels alone. A widget visitor has no contact: the summary has a null
+ * id when a name is known, else it is null.
+ *
+ * Spec: Shared sub-objects › contact summary; Identifiers.
+ */
+export function contactSummary(
+  contact: Pick<ContactRow, 'id' | 'name' | 'phone'> | null,
+  conversation: { channelType: string; filedUnder: string; visitorName: string | null },
+): ContactSummary | null {
+  if (!contact) {
+    if (conversation.visitorName === null) return null
+    return { id: null, name: conversation.visitorName, phone: null, whatsAppId: null }
+  }
+  const isWhatsApp =
+    conversation.channelType === 'whatsapp' || conversation.channelType === 'whatsapp_qr'
+  return {
+    id: contact.id,
+    name: contact.name,
+    // On WhatsApp the phone follows the id that the conversation is filed under, so that the two
+    // never tell of different numbers.
+    phone: isWhatsApp ? phoneOf(conversation.filedUnder) : contact.phone,
+    whatsAppId: isWhatsApp ? conversation.filedUnder : null,
+  }
+}

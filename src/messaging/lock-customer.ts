@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { sql, type Transaction } from 'kysely'
+import type { CustomerRef } from '../channels/channel-adapter.ts'
+import type { DB } from '../database/tables.ts'
+import { cleanText } from '../rules/json-text.ts'
+
+export type Alias = { kind: 'number' | 'business_scoped' | 'lid' | 'provider'; value: string }
+
+/** Every id of a customer as the store keeps them; the one to file a conversation under first. */
+export function aliasesOf(customer: CustomerRef, route: string): Alias[] {
+  const { number, businessScopedId, lid, providerUserId } = customer
+  const aliases: { kind: Alias['kind']; value: string | undefined }[] = [
+    { kind: 'number', value: number },
+    { kind: 'business_scoped', value: businessScopedId },
+    { kind: 'lid', value: lid },
+    { kind: 'provider', value: providerUserId && `${route}:${providerUserId}` },
+  ]
+  return aliases.flatMap(({ kind, value }) => (value ? [{ kind, value: cleanText(value) }] : []))
+}
+
+/** The number of the advisory lock on one id of a customer. */
+export function customerLockKey(companyId: string, { kind, value }: Alias): bigint {
+  return createHash('sha256').update(`${companyId}|${kind}|${value}`).digest().readBigInt64BE()
+}
+
+/**
+ * Holds all that concerns one customer of a company until the transaction ends, whichever of their
+ * ids a request knows them by: two first messages at once make one contact and one conversation.
+ *
+ * Isolation: transaction-level advisory locks on each id, taken in one order. Two customers whose ids
+ * hash alike only wait for each other.
+ */
+export async function lockCustomer(
+  tx: Transaction<DB>,
+  companyId: string,
+  aliases: readonly Alias[],
+): Promise<void> {
+  const keys = aliases
+    .map((alias) => customerLockKey(companyId, alias))
+    .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(String)
+  await sql`select pg_advisory_xact_lock(key) from unnest(${keys}::bigint[]) as key`.execute(tx)
+}

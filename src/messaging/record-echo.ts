@@ -1,0 +1,108 @@
+import type { Transaction } from 'kysely'
+import type { Inbound } from '../channels/channel-adapter.ts'
+import type { Channel } from '../channels/load-channel.ts'
+import type { DB } from '../database/tables.ts'
+import type { Ids } from '../ids.ts'
+import { cleanText } from '../rules/json-text.ts'
+import { findOrCreateContact } from './find-contact.ts'
+import { findOrCreateConversation, type ConversationRow } from './find-conversation.ts'
+import { aliasesOf, lockCustomer } from './lock-customer.ts'
+import { isKnownMessage, latest } from './receive-message.ts'
+
+type Deps = { ids: Ids; now: Date }
+
+/**
+ * Saves what the owner wrote from the provider's own app on a coexistence number: a sent message,
+ * and from here on staff handles the conversation. It raises no `message.received`, opens no service
+ * window and starts nothing. Returns the conversation that staff took over just now; null when it had
+ * it before, or the echo is known.
+ *
+ * Spec: Events › message.received › Does not fire.
+ */
+export async function recordEcho(
+  tx: Transaction<DB>,
+  deps: Deps,
+  channel: Channel,
+  fact: Extract<Inbound, { kind: 'echo' }>,
+): Promise<{ conversationId: string } | null> {
+  const saved = await saveSilently(tx, deps, channel, {
+    ...fact,
+    outbound: true,
+    isImported: false,
+  })
+  if (!saved) return null
+  const { conversation, at } = saved
+  await tx
+    .updateTable('conversation')
+    .set({ handledBy: 'staff', lastMessageAt: latest(conversation.lastMessageAt, at) })
+    .where('id', '=', conversation.id)
+    .execute()
+  return conversation.handledBy === 'staff' ? null : { conversationId: conversation.id }
+}
+
+/**
+ * Saves history that came when a coexistence number was connected: no events, no service window, no
+ * opt-out, no run. Returns how many messages were new.
+ */
+export async function importHistory(
+  tx: Transaction<DB>,
+  deps: Deps,
+  channel: Channel,
+  fact: Extract<Inbound, { kind: 'history' }>,
+): Promise<number> {
+  let imported = 0
+  for (const message of fact.messages) {
+    if (await saveSilently(tx, deps, channel, { ...message, isImported: true })) imported += 1
+  }
+  return imported
+}
+
+async function saveSilently(
+  tx: Transaction<DB>,
+  deps: Deps,
+  channel: Channel,
+  message: {
+    providerMessageId: string
+    customer: Extract<Inbound, { kind: 'echo' }>['customer']
+    outbound: boolean
+    type: string
+    text: string | null
+    at: Date | null
+    isImported: boolean
+  },
+): Promise<{ conversation: ConversationRow; at: Date } | null> {
+  const aliases = aliasesOf(message.customer, channel.route)
+  const filedUnder = aliases[0]?.value
+  if (!filedUnder) return null
+  await lockCustomer(tx, channel.company.id, aliases)
+  if (await isKnownMessage(tx, channel.id, message.providerMessageId)) return null
+  const at = message.at ?? deps.now
+  const contact = await findOrCreateContact(tx, deps, channel.company, message.customer, aliases)
+  const conversation = await findOrCreateConversation(tx, deps, {
+    company: channel.company,
+    channel,
+    contact,
+    filedUnder,
+    occurredAt: at,
+    isSilent: true,
+  })
+  await tx
+    .insertInto('message')
+    .values({
+      id: `h_${deps.ids.uuid().replaceAll('-', '')}`,
+      companyId: channel.company.id,
+      conversationId: conversation.id,
+      channelId: channel.id,
+      direction: message.outbound ? 'out' : 'in',
+      sender: message.outbound ? 'owner_app' : 'customer',
+      type: message.type,
+      text: message.text === null ? null : cleanText(message.text),
+      providerMessageId: cleanText(message.providerMessageId),
+      status: message.outbound ? 'sent' : null,
+      isImported: message.isImported,
+      occurredAt: at,
+      createdAt: deps.now,
+    })
+    .execute()
+  return { conversation, at }
+}

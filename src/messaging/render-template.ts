@@ -1,0 +1,23 @@
+import type { Outbound, TemplateComponent } from '../channels/channel-adapter.ts'
+
+type TemplateMessage = Extract<Outbound, { kind: 'template' }>
+
+/** What the customer will read: header, body and footer with the values put in. */
+export function renderTemplate(
+  components: readonly TemplateComponent[],
+  message: Pick<TemplateMessage, 'body' | 'header'>,
+): string {
+  const part = (type: string) =>
+    components.find((component) => component.type.toUpperCase() === type)?.text ?? ''
+  const fill = (text: string, values: { name: string; text: string }[]) =>
+    text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => {
+      return values.find((value) => value.name === name)?.text ?? whole
+    })
+  return [
+    fill(part('HEADER'), message.header ? [message.header] : []),
+    fill(part('BODY'), message.body),
+    part('FOOTER'),
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n')
+}

@@ -1,0 +1,42 @@
+import { isForbiddenHost } from '../rules/merchant-url.ts'
+import { readIpv4 } from '../rules/ip-address.ts'
+import { OutboundError } from './outbound-error.ts'
+import type { Resolve } from './resolve.ts'
+
+export type AddressGuard = {
+  resolve: Resolve
+  isAllowedAddress: (address: string) => boolean
+}
+
+/**
+ * The addresses that a connection to this host may be pinned to. One refused address refuses the
+ * host: an answer is never filtered. Asked when a URL is saved and before every connection. Throws an
+ * OutboundError: `url_refused`, `address_refused` or `dns_failed`; the abort reason when `signal`
+ * aborts. Spec: Calls the service makes › every resolved address must be public.
+ */
+export async function guardedAddresses(
+  hostname: string,
+  { resolve, isAllowedAddress, signal }: AddressGuard & { signal: AbortSignal },
+): Promise<string[]> {
+  if (isForbiddenHost(hostname)) {
+    throw new OutboundError(
+      'url_refused',
+      'The host name cannot be used: it needs a dot and must be a public name.',
+    )
+  }
+  // Sockets skip the look-up for a literal, so a literal is judged here or nowhere.
+  const isLiteral = readIpv4(hostname) !== null
+  const addresses = isLiteral ? [hostname] : await resolve(hostname, { signal })
+  if (addresses.length === 0) {
+    throw new OutboundError('dns_failed', 'The host name has no address. Check its DNS records.')
+  }
+  if (!addresses.every(isAllowedAddress)) {
+    throw new OutboundError(
+      'address_refused',
+      isLiteral
+        ? 'The address in the URL is not public.'
+        : 'The host name leads to an address that is not public. Check all its DNS records.',
+    )
+  }
+  return addresses
+}

@@ -1,0 +1,14 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+
+/**
+ * The country of a business's own number, as ISO 3166-1 alpha-2; null when its digits do not tell.
+ * `digits` are those of E.164 without the `+`.
+ */
+export function countryOfNumber(digits: string): string | null {
+  return parsePhoneNumberFromString(`+${digits}`)?.country ?? null
+}
+
+/** Whether a text is the ISO 3166-1 alpha-2 code of a country that has phone numbers. */
+export function isCountry(code: string): boolean {
+  return isSupportedCountry(code)
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { readIdempotencyKey } from './idempotency-key.ts'
+import { cleanText, compactJson, cutCodePoints, readJson } from './json-text.ts'
+import { readLanguage } from './language-reading.ts'
+import { readConnectionBaseUrl } from './merchant-url.ts'
+import { readOptOutWord } from './opt-out-word.ts'
+import { readAt, readPathExpression } from './path-expression.ts'
+import { readPhone } from './phone-reading.ts'
+import { fillText } from './placeholders.ts'
+import { isPublicAddress } from './public-address.ts'
+
+const SIZE = 65_536
+const fill = (unit: string, size = SIZE) =>
+  unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
+const nothing = { vars: {}, contact: { name: null, phone: null } }
+
+const readAndWrite = (text: string) => {
+  const json = readJson(text)
+  if (json.ok) {
+    compactJson(json.value)
+    readAt(json.value, ['a', 0])
+  }
+}
+
+/** Each rule with the inputs that would make a careless one slow; given twice the size, twice the time. */
+const HOSTILE: [string, (size: number) => void][] = [
+  ['JSON, open brackets', (size) => readAndWrite(fill('[', size))],
+  ['JSON, nested lists', (size) => readAndWrite(fill('[', size / 2) + fill(']', size / 2))],
+  ['JSON, one long number', (size) => readAndWrite(fill('9', size))],
+  ['JSON, many large numbers', (size) => readAndWrite(`[${fill('12345678901234567,', size)}1]`)],
+  ['JSON, quotes and escapes', (size) => readAndWrite(fill('"\\"', size))],
+  ['JSON, digits in one string', (size) => readAndWrite(`"${fill('1', size)}"`)],
+  ['JSON, NUL escapes', (size) => readAndWrite(`["${fill('\\u0000', size - (size % 6))}"]`)],
+  ['clean text', (size) => cleanText(fill('\ud800\0', size))],
+  ['cut text', (size) => cutCodePoints(fill('😀', size), size)],
+  ['path, dots', (size) => readPathExpression(fill('a.', size))],
+  ['path, brackets', (size) => readPathExpression(fill('[', size))],
+  ['phone, digits', (size) => readPhone(fill('9', size), 'SA')],
+  ['phone, spaces', (size) => readPhone(fill(' ', size), 'SA')],
+  ['language', (size) => readLanguage(fill('ـ', size))],
+  ['key, spaces', (size) => readIdempotencyKey(fill(' ', size))],
+  ['key, bytes', (size) => readIdempotencyKey(fill('\u00ff', size))],
+  ['placeholders, openings', (size) => fillText(fill('{{', size), nothing)],
+  ['placeholders, openings and one end', (size) => fillText(`${fill('{{', size)}}}`, nothing)],
+  ['placeholders, ends', (size) => fillText(fill('}}', size), nothing)],
+  ['placeholders, spaces', (size) => fillText(`{{${fill(' ', size)}}}`, nothing)],
+  ['URL, dots', (size) => readConnectionBaseUrl(`https://${fill('a.', size)}`)],
+  ['URL, segments', (size) => readConnectionBaseUrl(`https://a.example/${fill('%2e/', size)}`)],
+  ['address', (size) => isPublicAddress(fill(':', size))],
+  ['STOP', (size) => readOptOutWord(`${fill(' ', size)}x`)],
+]
+
+function fastest(work: () => void): number {
+  const times = [1, 2, 3].map(() => {
+    const startedAt = performance.now()
+    work()
+    return performance.now() - startedAt
+  })
+  return Math.min(...times)
+}
+
+describe('64 KB of hostile input cost no rule more than its size', () => {
+  test.each(HOSTILE)('%s', (_, work) => {
+    const once = fastest(() => work(SIZE))
+    const fourfold = fastest(() => work(4 * SIZE))
+    expect(once).toBeLessThan(100)
+    // Four times the input would take a quadratic rule sixteen times as long.
+    expect(fourfold).toBeLessThan(Math.max(20, 10 * once))
+  })
+})
+
+test('an ordinary body of 1 KB is read in microseconds', () => {
+  const body = new TextEncoder().encode(
+    JSON.stringify({
+      customer: { phone: '+966501234567', name: 'سارة', lang: 'ar' },
+      order: {
+        id: 'A-1',
+        total: 125.5,
+        items: Array.from({ length: 12 }, (_, i) => ({ sku: `X-${i}`, quantity: 2, price: 19.9 })),
+      },
+    }),
+  )
+  const rounds = 2_000
+  const readAll = () => {
+    for (let i = 0; i < rounds; i++) {
+      const json = readJson(body, { mustBeContainer: true })
+      if (json.ok) readAt(json.value, ['customer', 'phone'])
+    }
+  }
+  readAll()
+  expect((fastest(readAll) * 1_000) / rounds).toBeLessThan(200)
+})

@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cleanText, compactJson, countCodePoints, cutCodePoints, readJson } from './json-text.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const read = (input: string | Uint8Array) => {
+  const result = readJson(input)
+  return result.ok ? compactJson(result.value) : result.reason
+}
+
+describe('JSON of a stranger', () => {
+  test('is UTF-8 with an optional byte order mark', () => {
+    expect(read(bytes('{"اسم":"سارة"}'))).toBe('{"اسم":"سارة"}')
+    expect(read(bytes('\ufeff{"a":1}'))).toBe('{"a":1}')
+    expect(read('\ufeff{"a":1}')).toBe('{"a":1}')
+    expect(read(new Uint8Array([0x22, 0xff, 0x22]))).toBe('not_utf8')
+    expect(read(new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22]))).toBe('not_utf8')
+    expect(read(new Uint8Array([0x22, 0xc0, 0x80, 0x22]))).toBe('not_utf8')
+  })
+
+  test.each([
+    '',
+    '   ',
+    '{"a":1,}',
+    "{'a':1}",
+    'NaN',
+    '01',
+    '{"a":1}\0',
+    '{}{}',
+    '\ufeff\ufeff{}',
+    '[',
+  ])('%j is not JSON', (text) => expect(read(bytes(text))).toBe('not_json'))
+
+  test('a top-level scalar is refused where an object or list is needed', () => {
+    for (const text of ['1', '"a"', 'null', 'true', '12345678901234567890']) {
+      expect(readJson(text).ok).toBe(true)
+      expect(readJson(text, { mustBeContainer: true })).toEqual({
+        ok: false,
+        reason: 'not_a_container',
+      })
+    }
+    expect(readJson('[]', { mustBeContainer: true }).ok).toBe(true)
+  })
+
+  test('the last of repeated keys wins', () => {
+    expect(read('{"a":1,"a":{"b":2},"a":3}')).toBe('{"a":3}')
+    expect(read('{"a":12345678901234567890,"a":"x"}')).toBe('{"a":"x"}')
+    expect(read('{"a":"x","a":12345678901234567890}')).toBe('{"a":12345678901234567890}')
+  })
+
+  test('whole numbers beyond 2^53 keep their digits, other numbers are written as JSON writes them', () => {
+    expect(read('[9007199254740992,-12345678901234567890,9007199254740991]')).toBe(
+      '[9007199254740992,-12345678901234567890,9007199254740991]',
+    )
+    expect(read('[1.0,1e3,1e21,-0,0.1234567890123456789,12345678901234567890.5]')).toBe(
+      '[1,1000,1e+21,0,0.12345678901234568,12345678901234567000]',
+    )
+    expect(read('{"__proto__":12345678901234567890}')).toBe('{"__proto__":12345678901234567890}')
+    expect(read('"12345678901234567890 \\" 12345678901234567890"')).toBe(
+      '"12345678901234567890 \\" 12345678901234567890"',
+    )
+    expect(read('12345678901234567890')).toBe('12345678901234567890')
+  })
+
+  test('numbers and texts never change places', () => {
+    const number = fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n })
+    const value = fc.oneof(
+      number.map((digits) => ({ json: `${digits}`, is: `${digits}` })),
+      number.map((digits) => ({ json: `"${digits}"`, is: `"${digits}"` })),
+    )
+    fc.assert(
+      fc.property(fc.array(value), (values) => {
+        const text = `[${values.map(({ json }) => json).join(' , ')}]`
+        expect(read(text)).toBe(`[${values.map(({ is }) => is).join(',')}]`)
+      }),
+    )
+  })
+
+  test('no depth of nesting throws, with and without large numbers', () => {
+    for (const inner of ['', '1', '12345678901234567890']) {
+      const deep = `${'['.repeat(130_000)}${inner}${']'.repeat(130_000)}`
+      expect(read(deep)).toBe(deep)
+      const keys = `${'{"a":'.repeat(40_000)}${inner || 'null'}${'}'.repeat(40_000)}`
+      expect(read(keys)).toBe(keys)
+    }
+    expect(read('['.repeat(262_144))).toBe('not_json')
+  })
+})
+
+test('compact JSON is what JSON.stringify writes, for every ordinary value', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value)
+      // What has to be cleaned is not ordinary.
+      fc.pre(!/\\u(0000|d[89a-f])/.test(text))
+      const result = readJson(text)
+      expect(result.ok && compactJson(result.value)).toBe(JSON.stringify(JSON.parse(text)))
+    }),
+  )
+})
+
+test('NUL and lone surrogates become U+FFFD, in texts, keys and compact JSON', () => {
+  expect(cleanText('a\0b\ud800c😀')).toBe('a\ufffdb\ufffdc😀')
+  expect(cleanText('سارة')).toBe('سارة')
+  expect(read('{"k\\u0000":"\\udc00"}')).toBe('{"k\ufffd":"\ufffd"}')
+})
+
+test('a text is cut between code points', () => {
+  expect(cutCodePoints('😀😀😀', 2)).toBe('😀😀')
+  expect(cutCodePoints('ab', 5)).toBe('ab')
+  expect(cutCodePoints('', 5)).toBe('')
+  expect(countCodePoints('a😀م')).toBe(3)
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.nat({ max: 20 }), (text, count) => {
+      expect(cutCodePoints(text, count)).toBe([...text].slice(0, count).join(''))
+      expect(countCodePoints(text)).toBe([...text].length)
+    }),
+  )
+})

@@ -1,0 +1,24 @@
+import type { ChannelType } from '../vocabulary.ts'
+
+/** The channels on which a customer can opt out by a word. Spec: States › Contact opt-out. */
+const OPT_OUT_CHANNELS: readonly string[] = [
+  'whatsapp',
+  'whatsapp_qr',
+  'telegram',
+  'messenger',
+  'instagram',
+] satisfies ChannelType[]
+
+/** True when STOP and START mean something on this channel. */
+export const hasOptOutWords = (channelType: string): boolean =>
+  OPT_OUT_CHANNELS.includes(channelType)
+
+/**
+ * Reads a whole text message as the word that opts out or back in; null for any other message. Only
+ * the word itself counts, trimmed, in any case. Spec: States › Contact opt-out.
+ */
+export function readOptOutWord(text: string): 'stop' | 'start' | null {
+  // Without the `u` flag, so that no foreign letter folds into an S or a T.
+  const word = /^(stop|start)$/i.exec(text.trim())?.[1]?.toLowerCase()
+  return word === 'stop' || word === 'start' ? word : null
+}

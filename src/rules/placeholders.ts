@@ -1,0 +1,53 @@
+/** What placeholders are filled from. */
+export type Fillings = {
+  /** Read as `{{vars.<name>}}`. */
+  vars: Readonly<Record<string, string | null>>
+  /** Read as `{{contact.name}}` and `{{contact.phone}}`. */
+  contact: { name: string | null; phone: string | null }
+}
+
+type Piece = { literal: string; name: string | null }
+
+/** Braces around anything else are plain text. */
+const PLACEHOLDER_NAME = /^(vars\.[^\s{}]{1,200}|contact\.(name|phone))$/
+
+/**
+ * Fills the placeholders of a message text or template parameter. One that is unknown or null comes
+ * out empty. Inserted values are not looked at again. Spec: Calls the service makes › Placeholders.
+ */
+export function fillText(template: string, fillings: Fillings): string {
+  let out = ''
+  for (const { literal, name } of pieces(template)) {
+    out += literal
+    if (name !== null) out += valueOf(name, fillings)
+  }
+  return out
+}
+
+function valueOf(name: string, { vars, contact }: Fillings): string {
+  if (name === 'contact.name') return contact.name ?? ''
+  if (name === 'contact.phone') return contact.phone ?? ''
+  const variable = name.slice('vars.'.length)
+  return Object.hasOwn(vars, variable) ? (vars[variable] ?? '') : ''
+}
+
+/** The names of a template's placeholders (`vars.city`, `contact.name`), each once, in their order. */
+export function listPlaceholders(template: string): string[] {
+  const names = new Set<string>()
+  for (const { name } of pieces(template)) if (name !== null) names.add(name)
+  return [...names]
+}
+
+/** Cuts a template at its closing braces; each stretch is looked at once. */
+function* pieces(template: string): Generator<Piece> {
+  let at = 0
+  for (let close = template.indexOf('}}'); close !== -1; close = template.indexOf('}}', at)) {
+    const stretch = template.slice(at, close)
+    const open = stretch.lastIndexOf('{{')
+    const name = open === -1 ? '' : stretch.slice(open + 2).trim()
+    at = close + 2
+    if (PLACEHOLDER_NAME.test(name)) yield { literal: stretch.slice(0, open), name }
+    else yield { literal: `${stretch}}}`, name: null }
+  }
+  yield { literal: template.slice(at), name: null }
+}

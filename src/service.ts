@@ -1,0 +1,210 @@
+/**
+ * The service, wired: the only place that knows every room. `createService` is also what a test
+ * embeds: clock, resolver, address policy, provider base URLs and randomness are ports.
+ */
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { readFileSync } from 'node:fs'
+import type { Kysely } from 'kysely'
+import { pino, type Logger } from 'pino'
+import { createKeyRing, type KeyRing } from './accounts/key-ring.ts'
+import type { ProviderBaseUrls, Providers } from './channels/provider-connection.ts'
+import { createSendOnChannel } from './channels/send-on-channel.ts'
+import { createWhatsAppAdapter } from './channels/whatsapp/send.ts'
+import { createCidrList } from './cidr.ts'
+import { createClock, type Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { createDeliverDuty } from './daemon/deliver.ts'
+import { startLoop, type Loop } from './daemon/loop.ts'
+import { createWorkSignal } from './database/work-signal.ts'
+import { createRunFlowsDuty } from './daemon/run-flows.ts'
+import { createSweepDuty } from './daemon/sweep.ts'
+import { createSyncTemplatesDuty } from './daemon/sync-templates.ts'
+import type { DB } from './database/tables.ts'
+import { openDatabase } from './database/open-database.ts'
+import { releaseExpiredRuns } from './flows/claim-runs.sql.ts'
+import { createVersionReader } from './flows/load-version.ts'
+import { createHookDesk, type DeskOptions } from './hooks/answer-batch.ts'
+import { createAddressLimit, type AddressLimit } from './http/address-limit.ts'
+import { createClientAddress } from './http/client-address.ts'
+import { createHttpServer } from './http/server.ts'
+import { DAY_MS, DELIVERY_ENGINE } from './limits.ts'
+import { createIds, systemRandom, type Random } from './ids.ts'
+import { createOutboundClient } from './outbound/outbound-client.ts'
+import { createResolver, type Resolve } from './outbound/resolve.ts'
+import { loadKeys } from './accounts/load-keys.ts'
+import { createLog } from './log.ts'
+import { isPublicAddress } from './rules/public-address.ts'
+import { releaseExpiredDeliveries } from './webhooks/claim-deliveries.sql.ts'
+
+export type Ports = {
+  clock: Clock & { set?(time: Date): void }
+  random: Random
+  resolve: Resolve
+  isPublicAddress(address: string): boolean
+  providerBaseUrls: ProviderBaseUrls
+  addressLimit: AddressLimit
+  hookDesk: DeskOptions
+  log: Logger
+}
+
+export type Service = {
+  context: Context
+  keyRing: KeyRing
+  /** Serves HTTP; resolves to the port it listens on. */
+  listen(): Promise<number>
+  startDaemon(): void
+  /** Does all that is due now, and all that becomes due by it. For tests: the daemon is not started. */
+  processAll(): Promise<void>
+  /** Stops taking requests, lets what is under way end, gives back the rest. */
+  stop(): Promise<void>
+}
+
+export async function createService(config: Config, ports: Partial<Ports> = {}): Promise<Service> {
+  const log = ports.log ?? createLog(pino, config.logLevel)
+  const clock = ports.clock ?? createClock()
+  const random = ports.random ?? systemRandom
+  const opened = await openDatabase(config, log)
+  const db = opened.database
+  const setClock = async () => {
+    const { rows } = await db.pool.query<{ now: Date }>('select now()')
+    clock.set?.(rows[0]!.now)
+  }
+  await setClock()
+  if (opened.isOurs) await releaseEverything(db.kysely, clock.now(), log)
+
+  const ids = createIds(clock, random)
+  const context: Context = { db, clock, ids, log }
+  const keyRing = createKeyRing(loadKeys(config, random), random)
+  const egressAllow = createCidrList(config.egressAllow)
+  const isPublic = ports.isPublicAddress ?? isPublicAddress
+  const outbound = createOutboundClient({
+    resolve: ports.resolve ?? createResolver(),
+    isAllowedAddress: (address) => isPublic(address) || egressAllow.has(address),
+    // Many merchants may share one host, such as an automation platform's.
+    maxSocketsPerHost: DELIVERY_ENGINE.inFlightPerCompany,
+    ...(config.extraCaFile ? { extraCa: [readFileSync(config.extraCaFile, 'utf8')] } : {}),
+  })
+  const whatsApp = createWhatsAppAdapter()
+  const providers: Providers = {
+    whatsApp,
+    baseUrls: ports.providerBaseUrls ?? {
+      whatsApp: config.whatsApp.baseUrl,
+      whatsAppSimulator: null,
+    },
+    whatsAppApiVersion: config.whatsApp.apiVersion,
+  }
+  const send = createSendOnChannel({ db: db.kysely, keyRing, ...providers })
+
+  const loops = new Map<string, Loop>()
+  let isStopping = false
+  const wake = (duty: 'run-flows' | 'deliver') => loops.get(duty)?.wake()
+  const wakeBoth = () => {
+    wake('run-flows')
+    wake('deliver')
+  }
+  const workElsewhere = createWorkSignal(db.pool, log)
+  const readVersion = createVersionReader()
+  const runFlows = createRunFlowsDuty(context, {
+    readVersion,
+    send,
+    onProgress: wakeBoth,
+  })
+  const deliver = createDeliverDuty(context, {
+    outbound,
+    keyRing,
+    onProgress: () => wake('deliver'),
+  })
+  const syncTemplates = createSyncTemplatesDuty(context, { keyRing, providers })
+  const duties = [runFlows, deliver, syncTemplates, createSweepDuty(context)]
+  let port = config.port
+  // A port that the system chose is known once the server listens.
+  const publicUrl = () => config.baseUrl.replace(/:0$/, `:${port}`)
+  const server = createHttpServer({
+    ...context,
+    keyRing,
+    providers,
+    // Without a daemon of its own, the work is another process's.
+    wake: config.only === 'http' ? workElsewhere.tell : wakeBoth,
+    isStopping: () => isStopping,
+    publicUrl,
+    answerHook: createHookDesk({ ...context, readVersion }, ports.hookDesk),
+    addressLimit: ports.addressLimit ?? createAddressLimit(),
+    clientAddress: createClientAddress(createCidrList(config.trustedProxies)),
+  })
+  const clockTimer = setInterval(() => void setClock().catch(() => {}), CLOCK_EVERY_MS)
+  clockTimer.unref()
+
+  return {
+    context,
+    keyRing,
+    async listen() {
+      port = await listen(server, config.port, config.host)
+      return port
+    },
+    startDaemon() {
+      for (const duty of duties) loops.set(duty.name, startLoop(duty, { clock, log }))
+      if (config.databaseUrl) workElsewhere.hear({ connectionString: config.databaseUrl }, wakeBoth)
+    },
+    async processAll() {
+      for (let isBusy = true; isBusy;) {
+        const worked = await Promise.all(duties.map((duty) => duty.work()))
+        const underWay = duties.some((duty) => duty.inFlight() > 0)
+        await Promise.all(duties.map((duty) => duty.drain()))
+        isBusy = underWay || worked.some(Boolean)
+      }
+    },
+    async stop() {
+      if (isStopping) return
+      isStopping = true
+      clearInterval(clockTimer)
+      await closeServer(server)
+      await workElsewhere.close()
+      await Promise.all([...loops.values()].map((loop) => loop.stop()))
+      await Promise.all(duties.map((duty) => duty.drain()))
+      outbound.close()
+      await whatsApp.close()
+      await opened.close()
+    },
+  }
+}
+
+/**
+ * What an earlier process had claimed when it was killed is due at once: with the data folder to
+ * ourselves nobody else can be at work on it, so no lease has to be waited for.
+ */
+async function releaseEverything(db: Kysely<DB>, now: Date, log: Logger): Promise<void> {
+  const everyLeaseHasEnded = new Date(now.getTime() + DAY_MS)
+  const runs = await releaseExpiredRuns(db, everyLeaseHasEnded)
+  const deliveries = await releaseExpiredDeliveries(db, everyLeaseHasEnded)
+  if (runs + deliveries > 0) log.warn({ runs, deliveries }, 'taking on what was cut off')
+}
+
+const CLOCK_EVERY_MS = 5 * 60_000
+/** A request under way may take this long to end once the service stops. */
+const STOP_REQUESTS_MS = 5_000
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(
+              `Port ${port} is in use. Stop what listens there, or set PORT to another one.`,
+            )
+          : error,
+      )
+    })
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+async function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), STOP_REQUESTS_MS)
+  await closed
+  clearTimeout(timer)
+}

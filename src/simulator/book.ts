@@ -1,0 +1,186 @@
+/**
+ * What the simulator knows: phones, messages, service windows, templates and the webhooks that are
+ * still to be answered. It is made of nothing but entries, one after the other, so that the journal
+ * can make it again.
+ */
+import { MESSAGING_LIMITS, SIMULATOR_LIMITS } from '../limits.ts'
+import type { Person } from './person.ts'
+import type { GraphTemplate } from './message-templates.ts'
+
+export type Button = { type: string; text: string; payload: string | null; url: string | null }
+
+/** What a person sees of a message. */
+export type Content = {
+  header: string | null
+  text: string
+  footer: string | null
+  buttons: Button[]
+}
+
+export type SendStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed'
+
+export type SimulatedMessage = {
+  wamid: string
+  direction: 'to_customer' | 'from_customer' | 'from_owner'
+  phoneNumberId: string
+  /** The customer's number, also where the webhooks leave it out. */
+  customer: string
+  at: number
+  /** As on the wire: `text`, `template`, `image`, … */
+  type: string
+  content: Content
+  template: { name: string; language: string } | null
+  /** The values of the body's variables. */
+  params: string[]
+  /** `biz_opaque_callback_data`. */
+  ourReference: string | null
+  /** `utility`, `marketing`, `authentication` or `service`. */
+  category: string
+  isFree: boolean
+  status: SendStatus
+  statuses: { status: SendStatus; at: number }[]
+  /** The error code it is going to fail with, or failed with. */
+  failsWith: number | null
+  /** The customer is going to answer by itself once it was read. */
+  awaitsReply: boolean
+}
+
+export type PendingWebhook = {
+  id: string
+  phoneNumberId: string
+  businessAccountId: string
+  field: string
+  value: Record<string, unknown>
+  /** Seconds; only on webhooks about the account. */
+  time: number | null
+}
+
+export type Entry =
+  | { kind: 'person'; person: Person }
+  | { kind: 'message'; message: SimulatedMessage }
+  | { kind: 'status'; wamid: string; status: SendStatus; at: number }
+  | { kind: 'answered'; wamid: string }
+  | { kind: 'window'; phoneNumberId: string; customer: string; openUntil: number }
+  | { kind: 'template'; businessAccountId: string; template: GraphTemplate }
+  | { kind: 'webhook'; webhook: PendingWebhook }
+  | { kind: 'webhook_answered'; id: string }
+
+export type Book = {
+  people: Map<string, Person>
+  messages: Map<string, SimulatedMessage>
+  /** Until when a chat may be answered freely, in ms. */
+  windows: Map<string, number>
+  templates: Map<string, { businessAccountId: string; template: GraphTemplate }>
+  webhooks: Map<string, PendingWebhook>
+}
+
+export function createBook(): Book {
+  return {
+    people: new Map(),
+    messages: new Map(),
+    windows: new Map(),
+    templates: new Map(),
+    webhooks: new Map(),
+  }
+}
+
+export function writeEntry(book: Book, entry: Entry): void {
+  switch (entry.kind) {
+    case 'person':
+      put(book.people, entry.person.number, entry.person, SIMULATOR_LIMITS.people)
+      break
+    case 'message':
+      writeMessage(book, entry.message)
+      break
+    case 'status': {
+      const message = book.messages.get(entry.wamid)
+      if (message) {
+        message.status = entry.status
+        message.statuses.push({ status: entry.status, at: entry.at })
+      }
+      break
+    }
+    case 'answered': {
+      const message = book.messages.get(entry.wamid)
+      if (message) {
+        message.awaitsReply = false
+      }
+      break
+    }
+    case 'window':
+      put(
+        book.windows,
+        chatKey(entry.phoneNumberId, entry.customer),
+        entry.openUntil,
+        SIMULATOR_LIMITS.people,
+      )
+      break
+    case 'template':
+      book.templates.set(templateKey(entry.businessAccountId, entry.template), {
+        businessAccountId: entry.businessAccountId,
+        template: entry.template,
+      })
+      break
+    case 'webhook':
+      put(book.webhooks, entry.webhook.id, entry.webhook, SIMULATOR_LIMITS.waitingWebhooks)
+      break
+    case 'webhook_answered':
+      book.webhooks.delete(entry.id)
+      break
+  }
+}
+
+function writeMessage(book: Book, message: SimulatedMessage): void {
+  put(book.messages, message.wamid, structuredClone(message), SIMULATOR_LIMITS.messages)
+  if (message.direction === 'from_customer') {
+    const { phoneNumberId, customer, at } = message
+    const openUntil = at + MESSAGING_LIMITS.serviceWindowMs
+    writeEntry(book, { kind: 'window', phoneNumberId, customer, openUntil })
+  }
+}
+
+/** The shortest list of entries that makes the same book again. */
+export function listEntries(book: Book): Entry[] {
+  return [
+    ...[...book.people.values()].map((person): Entry => ({ kind: 'person', person })),
+    ...[...book.messages.values()].map((message): Entry => ({ kind: 'message', message })),
+    ...[...book.windows].map(([key, openUntil]): Entry => {
+      const [phoneNumberId = '', customer = ''] = key.split('/')
+      return { kind: 'window', phoneNumberId, customer, openUntil }
+    }),
+    ...[...book.templates.values()].map((kept): Entry => ({ kind: 'template', ...kept })),
+    ...[...book.webhooks.values()].map((webhook): Entry => ({ kind: 'webhook', webhook })),
+  ]
+}
+
+export function chatKey(phoneNumberId: string, customer: string): string {
+  return `${phoneNumberId}/${customer}`
+}
+
+export function templateKey(
+  businessAccountId: string,
+  template: { name: string; language: string },
+): string {
+  return `${businessAccountId}/${template.name}/${template.language}`
+}
+
+/** True when the customer wrote to this number within the last 24 hours. */
+export function isWindowOpen(
+  book: Book,
+  phoneNumberId: string,
+  customer: string,
+  now: number,
+): boolean {
+  return (book.windows.get(chatKey(phoneNumberId, customer)) ?? 0) > now
+}
+
+/** Puts it last and forgets the oldest beyond `most`; what is there already keeps its place. */
+function put<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
+  map.set(key, value)
+  if (map.size > most) {
+    for (const oldest of map.keys()) {
+      map.delete(oldest)
+      break
+    }
+  }
+}

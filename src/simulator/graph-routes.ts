@@ -1,0 +1,194 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import type { Clock } from '../clock.ts'
+import { SIMULATOR_LIMITS } from '../limits.ts'
+import { acceptSend } from './accept-send.ts'
+import type { Entry } from './book.ts'
+import type { BusinessNumber, Numbers } from './business-number.ts'
+import {
+  GraphError,
+  invalidParameter,
+  invalidToken,
+  refusal,
+  unknownObject,
+  unknownPath,
+} from './graph-error.ts'
+import { readFields, readText } from './json-fields.ts'
+import type { Fields } from './json-fields.ts'
+import type { Ledger, SimulatorLog } from './ledger.ts'
+import { pageTemplates, pickFields, readNewTemplate } from './message-templates.ts'
+import type { GraphTemplate } from './message-templates.ts'
+import { readJsonBytes, readRequest } from './read-request.ts'
+
+/** A send that was refused at once. */
+export type Refusal = { at: Date; to: string | null; code: number; httpStatus: number }
+
+type GraphOptions = {
+  ledger: Ledger
+  numbers: Numbers
+  clock: Clock
+  log: SimulatorLog
+  awaitsReply: boolean
+  onSend: (wamid: string) => void
+  onTemplate: (number: BusinessNumber, template: GraphTemplate) => void
+  onRefusal: (refusal: Refusal) => void
+}
+
+type Call = { method: string; url: URL; body: Fields }
+type Answer = { body: Fields; isUnanswered?: boolean }
+
+/**
+ * Answers the Graph API below `/simulator/graph/{version}/…` in the forms of Meta, errors included.
+ * A send is in the journal before it is answered.
+ */
+export function createGraph(options: GraphOptions) {
+  const { ledger, numbers, clock, log } = options
+
+  function answerCall({ method, url, body }: Call, token: string): Answer {
+    const parts = url.pathname.split('/').filter((part) => part !== '')
+    const [version = '', id = '', edge = '', ...rest] = parts.slice(2)
+    if (!/^v\d+\.\d+$/.test(version) || id === '' || rest.length > 0) {
+      throw unknownPath(url.pathname.replace('/simulator/graph', ''))
+    }
+    const own = [...numbers.values()].filter((number) => number.accessToken === token)
+    if (own.length === 0) {
+      throw invalidToken()
+    }
+    const number = own.find(({ phoneNumberId }) => phoneNumberId === id)
+    const account = own.find(({ businessAccountId }) => businessAccountId === id)
+    const call = { method, url, body }
+    if (number && method === 'GET' && edge === '') {
+      return { body: pickFields(describe(number), url.searchParams.get('fields')) }
+    }
+    if (number && method === 'POST' && edge === 'messages') {
+      return postMessage(number, call)
+    }
+    if (account && method === 'GET' && edge === 'message_templates') {
+      return { body: pageTemplates(ledger.book, id, url) }
+    }
+    if (account && method === 'POST' && edge === 'message_templates') {
+      return createTemplate(account, call)
+    }
+    if (account && method === 'POST' && edge === 'subscribed_apps') {
+      return { body: { success: true } }
+    }
+    throw unknownObject(id, method)
+  }
+
+  function postMessage(number: BusinessNumber, { body }: Call): Answer {
+    if (body.messaging_product !== 'whatsapp') {
+      throw invalidParameter('The parameter messaging_product is required.')
+    }
+    if (body.status !== undefined) {
+      return markRead(number, body)
+    }
+    try {
+      const now = clock.now().getTime()
+      const { awaitsReply } = options
+      const sent = acceptSend(body, { book: ledger.book, number, now, awaitsReply })
+      ledger.commit(sent.entries)
+      for (const entry of sent.entries) {
+        if (entry.kind === 'message') {
+          options.onSend(entry.message.wamid)
+        }
+      }
+      return { body: sent.answer, isUnanswered: sent.isUnanswered }
+    } catch (error) {
+      if (error instanceof GraphError) {
+        const { code, httpStatus } = error
+        const to = readText(body.to) ?? readText(body.recipient)
+        options.onRefusal({ at: clock.now(), to, code, httpStatus })
+      }
+      throw error
+    }
+  }
+
+  /** The business read what the customer wrote, and everything before it. */
+  function markRead(number: BusinessNumber, { status, message_id: wamid }: Fields): Answer {
+    const message = ledger.book.messages.get(String(wamid))
+    const isHere =
+      message?.direction === 'from_customer' && message.phoneNumberId === number.phoneNumberId
+    if (status !== 'read' || !isHere) {
+      throw refusal(131009, 'Message ID is invalid')
+    }
+    const at = clock.now().getTime()
+    const read = [...ledger.book.messages.values()].filter(
+      (other) =>
+        other.direction === 'from_customer' &&
+        other.phoneNumberId === message.phoneNumberId &&
+        other.customer === message.customer &&
+        other.at <= message.at &&
+        other.status !== 'read',
+    )
+    if (read.length > 0) {
+      const entries = read.map((other): Entry => {
+        return { kind: 'status', wamid: other.wamid, status: 'read', at }
+      })
+      ledger.commit(entries)
+    }
+    return { body: { success: true } }
+  }
+
+  function createTemplate(number: BusinessNumber, { body }: Call): Answer {
+    const { businessAccountId } = number
+    const template = readNewTemplate(ledger.book, businessAccountId, body)
+    ledger.commit([{ kind: 'template', businessAccountId, template }])
+    options.onTemplate(number, template)
+    const { id, status, category } = template
+    return { body: { id, status, category } }
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
+    const method = request.method ?? 'GET'
+    try {
+      const bytes = await readRequest(request, SIMULATOR_LIMITS.requestBytes)
+      if (bytes === null) {
+        // The rest of the body is still on its way: this connection is of no more use.
+        response.setHeader('connection', 'close')
+        throw invalidParameter('The request is too large.', 413)
+      }
+      const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+      const body = readFields(readJsonBytes(bytes))
+      const answer = answerCall({ method, url, body }, token)
+      if (answer.isUnanswered) {
+        request.socket.destroy()
+        return
+      }
+      writeGraph(response, 200, answer.body)
+    } catch (error) {
+      if (request.destroyed && !request.complete) {
+        return
+      }
+      if (!(error instanceof GraphError)) {
+        log(`Simulator: a request could not be answered: ${String(error)}`)
+      }
+      const { httpStatus, body } = error instanceof GraphError ? error : refusal(131000)
+      writeGraph(response, httpStatus, body)
+    }
+  }
+}
+
+function writeGraph(response: ServerResponse, status: number, body: Fields): void {
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=UTF-8',
+    'content-length': Buffer.byteLength(text),
+    'facebook-api-version': 'v23.0',
+    'x-simulator': '1',
+  })
+  response.end(text)
+}
+
+function describe(number: BusinessNumber): Fields {
+  const { displayPhoneNumber, verifiedName, phoneNumberId } = number
+  const parsed = parsePhoneNumberFromString(`+${displayPhoneNumber}`)
+  return {
+    verified_name: verifiedName,
+    code_verification_status: 'VERIFIED',
+    display_phone_number: parsed?.formatInternational() ?? `+${displayPhoneNumber}`,
+    quality_rating: 'GREEN',
+    platform_type: 'CLOUD_API',
+    throughput: { level: 'STANDARD' },
+    id: phoneNumberId,
+  }
+}

@@ -1,0 +1,67 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import type { Entry } from './book.ts'
+
+const FIRST_LINE = '{"journal":"whatsapp-simulator","version":1}'
+const OWNER_ONLY = { mode: 0o600 }
+
+export type Journal = {
+  /** Adds one line. Entries of one line are kept together or, when it was cut off, not at all. */
+  append: (entries: readonly Entry[]) => void
+  /** Starts the file anew with these entries. */
+  rewrite: (entries: readonly Entry[]) => void
+}
+
+/**
+ * Reads a journal: one list of entries for each whole line, and how many lines could not be read
+ * (a process that was killed leaves its last line cut off). No file is an empty journal.
+ * @throws Error when the file is something else: it would be overwritten.
+ */
+export function readJournal(file: string): { entries: Entry[]; unreadable: number } {
+  const [first = '', ...lines] = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+  if (!FIRST_LINE.startsWith(first)) {
+    throw new Error(`${file} is not a journal of the WhatsApp simulator`)
+  }
+  const entries: Entry[] = []
+  let unreadable = 0
+  for (const line of lines.filter((text) => text !== '')) {
+    try {
+      entries.push(...(JSON.parse(line) as Entry[]))
+    } catch {
+      unreadable += 1
+    }
+  }
+  return { entries, unreadable }
+}
+
+/** Writes are synchronous: what has been answered is in the file when the process is killed. */
+export function openJournal(file: string): Journal {
+  mkdirSync(dirname(file), { recursive: true })
+  let isTorn = false
+  return {
+    append(entries) {
+      const line = `${JSON.stringify(entries)}\n`
+      try {
+        // After a write that failed half-way, this line must not end up behind its rest.
+        appendFileSync(file, isTorn ? `\n${line}` : line, OWNER_ONLY)
+        isTorn = false
+      } catch (error) {
+        isTorn = true
+        throw error
+      }
+    },
+    rewrite(entries) {
+      const lines = entries.map((entry) => `${JSON.stringify([entry])}\n`)
+      writeFileSync(`${file}.new`, `${FIRST_LINE}\n${lines.join('')}`, OWNER_ONLY)
+      renameSync(`${file}.new`, file)
+      isTorn = false
+    },
+  }
+}

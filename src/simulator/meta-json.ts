@@ -1,0 +1,10 @@
+/**
+ * JSON in the bytes that Meta writes: what is not ASCII as `\uXXXX` (two of them outside the basic
+ * plane), and every slash as `\/`. A signature over these bytes holds only for these bytes.
+ */
+export function writeMetaJson(value: unknown): Buffer {
+  const text = JSON.stringify(value)
+    .replaceAll('/', String.raw`\/`)
+    .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return Buffer.from(text, 'ascii')
+}

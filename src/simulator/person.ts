@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+
+/** A pretend customer. `number` is digits only and the key of everything about them. */
+export type Person = {
+  number: string
+  name: string
+  /** The business-scoped user id, which every webhook about them carries. */
+  bsuid: string
+  parentBsuid: string | null
+  /** Only for those who took a user name. */
+  username: string | null
+  /** Their number is left out of every webhook. */
+  hidesNumber: boolean
+}
+
+export type PersonInput = {
+  number: string
+  name?: string
+  bsuid?: string
+  parentBsuid?: string
+  username?: string
+}
+
+/** For the pretend customers of a new simulator: numbers that were set aside for stories. */
+export const DEFAULT_PEOPLE: readonly PersonInput[] = [
+  { number: '12025550101', name: 'Sara Haddad' },
+  { number: '12025550102', name: 'عمر الحسن' },
+  { number: '12025550103', name: 'Lina Costa' },
+]
+
+/** The digits of a number; null when there are not 7 to 15 of them, or something else is in it. */
+export function readNumber(text: string): string | null {
+  const digits = text.replace(/[\s()+.-]/g, '')
+  return /^\d{7,15}$/.test(digits) ? digits : null
+}
+
+/**
+ * A phone of a pretend customer. The same number always gets the same id.
+ * @throws Error when the number is none.
+ */
+export function makePerson(input: PersonInput): Person {
+  const number = readNumber(input.number)
+  if (number === null) {
+    throw new Error(`Not a phone number: ${input.number}`)
+  }
+  return {
+    number,
+    name: input.name?.trim() || `Customer ${number.slice(-4)}`,
+    bsuid: input.bsuid ?? deriveBsuid(number),
+    parentBsuid: input.parentBsuid ?? null,
+    username: input.username ?? null,
+    hidesNumber: false,
+  }
+}
+
+/** The person with the number hidden or shown; who hides it has a user name instead. */
+export function withHiddenNumber(person: Person, hidesNumber: boolean): Person {
+  const username = person.username ?? `customer_${person.number.slice(-4)}`
+  return { ...person, hidesNumber, username: hidesNumber ? username : person.username }
+}
+
+function deriveBsuid(number: string): string {
+  const country = parsePhoneNumberFromString(`+${number}`)?.country ?? 'US'
+  const digest = createHash('sha256').update(`simulated customer ${number}`).digest()
+  return `${country}.${(digest.readBigUInt64BE() % 10n ** 19n).toString().padStart(19, '1')}`
+}

@@ -1,0 +1,45 @@
+import type { Book, Content, SendStatus } from './book.ts'
+
+/** A message that the simulator took, as a test wants to see it. */
+export type SentMessage = {
+  wamid: string
+  phoneNumberId: string
+  /** Digits. */
+  to: string
+  at: Date
+  type: string
+  /** The name of the template. */
+  template: string | null
+  language: string | null
+  /** The values of the body's variables, in the order they were sent. */
+  params: string[]
+  ourReference: string | null
+  /** As the customer reads it. */
+  text: string
+  content: Content
+  status: SendStatus
+  statuses: SendStatus[]
+  failedWith: number | null
+}
+
+/** Every message that was sent and is still remembered, the oldest first. */
+export function listSent(book: Book): SentMessage[] {
+  return [...book.messages.values()]
+    .filter((message) => message.direction === 'to_customer')
+    .map((message) => ({
+      wamid: message.wamid,
+      phoneNumberId: message.phoneNumberId,
+      to: message.customer,
+      at: new Date(message.at),
+      type: message.type,
+      template: message.template?.name ?? null,
+      language: message.template?.language ?? null,
+      params: [...message.params],
+      ourReference: message.ourReference,
+      text: message.content.text,
+      content: structuredClone(message.content),
+      status: message.status,
+      statuses: message.statuses.map(({ status }) => status),
+      failedWith: message.status === 'failed' ? message.failsWith : null,
+    }))
+}

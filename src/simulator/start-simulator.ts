@@ -1,0 +1,234 @@
+/**
+ * Plays Meta for development and tests: the Graph API of WhatsApp, its signed webhooks, and the
+ * phones of pretend customers on a page. It is a provider on another base URL: the service talks to
+ * it as it would to Meta. It listens on loopback only and sends nothing to WhatsApp.
+ *
+ * A message goes accepted → sent → delivered → read, or accepted → failed; each step is a webhook.
+ * What was answered survives the end of the process when there is a journal file.
+ */
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '../clock.ts'
+import { SECOND_MS, SIMULATOR_LIMITS } from '../limits.ts'
+import { createActivity } from './activity.ts'
+import { createAutoReply } from './auto-reply.ts'
+import type { AutoReply } from './auto-reply.ts'
+import { templateKey } from './book.ts'
+import type { BusinessNumber } from './business-number.ts'
+import { createCustomerActions } from './customer-actions.ts'
+import type { CustomerActions } from './customer-actions.ts'
+import { createGraph } from './graph-routes.ts'
+import type { Refusal } from './graph-routes.ts'
+import { openLedger } from './ledger.ts'
+import type { SimulatorLog } from './ledger.ts'
+import { isLoopback } from './loopback.ts'
+import { createPage } from './page-routes.ts'
+import { DEFAULT_PEOPLE, makePerson } from './person.ts'
+import type { PersonInput } from './person.ts'
+import { listSent } from './sent-message.ts'
+import type { SentMessage } from './sent-message.ts'
+import { createStatusLadder } from './status-ladder.ts'
+import { createTemplateReview } from './template-review.ts'
+import { createTimers } from './timers.ts'
+import { USUAL_SWITCHES, startWebhookQueue } from './webhook-queue.ts'
+import type { WebhookSwitches } from './webhook-queue.ts'
+
+export type SimulatorOptions = {
+  /** A loopback address; 127.0.0.1 unless told. */
+  host?: string
+  /** 0 takes any free one. */
+  port: number
+  /** Null keeps nothing beyond the process. */
+  journalFile: string | null
+  numbers: readonly BusinessNumber[]
+  clock: Clock
+  log: SimulatorLog
+  customers?: readonly PersonInput[]
+  /** Customers tap the first button of what they read, or answer with the text if it has none. */
+  autoReply?: boolean | AutoReply
+  /** Phones read by themselves; with `autoReply` they do anyway. */
+  autoRead?: boolean
+  /** Between two statuses of a message. */
+  stepMs?: number
+  templateApprovalMs?: number
+  webhooks?: Partial<WebhookSwitches>
+}
+
+export type Simulator = CustomerActions & {
+  /** The origin, without a slash at the end. */
+  url: string
+  graphBaseUrl: string
+  pageUrl: string
+  /** Adds a number, or changes what is known of it, and sends what waited for it. */
+  addNumber: (number: BusinessNumber) => void
+  /** Meta's verdict on a template changes: `PAUSED`, `DISABLED`, `APPROVED`, … */
+  changeTemplate: (wanted: {
+    businessAccountId: string
+    name: string
+    language: string
+    status: string
+  }) => void
+  /** The customer opens the chat: what was delivered in it is read. */
+  readChat: (chat: { from: string; phoneNumberId: string }) => void
+  messages: () => SentMessage[]
+  refusals: () => Refusal[]
+  /** May be changed at any time. */
+  switches: WebhookSwitches
+  /** Resolves when nothing moves any more and every webhook is answered or set aside. */
+  idle: () => Promise<void>
+  /** Stops at once; with a journal the next start goes on from here. */
+  close: () => Promise<void>
+}
+
+/**
+ * Starts the simulator.
+ * @throws Error when the host is not loopback, the port is taken, or the journal cannot be used.
+ */
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const { host = '127.0.0.1', port } = options
+  if (!isLoopback(host)) {
+    throw new Error(`The WhatsApp simulator listens on loopback only, not on ${host}`)
+  }
+  const server = createServer({ requestTimeout: 15 * SECOND_MS, keepAliveTimeout: 75 * SECOND_MS })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host.replace(/^\[(.*)\]$/, '$1'), resolve)
+  })
+  try {
+    // The journal is opened after the port, so that a second one of us leaves it alone.
+    return runSimulator(server, host, options)
+  } catch (error) {
+    server.close()
+    throw error
+  }
+}
+
+function runSimulator(server: Server, host: string, options: SimulatorOptions): Simulator {
+  const { clock, log, stepMs = SIMULATOR_LIMITS.stepMs } = options
+  const { templateApprovalMs: approvalMs = SIMULATOR_LIMITS.templateApprovalMs } = options
+  const autoReply = options.autoReply === true ? {} : options.autoReply || null
+  const switches: WebhookSwitches = { ...USUAL_SWITCHES, ...options.webhooks }
+  const ledger = openLedger(options.journalFile, log)
+  const { book } = ledger
+  const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+  const url = `http://${name}:${(server.address() as AddressInfo).port}`
+  const numbers = new Map<string, BusinessNumber>()
+  const refusals: Refusal[] = []
+  const activity = createActivity()
+  const timers = createTimers(activity, (error) => {
+    log(`Simulator: it could not go on: ${String(error)}`)
+  })
+  const queue = startWebhookQueue({ ledger, numbers, switches, activity, log })
+  const actions = createCustomerActions({ ledger, numbers, clock })
+  const replies = createAutoReply({ ledger, actions, timers, autoReply, stepMs })
+  const ladder = createStatusLadder({
+    ledger,
+    numbers,
+    clock,
+    timers,
+    switches,
+    stepMs,
+    readsAlone: (options.autoRead ?? false) || autoReply !== null,
+    onRead: replies.replyLater,
+  })
+  const review = createTemplateReview({ ledger, clock, timers, approvalMs })
+
+  function addNumber(number: BusinessNumber): void {
+    const { businessAccountId, phoneNumberId } = number
+    const isFirst = ![...numbers.values()].some((n) => n.businessAccountId === businessAccountId)
+    numbers.set(phoneNumberId, number)
+    const changed = number.templates.filter((template) => {
+      const kept = book.templates.get(templateKey(businessAccountId, template))?.template
+      // The status is Meta's word, and may have changed since.
+      return !isDeepStrictEqual({ ...kept, status: '' }, { ...template, status: '' })
+    })
+    if (changed.length > 0) {
+      ledger.commit(changed.map((template) => ({ kind: 'template', businessAccountId, template })))
+    }
+    // What an earlier process left unfinished.
+    for (const kept of isFirst ? [...book.templates.values()] : []) {
+      if (kept.businessAccountId === businessAccountId && kept.template.status === 'PENDING') {
+        review.approveLater(number, kept.template)
+      }
+    }
+    for (const message of book.messages.values()) {
+      if (message.phoneNumberId === phoneNumberId && message.direction === 'to_customer') {
+        ladder.climb(message.wamid)
+        if (message.status === 'read') {
+          replies.replyLater(message)
+        }
+      }
+    }
+    queue.wake(phoneNumberId)
+  }
+
+  const graph = createGraph({
+    ledger,
+    numbers,
+    clock,
+    log,
+    awaitsReply: autoReply !== null,
+    onSend: ladder.climb,
+    onTemplate: review.approveLater,
+    onRefusal(refusal) {
+      refusals.push(refusal)
+      refusals.splice(0, refusals.length - SIMULATOR_LIMITS.refusals)
+    },
+  })
+  const page = createPage({ ledger, numbers, clock, actions, ladder })
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    const target = `${url}${request.url ?? '/'}`
+    const asked = new URL(URL.canParse(target) ? target : url)
+    const isGraph = asked.pathname.startsWith('/simulator/graph/')
+    const answered = isGraph
+      ? graph(request, response, asked)
+      : page.answer(request, response, asked)
+    answered.catch((error: unknown) => {
+      log(`Simulator: an answer was broken off: ${String(error)}`)
+      response.destroy()
+    })
+  }
+
+  server.on('request', answer)
+
+  const people = (options.customers ?? DEFAULT_PEOPLE).map(makePerson)
+  const newPeople = people.filter(({ number }) => !book.people.has(number))
+  if (newPeople.length > 0) {
+    ledger.commit(newPeople.map((person) => ({ kind: 'person', person })))
+  }
+  for (const number of options.numbers) {
+    addNumber(number)
+  }
+
+  return {
+    ...actions,
+    url,
+    graphBaseUrl: `${url}/simulator/graph`,
+    pageUrl: `${url}/simulator`,
+    addNumber,
+    changeTemplate({ businessAccountId, status, ...wanted }) {
+      const kept = book.templates.get(templateKey(businessAccountId, wanted))
+      const number = [...numbers.values()].find((n) => n.businessAccountId === businessAccountId)
+      if (kept === undefined || number === undefined) {
+        throw new Error(`No template ${wanted.name} in ${wanted.language}`)
+      }
+      review.setStatus(number, kept.template, status)
+    },
+    readChat: ({ from, phoneNumberId }) => ladder.readChat(phoneNumberId, from),
+    messages: () => listSent(book),
+    refusals: () => [...refusals],
+    switches,
+    idle: activity.idle,
+    async close() {
+      timers.stop()
+      page.stop()
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      await queue.stop()
+      await closed
+    },
+  }
+}

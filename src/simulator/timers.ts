@@ -1,0 +1,34 @@
+import type { Activity } from './activity.ts'
+
+export type Timers = {
+  /** Runs it after `ms`, unless everything is stopped before; until then something is under way. */
+  after: (ms: number, run: () => void) => void
+  stop: () => void
+}
+
+export function createTimers(activity: Activity, onError: (error: unknown) => void): Timers {
+  const pending = new Map<NodeJS.Timeout, () => void>()
+  return {
+    after(ms, run) {
+      const end = activity.begin()
+      const timer = setTimeout(() => {
+        pending.delete(timer)
+        try {
+          run()
+        } catch (error) {
+          onError(error)
+        } finally {
+          end()
+        }
+      }, ms)
+      pending.set(timer, end)
+    },
+    stop() {
+      for (const [timer, end] of pending) {
+        clearTimeout(timer)
+        end()
+      }
+      pending.clear()
+    },
+  }
+}

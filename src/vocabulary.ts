@@ -1,0 +1,210 @@
+/**
+ * Every word list that the service speaks, once. Lists marked extensible may grow: a reader treats
+ * an unknown value as "other", never as an error.
+ * Spec: What the service does; Resources and their fields; Events; Errors.
+ */
+
+/** Extensible. Spec: Channel capabilities. */
+export const CHANNEL_TYPES = [
+  'whatsapp',
+  'whatsapp_qr',
+  'telegram',
+  'messenger',
+  'instagram',
+  'web_widget',
+  'website',
+  'voice',
+] as const
+export type ChannelType = (typeof CHANNEL_TYPES)[number]
+
+/** Extensible. Spec: Payload shapes › Message received. `unknown` is a message that cannot be read. */
+export const MESSAGE_TYPES = [
+  'text',
+  'image',
+  'audio',
+  'video',
+  'document',
+  'sticker',
+  'location',
+  'contact',
+  'unknown',
+] as const
+export type MessageType = (typeof MESSAGE_TYPES)[number]
+
+/** Extensible. Spec: Events. */
+export const EVENT_TYPES = [
+  'message.received',
+  'conversation.started',
+  'conversation.handover',
+  'conversation.assigned',
+  'conversation.resolved',
+  'contact.created',
+  'contact.updated',
+  'contact.opted_out',
+  'lead.qualified',
+  'appointment.booked',
+  'appointment.cancelled',
+  'flow.completed',
+  'flow.failed',
+  'ping',
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+/** The shape versions of an event's `data`, oldest first. Spec: Versioning. */
+export const API_VERSIONS = ['2026-10'] as const
+export type ApiVersion = (typeof API_VERSIONS)[number]
+export const CURRENT_API_VERSION: ApiVersion = '2026-10'
+
+/** Spec: Plans. Business is the highest. */
+export const PLANS = ['free', 'starter', 'pro', 'business'] as const
+export type Plan = (typeof PLANS)[number]
+
+/** Owners and Admins set up; an Agent works the inbox. Spec: Authentication, with docs/decisions. */
+export const ROLES = ['owner', 'admin', 'agent'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Extensible. Spec: Errors › Hook errors; `method_not_allowed` is ours (docs/decisions). */
+export const HOOK_STATUSES = [
+  'accepted',
+  'duplicate',
+  'invalid_json',
+  'idempotency_key_too_long',
+  'not_in_plan',
+  'not_found',
+  'flow_off',
+  'flow_not_listening',
+  'channel_unavailable',
+  'opted_out',
+  'payload_too_large',
+  'unsupported_media_type',
+  'invalid_phone',
+  'rate_limited',
+  'template_limit_reached',
+  'customer_limit_reached',
+  'service_unavailable',
+  'method_not_allowed',
+] as const
+export type HookStatus = (typeof HOOK_STATUSES)[number]
+
+/** `skipped` and `cancelled` send no event and carry a reason that the dashboard shows. */
+export const RUN_STATUSES = [
+  'queued',
+  'running',
+  'waiting',
+  'completed',
+  'failed',
+  'skipped',
+  'cancelled',
+] as const
+export type RunStatus = (typeof RUN_STATUSES)[number]
+
+/** Extensible. Spec: Payload shapes › Flow run. */
+export const END_REASONS = [
+  'completed',
+  'handed_over',
+  'customer_exited',
+  'error',
+  'limit_exceeded',
+] as const
+export type EndReason = (typeof END_REASONS)[number]
+
+/** Extensible. Spec: Payload shapes › Flow run; `template_button` is decided in docs/decisions. */
+export const TRIGGER_KINDS = [
+  'webhook',
+  'keyword',
+  'conversation_started',
+  'manual',
+  'template_button',
+] as const
+export type TriggerKind = (typeof TRIGGER_KINDS)[number]
+
+/** What became of a message that the business sent. `unknown`: the provider's answer was lost. */
+export const SENT_MESSAGE_STATUSES = [
+  'sending',
+  'unknown',
+  'accepted',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+] as const
+export type SentMessageStatus = (typeof SENT_MESSAGE_STATUSES)[number]
+
+export const DELIVERY_STATES = [
+  'pending',
+  'delivered',
+  'dead_lettered',
+  'held',
+  'superseded',
+  'cancelled',
+  'expired',
+] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+/** Why an attempt failed, in one word each; a merchant reads them with a hint. */
+export const ATTEMPT_ERRORS = [
+  'dns_failed',
+  'address_refused',
+  'url_refused',
+  'connect_refused',
+  'connect_timeout',
+  'tls_failed',
+  'connection_reset',
+  'timeout',
+  'bad_response',
+  'redirect_refused',
+  'http_error',
+  'gone',
+  'unreadable',
+] as const
+export type AttemptError = (typeof ATTEMPT_ERRORS)[number]
+
+/** Languages that a hook and a flow tell apart. Spec: Language reading. */
+export const LANGUAGES = ['ar', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** What can be wrong with a flow that is to be published. Spec: Rules for setting up a hook flow. */
+export const PUBLISH_RULES = [
+  'start_exists',
+  'next_exists',
+  'reachable',
+  'template_first',
+  'template_exists',
+  'template_approved',
+  'template_can_be_filled',
+  'value_given',
+  'variable_set',
+  'channel_exists',
+  'channel_type',
+  'channel_connected',
+  'loop_waits',
+  'reply_window',
+  'path_readable',
+  'in_plan',
+  'flows_of_plan',
+] as const
+export type PublishRule = (typeof PUBLISH_RULES)[number]
+
+/** Why a request of a member is refused: `code` of every problem. Closed: branch on it. */
+export const PROBLEM_CODES = [
+  'invalid_json',
+  'invalid',
+  'not_signed_in',
+  'sign_in_failed',
+  'password_needed',
+  'forbidden',
+  'wrong_origin',
+  'not_in_plan',
+  'not_found',
+  'not_available',
+  'conflict',
+  'stale',
+  'limit_reached',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'provider_failed',
+  'internal_error',
+  'service_unavailable',
+] as const
+export type ProblemCode = (typeof PROBLEM_CODES)[number]

@@ -1,0 +1,118 @@
+import type { KeyRing } from '../accounts/key-ring.ts'
+import type { Clock } from '../clock.ts'
+import type { Ids } from '../ids.ts'
+import { DELIVERY_LIMITS } from '../limits.ts'
+import type { OutboundAnswer, OutboundClient } from '../outbound/outbound-client.ts'
+import { attemptErrorOf, deliveryOutcome } from '../rules/delivery-outcome.ts'
+import { nextAttemptAfter } from '../rules/retry-schedule.ts'
+import type { ClaimedDelivery } from './claim-deliveries.sql.ts'
+import { secretPlace } from './create-endpoint.ts'
+import type { SettledAttempt } from './settle-attempts.sql.ts'
+import { signWebhook } from './signature.ts'
+
+/**
+ * Makes one attempt of a claimed delivery: signs the frozen bytes now, with the secrets that sign
+ * now, posts them through the outbound door and says what is to be written. Never throws: a fault of
+ * ours (a secret that cannot be read) is a failed attempt with its reason.
+ *
+ * Spec: Webhook delivery; Authentication › Webhook signature; States › Webhook delivery.
+ */
+export async function attemptDelivery(
+  { outbound, keyRing, clock, ids }: Deps,
+  delivery: ClaimedDelivery,
+): Promise<SettledAttempt> {
+  const startedAt = clock.now()
+  // A test is signed with the current secret only: the last one, as the older come first.
+  const signing = delivery.kind === 'test' ? delivery.secrets.slice(-1) : delivery.secrets
+  const answer = await post({ outbound, keyRing, startedAt }, delivery, signing)
+  const endedAt = clock.now()
+  const number = delivery.attempts + 1
+  const outcome = deliveryOutcome(answer)
+  const next =
+    outcome === 'delivered'
+      ? ({ state: 'delivered', dueAt: null } as const)
+      : afterFailure(delivery.kind, number, endedAt)
+  return {
+    attemptId: ids.uuid(),
+    deliveryId: delivery.id,
+    companyId: delivery.companyId,
+    endpointId: delivery.endpointId,
+    claimId: delivery.claimId,
+    number,
+    isTest: delivery.kind === 'test',
+    url: delivery.url,
+    startedAt,
+    endedAt,
+    durationMs: Math.round(endedAt.getTime() - startedAt.getTime()),
+    dnsMs: rounded(answer.timings.dnsMs),
+    connectMs: rounded(answer.timings.connectMs),
+    answerMs: rounded(answer.timings.answerMs),
+    httpStatus: answer.kind === 'answer' ? answer.status : null,
+    error: attemptErrorOf(answer),
+    errorDetail: answer.kind === 'error' ? answer.detail : null,
+    remoteAddress: answer.remoteAddress,
+    answerHeaders:
+      answer.kind === 'answer'
+        ? Buffer.from(
+            answer.headers.map(([name, value]) => `${name}: ${value}`).join('\n'),
+            'latin1',
+          )
+        : null,
+    answerHead: answer.kind === 'answer' ? answer.head : null,
+    signedWith: signing.map((secret) => secret.lastFour),
+    ...next,
+  }
+}
+
+type Deps = { outbound: OutboundClient; keyRing: KeyRing; clock: Clock; ids: Ids }
+
+async function post(
+  { outbound, keyRing, startedAt }: Pick<Deps, 'outbound' | 'keyRing'> & { startedAt: Date },
+  delivery: ClaimedDelivery,
+  signing: ClaimedDelivery['secrets'],
+): Promise<OutboundAnswer> {
+  let signature: string
+  try {
+    const secrets = signing.map(({ id, secret }) =>
+      keyRing.decrypt(secret, secretPlace(id, delivery.companyId)),
+    )
+    signature = signWebhook(delivery.body, secrets, startedAt)
+  } catch (error) {
+    return {
+      kind: 'error',
+      error: 'unreadable',
+      detail: `The signing secret could not be read: ${(error as Error).message}.`,
+      remoteAddress: null,
+      timings: { dnsMs: null, connectMs: null, answerMs: null },
+    }
+  }
+  return outbound.send({
+    method: 'POST',
+    url: delivery.url,
+    headers: [
+      ['content-type', 'application/json; charset=utf-8'],
+      ['user-agent', 'Service-Webhooks/1.0'],
+      ['x-service-signature', signature],
+      ['x-service-event', delivery.eventType],
+      ['x-service-delivery', delivery.id],
+    ],
+    body: delivery.body,
+    deadlineMs: DELIVERY_LIMITS.answerMs,
+    connectMs: DELIVERY_LIMITS.connectMs,
+    answerBytes: DELIVERY_LIMITS.answerKeptBytes,
+    readWholeAnswer: false,
+  })
+}
+
+function afterFailure(kind: ClaimedDelivery['kind'], number: number, endedAt: Date) {
+  const next = nextAttemptAfter(number)
+  // Tests are never retried.
+  if (kind === 'test' || next.kind === 'dead_letter') {
+    return { state: 'dead_lettered', dueAt: null } as const
+  }
+  return { state: 'pending', dueAt: new Date(endedAt.getTime() + next.delayMs) } as const
+}
+
+function rounded(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms)
+}

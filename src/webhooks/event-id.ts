@@ -1,0 +1,4 @@
+/** An event's id as merchants see it: `evt_` and the 32 hex characters of its UUID. Spec: Identifiers. */
+export function eventIdText(uuid: string): string {
+  return `evt_${uuid.replaceAll('-', '')}`
+}

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AuditView } from '../../src/contract/dashboard/account.ts'
+import type {
+  InvitationView,
+  MemberView,
+  OpenInvitationView,
+} from '../../src/contract/dashboard/member.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import type { SessionView } from '../../src/contract/dashboard/session.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/limits.ts'
+import type { Role } from '../../src/vocabulary.ts'
+import { askApi, signedIn, type Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+
+const PASSWORD = 'a long enough password'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+async function makeAccount(): Promise<string> {
+  const { db, ids, clock } = world.service.context
+  const id = ids.uuid()
+  await db.kysely
+    .insertInto('account')
+    .values({ id, name: 'Shop', plan: 'business', createdAt: clock.now() })
+    .execute()
+  return id
+}
+
+const post = <Body = { code: string }>(path: string, json: unknown) =>
+  askApi<Body>(world.url, 'POST', path, { json })
+
+type Invited = { invitation: InvitationView; token: string }
+const invite = (by: Member, email: string, role: Role) =>
+  by.ask<Invited & { code: string }>('POST', '/invitations', { email, role })
+const accept = (token: string, change: Record<string, unknown> = {}) =>
+  post<{ token: string; code: string; errors: { field: string }[] }>('/invitations/accept', {
+    token,
+    name: 'Noura',
+    password: PASSWORD,
+    client: 'program',
+    ...change,
+  })
+
+describe('inviting', () => {
+  test('an invited person reads the invitation, accepts it once and is signed in with the role', async () => {
+    const owner = await signedIn(world, { accountId: await makeAccount() })
+    const { body: invited, status } = await invite(owner, 'noura@example.com', 'admin')
+    expect(status).toBe(201)
+    const read = await post<OpenInvitationView>('/invitations/read', { token: invited.token })
+    expect(read.body).toMatchObject({
+      email: 'noura@example.com',
+      role: 'admin',
+      accountName: 'Shop',
+      isNewPerson: true,
+    })
+    const accepted = await accept(invited.token)
+    expect(accepted.status).toBe(201)
+    const headers = { authorization: `Bearer ${accepted.body.token}` }
+    const session = await askApi<SessionView>(world.url, 'GET', '/session', { headers })
+    expect(session.body).toMatchObject({ person: { name: 'Noura' }, role: 'admin' })
+    expect((await accept(invited.token)).body.code).toBe('not_found')
+    const members = await owner.ask<Page<MemberView>>('GET', '/members')
+    expect(members.body.items.map(({ email, role }) => [email, role])).toEqual([
+      [owner.email, 'owner'],
+      ['noura@example.com', 'admin'],
+    ])
+  })
+
+  test('who is known already accepts with their own password and is then a member of both', async () => {
+    const first = await signedIn(world, { accountId: await makeAccount() })
+    const second = await signedIn(world, { accountId: await makeAccount() })
+    await accept((await invite(first, 'both@example.com', 'agent')).body.token)
+    const { token } = (await invite(second, 'BOTH@example.com', 'admin')).body
+    const read = await post<OpenInvitationView>('/invitations/read', { token })
+    expect(read.body.isNewPerson).toBe(false)
+    expect((await accept(token, { password: 'not their password' })).body.code).toBe(
+      'sign_in_failed',
+    )
+    const accepted = await accept(token)
+    const headers = { authorization: `Bearer ${accepted.body.token}` }
+    const session = await askApi<SessionView>(world.url, 'GET', '/session', { headers })
+    expect(session.body.accounts.map(({ role }) => role)).toEqual(['agent', 'admin'])
+  })
+
+  test('a new person needs a name', async () => {
+    const owner = await signedIn(world, { accountId: await makeAccount() })
+    const { token } = (await invite(owner, 'nameless@example.com', 'agent')).body
+    const answer = await accept(token, { name: undefined })
+    expect([answer.status, answer.body.errors[0]!.field]).toEqual([422, 'name'])
+  })
+
+  test('accepted twice at once it makes one member', async () => {
+    const owner = await signedIn(world, { accountId: await makeAccount() })
+    const { token } = (await invite(owner, 'twice@example.com', 'agent')).body
+    const answers = await Promise.all([accept(token), accept(token), accept(token)])
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect((await owner.ask<Page<MemberView>>('GET', '/members')).body.items).toHaveLength(2)
+  })
+
+  test('is good for 7 days', async () => {
+    const owner = await signedIn(world, { accountId: await makeAccount() })
+    const { token } = (await invite(owner, 'late@example.com', 'agent')).body
+    world.clock.advance(7 * DAY_MS)
+    expect((await accept(token)).body.code).toBe('not_found')
+  })
+
+  test('a second invitation of an address replaces the first, and one can be withdrawn', async () => {
+    const owner = await signedIn(world, { accountId: await makeAccount() })
+    const first = (await invite(owner, 'again@example.com', 'agent')).body
+    const second = (await invite(owner, 'Again@example.com', 'admin')).body
+    expect((await accept(first.token)).body.code).toBe('not_found')
+    const list = () => owner.ask<Page<InvitationView>>('GET', '/invitations')
+    expect((await list()).body.items).toEqual([second.invitation])
+    const { status } = await owner.ask('DELETE', `/invitations/${second.invitation.id}`)
+    expect(status).toBe(204)
+    expect((await list()).body.items).toEqual([])
+    expect((await accept(second.token)).body.code).toBe('not_found')
+  })
+
+  test('of a member is a conflict', async () => {
+    const owner = await signedIn(world, { accountId: await makeAccount() })
+    expect((await invite(owner, owner.email.toUpperCase(), 'agent')).body.code).toBe('conflict')
+  })
+})
+
+describe('roles', () => {
+  async function staff() {
+    const accountId = await makeAccount()
+    const owner = await signedIn(world, { accountId, role: 'owner' })
+    const admin = await signedIn(world, { accountId, role: 'admin' })
+    const agent = await signedIn(world, { accountId, role: 'agent' })
+    return { accountId, owner, admin, agent }
+  }
+  const setRole = (by: Member, of: Member, role: Role) =>
+    by.ask<MemberView & { code: string }>('PATCH', `/members/${of.memberId}`, { role })
+  const remove = (by: Member, of: Member) => by.ask('DELETE', `/members/${of.memberId}`)
+
+  test('the last Owner can be neither demoted nor removed', async () => {
+    const { owner, admin } = await staff()
+    expect((await setRole(owner, owner, 'admin')).body.code).toBe('conflict')
+    expect((await remove(owner, owner)).body.code).toBe('conflict')
+    expect((await setRole(owner, admin, 'owner')).body.role).toBe('owner')
+    expect((await remove(owner, owner)).status).toBe(204)
+    expect((await owner.ask('GET', '/session')).status).toBe(401)
+  })
+
+  test('two Owners who demote each other at once leave one', async () => {
+    const accountId = await makeAccount()
+    const one = await signedIn(world, { accountId })
+    const two = await signedIn(world, { accountId })
+    const answers = await Promise.all([setRole(one, two, 'agent'), setRole(two, one, 'agent')])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const owners = await world.database.db.kysely
+      .selectFrom('member')
+      .select('id')
+      .where('accountId', '=', accountId)
+      .where('role', '=', 'owner')
+      .execute()
+    expect(owners).toHaveLength(1)
+  })
+
+  test('an Admin has no say over Owners', async () => {
+    const { owner, admin, agent } = await staff()
+    expect((await setRole(admin, owner, 'agent')).body.code).toBe('forbidden')
+    expect((await remove(admin, owner)).body.code).toBe('forbidden')
+    expect((await setRole(admin, agent, 'owner')).body.code).toBe('forbidden')
+    expect((await setRole(admin, admin, 'owner')).body.code).toBe('forbidden')
+    expect((await invite(admin, 'boss@example.com', 'owner')).body.code).toBe('forbidden')
+    const { invitation } = (await invite(owner, 'boss@example.com', 'owner')).body
+    const withdrawn = await admin.ask('DELETE', `/invitations/${invitation.id}`)
+    expect(withdrawn.body.code).toBe('forbidden')
+    expect((await invite(owner, 'boss@example.com', 'owner')).status).toBe(201)
+    expect((await setRole(admin, agent, 'admin')).status).toBe(200)
+  })
+
+  test('an Agent sees neither members nor invitations nor the audit', async () => {
+    const { agent } = await staff()
+    for (const path of ['/members', '/invitations', '/audit']) {
+      expect((await agent.ask('GET', path)).body.code).toBe('forbidden')
+    }
+  })
+
+  test('a changed role ends the member’s sessions in this account', async () => {
+    const { owner, agent } = await staff()
+    await setRole(owner, agent, 'agent')
+    expect((await agent.ask('GET', '/session')).status).toBe(200)
+    await setRole(owner, agent, 'admin')
+    expect((await agent.ask('GET', '/session')).status).toBe(401)
+  })
+
+  test('a member of another account is not found', async () => {
+    const here = await staff()
+    const there = await staff()
+    expect((await setRole(here.owner, there.agent, 'admin')).body.code).toBe('not_found')
+    expect((await remove(here.owner, there.agent)).body.code).toBe('not_found')
+    expect((await here.owner.ask('DELETE', '/members/not-an-id')).body.code).toBe('not_found')
+  })
+
+  test('who is a member is changed only with the password entered lately', async () => {
+    const { owner, agent } = await staff()
+    world.clock.advance(15 * MINUTE_MS + 1)
+    expect((await setRole(owner, agent, 'admin')).body.code).toBe('password_needed')
+    expect((await remove(owner, agent)).body.code).toBe('password_needed')
+  })
+
+  test('every change is in the audit with who made it, newest first, and with no token', async () => {
+    const { owner, admin, agent } = await staff()
+    const { token } = (await invite(owner, 'audited@example.com', 'agent')).body
+    await accept(token)
+    await setRole(owner, agent, 'admin')
+    await remove(owner, agent)
+    const { body } = await admin.ask<Page<AuditView>>('GET', '/audit')
+    expect(body.items.map(({ action, person }) => [action, person?.email])).toEqual([
+      ['member.removed', owner.email],
+      ['member.role_changed', owner.email],
+      ['invitation.accepted', 'audited@example.com'],
+      ['invitation.created', owner.email],
+    ])
+    expect(body.items[1]!.detail).toEqual({ email: agent.email, from: 'agent', to: 'admin' })
+    expect(JSON.stringify(body)).not.toContain(token)
+    expect(world.logged.join('\n')).not.toContain(token)
+  })
+})

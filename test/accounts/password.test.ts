@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { hashPassword, isPassword } from '../../src/accounts/password.ts'
+import { ServiceError } from '../../src/service-error.ts'
+
+const PASSWORD = 'a long enough password'
+
+describe('a password', () => {
+  test('is kept as argon2id with 19 MiB, two passes and one lane, each time with another salt', async () => {
+    const [one, other] = await Promise.all([hashPassword(PASSWORD), hashPassword(PASSWORD)])
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(other).not.toBe(one)
+    expect(await isPassword(one, PASSWORD)).toBe(true)
+    expect(await isPassword(one, `${PASSWORD} `)).toBe(false)
+  })
+
+  test('is the same however a keyboard composes its characters', async () => {
+    const kept = await hashPassword('crème brûlée at nine'.normalize('NFC'))
+    expect(await isPassword(kept, 'crème brûlée at nine'.normalize('NFD'))).toBe(true)
+  })
+
+  test('of a person who has none is never right, and takes as long to refuse', async () => {
+    const kept = await hashPassword(PASSWORD)
+    await isPassword(null, PASSWORD)
+    const time = async (hash: string | null) => {
+      const began = performance.now()
+      for (let n = 0; n < 5; n++) expect(await isPassword(hash, 'a guess of it')).toBe(false)
+      return performance.now() - began
+    }
+    const [known, unknown] = [await time(kept), await time(null)]
+    // Without the dummy hash the difference is a hundredfold.
+    expect(unknown).toBeGreaterThan(known / 4)
+    expect(await isPassword(null, 'a password that nobody has')).toBe(false)
+  })
+
+  test('over 1,024 bytes is not hashed at all', async () => {
+    const kept = await hashPassword(PASSWORD)
+    expect(await isPassword(kept, 'x'.repeat(1_000_000))).toBe(false)
+  })
+
+  test('when more than 100 wait for a hash, the next is refused instead of queued', async () => {
+    const asked = await Promise.allSettled(
+      Array.from({ length: 110 }, () => hashPassword(PASSWORD)),
+    )
+    const refused = asked.filter((one) => one.status === 'rejected')
+    expect(refused).toHaveLength(7)
+    expect(refused[0]!.reason).toBeInstanceOf(ServiceError)
+    expect(await isPassword(await hashPassword(PASSWORD), PASSWORD)).toBe(true)
+  })
+})

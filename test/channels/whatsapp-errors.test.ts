@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { readMetaError, readProviderError } from '../../src/channels/whatsapp/errors.ts'
+
+function body(code: unknown, more: object = {}): string {
+  return JSON.stringify({ error: { message: `(#${String(code)}) It failed`, code, ...more } })
+}
+
+describe('A code of WhatsApp has one class', () => {
+  test.each([
+    ['window', [131047]],
+    ['template', [132000, 132012, 132005, 132018, 132001, 132007, 132015, 132016]],
+    ['recipient', [131026, 131030, 131062]],
+    ['opt_out', [131049, 131050, 130472]],
+    ['rate', [130429, 131056, 80007, 4]],
+    ['blocked', [131048, 368, 130497, 131031]],
+    ['auth', [190, 10, 200, 250, 299, 133010, 131045]],
+    ['billing', [131042]],
+    ['transient', [131000, 131016, 2]],
+    ['content', [100, 131009]],
+    ['other', [199, 300, 999_999]],
+  ])('%s', (errorClass, codes) => {
+    for (const code of codes) {
+      expect(readProviderError(400, body(code))).toMatchObject({
+        code: String(code),
+        class: errorClass,
+      })
+    }
+  })
+})
+
+describe('An answer that refuses is understood as far as it can be read', () => {
+  test('the details are added to the sentence', () => {
+    const details = 'Recipient is not in the allowed list'
+    expect(readProviderError(400, body(131030, { error_data: { details } })).message).toBe(
+      '(#131030) It failed: Recipient is not in the allowed list',
+    )
+  })
+
+  test.each([
+    [401, 'auth'],
+    [429, 'rate'],
+    [408, 'transient'],
+    [503, 'transient'],
+    [404, 'other'],
+    [302, 'other'],
+  ])('without a code, %i alone is of class %s', (status, errorClass) => {
+    const error = readProviderError(status, '<html>')
+    expect(error).toMatchObject({ code: `http_${status}`, class: errorClass })
+  })
+
+  test('401 means the token, whatever the code', () => {
+    expect(readProviderError(401, body(100)).class).toBe('auth')
+  })
+
+  test('a number that the token cannot see is a matter of the token', () => {
+    expect(readProviderError(400, body(100, { error_subcode: 33 })).class).toBe('auth')
+  })
+
+  test('an unknown code that calls itself transient is transient', () => {
+    expect(readProviderError(400, body(999, { is_transient: true })).class).toBe('transient')
+  })
+
+  test('an unknown code of a server that failed is transient', () => {
+    expect(readProviderError(500, body(999)).class).toBe('transient')
+  })
+
+  test('the wait that the provider asks for is kept', () => {
+    expect(readProviderError(429, '', '30').retryAfterMs).toBe(30_000)
+    expect(readProviderError(429, '', 'soon')).not.toHaveProperty('retryAfterMs')
+  })
+
+  test('the pair rate asks for six seconds', () => {
+    expect(readProviderError(400, body(131056)).retryAfterMs).toBe(6_000)
+  })
+
+  test('a very long sentence is cut without breaking a character', () => {
+    const message = '👍'.repeat(5_000)
+    const error = readProviderError(400, JSON.stringify({ error: { code: 100, message } }))
+    expect(error.message.length).toBeLessThanOrEqual(500)
+    expect(error.message.isWellFormed()).toBe(true)
+  })
+
+  test.each([
+    '',
+    'null',
+    '[]',
+    '{"error":"no"}',
+    '{"error":{"message":"x"}}',
+    '{"error":{"code":{}}}',
+  ])('%j is no error of WhatsApp', (text) => {
+    expect(readMetaError(text)).toBeNull()
+  })
+})

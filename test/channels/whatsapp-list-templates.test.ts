@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createWhatsAppAdapter } from '../../src/channels/whatsapp/send.ts'
+import { TemplatesNotListed } from '../../src/channels/whatsapp/list-templates.ts'
+import { connectionTo, startMeta } from './loopback-meta.ts'
+
+const endings: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const end of endings.splice(0)) {
+    await end()
+  }
+})
+
+type Page = { data: unknown; after?: string; status?: number }
+
+/** Pages by the cursor that asks for them; the first is asked for without one. */
+async function listFrom(pageAfter: (cursor: string | null) => Page) {
+  const meta = await startMeta((response, { path }) => {
+    const cursor = new URL(path, 'http://localhost').searchParams.get('after')
+    const { data, after, status = 200 } = pageAfter(cursor)
+    response.writeHead(status)
+    response.end(JSON.stringify({ data, ...(after ? { paging: { cursors: { after } } } : {}) }))
+  })
+  const adapter = createWhatsAppAdapter()
+  endings.push(adapter.close, meta.stop)
+  const listing = adapter.listTemplates(connectionTo(meta.url))
+  return { seen: meta.seen, listing }
+}
+
+const template = (id: string) => ({ id, name: `t_${id}`, language: 'ar', status: 'APPROVED' })
+
+describe('Every template of the account is listed', () => {
+  test('page after page, with the fields that are needed', async () => {
+    const pages = new Map<string | null, Page>([
+      [null, { data: [template('1'), template('2')], after: 'A' }],
+      ['A', { data: [template('3')], after: 'B' }],
+      ['B', { data: [] }],
+    ])
+    const { listing, seen } = await listFrom((cursor) => pages.get(cursor) as Page)
+    const names = (await listing).map(({ name }) => name)
+    expect(names).toEqual(['t_1', 't_2', 't_3'])
+    const { pathname, searchParams } = new URL(seen[0]?.path ?? '', 'http://localhost')
+    expect(pathname).toBe('/v25.0/100000000000001/message_templates')
+    expect(Object.fromEntries(searchParams)).toEqual({
+      fields: 'id,name,language,status,category,parameter_format,components',
+      limit: '100',
+    })
+  })
+
+  test('a cursor that repeats itself ends the list', async () => {
+    const { listing, seen } = await listFrom(() => ({ data: [template('1')], after: 'A' }))
+    await listing
+    expect(seen).toHaveLength(2)
+  })
+
+  test('a list without end is left after fifty pages', async () => {
+    let page = 0
+    const { listing, seen } = await listFrom(() => {
+      page += 1
+      return { data: [template(String(page))], after: `cursor ${page}` }
+    })
+    expect(await listing).toHaveLength(50)
+    expect(seen).toHaveLength(50)
+  })
+
+  test('its components are read, and numbered parameters are the rule', async () => {
+    const data = [
+      {
+        ...template('1'),
+        category: 'UTILITY',
+        components: [
+          { type: 'BODY', text: 'Hello {{1}}', example: { body_text: [['Sara']] } },
+          { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Go', url: 'https://a.example/' }] },
+        ],
+      },
+      { ...template('2'), parameter_format: 'NAMED' },
+      { id: '3' },
+      null,
+    ]
+    const { listing } = await listFrom(() => ({ data }))
+    expect(await listing).toEqual([
+      {
+        providerTemplateId: '1',
+        name: 't_1',
+        language: 'ar',
+        category: 'UTILITY',
+        status: 'APPROVED',
+        parameterFormat: 'POSITIONAL',
+        components: [
+          { type: 'BODY', text: 'Hello {{1}}' },
+          { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Go', url: 'https://a.example/' }] },
+        ],
+      },
+      {
+        providerTemplateId: '2',
+        name: 't_2',
+        language: 'ar',
+        category: 'UNKNOWN',
+        status: 'APPROVED',
+        parameterFormat: 'NAMED',
+        components: [],
+      },
+    ])
+  })
+
+  test('a list that breaks off is an error and not a shorter list', async () => {
+    const { listing } = await listFrom((cursor) =>
+      cursor === null ? { data: [template('1')], after: 'A' } : { data: null, status: 500 },
+    )
+    const error: unknown = await listing.catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(TemplatesNotListed)
+    expect(error).toMatchObject({ error: { class: 'transient' } })
+    expect(String((error as Error).stack)).not.toContain('secret')
+  })
+})

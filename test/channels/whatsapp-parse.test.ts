@@ -1,0 +1,312 @@
+import { describe, expect, test } from 'vitest'
+import type { Inbound } from '../../src/channels/channel-adapter.ts'
+import { parseWhatsAppWebhook } from '../../src/channels/whatsapp/parse.ts'
+import { readRoutes } from '../../src/channels/whatsapp/peek-routes.ts'
+
+const RECEIVED_AT = new Date('2026-11-21T10:00:00.000Z')
+const OWN = '12025550100'
+const CUSTOMER = '12025550123'
+
+function parse(body: unknown): Inbound[] {
+  return parseText(JSON.stringify(body))
+}
+
+function parseText(text: string): Inbound[] {
+  return parseWhatsAppWebhook(Buffer.from(text), { receivedAt: RECEIVED_AT })
+}
+
+function envelope(field: string, value: object, account = '100000000000001'): unknown {
+  const metadata = { display_phone_number: OWN, phone_number_id: '200000000000001' }
+  return {
+    object: 'whatsapp_business_account',
+    entry: [{ id: account, changes: [{ field, value: { metadata, ...value } }] }],
+  }
+}
+
+function parseMessage(message: object, contacts: unknown[] = []): Inbound {
+  const sent = { id: 'wamid.A', from: CUSTOMER, timestamp: '1750000000', ...message }
+  const [fact] = parse(envelope('messages', { contacts, messages: [sent] }))
+  return fact as Inbound
+}
+
+function parseStatus(status: object): Inbound {
+  const [fact] = parse(envelope('messages', { statuses: [{ id: 'wamid.A', ...status }] }))
+  return fact as Inbound
+}
+
+describe('What is not a WhatsApp message webhook', () => {
+  test('a very deep nesting is no error', () => {
+    expect(parseText('['.repeat(500_000))).toMatchObject([{ kind: 'ignored' }])
+  })
+
+  test('a webhook of another product is ignored', () => {
+    expect(parse({ object: 'page', entry: [] })).toMatchObject([{ kind: 'ignored' }])
+  })
+
+  test('a field nobody reads is ignored by name', () => {
+    expect(parse(envelope('calls', { calls: [{}] }))).toEqual([
+      { kind: 'ignored', why: 'a field that is not read: calls' },
+    ])
+  })
+
+  test('a message for a webhook without a phone number id is ignored', () => {
+    const value = { metadata: {}, messages: [{ id: 'wamid.A', from: CUSTOMER, type: 'text' }] }
+    expect(parse(envelope('messages', value))).toMatchObject([{ kind: 'ignored' }])
+  })
+})
+
+describe('A message names its customer by what the webhook gives', () => {
+  const contact = { wa_id: CUSTOMER, user_id: 'US.77', profile: { name: 'Sara', username: 'sara' } }
+
+  test('the number and the business-scoped id are both kept', () => {
+    expect(parseMessage({ type: 'text', text: { body: 'hi' } }, [contact])).toMatchObject({
+      customer: {
+        number: CUSTOMER,
+        businessScopedId: 'US.77',
+        profileName: 'Sara',
+        username: 'sara',
+      },
+    })
+  })
+
+  test('with the number withheld the business-scoped id stands alone', () => {
+    const message = { from: undefined, from_user_id: 'US.77', type: 'text', text: { body: 'hi' } }
+    const fact = parseMessage(message, [{ user_id: 'US.77', profile: { name: 'Sara' } }])
+    expect(fact).toMatchObject({ customer: { businessScopedId: 'US.77', profileName: 'Sara' } })
+    expect(fact).not.toHaveProperty('customer.number')
+  })
+
+  test('a business-scoped id in the place of the number is no number', () => {
+    const fact = parseMessage({ from: 'US.ENT.77', type: 'text', text: { body: 'hi' } })
+    expect(fact).toMatchObject({ customer: { businessScopedId: 'US.ENT.77' } })
+    expect(fact).not.toHaveProperty('customer.number')
+  })
+
+  test('the name of another contact of the same webhook is not taken', () => {
+    const other = { wa_id: '12025550199', profile: { name: 'Omar' } }
+    const fact = parseMessage({ type: 'text', text: { body: 'hi' } }, [other])
+    expect(fact).not.toHaveProperty('customer.profileName')
+  })
+
+  test('several messages of one webhook keep their own customers', () => {
+    const second = '12025550124'
+    const messages = [CUSTOMER, second].map((from, index) => {
+      return { id: `wamid.${index}`, from, type: 'text', text: { body: 'hi' } }
+    })
+    const contacts = [
+      { wa_id: second, profile: { name: 'Omar' } },
+      { wa_id: CUSTOMER, profile: { name: 'Sara' } },
+    ]
+    expect(parse(envelope('messages', { contacts, messages }))).toMatchObject([
+      { customer: { number: CUSTOMER, profileName: 'Sara' } },
+      { customer: { number: second, profileName: 'Omar' } },
+    ])
+  })
+
+  test('our own number never becomes a customer, however it is written', () => {
+    const metadata = { display_phone_number: '+1 202-555-0100', phone_number_id: '2' }
+    const messages = [{ id: 'wamid.A', from: OWN, type: 'text', text: { body: 'hi' } }]
+    expect(parse(envelope('messages', { metadata, messages }))).toMatchObject([{ kind: 'ignored' }])
+  })
+
+  test('a message without an id or a sender is ignored', () => {
+    expect(parseMessage({ id: undefined, type: 'text' }).kind).toBe('ignored')
+    expect(parseMessage({ from: undefined, type: 'text' }).kind).toBe('ignored')
+  })
+
+  test('a card sent on our request proves the number of its sender; any other card does not', () => {
+    const card = { phones: [{ phone: '+1 202 555 0123', wa_id: CUSTOMER }] }
+    const asked = { type: 'contacts', contacts: [{ ...card, origin: 'contact_request' }] }
+    expect(parseMessage(asked)).toMatchObject({ type: 'contact', sharedOwnNumber: CUSTOMER })
+    expect(parseMessage({ type: 'contacts', contacts: [card] })).not.toHaveProperty(
+      'sharedOwnNumber',
+    )
+  })
+})
+
+describe('A message that cannot be read is unknown', () => {
+  test.each([
+    ['of a type that came later', { type: 'hologram' }],
+    ['without a type', {}],
+    ['named after a property of every object', { type: 'constructor' }],
+    ['text without words', { type: 'text', text: {} }],
+    ['interactive without a body', { type: 'interactive' }],
+    ['an order', { type: 'order', order: { text: '' } }],
+    ['unsupported', { type: 'unsupported', errors: [{ code: 131051 }] }],
+  ])('%s', (_, message) => {
+    expect(parseMessage(message)).toMatchObject({ kind: 'message', type: 'unknown', text: null })
+  })
+
+  test.each(['edit', 'pin', 'keep_in_chat', 'poll_update', 'reaction'])(
+    'an unsupported %s is no message',
+    (type) => {
+      expect(parseMessage({ type: 'unsupported', unsupported: { type } }).kind).toBe('ignored')
+    },
+  )
+})
+
+describe('The time of a message is the provider’s', () => {
+  test.each([
+    ['1750000000', '2025-06-15T15:06:40.000Z'],
+    [1_750_000_000, '2025-06-15T15:06:40.000Z'],
+  ])('seconds as %j', (timestamp, expected) => {
+    expect(parseMessage({ timestamp, type: 'location' })).toMatchObject({ at: new Date(expected) })
+  })
+
+  test.each([['soon'], [''], ['-5'], [0], [null], [Number.MAX_VALUE], [{}], ['17500000000000000']])(
+    '%j is no time',
+    (timestamp) => {
+      expect(parseMessage({ timestamp, type: 'location' })).toMatchObject({ at: null })
+    },
+  )
+
+  test('a receipt without a time is dated by its arrival', () => {
+    expect(parseStatus({ status: 'read', timestamp: 'now' })).toMatchObject({ at: RECEIVED_AT })
+  })
+})
+
+describe('Statuses become receipts', () => {
+  test('played is read', () => {
+    expect(parseStatus({ status: 'played' })).toMatchObject({ kind: 'receipt', status: 'read' })
+  })
+
+  test('our reference comes back with it', () => {
+    const fact = parseStatus({ status: 'sent', biz_opaque_callback_data: 'msg_1' })
+    expect(fact).toMatchObject({ ourReference: 'msg_1' })
+  })
+
+  test('a failure without a reason is of class other', () => {
+    expect(parseStatus({ status: 'failed' })).toMatchObject({ error: { class: 'other' } })
+  })
+
+  test('a success carries no error', () => {
+    const fact = parseStatus({ status: 'delivered', errors: [{ code: 131026 }] })
+    expect(fact).not.toHaveProperty('error')
+  })
+
+  test.each([[{ status: 'deleted' }], [{ status: 'constructor' }], [{ status: 'read', id: '' }]])(
+    '%j says nothing',
+    (status) => {
+      expect(parseStatus(status).kind).toBe('ignored')
+    },
+  )
+})
+
+describe('The history is imported, whatever it looks like', () => {
+  test('a plain message list under it is history and not a new message', () => {
+    const messages = [
+      { id: 'wamid.A', from: CUSTOMER, type: 'image', image: { id: '1' } },
+      { id: 'wamid.B', from: OWN, to: CUSTOMER, type: 'text', text: { body: 'STOP' } },
+    ]
+    expect(parse(envelope('history', { messages }))).toMatchObject([
+      {
+        kind: 'history',
+        messages: [
+          { customer: { number: CUSTOMER }, outbound: false },
+          { customer: { number: CUSTOMER }, outbound: true },
+        ],
+      },
+    ])
+  })
+
+  test('a thread belongs to the customer it is named after', () => {
+    const messages = [{ id: 'wamid.A', from: OWN, type: 'media_placeholder' }]
+    const history = [{ threads: [{ id: 'US.77', messages }] }]
+    expect(parse(envelope('history', { history }))).toMatchObject([
+      { messages: [{ customer: { businessScopedId: 'US.77' }, outbound: true, type: 'unknown' }] },
+    ])
+  })
+
+  test('reactions and system notes in it are left out', () => {
+    const messages = ['reaction', 'system'].map((type, index) => {
+      return { id: `wamid.${index}`, from: CUSTOMER, type }
+    })
+    const history = [{ threads: [{ id: CUSTOMER, messages }] }]
+    expect(parse(envelope('history', { history }))).toMatchObject([{ kind: 'ignored' }])
+  })
+})
+
+describe('Changes of the account', () => {
+  function parseAccount(value: object): Inbound[] {
+    return parse(envelope('account_update', value))
+  }
+
+  test.each([
+    ['DISABLE', { isConnected: false }],
+    ['REINSTATE', { isConnected: true }],
+  ])('a ban in state %s', (waba_ban_state, expected) => {
+    const value = { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state } }
+    expect(parseAccount(value)).toMatchObject([{ kind: 'channel_state', ...expected }])
+  })
+
+  test('a ban that is only announced takes no channel away', () => {
+    const ban_info = { waba_ban_state: 'SCHEDULE_FOR_DISABLE' }
+    expect(parseAccount({ event: 'DISABLED_UPDATE', ban_info })).toMatchObject([
+      { kind: 'ignored' },
+    ])
+  })
+
+  test('the account beside the entry wins over the entry', () => {
+    const value = { event: 'PARTNER_REMOVED', waba_info: { waba_id: '42' } }
+    expect(parseAccount(value)).toMatchObject([{ account: '42', isConnected: false }])
+  })
+
+  test('a reinstated template is approved, a flagged one still is what it was', () => {
+    const template = { message_template_name: 'n', message_template_language: 'ar' }
+    const field = 'message_template_status_update'
+    expect(parse(envelope(field, { ...template, event: 'REINSTATED' }))).toMatchObject([
+      { kind: 'template', status: 'APPROVED' },
+    ])
+    expect(parse(envelope(field, { ...template, event: 'FLAGGED' }))).toMatchObject([
+      { kind: 'ignored' },
+    ])
+  })
+})
+
+describe('A customer who changes number or id', () => {
+  test('an older form of the number change is read as well', () => {
+    const system = { type: 'customer_changed_number', new_wa_id: '12025550124' }
+    expect(parseMessage({ type: 'system', system })).toMatchObject({
+      kind: 'identity',
+      before: { number: CUSTOMER },
+      after: { number: '12025550124' },
+    })
+  })
+
+  test('an id update without an earlier id is tied to the number', () => {
+    const value = { user_id_update: [{ wa_id: CUSTOMER, user_id: { current: 'US.2' } }] }
+    expect(parse(envelope('user_id_update', value))).toMatchObject([
+      { before: { number: CUSTOMER }, after: { businessScopedId: 'US.2' } },
+    ])
+  })
+
+  test('an id update that names nobody is ignored', () => {
+    const value = { user_id_update: [{ user_id: { current: 'US.2' } }, {}] }
+    expect(parse(envelope('user_id_update', value)).map(({ kind }) => kind)).toEqual([
+      'ignored',
+      'ignored',
+    ])
+  })
+})
+
+describe('Before a webhook is verified, its numbers and accounts can be read', () => {
+  test('each is named once', () => {
+    const one = envelope('messages', {}) as { entry: object[] }
+    const body = { ...one, entry: [...one.entry, ...one.entry] }
+    expect(readRoutes(Buffer.from(JSON.stringify(body)))).toEqual({
+      routes: ['200000000000001'],
+      accounts: ['100000000000001'],
+    })
+  })
+
+  test('at most sixty-four of each, and plain ids only', () => {
+    const entry = Array.from({ length: 500 }, (_, index) => {
+      const phone_number_id = index % 2 === 0 ? `\u0000${index}` : `p${index}`
+      return { id: index, changes: [{ value: { metadata: { phone_number_id } } }] }
+    })
+    const { routes, accounts } = readRoutes(Buffer.from(JSON.stringify({ entry })))
+    expect(routes).toHaveLength(64)
+    expect(routes.every((route) => /^p\d+$/.test(route))).toBe(true)
+    expect(accounts).toHaveLength(64)
+  })
+})

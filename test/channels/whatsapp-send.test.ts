@@ -1,0 +1,330 @@
+import { readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { CustomerRef, Outbound, SendResult } from '../../src/channels/channel-adapter.ts'
+import { USER_AGENT } from '../../src/channels/whatsapp/call-graph.ts'
+import { createWhatsAppAdapter } from '../../src/channels/whatsapp/send.ts'
+import { accepted, connectionTo, startMeta } from './loopback-meta.ts'
+
+const NUMBER: CustomerRef = { number: '12025550123', businessScopedId: 'US.77' }
+const HELLO: Outbound = { kind: 'text', text: 'Hello' }
+const endings: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const end of endings.splice(0)) {
+    await end()
+  }
+})
+
+async function startBoth(answer: (response: ServerResponse) => void, sendMs = 5_000) {
+  const meta = await startMeta(answer)
+  const adapter = createWhatsAppAdapter({ sendMs })
+  endings.push(adapter.close, meta.stop)
+  return { meta, adapter, connection: connectionTo(meta.url) }
+}
+
+async function sendTo(
+  answer: (response: ServerResponse) => void,
+  options: { to?: CustomerRef; message?: Outbound; sendMs?: number } = {},
+) {
+  const { meta, adapter, connection } = await startBoth(answer, options.sendMs)
+  const { to = NUMBER, message = HELLO } = options
+  const result = await adapter.send(connection, to, message, { ourReference: 'msg_1' })
+  return { result, seen: meta.seen }
+}
+
+function answerWith(status: number, body: string, headers: Record<string, string> = {}) {
+  return (response: ServerResponse) => {
+    response.writeHead(status, headers)
+    response.end(body)
+  }
+}
+
+function errorBody(code: number): string {
+  return JSON.stringify({ error: { message: `(#${code}) No`, type: 'OAuthException', code } })
+}
+
+describe('A message is written as WhatsApp reads it', () => {
+  const ok = answerWith(200, accepted('wamid.OK'))
+
+  test('a text to a number carries our reference and who we are', async () => {
+    const { result, seen } = await sendTo(ok)
+    expect(result).toEqual({
+      outcome: 'accepted',
+      providerMessageId: 'wamid.OK',
+      customer: { number: '12025550123' },
+    })
+    expect(seen).toMatchObject([
+      {
+        method: 'POST',
+        path: '/v25.0/200000000000001/messages',
+        headers: {
+          authorization: 'Bearer EAAG-a-secret-token',
+          'content-type': 'application/json',
+          'user-agent': USER_AGENT,
+        },
+      },
+    ])
+    expect(seen[0]?.body).toEqual({
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: '+12025550123',
+      biz_opaque_callback_data: 'msg_1',
+      type: 'text',
+      text: { body: 'Hello', preview_url: false },
+    })
+  })
+
+  test('a customer without a number is written to by the business-scoped id', async () => {
+    const { seen } = await sendTo(ok, { to: { businessScopedId: 'US.77' } })
+    expect(seen[0]?.body).toMatchObject({ recipient: 'US.77' })
+    expect(seen[0]?.body).not.toHaveProperty('to')
+  })
+
+  test('a customer with neither is refused before anything is sent', async () => {
+    const { result, seen } = await sendTo(ok, { to: { lid: '1@lid' } })
+    expect(result).toMatchObject({ outcome: 'refused', error: { class: 'recipient' } })
+    expect(seen).toHaveLength(0)
+  })
+
+  const template = {
+    kind: 'template',
+    name: 'order_ready',
+    language: 'ar',
+    parameterFormat: 'POSITIONAL',
+    body: [
+      { name: '1', text: 'سارة' },
+      { name: '2', text: 'A-17' },
+    ],
+    quickReplies: [],
+    urlSuffixes: [],
+  } as const satisfies Outbound
+
+  test('a template goes in exactly its language, values in their order', async () => {
+    const { seen } = await sendTo(ok, { message: { ...template, body: [...template.body] } })
+    expect(seen[0]?.body).toMatchObject({ type: 'template' })
+    expect(seen[0]?.body.template).toEqual({
+      name: 'order_ready',
+      language: { policy: 'deterministic', code: 'ar' },
+      components: [
+        {
+          type: 'body',
+          parameters: [
+            { type: 'text', text: 'سارة' },
+            { type: 'text', text: 'A-17' },
+          ],
+        },
+      ],
+    })
+  })
+
+  test('named values, a header and buttons are written each in their component', async () => {
+    const { seen } = await sendTo(ok, {
+      message: {
+        ...template,
+        parameterFormat: 'NAMED',
+        header: { name: 'shop', text: 'Noor' },
+        body: [{ name: 'order', text: 'A-17' }],
+        quickReplies: [{ index: 0, payload: 'run:1:0' }],
+        urlSuffixes: [{ index: 2, text: 'track/A-17' }],
+      },
+    })
+    expect(seen[0]?.body.template).toMatchObject({
+      components: [
+        {
+          type: 'header',
+          parameters: [{ type: 'text', parameter_name: 'shop', text: 'Noor' }],
+        },
+        { type: 'body', parameters: [{ type: 'text', parameter_name: 'order', text: 'A-17' }] },
+        {
+          type: 'button',
+          sub_type: 'quick_reply',
+          index: '0',
+          parameters: [{ type: 'payload', payload: 'run:1:0' }],
+        },
+        {
+          type: 'button',
+          sub_type: 'url',
+          index: '2',
+          parameters: [{ type: 'text', text: 'track/A-17' }],
+        },
+      ],
+    })
+  })
+
+  test('a template without variables has no components', async () => {
+    const { seen } = await sendTo(ok, { message: { ...template, body: [] } })
+    expect(seen[0]?.body.template).not.toHaveProperty('components')
+  })
+
+  test('the base URL may have a path of its own', async () => {
+    const { meta, adapter, connection } = await startBoth(ok)
+    const simulated = { ...connection, baseUrl: `${meta.url}/simulator/graph/` }
+    await adapter.send(simulated, NUMBER, HELLO, { ourReference: 'msg_1' })
+    expect(meta.seen[0]?.path).toBe('/simulator/graph/v25.0/200000000000001/messages')
+  })
+
+  test('we are called by the name and version of the package', () => {
+    const file = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+    const { version } = JSON.parse(file) as { version: string }
+    expect(USER_AGENT).toBe(`Wasla/${version}`)
+    expect(USER_AGENT).toMatch(/^[a-zA-Z0-9_-]+\/\d+\.\d+\.\d+$/)
+  })
+})
+
+describe('What WhatsApp answers is taken at its word', () => {
+  test('another number than the one dialled is the customer’s real one', async () => {
+    const body = {
+      contacts: [{ input: '+5215512345678', wa_id: '525512345678', user_id: 'MX.5' }],
+      messages: [{ id: 'wamid.MX' }],
+    }
+    const { result } = await sendTo(answerWith(200, JSON.stringify(body)))
+    expect(result).toMatchObject({
+      customer: { number: '525512345678', businessScopedId: 'MX.5' },
+    })
+  })
+
+  test.each([
+    [400, 131047, 'window'],
+    [400, 132001, 'template'],
+    [400, 131026, 'recipient'],
+    [400, 131050, 'opt_out'],
+    [429, 130429, 'rate'],
+    [401, 190, 'auth'],
+    [403, 10, 'auth'],
+    [400, 131042, 'billing'],
+    [400, 131031, 'blocked'],
+    [400, 131009, 'content'],
+    [500, 131000, 'transient'],
+    [503, 131016, 'transient'],
+    [500, 2, 'transient'],
+    [400, 424_242, 'other'],
+  ])('%i with code %i is refused as %s', async (status, code, errorClass) => {
+    const { result } = await sendTo(answerWith(status, errorBody(code)))
+    expect(result).toMatchObject({
+      outcome: 'refused',
+      error: { code: String(code), class: errorClass, message: `(#${code}) No` },
+    })
+  })
+
+  test.each([
+    [400, 'other'],
+    [401, 'auth'],
+    [404, 'other'],
+    [429, 'rate'],
+    [302, 'other'],
+  ])('%i without WhatsApp’s own words is still a refusal, of class %s', async (status, of) => {
+    const { result, seen } = await sendTo(answerWith(status, '<html>no</html>'))
+    expect(result).toMatchObject({ outcome: 'refused', error: { class: of } })
+    expect(seen).toHaveLength(1)
+  })
+
+  test('the wait that it asks for comes back', async () => {
+    const { result } = await sendTo(answerWith(429, errorBody(4), { 'retry-after': '60' }))
+    expect(result).toMatchObject({ error: { retryAfterMs: 60_000 } })
+  })
+
+  test('the access token is never repeated', async () => {
+    const message = 'Malformed access token EAAG-a-secret-token'
+    const body = JSON.stringify({ error: { message, code: 190 } })
+    const { result } = await sendTo(answerWith(401, body))
+    expect(result).toMatchObject({
+      error: { class: 'auth', message: 'Malformed access token [access token]' },
+    })
+  })
+})
+
+describe('Without a whole answer nobody knows whether the message went', () => {
+  const UNKNOWN: SendResult = { outcome: 'unknown' }
+
+  test.each([
+    ['500 from nobody in particular', answerWith(500, 'Internal error')],
+    ['502 of a machine in between', answerWith(502, '<html>Bad gateway</html>')],
+    ['503 with JSON that is not WhatsApp’s', answerWith(503, '{"error":"overloaded"}')],
+    ['200 that is not JSON', answerWith(200, 'OK')],
+    ['200 without a message id', answerWith(200, '{"messages":[]}')],
+    ['200 with another JSON', answerWith(200, '{"messages":{"id":7}}')],
+    ['200 with an empty id', answerWith(200, '{"messages":[{"id":""}]}')],
+    ['200 that is empty', answerWith(200, '')],
+    ['an answer too large to keep', answerWith(200, accepted('wamid.X').padEnd(2_000_000))],
+  ])('%s', async (_, answer) => {
+    const { result, seen } = await sendTo(answer)
+    expect(result).toEqual(UNKNOWN)
+    expect(seen).toHaveLength(1)
+  })
+
+  test('the server hangs and the deadline passes', async () => {
+    const { result, seen } = await sendTo(() => {}, { sendMs: 100 })
+    expect(result).toEqual(UNKNOWN)
+    expect(seen).toHaveLength(1)
+  })
+
+  test('the answer stalls half-way and the deadline passes', async () => {
+    const stall = (response: ServerResponse) => {
+      response.writeHead(200, { 'content-length': '500' })
+      response.write('{"messages":')
+    }
+    const { result } = await sendTo(stall, { sendMs: 100 })
+    expect(result).toEqual(UNKNOWN)
+  })
+
+  test('the connection is reset instead of an answer', async () => {
+    const { result, seen } = await sendTo((response) => response.socket?.resetAndDestroy())
+    expect(result).toEqual(UNKNOWN)
+    expect(seen).toHaveLength(1)
+  })
+
+  test('the connection is reset in the middle of the answer', async () => {
+    const { result, seen } = await sendTo((response) => {
+      response.writeHead(200, { 'content-length': '500' })
+      response.write('{"messages":[{"id":"wamid.HALF"}]', () => response.socket?.destroy())
+    })
+    expect(result).toEqual(UNKNOWN)
+    expect(seen).toHaveLength(1)
+  })
+
+  test('what comes back is not HTTP', async () => {
+    const { result } = await sendTo((response) => response.socket?.end('hello\r\n\r\n'))
+    expect(result).toEqual(UNKNOWN)
+  })
+
+  test('we gave up while we waited', async () => {
+    const giveUp = new AbortController()
+    const { adapter, connection, meta } = await startBoth(() => giveUp.abort())
+    const options = { ourReference: 'msg_1', signal: giveUp.signal }
+    expect(await adapter.send(connection, NUMBER, HELLO, options)).toEqual(UNKNOWN)
+    expect(meta.seen).toHaveLength(1)
+  })
+})
+
+describe('A connection can be checked', () => {
+  test('the number’s name and number are its label', async () => {
+    const body = { id: '2', verified_name: 'Noor', display_phone_number: '+1 202-555-0100' }
+    const { adapter, connection, meta } = await startBoth(answerWith(200, JSON.stringify(body)))
+    expect(await adapter.check(connection)).toEqual({ ok: true, label: 'Noor, +1 202-555-0100' })
+    expect(meta.seen[0]).toMatchObject({
+      method: 'GET',
+      path: '/v25.0/200000000000001?fields=verified_name%2Cdisplay_phone_number',
+    })
+  })
+
+  test.each([
+    ['a token that has expired', answerWith(401, errorBody(190)), 'auth'],
+    ['a server that is down', answerWith(503, 'no'), 'transient'],
+    ['an answer about nothing', answerWith(200, '{}'), 'other'],
+  ])('%s is told with its class', async (_, answer, errorClass) => {
+    const { adapter, connection } = await startBoth(answer)
+    expect(await adapter.check(connection)).toMatchObject({
+      ok: false,
+      error: { class: errorClass },
+    })
+  })
+
+  test('a base URL that is none is a wrong setting', async () => {
+    const { adapter, connection } = await startBoth(answerWith(200, '{}'))
+    expect(await adapter.check({ ...connection, baseUrl: 'graph' })).toMatchObject({
+      ok: false,
+      error: { code: 'base_url_invalid', class: 'other' },
+    })
+  })
+})

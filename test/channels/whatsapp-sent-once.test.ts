@@ -1,0 +1,201 @@
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { connect } from 'node:net'
+import { generate } from 'selfsigned'
+import { Agent } from 'undici'
+import type { buildConnector } from 'undici'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Outbound, SendResult } from '../../src/channels/channel-adapter.ts'
+import { createWhatsAppAdapter } from '../../src/channels/whatsapp/send.ts'
+import { accepted, connectionTo, rawAnswer, startMeta, startSockets } from './loopback-meta.ts'
+
+const TO = { number: '12025550123' }
+const HELLO: Outbound = { kind: 'text', text: 'Hello' }
+const endings: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const end of endings.splice(0)) {
+    await end()
+  }
+})
+
+function createAdapter(options: Parameters<typeof createWhatsAppAdapter>[0] = {}) {
+  const adapter = createWhatsAppAdapter({ sendMs: 5_000, ...options })
+  endings.push(adapter.close, async () => options.dispatcher?.destroy())
+  return (baseUrl: string, ourReference: string, signal?: AbortSignal): Promise<SendResult> =>
+    adapter.send(connectionTo(baseUrl), TO, HELLO, {
+      ourReference,
+      ...(signal ? { signal } : {}),
+    })
+}
+
+async function start(onRequest: Parameters<typeof startSockets>[0]) {
+  const meta = await startSockets(onRequest)
+  endings.push(meta.stop)
+  return meta
+}
+
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve())
+  })
+}
+
+function referencesOf(requests: string[]): string[] {
+  return requests.map((text) => /"biz_opaque_callback_data":"(\w+)"/.exec(text)?.[1] ?? '')
+}
+
+describe('What surely did not go is refused and may be tried again', () => {
+  const NOT_SENT = { outcome: 'refused', error: { class: 'transient' } }
+
+  test('nobody listens', async () => {
+    const meta = await startMeta(() => {})
+    await meta.stop()
+    const result = await createAdapter()(meta.url, 'msg_1')
+    expect(result).toMatchObject({ ...NOT_SENT, error: { code: 'ECONNREFUSED' } })
+  })
+
+  test('the name has no address', async () => {
+    const dispatcher = new Agent({
+      connect: {
+        lookup: (_name, _options, callback) =>
+          callback(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), []),
+      },
+    })
+    const result = await createAdapter({ dispatcher })('http://graph.example', 'msg_1')
+    expect(result).toMatchObject({ ...NOT_SENT, error: { code: 'ENOTFOUND' } })
+  })
+
+  test('the certificate is not to be trusted', async () => {
+    let requests = 0
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }])
+    const server = createTlsServer({ key, cert }, () => {
+      requests += 1
+    })
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve)
+    })
+    endings.push(
+      () =>
+        new Promise((resolve) => {
+          server.close(resolve)
+        }),
+    )
+    const { port } = server.address() as AddressInfo
+    const result = await createAdapter()(`https://127.0.0.1:${port}`, 'msg_1')
+    expect(result).toMatchObject(NOT_SENT)
+    expect(requests).toBe(0)
+  })
+
+  test('we gave up before', async () => {
+    const meta = await start(() => {})
+    const result = await createAdapter()(meta.url, 'msg_1', AbortSignal.abort())
+    expect(result).toMatchObject({ ...NOT_SENT, error: { code: 'aborted' } })
+    expect(meta.requests).toEqual([])
+  })
+
+  test('a connection that is made after the deadline carries nothing any more', async () => {
+    const meta = await start((socket) => socket.write(rawAnswer(accepted('wamid.LATE'))))
+    const waiting: { socket: Socket; connected: buildConnector.Callback }[] = []
+    const slowly: buildConnector.connector = ({ port }, connected) => {
+      waiting.push({ socket: connect(Number(port), '127.0.0.1'), connected })
+    }
+    const dispatcher = new Agent({ connect: slowly })
+    const result = await createAdapter({ dispatcher, sendMs: 50 })(meta.url, 'msg_1')
+    expect(result).toMatchObject({ ...NOT_SENT, error: { code: 'timeout' } })
+    const [{ socket, connected }] = waiting as [(typeof waiting)[0]]
+    connected(null, socket)
+    await closed(socket)
+    expect(meta.requests).toEqual([])
+  })
+
+  test('a header that cannot be written is a wrong setting, not a matter of time', async () => {
+    const meta = await start(() => {})
+    const adapter = createWhatsAppAdapter()
+    endings.push(adapter.close)
+    const connection = { ...connectionTo(meta.url), accessToken: 'two\nlines of secret' }
+    const result = await adapter.send(connection, TO, HELLO, { ourReference: 'msg_1' })
+    expect(result).toMatchObject({ outcome: 'refused', error: { class: 'other' } })
+    expect(JSON.stringify(result)).not.toContain('secret')
+    expect(meta.requests).toEqual([])
+  })
+})
+
+describe('A message is never sent twice by itself', () => {
+  test('connections are kept for the next message', async () => {
+    const meta = await start((socket, _, count) =>
+      socket.write(rawAnswer(accepted(`wamid.${count}`))),
+    )
+    const send = createAdapter()
+    for (let index = 0; index < 20; index += 1) {
+      expect(await send(meta.url, `msg_${index}`)).toMatchObject({ outcome: 'accepted' })
+    }
+    // A message that follows at once may find the first connection not yet free again.
+    expect(meta.connections.size).toBeLessThanOrEqual(2)
+  })
+
+  test('a kept connection that was closed meanwhile is replaced, and the message goes once', async () => {
+    const sockets: Socket[] = []
+    const meta = await start((socket, _, count) => {
+      sockets.push(socket)
+      socket.write(rawAnswer(accepted(`wamid.${count}`)))
+    })
+    const send = createAdapter()
+    await send(meta.url, 'msg_1')
+    sockets[0]?.end()
+    await closed(sockets[0] as Socket)
+    expect(await send(meta.url, 'msg_2')).toMatchObject({
+      outcome: 'accepted',
+      providerMessageId: 'wamid.2',
+    })
+    expect(referencesOf(meta.requests)).toEqual(['msg_1', 'msg_2'])
+    expect(meta.connections.size).toBe(2)
+  })
+
+  test('a kept connection that dies with the message on it leaves it unknown', async () => {
+    const meta = await start((socket, _, count) =>
+      count === 1 ? socket.write(rawAnswer(accepted('wamid.1'))) : socket.resetAndDestroy(),
+    )
+    const send = createAdapter()
+    await send(meta.url, 'msg_1')
+    expect(await send(meta.url, 'msg_2')).toEqual({ outcome: 'unknown' })
+    expect(referencesOf(meta.requests)).toEqual(['msg_1', 'msg_2'])
+  })
+
+  test('a server that closes right behind each answer gets every message at most once', async () => {
+    const meta = await start((socket, _, count) => {
+      const answer = rawAnswer(accepted(`wamid.${count}`))
+      socket.end(answer)
+    })
+    const send = createAdapter()
+    const sent: { reference: string; result: SendResult }[] = []
+    for (let index = 0; index < 200; index += 1) {
+      const reference = `msg_${index}`
+      sent.push({ reference, result: await send(meta.url, reference) })
+    }
+    const references = referencesOf(meta.requests)
+    expect(new Set(references).size).toBe(references.length)
+    const isOf = (...outcomes: SendResult['outcome'][]) =>
+      sent.filter(({ result }) => outcomes.includes(result.outcome))
+    expect(isOf('accepted', 'unknown')).toHaveLength(200)
+    expect(isOf('accepted').length).toBeGreaterThan(100)
+    expect(references).toEqual(
+      expect.arrayContaining(isOf('accepted').map(({ reference }) => reference)),
+    )
+  })
+
+  test('many at once that are cut off at random go at most once each', async () => {
+    const meta = await start((socket, _, count) =>
+      count % 3 === 0
+        ? socket.resetAndDestroy()
+        : socket.write(rawAnswer(accepted(`wamid.${count}`))),
+    )
+    const send = createAdapter()
+    const references = Array.from({ length: 120 }, (_, index) => `msg_${index}`)
+    const results = await Promise.all(references.map((reference) => send(meta.url, reference)))
+    const seen = referencesOf(meta.requests)
+    expect(seen.toSorted()).toEqual(references.toSorted())
+    expect(results.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(80)
+    expect(results.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(40)
+  })
+})

@@ -1,0 +1,74 @@
+import { verifySignature } from '@kapso/whatsapp-cloud-api/server'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  signWhatsAppWebhook,
+  verifyWhatsAppSignature,
+} from '../../src/channels/whatsapp/signature.ts'
+import { loadHttpVectors } from '../support/whatsapp-payloads.ts'
+
+const SECRET = 'an app secret'
+const BODY = Buffer.from('{"text":"\\u0627\\u0644\\u0633\\u0644\\u0627\\u0645"}')
+
+describe('A webhook is genuine when its raw bytes are signed with the app secret', () => {
+  test('a signature of RFC 4231 is verified', () => {
+    const header = 'sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'
+    const body = Buffer.from('what do ya want for nothing?')
+    expect(verifyWhatsAppSignature(body, header, 'Jefe')).toBe(true)
+  })
+
+  test('the same JSON written again is not the same bytes', () => {
+    const header = signWhatsAppWebhook(BODY, SECRET)
+    const rewritten = Buffer.from(JSON.stringify(JSON.parse(BODY.toString())))
+    expect(verifyWhatsAppSignature(BODY, header, SECRET)).toBe(true)
+    expect(verifyWhatsAppSignature(rewritten, header, SECRET)).toBe(false)
+  })
+
+  const good = signWhatsAppWebhook(BODY, SECRET)
+  test.each([
+    ['no header', undefined],
+    ['an empty header', ''],
+    ['another secret', signWhatsAppWebhook(BODY, 'another')],
+    ['SHA-1', good.replace('sha256', 'sha1')],
+    ['no scheme', good.slice('sha256='.length)],
+    ['a cut signature', good.slice(0, -2)],
+    ['a longer signature', `${good}00`],
+    ['what is not hex', `sha256=${'z'.repeat(64)}`],
+    ['two signatures in one header', `${good}, ${good}`],
+  ])('%s is refused', (_, header) => {
+    expect(verifyWhatsAppSignature(BODY, header, SECRET)).toBe(false)
+  })
+
+  test('an empty app secret verifies nothing', () => {
+    expect(verifyWhatsAppSignature(BODY, signWhatsAppWebhook(BODY, ''), '')).toBe(false)
+  })
+
+  test('a library that we did not write agrees with every signature and every changed byte', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 1, maxLength: 300 }),
+        fc.string({ minLength: 1 }),
+        fc.nat(),
+        (bytes, appSecret, at) => {
+          const rawBody = Buffer.from(bytes)
+          const signatureHeader = signWhatsAppWebhook(rawBody, appSecret)
+          expect(verifySignature({ rawBody, appSecret, signatureHeader })).toBe(true)
+          const changed = Buffer.from(rawBody)
+          changed[at % changed.length]! ^= 1
+          expect(verifySignature({ rawBody: changed, appSecret, signatureHeader })).toBe(false)
+          expect(verifyWhatsAppSignature(changed, signatureHeader, appSecret)).toBe(false)
+        },
+      ),
+    )
+  })
+
+  // None when the recorded vectors are not on this machine.
+  const vectors = loadHttpVectors()
+  const appSecret = vectors?.appSecret ?? ''
+  test.each(vectors?.signatures ?? [])('recorded: $name', ({ rawBody, header, valid }) => {
+    const body = Buffer.from(rawBody)
+    const signatureHeader = header ?? ''
+    expect(verifyWhatsAppSignature(body, header ?? undefined, appSecret)).toBe(valid)
+    expect(verifySignature({ rawBody: body, appSecret, signatureHeader })).toBe(valid)
+  })
+})

@@ -1,0 +1,141 @@
+/** The operator's choices: defaults, every wrong value named, and what production is strict about. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../src/config.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'wasla-config-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const read = (env: Record<string, string> = {}, argv: string[] = []) =>
+  readConfig(env, argv, folder)
+function problemsOf(env: Record<string, string>, argv: string[] = []): string {
+  try {
+    read(env, argv)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as Error).message
+  }
+  return ''
+}
+
+describe('the configuration', () => {
+  test('needs nothing to be set: embedded database, loopback, demonstration', () => {
+    expect(read()).toMatchObject({
+      isProduction: false,
+      host: '127.0.0.1',
+      port: 4080,
+      baseUrl: 'http://127.0.0.1:4080',
+      databaseUrl: null,
+      databasePool: 16,
+      dataFolder: path.join(folder, 'data'),
+      encryptionKeys: null,
+      egressAllow: ['127.0.0.1/32'],
+      extraCaFile: null,
+      whatsApp: { baseUrl: 'https://graph.facebook.com', apiVersion: 'v25.0' },
+      demonstration: { isOn: true, simulatorPort: 4081, receiverPort: 4443 },
+      only: null,
+      logLevel: 'info',
+    })
+  })
+
+  test('takes an empty value for none, and spaces around a value for nothing', () => {
+    expect(read({ PORT: '', DATABASE_URL: '  ', HOST: ' 0.0.0.0 ' })).toMatchObject({
+      port: 4080,
+      databaseUrl: null,
+      host: '0.0.0.0',
+    })
+  })
+
+  test('shows hook URLs with BASE_URL, without a slash at its end; an IPv6 host in brackets', () => {
+    expect(read({ BASE_URL: 'https://hooks.example.com/' }).baseUrl).toBe(
+      'https://hooks.example.com',
+    )
+    expect(read({ HOST: '::1', PORT: '80' }).baseUrl).toBe('http://[::1]:80')
+  })
+
+  test.each<[string, string]>([
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['DATABASE_POOL', '1'],
+    ['DATABASE_POOL', '201'],
+    ['SIMULATOR_PORT', '-1'],
+    ['RECEIVER_PORT', 'many'],
+    ['BASE_URL', 'ftp://example.com'],
+    ['BASE_URL', 'example.com'],
+    ['WHATSAPP_BASE_URL', 'graph'],
+    ['WHATSAPP_API_VERSION', '25'],
+    ['DATABASE_URL', 'mysql://localhost/wasla'],
+    ['EGRESS_ALLOW', '10.0.0.1'],
+    ['EGRESS_ALLOW', '10.0.0.0/8,10.0.0.0/33'],
+    ['EXTRA_CA_FILE', '/no/such/file.pem'],
+    ['ENCRYPTION_KEYS', 'not-a-key'],
+    ['DEMONSTRATION', 'maybe'],
+    ['LOG_LEVEL', 'loud'],
+  ])('names the variable that is wrong: %s=%s', (name, value) => {
+    const lines = problemsOf({ [name]: value })
+      .split('\n')
+      .slice(1)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(new RegExp(`^ {2}- ${name} `))
+  })
+
+  test('names all that is wrong at once', () => {
+    const message = problemsOf({ PORT: 'x', LOG_LEVEL: 'y', DATABASE_URL: 'z' }, ['--only=web'])
+    for (const name of ['PORT', 'LOG_LEVEL', 'DATABASE_URL', '--only']) {
+      expect(message).toContain(`- ${name} `)
+    }
+  })
+
+  test('never repeats the keys or the database’s address in its message', () => {
+    const message = problemsOf({ ENCRYPTION_KEYS: 'k1:c2VjcmV0', DATABASE_URL: 'x://u:hush@h/d' })
+    expect(message).not.toMatch(/c2VjcmV0|hush/)
+  })
+
+  test('knows --only=http and --only=daemon, and no other option', () => {
+    expect(read({}, ['--only=http']).only).toBe('http')
+    expect(read({}, ['--only=daemon']).only).toBe('daemon')
+    expect(problemsOf({}, ['--verbose'])).toContain('--verbose')
+  })
+
+  test('reads the keys and the file of further authorities', () => {
+    const key = Buffer.alloc(32, 7).toString('base64')
+    const file = path.join(folder, 'ca.pem')
+    writeFileSync(file, 'pem')
+    const config = read({ ENCRYPTION_KEYS: `k1:${key}`, EXTRA_CA_FILE: file })
+    expect(config.encryptionKeys).toHaveLength(1)
+    expect(config.extraCaFile).toBe(file)
+  })
+})
+
+describe('production', () => {
+  const production = { NODE_ENV: 'production' }
+
+  test('has no demonstration and lets deliveries reach public addresses only', () => {
+    expect(read(production)).toMatchObject({
+      isProduction: true,
+      demonstration: { isOn: false },
+      egressAllow: [],
+    })
+  })
+
+  test('opens no private range without a second switch', () => {
+    const open = { ...production, EGRESS_ALLOW: '10.0.0.0/8, fd00::/8' }
+    expect(problemsOf(open)).toContain('EGRESS_ALLOW_IN_PRODUCTION=1')
+    expect(problemsOf({ ...open, EGRESS_ALLOW_IN_PRODUCTION: 'yes' })).not.toBe('')
+    expect(read({ ...open, EGRESS_ALLOW_IN_PRODUCTION: '1' }).egressAllow).toEqual([
+      '10.0.0.0/8',
+      'fd00::/8',
+    ])
+  })
+
+  test('nor for the demonstration’s own receiver', () => {
+    expect(problemsOf({ ...production, DEMONSTRATION: 'on' })).toContain('EGRESS_ALLOW')
+  })
+})
+
+test('without the demonstration nothing is let out to this machine', () => {
+  expect(read({ DEMONSTRATION: 'off' }).egressAllow).toEqual([])
+})

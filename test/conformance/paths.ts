@@ -1,0 +1,31 @@
+import { HOOK_LIMITS } from '../../src/limits.ts'
+import { cutCodePoints, readJson } from '../../src/rules/json-text.ts'
+import { readAt, readPathExpression } from '../../src/rules/path-expression.ts'
+import type { ConformanceCase, Report } from './report.ts'
+
+type PathCase = {
+  id: string
+  body?: unknown
+  bodyText?: string
+  path: string
+  expect: unknown
+  use?: 'name' | 'value'
+  also_accept?: unknown[]
+}
+
+export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
+  for (const one of cases as PathCase[]) {
+    await report.check(one.id, () => read(one), [one.expect, ...(one.also_accept ?? [])])
+  }
+}
+
+function read({ body, bodyText, path, use }: PathCase): unknown {
+  const steps = readPathExpression(path)
+  if (!steps.ok) return { invalid_path: true }
+  const json = readJson(Buffer.from(bodyText ?? JSON.stringify(body)))
+  if (!json.ok) return { not_json: json.reason }
+  const text = readAt(json.value, steps.value)
+  if (text === '') return null
+  if (use === undefined) return text
+  return cutCodePoints(text, use === 'name' ? HOOK_LIMITS.nameChars : HOOK_LIMITS.keptValueChars)
+}

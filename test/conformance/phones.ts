@@ -1,0 +1,27 @@
+import { readJson } from '../../src/rules/json-text.ts'
+import { readAt } from '../../src/rules/path-expression.ts'
+import { readPhone } from '../../src/rules/phone-reading.ts'
+import type { ConformanceCase, Report } from './report.ts'
+
+type PhoneCase = {
+  id: string
+  input?: unknown
+  inputJson?: string
+  missing?: boolean
+  channelCountry: string
+  expect: string | null
+  also_accept?: unknown[]
+}
+
+export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
+  for (const one of cases as PhoneCase[]) {
+    await report.check(one.id, () => read(one), [one.expect, ...(one.also_accept ?? [])])
+  }
+}
+
+function read({ input, inputJson, missing, channelCountry }: PhoneCase): string | null {
+  const body = readJson(missing ? '{}' : `{"phone":${inputJson ?? JSON.stringify(input)}}`)
+  if (!body.ok) throw new Error('its value is not JSON')
+  const phone = readPhone(readAt(body.value, ['phone']), channelCountry)
+  return phone.ok ? phone.value : null
+}

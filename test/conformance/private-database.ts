@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { connectDatabase } from '../../src/database/connect.ts'
+import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import type { TestDatabase } from '../support/database.ts'
+
+/** A database on a server of its own, in a temporary folder that goes with it. */
+export async function startPrivateDatabase(): Promise<TestDatabase> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'wasla-conformance-'))
+  const server = await startEmbeddedPostgres({ dataFolder: folder, settings: { fsync: 'off' } })
+  const db = connectDatabase({ ...server.connection, applicationName: 'conformance' })
+  await migrate(db.pool)
+  return {
+    connection: server.connection,
+    db,
+    async drop() {
+      await db.close()
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { guardedAddresses } from '../../src/outbound/guarded-addresses.ts'
+import { OutboundError } from '../../src/outbound/outbound-error.ts'
+import { readConnectionBaseUrl, readEndpointUrl } from '../../src/rules/merchant-url.ts'
+import { isPublicAddress } from '../../src/rules/public-address.ts'
+import type { ConformanceCase, Report } from './report.ts'
+
+type UrlCase = {
+  id: string
+  url: string
+  ruleSet: 'endpoint' | 'connection'
+  accept: boolean
+  resolves: string[]
+  stored?: string
+  optional?: boolean
+}
+
+export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
+  for (const one of cases as UrlCase[]) {
+    await report.check(one.id, () => isAcceptedAs(one), one.optional ? [true, false] : [one.accept])
+  }
+}
+
+/** Whether the URL is saved; one saved in another form than the case wants is an error. */
+async function isAcceptedAs(one: UrlCase): Promise<boolean> {
+  const stored = await save(one)
+  if (stored !== null && one.stored !== undefined && stored !== one.stored) {
+    throw new Error(`stored as ${stored} instead of ${one.stored}`)
+  }
+  return stored !== null
+}
+
+/** Saves the URL as the dashboard does: the text, then what its name resolves to. Null: refused. */
+async function save({ url, ruleSet, resolves }: UrlCase): Promise<string | null> {
+  const read = ruleSet === 'endpoint' ? readEndpointUrl(url) : readConnectionBaseUrl(url)
+  if (!read.ok) return null
+  const resolve = async () => {
+    if (resolves.length === 0) throw new OutboundError('dns_failed', 'The name has no address.')
+    return resolves
+  }
+  try {
+    await guardedAddresses(read.value.hostname, {
+      resolve,
+      isAllowedAddress: isPublicAddress,
+      signal: new AbortController().signal,
+    })
+  } catch {
+    return null
+  }
+  return read.value.href
+}

@@ -1,0 +1,109 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectDatabase } from '../../src/database/connect.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { createTestDatabase } from '../support/database.ts'
+import type { TestDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+let folder: string
+
+beforeEach(async () => {
+  database = await createTestDatabase({ empty: true })
+  folder = await mkdtemp(join(tmpdir(), 'wasla-migrations-'))
+  await write('0001_first.sql', `create table first (id integer); insert into first values (1);`)
+  await write('0002_second.sql', 'create table second (id integer)')
+})
+afterEach(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true })
+})
+
+async function write(name: string, sql: string): Promise<void> {
+  await writeFile(join(folder, name), sql)
+}
+
+async function tables(): Promise<string[]> {
+  const { rows } = await database.db.pool.query(
+    `select tablename from pg_tables where schemaname = 'public' order by 1`,
+  )
+  return rows.map((row) => row.tablename)
+}
+
+describe('migrate', () => {
+  test("runs the project's own migrations on an empty database", async () => {
+    expect((await migrate(database.db.pool)).length).toBeGreaterThan(3)
+    expect(await tables()).toContain('webhook_delivery')
+    expect(await migrate(database.db.pool)).toEqual([])
+  })
+
+  test('applies each file once, in the order of the numbers', async () => {
+    expect(await migrate(database.db.pool, folder)).toEqual(['0001_first.sql', '0002_second.sql'])
+    await write('0003_third.sql', 'create table third (id integer)')
+    expect(await migrate(database.db.pool, folder)).toEqual(['0003_third.sql'])
+    expect(await migrate(database.db.pool, folder)).toEqual([])
+    expect(await tables()).toEqual(['first', 'schema_migration', 'second', 'third'])
+  })
+
+  test('two nodes that start together do it once', async () => {
+    const other = connectDatabase(database.connection)
+    const done = await Promise.all([migrate(database.db.pool, folder), migrate(other.pool, folder)])
+    await other.close()
+    expect(done.flat()).toEqual(['0001_first.sql', '0002_second.sql'])
+    const { rows } = await database.db.pool.query('select count(*) as count from first')
+    expect(rows).toEqual([{ count: 1 }])
+  })
+
+  test('a file that fails leaves nothing of itself and says which one it was', async () => {
+    await write('0002_second.sql', 'create table second (id integer); select 1 / 0')
+    await expect(migrate(database.db.pool, folder)).rejects.toThrow(
+      'Migration 0002_second.sql failed: division by zero',
+    )
+    expect(await tables()).toEqual(['first', 'schema_migration'])
+    await write('0002_second.sql', 'create table second (id integer)')
+    expect(await migrate(database.db.pool, folder)).toEqual(['0002_second.sql'])
+  })
+
+  test('a file that has changed since it was applied is refused, and nothing is touched', async () => {
+    await migrate(database.db.pool, folder)
+    await write('0001_first.sql', 'create table first (id bigint)')
+    await write('0003_third.sql', 'create table third (id integer)')
+    await expect(migrate(database.db.pool, folder)).rejects.toThrow(
+      'Migration 0001_first.sql has changed since it was applied',
+    )
+    expect(await tables()).not.toContain('third')
+  })
+
+  test('line ends of another system are no change', async () => {
+    await write('0002_second.sql', 'create table second (\n  id integer\n)')
+    await migrate(database.db.pool, folder)
+    await write('0002_second.sql', 'create table second (\r\n  id integer\r\n)')
+    expect(await migrate(database.db.pool, folder)).toEqual([])
+  })
+
+  test('a database newer than the code is refused, and nothing is touched', async () => {
+    await write('0003_third.sql', 'create table third (id integer)')
+    await migrate(database.db.pool, folder)
+    await rm(join(folder, '0003_third.sql'))
+    await write('0004_fourth.sql', 'create table fourth (id integer)')
+    await expect(migrate(database.db.pool, folder)).rejects.toThrow(
+      'The database is newer than this version of Wasla: it has 0003_third.sql',
+    )
+    expect(await tables()).not.toContain('fourth')
+  })
+
+  test('a file that comes before an applied one is refused', async () => {
+    await migrate(database.db.pool, folder)
+    await write('0001_also.sql', 'select 1')
+    await expect(migrate(database.db.pool, folder)).rejects.toThrow(
+      'Migration 0001_also.sql comes before 0002_second.sql',
+    )
+  })
+
+  test('a file whose name has no number is refused', async () => {
+    await write('third.sql', 'select 1')
+    await expect(migrate(database.db.pool, folder)).rejects.toThrow('0001_what_it_does.sql')
+  })
+})

@@ -1,0 +1,32 @@
+/** Runs beyond what the house has places and connections for. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { RUN_LIMITS } from '../../src/limits.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+
+test('more due runs than database connections all get done, each sending once', async () => {
+  const RUNS = 40
+  // All of them read a version that nobody has read before, inside their transactions.
+  expect(RUNS).toBeGreaterThan(RUN_LIMITS.atOnce)
+  const shop = await whatsApp.openShop()
+  const phones = Array.from({ length: RUNS }, newPhone)
+  const runs = await Promise.all(phones.map((phone) => shop.order(phone)))
+  await whatsApp.settle()
+  const to = whatsApp.simulator.messages().map((message) => `+${message.to}`)
+  expect(to.toSorted()).toEqual(phones.toSorted())
+  for (const phone of phones) whatsApp.simulator.tapButton({ from: phone })
+  await whatsApp.settle()
+  const ended = shop.events('flow.completed').map(({ data }) => (data.run as { id: string }).id)
+  expect(ended.toSorted()).toEqual(runs.toSorted())
+})

@@ -1,0 +1,245 @@
+/** Which run a customer's message answers, and that each answer counts once. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DAY_MS, MINUTE_MS } from '../../src/limits.ts'
+import { accepted, startMeta } from '../channels/loopback-meta.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { ORDER_READY_STEPS } from '../support/shop.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+
+const statusOf = async (id: string) => {
+  const { kysely } = world.database.db
+  const run = await kysely
+    .selectFrom('flowRun')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return run.status
+}
+const templatesTo = (phone: string) =>
+  whatsApp.simulator.messages().filter(({ to, template }) => `+${to}` === phone && template)
+const answersOf = (shop: ConnectedShop) =>
+  shop.events('flow.completed').map(({ data }) => {
+    const { id, variables } = data.run as { id: string; variables: Record<string, string | null> }
+    return { id, answer: variables.answer }
+  })
+
+/** Two runs of one customer that both wait, the second since a minute later. */
+async function twoWaiting() {
+  const shop = await whatsApp.openShop()
+  const phone = newPhone()
+  const first = await shop.order(phone)
+  await whatsApp.settle()
+  world.clock.advance(MINUTE_MS)
+  const second = await shop.order(phone)
+  await whatsApp.settle()
+  const [firstTemplate, secondTemplate] = templatesTo(phone)
+  return {
+    shop,
+    phone,
+    first,
+    second,
+    firstTemplate: firstTemplate!,
+    secondTemplate: secondTemplate!,
+  }
+}
+
+describe('several runs may wait in one conversation', () => {
+  test('a reply that presses a button of a template goes to that template’s run', async () => {
+    const { shop, first, second, firstTemplate } = await twoWaiting()
+    whatsApp.simulator.tapButton({ messageId: firstTemplate.wamid, buttonIndex: 1 })
+    await whatsApp.settle()
+    expect(answersOf(shop)).toEqual([{ id: first, answer: 'Later' }])
+    expect(await statusOf(second)).toBe('waiting')
+  })
+
+  test('a reply that quotes a template goes to that template’s run', async () => {
+    const { shop, phone, first, second, firstTemplate } = await twoWaiting()
+    const quoting = written({
+      from: phone.slice(1),
+      text: 'this one',
+      quotes: firstTemplate.wamid,
+    })
+    expect(await postWebhook(world, webhookOf(shop, [quoting]))).toBe(200)
+    await whatsApp.settle()
+    expect(answersOf(shop)).toEqual([{ id: first, answer: 'this one' }])
+    expect(await statusOf(second)).toBe('waiting')
+  })
+
+  test('any other reply goes to the run that began waiting last, the next one to the other', async () => {
+    const { shop, phone, first, second } = await twoWaiting()
+    const chat = { from: phone, phoneNumberId: shop.phoneNumberId }
+    whatsApp.simulator.sendText({ ...chat, text: 'for the last' })
+    await whatsApp.settle()
+    expect(answersOf(shop)).toEqual([{ id: second, answer: 'for the last' }])
+    whatsApp.simulator.sendText({ ...chat, text: 'for the first' })
+    await whatsApp.settle()
+    expect(answersOf(shop)).toContainEqual({ id: first, answer: 'for the first' })
+  })
+
+  test('a reply to the template of a run that has ended answers no other run', async () => {
+    const { shop, first, second, secondTemplate } = await twoWaiting()
+    whatsApp.simulator.tapButton({ messageId: secondTemplate.wamid })
+    await whatsApp.settle()
+    whatsApp.simulator.tapButton({ messageId: secondTemplate.wamid, buttonIndex: 1 })
+    await whatsApp.settle()
+    expect(answersOf(shop)).toEqual([{ id: second, answer: 'Yes, today' }])
+    expect(await statusOf(first)).toBe('waiting')
+    expect(shop.events('message.received')).toHaveLength(2)
+  })
+
+  test('a button of another customer’s run, or of none, answers nobody’s run but one’s own', async () => {
+    const { shop, phone, second } = await twoWaiting()
+    const stranger = newPhone()
+    const other = await shop.order(stranger)
+    await whatsApp.settle()
+    const pressed = (payload: string) =>
+      written({
+        from: phone.slice(1),
+        content: { type: 'button', button: { text: 'Yes', payload } },
+      })
+    await postWebhook(world, webhookOf(shop, [pressed(`run:${other}:0`)]))
+    await whatsApp.settle()
+    expect(answersOf(shop)).toEqual([])
+    // Not one of our payloads: an ordinary reply.
+    const dashes = `run:${'-'.repeat(36)}:0`
+    expect(await postWebhook(world, webhookOf(shop, [pressed(dashes)]))).toBe(200)
+    await whatsApp.settle()
+    expect(answersOf(shop)).toEqual([{ id: second, answer: 'Yes' }])
+  })
+})
+
+describe('a reply', () => {
+  test('that arrives while the run is at work is kept for it', async () => {
+    const shop = await whatsApp.openShop()
+    const phone = newPhone()
+    // The customer is quicker than WhatsApp's answer to the send.
+    const meta = await startMeta((response) => {
+      const early = written({ from: phone.slice(1), text: 'early', at: world.clock.now() })
+      void postWebhook(world, webhookOf(shop, [early])).then(() =>
+        response.end(accepted(newWamid())),
+      )
+    })
+    world.baseUrls.whatsAppSimulator = meta.url
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
+    await meta.stop()
+    expect(answersOf(shop)).toEqual([{ id: runId, answer: 'early' }])
+  })
+
+  test('that comes before the run has sent anything is not its answer', async () => {
+    const shop = await whatsApp.openShop()
+    const phone = newPhone()
+    const runId = await shop.order(phone)
+    await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text: 'hi' })]))
+    await whatsApp.settle()
+    expect(await statusOf(runId)).toBe('waiting')
+  })
+
+  test('that comes after the time-out finds no run', async () => {
+    const shop = await whatsApp.openShop()
+    const phone = newPhone()
+    await shop.order(phone)
+    await whatsApp.settle()
+    world.clock.advance(DAY_MS)
+    await whatsApp.settle()
+    whatsApp.simulator.tapButton({ from: phone })
+    await whatsApp.settle()
+    expect(answersOf(shop)).toEqual([expect.not.objectContaining({ answer: 'Yes, today' })])
+    expect(shop.events('message.received')).toHaveLength(1)
+  })
+
+  test('that beats the worker to a wait that is over still counts', async () => {
+    const shop = await whatsApp.openShop()
+    const phone = newPhone()
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    world.clock.advance(DAY_MS)
+    await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text: 'just' })]))
+    await whatsApp.settle()
+    expect(answersOf(shop)).toEqual([{ id: runId, answer: 'just' }])
+  })
+
+  test('resumes its run once, however many come at the same moment', async () => {
+    const shop = await whatsApp.openShop({
+      steps: {
+        ...ORDER_READY_STEPS,
+        ask: { ...ORDER_READY_STEPS.ask, next: 'thank' },
+        thank: { kind: 'send_message', text: 'Got it: {{vars.answer}}', next: null },
+      },
+    })
+    const phone = newPhone()
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    const texts = ['one', 'two', 'three', 'four', 'five', 'six']
+    whatsApp.simulator.sendText({ from: phone, phoneNumberId: shop.phoneNumberId, text: 'zero' })
+    const statuses = await Promise.all(
+      texts.map((text) =>
+        postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text })])),
+      ),
+    )
+    expect(statuses).toEqual(texts.map(() => 200))
+    await whatsApp.settle()
+    expect(answersOf(shop)).toHaveLength(1)
+    expect(answersOf(shop)[0]!.id).toBe(runId)
+    expect(
+      whatsApp.simulator.messages().filter((m) => `+${m.to}` === phone && m.type === 'text'),
+    ).toHaveLength(1)
+    expect(shop.events('message.received')).toHaveLength(7)
+  })
+
+  test('of media answers with its caption, or with nothing', async () => {
+    const shop = await whatsApp.openShop()
+    const [voice, image] = [newPhone(), newPhone()]
+    const runs = [await shop.order(voice), await shop.order(image)]
+    await whatsApp.settle()
+    const { phoneNumberId } = shop
+    whatsApp.simulator.sendSample({ from: voice, phoneNumberId, kind: 'voice' })
+    whatsApp.simulator.sendSample({ from: image, phoneNumberId, kind: 'image' })
+    await whatsApp.settle()
+    expect(answersOf(shop)).toContainEqual({ id: runs[0], answer: null })
+    expect(answersOf(shop)).toContainEqual({ id: runs[1], answer: 'A photo of the box' })
+  })
+
+  test('that the provider delivers again, at once or days later, does nothing', async () => {
+    const shop = await whatsApp.openShop({
+      steps: {
+        ...ORDER_READY_STEPS,
+        ask: { ...ORDER_READY_STEPS.ask, next: 'ask-more' },
+        'ask-more': { ...ORDER_READY_STEPS.ask, saveAs: 'more' },
+      },
+    })
+    const phone = newPhone()
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    const reply = webhookOf(shop, [written({ from: phone.slice(1), text: 'yes' })])
+    const answers = await Promise.all([1, 2, 3, 4].map(() => postWebhook(world, reply)))
+    expect(answers).toEqual([200, 200, 200, 200])
+    await whatsApp.settle()
+    expect(await statusOf(runId)).toBe('waiting')
+    expect(shop.events('message.received')).toHaveLength(1)
+    expect(shop.events('contact.updated')).toEqual([])
+    world.clock.advance(DAY_MS - MINUTE_MS)
+    expect(await postWebhook(world, reply)).toBe(200)
+    await whatsApp.settle()
+    expect(await statusOf(runId)).toBe('waiting')
+    expect(shop.events('message.received')).toHaveLength(1)
+  })
+})

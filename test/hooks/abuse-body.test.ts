@@ -1,0 +1,265 @@
+/** Bodies, content types and keys that are meant to hurt. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { askHook } from '../support/ask-hook.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+import { requestText, talk } from './raw-http.ts'
+import { whatIsStored } from './what-is-stored.ts'
+
+const PHONE = '+966501234567'
+let world: World
+let shop: Shop
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world, {
+    trigger: {
+      kind: 'webhook',
+      phonePath: 'phone',
+      namePath: 'name',
+      languagePath: null,
+      keep: [
+        { name: '__proto__', path: '__proto__.phone' },
+        { name: 'constructor', path: 'constructor.prototype.x' },
+        { name: 'length', path: 'phone.length' },
+      ],
+    },
+  })
+})
+afterAll(() => world.close())
+beforeEach(() => world.clock.advance(60_000))
+
+const look = () => whatIsStored(world, shop)
+const ask = (body: string | Buffer, headers: Record<string, string> = {}) =>
+  askHook(shop.hookUrl, body, headers)
+
+async function runOf(id: string | null) {
+  const { rows } = await world.database.db.pool.query<{ variables: string; key: string | null }>(
+    'select variables, idempotency_key as key from flow_run where id = $1',
+    [id],
+  )
+  return rows[0]!
+}
+
+describe('content types', () => {
+  test.each([
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json;charset=iso-8859-1',
+    'application/vnd.api+json; ext="x"',
+    'text/x+json',
+    ' application/json ; a=b',
+  ])('%j is JSON', async (type) => {
+    const body = Buffer.from(`{"phone":"${PHONE}","name":"سارة"}`)
+    expect(await ask(body, { 'content-type': type })).toMatchObject({ http: 202 })
+  })
+
+  test.each([
+    '',
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/',
+    'application/json+',
+    'application/+json',
+    '+json',
+    'application/jsonx',
+    'application/json, text/plain',
+    'application/json/json',
+  ])('%j is not: 415, before the token is looked at, not counted', async (type) => {
+    const before = await look()
+    const refusal = { http: 415, status: 'unsupported_media_type', id: null }
+    expect(await ask(`{"phone":"${PHONE}"}`, { 'content-type': type })).toMatchObject(refusal)
+    const unknown = `${world.url}/hooks/hook_${'x'.repeat(43)}`
+    expect(await askHook(unknown, '{}', { 'content-type': type })).toMatchObject(refusal)
+    expect(await look()).toEqual(before)
+  })
+
+  test.each(['gzip', 'br', 'deflate', 'GZIP', 'identity, gzip', 'x'])(
+    'a body with Content-Encoding %s is 415 and never decompressed',
+    async (encoding) => {
+      const before = await look()
+      const headers = { 'content-encoding': encoding }
+      expect(await ask(`{"phone":"${PHONE}"}`, headers)).toMatchObject({ http: 415 })
+      expect(await look()).toEqual(before)
+    },
+  )
+})
+
+describe('not JSON: 400; nothing queued, key unused, counted, kept shape unchanged', () => {
+  test.each([
+    ['nothing', ''],
+    ['only spaces', '   '],
+    ['a comma too many', '{"a":1,}'],
+    ['single quotes', "{'a':1}"],
+    ['NaN', 'NaN'],
+    ['NaN in a list', '[NaN]'],
+    ['a leading zero', '[01]'],
+    ['a number alone', '1'],
+    ['null', 'null'],
+    ['a NUL behind', '{"a":1}\0'],
+    ['two documents', '{"a":1}{"a":1}'],
+    ['a comment', '{"a":1}//'],
+    ['a bare tab in a string', '{"a":"\t"}'],
+    ['two byte order marks', '\ufeff\ufeff{}'],
+    ['UTF-16', Buffer.from('{"a":1}', 'utf16le')],
+    ['invalid UTF-8', Buffer.from('7b2261223a22ff227d', 'hex')],
+    ['an overlong NUL', Buffer.from('7b2261223a22c080227d', 'hex')],
+    ['a surrogate as bytes', Buffer.from('7b2261223a22eda080227d', 'hex')],
+    ['60,000 brackets that open', '['.repeat(60_000)],
+  ])('%s', async (_, body) => {
+    await ask(`{"phone":"${PHONE}","n":"kept"}`)
+    world.clock.advance(60_000)
+    const before = await look()
+    const headers = { 'idempotency-key': `unused-${serial++}` }
+    expect(await ask(body, headers)).toMatchObject({ http: 400, status: 'invalid_json', id: null })
+    expect(await look()).toEqual({ ...before, ofUrl: 1, ofCompany: expect.any(Number) })
+    expect(await ask(`{"phone":"${PHONE}","n":"kept"}`, headers)).toMatchObject({ http: 202 })
+  })
+  let serial = 0
+})
+
+describe('JSON that is meant to hurt', () => {
+  test('`__proto__` and `constructor` are ordinary keys, in bodies and as variables', async () => {
+    const { id, http } = await ask(
+      `{"__proto__":{"phone":"x","polluted":1},"constructor":{"prototype":{"x":1}},"phone":"${PHONE}"}`,
+    )
+    expect(http).toBe(202)
+    const { variables } = await runOf(id)
+    expect(variables).toBe('{"__proto__":"x","constructor":"1","length":null}')
+    const { shape } = await look()
+    expect(shape).toContain('"__proto__":{"phone":"x","polluted":1}')
+    expect(Object.keys({}.constructor.prototype as object)).toEqual([])
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+
+  test('a body without those keys gives those variables nothing', async () => {
+    const { id } = await ask(`{"phone":"${PHONE}"}`)
+    const { variables } = await runOf(id)
+    expect(variables).toBe('{"__proto__":null,"constructor":null,"length":null}')
+  })
+
+  test('NUL and a lone surrogate are stored as U+FFFD, also in the event', async () => {
+    const body = '{"phone":"+966501112233","name":"a\\ud800b\\u0000c"}'
+    expect(await ask(body)).toMatchObject({ http: 202 })
+    const { rows } = await world.database.db.pool.query(
+      'select name from contact where phone = $1',
+      ['+966501112233'],
+    )
+    expect(rows).toEqual([{ name: 'a\ufffdb\ufffdc' }])
+    await world.service.processAll()
+    const told = world.receiver.received.find(({ body: bytes }) => bytes.includes('966501112233'))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(told!.body)
+    expect(text).toContain('a\ufffdb\ufffdc')
+  })
+
+  test.each([
+    ['7,000 keys', `{"phone":"${PHONE}",${keys(7_000)}}`, 202],
+    [
+      'numbers that would fill a disk',
+      `{"phone":"${PHONE}","n":[${'1e131071,'.repeat(6_000)}1]}`,
+      202,
+    ],
+    ['numbers beyond all numbers', `{"phone":"${PHONE}","a":1e400,"b":-1e999999999}`, 202],
+    ['a whole number of 60,000 digits', `{"phone":"${PHONE}","n":${'9'.repeat(60_000)}}`, 202],
+    ['10,000 objects in each other', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, 422],
+    ['32,000 lists in each other', `${'['.repeat(32_000)}${']'.repeat(32_000)}`, 422],
+    ['a byte order mark', `\ufeff{"phone":"${PHONE}"}`, 202],
+    ['the phone twice: the last wins', `{"phone":"x","phone":"${PHONE}"}`, 202],
+    ['a phone that is an object', `{"phone":{"toString":"${PHONE}"}}`, 422],
+    ['a phone of 60,000 characters', `{"phone":"${'+9665'.repeat(12_000)}"}`, 422],
+  ])('%s: a normal answer, and a small copy', async (_, body, http) => {
+    const began = performance.now()
+    expect(await ask(body)).toMatchObject({ http })
+    expect(performance.now() - began).toBeLessThan(1_000)
+    expect((await look()).shape!.length).toBeLessThanOrEqual(65_536)
+  })
+
+  test('a name of 60 KB is cut to 200 characters, none of them in half', async () => {
+    const name = '😀'.repeat(15_000)
+    expect(await ask(JSON.stringify({ phone: '+966501112234', name }))).toMatchObject({ http: 202 })
+    const { rows } = await world.database.db.pool.query(
+      'select name from contact where phone = $1',
+      ['+966501112234'],
+    )
+    expect(rows).toEqual([{ name: '😀'.repeat(200) }])
+    expect(JSON.parse((await look()).shape!)).toMatchObject({ name: '😀'.repeat(200) })
+  })
+
+  test('a list at the top is read by `[0].phone`', async () => {
+    const list = await createShop(world, {
+      phoneNumberId: 'list',
+      trigger: {
+        kind: 'webhook',
+        phonePath: '[0].phone',
+        namePath: null,
+        languagePath: null,
+        keep: [],
+      },
+    })
+    expect(await askHook(list.hookUrl, `[{"phone":"${PHONE}"}]`)).toMatchObject({ http: 202 })
+    expect(await askHook(list.hookUrl, `{"0":{"phone":"${PHONE}"}}`)).toMatchObject({ http: 422 })
+  })
+})
+
+describe('keys that are meant to hurt', () => {
+  const askRawKey = async (...lines: string[]) => {
+    const body = `{"phone":"${PHONE}"}`
+    const request = requestText(`/hooks/${shop.hookToken}`, { body, isLast: true })
+    const bytes = request.replace('\r\n\r\n', `\r\n${lines.join('\r\n')}\r\n\r\n`)
+    const { responses } = await talk(world.url, Buffer.from(bytes, 'latin1'))
+    return { http: responses[0]!.status, ...(JSON.parse(responses[0]!.body) as { id: string }) }
+  }
+  const latin1 = (text: string) => Buffer.from(text).toString('latin1')
+
+  test('a header that is sent twice is one key, joined', async () => {
+    const first = await askRawKey('Idempotency-Key: a', 'Idempotency-Key: b')
+    expect(await runOf(first.id)).toMatchObject({ key: 'a, b' })
+    expect(await askRawKey('idempotency-key: a, b')).toMatchObject({ http: 200, id: first.id })
+    const half = 'k'.repeat(100)
+    const joined = [`Idempotency-Key: ${half}`, `Idempotency-Key: ${half}`]
+    expect(await askRawKey(...joined)).toMatchObject({ http: 400 })
+  })
+
+  test('200 Arabic letters are 200 characters; one more is too many', async () => {
+    const first = await askRawKey(`Idempotency-Key: ${latin1('م'.repeat(200))}`)
+    expect(first.http).toBe(202)
+    expect(await runOf(first.id)).toMatchObject({ key: 'م'.repeat(200) })
+    expect(await askRawKey(`Idempotency-Key: ${latin1('م'.repeat(201))}`)).toMatchObject({
+      http: 400,
+      status: 'idempotency_key_too_long',
+    })
+  })
+
+  test('a byte that is not UTF-8 is a key of its own', async () => {
+    const byte = await askRawKey('Idempotency-Key: caf\xe9')
+    const letter = await askRawKey(`Idempotency-Key: ${latin1('café')}`)
+    expect([byte.http, letter.http]).toEqual([202, 202])
+    expect(letter.id).not.toBe(byte.id)
+    expect(await askRawKey('Idempotency-Key: caf\xe9')).toMatchObject({ http: 200, id: byte.id })
+  })
+
+  test.each(['', ' ', '   \t '])('a key of %j is none: each request starts a run', async (key) => {
+    expect(await askRawKey(`Idempotency-Key:${key}`)).toMatchObject({ http: 202 })
+    expect(await askRawKey(`Idempotency-Key:${key}`)).toMatchObject({ http: 202 })
+  })
+
+  test.each(["'; drop table flow_run;--", '%_*', '$1', '\\x00', '{"a":1}', '${7*7}'])(
+    '%s is an ordinary key',
+    async (key) => {
+      const first = await askRawKey(`Idempotency-Key: ${key}`)
+      expect(await runOf(first.id)).toMatchObject({ key })
+      expect(await askRawKey(`Idempotency-Key: ${key}`)).toMatchObject({ http: 200, id: first.id })
+      expect(await askRawKey(`Idempotency-Key: ${key}.`)).toMatchObject({ http: 202 })
+    },
+  )
+
+  test('keys are told apart by case', async () => {
+    expect(await askRawKey('Idempotency-Key: Case')).toMatchObject({ http: 202 })
+    expect(await askRawKey('Idempotency-Key: case')).toMatchObject({ http: 202 })
+  })
+})
+
+function keys(count: number): string {
+  return Array.from({ length: count }, (_, at) => `"${at.toString(36)}":1`).join(',')
+}

@@ -1,0 +1,73 @@
+/**
+ * Clients that dribble, in real time and all at once: headers must be there within 10 s, the whole
+ * request within 15 s.
+ */
+import type { Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { HOOK_LIMITS } from '../../src/limits.ts'
+import { askHook, ORDER } from '../support/ask-hook.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+import { requestText, talk } from './raw-http.ts'
+import { whatIsStored } from './what-is-stored.ts'
+
+/** Node looks for slow clients twice a second. */
+const TOLERANCE_MS = 1_200
+
+let world: World
+let shop: Shop
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+})
+afterAll(() => world.close())
+
+const byteEveryTwoSeconds = (socket: Socket, byte: string) => {
+  const timer = setInterval(() => socket.write(byte), 2_000)
+  socket.once('close', () => clearInterval(timer))
+}
+
+test('slow headers end after 10 s, a slow or withheld body after 15 s; others are served', async () => {
+  const path = `/hooks/${shop.hookToken}`
+  const long = { 'content-length': '10' }
+  let isOver = false
+  const slow = Promise.all([
+    talk(world.url, (socket) => {
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\nx-a: `)
+      byteEveryTwoSeconds(socket, 'a')
+    }),
+    talk(world.url, (socket) => socket.write(`POST ${path} HTTP/1.1\r\n`)),
+    talk(world.url, (socket) => {
+      socket.write(requestText(path, { headers: { 'content-length': '99' } }))
+      byteEveryTwoSeconds(socket, ' ')
+    }),
+    talk(world.url, requestText(path, { body: '{}', headers: long })),
+    talk(world.url, (socket) => {
+      const head = requestText(path, { headers: { 'transfer-encoding': 'chunked' } })
+      socket.write(`${head.replace(/content-length: 0\r\n/, '')}1\r\n{\r\n`)
+      byteEveryTwoSeconds(socket, '1\r\n \r\n')
+    }),
+  ]).finally(() => (isOver = true))
+
+  let served = 0
+  while (!isOver) {
+    world.clock.advance(10_000)
+    expect(await askHook(shop.hookUrl, ORDER)).toMatchObject({ http: 202 })
+    served += 1
+    await Promise.race([slow, new Promise((resolve) => setTimeout(resolve, 250))])
+  }
+  expect(served).toBeGreaterThan(20)
+
+  const ended = await slow
+  const limits = [
+    HOOK_LIMITS.headersMs,
+    HOOK_LIMITS.headersMs,
+    ...Array(3).fill(HOOK_LIMITS.requestMs),
+  ]
+  for (const [index, { responses, tookMs }] of ended.entries()) {
+    expect(responses.map(({ status }) => status)).toEqual([408])
+    expect(tookMs).toBeGreaterThan(limits[index]! - 100)
+    expect(tookMs).toBeLessThan(limits[index]! + TOLERANCE_MS)
+  }
+  expect((await whatIsStored(world, shop)).runs).toBe(served)
+}, 30_000)

@@ -1,0 +1,156 @@
+/**
+ * PostgreSQL goes away and comes back by itself: every request is told so within 2 s, nothing that
+ * was refused starts, and requests are accepted again within 2 s of its return.
+ */
+import { execFileSync } from 'node:child_process'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createAddressLimit } from '../../src/http/address-limit.ts'
+import { startPrivateDatabase } from '../conformance/private-database.ts'
+import { askHook, ORDER } from '../support/ask-hook.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+import { createWorldOn, type World } from '../support/world.ts'
+import { whatIsStored } from './what-is-stored.ts'
+
+const WITHIN_MS = 2_000
+
+let database: TestDatabase
+let world: World
+let shop: Shop
+beforeAll(async () => {
+  database = await startPrivateDatabase()
+  world = await createWorldOn(database, {
+    addressLimit: createAddressLimit(),
+    trustedProxies: '127.0.0.0/8',
+  })
+  shop = await createShop(world)
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  world.clock.advance(60_000)
+  // The pool has connections: a server that goes away takes them with it.
+  await Promise.all(Array.from({ length: 8 }, () => ask()))
+})
+
+let addresses = 0
+async function ask() {
+  addresses += 1
+  const began = performance.now()
+  const headers = {
+    'x-forwarded-for': `198.18.${addresses >> 8}.${addresses & 255}`,
+    'idempotency-key': `order-${addresses}`,
+  }
+  const answer = await askHook(shop.hookUrl, ORDER, headers)
+  return { ...answer, key: headers['idempotency-key'], tookMs: performance.now() - began }
+}
+
+async function postmasterPid(): Promise<number> {
+  const { rows } = await database.db.pool.query<{ lines: string }>(
+    `select pg_read_file('postmaster.pid') as lines`,
+  )
+  return Number(rows[0]!.lines.split('\n', 1)[0])
+}
+
+/**
+ * A process of the server that does not end with it. No other server starts on the data until it is
+ * killed, so that "away" lasts as long as the test says.
+ */
+async function stoppedConnection(): Promise<number> {
+  const client = new pg.Client(database.connection)
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  process.kill(rows[0]!.pid, 'SIGSTOP')
+  return rows[0]!.pid
+}
+
+/** Asks directly, beside the service, until the server serves again. */
+async function returned(): Promise<number> {
+  for (;;) {
+    const client = new pg.Client({ ...database.connection, connectionTimeoutMillis: 200 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return performance.now()
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+}
+
+/** Every process of the server: stopping them all is a network that swallows what it is sent. */
+function processesOf(postmaster: number): number[] {
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(postmaster)]).toString()
+  return [postmaster, ...children.trim().split(/\s+/).map(Number)]
+}
+
+/** Asks again and again until one is accepted. */
+async function accepted(): Promise<number> {
+  for (;;) {
+    const answer = await ask()
+    if (answer.http === 202) return performance.now()
+    expect(answer).toMatchObject({ http: 503, status: 'service_unavailable', id: null })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+describe('while PostgreSQL is away', () => {
+  test('killed: 503 at once, and accepted within 2 s of its return', async () => {
+    const last = await stoppedConnection()
+    process.kill(await postmasterPid(), 'SIGKILL')
+    // Fewer than a URL's requests of a minute: some may still be counted.
+    world.clock.advance(60_000)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask()))
+    while (answers.at(-1)!.http !== 503) {
+      world.clock.advance(60_000)
+      answers.push(await ask())
+    }
+    world.clock.advance(60_000)
+    for (const { http, tookMs } of answers) {
+      expect([202, 503]).toContain(http)
+      expect(tookMs).toBeLessThan(WITHIN_MS)
+    }
+    process.kill(last, 'SIGKILL')
+    const [back, served] = await Promise.all([returned(), accepted()])
+    expect(served - back).toBeLessThan(WITHIN_MS)
+    // A commit that was under way when the server died may have been made: its key answers the run.
+    await expectTold(answers.filter(({ http }) => http === 202))
+  })
+
+  test('silent: 503 within 2 s, nothing of it starts later, and accepted again when it speaks', async () => {
+    const stopped = processesOf(await postmasterPid())
+    const before = await whatIsStored(world, shop)
+    for (const pid of stopped) process.kill(pid, 'SIGSTOP')
+    let answers: Awaited<ReturnType<typeof ask>>[]
+    try {
+      // Some arrive while others wait already.
+      const first = Array.from({ length: 30 }, () => ask())
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      answers = await Promise.all([...first, ...Array.from({ length: 30 }, () => ask())])
+    } finally {
+      for (const pid of stopped) process.kill(pid, 'SIGCONT')
+    }
+    const back = performance.now()
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ http: 503, status: 'service_unavailable', id: null })
+      expect(answer.tookMs).toBeLessThan(WITHIN_MS)
+    }
+    world.clock.advance(60_000)
+    expect((await accepted()) - back).toBeLessThan(WITHIN_MS)
+    expect((await whatIsStored(world, shop)).runs).toBe(before.runs + 1)
+    await expectTold(answers)
+  })
+})
+
+/** What was accepted is there; the key of what was refused is unused. */
+async function expectTold(answers: Awaited<ReturnType<typeof ask>>[]) {
+  const { rows } = await database.db.pool.query<{ id: string; key: string }>(
+    'select id, idempotency_key as key from flow_run',
+  )
+  for (const { http, id, key } of answers) {
+    expect(rows.find((run) => run.key === key)?.id ?? null).toBe(http === 202 ? id : null)
+  }
+}

@@ -1,0 +1,270 @@
+/** How many requests pass, and what counts. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createAddressLimit } from '../../src/http/address-limit.ts'
+import { askHook, ORDER } from '../support/ask-hook.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+import { whatIsStored } from './what-is-stored.ts'
+
+const addressLimit = createAddressLimit()
+let world: World
+let shop: Shop
+let serial = 0
+beforeAll(async () => {
+  world = await createWorld({ addressLimit, trustedProxies: '127.0.0.0/8' })
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  world.clock.moveTo('2026-11-21T09:00:00.000Z')
+  shop = await newShop()
+})
+
+async function newShop(): Promise<Shop> {
+  serial += 1
+  return createShop(world, { phoneNumberId: `n${serial}`, businessAccountId: `a${serial}` })
+}
+
+let addresses = 0
+/** Asks from an address that has not asked yet, unless it is told one. */
+async function ask(url: string, address = `198.18.${++addresses >> 8}.${addresses & 255}`) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+    body: JSON.stringify(ORDER),
+  })
+  return {
+    http: response.status,
+    type: response.headers.get('content-type'),
+    text: await response.text(),
+  }
+}
+
+async function askMany(
+  count: number,
+  url: string,
+  address?: string,
+): Promise<Record<string, number>> {
+  const answers: Awaited<ReturnType<typeof ask>>[] = []
+  for (let left = count; left > 0; left -= 50) {
+    const asked = Array.from({ length: Math.min(left, 50) }, () => ask(url, address))
+    answers.push(...(await Promise.all(asked)))
+  }
+  return countOf(answers.map(({ http, text }) => (text.startsWith('{') ? String(http) : text)))
+}
+
+function countOf(words: string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1
+  return counts
+}
+
+/** Requests of the company in this hour that a test need not make. */
+const setHour = (requests: number) =>
+  world.database.db.pool.query(
+    `insert into company_hook_count values ($1, date_trunc('hour', $2::timestamptz), $3)
+      on conflict (company_id) do update set window_start = excluded.window_start,
+        requests = excluded.requests`,
+    [shop.companyId, world.clock.now(), requests],
+  )
+
+const setPaused = (isOn: boolean) =>
+  world.database.db.pool.query(
+    `insert into operator_switch values ('hooks_paused', $1, now())
+      on conflict (name) do update set is_on = excluded.is_on`,
+    [isOn],
+  )
+
+describe('60 requests a minute to one hook URL, in fixed clock minutes', () => {
+  test('60 at the last second of a minute and 60 more at the first of the next pass', async () => {
+    world.clock.moveTo('2026-11-21T09:00:59.999Z')
+    expect(await askMany(61, shop.hookUrl)).toEqual({ 202: 60, 429: 1 })
+    world.clock.moveTo('2026-11-21T09:01:00.000Z')
+    expect(await askMany(61, shop.hookUrl)).toEqual({ 202: 60, 429: 1 })
+  })
+
+  test('of 100 requests at once exactly 60 pass', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask(shop.hookUrl)))
+    expect(countOf(answers.map(({ http }) => String(http)))).toEqual({ 202: 60, 429: 40 })
+    expect((await whatIsStored(world, shop)).runs).toBe(60)
+  })
+
+  test('duplicates and refused requests count; those of the wrong type or size do not', async () => {
+    const key = { 'idempotency-key': 'k' }
+    const from = () => ({ 'x-forwarded-for': `198.19.0.${++addresses & 255}` })
+    for (let time = 0; time < 10; time += 1) {
+      await askHook(shop.hookUrl, ORDER, { ...key, ...from() })
+      await askHook(shop.hookUrl, '{', from())
+      await askHook(shop.hookUrl, '{}', { ...from(), 'idempotency-key': 'k'.repeat(201) })
+      await askHook(shop.hookUrl, '{}', from())
+      await askHook(shop.hookUrl, ORDER, { ...from(), 'content-type': 'text/plain' })
+      await askHook(shop.hookUrl, 'x'.repeat(65_537), from())
+      await fetch(shop.hookUrl, { headers: from() })
+    }
+    expect(await whatIsStored(world, shop)).toMatchObject({ ofUrl: 40, ofCompany: 40 })
+    expect(await askMany(21, shop.hookUrl)).toEqual({ 202: 20, 429: 1 })
+  })
+
+  test('a limit that is reached refuses as `rate_limited`, and the key stays unused', async () => {
+    await askMany(60, shop.hookUrl)
+    const key = { 'idempotency-key': 'later', 'x-forwarded-for': '198.19.1.1' }
+    expect(await askHook(shop.hookUrl, ORDER, key)).toMatchObject({
+      http: 429,
+      status: 'rate_limited',
+      id: null,
+    })
+    world.clock.advance(60_000)
+    expect(await askHook(shop.hookUrl, ORDER, key)).toMatchObject({ http: 202 })
+    expect(await askHook(shop.hookUrl, ORDER, key)).toMatchObject({ http: 200 })
+  })
+})
+
+describe("1,000 requests an hour to all of a company's hook URLs, in fixed clock hours", () => {
+  test('the 1,000th passes, the 1,001st does not, whichever URL it is sent to', async () => {
+    const second = await secondUrl()
+    await setHour(998)
+    expect((await ask(shop.hookUrl)).http).toBe(202)
+    expect((await ask(second)).http).toBe(202)
+    expect((await ask(second)).http).toBe(429)
+    expect((await ask(shop.hookUrl)).http).toBe(429)
+    expect((await ask((await newShop()).hookUrl)).http).toBe(202)
+    world.clock.moveTo('2026-11-21T09:59:59.999Z')
+    expect((await ask(shop.hookUrl)).http).toBe(429)
+    world.clock.moveTo('2026-11-21T10:00:00.000Z')
+    expect((await ask(shop.hookUrl)).http).toBe(202)
+  })
+
+  test('both counters move even when one of them refuses', async () => {
+    await setHour(1_000)
+    expect(await askMany(70, shop.hookUrl)).toEqual({ 429: 70 })
+    expect(await whatIsStored(world, shop)).toMatchObject({ ofUrl: 70, ofCompany: 1_070 })
+  })
+
+  test('of 80 requests at once, over two URLs, exactly the 30 that are left pass', async () => {
+    const second = await secondUrl()
+    await setHour(970)
+    const asked = Array.from({ length: 80 }, (_, at) => ask(at % 2 ? second : shop.hookUrl))
+    const answers = await Promise.all(asked)
+    expect(countOf(answers.map(({ http }) => String(http)))).toEqual({ 202: 30, 429: 50 })
+  })
+
+  /** A second hook URL of the company. */
+  async function secondUrl(): Promise<string> {
+    const token = `hook_${world.service.context.ids.token(32)}`
+    await world.database.db.pool.query(
+      `with copy as (
+          insert into flow (id, company_id, name, published_version_id, first_published_at,
+            created_at, updated_at)
+          select gen_random_uuid(), company_id, 'second', published_version_id, first_published_at,
+            created_at, updated_at from flow where id = $1 returning id, company_id, created_at
+        )
+        insert into hook_url (id, company_id, flow_id, token_hash, token_last_four, created_at)
+        select gen_random_uuid(), company_id, id, sha256($2::text::bytea), right($2, 4), created_at
+        from copy`,
+      [shop.flowId, token],
+    )
+    return `${world.url}/hooks/${token}`
+  }
+})
+
+describe('hooks paused on the service side', () => {
+  afterEach(() => setPaused(false))
+
+  test('the switch takes effect with the next request, both ways; meanwhile nothing counts', async () => {
+    expect((await ask(shop.hookUrl)).http).toBe(202)
+    const before = await whatIsStored(world, shop)
+    await setPaused(true)
+    expect(await askMany(70, shop.hookUrl)).toEqual({ 503: 70 })
+    expect((await ask(`${world.url}/hooks/hook_${'x'.repeat(43)}`)).http).toBe(503)
+    expect(await whatIsStored(world, shop)).toEqual(before)
+    await setPaused(false)
+    expect((await ask(shop.hookUrl)).http).toBe(202)
+  })
+})
+
+describe('requests that cannot be counted', () => {
+  const rename = (table: string, to: string) =>
+    world.database.db.pool.query(`alter table ${table} rename to ${to}`)
+
+  test.each(['hook_url_count', 'company_hook_count'])(
+    'without %s: 503, after 404, and nothing starts',
+    async (table) => {
+      await rename(table, 'gone')
+      try {
+        const answer = await ask(shop.hookUrl)
+        expect(answer).toMatchObject({ http: 503 })
+        expect(JSON.parse(answer.text)).toMatchObject({ id: null, status: 'service_unavailable' })
+        expect((await ask(`${world.url}/hooks/hook_${'x'.repeat(43)}`)).http).toBe(404)
+        await setPaused(true)
+        expect((await ask(`${world.url}/hooks/hook_${'x'.repeat(43)}`)).http).toBe(503)
+      } finally {
+        await setPaused(false)
+        await rename('gone', table)
+      }
+      expect(await whatIsStored(world, shop)).toMatchObject({ runs: 0, ofUrl: 0, shape: null })
+      expect((await ask(shop.hookUrl)).http).toBe(202)
+    },
+  )
+})
+
+describe('120 requests a minute of one client address to hook URLs', () => {
+  const TOO_MANY = 'Too many requests'
+
+  test('the 121st is plain text, before every other check, and counts for nothing', async () => {
+    const address = '203.0.113.1'
+    expect(await askMany(120, `${world.url}/hooks/none`, address)).toEqual({ 404: 120 })
+    expect(await ask(shop.hookUrl, address)).toEqual({
+      http: 429,
+      type: 'text/plain; charset=utf-8',
+      text: TOO_MANY,
+    })
+    const wrong = { method: 'PUT', headers: { 'x-forwarded-for': address } }
+    expect(await (await fetch(shop.hookUrl, wrong)).text()).toBe(TOO_MANY)
+    expect(await whatIsStored(world, shop)).toMatchObject({ ofUrl: 0, ofCompany: 0 })
+    expect((await ask(shop.hookUrl)).http).toBe(202)
+  })
+
+  test('it is shared by all hook URLs, and by nothing else of the service', async () => {
+    const address = '203.0.113.2'
+    const others = [await newShop(), await newShop()]
+    for (const other of others) await askMany(60, other.hookUrl, address)
+    expect((await ask(shop.hookUrl, address)).text).toBe(TOO_MANY)
+    const headers = { 'x-forwarded-for': address }
+    expect((await fetch(`${world.url}/healthz`, { headers })).status).toBe(200)
+  })
+
+  test('the window slides: refused requests do not lengthen it', async () => {
+    const address = '203.0.113.3'
+    const url = `${world.url}/hooks/none`
+    expect(await askMany(60, url, address)).toEqual({ 404: 60 })
+    world.clock.advance(30_000)
+    expect(await askMany(80, url, address)).toEqual({ 404: 60, [TOO_MANY]: 20 })
+    world.clock.advance(29_999)
+    expect(await askMany(5, url, address)).toEqual({ [TOO_MANY]: 5 })
+    world.clock.advance(1)
+    expect(await askMany(61, url, address)).toEqual({ 404: 60, [TOO_MANY]: 1 })
+  })
+
+  test('an IPv6 client is its /64', async () => {
+    const url = `${world.url}/hooks/none`
+    await askMany(60, url, '2001:db8:1:2::1')
+    await askMany(60, url, '2001:db8:1:2:ffff:0:0:9')
+    expect((await ask(url, '2001:0db8:0001:0002:0:0:0:77')).text).toBe(TOO_MANY)
+    expect((await ask(url, '2001:db8:1:3::1')).http).toBe(404)
+  })
+
+  test('an IPv4 address that comes mapped into IPv6 is itself', async () => {
+    const url = `${world.url}/hooks/none`
+    await askMany(120, url, '::ffff:203.0.113.4')
+    expect((await ask(url, '203.0.113.4')).text).toBe(TOO_MANY)
+    expect((await ask(url, '::FFFF:203.0.113.4')).text).toBe(TOO_MANY)
+    expect((await ask(url, '203.0.113.5')).http).toBe(404)
+  })
+
+  test('what a client writes before its proxy’s entry does not give it a new address', async () => {
+    const url = `${world.url}/hooks/none`
+    await askMany(120, url, '203.0.113.6')
+    for (const forged of ['1.2.3.4, 203.0.113.6', '::1, x, 203.0.113.6, 127.0.0.9']) {
+      expect((await ask(url, forged)).text).toBe(TOO_MANY)
+    }
+  })
+})

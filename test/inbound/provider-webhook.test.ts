@@ -1,0 +1,341 @@
+/** What is believed of what is posted to the WhatsApp webhook address, and what becomes of the rest. */
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { credentialsPlace } from '../../src/channels/load-channel.ts'
+import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
+import { PROVIDER_LIMITS } from '../../src/limits.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { ACCESS_TOKEN, APP_SECRET, createShop, type Shop } from '../support/shop.ts'
+import { newWamid, postWebhook, receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+let world: World
+let shop: Shop
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+})
+afterAll(() => world.close())
+
+let serial = 0
+const newNumber = () => `96650199${String(++serial).padStart(4, '0')}`
+const address = () => `${world.url}/webhooks/whatsapp`
+
+async function stored() {
+  const { rows } = await world.database.db.pool.query<{ n: string }>(
+    `select (select count(*) from message) + (select count(*) from contact)
+       + (select count(*) from conversation) + (select count(*) from event) as n`,
+  )
+  return Number(rows[0]!.n)
+}
+const messagesOf = (channelId: string) =>
+  world.database.db.kysely
+    .selectFrom('message')
+    .selectAll()
+    .where('channelId', '=', channelId)
+    .orderBy('createdAt')
+    .execute()
+
+/** The shop's app gets a secret of its own. */
+async function useSecret({ channelId, companyId }: Shop, appSecret: string) {
+  await world.database.db.kysely
+    .updateTable('channel')
+    .set({
+      credentials: world.service.keyRing.encrypt(
+        JSON.stringify({
+          accessToken: ACCESS_TOKEN,
+          appSecret,
+          verifyToken: `verify ${appSecret}`,
+        }),
+        credentialsPlace(channelId, companyId),
+      ),
+    })
+    .where('id', '=', channelId)
+    .execute()
+}
+
+describe('a webhook that is not signed by the provider', () => {
+  test.each([
+    ['without a signature', null],
+    ['with an empty one', ''],
+    ['with another scheme', 'sha1=0123456789012345678901234567890123456789'],
+    ['with a wrong one', `sha256=${'0'.repeat(64)}`],
+  ])('%s is 401 and stores nothing', async (_, header) => {
+    const before = await stored()
+    const body = webhookOf(shop, [written({ from: newNumber() })])
+    expect(await postWebhook(world, body, { header })).toBe(401)
+    expect(await stored()).toBe(before)
+  })
+
+  test('signed over other bytes is 401', async () => {
+    const before = await stored()
+    const body = JSON.stringify(webhookOf(shop, [written({ from: newNumber() })]))
+    const { signWhatsAppWebhook } = await import('../../src/channels/whatsapp/signature.ts')
+    const header = signWhatsAppWebhook(Buffer.from(body), APP_SECRET)
+    expect(await postWebhook(world, body.replace('hello', 'hullo'), { header })).toBe(401)
+    expect(await postWebhook(world, `${body} `, { header })).toBe(401)
+    expect(await stored()).toBe(before)
+  })
+
+  test('another company’s secret cannot speak for a channel', async () => {
+    const own = await createShop(world, { phoneNumberId: 'own', businessAccountId: 'own-account' })
+    const other = await createShop(world, {
+      phoneNumberId: 'other',
+      businessAccountId: 'other-account',
+    })
+    await useSecret(own, 'own secret')
+    await useSecret(other, 'other secret')
+    const before = await stored()
+    const message = webhookOf(own, [written({ from: newNumber() })])
+    expect(await postWebhook(world, message, { secret: 'other secret' })).toBe(401)
+    // Naming a number of one's own beside it proves nothing for the other.
+    const [mine] = webhookOf(other, [written({ from: newNumber() })]).entry as object[]
+    const [theirs] = message.entry as object[]
+    const mixed = { ...message, entry: [theirs, mine] }
+    expect(await postWebhook(world, mixed, { secret: 'other secret' })).toBe(200)
+    expect(await messagesOf(own.channelId)).toEqual([])
+    expect(await messagesOf(other.channelId)).toHaveLength(1)
+    // Nor does naming the other's account, or its number below one's own account.
+    const state = (event: string) => ({
+      object: 'whatsapp_business_account',
+      entry: [
+        { id: 'other-account', changes: [] },
+        { id: 'own-account', changes: [{ field: 'account_update', value: { event } }] },
+      ],
+    })
+    expect(await postWebhook(world, state('PARTNER_REMOVED'), { secret: 'other secret' })).toBe(200)
+    const below = webhookOf({ phoneNumberId: 'own', businessAccountId: 'other-account' }, [
+      written({ from: newNumber() }),
+    ])
+    expect(await postWebhook(world, below, { secret: 'other secret' })).toBe(200)
+    expect(await messagesOf(own.channelId)).toEqual([])
+    const channel = await world.database.db.kysely
+      .selectFrom('channel')
+      .select('isConnected')
+      .where('id', '=', own.channelId)
+      .executeTakeFirstOrThrow()
+    expect(channel.isConnected).toBe(true)
+    expect(await stored()).toBeGreaterThan(before)
+    expect(await postWebhook(world, message, { secret: 'own secret' })).toBe(200)
+    expect(await messagesOf(own.channelId)).toHaveLength(1)
+  })
+})
+
+describe('a signed webhook', () => {
+  test('with several facts takes in each that is ours and leaves out the rest', async () => {
+    const [wamid, from] = [newWamid(), newNumber()]
+    const mixed = webhookOf(shop, [
+      written({ from, id: wamid, text: 'first' }),
+      receipt({ id: 'wamid.of-nobody', status: 'delivered' }),
+      { field: 'messages', value: { messages: [{ nothing: true }] } },
+      written({ from, text: 'second' }),
+      { field: 'a_field_of_next_year', value: { hello: 'world' } },
+      { field: 'messages', value: { metadata: { phone_number_id: 'nobody' }, messages: [{}] } },
+      written({ from, id: wamid, text: 'first' }),
+      written({ from, text: 'third' }),
+    ])
+    expect(await postWebhook(world, mixed)).toBe(200)
+    const texts = (await messagesOf(shop.channelId)).map(({ text }) => text)
+    expect(texts.toSorted()).toEqual(['first', 'second', 'third'])
+  })
+
+  test.each([
+    ['not JSON', 'rubbish'],
+    ['empty', ''],
+    ['a list', '[]'],
+    ['deep', '['.repeat(50_000)],
+    ['of another product', '{"object":"page","entry":[{"id":"1","messaging":[{}]}]}'],
+    ['of other kinds', '{"object":"whatsapp_business_account","entry":[null,1,{"changes":[7]}]}'],
+    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x7b])],
+  ])('that is %s is 200 and stores nothing', async (_, body) => {
+    const before = await stored()
+    expect(await postWebhook(world, body)).toBe(200)
+    expect(await stored()).toBe(before)
+  })
+
+  test('that is too large is 413, with or without its length', async () => {
+    const send = (headers: Record<string, string | number>) =>
+      new Promise<number>((resolve, reject) => {
+        const asked = request(address(), { method: 'POST', headers }, (response) => {
+          resolve(response.statusCode ?? 0)
+          asked.destroy()
+        })
+        asked.on('error', reject)
+        asked.write(Buffer.alloc(PROVIDER_LIMITS.webhookBytes + 1))
+      })
+    expect(await send({ 'transfer-encoding': 'chunked' })).toBe(413)
+    expect(await send({ 'content-length': PROVIDER_LIMITS.webhookBytes + 1 })).toBe(413)
+  })
+
+  test('may be as large as a webhook gets', async () => {
+    const body = webhookOf(shop, [written({ from: newNumber(), text: 'x'.repeat(3_000_000) })])
+    expect(await postWebhook(world, body)).toBe(200)
+  })
+
+  test('any method but GET and POST is 405', async () => {
+    const response = await fetch(address(), { method: 'PUT' })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('GET, POST')
+  })
+})
+
+describe('hub.challenge', () => {
+  const handshake = async (query: Record<string, string>) => {
+    const response = await fetch(`${address()}?${new URLSearchParams(query).toString()}`)
+    return { status: response.status, text: await response.text() }
+  }
+  const asked = {
+    'hub.mode': 'subscribe',
+    'hub.verify_token': 'my_verify_token',
+    'hub.challenge': '1158201444',
+  }
+
+  test('is answered with itself where the verify token is one of ours', async () => {
+    expect(await handshake(asked)).toEqual({ status: 200, text: '1158201444' })
+  })
+
+  test.each([
+    { 'hub.verify_token': 'another' },
+    { 'hub.verify_token': '' },
+    { 'hub.mode': 'unsubscribe' },
+    { 'hub.challenge': '<script>alert(1)</script>' },
+  ])('is refused with 403 otherwise: %j', async (change) => {
+    expect(await handshake({ ...asked, ...change })).toEqual({ status: 403, text: '' })
+  })
+})
+
+describe('a fault of the database in the middle', () => {
+  /** Every message that says so is refused by the database with this code. */
+  async function failOn(text: string, code: string) {
+    await world.database.db.pool.query(`
+      create or replace function fail_on_text() returns trigger language plpgsql as $$
+      begin
+        if new.text = '${text}' then raise exception 'as the test says' using errcode = '${code}'; end if;
+        return new;
+      end $$;
+      drop trigger if exists fail_on_text on message;
+      create trigger fail_on_text before insert on message
+        for each row execute function fail_on_text();
+    `)
+  }
+  const mend = () => world.database.db.pool.query('drop trigger fail_on_text on message')
+
+  test.each([
+    ['is 503 while the database is away', '57P01', 503],
+    ['is 500 when one fact could not be taken in', 'P0001', 500],
+  ])('%s, and the redelivery completes what is missing, once', async (_, code, status) => {
+    const from = newNumber()
+    const texts = ['before', `fails ${code}`, 'after']
+    const webhook = webhookOf(
+      shop,
+      texts.map((text) => written({ from, text })),
+    )
+    await failOn(`fails ${code}`, code)
+    expect(await postWebhook(world, webhook)).toBe(status)
+    await mend()
+    expect(await postWebhook(world, webhook)).toBe(200)
+    expect(await postWebhook(world, webhook)).toBe(200)
+    await world.service.processAll()
+    const told = world.receiver
+      .events('message.received')
+      .map(({ data }) => EVENT_DATA['message.received'].parse(data))
+      .filter(({ contact }) => contact?.whatsAppId === from)
+      .map(({ message }) => message.text)
+    expect(told.toSorted()).toEqual(texts.toSorted())
+  })
+
+  test('a fact that no store can hold is set aside: delivered again it would fail again', async () => {
+    const from = newNumber()
+    await failOn('cannot be held', '22021')
+    const webhook = webhookOf(
+      shop,
+      ['cannot be held', 'its neighbour'].map((text) => written({ from, text })),
+    )
+    expect(await postWebhook(world, webhook)).toBe(200)
+    await mend()
+    const texts = (await messagesOf(shop.channelId)).map(({ text }) => text)
+    expect(texts).toContain('its neighbour')
+    expect(texts).not.toContain('cannot be held')
+    expect(world.logged.join('')).toContain('could not be taken in')
+  })
+})
+
+describe('NUL and lone surrogates', () => {
+  const BAD = 'a\u0000b\ud800c'
+  const GOOD = 'a\ufffdb\ufffdc'
+
+  test('in names and texts are stored as U+FFFD and delivered as valid JSON', async () => {
+    const from = newNumber()
+    const webhook = webhookOf(shop, [written({ from, name: BAD, text: BAD })])
+    expect(await postWebhook(world, webhook)).toBe(200)
+    await world.service.processAll()
+    const delivery = world.receiver.received.findLast(
+      ({ event }) => event.type === 'message.received',
+    )!
+    expect(new TextDecoder('utf-8', { fatal: true }).decode(delivery.body)).toContain(GOOD)
+    const { contact, message } = EVENT_DATA['message.received'].parse(delivery.event.data)
+    expect(contact).toMatchObject({ whatsAppId: from, name: GOOD })
+    expect(message.text).toBe(GOOD)
+  })
+
+  test('in every id and word of a webhook are no error', async () => {
+    const status = {
+      id: BAD,
+      status: 'failed',
+      biz_opaque_callback_data: BAD,
+      errors: [{ code: 131026, title: BAD, message: BAD, error_data: { details: BAD } }],
+    }
+    const template = {
+      field: 'message_template_status_update',
+      value: {
+        event: BAD,
+        message_template_name: BAD,
+        message_template_language: BAD,
+        message_template_category: BAD,
+      },
+    }
+    const userIds = { user_id: { previous: BAD, current: `${BAD}2` } }
+    const webhook = webhookOf(shop, [
+      written({ userId: BAD, id: BAD, quotes: BAD, name: BAD }),
+      written({
+        userId: BAD,
+        content: { type: 'button', button: { text: BAD, payload: BAD } },
+      }),
+      written({
+        userId: BAD,
+        content: { type: 'image', image: { id: BAD, mime_type: BAD, caption: BAD, url: BAD } },
+      }),
+      receipt(status),
+      template,
+      { field: 'user_id_update', value: { user_id_update: [userIds] } },
+      { field: 'account_update', value: { event: BAD } },
+      {
+        field: 'smb_message_echoes',
+        value: {
+          message_echoes: [{ id: BAD, to_user_id: BAD, type: 'text', text: { body: BAD } }],
+        },
+      },
+    ])
+    const before = world.logged.length
+    expect(await postWebhook(world, webhook)).toBe(200)
+    expect(world.logged.slice(before).join('')).not.toContain('could not be taken in')
+    await world.service.processAll()
+    const [message] = world.receiver
+      .events('message.received')
+      .map(({ data }) => EVENT_DATA['message.received'].parse(data))
+      .filter(({ contact }) => contact?.whatsAppId === GOOD)
+    expect(message!.contact).toMatchObject({ phone: null, name: GOOD })
+  })
+
+  test.each(['123', '0501234567', '99999999999999999999'])(
+    'a number that cannot have a country code is no phone: %s',
+    async (from) => {
+      expect(await postWebhook(world, webhookOf(shop, [written({ from })]))).toBe(200)
+      await world.service.processAll()
+      const [message] = world.receiver
+        .events('message.received')
+        .map(({ data }) => EVENT_DATA['message.received'].parse(data))
+        .filter(({ contact }) => contact?.whatsAppId === from)
+      expect(message!.contact!.phone).toBeNull()
+    },
+  )
+})

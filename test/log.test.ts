@@ -1,0 +1,59 @@
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import { createLog } from '../src/log.ts'
+
+function logged(write: (log: ReturnType<typeof createLog>) => void): string {
+  const lines: string[] = []
+  write(createLog(pino, 'debug', { write: (line) => void lines.push(line) }))
+  return lines.join('')
+}
+
+describe('the log', () => {
+  test.each([
+    'token',
+    'secret',
+    'secrets',
+    'password',
+    'credential',
+    'credentials',
+    'accessToken',
+    'appSecret',
+    'verifyToken',
+    'authorization',
+    'cookie',
+  ])('censors the field %s, up to two objects deep', (field) => {
+    const text = logged((log) => {
+      log.info({ [field]: 'hush', a: { [field]: 'hush' }, b: { c: { [field]: 'hush' } } }, 'said')
+    })
+    expect(text).not.toContain('hush')
+    expect(text.split('[secret]')).toHaveLength(4)
+    expect(JSON.parse(text)).toMatchObject({ msg: 'said' })
+  })
+
+  test('cuts hook tokens and signing secrets out of any text', () => {
+    const token = `hook_${'A'.repeat(20)}-_${'b'.repeat(21)}`
+    const secret = `whsec_${'c'.repeat(43)}`
+    const text = logged((log) => {
+      log.warn(`POST /hooks/${token} failed`)
+      log.error({ err: new Error(`${secret} is wrong`), url: `https://x/hooks/${token}?a=1` }, 'no')
+      log.info({ deep: { list: [{ a: { b: { c: token } } }] } })
+    })
+    expect(text).not.toMatch(/A{20}|b{21}|c{20}/)
+    expect(text).toContain('POST /hooks/hook_[secret] failed')
+    for (const line of text.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
+  })
+
+  test('leaves ordinary words alone', () => {
+    expect(logged((log) => log.info('hook_url and whsec_ are names'))).toContain(
+      'hook_url and whsec_ are names',
+    )
+  })
+
+  test('says nothing below its level', () => {
+    const lines: string[] = []
+    const log = createLog(pino, 'warn', { write: (line) => void lines.push(line) })
+    log.info('quiet')
+    log.warn('loud')
+    expect(lines).toHaveLength(1)
+  })
+})

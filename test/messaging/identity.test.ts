@@ -1,0 +1,351 @@
+/** One customer, known by several ids, is one contact with one conversation on a channel. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accepted, startMeta } from '../channels/loopback-meta.ts'
+import { createWorld, type World } from '../support/service.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+import {
+  newWamid,
+  postWebhook,
+  webhookOf,
+  written,
+  type Change,
+} from '../support/whatsapp-webhook.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let shop: ConnectedShop
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+
+async function post(...changes: Change[]) {
+  expect(await postWebhook(world, webhookOf(shop, changes))).toBe(200)
+  await whatsApp.settle()
+}
+const types = () => shop.events().map(({ type }) => type)
+const contactsOfEvents = (type: string) => shop.events(type).map(({ data }) => data.contact)
+const conversationIds = () =>
+  new Set(
+    shop.events('message.received').map(({ data }) => (data.conversation as { id: string }).id),
+  )
+const contacts = () =>
+  world.database.db.kysely
+    .selectFrom('contact')
+    .selectAll()
+    .where('companyId', '=', shop.companyId)
+    .execute()
+
+describe('a customer who hides the number', () => {
+  test('after writing with it: the same conversation, filed under the number as before', async () => {
+    shop = await whatsApp.openShop()
+    await post(written({ from: '966501230001', userId: 'SA.1001', text: 'with the number' }))
+    await post(written({ userId: 'SA.1001', text: 'without it' }))
+    expect(types().filter((type) => type === 'contact.created')).toHaveLength(1)
+    expect(types().filter((type) => type === 'conversation.started')).toHaveLength(1)
+    expect(conversationIds().size).toBe(1)
+    expect(contactsOfEvents('message.received')).toEqual(
+      [1, 2].map(() =>
+        expect.objectContaining({ phone: '+966501230001', whatsAppId: '966501230001' }),
+      ),
+    )
+    expect(contactsOfEvents('contact.created')).toEqual([
+      expect.objectContaining({ phone: '+966501230001', whatsAppId: 'SA.1001' }),
+    ])
+  })
+
+  test('before showing it: still filed under the id, while the contact learns the number', async () => {
+    shop = await whatsApp.openShop()
+    await post(written({ userId: 'SA.1002' }))
+    await post(written({ from: '966501230002', userId: 'SA.1002' }))
+    await post(written({ from: '966501230002' }))
+    expect(conversationIds().size).toBe(1)
+    expect(contactsOfEvents('message.received')).toEqual(
+      [1, 2, 3].map(() => expect.objectContaining({ phone: null, whatsAppId: 'SA.1002' })),
+    )
+    expect(contactsOfEvents('contact.updated')).toEqual([
+      expect.objectContaining({ phone: '+966501230002', whatsAppId: 'SA.1002' }),
+    ])
+    expect(types().filter((type) => type === 'contact.created')).toHaveLength(1)
+  })
+
+  test('is sent to by that id, and a hook that has the number finds them', async () => {
+    shop = await whatsApp.openShop()
+    const phone = newPhone()
+    const person = whatsApp.simulator.addPerson({ number: phone })
+    whatsApp.simulator.hideNumber({ from: phone, isHidden: true })
+    const chat = { from: phone, phoneNumberId: shop.phoneNumberId }
+    whatsApp.simulator.sendText({ ...chat, text: 'who am I?' })
+    await whatsApp.settle()
+    await post(written({ from: phone.slice(1), userId: person.bsuid }))
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    expect(await contacts()).toHaveLength(1)
+    whatsApp.simulator.tapButton({ from: phone })
+    await whatsApp.settle()
+    expect(shop.events('flow.completed')).toMatchObject([
+      { data: { run: { id: runId }, contact: { phone: null, whatsAppId: person.bsuid } } },
+    ])
+    expect(types().filter((type) => type === 'conversation.started')).toHaveLength(1)
+  })
+})
+
+describe('a customer who changes', () => {
+  test('the number keeps contact and conversation, and is sent to at the new one', async () => {
+    shop = await whatsApp.openShop()
+    const [before, after] = [newPhone(), newPhone()]
+    await post(written({ from: before.slice(1) }))
+    const changed = {
+      field: 'messages',
+      value: {
+        messages: [
+          {
+            from: before.slice(1),
+            id: newWamid(),
+            type: 'system',
+            system: { type: 'user_changed_number', wa_id: after.slice(1), body: 'changed' },
+          },
+        ],
+      },
+    }
+    await post(changed)
+    expect(contactsOfEvents('contact.updated')).toEqual([expect.objectContaining({ phone: after })])
+    await post(written({ from: after.slice(1) }))
+    expect(conversationIds().size).toBe(1)
+    expect(await contacts()).toHaveLength(1)
+    const runId = await shop.order(after)
+    await whatsApp.settle()
+    const sent = whatsApp.simulator.messages().filter((m) => m.phoneNumberId === shop.phoneNumberId)
+    expect(sent.map(({ to }) => `+${to}`)).toEqual([after])
+    whatsApp.simulator.tapButton({ messageId: sent[0]!.wamid })
+    await whatsApp.settle()
+    expect(shop.events('flow.completed')).toMatchObject([{ data: { run: { id: runId } } }])
+    expect(types().filter((type) => type === 'conversation.started')).toHaveLength(1)
+  })
+
+  test('the business-scoped id is found by the new one', async () => {
+    shop = await whatsApp.openShop()
+    await post(written({ userId: 'SA.2001' }))
+    const update = {
+      field: 'user_id_update',
+      value: { user_id_update: [{ user_id: { previous: 'SA.2001', current: 'SA.2002' } }] },
+    }
+    await post(update)
+    await post(written({ userId: 'SA.2002' }))
+    await post(update)
+    expect(conversationIds().size).toBe(1)
+    expect(types().filter((type) => type === 'contact.created')).toHaveLength(1)
+    expect(contactsOfEvents('contact.updated')).toEqual([
+      expect.objectContaining({ phone: null, whatsAppId: 'SA.2002' }),
+    ])
+  })
+
+  test('an id without ever having written is nobody’s contact', async () => {
+    shop = await whatsApp.openShop()
+    await post({
+      field: 'user_id_update',
+      value: { user_id_update: [{ user_id: { previous: 'SA.3001', current: 'SA.3002' } }] },
+    })
+    expect(await contacts()).toEqual([])
+    expect(types()).toEqual([])
+  })
+})
+
+describe('a number that WhatsApp writes in another way', () => {
+  /** WhatsApp knows the dialled number as another, and may tell the customer's id. */
+  async function orderTo(dialled: string, known: { wa_id: string; user_id?: string }) {
+    const meta = await startMeta((response) =>
+      response.end(
+        JSON.stringify({
+          ...JSON.parse(accepted(newWamid())),
+          contacts: [{ input: dialled, ...known }],
+        }),
+      ),
+    )
+    world.baseUrls.whatsAppSimulator = meta.url
+    const runId = await shop.order(dialled)
+    await whatsApp.settle()
+    world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
+    await meta.stop()
+    return { runId, seen: meta.seen }
+  }
+
+  test('the answer to the send teaches it, and the reply lands in the same conversation', async () => {
+    shop = await whatsApp.openShop()
+    const { runId, seen } = await orderTo('+525512345678', { wa_id: '5215512345678' })
+    expect(seen.map(({ body }) => body.to)).toEqual(['+525512345678'])
+    await post(written({ from: '5215512345678', text: 'sí' }))
+    expect(shop.events('flow.completed')).toMatchObject([
+      {
+        data: {
+          run: { id: runId, variables: { answer: 'sí' } },
+          contact: { phone: '+525512345678', whatsAppId: '525512345678' },
+        },
+      },
+    ])
+    expect(types().filter((type) => type === 'contact.created')).toHaveLength(1)
+    expect(types().filter((type) => type === 'conversation.started')).toHaveLength(1)
+    expect(types()).not.toContain('contact.updated')
+  })
+
+  test('a hook that has it in WhatsApp’s way finds the same contact', async () => {
+    shop = await whatsApp.openShop()
+    await orderTo('+5511987654321', { wa_id: '551187654321' })
+    await orderTo('+551187654321', { wa_id: '551187654321' })
+    expect(await contacts()).toHaveLength(1)
+    expect(types()).toEqual(['contact.created', 'conversation.started'])
+  })
+
+  test('an id that comes with it is learnt, and told of once', async () => {
+    shop = await whatsApp.openShop()
+    const known = { wa_id: '5215512345679', user_id: 'MX.4001' }
+    await orderTo('+525512345679', known)
+    await orderTo('+525512345679', known)
+    await post(written({ userId: 'MX.4001' }))
+    expect(conversationIds().size).toBe(1)
+    expect(await contacts()).toHaveLength(1)
+    expect(contactsOfEvents('contact.updated')).toEqual([
+      expect.objectContaining({ phone: '+525512345679', whatsAppId: 'MX.4001' }),
+    ])
+  })
+})
+
+describe('first messages at the same moment', () => {
+  test('are one contact and one conversation, told of once', async () => {
+    shop = await whatsApp.openShop()
+    const phone = newPhone()
+    const number = phone.slice(1)
+    const answers = await Promise.all([
+      postWebhook(world, webhookOf(shop, [written({ from: number, text: 'a' })])),
+      postWebhook(
+        world,
+        webhookOf(shop, [written({ from: number, userId: 'SA.5001', text: 'b' })]),
+      ),
+      postWebhook(world, webhookOf(shop, [written({ from: number, text: 'c' })])),
+      shop.order(phone).then(() => 200),
+      shop.order(phone).then(() => 200),
+    ])
+    expect(answers).toEqual([200, 200, 200, 200, 200])
+    await whatsApp.settle()
+    expect(await contacts()).toHaveLength(1)
+    expect(types().filter((type) => type === 'contact.created')).toHaveLength(1)
+    expect(types().filter((type) => type === 'conversation.started')).toHaveLength(1)
+    expect(conversationIds().size).toBe(1)
+  })
+
+  test('of one known contact under different ids are one conversation on a new channel', async () => {
+    shop = await whatsApp.openShop()
+    const from = newPhone().slice(1)
+    const userId = `SA.6${from}`
+    await post(written({ from, userId }))
+    await forgetConversation()
+    const { pool } = world.database.db
+    const gate = await pool.connect()
+    // Both look before either may write.
+    await gate.query('begin; lock table conversation in share row exclusive mode')
+    const posts = [written({ from }), written({ userId })].map((change) =>
+      postWebhook(world, webhookOf(shop, [change])),
+    )
+    const waiting = `select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    for (let n = 0, looks = 0; n < 2 && looks < 2_000; looks += 1) {
+      n = (await pool.query<{ n: number }>(waiting)).rows[0]!.n
+    }
+    await gate.query('commit')
+    gate.release()
+    expect(await Promise.all(posts)).toEqual([200, 200])
+    await whatsApp.settle()
+    expect(types().filter((type) => type === 'conversation.started')).toHaveLength(2)
+    expect(conversationIds().size).toBe(2)
+
+    /** As if the contact were known from another channel alone. */
+    async function forgetConversation() {
+      const elsewhere = await whatsApp.openShop()
+      for (const table of ['conversation', 'message'] as const) {
+        await world.database.db.kysely
+          .updateTable(table)
+          .set({ channelId: elsewhere.channelId })
+          .where('channelId', '=', shop.channelId)
+          .execute()
+      }
+    }
+  })
+})
+
+describe('what came before, or from the owner', () => {
+  test('history of 200 messages is imported: no message.received, no conversation.started', async () => {
+    shop = await whatsApp.openShop()
+    const [stopped, talked] = [newPhone(), newPhone()]
+    const past = (phone: string, text: string, index: number) => ({
+      id: newWamid(),
+      from: index % 2 ? '15550783881' : phone.slice(1),
+      ...(index % 2 ? { to: phone.slice(1) } : {}),
+      timestamp: String(1_760_000_000 + index),
+      type: 'text',
+      text: { body: text },
+    })
+    const thread = (phone: string, text: string) => ({
+      id: phone.slice(1),
+      messages: Array.from({ length: 100 }, (_, index) => past(phone, text, index)),
+    })
+    const history = {
+      field: 'history',
+      value: { history: [{ threads: [thread(stopped, 'STOP'), thread(talked, 'hello')] }] },
+    }
+    await post(history)
+    await post(history)
+    expect(new Set(types())).toEqual(new Set(['contact.created']))
+    expect(await contacts()).toMatchObject([{ optedOutAt: null }, { optedOutAt: null }])
+    const { kysely } = world.database.db
+    const messages = await kysely
+      .selectFrom('message')
+      .select(['direction', 'isImported'])
+      .where('channelId', '=', shop.channelId)
+      .execute()
+    expect(messages).toHaveLength(200)
+    expect(messages.every(({ isImported }) => isImported)).toBe(true)
+    expect(messages.filter(({ direction }) => direction === 'out')).toHaveLength(100)
+    const conversations = await kysely
+      .selectFrom('conversation')
+      .select(['serviceWindowEndsAt', 'handledBy'])
+      .where('channelId', '=', shop.channelId)
+      .execute()
+    expect(conversations).toEqual(
+      [1, 2].map(() => ({ serviceWindowEndsAt: null, handledBy: 'assistant' })),
+    )
+    // The next message is of an existing conversation.
+    await post(written({ from: talked.slice(1), text: 'and now' }))
+    expect(types().filter((type) => type === 'message.received')).toHaveLength(1)
+    expect(types()).not.toContain('conversation.started')
+  })
+
+  test('an echo that is delivered twice is kept once, and is no message.received', async () => {
+    shop = await whatsApp.openShop()
+    const echo = {
+      field: 'smb_message_echoes',
+      value: {
+        message_echoes: [
+          {
+            id: newWamid(),
+            from: '15550783881',
+            to: newPhone().slice(1),
+            type: 'text',
+            text: { body: 'Hi' },
+          },
+        ],
+      },
+    }
+    await post(echo)
+    await post(echo)
+    expect(types()).toEqual(['contact.created'])
+  })
+})

@@ -1,0 +1,185 @@
+/** STOP and START, from the message to the runs and the hook. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { RUN_LIMITS, SECOND_MS } from '../../src/limits.ts'
+import { accepted, startMeta } from '../channels/loopback-meta.ts'
+import { askHook, ORDER } from '../support/ask-hook.ts'
+import { createWorld, type World } from '../support/service.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let shop: ConnectedShop
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+  shop = await whatsApp.openShop()
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+
+const write = (phone: string, text: string) =>
+  postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text })]))
+const ask = (phone: string) =>
+  askHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
+const runOf = (id: string) =>
+  world.database.db.kysely
+    .selectFrom('flowRun')
+    .select(['status', 'endReason', 'endDetail'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+
+/** The types of what was raised about one customer, in their order. */
+const typesFor = (phone: string) =>
+  shop
+    .events()
+    .filter(({ data }) => (data.contact as { phone: string }).phone === phone)
+    .map(({ type }) => type)
+const count = (types: string[], type: string) => types.filter((other) => other === type).length
+
+describe('a message that is only STOP', () => {
+  test.each(['STOP', 'Stop', 'stop', ' STOP ', 'STOP\n', '\u00a0sToP\u00a0'])(
+    'opts the customer out: %j',
+    async (text) => {
+      const phone = newPhone()
+      expect(await write(phone, text)).toBe(200)
+      await whatsApp.settle()
+      expect(typesFor(phone)).toEqual(
+        expect.arrayContaining(['message.received', 'contact.opted_out']),
+      )
+      expect(typesFor(phone)).not.toContain('contact.updated')
+      const [event] = shop
+        .events('contact.opted_out')
+        .filter(({ data }) => (data.contact as { phone: string }).phone === phone)
+      expect(event!.data.contact).toMatchObject({ phone, optedOut: true })
+    },
+  )
+
+  test.each(['please STOP', 'STOP it', 'STOPP', 'unstop', 'STOP.', 'توقف', 'ＳＴＯＰ', 'ſtop'])(
+    'and not a message that says more: %j',
+    async (text) => {
+      const phone = newPhone()
+      await write(phone, text)
+      await whatsApp.settle()
+      expect(typesFor(phone)).toContain('message.received')
+      expect(typesFor(phone)).not.toContain('contact.opted_out')
+    },
+  )
+
+  test('and not the caption of a photo', async () => {
+    const phone = newPhone()
+    const image = { type: 'image', image: { id: '1', mime_type: 'image/jpeg', caption: 'STOP' } }
+    await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), content: image })]))
+    await whatsApp.settle()
+    expect(typesFor(phone)).not.toContain('contact.opted_out')
+  })
+
+  test('opts out by a tapped button that says so', async () => {
+    const phone = newPhone()
+    const button = { type: 'button', button: { text: 'STOP', payload: 'STOP' } }
+    await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), content: button })]))
+    await whatsApp.settle()
+    expect(typesFor(phone)).toContain('contact.opted_out')
+  })
+
+  test('raises `contact.opted_out` once, also when it comes twice at the same moment', async () => {
+    const phone = newPhone()
+    await Promise.all([write(phone, 'STOP'), write(phone, 'stop'), write(phone, 'STOP')])
+    await write(phone, 'STOP')
+    await whatsApp.settle()
+    const types = typesFor(phone)
+    expect(count(types, 'contact.opted_out')).toBe(1)
+    expect(count(types, 'message.received')).toBe(4)
+    expect(count(types, 'contact.created')).toBe(1)
+    expect(types).not.toContain('contact.updated')
+  })
+})
+
+describe('flows do not start and a run waiting for its next step ends', () => {
+  test('STOP while a run waits completes it as `customer_exited`', async () => {
+    const phone = newPhone()
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    whatsApp.simulator.sendText({
+      from: phone,
+      phoneNumberId: shop.phoneNumberId,
+      text: 'STOP',
+    })
+    await whatsApp.settle()
+    const [end] = shop.events('flow.completed').filter(({ data }) => idOf(data.run) === runId)
+    expect(end!.data.run).toMatchObject({
+      status: 'completed',
+      endReason: 'customer_exited',
+      variables: { order: '1043' },
+    })
+    expect(shop.events('flow.failed')).toEqual([])
+  })
+
+  test('STOP while the run is at work ends it before it waits', async () => {
+    const phone = newPhone()
+    const meta = await startMeta((response) => {
+      void write(phone, 'STOP').then(() => response.end(accepted(newWamid())))
+    })
+    world.baseUrls.whatsAppSimulator = meta.url
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
+    await meta.stop()
+    expect(await runOf(runId)).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
+  })
+
+  test('STOP while a refused send waits for its next try ends the run without it', async () => {
+    const phone = '+966514130429'
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    expect(await runOf(runId)).toMatchObject({ status: 'running' })
+    await write(phone, 'STOP')
+    await whatsApp.settle()
+    expect(await runOf(runId)).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
+    world.clock.advance(RUN_LIMITS.sendRetryDelaysMs[0] + SECOND_MS)
+    await whatsApp.settle()
+    expect(whatsApp.simulator.refusals().filter(({ to }) => to === phone)).toHaveLength(1)
+  })
+
+  test('a queued run is skipped in silence, and nothing is sent', async () => {
+    const phone = newPhone()
+    const runId = await shop.order(phone)
+    await write(phone, 'STOP')
+    await whatsApp.settle()
+    expect(await runOf(runId)).toEqual({
+      status: 'skipped',
+      endReason: null,
+      endDetail: 'The customer had opted out before the run began.',
+    })
+    expect(typesFor(phone).filter((type) => type.startsWith('flow.'))).toEqual([])
+    expect(whatsApp.simulator.messages().filter(({ to }) => `+${to}` === phone)).toEqual([])
+  })
+
+  test('hook requests answer 409 opted_out until START, which raises `contact.updated`', async () => {
+    const phone = newPhone()
+    await write(phone, 'STOP')
+    expect(await ask(phone)).toMatchObject({ http: 409, status: 'opted_out', id: null })
+    await write(phone, ' start ')
+    await write(phone, 'START')
+    await whatsApp.settle()
+    const updates = shop
+      .events('contact.updated')
+      .filter(({ data }) => (data.contact as { phone: string }).phone === phone)
+    expect(updates.map(({ data }) => data.contact)).toEqual([
+      expect.objectContaining({ phone, optedOut: false }),
+    ])
+    const answer = await ask(phone)
+    expect(answer).toMatchObject({ http: 202 })
+    await whatsApp.settle()
+    expect(await runOf(answer.id!)).toMatchObject({ status: 'waiting' })
+  })
+})
+
+const idOf = (run: unknown) => (run as { id: string }).id

@@ -1,0 +1,152 @@
+/** Where staff handles a conversation, flows keep out of it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accepted, startMeta } from '../channels/loopback-meta.ts'
+import { createWorld, type World } from '../support/service.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+import { newWamid, postWebhook, webhookOf } from '../support/whatsapp-webhook.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let shop: ConnectedShop
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+  shop = await whatsApp.openShop()
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+
+const runOf = (id: string) =>
+  world.database.db.kysely
+    .selectFrom('flowRun')
+    .select(['status', 'endReason', 'endDetail'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+const conversationOf = (phone: string) =>
+  world.database.db.kysely
+    .selectFrom('conversation')
+    .selectAll()
+    .where('channelId', '=', shop.channelId)
+    .where('filedUnder', '=', phone.slice(1))
+    .executeTakeFirstOrThrow()
+const ownerAnswers = (phone: string) =>
+  whatsApp.simulator.ownerAnswers({
+    from: phone,
+    phoneNumberId: shop.phoneNumberId,
+    text: 'I will see to it',
+  })
+const sentTo = (phone: string) =>
+  whatsApp.simulator.messages().filter(({ to }) => `+${to}` === phone)
+
+describe('a conversation that staff handles', () => {
+  test('a hook is answered 202, then the run is skipped with the reason and no event', async () => {
+    const phone = newPhone()
+    ownerAnswers(phone)
+    await whatsApp.settle()
+    const before = shop.events().length
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    expect(await runOf(runId)).toEqual({
+      status: 'skipped',
+      endReason: null,
+      endDetail: 'Staff is handling the conversation.',
+    })
+    expect(sentTo(phone)).toEqual([])
+    expect(shop.events()).toHaveLength(before)
+  })
+
+  test('staff taking over while a run waits cancels it: neither flow.completed nor flow.failed', async () => {
+    const phone = newPhone()
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    ownerAnswers(phone)
+    await whatsApp.settle()
+    expect(await runOf(runId)).toEqual({
+      status: 'cancelled',
+      endReason: null,
+      endDetail: 'Staff is handling the conversation.',
+    })
+    whatsApp.simulator.tapButton({ from: phone })
+    await whatsApp.settle()
+    const about = shop
+      .events()
+      .filter(({ data }) => (data.contact as { phone: string }).phone === phone)
+      .map(({ type }) => type)
+    expect(about).toContain('message.received')
+    expect(about.filter((type) => type.startsWith('flow.'))).toEqual([])
+  })
+
+  test('staff taking over while the run is at work cancels it before it waits', async () => {
+    const phone = newPhone()
+    const echo = {
+      field: 'smb_message_echoes',
+      value: {
+        message_echoes: [
+          {
+            id: newWamid(),
+            from: '15550783881',
+            to: phone.slice(1),
+            type: 'text',
+            text: { body: 'Hi' },
+          },
+        ],
+      },
+    }
+    const meta = await startMeta((response) => {
+      void postWebhook(world, webhookOf(shop, [echo])).then(() =>
+        response.end(accepted(newWamid())),
+      )
+    })
+    world.baseUrls.whatsAppSimulator = meta.url
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
+    await meta.stop()
+    expect(await runOf(runId)).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('the owner’s reply from the provider’s app is staff: it is kept, and raises nothing', async () => {
+    const phone = newPhone()
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    const before = shop.events().length
+    world.clock.advance(60_000)
+    const providerMessageId = ownerAnswers(phone)
+    await whatsApp.settle()
+    expect(shop.events()).toHaveLength(before)
+    expect(await conversationOf(phone)).toMatchObject({
+      handledBy: 'staff',
+      serviceWindowEndsAt: null,
+      lastMessageAt: world.clock.now(),
+    })
+    const echo = await world.database.db.kysely
+      .selectFrom('message')
+      .selectAll()
+      .where('providerMessageId', '=', providerMessageId)
+      .executeTakeFirstOrThrow()
+    expect(echo).toMatchObject({
+      direction: 'out',
+      sender: 'owner_app',
+      text: 'I will see to it',
+      isImported: false,
+    })
+    expect(await runOf(runId)).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('the runs of other conversations go on', async () => {
+    const [phone, other] = [newPhone(), newPhone()]
+    await shop.order(phone)
+    const runId = await shop.order(other)
+    await whatsApp.settle()
+    ownerAnswers(phone)
+    await whatsApp.settle()
+    expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
+  })
+})

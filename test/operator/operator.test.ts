@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isPassword } from '../../src/accounts/password.ts'
+import { askHook, ORDER } from '../support/ask-hook.ts'
+import { connectionUrl, createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+const SCRIPT = path.join(import.meta.dirname, '../../scripts/operator.ts')
+
+let world: World
+let shop: Shop
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+})
+afterAll(() => world.close())
+
+/** Runs a command in a process of its own, as the operator does. */
+async function operator(...words: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [SCRIPT, ...words], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: connectionUrl(world.database.connection),
+      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+    },
+  })
+  return stdout
+}
+
+const auditOf = (action: string) =>
+  world.database.db.kysely.selectFrom('audit').selectAll().where('action', '=', action).execute()
+
+describe('the operator', () => {
+  test('pauses the hooks of the running service, sees it, and lets them go on', async () => {
+    expect(await operator('status')).toMatch(/^hooks +running$/m)
+    expect(await operator('pause-hooks')).toContain('paused')
+    expect(await askHook(shop.hookUrl)).toMatchObject({ http: 503, status: 'service_unavailable' })
+    expect(await operator('status')).toMatch(/^hooks +paused since \d{4}-\d\d-\d\dT.*Z$/m)
+    const since = await operator('status')
+    await operator('pause-hooks')
+    expect(await operator('status')).toBe(since)
+    expect(await operator('resume-hooks')).toContain('running')
+    expect(await askHook(shop.hookUrl)).toMatchObject({ http: 202, status: 'accepted' })
+  })
+
+  test('sees what waits and since when', async () => {
+    const { kysely } = world.database.db
+    const longAgo = new Date('2020-01-02T03:04:05.000Z')
+    await kysely.updateTable('flowRun').set({ wakeAt: longAgo }).execute()
+    await kysely
+      .updateTable('webhookDelivery')
+      .set({ dueAt: new Date('2020-02-01T00:00:00.000Z') })
+      .execute()
+    const [first] = await kysely.selectFrom('webhookDelivery').select('id').limit(1).execute()
+    await kysely
+      .updateTable('webhookDelivery')
+      .set({ state: 'held', dueAt: null })
+      .where('id', '=', first!.id)
+      .execute()
+    const status = await operator('status')
+    expect(status).toMatch(/^accounts +1$/m)
+    expect(status).toMatch(/^companies +1$/m)
+    expect(status).toMatch(/^runs due +1$/m)
+    expect(status).toMatch(/^deliveries pending +1$/m)
+    expect(status).toMatch(/^deliveries held +1$/m)
+    expect(status).toMatch(/^oldest due +2020-01-02T03:04:05.000Z$/m)
+  })
+
+  test('gives an account a number of templates a day of its own, and its plan’s again', async () => {
+    const { accountId } = shop
+    const ask = async () => {
+      const phone = '+966501239999'
+      const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
+      return (await askHook(shop.hookUrl, body)).status
+    }
+    await operator('set-templates-per-day', accountId, '0')
+    expect(await ask()).toBe('not_in_plan')
+    await operator('set-templates-per-day', accountId, 'plan')
+    expect(await ask()).toBe('accepted')
+    const changes = await auditOf('account.templates_per_day_changed')
+    expect(changes.map(({ detail }) => JSON.parse(detail!) as unknown)).toEqual([
+      { from: null, to: 0 },
+      { from: 0, to: null },
+    ])
+    expect(changes[0]).toMatchObject({ accountId, actorKind: 'service', actorId: null })
+    await expect(operator('set-templates-per-day', accountId, 'many')).rejects.toThrow(
+      'must be a whole number or the word "plan"',
+    )
+  })
+
+  test('puts an account on another plan', async () => {
+    await operator('set-plan', shop.accountId, 'starter')
+    expect(await operator('list-accounts')).toContain(`${shop.accountId}  starter`)
+    expect((await askHook(shop.hookUrl)).status).toBe('not_in_plan')
+    await operator('set-plan', shop.accountId, 'business')
+    expect(await auditOf('account.plan_changed')).toHaveLength(2)
+  })
+
+  test('gives a person a password that is shown once: their sessions end and the audit says so', async () => {
+    const { kysely } = world.database.db
+    const { ids, clock } = world.service.context
+    const { accountId } = shop
+    const now = clock.now()
+    const personId = ids.uuid()
+    await kysely
+      .insertInto('person')
+      .values({ id: personId, email: 'Sara@example.com', passwordHash: 'old', createdAt: now })
+      .execute()
+    await kysely
+      .insertInto('member')
+      .values({ id: ids.uuid(), accountId, personId, role: 'owner', createdAt: now })
+      .execute()
+    await kysely
+      .insertInto('session')
+      .values({
+        id: ids.uuid(),
+        personId,
+        accountId,
+        carrier: 'bearer',
+        tokenHash: Buffer.from('a session'),
+        createdAt: now,
+        lastSeenAt: now,
+        passwordEnteredAt: now,
+        expiresAt: new Date(now.getTime() + 1_000),
+      })
+      .execute()
+
+    const told = await operator('reset-password', 'sara@EXAMPLE.com')
+    const [, password] = /^ {2}(\S{22})$/m.exec(told)!
+    const { passwordHash } = await kysely
+      .selectFrom('person')
+      .select('passwordHash')
+      .where('id', '=', personId)
+      .executeTakeFirstOrThrow()
+    expect(await isPassword(passwordHash, password!)).toBe(true)
+    expect(await kysely.selectFrom('session').selectAll().execute()).toEqual([])
+    const audit = await auditOf('password.reset')
+    expect(audit).toMatchObject([{ accountId, actorKind: 'service', subjectId: personId }])
+    expect(JSON.stringify(audit)).not.toContain(password)
+    await expect(operator('reset-password', 'nobody@example.com')).rejects.toThrow(
+      'Nobody has the e-mail address nobody@example.com.',
+    )
+  })
+
+  test('is told the commands when it names none of them', async () => {
+    await expect(operator('pause')).rejects.toThrow(/Commands:\n {2}status\n/)
+  })
+})

@@ -1,0 +1,246 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { errorOf, outboundBench } from './support/outbound-bench.ts'
+import { drip, reply } from './support/receiver.ts'
+
+const BOMB = gzipSync(Buffer.alloc(1_000_000))
+const LONG = 'x'.repeat(3_000)
+
+const bench = outboundBench({
+  '/ok': reply('200 OK', 'thanks', ['x-trace: 7']),
+  '/empty': reply('204 No Content'),
+  '/gone': reply('410 Gone'),
+  '/error': reply('500 Internal Server Error', 'stack trace'),
+  '/long': reply('200 OK', LONG),
+  '/bomb': reply('200 OK', BOMB, ['content-encoding: gzip']),
+  '/binary': reply('200 OK', Buffer.from([0, 0xff, 0xd8, 0x85, 0x41])),
+  '/cut': reply('200 OK', `${'x'.repeat(2_047)}\u0645`),
+  '/redirect': reply('307 Temporary Redirect', '', ['location: /ok']),
+  '/moved': reply('300 Multiple Choices'),
+  '/not-modified': reply('304 Not Modified'),
+  '/huge-length': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000000000\r\n\r\n')
+    drip(socket, 1, 'x'.repeat(1_000))
+  },
+  '/endless': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
+    drip(socket, 1, `400\r\n${'x'.repeat(1_024)}\r\n`)
+  },
+  '/body-drips': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n')
+    drip(socket, 20, 'x')
+  },
+  '/header-drips': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nx-long: ')
+    drip(socket, 20, 'x')
+  },
+  '/silent': () => undefined,
+  '/early-hints': (socket, request) => {
+    socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(2))
+    reply('200 OK', 'after hints')(socket, request)
+  },
+  '/interim-flood': (socket) => drip(socket, 1, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(50)),
+  '/continue': (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'),
+  '/upgrade': (socket) =>
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+  '/not-http': (socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'),
+  '/big-headers': (socket) =>
+    socket.write(`HTTP/1.1 200 OK\r\nx-big: ${'x'.repeat(40_000)}\r\n\r\n`),
+  '/many-headers': (socket) =>
+    socket.write(
+      `HTTP/1.1 200 OK\r\n${'x-h: 0123456789\r\n'.repeat(700)}content-length: 0\r\n\r\n`,
+    ),
+  '/two-lengths': (socket) =>
+    socket.write(
+      'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    ),
+  '/reset-before-headers': (socket) => socket.destroy(),
+  '/reset-in-headers': (socket) => socket.end('HTTP/1.1 200 OK\r\nx-a: '),
+  '/reset-after-headers': (socket) =>
+    socket.end('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\npart'),
+})
+
+describe('an answer', () => {
+  test('its status, raw headers and body come back with the peer and how long each phase took', async () => {
+    const answer = await bench.send('/ok')
+    expect(answer).toMatchObject({
+      kind: 'answer',
+      status: 200,
+      headers: [
+        ['x-trace', '7'],
+        ['content-length', '6'],
+      ],
+      head: Buffer.from('thanks'),
+      truncated: false,
+      remoteAddress: '127.0.0.1',
+      timings: {
+        dnsMs: expect.any(Number),
+        connectMs: expect.any(Number),
+        answerMs: expect.any(Number),
+      },
+    })
+  })
+
+  test.each([
+    ['/empty', 204],
+    ['/gone', 410],
+    ['/error', 500],
+  ])('%s is an answer with its status', async (path, status) => {
+    expect(await bench.send(path)).toMatchObject({ kind: 'answer', status })
+  })
+
+  test.each([
+    ['/redirect', 307],
+    ['/moved', 300],
+    ['/not-modified', 304],
+  ])('a redirect is an answer and is not followed (%s)', async (path, status) => {
+    expect(await bench.send(path)).toMatchObject({ kind: 'answer', status })
+    expect(bench.receiver.requests).toHaveLength(1)
+  })
+
+  test('only the first 2 KB of the body are kept', async () => {
+    const answer = await bench.send('/long')
+    expect(answer).toMatchObject({ kind: 'answer', truncated: true })
+    expect(answer.kind === 'answer' && answer.head.toString()).toBe('x'.repeat(2_048))
+  })
+
+  test('a character cut at 2,048 bytes, NUL and invalid UTF-8 come back as the bytes that they are', async () => {
+    const cut = await bench.send('/cut')
+    expect(cut.kind === 'answer' && cut.head.subarray(2_046)).toEqual(Buffer.from([0x78, 0xd9]))
+    const binary = await bench.send('/binary')
+    expect(binary).toMatchObject({ head: Buffer.from([0, 0xff, 0xd8, 0x85, 0x41]) })
+  })
+
+  test('a gzip bomb is kept raw, its first 2 KB, and never decompressed', async () => {
+    const answer = await bench.send('/bomb', { answerBytes: 500 })
+    expect(answer).toMatchObject({ kind: 'answer', status: 200, truncated: true })
+    expect(answer.kind === 'answer' && answer.head).toEqual(BOMB.subarray(0, 500))
+    expect(bench.receiver.requests[0]?.headers).not.toHaveProperty('accept-encoding')
+  })
+
+  test.each(['/endless', '/huge-length'])(
+    'of %s 2 KB are kept and the connection is closed',
+    async (path) => {
+      const answer = await bench.send(path)
+      expect(answer).toMatchObject({ kind: 'answer', status: 200, truncated: true })
+      expect(answer.kind === 'answer' && answer.head.length).toBe(2_048)
+      await bench.receiver.closed[0]
+    },
+  )
+
+  test('headers 200 at once and a body that drips for ever: an answer, and the slot is free by the deadline', async () => {
+    const client = bench.client()
+    const answer = await bench.send('/body-drips', { deadlineMs: 400 }, client)
+    expect(answer).toMatchObject({ kind: 'answer', status: 200, truncated: true })
+    expect(client.stats()).toMatchObject({ sockets: 0 })
+    await bench.receiver.closed[0]
+  })
+
+  test('a connection that ends inside the body changes nothing either', async () => {
+    expect(await bench.send('/reset-after-headers')).toMatchObject({
+      kind: 'answer',
+      status: 200,
+      head: Buffer.from('part'),
+      truncated: true,
+    })
+  })
+
+  test('a few interim answers are passed over', async () => {
+    expect(await bench.send('/early-hints')).toMatchObject({
+      status: 200,
+      head: Buffer.from('after hints'),
+    })
+  })
+
+  test('at most 8 KB of headers are kept', async () => {
+    const answer = await bench.send('/many-headers')
+    expect(answer.kind === 'answer' && answer.headers.length).toBe(Math.floor(8_192 / 13))
+  })
+})
+
+describe('when the whole answer is needed', () => {
+  const whole = { readWholeAnswer: true, deadlineMs: 400, answerBytes: 100_000 }
+
+  test('it is read to its end', async () => {
+    const answer = await bench.send('/long', { ...whole, deadlineMs: 5_000 })
+    expect(answer).toMatchObject({ truncated: false, head: Buffer.from(LONG) })
+  })
+
+  test('one that is too large is truncated', async () => {
+    const answer = await bench.send('/endless', { ...whole, deadlineMs: 5_000 })
+    expect(answer).toMatchObject({ kind: 'answer', status: 200, truncated: true })
+  })
+
+  test('one that has not ended at the deadline is an error that knows its status', async () => {
+    const answer = await bench.send('/body-drips', whole)
+    expect(answer).toMatchObject({ kind: 'error', error: 'timeout', status: 200 })
+  })
+
+  test('one that breaks off is an error', async () => {
+    const answer = await bench.send('/reset-after-headers', whole)
+    expect(errorOf(answer)).toMatch(/connection_reset|bad_response/)
+  })
+})
+
+describe('no answer', () => {
+  test.each([
+    ['headers that drip, one byte at a time', '/header-drips', 'timeout'],
+    ['silence', '/silent', 'timeout'],
+    ['a flood of interim answers', '/interim-flood', 'bad_response'],
+    ['100 Continue unasked', '/continue', 'bad_response'],
+    ['101 Switching Protocols', '/upgrade', 'bad_response'],
+    ['a garbage status line', '/not-http', 'bad_response'],
+    ['headers without end', '/big-headers', 'bad_response'],
+    ['a length and chunks at once', '/two-lengths', 'bad_response'],
+    ['a reset before the headers', '/reset-before-headers', 'connection_reset'],
+    ['a reset inside the headers', '/reset-in-headers', 'connection_reset'],
+  ])('%s is an error with its own code', async (_, path, error) => {
+    const client = bench.client()
+    const answer = await bench.send(path, { deadlineMs: 600 }, client)
+    expect(errorOf(answer)).toBe(error)
+    expect(client.stats()).toMatchObject({ sockets: 0, waiting: 0 })
+  })
+
+  test('a header drip ends at the deadline, however often a byte comes', async () => {
+    const startedAt = performance.now()
+    await bench.send('/header-drips', { deadlineMs: 500 })
+    expect(performance.now() - startedAt).toBeGreaterThan(480)
+    expect(performance.now() - startedAt).toBeLessThan(1_500)
+  })
+})
+
+describe('a request', () => {
+  test('carries its body, its headers and a length, over HTTP/1.1', async () => {
+    await bench.send('/ok', {
+      headers: [
+        ['content-type', 'application/json'],
+        ['x-name', '\u0645\u062a\u062c\u0631'],
+      ],
+      body: Buffer.from('{"\u0633":1}'),
+    })
+    const [request] = bench.receiver.requests
+    expect(request?.line).toBe('POST /ok HTTP/1.1')
+    expect(request?.body.toString()).toBe('{"\u0633":1}')
+    expect(request?.headers['host']).toBe(`receiver.example:${bench.receiver.port}`)
+    const name = Buffer.from(request?.headers['x-name'] ?? '', 'latin1').toString('utf8')
+    expect(name).toBe('\u0645\u062a\u062c\u0631')
+  })
+
+  test('cannot set the headers that belong to the connection', async () => {
+    const headers = [
+      ['Host', 'other.example'],
+      ['Connection', 'close'],
+      ['Transfer-Encoding', 'chunked'],
+      ['Accept-Encoding', 'gzip'],
+    ] as const
+    await bench.send('/ok', { headers })
+    const lines = bench.receiver.requests[0]?.headerLines.join('\n') ?? ''
+    expect(lines).not.toMatch(/other\.example|close|chunked|gzip/)
+  })
+
+  test('with a line break in a header is not sent', async () => {
+    const answer = await bench.send('/ok', { headers: [['x-a', 'b\r\nx-admin: 1']] })
+    expect(errorOf(answer)).toBe('url_refused')
+    expect(bench.receiver.requests).toHaveLength(0)
+  })
+})

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createResolver } from '../../src/outbound/resolve.ts'
+import { createNameServer, type NameServer } from './support/name-server.ts'
+
+const IPV6 = '2606:2800:21f:cb07:6820:80da:af6b:8b2c'
+
+let server: NameServer
+beforeAll(async () => {
+  server = await createNameServer({
+    'shop.example': { A: ['93.184.216.34', '93.184.216.35'], AAAA: [IPV6], ttl: 120 },
+    'v4.example': { A: ['93.184.216.34'], fault: 'servfail', onlyAAAA: true },
+    'half-dead.example': { A: ['93.184.216.34'], fault: 'silent', onlyAAAA: true },
+    'v6.example': { AAAA: [IPV6] },
+    'empty.example': {},
+    'trouble.example': { fault: 'servfail' },
+    'silent.example': { fault: 'silent' },
+    'brief.example': { A: ['93.184.216.34'], ttl: 0 },
+    'lasting.example': { A: ['93.184.216.34'], ttl: 86_400 },
+    'many.example': {
+      A: Array.from({ length: 25 }, (_, i) => `93.184.216.${i}`),
+      AAAA: Array.from({ length: 15 }, (_, i) => `2606:2800:21f:cb07:6820:80da:af6b:${i}`),
+    },
+  })
+})
+afterAll(() => server.close())
+
+const signal = new AbortController().signal
+
+/** A resolver on our name server, with a clock that the test moves. */
+function resolverAt(time = { now: 0 }) {
+  const resolve = createResolver({ servers: [server.address], now: () => time.now })
+  return { time, find: (host: string, until = signal) => resolve(host, { signal: until }) }
+}
+
+const asked = (name: string) => server.questions.filter((question) => question.startsWith(name))
+
+describe('a host name', () => {
+  test('has the addresses of both families', async () => {
+    const { find } = resolverAt()
+    expect(await find('shop.example')).toEqual(['93.184.216.34', '93.184.216.35', IPV6])
+  })
+
+  test('may have one family only, and the other may fail or say nothing', async () => {
+    const { find } = resolverAt()
+    expect(await find('v6.example')).toEqual([IPV6])
+    expect(await find('v4.example')).toEqual(['93.184.216.34'])
+    const startedAt = performance.now()
+    expect(await find('half-dead.example')).toEqual(['93.184.216.34'])
+    expect(performance.now() - startedAt).toBeLessThan(1_400)
+  })
+
+  test('keeps at most 32 addresses', async () => {
+    expect(await resolverAt().find('many.example')).toHaveLength(32)
+  })
+
+  test('is asked for as it stands: no hosts file, no search domain, no short spelling', async () => {
+    const { find } = resolverAt()
+    for (const name of ['localhost', 'kubernetes.default', '127.1', '2130706433']) {
+      await expect(find(name)).rejects.toMatchObject({ code: 'dns_failed' })
+      expect(new Set(asked(`${name} `).map((question) => question.split(' ')[0]))).toEqual(
+        new Set([name]),
+      )
+    }
+    expect(server.questions.some((question) => question.startsWith('kubernetes.default.'))).toBe(
+      false,
+    )
+  })
+})
+
+describe('a failure', () => {
+  test.each(['unknown.example', 'empty.example', 'trouble.example'])(
+    'is dns_failed and names no address (%s)',
+    async (name) => {
+      await expect(resolverAt().find(name)).rejects.toMatchObject({ code: 'dns_failed' })
+    },
+  )
+
+  test('of the signal ends the wait at once, with its reason', async () => {
+    const controller = new AbortController()
+    const found = resolverAt().find('silent.example', controller.signal)
+    const reason = new Error('the time is over')
+    const startedAt = performance.now()
+    setImmediate(() => controller.abort(reason))
+    await expect(found).rejects.toBe(reason)
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
+  })
+
+  test('of one caller to wait is not one of the others', async () => {
+    const { find } = resolverAt()
+    const controller = new AbortController()
+    const mine = find('shop.example', controller.signal)
+    const theirs = find('shop.example')
+    controller.abort(new Error('no time'))
+    await expect(mine).rejects.toThrow('no time')
+    expect(await theirs).toHaveLength(3)
+  })
+})
+
+describe('an answer is remembered', () => {
+  test('for its time to live, and simultaneous look-ups are one', async () => {
+    const { find, time } = resolverAt()
+    const before = asked('shop.example ').length
+    await Promise.all([find('shop.example'), find('SHOP.example'), find('shop.example')])
+    time.now = 119_999
+    await find('shop.example')
+    expect(asked('shop.example ').length - before).toBe(2)
+    time.now = 120_001
+    await find('shop.example')
+    expect(asked('shop.example ').length - before).toBe(4)
+  })
+
+  test('for at least a second and at most five minutes', async () => {
+    const { find, time } = resolverAt()
+    await find('brief.example')
+    await find('lasting.example')
+    const before = server.questions.length
+    time.now = 999
+    await find('brief.example')
+    expect(server.questions.length).toBe(before)
+    time.now = 5 * 60_000 + 1
+    await find('brief.example')
+    await find('lasting.example')
+    expect(server.questions.length).toBe(before + 4)
+  })
+
+  test('for 30 seconds when the name has no address, shorter when its servers are in trouble', async () => {
+    const { find, time } = resolverAt()
+    const failed = (name: string) =>
+      expect(find(name)).rejects.toMatchObject({ code: 'dns_failed' })
+    await failed('empty.example')
+    await failed('trouble.example')
+    const before = server.questions.length
+    time.now = 1_999
+    await failed('empty.example')
+    await failed('trouble.example')
+    expect(server.questions.length).toBe(before)
+    time.now = 29_999
+    await failed('empty.example')
+    expect(server.questions.length).toBe(before)
+    await failed('trouble.example')
+    expect(server.questions.length).toBeGreaterThan(before)
+  })
+})

@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import {
+  createOutboundClient,
+  type OutboundAnswer,
+  type OutboundClient,
+  type OutboundRequest,
+} from '../../../src/outbound/outbound-client.ts'
+import type { Resolve } from '../../../src/outbound/resolve.ts'
+import { createAuthority, createCertificate, type KeyPair } from './certificates.ts'
+import { createReceiver, type Answer, type Receiver } from './receiver.ts'
+
+export type ClientOptions = Partial<Parameters<typeof createOutboundClient>[0]>
+
+/** Every `.example` name leads to loopback, which is allowed here and nowhere else. */
+export const LOOPBACK = '127.0.0.1'
+export const toLoopback: Resolve = async () => [LOOPBACK]
+
+export type OutboundBench = {
+  authority: KeyPair
+  receiver: Receiver
+  client(options?: ClientOptions): OutboundClient
+  /** One POST with small limits; what a test does not name is ordinary. */
+  send(
+    path: string,
+    request?: Partial<OutboundRequest>,
+    client?: OutboundClient,
+  ): Promise<OutboundAnswer>
+  request(path: string, request?: Partial<OutboundRequest>): OutboundRequest
+}
+
+/** A receiver that answers by path, and clients that trust its authority, made anew for each test. */
+export function outboundBench(answers: Record<string, Answer>): OutboundBench {
+  const bench: OutboundBench = {
+    authority: { key: '', cert: '' },
+    receiver: undefined as unknown as Receiver,
+    client(options = {}) {
+      const client = createOutboundClient({
+        resolve: toLoopback,
+        isAllowedAddress: (address) => address === LOOPBACK,
+        extraCa: [bench.authority.cert],
+        ...options,
+      })
+      clients.push(client)
+      return client
+    },
+    send(path, request = {}, client = bench.client()) {
+      return client.send(bench.request(path, request))
+    },
+    request(path, request = {}) {
+      return {
+        method: 'POST',
+        url: bench.receiver.url(path),
+        headers: [['content-type', 'application/json']],
+        body: Buffer.from('{"a":1}'),
+        deadlineMs: 5_000,
+        connectMs: 3_000,
+        answerBytes: 2_048,
+        readWholeAnswer: false,
+        ...request,
+      }
+    },
+  }
+  const clients: OutboundClient[] = []
+  let pair: KeyPair
+
+  beforeAll(async () => {
+    bench.authority = await createAuthority()
+    pair = await createCertificate(['receiver.example', '*.receiver.example', LOOPBACK], {
+      authority: bench.authority,
+    })
+    bench.receiver = await createReceiver(pair, answers)
+  })
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.close()
+    await bench.receiver.close()
+    bench.receiver = await createReceiver(pair, answers)
+  })
+  afterAll(() => bench.receiver.close())
+  return bench
+}
+
+export const errorOf = (answer: OutboundAnswer): string =>
+  answer.kind === 'error' ? answer.error : `answered ${answer.status}`

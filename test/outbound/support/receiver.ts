@@ -1,0 +1,108 @@
+import type { AddressInfo } from 'node:net'
+import { createServer, type TLSSocket } from 'node:tls'
+import type { KeyPair } from './certificates.ts'
+
+export type ReceivedRequest = {
+  line: string
+  path: string
+  headers: Record<string, string>
+  headerLines: string[]
+  body: Buffer
+}
+
+/** Writes whatever it likes, whenever it likes: a server without manners is a function of a path. */
+export type Answer = (socket: TLSSocket, request: ReceivedRequest) => void
+
+export type Receiver = {
+  port: number
+  connections: number
+  /** Connections open now, and the most there ever were at one time. */
+  open: number
+  mostOpen: number
+  requests: ReceivedRequest[]
+  closed: Promise<void>[]
+  url(path: string, host?: string): string
+  close(): Promise<void>
+}
+
+/** An HTTPS server on raw sockets, on loopback, that answers by path as it is told. */
+export async function createReceiver(
+  pair: KeyPair,
+  answers: Record<string, Answer>,
+  address = '127.0.0.1',
+): Promise<Receiver> {
+  const sockets = new Set<TLSSocket>()
+  const server = createServer({ key: pair.key, cert: pair.cert }, (socket) => {
+    sockets.add(socket)
+    receiver.connections++
+    receiver.mostOpen = Math.max(receiver.mostOpen, ++receiver.open)
+    receiver.closed.push(
+      new Promise((resolve) =>
+        socket.once('close', () => {
+          sockets.delete(socket)
+          receiver.open--
+          resolve()
+        }),
+      ),
+    )
+    socket.on('error', () => undefined)
+    let received: Buffer = Buffer.alloc(0)
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk])
+      for (let next = readRequest(received); next; next = readRequest(received)) {
+        received = next.rest
+        receiver.requests.push(next.request)
+        answers[next.request.path]?.(socket, next.request)
+      }
+    })
+  })
+  server.on('tlsClientError', () => undefined)
+  await new Promise<void>((resolve) => server.listen(0, address, resolve))
+  const { port } = server.address() as AddressInfo
+  const receiver: Receiver = {
+    port,
+    connections: 0,
+    open: 0,
+    mostOpen: 0,
+    requests: [],
+    closed: [],
+    url: (path, host = 'receiver.example') => `https://${host}:${port}${path}`,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => resolve())
+      }),
+  }
+  return receiver
+}
+
+function readRequest(bytes: Buffer): { request: ReceivedRequest; rest: Buffer } | null {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end === -1) return null
+  const [line = '', ...headerLines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
+  const headers: Record<string, string> = {}
+  for (const header of headerLines) {
+    const colon = header.indexOf(':')
+    headers[header.slice(0, colon).toLowerCase()] = header.slice(colon + 1).trim()
+  }
+  const bodyEnd = end + 4 + Number(headers['content-length'] ?? 0)
+  if (bytes.length < bodyEnd) return null
+  const body = bytes.subarray(end + 4, bodyEnd)
+  const path = line.split(' ')[1] ?? ''
+  return { request: { line, path, headers, headerLines, body }, rest: bytes.subarray(bodyEnd) }
+}
+
+/** A plain answer with a length; the connection stays open. */
+export const reply =
+  (status: string, body: string | Buffer = '', headers: string[] = []): Answer =>
+  (socket) => {
+    const bytes = Buffer.from(body as string)
+    const lines = [`HTTP/1.1 ${status}`, ...headers, `content-length: ${bytes.length}`, '', '']
+    socket.write(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), bytes]))
+  }
+
+/** Writes `piece` again and again until the other side has had enough. */
+export function drip(socket: TLSSocket, everyMs: number, piece: string | Buffer): void {
+  const timer = setInterval(() => socket.write(piece), everyMs)
+  socket.once('close', () => clearInterval(timer))
+}

@@ -1,0 +1,41 @@
+import { connect, type Socket } from 'node:net'
+import { Worker } from 'node:worker_threads'
+
+/** Listens with the shortest queue, says its port, and never looks at the queue again. */
+const LISTENER = `
+  const { createServer } = require('node:net')
+  const { parentPort } = require('node:worker_threads')
+  const server = createServer()
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+    parentPort.postMessage(server.address().port)
+    setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))
+  })
+`
+
+/** A port whose queue is full: a connection to it neither opens nor is refused. */
+export async function createUnansweredPort(): Promise<{ port: number; close(): Promise<void> }> {
+  const worker = new Worker(LISTENER, { eval: true })
+  const port = await new Promise<number>((resolve) => worker.once('message', resolve))
+  const fillers: Socket[] = []
+  let opened = true
+  // The kernel completes a few connections by itself; the first that stays closed fills the queue.
+  while (opened && fillers.length < 16) {
+    const filler = connect(port, '127.0.0.1')
+    fillers.push(filler)
+    filler.on('error', () => undefined)
+    opened = await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(false), 200)
+      filler.once('connect', () => {
+        clearTimeout(timer)
+        resolve(true)
+      })
+    })
+  }
+  return {
+    port,
+    async close() {
+      for (const filler of fillers) filler.destroy()
+      await worker.terminate()
+    },
+  }
+}

@@ -1,0 +1,299 @@
+import { describe, expect, test } from 'vitest'
+import { NUMBER } from './business.ts'
+import { orderReadyTo, startSimulated, templateTo, text, textTo } from './simulated.ts'
+import type { GraphAnswer } from './simulated.ts'
+
+const CUSTOMER = '12025550101'
+
+/** What an answer refuses, in the form every refusal has. */
+function refusalOf({ status, json }: GraphAnswer) {
+  expect(json.error).toMatchObject({
+    message: expect.any(String),
+    type: expect.any(String),
+    code: expect.any(Number),
+    fbtrace_id: expect.any(String),
+  })
+  return [status, json.error.code]
+}
+
+describe('sending', () => {
+  test('a template is accepted as Meta accepts it and marked as simulated', async () => {
+    const { send, simulator } = await startSimulated()
+    const answer = await send(
+      orderReadyTo('+1 202 555 0101', { biz_opaque_callback_data: 'msg-1' }),
+    )
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('x-simulator')).toBe('1')
+    expect(answer.json).toEqual({
+      messaging_product: 'whatsapp',
+      contacts: [{ input: '+1 202 555 0101', wa_id: CUSTOMER }],
+      messages: [{ id: expect.stringMatching(/^wamid\.SIM/), message_status: 'accepted' }],
+    })
+    expect(simulator.messages()).toMatchObject([
+      {
+        wamid: answer.json.messages[0].id,
+        to: CUSTOMER,
+        template: 'order_ready',
+        language: 'en',
+        params: ['Sara', 'A-17'],
+        ourReference: 'msg-1',
+        text: 'Hello Sara, order A-17 is ready.',
+        content: {
+          header: 'Order A-17',
+          footer: 'Test shop',
+          buttons: [
+            { type: 'QUICK_REPLY', text: 'I am coming', payload: 'run:1:0' },
+            { type: 'QUICK_REPLY', text: 'Later', payload: 'Later' },
+            { type: 'URL', text: 'Track', url: 'https://example.com/track/A-17' },
+          ],
+        },
+      },
+    ])
+  })
+
+  test('the same request twice is two messages: Meta knows no idempotency', async () => {
+    const { send, simulator } = await startSimulated()
+    const body = orderReadyTo(CUSTOMER, { biz_opaque_callback_data: 'msg-1' })
+    const ids = [await send(body), await send(body)].map(({ json }) => json.messages[0].id)
+    expect(new Set(ids).size).toBe(2)
+    expect(simulator.messages().map(({ ourReference }) => ourReference)).toEqual(['msg-1', 'msg-1'])
+  })
+
+  test('a customer can be reached by the business-scoped id alone', async () => {
+    const { send } = await startSimulated({
+      customers: [{ number: CUSTOMER, name: 'Sara', bsuid: 'US.13491208655302741918' }],
+    })
+    const { to: _, ...body } = orderReadyTo(CUSTOMER, { recipient: 'US.13491208655302741918' })
+    const known = await send(body)
+    expect(known.json.contacts).toEqual([
+      { input: 'US.13491208655302741918', user_id: 'US.13491208655302741918' },
+    ])
+    expect(refusalOf(await send({ ...body, recipient: 'US.1' }))).toEqual([400, 131009])
+  })
+
+  test('media by link and by id, and reply buttons, are accepted', async () => {
+    const { send, simulator } = await startSimulated()
+    const to = { messaging_product: 'whatsapp', to: CUSTOMER }
+    const image = { link: 'https://example.com/a.jpg', caption: 'Here' }
+    expect((await send({ ...to, type: 'image', image })).status).toBe(200)
+    expect((await send({ ...to, type: 'document', document: { id: '1' } })).status).toBe(200)
+    const buttons = [{ type: 'reply', reply: { id: 'yes', title: 'Yes' } }]
+    const interactive = { type: 'button', body: { text: 'Well?' }, action: { buttons } }
+    expect((await send({ ...to, type: 'interactive', interactive })).status).toBe(200)
+    expect(simulator.messages().map((message) => message.text)).toEqual([
+      '[image] Here',
+      '[document]',
+      'Well?',
+    ])
+  })
+
+  test('a message of the customer can be marked as read', async () => {
+    const { send, simulator } = await startSimulated()
+    const wamid = simulator.sendText({ from: CUSTOMER, text: 'Hello' })
+    const read = { messaging_product: 'whatsapp', status: 'read' }
+    expect((await send({ ...read, message_id: wamid })).json).toEqual({ success: true })
+    expect(refusalOf(await send({ ...read, message_id: 'wamid.none' }))).toEqual([400, 131009])
+  })
+
+  test('at most 5,000 messages are kept, the oldest go first', async () => {
+    const { simulator, send } = await startSimulated({ webhooks: { batch: true } })
+    const first = await send(textTo(CUSTOMER))
+    for (let i = 0; i < 5_000; i += 1) {
+      simulator.ownerAnswers({ from: CUSTOMER, text: `${i}` })
+    }
+    expect(first.status).toBe(200)
+    expect(simulator.messages()).toEqual([])
+  })
+})
+
+describe('refusing', () => {
+  const body = (...values: string[]) => [
+    { type: 'body', parameters: values.map((value) => text(value)) },
+  ]
+  const cases: [why: string, message: unknown, httpStatus: number, code: number][] = [
+    ['an unknown template', templateTo(CUSTOMER, 'nothing', 'en'), 404, 132001],
+    ['a language the template lacks', templateTo(CUSTOMER, 'plain', 'en'), 404, 132001],
+    ['a paused template', templateTo(CUSTOMER, 'paused', 'en'), 400, 132015],
+    ['too few values', templateTo(CUSTOMER, 'order_ready', 'en', body('Sara')), 400, 132000],
+    ['values where there are none', templateTo(CUSTOMER, 'plain', 'ar', body('Sara')), 400, 132000],
+    [
+      'a wrong name of a value',
+      templateTo(CUSTOMER, 'named', 'en', [
+        { type: 'body', parameters: [text('Sara', 'name'), text('it', 'other')] },
+      ]),
+      400,
+      132012,
+    ],
+    [
+      'text where a picture belongs',
+      templateTo(CUSTOMER, 'picture', 'en', [{ type: 'header', parameters: [text('Look')] }]),
+      400,
+      132012,
+    ],
+    [
+      'a line break in a value',
+      templateTo(CUSTOMER, 'named', 'en', [
+        { type: 'body', parameters: [text('Sara\nHaddad', 'name'), text('it', 'thing')] },
+      ]),
+      400,
+      132018,
+    ],
+    [
+      'no value for the address of a button',
+      templateTo(CUSTOMER, 'order_ready', 'en', [
+        { type: 'header', parameters: [text('1')] },
+        ...body('Sara', '1'),
+      ]),
+      400,
+      131008,
+    ],
+    ['a number that is none', textTo('hello'), 400, 131009],
+    ['the business itself', textTo(NUMBER.displayPhoneNumber), 400, 131021],
+    ['nobody', { messaging_product: 'whatsapp', type: 'text', text: { body: 'x' } }, 400, 100],
+    ['an empty text', textTo(CUSTOMER, ''), 400, 100],
+    ['a text of 4,097 characters', textTo(CUSTOMER, 'x'.repeat(4_097)), 400, 100],
+    ['another product', { ...textTo(CUSTOMER), messaging_product: 'sms' }, 400, 100],
+    ['a type there is not', { ...textTo(CUSTOMER), type: 'song' }, 400, 100],
+    ['rubbish', '{"messaging_product":', 400, 100],
+    ['a list', [], 400, 100],
+    ['a body that is too large', textTo(CUSTOMER, 'x'.repeat(300_000)), 413, 100],
+    ['…130429', textTo('15550130429'), 429, 130429],
+    ['…131030', textTo('15550131030'), 400, 131030],
+    ['…500500', textTo('15550500500'), 500, 131000],
+  ]
+
+  test.each(cases)('%s is refused as Meta refuses it', async (_, message, httpStatus, code) => {
+    const { send, simulator, receiver } = await startSimulated()
+    expect(refusalOf(await send(message))).toEqual([httpStatus, code])
+    await simulator.idle()
+    expect(simulator.messages()).toEqual([])
+    expect(receiver.received).toEqual([])
+  })
+
+  test('the error has the form of Meta, and refused sends can be counted', async () => {
+    const { send, simulator } = await startSimulated()
+    const { json } = await send(templateTo(CUSTOMER, 'order_ready', 'en'))
+    expect(json).toEqual({
+      error: {
+        message: '(#132000) Number of parameters does not match the expected number of params',
+        type: 'OAuthException',
+        code: 132000,
+        error_data: {
+          messaging_product: 'whatsapp',
+          details:
+            'header: number of localizable_params (0) does not match the expected number of params (1)',
+        },
+        fbtrace_id: expect.any(String),
+      },
+    })
+    expect(simulator.refusals()).toMatchObject([{ to: CUSTOMER, code: 132000, httpStatus: 400 }])
+  })
+
+  test('a wrong token is 190, and a number of somebody else does not exist', async () => {
+    const { send, graph } = await startSimulated()
+    expect(refusalOf(await send(textTo(CUSTOMER), 'wrong'))).toEqual([401, 190])
+    const unknown = await graph('999/messages', { method: 'POST', body: '{}' })
+    expect(refusalOf(unknown)).toEqual([400, 100])
+    expect(unknown.json.error.error_subcode).toBe(33)
+    expect(refusalOf(await graph('a/b/c/d'))).toEqual([400, 2500])
+  })
+
+  test('to …000000 the message goes out and the connection breaks before the answer', async () => {
+    const { send, simulator, receiver } = await startSimulated()
+    await simulator.idle()
+    const to = '15550000000'
+    const reference = { biz_opaque_callback_data: 'msg-1' }
+    await expect(send(orderReadyTo(to, reference))).rejects.toThrow('fetch failed')
+    await simulator.idle()
+    expect(simulator.messages()).toMatchObject([{ to, ourReference: 'msg-1' }])
+    expect(receiver.statuses()).toMatchObject([
+      { status: 'sent', biz_opaque_callback_data: 'msg-1' },
+      { status: 'delivered', biz_opaque_callback_data: 'msg-1' },
+    ])
+  })
+})
+
+describe('numbers and templates', () => {
+  test('a number tells its name and only the fields that were asked for', async () => {
+    const { graph } = await startSimulated()
+    expect((await graph(NUMBER.phoneNumberId)).json).toMatchObject({
+      id: NUMBER.phoneNumberId,
+      display_phone_number: '+1 555 078 3881',
+      verified_name: 'Test shop',
+      quality_rating: 'GREEN',
+    })
+    expect((await graph(`${NUMBER.phoneNumberId}?fields=verified_name`)).json).toEqual({
+      id: NUMBER.phoneNumberId,
+      verified_name: 'Test shop',
+    })
+  })
+
+  test('templates are listed page by page, and by status and name', async () => {
+    const { graph } = await startSimulated()
+    const path = `${NUMBER.businessAccountId}/message_templates`
+    const names: string[] = []
+    let after = ''
+    for (let page = 0; page < 4; page += 1) {
+      const { json } = await graph(`${path}?limit=2&fields=name&after=${after}`)
+      names.push(...json.data.map(({ name }) => name))
+      expect('next' in (json.paging ?? {})).toBe(page < 2)
+      after = json.paging?.cursors.after ?? after
+    }
+    expect(names).toEqual(['order_ready', 'plain', 'named', 'paused', 'picture'])
+    const paused = await graph(`${path}?status=PAUSED`)
+    expect(paused.json.data).toMatchObject([{ name: 'paused', status: 'PAUSED' }])
+    const named = await graph(`${path}?name=named`)
+    expect(named.json.data).toMatchObject([{ parameter_format: 'NAMED', id: '300000000000003' }])
+  })
+
+  test('a new template is pending, is approved a moment later and can then be sent', async () => {
+    const { graph, send, simulator, receiver } = await startSimulated()
+    const create = (body: object) =>
+      graph(`${NUMBER.businessAccountId}/message_templates`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      })
+    const fresh = {
+      name: 'fresh',
+      language: 'en',
+      category: 'UTILITY',
+      components: [{ type: 'body', text: 'New' }],
+    }
+    const made = await create(fresh)
+    expect(made.json).toMatchObject({ status: 'PENDING', category: 'UTILITY' })
+    await simulator.idle()
+    expect(receiver.received[0]?.json.entry[0]?.changes[0]).toMatchObject({
+      field: 'message_template_status_update',
+      value: { event: 'APPROVED', message_template_name: 'fresh' },
+    })
+    expect((await send(templateTo(CUSTOMER, 'fresh', 'en'))).status).toBe(200)
+    expect(refusalOf(await create(fresh))).toEqual([400, 100])
+    expect(refusalOf(await create({ ...fresh, name: 'Not so' }))).toEqual([400, 100])
+  })
+
+  test('a template that Meta pauses is told of and refused from then on', async () => {
+    const { send, simulator, receiver } = await startSimulated()
+    const { businessAccountId } = NUMBER
+    const wanted = { businessAccountId, name: 'plain', language: 'ar', status: 'PAUSED' }
+    simulator.changeTemplate(wanted)
+    await simulator.idle()
+    expect(receiver.received[0]?.json.entry[0]?.changes[0]?.value.event).toBe('PAUSED')
+    expect(refusalOf(await send(templateTo(CUSTOMER, 'plain', 'ar')))).toEqual([400, 132015])
+  })
+
+  test('an app can subscribe', async () => {
+    const { graph } = await startSimulated()
+    const path = `${NUMBER.businessAccountId}/subscribed_apps`
+    expect((await graph(path, { method: 'POST' })).json).toEqual({ success: true })
+  })
+})
+
+test('it refuses to listen on anything but loopback', async () => {
+  for (const host of ['0.0.0.0', '::', '192.168.1.4', 'example.com', '127.example.com']) {
+    await expect(startSimulated({ host })).rejects.toThrow('listens on loopback only')
+  }
+  for (const host of ['127.0.0.2', 'localhost']) {
+    const { graph } = await startSimulated({ host })
+    expect((await graph(NUMBER.phoneNumberId)).status).toBe(200)
+  }
+})

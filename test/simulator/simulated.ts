@@ -1,0 +1,113 @@
+import { onTestFinished } from 'vitest'
+import { startSimulator } from '../../src/simulator/start-simulator.ts'
+import type { Simulator, SimulatorOptions } from '../../src/simulator/start-simulator.ts'
+import { NUMBER, TEMPLATES } from './business.ts'
+import { startWebhookReceiver } from './webhook-receiver.ts'
+import type { WebhookReceiver } from './webhook-receiver.ts'
+
+export type Simulated = {
+  simulator: Simulator
+  receiver: WebhookReceiver
+  clock: { now: () => Date; forwardMs: (ms: number) => void }
+  /** A POST to the messages of the number, or to another path of the Graph API. */
+  send: (body: unknown, token?: string) => Promise<GraphAnswer>
+  graph: (path: string, init?: RequestInit) => Promise<GraphAnswer>
+}
+
+export type GraphAnswer = { status: number; headers: Headers; json: GraphJson }
+
+/** What the tests look into; an answer has either the error or some of the rest. */
+type GraphJson = {
+  error: { code: number; error_subcode?: number }
+  contacts: unknown
+  messages: [{ id: string }]
+  data: { name: string }[]
+  paging?: { cursors: { after: string }; next?: string }
+}
+
+/** A simulator and the receiver of its webhooks; both end with the test. */
+export async function startSimulated(options: Partial<SimulatorOptions> = {}): Promise<Simulated> {
+  const receiver = await startWebhookReceiver()
+  let nowMs = Date.UTC(2026, 10, 21, 8)
+  const clock = {
+    now: () => new Date(nowMs),
+    forwardMs: (ms: number) => {
+      nowMs += ms
+    },
+  }
+  const simulator = await startSimulator({
+    port: 0,
+    journalFile: null,
+    numbers: [{ ...NUMBER, webhookUrl: receiver.url, templates: TEMPLATES }],
+    clock,
+    log: () => {},
+    stepMs: 0,
+    templateApprovalMs: 0,
+    ...options,
+  })
+  onTestFinished(async () => {
+    await simulator.close()
+    await receiver.close()
+  })
+  const graph = async (path: string, init: RequestInit = {}) => {
+    const headers = { authorization: `Bearer ${NUMBER.accessToken}`, ...init.headers }
+    const response = await fetch(`${simulator.graphBaseUrl}/v23.0/${path}`, { ...init, headers })
+    const json = (await response.json()) as GraphJson
+    return { status: response.status, headers: response.headers, json }
+  }
+  return {
+    simulator,
+    receiver,
+    clock,
+    graph,
+    send: (body, token = NUMBER.accessToken) =>
+      graph(`${NUMBER.phoneNumberId}/messages`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+  }
+}
+
+export function textTo(to: string, body = 'Hello', more: object = {}) {
+  return { messaging_product: 'whatsapp', to, type: 'text', text: { body }, ...more }
+}
+
+/** The template `order_ready`, with a payload for its first button. */
+export function orderReadyTo(to: string, more: object = {}) {
+  return {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to,
+    type: 'template',
+    template: {
+      name: 'order_ready',
+      language: { code: 'en', policy: 'deterministic' },
+      components: [
+        { type: 'header', parameters: [text('A-17')] },
+        { type: 'body', parameters: [text('Sara'), text('A-17')] },
+        {
+          type: 'button',
+          sub_type: 'quick_reply',
+          index: '0',
+          parameters: [{ type: 'payload', payload: 'run:1:0' }],
+        },
+        { type: 'button', sub_type: 'url', index: '2', parameters: [text('A-17')] },
+      ],
+    },
+    ...more,
+  }
+}
+
+export function templateTo(to: string, name: string, language: string, components?: unknown[]) {
+  return {
+    messaging_product: 'whatsapp',
+    to,
+    type: 'template',
+    template: { name, language: { code: language }, ...(components ? { components } : {}) },
+  }
+}
+
+export function text(value: string, name?: string) {
+  return { type: 'text', text: value, ...(name ? { parameter_name: name } : {}) }
+}

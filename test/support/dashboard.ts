@@ -1,0 +1,69 @@
+/** The dashboard's API as a program uses it: over HTTP, with a session of its own. */
+import { startSession } from '../../src/accounts/start-session.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import type { Problem } from '../../src/http/errors.ts'
+import type { Role } from '../../src/vocabulary.ts'
+import type { World } from './service.ts'
+
+export type Answer<Body> = { status: number; headers: Headers; body: Body }
+
+/** Asks `/api`; the body of the answer is null where there is none. */
+export async function askApi<Body = Problem>(
+  url: string,
+  method: string,
+  path: string,
+  { json, headers = {} }: { json?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answer<Body>> {
+  const response = await fetch(`${url}/api${path}`, {
+    method,
+    headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (text === '' ? null : JSON.parse(text)) as Body,
+  }
+}
+
+export type Member = {
+  personId: string
+  memberId: string
+  email: string
+  /** The bearer token of the member's session. */
+  token: string
+  ask<Body = Problem>(method: string, path: string, json?: unknown): Promise<Answer<Body>>
+}
+
+/** Makes a new person a member of the account and signs them in, without a password. */
+export async function signedIn(
+  world: Pick<World, 'service' | 'url'>,
+  { accountId, role = 'owner', email }: { accountId: string; role?: Role; email?: string },
+): Promise<Member> {
+  const { db, ids, clock } = world.service.context
+  const now = clock.now()
+  const personId = ids.uuid()
+  const memberId = ids.uuid()
+  const address = email ?? `${role}-${personId.slice(-12)}@example.com`
+  const { token } = await transaction(db, async (tx) => {
+    await tx
+      .insertInto('person')
+      .values({ id: personId, email: address, name: `The ${role}`, createdAt: now })
+      .execute()
+    await tx
+      .insertInto('member')
+      .values({ id: memberId, accountId, personId, role, createdAt: now })
+      .execute()
+    const client = { carrier: 'bearer', userAgent: 'test' } as const
+    return startSession(tx, { ids, now }, { personId, accountId, client })
+  })
+  return {
+    personId,
+    memberId,
+    email: address,
+    token,
+    ask: (method, path, json) =>
+      askApi(world.url, method, path, { json, headers: { authorization: `Bearer ${token}` } }),
+  }
+}

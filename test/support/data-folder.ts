@@ -1,0 +1,38 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+import type { Connection } from '../../src/database/connect.ts'
+
+/**
+ * A new folder for a test. When the test is over, a server that still runs below it, at one of the
+ * `clusters`, is ended by its pid and the folder is removed.
+ */
+export async function temporaryFolder(clusters: string[] = ['data/postgres']): Promise<string> {
+  const folder = await mkdtemp('/tmp/wasla-folder-')
+  await chmod(folder, 0o755)
+  onTestFinished(async () => {
+    for (const cluster of clusters) await endServer(join(folder, cluster))
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  })
+  return folder
+}
+
+export async function query(connection: Connection, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function endServer(cluster: string): Promise<void> {
+  const file = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
+  const [pid = '', , , , socketFolder = ''] = file.split('\n')
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  if (!command.includes('postgres')) return
+  process.kill(Number(pid), 'SIGQUIT')
+  if (socketFolder.startsWith('/tmp/wasla-')) await rm(socketFolder, { recursive: true })
+}

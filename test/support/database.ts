@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { connectDatabase } from '../../src/database/connect.ts'
+import type { Connection, Database } from '../../src/database/connect.ts'
+import { inDatabase } from './in-database.ts'
+
+export type TestDatabase = {
+  /** For those that connect by themselves. */
+  connection: Connection
+  db: Database
+  /** Closes `db` and removes the database, whoever is still connected to it. */
+  drop(): Promise<void>
+}
+
+/** A database of the test's own with every migration run on it, or an empty one. */
+export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
+  const name = `wasla_test_${randomBytes(6).toString('hex')}`
+  const template = options.empty ? 'template0' : inject('templateDatabase')
+  await onTestServer(`create database ${name} template ${template}`)
+  const connection = inDatabase(inject('testServer'), name)
+  const db = connectDatabase({ ...connection, applicationName: name })
+  return {
+    connection,
+    db,
+    async drop() {
+      await db.close()
+      await onTestServer(`drop database if exists ${name} with (force)`)
+    },
+  }
+}
+
+async function onTestServer(statement: string): Promise<void> {
+  const client = new pg.Client(inject('testServer'))
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

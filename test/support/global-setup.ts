@@ -1,0 +1,96 @@
+/**
+ * Before all tests: one PostgreSQL for them, and in it a database that every migration was run on.
+ * Each test file that needs a database makes a copy of that one (see `database.ts`). The server is
+ * an embedded one in a temporary folder, or the one of `TEST_DATABASE_URL`, whose user must be
+ * allowed to create databases.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { connectDatabase } from '../../src/database/connect.ts'
+import type { Connection } from '../../src/database/connect.ts'
+import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { inDatabase } from './in-database.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    testServer: Connection
+    templateDatabase: string
+  }
+}
+
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const server = process.env.TEST_DATABASE_URL
+    ? { connection: { connectionString: process.env.TEST_DATABASE_URL }, stop: async () => {} }
+    : await startServer()
+  const template = `wasla_template_${randomBytes(4).toString('hex')}`
+  const tearDown = async () => {
+    try {
+      await onServer(server.connection, `drop database if exists ${template}`)
+    } finally {
+      await server.stop()
+    }
+  }
+  try {
+    await onServer(server.connection, `create database ${template}`)
+    const db = connectDatabase(inDatabase(server.connection, template))
+    try {
+      await migrate(db.pool)
+    } finally {
+      await db.close()
+    }
+  } catch (error) {
+    await tearDown()
+    throw error
+  }
+  project.provide('testServer', server.connection)
+  project.provide('templateDatabase', template)
+  return tearDown
+}
+
+async function startServer(): Promise<{ connection: Connection; stop(): Promise<void> }> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'wasla-test-'))
+  const removeFolder = () => rmSync(dataFolder, { recursive: true, force: true })
+  try {
+    const server = await startEmbeddedPostgres({
+      dataFolder,
+      // Nothing here has to outlive the machine.
+      settings: { fsync: 'off', full_page_writes: 'off', max_connections: '100' },
+    })
+    // Ctrl-C ends the tests without the tear-down.
+    const endAtOnce = () => {
+      process.kill(server.pid, 'SIGQUIT')
+      for (let i = 0; i < 100 && existsSync(join(dataFolder, 'postgres/postmaster.pid')); i++) {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+      }
+      rmSync(server.connection.host, { recursive: true, force: true })
+      removeFolder()
+    }
+    process.once('exit', endAtOnce)
+    return {
+      connection: server.connection,
+      async stop() {
+        process.off('exit', endAtOnce)
+        await server.stop().finally(removeFolder)
+      },
+    }
+  } catch (error) {
+    removeFolder()
+    throw error
+  }
+}
+
+async function onServer(connection: Connection, statement: string): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * A whole service as a process of its own, to be killed by a test. The configuration comes by the
+ * environment as for `npm start`; besides it `SIMULATOR_URL` (where WhatsApp is played) and
+ * `CLOCK_AHEAD_MS` (how far the test has moved the clock). Prints `ready <port>` when it serves.
+ */
+import { readConfig } from '../../src/config.ts'
+import { createService } from '../../src/service.ts'
+
+const aheadMs = Number(process.env.CLOCK_AHEAD_MS ?? 0)
+const service = await createService(readConfig(process.env, [], import.meta.dirname), {
+  clock: { now: () => new Date(Date.now() + aheadMs) },
+  providerBaseUrls: {
+    whatsApp: 'http://127.0.0.1:9',
+    whatsAppSimulator: process.env.SIMULATOR_URL ?? null,
+  },
+})
+const port = await service.listen()
+service.startDaemon()
+console.log(`ready ${port}`)
+process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)))

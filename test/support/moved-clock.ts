@@ -1,0 +1,14 @@
+/** A clock that stands still until a test moves it. */
+export function createMovedClock(start = '2026-11-21T09:00:00.000Z') {
+  let ms = Date.parse(start)
+  return {
+    now: () => new Date(ms),
+    advance(byMs: number) {
+      ms += byMs
+    },
+    moveTo(time: string) {
+      ms = Date.parse(time)
+    },
+  }
+}
+export type MovedClock = ReturnType<typeof createMovedClock>

@@ -1,0 +1,21 @@
+/**
+ * A service as far as the database is concerned, to be started and killed by tests:
+ * `node own-data-folder.ts <data folder> [cache folder]`. Prints one line of JSON when its database
+ * is up, and ends when it is told to by SIGTERM.
+ */
+import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
+
+const [dataFolder = '', cacheFolder] = process.argv.slice(2)
+
+const server = await startEmbeddedPostgres({
+  dataFolder,
+  ...(cacheFolder !== undefined && { cacheFolder }),
+  settings: { fsync: 'off' },
+}).catch((error: Error) => {
+  console.error(error.message)
+  process.exit(1)
+})
+process.once('SIGTERM', () => {
+  void server.stop()
+})
+console.log(JSON.stringify({ connection: server.connection, pid: server.pid }))

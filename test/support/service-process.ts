@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+import type { Connection } from '../../src/database/connect.ts'
+
+export type ServiceProcess = {
+  pid: number
+  connection: Connection
+  postgresPid: number
+  /** Waits until the process has ended. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
+}
+
+const PROJECT = join(import.meta.dirname, '../..')
+
+/**
+ * Starts another process that uses the data folder. Rejects with what it wrote to standard error
+ * when it refuses to start. `project` is the clone it is started from, this one unless told.
+ */
+export async function startServiceProcess(
+  dataFolder: string,
+  options: { project?: string; cacheFolder?: string } = {},
+): Promise<ServiceProcess> {
+  const { project = PROJECT, cacheFolder } = options
+  const child = spawn(
+    process.execPath,
+    [join(project, 'test/support/own-data-folder.ts'), dataFolder, cacheFolder ?? []].flat(),
+    { cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const exited = once(child, 'exit')
+  const complaint = text(child.stderr)
+  const line = await Promise.race([
+    once(child.stdout, 'data').then(([data]) => String(data)),
+    exited.then(() => undefined),
+  ])
+  if (line === undefined) throw new Error(await complaint)
+  const { connection, pid } = JSON.parse(line) as { connection: Connection; pid: number }
+  return {
+    pid: child.pid!,
+    connection,
+    postgresPid: pid,
+    async end(signal) {
+      child.kill(signal)
+      await exited
+    },
+  }
+}

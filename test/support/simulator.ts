@@ -1,0 +1,148 @@
+/**
+ * The WhatsApp simulator as the provider of a test's world: shops whose numbers are connected to it,
+ * customers who write when the test says so, and a way to wait until nothing moves any more.
+ */
+import type { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
+import { createWhatsAppAdapter } from '../../src/channels/whatsapp/send.ts'
+import { nextRunDue } from '../../src/flows/claim-runs.sql.ts'
+import { syncTemplates } from '../../src/messaging/sync-templates.ts'
+import type { BusinessNumber } from '../../src/simulator/business-number.ts'
+import type { GraphTemplate } from '../../src/simulator/message-templates.ts'
+import { startSimulator, type Simulator } from '../../src/simulator/start-simulator.ts'
+import type { WebhookSwitches } from '../../src/simulator/webhook-queue.ts'
+import { nextDeliveryDue } from '../../src/webhooks/claim-deliveries.sql.ts'
+import { askHook, ORDER } from './ask-hook.ts'
+import type { World } from './service.ts'
+import { ACCESS_TOKEN, APP_SECRET, createShop, ORDER_READY_COMPONENTS, type Shop } from './shop.ts'
+
+/** A shop whose number is connected to the simulator. */
+export type ConnectedShop = Shop & {
+  /** Posts an order to the hook and expects it to be accepted. Returns the run's id. */
+  order(
+    phone: string,
+    more?: { customer?: Record<string, unknown>; [field: string]: unknown },
+  ): Promise<string>
+  /** What this shop's endpoint received, in the order it came. */
+  events(type?: string): WebhookEnvelope[]
+  /** Where its webhooks go from now on. */
+  sendWebhooksTo(url: string): void
+}
+
+export type SimulatedWhatsApp = {
+  simulator: Simulator
+  openShop(
+    options?: Parameters<typeof createShop>[1] & { templates?: readonly GraphTemplate[] },
+  ): Promise<ConnectedShop>
+  /** Works on until the service has nothing due and the simulator nothing under way. */
+  settle(): Promise<void>
+  close(): Promise<void>
+}
+
+let serial = 0
+
+/** The customer phone of a story that nobody else has. */
+export function newPhone(): string {
+  serial += 1
+  return `+9665012${String(serial).padStart(5, '0')}`
+}
+
+/** An approved template in the form of the Graph API. */
+export function approved(
+  name: string,
+  language: string,
+  components: GraphTemplate['components'] = ORDER_READY_COMPONENTS,
+): GraphTemplate {
+  serial += 1
+  return {
+    id: String(serial),
+    name,
+    language,
+    status: 'APPROVED',
+    category: 'UTILITY',
+    parameter_format: 'POSITIONAL',
+    components,
+  }
+}
+
+export async function simulateWhatsApp(
+  world: World,
+  { webhooks = {} }: { webhooks?: Partial<WebhookSwitches> } = {},
+): Promise<SimulatedWhatsApp> {
+  const { context } = world.service
+  const simulator = await startSimulator({
+    port: 0,
+    journalFile: null,
+    clock: world.clock,
+    stepMs: 0,
+    log: () => {},
+    numbers: [],
+    webhooks,
+  })
+  world.baseUrls.whatsAppSimulator = simulator.graphBaseUrl
+  const adapter = createWhatsAppAdapter()
+
+  return {
+    simulator,
+    async openShop({ templates, ...options } = {}) {
+      serial += 1
+      const shop = await createShop(world, {
+        phoneNumberId: `1065403522${serial}`,
+        businessAccountId: `1022901293${serial}`,
+        ...options,
+      })
+      const number: BusinessNumber = {
+        phoneNumberId: shop.phoneNumberId,
+        businessAccountId: shop.businessAccountId,
+        displayPhoneNumber: options.displayNumber ?? '15550783881',
+        verifiedName: 'Shop',
+        accessToken: ACCESS_TOKEN,
+        appSecret: APP_SECRET,
+        webhookUrl: `${world.url}/webhooks/whatsapp`,
+        templates: templates ?? ['ar', 'en'].map((language) => approved('order_ready', language)),
+      }
+      simulator.addNumber(number)
+      const listed = await adapter.listTemplates({
+        baseUrl: simulator.graphBaseUrl,
+        apiVersion: 'v25.0',
+        phoneNumberId: shop.phoneNumberId,
+        businessAccountId: shop.businessAccountId,
+        accessToken: ACCESS_TOKEN,
+      })
+      const before = new Date(context.clock.now().getTime() - 1)
+      await context.db.kysely
+        .updateTable('template')
+        .set({ syncedAt: before })
+        .where('channelId', '=', shop.channelId)
+        .execute()
+      await syncTemplates(context, { id: shop.channelId, companyId: shop.companyId }, listed)
+      return {
+        ...shop,
+        async order(phone, { customer, ...more } = {}) {
+          const body = { ...ORDER, ...more, customer: { ...ORDER.customer, ...customer, phone } }
+          const answer = await askHook(shop.hookUrl, body)
+          if (answer.http !== 202) throw new Error(`the hook answered ${answer.status}`)
+          return answer.id!
+        },
+        events: (type) =>
+          world.receiver.received
+            .map(({ event }) => event)
+            .filter((event) => event.company.id === shop.companyId)
+            .filter((event) => type === undefined || event.type === type),
+        sendWebhooksTo: (webhookUrl) => simulator.addNumber({ ...number, webhookUrl }),
+      }
+    },
+    async settle() {
+      for (let isDue = true; isDue;) {
+        await world.service.processAll()
+        await simulator.idle()
+        const { kysely } = context.db
+        const dues = [await nextRunDue(kysely), await nextDeliveryDue(kysely)]
+        isDue = dues.some((due) => due !== null && due <= world.clock.now())
+      }
+    },
+    async close() {
+      await simulator.close()
+      await adapter.close()
+    },
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Recorded WhatsApp webhooks that nobody of this project wrote, with what each must become. They
+ * are other people's and live beside the project, not in it; null when they are not there.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+
+const FOLDER = new URL('../../../shared/channels/payloads/', import.meta.url)
+
+export type ExpectedMessage = {
+  providerMessageId: string
+  contact: { whatsAppId: string; phone: string | null; name: string | null }
+  message: { type: string; text: string | null; receivedAt: string }
+  optOut?: 'in' | 'out'
+  store?: { bsuid?: string; parentBsuid?: string; username?: string; sharedPhone?: string }
+}
+
+export type ExpectedFacts = {
+  messageReceived: ExpectedMessage[]
+  receipts: { providerMessageId: string; status: string; at: string; code?: number }[]
+  outbound?: { providerMessageId: string; to: string; by: string }[]
+  identity?: {
+    fromNumber?: string
+    toNumber?: string
+    newBsuid?: string
+    previousBsuid?: string
+    currentBsuid?: string
+  }[]
+  imported?: number
+}
+
+export type WhatsAppPayload = {
+  file: string
+  rawBody: Buffer
+  /** Files that were delivered before this one. */
+  after: string[]
+  note: string | null
+  expect: ExpectedFacts
+}
+
+export type WhatsAppPayloads = {
+  business: { display_phone_number: string; phone_number_id: string; waba_id: string }
+  payloads: WhatsAppPayload[]
+}
+
+export type HttpVectors = {
+  appSecret: string
+  handshake: {
+    request: string
+    verifyToken: string
+    ok: { status: number; body: string }
+    wrongToken: { status: number }
+  }
+  signatures: { name: string; rawBody: string; header: string | null; valid: boolean }[]
+}
+
+type Index = {
+  business: WhatsAppPayloads['business']
+  payloads: {
+    file: string
+    channel: string
+    after?: string[]
+    note?: string
+    expect: ExpectedFacts
+  }[]
+}
+
+export function loadWhatsAppPayloads(folder = FOLDER): WhatsAppPayloads | null {
+  const index = loadJson('index.json', folder) as Index | null
+  return index === null
+    ? null
+    : {
+        business: index.business,
+        payloads: index.payloads
+          .filter(({ channel }) => channel === 'whatsapp')
+          .map(({ file, after = [], note = null, expect }) => {
+            return { file, after, note, expect, rawBody: readFileSync(new URL(file, folder)) }
+          }),
+      }
+}
+
+export function loadHttpVectors(): HttpVectors | null {
+  return loadJson('http-vectors.json') as HttpVectors | null
+}
+
+function loadJson(file: string, folder = FOLDER): unknown {
+  const url = new URL(file, folder)
+  return existsSync(url) ? (JSON.parse(readFileSync(url, 'utf8')) as unknown) : null
+}
