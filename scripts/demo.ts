@@ -1,6 +1,7 @@
 /**
  * Runs the whole journey once and watches it: a hook request starts a flow, the template goes out,
- * the simulated customer answers, the signed events arrive. Prints each step as it is seen and exits
+ * the simulated customer answers, the signed events arrive; then a second flow, which asks the shop's
+ * API before it sends. Prints each step as it is seen and exits
  * 0 only when every one was. Uses a data folder and ports of its own, so that it can run beside
  * `npm start`; with DATABASE_URL it uses that server.
  */
@@ -11,7 +12,7 @@ import { DEMONSTRATION_BODY } from '../src/banner.ts'
 import { readConfig } from '../src/config.ts'
 import { start } from '../src/start.ts'
 
-const WITHIN_MS = 20_000
+const WITHIN_MS = 30_000
 const EVENTS = ['contact.created', 'conversation.started', 'message.received', 'flow.completed']
 
 const began = performance.now()
@@ -31,6 +32,7 @@ const config = readConfig(
 )
 
 const received: string[] = []
+const asked: string[] = []
 let step = 0
 function seen(what: string) {
   step += 1
@@ -51,18 +53,22 @@ async function until<Value>(what: string, look: () => Value | undefined | null |
 }
 
 async function journey() {
-  const started = await start(config, (line) => received.push(line))
+  const started = await start(
+    config,
+    (line) => received.push(line),
+    (line) => asked.push(line),
+  )
   try {
-    const { hookToken, simulator } = started.demonstration!
-    seen('Wasla, the simulator and the receiver run')
+    const { hookToken, statusHookToken, simulator } = started.demonstration!
+    seen('Wasla, the simulator, the receiver and the shop’s API run')
     // Another run may have used this database before: the customer and the key are new each time.
     const unique = String(Date.now() % 10_000).padStart(4, '0')
     const body = {
       ...DEMONSTRATION_BODY,
       customer: { ...DEMONSTRATION_BODY.customer, phone: `+120255${unique.slice(0, 1)}${unique}` },
     }
-    const ask = async () => {
-      const response = await fetch(`http://127.0.0.1:${started.port}/hooks/${hookToken}`, {
+    const ask = async (token = hookToken) => {
+      const response = await fetch(`http://127.0.0.1:${started.port}/hooks/${token}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': `demo-${unique}` },
         body: JSON.stringify(body),
@@ -95,6 +101,30 @@ async function journey() {
     }
     const templates = simulator.messages().filter((message) => message.to === sent.to)
     if (templates.length !== 1) throw new Error(`${templates.length} templates went out, not one`)
+
+    const second = await ask(statusHookToken)
+    if (second.http !== 202) throw new Error(JSON.stringify(second))
+    seen(`the second flow's hook answered 202 accepted, run ${second.id}`)
+    const call = await until('the call at the shop’s API', () =>
+      asked.find((line) => line.startsWith('GET /api/orders/1043 ')),
+    )
+    if (!call.endsWith(' 200')) throw new Error(`the shop's API answered: ${call}`)
+    seen(`the flow asked the shop’s API with its key: ${call}`)
+    const told = await until('the order’s status at the simulator', () =>
+      simulator
+        .messages()
+        .find((message) => message.to === sent.to && message.text.includes('shipped')),
+    )
+    seen(`the customer was told what it answered: "${told.text}"`)
+    await until('flow.completed of the second run', () =>
+      received.find(
+        (line) =>
+          line.startsWith('flow.completed ') &&
+          line.includes(second.id) &&
+          line.includes('"http_status":"200"'),
+      ),
+    )
+    seen('the receiver verified its flow.completed, with what was kept of the answer')
     console.log(`Every step was seen, in ${seconds()} s.`)
   } finally {
     await started.stop()
@@ -106,6 +136,7 @@ try {
 } catch (error) {
   console.error(`FAILED: ${error instanceof Error ? error.message : String(error)}`)
   for (const line of received) console.error(`[receiver] ${line}`)
+  for (const line of asked) console.error(`[shop's API] ${line}`)
   process.exitCode = 1
 } finally {
   rmSync(dataFolder, { recursive: true, force: true })

@@ -8,16 +8,21 @@
  *   npm run operator -- pause-hooks
  *   npm run operator -- resume-hooks
  *   npm run operator -- reset-password EMAIL
+ *   npm run operator -- reencrypt-secrets
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import { countKeyUse } from '../src/accounts/encrypted-columns.ts'
+import { createKeyRing } from '../src/accounts/key-ring.ts'
+import { loadKeys } from '../src/accounts/load-keys.ts'
+import { reencryptSecrets } from '../src/accounts/reencrypt-secrets.ts'
 import { changePlan } from '../src/accounts/change-plan.ts'
 import { changeTemplatesPerDay } from '../src/accounts/change-templates-per-day.ts'
 import { resetPassword } from '../src/accounts/reset-password.ts'
 import { createClock } from '../src/clock.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig, type Config } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { openBeside } from '../src/database/open-beside.ts'
 import { pauseHooks } from '../src/hooks/pause-hooks.ts'
@@ -25,7 +30,10 @@ import { createIds, systemRandom } from '../src/ids.ts'
 import { createLog } from '../src/log.ts'
 import { PLANS, type Plan } from '../src/vocabulary.ts'
 
-type Command = { usage: string; run(context: Context, words: string[]): Promise<void> }
+type Command = {
+  usage: string
+  run(context: Context, words: string[], config: Config): Promise<void>
+}
 
 const COMMANDS: Record<string, Command> = {
   status: { usage: 'status', run: showStatus },
@@ -38,6 +46,7 @@ const COMMANDS: Record<string, Command> = {
   'pause-hooks': { usage: 'pause-hooks', run: (context) => switchHooks(context, true) },
   'resume-hooks': { usage: 'resume-hooks', run: (context) => switchHooks(context, false) },
   'reset-password': { usage: 'reset-password EMAIL', run: givePassword },
+  'reencrypt-secrets': { usage: 'reencrypt-secrets', run: reencrypt },
 }
 
 type Status = {
@@ -137,6 +146,20 @@ async function givePassword(context: Context, [email = '']: string[]): Promise<v
   )
 }
 
+async function reencrypt(context: Context, _words: string[], config: Config): Promise<void> {
+  const keyRing = createKeyRing(loadKeys(config, systemRandom), systemRandom)
+  const done = await reencryptSecrets(context, keyRing)
+  for (const { table, column, changed, unreadable } of done) {
+    const left = unreadable > 0 ? `, ${unreadable} cannot be read and stay as they are` : ''
+    console.log(`${table}.${column}: ${changed} encrypted anew${left}`)
+  }
+  console.log('\nKeys in use now:')
+  for (const { table, column, keyId, values } of await countKeyUse(context.db.kysely)) {
+    console.log(`${keyId.padEnd(20)}${values} in ${table}.${column}`)
+  }
+  if (done.some(({ unreadable }) => unreadable > 0)) process.exitCode = 1
+}
+
 function requireAccountId(text: string): void {
   if (!/^[0-9a-f-]{36}$/i.test(text)) throw new Error(`"${text}" is no account id.`)
 }
@@ -160,7 +183,7 @@ try {
   try {
     const clock = createClock()
     const ids = createIds(clock, systemRandom)
-    await command.run({ db: opened.database, clock, ids, log }, words)
+    await command.run({ db: opened.database, clock, ids, log }, words, config)
   } finally {
     await opened.close()
   }

@@ -30,15 +30,19 @@ export function printBanner(config: Config, { port, demonstration, setupToken }:
   }
   if (demonstration) {
     const hookUrl = `${localUrl(config, port)}/hooks/${demonstration.hookToken}`
+    const statusHookUrl = `${localUrl(config, port)}/hooks/${demonstration.statusHookToken}`
     lines.push(
       '',
       'SIMULATED: WhatsApp is played by a simulator on this machine; nothing is sent to anyone.',
-      'The shop that gets the events is a small program of examples/, also on this machine.',
+      'The shop that gets the events and is asked about orders is two small programs of examples/,',
+      'also on this machine.',
       'DEMONSTRATION=off turns both off.',
       '',
       `  Phones       ${demonstration.simulator.pageUrl}`,
       `  Hook URL     ${hookUrl}`,
       `  Receiver     https://127.0.0.1:${demonstration.receiver.port} (its lines begin with [receiver])`,
+      `  Shop's API   https://127.0.0.1:${demonstration.merchantApi.port}/api (its lines begin with [shop's API])`,
+      `  Second hook  ${statusHookUrl}`,
       '',
       'Start the flow as a shop would, with an id of its own for the event:',
       '',
@@ -47,7 +51,8 @@ export function printBanner(config: Config, { port, demonstration, setupToken }:
       `    -d '${JSON.stringify(DEMONSTRATION_BODY)}'`,
       '',
       'The same command again answers "duplicate" with the same id. The simulated customer taps a',
-      'button by herself; open the phones page to be the customer.',
+      'button by herself; open the phones page to be the customer. The second hook starts a flow that',
+      "asks the shop's API how the order stands before it tells the customer.",
     )
   }
   console.log(`${lines.join('\n')}\n`)

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { readKeys, type RingKey } from './accounts/key-ring.ts'
 import { isCidr } from './cidr.ts'
+import { isSender, readSmtpUrl, type MailServer } from './mail/mail-server.ts'
 
 export type Config = {
   isProduction: boolean
@@ -31,6 +32,10 @@ export type Config = {
   demonstration: { isOn: boolean; simulatorPort: number; receiverPort: number }
   only: 'http' | 'daemon' | null
   logLevel: string
+  /** Null: notices are not mailed. */
+  mail: MailServer | null
+  /** Who asks for `/metrics` must bear it. Null: there are none. */
+  metricsToken: string | null
 }
 
 export class ConfigError extends Error {
@@ -129,6 +134,24 @@ export function readConfig(
   if (!/^v\d+\.\d+$/.test(apiVersion)) {
     wrong('WHATSAPP_API_VERSION', `must look like v25.0, not "${apiVersion}"`)
   }
+  const smtpUrl = text('SMTP_URL')
+  const mailFrom = text('MAIL_FROM')
+  const smtp = smtpUrl === null ? null : readSmtpUrl(smtpUrl)
+  if (smtpUrl !== null && smtp === null) {
+    // Not repeated in the message: it may hold a password.
+    wrong('SMTP_URL', 'must look like smtps://user:password@host:465, special characters as %xx')
+  }
+  if ((smtpUrl === null) !== (mailFrom === null)) {
+    wrong(smtpUrl === null ? 'SMTP_URL' : 'MAIL_FROM', 'is needed too: mail takes both or none')
+  }
+  if (mailFrom !== null && !isSender(mailFrom)) {
+    wrong('MAIL_FROM', 'must be an address or Name <address>, in plain letters')
+  }
+  const metricsToken = text('METRICS_TOKEN')
+  // Not repeated in the message: it is a secret, however short.
+  if (metricsToken !== null && !/^[\w.~+/=-]{20,}$/.test(metricsToken)) {
+    wrong('METRICS_TOKEN', 'must have 20 or more characters, letters, digits and -._~+/= only')
+  }
   const databaseUrl = text('DATABASE_URL')
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
     wrong('DATABASE_URL', 'must begin with postgres:// or postgresql://')
@@ -162,6 +185,8 @@ export function readConfig(
     },
     only: onlyArgument as Config['only'],
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    mail: smtp && mailFrom !== null ? { ...smtp, from: mailFrom } : null,
+    metricsToken,
   }
   if (problems.length > 0) {
     throw new ConfigError(

@@ -66,10 +66,107 @@ export const DELIVERY_LIMITS = {
 export const DELIVERY_ENGINE = {
   inFlightPerEndpoint: 8,
   inFlightPerCompany: 32,
-  inFlight: 128,
+  /** Of one process, by lane: a backlog of one never takes the places of another. */
+  inFlight: { first: 320, again: 160, test: 32 },
+  /** After so many failures in a row an endpoint has one place, until it succeeds. */
+  onePlaceAfterFailuresInRow: 10,
+  /** Endpoints of a lane that one claim looks at; the next goes on from there. */
+  endpointsPerClaim: 128,
   leaseMs: 30 * SECOND_MS,
   settleBatch: 64,
   settleWithinMs: 2,
+  /** While the database is away the outcome is written again, within the lease of its claim. */
+  settleAgainMs: 250,
+  settleAgainTimes: 80,
+  /** Deliveries that one statement makes ready, holds or cancels. */
+  readyBatch: 500,
+  /** In the transaction that deletes their endpoint; the rest follows in batches. */
+  cancelledAtOnce: 10_000,
+  /** Endpoints that went off or were deleted this lately are looked at for what still waits. */
+  lateChangesMs: HOUR_MS,
+} as const
+
+/** Ours: how far what waits is counted for `/metrics`, and how long that may take. */
+export const MEASURE = {
+  ofEndpoint: 10_000,
+  inAll: 100_000,
+  withinMs: 1 * SECOND_MS,
+} as const
+
+/** Ours: how far the dashboard looks at an endpoint's health. */
+export const HEALTH_GRAPH = {
+  hoursDefault: 48,
+  hoursMost: 7 * 24,
+  /** Deliveries that wait are counted up to this many. */
+  countMost: 10_000,
+} as const
+
+/** Ours: the e-mails that notices are told by. */
+export const MAIL_LIMITS = {
+  /** For one e-mail, from opening the connection to the server's last answer. */
+  sendMs: 15 * SECOND_MS,
+  /** How long the server may be silent. */
+  silentMs: 10 * SECOND_MS,
+  /** Nobody else takes on a notice whose e-mail is being sent. */
+  leaseMs: 2 * MINUTE_MS,
+  atOnce: 4,
+  /** After a failed one; then it is given up, about a day after the first. */
+  retryDelaysMs: [
+    1 * MINUTE_MS,
+    5 * MINUTE_MS,
+    30 * MINUTE_MS,
+    2 * HOUR_MS,
+    6 * HOUR_MS,
+    15 * HOUR_MS,
+  ],
+  recipients: 50,
+} as const
+
+/** Ours: how secrets are encrypted anew with another key. */
+export const REENCRYPT = { rowsPerStatement: 200 } as const
+
+/** Ours: how the delivery log is searched, and what it shows of a stranger's answer. */
+export const LOG_LIMITS = {
+  conversationIdChars: 1_500,
+  /** Rows that one page looks at for filters without an index of their own. */
+  scannedRows: 5_000,
+  /** Of a conversation, contact, run or type: events that one page looks at. */
+  scannedEvents: 1_000,
+  resendsShown: 50,
+  attemptsShown: 50,
+  /** A test is answered after this long even if its attempt is still under way. */
+  testWaitMs: 12 * SECOND_MS,
+} as const
+
+/** Ours: resends as a job, in deliveries a second (docs/decisions). */
+export const RESEND_JOB = {
+  paceLeast: 1,
+  paceDefault: 10,
+  paceMost: 50,
+  stepMs: SECOND_MS,
+  /** Deliveries that one step looks at to find those that it means. */
+  scannedRows: 2_000,
+  /** Counts go no further than this, and look at no more rows. */
+  countedMost: 10_000,
+  countScannedRows: 50_000,
+  progressCountedMost: 100_000,
+  /** Jobs of one turn of a node; a step that fails is tried again after a while. */
+  jobsAtOnce: 20,
+  afterFaultMs: 30 * SECOND_MS,
+} as const
+
+/** Ours: the stream of changes of the delivery log. */
+export const LIVE_LIMITS = {
+  pollEveryMs: 250,
+  heartbeatMs: 15 * SECOND_MS,
+  /** Changes are kept for this long after the last watcher has gone, for one that comes back. */
+  keptMs: 5 * MINUTE_MS,
+  watchersPerAccount: 20,
+  watchersInAll: 500,
+  /** More changes than this in one poll: the watcher is told to read the log again. */
+  changesPerPoll: 500,
+  /** A reader that leaves more than this unread is dropped. */
+  unreadBytes: 262_144,
 } as const
 
 /** Spec: Limits; Calls the service makes to the merchant's API. */
@@ -93,6 +190,12 @@ export const CALL_LIMITS = {
   queryParameters: 10,
   headers: 10,
   keptValues: 10,
+  /** Ours: what of an answer a person is shown, and how long one header may come out. */
+  answerShownChars: 2_000,
+  headerValueChars: 8_192,
+  keyNameChars: 100,
+  /** Ours: calls that begin, or end, in one statement. */
+  inOneStatement: 64,
 } as const
 
 /** Spec: Limits; AI action. */
@@ -105,6 +208,13 @@ export const ACTION_LIMITS = {
   toolNameChars: 40,
   descriptionChars: 500,
   confirmationMs: 15 * MINUTE_MS,
+  /** Ours: what keeps an action and its answer readable for the assistant. */
+  parameterNameChars: 40,
+  parameterDescriptionChars: 300,
+  choices: 20,
+  shownFields: 10,
+  labelChars: 80,
+  answerChars: 2_000,
 } as const
 
 /** Spec: Channel capabilities › Messaging rule. */
@@ -157,6 +267,9 @@ export const RUN_LIMITS = {
   leaseMs: 60 * SECOND_MS,
   /** Runs that one process takes on at the same time. */
   atOnce: 32,
+  /** Runs that wait for the merchant's API meanwhile: in one process, and of one company (the sockets to a host). */
+  callsAtOnce: 256,
+  callsAtOncePerCompany: 32,
   variables: 100,
   variableChars: 4_096,
   /** A send whose answer was lost waits this long for a status that names it. */
@@ -236,6 +349,10 @@ export const RETENTION = {
   runMs: 90 * DAY_MS,
   runStepMs: 30 * DAY_MS,
   callLogMs: 14 * DAY_MS,
+  /** Ours, from here on. */
+  noticeMs: 90 * DAY_MS,
+  deliveryHourMs: 30 * DAY_MS,
+  minuteCountMs: DAY_MS,
 } as const
 
 /** Ours: how what is too old is deleted without holding anything up. */
@@ -245,6 +362,10 @@ export const SWEEP = {
   /** Statements of one kind in a turn; what is left then waits for the next. */
   passesPerTurn: 10,
   againMs: 5 * SECOND_MS,
+  /** Days of the partitioned tables that are made ahead, after today. */
+  daysAhead: 7,
+  /** A day is dropped later rather than that anyone waits for it longer. */
+  dayLockMs: 1 * SECOND_MS,
 } as const
 
 /** Spec: Resources › `conversation` object. */

@@ -11,7 +11,11 @@ if (existsSync(envFile)) process.loadEnvFile(envFile)
 
 try {
   const config = readConfig(process.env, process.argv.slice(2), projectFolder)
-  const started = await start(config, (line) => console.log(`[receiver] ${line}`))
+  const started = await start(
+    config,
+    (line) => console.log(`[receiver] ${line}`),
+    (line) => console.log(`[shop's API] ${line}`),
+  )
   printBanner(config, started)
   let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { readFileSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import { pino, type Logger } from 'pino'
+import { requireKeysInUse } from './accounts/encrypted-columns.ts'
 import { createKeyRing, type KeyRing } from './accounts/key-ring.ts'
 import type { ProviderBaseUrls, Providers } from './channels/provider-connection.ts'
 import { createSendOnChannel } from './channels/send-on-channel.ts'
@@ -14,14 +15,18 @@ import { createWhatsAppAdapter } from './channels/whatsapp/send.ts'
 import { createCidrList } from './cidr.ts'
 import { createClock, type Clock } from './clock.ts'
 import type { Config } from './config.ts'
+import { makeCall } from './connections/make-call.ts'
 import type { Context } from './context.ts'
 import { createDeliverDuty } from './daemon/deliver.ts'
 import { startLoop, type Loop } from './daemon/loop.ts'
 import { createWorkSignal } from './database/work-signal.ts'
+import { createResendDuty } from './daemon/resend.ts'
 import { createRunFlowsDuty } from './daemon/run-flows.ts'
+import { createMailNoticesDuty } from './daemon/mail-notices.ts'
 import { createSweepDuty } from './daemon/sweep.ts'
 import { createSyncTemplatesDuty } from './daemon/sync-templates.ts'
 import type { DB } from './database/tables.ts'
+import { makeDay } from './database/missing-day.ts'
 import { openDatabase } from './database/open-database.ts'
 import { releaseExpiredRuns } from './flows/claim-runs.sql.ts'
 import { createVersionReader } from './flows/load-version.ts'
@@ -31,12 +36,16 @@ import { createClientAddress } from './http/client-address.ts'
 import { createHttpServer } from './http/server.ts'
 import { DAY_MS, DELIVERY_ENGINE } from './limits.ts'
 import { createIds, systemRandom, type Random } from './ids.ts'
+import type { AddressGuard } from './outbound/guarded-addresses.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
 import { createResolver, type Resolve } from './outbound/resolve.ts'
 import { loadKeys } from './accounts/load-keys.ts'
 import { createLog } from './log.ts'
+import { createMailer, type Mailer } from './mail/mailer.ts'
+import { createMetrics } from './metrics.ts'
 import { isPublicAddress } from './rules/public-address.ts'
 import { releaseExpiredDeliveries } from './webhooks/claim-deliveries.sql.ts'
+import { createLiveDeliveries } from './webhooks/watch-deliveries.ts'
 
 export type Ports = {
   clock: Clock & { set?(time: Date): void }
@@ -46,6 +55,8 @@ export type Ports = {
   providerBaseUrls: ProviderBaseUrls
   addressLimit: AddressLimit
   hookDesk: DeskOptions
+  /** Who hands e-mails to a server; without it, and without one in the configuration, none are sent. */
+  mailer: Mailer
   log: Logger
 }
 
@@ -72,16 +83,26 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     clock.set?.(rows[0]!.now)
   }
   await setClock()
+  await makeDay(db.kysely, clock.now())
   if (opened.isOurs) await releaseEverything(db.kysely, clock.now(), log)
 
   const ids = createIds(clock, random)
   const context: Context = { db, clock, ids, log }
   const keyRing = createKeyRing(loadKeys(config, random), random)
+  try {
+    await requireKeysInUse(db.kysely, keyRing)
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
   const egressAllow = createCidrList(config.egressAllow)
   const isPublic = ports.isPublicAddress ?? isPublicAddress
-  const outbound = createOutboundClient({
+  const addressGuard: AddressGuard = {
     resolve: ports.resolve ?? createResolver(),
     isAllowedAddress: (address) => isPublic(address) || egressAllow.has(address),
+  }
+  const outbound = createOutboundClient({
+    ...addressGuard,
     // Many merchants may share one host, such as an automation platform's.
     maxSocketsPerHost: DELIVERY_ENGINE.inFlightPerCompany,
     ...(config.extraCaFile ? { extraCa: [readFileSync(config.extraCaFile, 'utf8')] } : {}),
@@ -99,39 +120,63 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
 
   const loops = new Map<string, Loop>()
   let isStopping = false
-  const wake = (duty: 'run-flows' | 'deliver') => loops.get(duty)?.wake()
+  const wake = (duty: 'run-flows' | 'deliver' | 'resend' | 'mail-notices') =>
+    loops.get(duty)?.wake()
   const wakeBoth = () => {
     wake('run-flows')
     wake('deliver')
   }
   const workElsewhere = createWorkSignal(db.pool, log)
   const readVersion = createVersionReader()
+  const metrics = createMetrics()
   const runFlows = createRunFlowsDuty(context, {
     readVersion,
     send,
+    makeCall: (call) => makeCall({ ...context, keyRing, outbound }, call),
     onProgress: wakeBoth,
   })
   const deliver = createDeliverDuty(context, {
     outbound,
     keyRing,
+    meter: metrics.deliveries,
     onProgress: () => wake('deliver'),
   })
+  const resend = createResendDuty(context, { onProgress: () => wake('deliver') })
+  const live = createLiveDeliveries(context)
   const syncTemplates = createSyncTemplatesDuty(context, { keyRing, providers })
-  const duties = [runFlows, deliver, syncTemplates, createSweepDuty(context)]
   let port = config.port
   // A port that the system chose is known once the server listens.
   const publicUrl = () => config.baseUrl.replace(/:0$/, `:${port}`)
+  const extraCa = config.extraCaFile ? [readFileSync(config.extraCaFile, 'utf8')] : []
+  const mailNotices = createMailNoticesDuty(context, {
+    mailer: ports.mailer ?? (config.mail ? createMailer(config.mail, { extraCa }) : null),
+    publicUrl,
+    onProgress: () => wake('mail-notices'),
+  })
+  const duties = [runFlows, resend, deliver, syncTemplates, mailNotices, createSweepDuty(context)]
   const server = createHttpServer({
     ...context,
     keyRing,
+    addressGuard,
+    outbound,
     providers,
     // Without a daemon of its own, the work is another process's.
     wake: config.only === 'http' ? workElsewhere.tell : wakeBoth,
+    wakeResends: () => wake('resend'),
+    live,
     isStopping: () => isStopping,
+    takesRequests: config.only !== 'daemon',
     publicUrl,
     answerHook: createHookDesk({ ...context, readVersion }, ports.hookDesk),
     addressLimit: ports.addressLimit ?? createAddressLimit(),
     clientAddress: createClientAddress(createCidrList(config.trustedProxies)),
+    metrics,
+    metricsToken: config.metricsToken,
+    sources: {
+      deliveriesInFlight: () => deliver.inFlight(),
+      runsInFlight: () => runFlows.inFlight(),
+      outbound: { merchants: outbound.stats },
+    },
   })
   const clockTimer = setInterval(() => void setClock().catch(() => {}), CLOCK_EVERY_MS)
   clockTimer.unref()
@@ -159,11 +204,13 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       if (isStopping) return
       isStopping = true
       clearInterval(clockTimer)
+      live.stop()
       await closeServer(server)
       await workElsewhere.close()
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
       await Promise.all(duties.map((duty) => duty.drain()))
       outbound.close()
+      metrics.stop()
       await whatsApp.close()
       await opened.close()
     },

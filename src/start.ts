@@ -8,7 +8,9 @@ import type { Config } from './config.ts'
 import { createDemonstration } from './demonstration/create-demonstration.ts'
 import { prepareDemonstrationFiles } from './demonstration/files.ts'
 import { startDemonstrationSimulator } from './demonstration/start-simulator.ts'
-import { startReceiver, type Receiver } from './demonstration/start-receiver.ts'
+import type { Example } from './demonstration/start-example.ts'
+import { startMerchantApi } from './demonstration/start-merchant-api.ts'
+import { startReceiver } from './demonstration/start-receiver.ts'
 import { createService, type Ports, type Service } from './service.ts'
 import type { Simulator } from './simulator/start-simulator.ts'
 
@@ -16,14 +18,28 @@ export type Started = {
   service: Service
   /** Where the service listens on this machine. */
   port: number
-  demonstration: { hookToken: string; simulator: Simulator; receiver: Receiver } | null
+  demonstration: {
+    hookToken: string
+    /** Of the flow that asks the shop's API. */
+    statusHookToken: string
+    simulator: Simulator
+    receiver: Example
+    merchantApi: Example
+  } | null
   /** Lets its holder make the first account; null once that was done. */
   setupToken: string | null
   stop(): Promise<void>
 }
 
-/** @param onReceiver is given each line that the demonstration's receiver prints. */
-export async function start(config: Config, onReceiver: (line: string) => void): Promise<Started> {
+/**
+ * @param onReceiver is given each line that the demonstration's receiver prints.
+ * @param onMerchantApi the same of the shop's API, which listens on the port after the receiver's.
+ */
+export async function start(
+  config: Config,
+  onReceiver: (line: string) => void,
+  onMerchantApi: (line: string) => void = () => {},
+): Promise<Started> {
   const files = config.demonstration.isOn
     ? await prepareDemonstrationFiles(config.dataFolder, createClock())
     : null
@@ -40,14 +56,22 @@ export async function start(config: Config, onReceiver: (line: string) => void):
     for (const stopOne of stops.splice(0).toReversed()) await stopOne()
   }
   try {
-    const port = config.only === 'daemon' ? 0 : await service.listen()
+    // A process that only works listens for who watches it, or not at all.
+    const isSilent = config.only === 'daemon' && config.metricsToken === null
+    const port = isSilent ? 0 : await service.listen()
     let demonstration: Started['demonstration'] = null
     if (files) {
-      const receiver = await startReceiver(files, config.demonstration.receiverPort, onReceiver)
+      const { receiverPort } = config.demonstration
+      const receiver = await startReceiver(files, receiverPort, onReceiver)
+      // The service stops before its neighbours do, so that what is under way can end.
+      stops.unshift(() => receiver.stop())
+      const apiPort = receiverPort === 0 ? 0 : receiverPort + 1
+      const merchantApi = await startMerchantApi(files, apiPort, onMerchantApi)
+      stops.unshift(() => merchantApi.stop())
       const rows = await createDemonstration(
         { ...service.context, keyRing: service.keyRing },
         files,
-        receiver.port,
+        { receiver: receiver.port, merchantApi: merchantApi.port },
       )
       const simulator = await startDemonstrationSimulator(service.context, config, {
         channel: rows.channel,
@@ -55,12 +79,9 @@ export async function start(config: Config, onReceiver: (line: string) => void):
         servicePort: port,
       })
       baseUrls.whatsAppSimulator = simulator.graphBaseUrl
-      // The service stops before its neighbours do, so that what is under way can end.
-      stops.unshift(
-        () => receiver.stop(),
-        () => simulator.close(),
-      )
-      demonstration = { hookToken: rows.hookToken, simulator, receiver }
+      stops.unshift(() => simulator.close())
+      const { hookToken, statusHookToken } = rows
+      demonstration = { hookToken, statusHookToken, simulator, receiver, merchantApi }
     }
     if (config.only !== 'http') service.startDaemon()
     const setupToken = config.only === 'daemon' ? null : await openSetUp(service.context)

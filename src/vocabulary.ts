@@ -98,6 +98,24 @@ export const RUN_STATUSES = [
 ] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
 
+/** Extensible. Spec: Payload shapes › Handover. */
+export const HANDOVER_REASONS = [
+  'customer_asked_for_person',
+  'missing_information',
+  'needs_staff_action',
+  'customer_upset',
+  'qualified_lead',
+  'flow_handover',
+  'message_burst',
+  'unsupported_media',
+] as const
+
+/** Spec: Payload shapes › Lead qualified. */
+export const LEAD_TEMPERATURES = ['cold', 'warm', 'hot'] as const
+
+/** Spec: Payload shapes › Appointment. */
+export const APPOINTMENT_STATUSES = ['confirmed', 'cancelled', 'no_show', 'completed'] as const
+
 /** Extensible. Spec: Payload shapes › Flow run. */
 export const END_REASONS = [
   'completed',
@@ -141,6 +159,15 @@ export const DELIVERY_STATES = [
 ] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
+/** What a delivery was made by: an event, a person who sends it again, Send test. */
+export const DELIVERY_KINDS = ['event', 'resend', 'test'] as const
+export type DeliveryKind = (typeof DELIVERY_KINDS)[number]
+
+/** What a job does: resends what a filter finds, or lets go what was held. */
+export type ResendJobKind = 'resend' | 'held'
+export type ResendJobState = 'running' | 'paused' | 'done' | 'cancelled'
+export type ResendJobReason = 'by_member' | 'endpoint_off' | 'endpoint_deleted' | 'not_in_plan'
+
 /** Why an attempt failed, in one word each; a merchant reads them with a hint. */
 export const ATTEMPT_ERRORS = [
   'dns_failed',
@@ -158,6 +185,69 @@ export const ATTEMPT_ERRORS = [
   'unreadable',
 ] as const
 export type AttemptError = (typeof ATTEMPT_ERRORS)[number]
+
+/** Methods of a call to the merchant's API. Spec: HTTP step. */
+export const CALL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type CallMethod = (typeof CALL_METHODS)[number]
+
+/** The variable that every call of a flow sets: the answer's status code, null when none came. */
+export const HTTP_STATUS = 'http_status'
+
+/** How an API connection proves itself. Spec: API connection. */
+export const CONNECTION_AUTH_KINDS = ['none', 'bearer', 'basic', 'header', 'query'] as const
+export type ConnectionAuthKind = (typeof CONNECTION_AUTH_KINDS)[number]
+
+/** What an AI action may know its customer by. Spec: AI action › About the customer. */
+export const ACTION_IDENTITIES = ['none', 'phone', 'email', 'contact_id'] as const
+export type ActionIdentity = (typeof ACTION_IDENTITIES)[number]
+
+/** Who makes a call to the merchant's API. */
+export const CALL_SOURCES = ['step', 'action', 'test'] as const
+
+/** Why a call to the merchant's API was not made: nothing was sent, nothing is counted. */
+export const CALLS_NOT_MADE = [
+  'connection_deleted',
+  'connection_off',
+  'credential_unreadable',
+  'not_in_plan',
+  'allowance_used_up',
+  'no_time_left',
+  'not_wanted',
+  'path_refused',
+  'path_value_refused',
+  'path_too_long',
+  'header_refused',
+  'body_refused',
+  'body_too_large',
+] as const
+export type CallNotMade = (typeof CALLS_NOT_MADE)[number]
+
+/** Why a call failed. Spec: Webhook delivery failures › Failures of calls. */
+export const CALL_FAILURES = [
+  ...CALLS_NOT_MADE,
+  'dns_failed',
+  'address_refused',
+  'url_refused',
+  'connect_refused',
+  'connect_timeout',
+  'tls_failed',
+  'connection_reset',
+  'timeout',
+  'bad_response',
+  'redirect_refused',
+  'http_error',
+  'answer_too_large',
+  'answer_unreadable',
+] as const
+export type CallFailure = (typeof CALL_FAILURES)[number]
+
+/** Why an endpoint is off. Spec: States › Webhook endpoint. */
+export const OFF_REASONS = ['failures_in_row', 'failing_for_days', 'gone', 'by_member'] as const
+export type OffReason = (typeof OFF_REASONS)[number]
+
+/** What the owner of an account is told. Extensible. */
+export const NOTICE_KINDS = ['endpoint_switched_off', 'endpoint_failing'] as const
+export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
 /** Languages that a hook and a flow tell apart. Spec: Language reading. */
 export const LANGUAGES = ['ar', 'en'] as const
@@ -182,6 +272,10 @@ export const PUBLISH_RULES = [
   'path_readable',
   'in_plan',
   'flows_of_plan',
+  'connection_exists',
+  'connection_on',
+  'request_valid',
+  'calls_in_a_row',
 ] as const
 export type PublishRule = (typeof PUBLISH_RULES)[number]
 

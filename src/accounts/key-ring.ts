@@ -5,7 +5,7 @@
  * Text form: `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url. The first key of the ring
  * encrypts; all of them decrypt, so that a new key can be put in front of the old one.
  */
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync } from 'node:crypto'
 import type { Random } from '../ids.ts'
 
 export type RingKey = { id: string; key: Buffer }
@@ -14,6 +14,8 @@ export type RingKey = { id: string; key: Buffer }
 export type SecretPlace = { table: string; column: string; rowId: string; companyId: string }
 
 export type KeyRing = {
+  /** Of every key; the first one's encrypts. */
+  keyIds: readonly string[]
   encrypt(plain: string, place: SecretPlace): string
   /** @throws SecretUnreadable when the key is gone or the value belongs to another row. */
   decrypt(text: string, place: SecretPlace): string
@@ -56,10 +58,13 @@ export function createKeyRing(keys: RingKey[], random: Random): KeyRing {
   const derived = new Map(
     keys.map(({ id, key }) => [
       id,
-      Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'wasla secrets at rest', KEY_BYTES)),
+      createSecretKey(
+        Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'wasla secrets at rest', KEY_BYTES)),
+      ),
     ]),
   )
   return {
+    keyIds: keys.map(({ id }) => id),
     encrypt(plain, place) {
       const nonce = Buffer.alloc(NONCE_BYTES)
       random(nonce)

@@ -4,12 +4,13 @@
  */
 import { z } from 'zod'
 import { FLOW_LIMITS, HOOK_LIMITS } from '../limits.ts'
+import { CallRequest, KeptValues } from './call-request.ts'
 
 const stepId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'a step id has 1 to 64 letters, digits, _ and -')
 const next = stepId.nullable()
-const variableName = z
+export const variableName = z
   .string()
   .regex(/^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/, 'a name starts with a letter and has letters, digits, _')
 const path = z.string().max(HOOK_LIMITS.pathChars)
@@ -90,6 +91,19 @@ export const SetVariableStep = z.object({
   next,
 })
 
+/** "Call your system": one request through an API connection. Spec: Calls the service makes. */
+export const HttpRequestStep = z.object({
+  kind: z.literal('http_request'),
+  request: CallRequest,
+  /** Values of a JSON answer that become variables; cleared when the call fails. */
+  keep: KeptValues,
+  /** The Success path: a 2xx answer. */
+  next,
+  /** The Failed path: any other answer, none, or a call that was not made. */
+  onFailure: next,
+})
+export type HttpRequestStep = z.infer<typeof HttpRequestStep>
+
 export const EndStep = z.object({ kind: z.literal('end') })
 
 export const Step = z.discriminatedUnion('kind', [
@@ -98,6 +112,7 @@ export const Step = z.discriminatedUnion('kind', [
   WaitForReplyStep,
   ConditionStep,
   SetVariableStep,
+  HttpRequestStep,
   EndStep,
 ])
 export type Step = z.infer<typeof Step>
@@ -116,7 +131,7 @@ export type FlowDraft = z.infer<typeof FlowDraft>
 
 /** Where a step can lead, by the name of the exit; null ends the run. */
 export function exitsOf(step: Step): { exit: string; to: string | null }[] {
-  return (['next', 'onTimeout', 'otherwise'] as const).flatMap((exit) =>
+  return (['next', 'onTimeout', 'onFailure', 'otherwise'] as const).flatMap((exit) =>
     exit in step ? [{ exit, to: (step as Record<string, unknown>)[exit] as string | null }] : [],
   )
 }

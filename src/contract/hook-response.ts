@@ -3,7 +3,7 @@ import { HOOK_STATUSES, type HookStatus } from '../vocabulary.ts'
 
 /** The body of every answer of a hook URL. Spec: Resources › Hook response. */
 export const HookResponse = z.object({
-  id: z.string().nullable(),
+  id: z.string().meta({ format: 'uuid' }).nullable(),
   status: z.string().meta({ 'x-extensible-enum': HOOK_STATUSES }),
   detail: z.string().nullable(),
 })

@@ -13,6 +13,8 @@ export type Duty = {
   work(): Promise<boolean>
   /** When something will be due next; null when nothing waits. */
   nextDue(): Promise<Date | null>
+  /** Takes on nothing more, and gives back what was taken on and not begun. */
+  halt?(): void
 }
 
 /** A duty that works on several things at once. */
@@ -90,6 +92,7 @@ export function startLoop(duty: Duty, { clock, log }: { clock: Clock; log: Logge
     },
     async stop() {
       stopping.abort()
+      duty.halt?.()
       rouse?.()
       await ended
     },

@@ -2,34 +2,39 @@
 import type { Context } from '../context.ts'
 import { claimRuns, nextRunDue, releaseExpiredRuns } from '../flows/claim-runs.sql.ts'
 import type { ReadVersion } from '../flows/load-version.ts'
+import type { MakeCall } from '../flows/make-step-call.ts'
 import { runFlow, type SendMessage } from '../flows/run-flow.ts'
-import { RUN_LIMITS } from '../limits.ts'
 import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+import { createRunPlaces } from './run-places.ts'
 
 export function createRunFlowsDuty(context: Context, deps: Deps): WorkingDuty {
   const { db, clock, ids, log } = context
   const underWay = new Set<Promise<void>>()
+  const places = createRunPlaces(() => deps.onProgress())
   let leasesLookedAtNext = new Date(0)
 
   async function work(): Promise<boolean> {
-    const free = RUN_LIMITS.atOnce - underWay.size
-    if (free <= 0) return false
+    const free = places.free()
+    if (free === 0) return false
     const now = clock.now()
     if (now >= leasesLookedAtNext) {
       leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
       const expired = await releaseExpiredRuns(db.kysely, now)
       if (expired > 0) log.warn({ expired }, 'runs whose lease had ended are due again')
     }
-    const claimed = await claimRuns(db.kysely, { claimId: ids.uuid(), now, limit: free })
+    const without = places.companiesFull()
+    const claimed = await claimRuns(db.kysely, { claimId: ids.uuid(), now, limit: free, without })
+    const { whileCalling } = places
     for (const run of claimed) {
-      const turn = runFlow({ db, clock, ids, ...deps }, run)
+      places.take()
+      const turn = runFlow({ db, clock, ids, ...deps, whileCalling }, run)
         .catch((error: unknown) => {
           // The lease ends and the run is taken up again where it stood.
           log.error({ err: error, runId: run.id }, 'a run could not be taken on')
         })
         .finally(() => {
           underWay.delete(turn)
-          deps.onProgress()
+          places.giveBack()
         })
       underWay.add(turn)
     }
@@ -53,6 +58,7 @@ export function createRunFlowsDuty(context: Context, deps: Deps): WorkingDuty {
 type Deps = {
   readVersion: ReadVersion
   send: SendMessage
+  makeCall: MakeCall
   /** Called when a run rests: there may be events to deliver, and a place is free. */
   onProgress(): void
 }

@@ -8,11 +8,18 @@
  * Spec: Events › Retention; Start an automation › Behaviour.
  */
 import type { Kysely } from 'kysely'
+import { deleteOldMinuteCounts, deleteOldNotices } from '../accounts/sweep-notices.sql.ts'
 import {
   deleteEndedInvitations,
   deleteEndedSessions,
   deleteOldSignInFailures,
 } from '../accounts/sweep-sign-in.sql.ts'
+import {
+  deleteOldActionDays,
+  deleteOldActionReplies,
+  deleteOldProposals,
+} from '../connections/sweep-actions.sql.ts'
+import { deleteOldCallDays, deleteOldCalls } from '../connections/sweep-calls.sql.ts'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
 import { deleteOldRuns, deleteOldSteps } from '../flows/sweep-runs.sql.ts'
@@ -22,11 +29,14 @@ import {
   deleteOldTemplateDays,
   deleteOldTemplateSends,
 } from '../messaging/sweep-template-records.sql.ts'
+import { deleteOldHours, dropOldDays, makeComingDays } from '../webhooks/sweep-days.sql.ts'
 import {
   deleteOldDeliveries,
   deleteOldEvents,
   expireDeliveries,
 } from '../webhooks/sweep-deliveries.sql.ts'
+import { deleteOldChanges, deleteOldResendJobs } from '../webhooks/sweep-resend-jobs.sql.ts'
+import { deleteRetiredSecrets } from '../webhooks/sweep-secrets.sql.ts'
 import type { WorkingDuty } from './loop.ts'
 
 /** Takes at most `most` rows that are too old now. Returns how many it took. */
@@ -34,17 +44,30 @@ type Sweep = (db: Kysely<DB>, now: Date, most: number) => Promise<number>
 
 /** In this order: what has expired can go, and an event goes after its deliveries. */
 const SWEEPS: Record<string, Sweep> = {
+  makeComingDays,
   expireDeliveries,
   deleteOldDeliveries,
   deleteOldEvents,
+  dropOldDays,
+  deleteOldHours,
+  deleteOldResendJobs,
+  deleteOldChanges,
   deleteOldSteps,
   deleteOldRuns,
   deleteOldShapes,
+  deleteOldCalls,
+  deleteOldCallDays,
+  deleteOldProposals,
+  deleteOldActionDays,
+  deleteOldActionReplies,
   deleteOldTemplateSends,
   deleteOldTemplateDays,
   deleteEndedSessions,
   deleteEndedInvitations,
   deleteOldSignInFailures,
+  deleteRetiredSecrets,
+  deleteOldNotices,
+  deleteOldMinuteCounts,
 }
 
 export function createSweepDuty({

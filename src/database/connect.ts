@@ -52,7 +52,14 @@ export function connectDatabase(options: ConnectOptions): Database {
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool does wait for it
     onConnect: prepareSession,
   })
-  pool.on('error', (error) => options.onError?.(error))
+  let isClosing = false
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    // The pool hangs up without waiting; a server that stops at this moment may be heard to say so.
+    if (isClosing) return
+    // The pool hangs the whole connection, with all of its statements, onto the error.
+    delete error.client
+    options.onError?.(error)
+  })
   // A connection also reports its end while it is lent out; the query that waits on it fails by
   // itself, and without a listener the report would end the process.
   const prepareStatements = createStatementPreparer()
@@ -69,7 +76,14 @@ export function connectDatabase(options: ConnectOptions): Database {
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
-  return { kysely, pool, close: () => kysely.destroy() }
+  return {
+    kysely,
+    pool,
+    close() {
+      isClosing = true
+      return kysely.destroy()
+    },
+  }
 }
 
 /** The driver's own mark for a connection that waits for no answer. */

@@ -24,6 +24,108 @@ export interface Account {
   templatesPerDay: number | null;
 }
 
+export interface ActionDay {
+  calls: number;
+  companyId: string;
+  /**
+   * The contact's id; without a contact the conversation's
+   */
+  customer: string;
+  /**
+   * UTC
+   */
+  day: Timestamp;
+}
+
+export interface ActionProposal {
+  actionId: string;
+  /**
+   * The customer's newest message at that time
+   */
+  afterMessageId: string | null;
+  /**
+   * JSON text: what the customer was told, and nothing else is called
+   */
+  arguments: string;
+  companyId: string;
+  conversationId: string;
+  createdAt: Timestamp;
+  endedAt: Timestamp | null;
+  id: string;
+  /**
+   * The customer's value at that time, when the action is about the customer
+   */
+  identity: string | null;
+  revision: number;
+  startedAt: Timestamp | null;
+  /**
+   * started before the call goes out; one that stays so was cut off, and is never called again
+   */
+  state: string;
+}
+
+export interface ActionReply {
+  calls: number;
+  companyId: string;
+  replyId: string;
+  startedAt: Timestamp;
+  /**
+   * How long its calls took together
+   */
+  usedMs: Generated<number>;
+}
+
+export interface AiAction {
+  companyId: string;
+  /**
+   * The same as in the request of the definition
+   */
+  connectionId: string;
+  createdAt: Timestamp;
+  /**
+   * JSON text: contract/ai-action
+   */
+  definition: string;
+  id: string;
+  isOn: boolean;
+  needsConfirmation: boolean;
+  /**
+   * Counts the changes; a proposal is good for the action as it was stated only
+   */
+  revision: Generated<number>;
+  toolName: string;
+  updatedAt: Timestamp;
+}
+
+export interface ApiConnection {
+  authKind: string;
+  /**
+   * The header or query parameter that carries the key
+   */
+  authName: string | null;
+  baseUrl: string;
+  companyId: string;
+  createdAt: Timestamp;
+  /**
+   * Encrypted JSON text: a token, or a user name and a password; wiped when deleted
+   */
+  credential: string | null;
+  /**
+   * Shown to members; null for a credential under 12 characters
+   */
+  credentialLastFour: string | null;
+  deletedAt: Timestamp | null;
+  /**
+   * JSON text: name and value, sent with every call
+   */
+  headers: Generated<string>;
+  id: string;
+  isOn: Generated<boolean>;
+  name: string;
+  timeoutMs: number;
+  updatedAt: Timestamp;
+}
+
 export interface Audit {
   accountId: string;
   action: string;
@@ -38,6 +140,50 @@ export interface Audit {
   id: string;
   subjectId: string;
   subjectKind: string;
+}
+
+export interface CallDay {
+  accountId: string;
+  /**
+   * UTC
+   */
+  day: Timestamp;
+  /**
+   * Attempts over the account and its projects, repeats and tests too
+   */
+  made: number;
+}
+
+export interface CallLog {
+  actionId: string | null;
+  companyId: string;
+  connectionId: string;
+  conversationId: string | null;
+  durationMs: number;
+  /**
+   * Why it failed, in a word of CALL_FAILURES; null for a success
+   */
+  error: string | null;
+  host: string;
+  id: string;
+  isRepeat: boolean;
+  method: string;
+  /**
+   * Of the base URL and the request together, once filled in
+   */
+  path: string;
+  /**
+   * The member who tested
+   */
+  personId: string | null;
+  runId: string | null;
+  source: string;
+  startedAt: Timestamp;
+  /**
+   * Of the answer, also when it was not read whole
+   */
+  status: number | null;
+  stepId: string | null;
 }
 
 export interface Channel {
@@ -194,6 +340,18 @@ export interface DeliveryAttempt {
   url: string;
 }
 
+export interface DeliveryHour {
+  attempts: Generated<number>;
+  companyId: string;
+  /**
+   * Of all these attempts together
+   */
+  durationMs: Generated<number>;
+  endpointId: string;
+  failures: Generated<number>;
+  hour: Timestamp;
+}
+
 export interface Endpoint {
   apiVersion: string;
   companyId: string;
@@ -222,6 +380,14 @@ export interface EndpointHealth {
   failuresInRow: Generated<number>;
   lastFailureAt: Timestamp | null;
   lastSuccessAt: Timestamp | null;
+  /**
+   * Attempts that may be in flight at once: 1 while it fails, back to 8 by successes
+   */
+  slots: Generated<number>;
+  /**
+   * When the owner was warned of the present row of failures
+   */
+  warnedAt: Timestamp | null;
 }
 
 export interface EndpointSecret {
@@ -257,10 +423,13 @@ export interface Event {
 export interface EventBody {
   apiVersion: string;
   /**
-   * The exact bytes of the envelope, frozen when the event was written; shared by endpoints, retries and resends
+   * The exact bytes of the envelope, frozen when the event was written; shared by endpoints and retries
    */
   body: Buffer;
-  eventId: string;
+  /**
+   * The event's id; of a resend the delivery's id, so that its copy is kept as long as the resend
+   */
+  id: string;
 }
 
 export interface Flow {
@@ -279,6 +448,14 @@ export interface Flow {
 }
 
 export interface FlowRun {
+  /**
+   * Calls made since the customer's last message to this run; a repeated GET is one call
+   */
+  callsInGo: Generated<number>;
+  /**
+   * Milliseconds that those calls took, repeats included
+   */
+  callsInGoMs: Generated<number>;
   channelId: string;
   claimedUntil: Timestamp | null;
   claimId: string | null;
@@ -342,6 +519,14 @@ export interface FlowRunReply {
 }
 
 export interface FlowRunStep {
+  /**
+   * JSON text: contract/dashboard/run, RunCall; no credential, query, header or body
+   */
+  call: string | null;
+  /**
+   * Of a call: the requests that were about to go out, written before each; 0 when none was
+   */
+  callAttempts: number | null;
   companyId: string;
   /**
    * What happened, for people
@@ -417,6 +602,25 @@ export interface Invitation {
   tokenHash: Buffer;
 }
 
+export interface LiveChange {
+  changedAt: Generated<Timestamp>;
+  companyId: string;
+  deliveryId: string;
+  /**
+   * Transaction of the change: those below the oldest one still open are complete
+   */
+  xid: number;
+}
+
+export interface LiveWatch {
+  companyId: string;
+  /**
+   * Changes of transactions from here on are kept
+   */
+  sinceXid: Generated<number>;
+  watchedUntil: Timestamp;
+}
+
 export interface Member {
   accountId: string;
   createdAt: Timestamp;
@@ -466,6 +670,45 @@ export interface Message {
   type: string;
 }
 
+export interface MinuteCount {
+  accountId: string;
+  /**
+   * The beginning of a clock minute
+   */
+  minute: Timestamp;
+  used: number;
+  /**
+   * tests_and_resends or connection_tests
+   */
+  what: string;
+}
+
+export interface Notice {
+  accountId: string;
+  companyId: string;
+  createdAt: Timestamp;
+  /**
+   * JSON text: what the words of the notice are made from
+   */
+  details: string;
+  id: string;
+  /**
+   * endpoint_switched_off or endpoint_failing; more may come
+   */
+  kind: string;
+  mailAttempts: Generated<number>;
+  /**
+   * When its e-mail is to be tried next; null when none is to be sent any more
+   */
+  mailDueAt: Timestamp | null;
+  mailedAt: Timestamp | null;
+  readAt: Timestamp | null;
+  /**
+   * What it is about: the endpoint
+   */
+  subjectId: string | null;
+}
+
 export interface OperatorSwitch {
   changedAt: Timestamp;
   isOn: boolean;
@@ -484,6 +727,58 @@ export interface Person {
    * argon2id; null until the person sets a password
    */
   passwordHash: string | null;
+}
+
+export interface ResendJob {
+  /**
+   * Only deliveries whose id is lower: what comes after the job was made is not its own
+   */
+  beforeId: string;
+  companyId: string;
+  createdAt: Timestamp;
+  createdBy: string;
+  /**
+   * When its next step is due; set exactly while it runs
+   */
+  dueAt: Timestamp | null;
+  endedAt: Timestamp | null;
+  endpointId: string;
+  /**
+   * JSON text: which deliveries are meant
+   */
+  filter: string;
+  id: string;
+  isMatchedLeast: boolean;
+  /**
+   * resend makes new deliveries; held lets held ones go
+   */
+  kind: string;
+  /**
+   * Deliveries that it has sent on their way
+   */
+  made: Generated<number>;
+  /**
+   * How many deliveries it found at its making; at least so many where is_matched_least
+   */
+  matched: number;
+  /**
+   * Deliveries a second
+   */
+  pace: number;
+  /**
+   * Deliveries whose body is no longer kept
+   */
+  passedOver: Generated<number>;
+  /**
+   * The last delivery that it looked at
+   */
+  position: string;
+  /**
+   * Why it is paused or was cancelled: by_member, endpoint_off, endpoint_deleted, not_in_plan
+   */
+  reason: string | null;
+  state: string;
+  updatedAt: Timestamp;
 }
 
 export interface Session {
@@ -569,6 +864,10 @@ export interface TemplateSend {
 export interface WebhookDelivery {
   apiVersion: string;
   attempts: Generated<number>;
+  /**
+   * Which event_body is sent: the event's, or the copy of a resend
+   */
+  bodyId: string;
   claimedUntil: Timestamp | null;
   claimId: string | null;
   companyId: string;
@@ -581,14 +880,40 @@ export interface WebhookDelivery {
   endpointId: string;
   eventId: string;
   id: string;
+  /**
+   * The job that resent or released it
+   */
+  jobId: string | null;
   kind: string;
+  /**
+   * While due: first attempts of events, retries and resends, or tests. Null: not due, or not seen to be due yet
+   */
+  lane: string | null;
+  /**
+   * Why the last attempt failed, in one word; null after a success
+   */
+  lastError: string | null;
+  /**
+   * HTTP status of the last attempt; null when no answer came
+   */
+  lastStatus: number | null;
+  /**
+   * The delivery that a person sent again
+   */
   resendOf: string | null;
   state: string;
 }
 
 export interface DB {
   account: Account;
+  actionDay: ActionDay;
+  actionProposal: ActionProposal;
+  actionReply: ActionReply;
+  aiAction: AiAction;
+  apiConnection: ApiConnection;
   audit: Audit;
+  callDay: CallDay;
+  callLog: CallLog;
   channel: Channel;
   company: Company;
   companyHookCount: CompanyHookCount;
@@ -596,6 +921,7 @@ export interface DB {
   contactAlias: ContactAlias;
   conversation: Conversation;
   deliveryAttempt: DeliveryAttempt;
+  deliveryHour: DeliveryHour;
   endpoint: Endpoint;
   endpointHealth: EndpointHealth;
   endpointSecret: EndpointSecret;
@@ -610,10 +936,15 @@ export interface DB {
   hookUrl: HookUrl;
   hookUrlCount: HookUrlCount;
   invitation: Invitation;
+  liveChange: LiveChange;
+  liveWatch: LiveWatch;
   member: Member;
   message: Message;
+  minuteCount: MinuteCount;
+  notice: Notice;
   operatorSwitch: OperatorSwitch;
   person: Person;
+  resendJob: ResendJob;
   session: Session;
   setUp: SetUp;
   signInFailure: SignInFailure;

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Database } from './connect.ts'
+import { makeMissingDay } from './missing-day.ts'
 import type { DB } from './tables.ts'
 
 const RETRIES = 5
@@ -19,7 +20,9 @@ export async function transaction<T>(
     try {
       return await db.kysely.transaction().setIsolationLevel('read committed').execute(work)
     } catch (error) {
-      if (retry === RETRIES || !isBrokenOff(error)) throw error
+      if (retry === RETRIES) throw error
+      if (await makeMissingDay(db.kysely, error)) continue
+      if (!isBrokenOff(error)) throw error
       await pause(2 ** retry * 5 * (0.5 + Math.random()))
     }
   }

@@ -1,6 +1,6 @@
 /**
  * The demonstration's rows: a Business company with a simulated WhatsApp number in Saudi Arabia, a
- * published flow with its hook, and an endpoint for every event type. Made at the very first start;
+ * published flow with its hook, another that asks the shop's API, and an endpoint for every event type. Made at the very first start;
  * what is there is kept. When the files with its token and secret are gone, both are made anew, as a
  * merchant would replace a URL and rotate a secret.
  */
@@ -11,12 +11,13 @@ import type { Context } from '../context.ts'
 import { FlowDefinition } from '../contract/flow-definition.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
-import { hashToken } from '../hooks/token.ts'
 import type { Ids } from '../ids.ts'
 import { CHANNEL_LIMITS } from '../limits.ts'
 import { EVENT_TYPES } from '../vocabulary.ts'
 import { createEndpoint } from '../webhooks/create-endpoint.ts'
+import { createOrderStatus } from './create-order-status.ts'
 import { readLine, writePrivately, type DemonstrationFiles } from './files.ts'
+import { writeFlow, writeHookUrl, type FlowRows } from './write-flow.ts'
 
 /** Fixed, so that a later start finds them. */
 const IDS = {
@@ -27,6 +28,14 @@ const IDS = {
   version: 'de300000-0000-4000-8000-000000000005',
   hookUrl: 'de300000-0000-4000-8000-000000000006',
 } as const
+
+const ORDER_READY: FlowRows = {
+  companyId: IDS.company,
+  flowId: IDS.flow,
+  versionId: IDS.version,
+  hookUrlId: IDS.hookUrl,
+  name: 'Order is ready',
+}
 
 /** Numbers that no one can have: the range is set aside for fiction. */
 export const DEMONSTRATION_NUMBER = '966500000000'
@@ -67,12 +76,17 @@ const FLOW: FlowDefinition = FlowDefinition.parse({
   },
 })
 
-export type DemonstrationRows = { channel: Channel; hookToken: string }
+export type DemonstrationRows = {
+  channel: Channel
+  hookToken: string
+  /** Of the flow that asks the shop's API. */
+  statusHookToken: string
+}
 
 export async function createDemonstration(
   { db, ids, clock, keyRing }: Pick<Context, 'db' | 'ids' | 'clock'> & { keyRing: KeyRing },
   files: DemonstrationFiles,
-  receiverPort: number,
+  ports: { receiver: number; merchantApi: number },
 ): Promise<DemonstrationRows> {
   const now = clock.now()
   const known = { token: readLine(files.tokenFile), secret: readLine(files.secretFile) }
@@ -85,8 +99,8 @@ export async function createDemonstration(
       .executeTakeFirst()
     if (!exists) await writeCompany(tx, now)
     if (!exists || !isComplete) await writeChannel(tx, { ids, keyRing, now })
-    if (!exists) await writeFlow(tx, now)
-    const url = `https://127.0.0.1:${receiverPort}/webhooks/wasla`
+    if (!exists) await writeFlow(tx, now, ORDER_READY, FLOW)
+    const url = `https://127.0.0.1:${ports.receiver}/webhooks/wasla`
     if (exists && isComplete) {
       await tx
         .updateTable('endpoint')
@@ -97,7 +111,7 @@ export async function createDemonstration(
       return null
     }
     const hookToken = `hook_${ids.token(32)}`
-    await writeHookUrl(tx, now, hookToken)
+    await writeHookUrl(tx, now, ORDER_READY, hookToken)
     const { secret } = await replaceEndpoint(tx, { ids, keyRing, now }, url)
     return { hookToken, secret }
   })
@@ -105,8 +119,13 @@ export async function createDemonstration(
     writePrivately(files.tokenFile, made.hookToken)
     writePrivately(files.secretFile, made.secret)
   }
+  const { statusHookToken } = await createOrderStatus({ db, ids, clock, keyRing }, files, {
+    companyId: IDS.company,
+    channelId: IDS.channel,
+    apiPort: ports.merchantApi,
+  })
   const [channel] = await loadChannels(db.kysely, keyRing, { ids: [IDS.channel] })
-  return { channel: channel!, hookToken: made?.hookToken ?? known.token! }
+  return { channel: channel!, hookToken: made?.hookToken ?? known.token!, statusHookToken }
 }
 
 async function writeCompany(tx: Transaction<DB>, now: Date): Promise<void> {
@@ -152,56 +171,6 @@ async function writeChannel(
     })
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet({ credentials, isConnected: true, updatedAt: now }),
-    )
-    .execute()
-}
-
-async function writeFlow(tx: Transaction<DB>, now: Date): Promise<void> {
-  await tx
-    .insertInto('flow')
-    .values({
-      id: IDS.flow,
-      companyId: IDS.company,
-      name: 'Order is ready',
-      firstPublishedAt: now,
-      createdAt: now,
-      updatedAt: now,
-    })
-    .execute()
-  await tx
-    .insertInto('flowVersion')
-    .values({
-      id: IDS.version,
-      companyId: IDS.company,
-      flowId: IDS.flow,
-      number: 1,
-      definition: JSON.stringify(FLOW),
-      triggerKind: FLOW.trigger.kind,
-      channelId: IDS.channel,
-      publishedAt: now,
-      createdAt: now,
-    })
-    .execute()
-  await tx
-    .updateTable('flow')
-    .set({ publishedVersionId: IDS.version })
-    .where('id', '=', IDS.flow)
-    .execute()
-}
-
-async function writeHookUrl(tx: Transaction<DB>, now: Date, token: string): Promise<void> {
-  const columns = { tokenHash: hashToken(token), tokenLastFour: token.slice(-4) }
-  await tx
-    .insertInto('hookUrl')
-    .values({
-      id: IDS.hookUrl,
-      companyId: IDS.company,
-      flowId: IDS.flow,
-      createdAt: now,
-      ...columns,
-    })
-    .onConflict((conflict) =>
-      conflict.column('flowId').doUpdateSet({ ...columns, replacedAt: now }),
     )
     .execute()
 }

@@ -1,11 +1,12 @@
 /**
- * What the demonstration keeps in the data folder: the receiver's certificate and key, and the hook
- * token and signing secret that the database holds only hashed or encrypted. Mode 600.
+ * What the demonstration keeps in the data folder: the shop's certificate and key, and the hook tokens,
+ * the signing secret and the API key that the database holds only hashed or encrypted. Mode 600.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { generate } from 'selfsigned'
 import type { Clock } from '../clock.ts'
+import { createIds, systemRandom } from '../ids.ts'
 
 const CERTIFICATE_DAYS = 825
 
@@ -17,11 +18,15 @@ export type DemonstrationFiles = {
   secretFile: string
   /** The hook token, one line. */
   tokenFile: string
+  /** The same for the flow that asks the shop's API. */
+  statusTokenFile: string
+  /** The key of the shop's API, one line. */
+  apiKeyFile: string
   /** What the simulator has accepted and still has to tell. */
   journalFile: string
 }
 
-/** Makes the folder and, the first time, the receiver's certificate for 127.0.0.1. */
+/** Makes the folder and, the first time, the shop's certificate for 127.0.0.1. */
 export async function prepareDemonstrationFiles(
   dataFolder: string,
   clock: Clock,
@@ -34,6 +39,8 @@ export async function prepareDemonstrationFiles(
     keyFile: path.join(folder, 'receiver-key.pem'),
     secretFile: path.join(folder, 'receiver-secret'),
     tokenFile: path.join(folder, 'hook-token'),
+    statusTokenFile: path.join(folder, 'order-status-hook-token'),
+    apiKeyFile: path.join(folder, 'merchant-api-key'),
     journalFile: path.join(folder, 'simulator.jsonl'),
   }
   if (!existsSync(files.certificateFile) || !existsSync(files.keyFile)) {
@@ -50,6 +57,9 @@ export async function prepareDemonstrationFiles(
     })
     writePrivately(files.keyFile, made.private)
     writePrivately(files.certificateFile, made.cert)
+  }
+  if (!existsSync(files.apiKeyFile)) {
+    writePrivately(files.apiKeyFile, `key_${createIds(clock, systemRandom).token(32)}`)
   }
   return files
 }

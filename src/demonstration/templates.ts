@@ -1,37 +1,51 @@
 import { TEMPLATE_NAME } from './create-demonstration.ts'
+import { STATUS_TEMPLATE_NAME } from './create-order-status.ts'
 
-/** The demonstration's template as the provider holds it: Arabic and English, approved. */
+/** The demonstration's templates as the provider holds them: Arabic and English, approved. */
 export const DEMONSTRATION_TEMPLATES = [
-  template('300000000000001', 'ar', {
+  template('300000000000001', TEMPLATE_NAME, 'ar', {
     body: 'مرحباً {{1}}، طلبك رقم {{2}} جاهز للاستلام. هل ستمر علينا اليوم؟',
     example: ['سارة', '1043'],
     buttons: ['نعم، اليوم', 'لاحقاً'],
   }),
-  template('300000000000002', 'en', {
+  template('300000000000002', TEMPLATE_NAME, 'en', {
     body: 'Hello {{1}}, your order {{2}} is ready to collect. Will you come by today?',
     example: ['Sara', '1043'],
     buttons: ['Yes, today', 'Later'],
+  }),
+  template('300000000000003', STATUS_TEMPLATE_NAME, 'ar', {
+    body: 'مرحباً {{1}}، حالة طلبك رقم {{2}}: {{3}}. شكراً لك.',
+    example: ['سارة', '1043', 'shipped'],
+  }),
+  template('300000000000004', STATUS_TEMPLATE_NAME, 'en', {
+    body: 'Hello {{1}}, your order {{2}} is {{3}}. Thank you.',
+    example: ['Sara', '1043', 'shipped'],
   }),
 ]
 
 function template(
   id: string,
+  name: string,
   language: string,
-  text: { body: string; example: string[]; buttons: string[] },
+  text: { body: string; example: string[]; buttons?: string[] },
 ) {
   return {
     id,
-    name: TEMPLATE_NAME,
+    name,
     language,
     status: 'APPROVED',
     category: 'UTILITY',
     parameter_format: 'POSITIONAL',
     components: [
       { type: 'BODY', text: text.body, example: { body_text: [text.example] } },
-      {
-        type: 'BUTTONS',
-        buttons: text.buttons.map((button) => ({ type: 'QUICK_REPLY', text: button })),
-      },
+      ...(text.buttons
+        ? [
+            {
+              type: 'BUTTONS',
+              buttons: text.buttons.map((button) => ({ type: 'QUICK_REPLY', text: button })),
+            },
+          ]
+        : []),
     ],
   }
 }

@@ -4,7 +4,14 @@ import { RUN_LIMITS } from '../limits.ts'
 import { advance, type RunInput, type RunState } from './advance.ts'
 
 const contact = { name: 'Sara', phone: '+966501234567' }
-const fresh: RunState = { stepId: null, variables: {}, stepsSinceWait: 0, waits: 0 }
+const fresh: RunState = {
+  stepId: null,
+  variables: {},
+  stepsSinceWait: 0,
+  waits: 0,
+  callsInGo: 0,
+  callsInGoMs: 0,
+}
 
 function flow(steps: Record<string, unknown>, start = Object.keys(steps)[0]!) {
   return FlowDefinition.parse({ channelId: 'c', trigger: { kind: 'manual' }, start, steps })

@@ -1,18 +1,18 @@
 /**
  * The engine of runs: a pure function from a version, a run's state and what has happened to the
  * next thing to do. It walks the steps that need nobody (condition, set variable) until one must
- * send, must wait, or the run ends. It asks no clock, no store and no provider: whoever calls it
+ * send, must call the merchant's API, must wait, or the run ends. It asks no clock, no store and no provider: whoever calls it
  * writes all that comes out of it in one transaction.
  *
  * States: a run is `queued` until it is first advanced, `running` while a step has an effect outside,
  * `waiting` for a reply or for the outcome of a send, then `completed`, `failed`, `skipped` or
  * `cancelled`.
  */
-import type { FlowDefinition, Step } from '../contract/flow-definition.ts'
-import { RUN_LIMITS } from '../limits.ts'
+import type { FlowDefinition, HttpRequestStep, Step } from '../contract/flow-definition.ts'
+import { CALL_LIMITS, RUN_LIMITS } from '../limits.ts'
 import { cutCodePoints } from '../rules/json-text.ts'
 import { fillText, type Fillings } from '../rules/placeholders.ts'
-import type { EndReason } from '../vocabulary.ts'
+import { HTTP_STATUS, type EndReason } from '../vocabulary.ts'
 
 export type Variables = Record<string, string | null>
 
@@ -22,6 +22,9 @@ export type RunState = {
   variables: Variables
   stepsSinceWait: number
   waits: number
+  /** Calls made since the customer's last message, and the milliseconds that they took. */
+  callsInGo: number
+  callsInGoMs: number
 }
 
 export type RunInput =
@@ -30,6 +33,19 @@ export type RunInput =
   | { kind: 'timeout' }
   | { kind: 'sent' }
   | { kind: 'send_failed'; detail: string }
+  | { kind: 'called'; call: CallOutcome }
+
+/** What became of a call, as far as a run's way depends on it. */
+export type CallOutcome = {
+  isSuccess: boolean
+  /** Of the answer; null when none came. */
+  httpStatus: number | null
+  /** By the names that the step keeps; empty of a call that failed. */
+  kept: Variables
+  /** Requests that went out, a repeated GET's both; 0 when the call was not made. */
+  attempts: number
+  durationMs: number
+}
 
 export type SendStep = Extract<Step, { kind: 'send_template' | 'send_message' }>
 
@@ -43,6 +59,8 @@ export type StepRecord = {
 
 export type NextMove =
   | { kind: 'send'; stepId: string; step: SendStep }
+  /** `withinMs`: what is left of the calls of one go. */
+  | { kind: 'call'; stepId: string; step: HttpRequestStep; withinMs: number }
   | { kind: 'wait'; stepId: string; timeoutMs: number }
   | RunEnd
 
@@ -95,6 +113,17 @@ export function advance(
           records,
           next: { kind: 'wait', stepId, timeoutMs: step.timeoutMinutes * 60_000 },
         }
+      case 'http_request': {
+        const refusal = refuseCall(state)
+        if (!refusal) {
+          const withinMs = CALL_LIMITS.inOneGoMs - state.callsInGoMs
+          return { state, records, next: { kind: 'call', stepId, step, withinMs } }
+        }
+        records.push({ stepId, kind: step.kind, status: 'failed', detail: refusal })
+        takeOutcome(state, step, CALL_NOT_MADE)
+        state.stepId = step.onFailure
+        break
+      }
       case 'condition': {
         const holds = conditionHolds(step, state.variables[step.variable] ?? '')
         records.push(done(stepId, step.kind, holds ? 'The condition holds.' : 'It does not hold.'))
@@ -136,6 +165,9 @@ function enter(
         records.push(done(stepId, step.kind, 'No reply came in time.'))
         return { kind: 'step', stepId: step.onTimeout }
       }
+      // Only a customer's message begins a new go of calls; a time-out does not.
+      state.callsInGo = 0
+      state.callsInGoMs = 0
       if (step.saveAs) setVariable(state.variables, step.saveAs, input.text)
       records.push(done(stepId, step.kind, 'The customer replied.'))
       return { kind: 'step', stepId: step.next }
@@ -145,6 +177,11 @@ function enter(
       if (step?.kind !== 'send_template' && step?.kind !== 'send_message') break
       if (input.kind === 'sent') return { kind: 'step', stepId: step.next }
       return failed('error', input.detail)
+    }
+    case 'called': {
+      if (step?.kind !== 'http_request') break
+      takeOutcome(state, step, input.call)
+      return { kind: 'step', stepId: input.call.isSuccess ? step.next : step.onFailure }
     }
   }
   return failed('error', `The run was at step "${stepId}", which cannot take "${input.kind}".`)
@@ -156,6 +193,36 @@ export function completed(): RunEnd {
 
 export function failed(endReason: 'error' | 'limit_exceeded', detail: string): RunEnd {
   return { kind: 'end', status: 'failed', endReason, detail }
+}
+
+const CALL_NOT_MADE: CallOutcome = {
+  isSuccess: false,
+  httpStatus: null,
+  kept: {},
+  attempts: 0,
+  durationMs: 0,
+}
+
+/** Why a run may make no further call before the customer writes. Spec: Limits › Calls in one go. */
+function refuseCall({ callsInGo, callsInGoMs }: RunState): string | null {
+  if (callsInGo >= CALL_LIMITS.inOneGo) {
+    return `Not made: a flow makes at most ${CALL_LIMITS.inOneGo} calls between two messages of the customer.`
+  }
+  if (callsInGoMs >= CALL_LIMITS.inOneGoMs) {
+    return `Not made: the calls since the customer's last message took the ${CALL_LIMITS.inOneGoMs / 1_000} seconds that they may take in all.`
+  }
+  return null
+}
+
+/** Counts a call and sets what it leaves: `http_status` always, and a value or nothing for each kept name. */
+function takeOutcome(state: RunState, step: HttpRequestStep, call: CallOutcome): void {
+  if (call.attempts > 0) state.callsInGo += 1
+  state.callsInGoMs += call.durationMs
+  setVariable(state.variables, HTTP_STATUS, call.httpStatus?.toString() ?? null)
+  for (const { name } of step.keep) {
+    const value = Object.hasOwn(call.kept, name) ? call.kept[name] : null
+    setVariable(state.variables, name, value || null)
+  }
 }
 
 function done(stepId: string, kind: string, detail: string | null): StepRecord {

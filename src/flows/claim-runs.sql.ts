@@ -13,12 +13,24 @@ export type ClaimedRun = { id: string; companyId: string; conversationId: string
  */
 export async function claimRuns(
   db: Kysely<DB>,
-  { claimId, now, limit }: { claimId: string; now: Date; limit: number },
+  {
+    claimId,
+    now,
+    limit,
+    without = [],
+  }: {
+    claimId: string
+    now: Date
+    limit: number
+    /** Companies whose runs are left for later. */
+    without?: readonly string[]
+  },
 ): Promise<ClaimedRun[]> {
   const { rows } = await sql<ClaimedRun>`
     with picked as (
       select id from flow_run
       where status in ('queued', 'running', 'waiting') and claim_id is null and wake_at <= ${now}
+        and company_id <> all (${without}::uuid[])
       order by wake_at limit ${limit} for update skip locked
     )
     update flow_run

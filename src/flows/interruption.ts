@@ -27,8 +27,19 @@ export function interruption(hand: RunInHand): RunEnd | RunDropped | null {
   return null
 }
 
+/**
+ * Why a run may have no effect outside, looked at in the turn that begins one. Null when it may.
+ * Whether the account's plan lets it call the merchant's system is asked when the call is made.
+ */
+export function mayNotAct(hand: RunInHand): RunEnd | RunDropped | null {
+  if (!hand.hasAutomations) {
+    return interruption(hand) ?? dropped(hand, 'The plan no longer has automations.')
+  }
+  return interruption(hand)
+}
+
 /** The silent end of a run: skipped before it began, cancelled half-way. */
-export function dropped(hand: RunInHand, detail: string): RunDropped {
+function dropped(hand: RunInHand, detail: string): RunDropped {
   const status = hasBegun(hand) ? 'cancelled' : 'skipped'
   return { kind: 'end', status, endReason: null, detail }
 }

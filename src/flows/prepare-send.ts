@@ -14,7 +14,7 @@ import { fillText, type Fillings } from '../rules/placeholders.ts'
 import { pickLanguage } from '../rules/template-language.ts'
 import { failed, type RunEnd, type SendStep, type Variables } from './advance.ts'
 import type { RunDropped } from './end-run.ts'
-import { dropped, interruption } from './interruption.ts'
+import { mayNotAct } from './interruption.ts'
 import type { RunInHand } from './read-run.ts'
 
 export type PreparedSend =
@@ -36,9 +36,8 @@ export async function prepareSend(
   variables: Variables,
 ): Promise<PreparedSend> {
   const { run, conversation } = hand
-  const interrupted = interruption(hand)
-  if (interrupted) return interrupted
-  if (!hand.hasAutomations) return dropped(hand, 'The plan no longer has automations.')
+  const refusal = mayNotAct(hand)
+  if (refusal) return refusal
   const channel = await tx
     .selectFrom('channel')
     .select(['isConnected', 'disconnectedReason'])

@@ -17,6 +17,7 @@ const around: PublishSurroundings = {
   plan: 'business',
   channel: { type: 'whatsapp', isConnected: true },
   otherFlowsOn: 0,
+  connections: [],
   templates: [
     template('ready', [{ type: 'BODY', text: 'Order {{1}} is ready' }]),
     template('ready', [{ type: 'BODY', text: 'Order {{1}} for {{2}}' }], { language: 'en_US' }),
@@ -329,7 +330,14 @@ describe('For any flow at all', () => {
         passed += 1
         for (const v of values) {
           for (const w of values) {
-            const state = { stepId: null, variables: { v, w }, stepsSinceWait: 0, waits: 0 }
+            const state = {
+              stepId: null,
+              variables: { v, w },
+              stepsSinceWait: 0,
+              waits: 0,
+              callsInGo: 0,
+              callsInGoMs: 0,
+            }
             const { next } = advance(flow, state, { kind: 'start' }, contact)
             if (next.kind === 'send') expect(next.step.kind).toBe('send_template')
             else expect(next).toMatchObject({ kind: 'end', status: 'completed' })
@@ -351,7 +359,14 @@ describe('For any flow at all', () => {
       fc.property(anyDraft, fc.array(input, { maxLength: 8 }), (flow, inputs) => {
         if (!canBePublished(checkForPublishing(flow, around))) return
         const left = [...inputs]
-        let state: RunState = { stepId: null, variables: {}, stepsSinceWait: 0, waits: 0 }
+        let state: RunState = {
+          stepId: null,
+          variables: {},
+          stepsSinceWait: 0,
+          waits: 0,
+          callsInGo: 0,
+          callsInGoMs: 0,
+        }
         let moved = advance(flow, state, { kind: 'start' }, contact)
         while (moved.next.kind !== 'end') {
           state = moved.state

@@ -9,12 +9,20 @@ import { CAPABILITIES } from '../channels/capabilities.ts'
 import type { PublishProblem } from '../contract/dashboard/flow.ts'
 import { exitsOf, type FlowDraft, type Step } from '../contract/flow-definition.ts'
 import { PATH_REFUSED } from '../contract/path-refused.ts'
-import { PLAN_LIMITS } from '../limits.ts'
+import { CALL_LIMITS, PLAN_LIMITS } from '../limits.ts'
+import { placeholdersOf } from '../rules/call-placeholders.ts'
 import { readPathExpression } from '../rules/path-expression.ts'
 import { listPlaceholders } from '../rules/placeholders.ts'
 import type { ChannelType, Plan, PublishRule } from '../vocabulary.ts'
+import { checkCallStep, type KnownConnection } from './check-call-step.ts'
 import { checkTemplateStep, type KnownTemplate } from './check-template-step.ts'
-import { loopsWithoutWait, reachedSteps, stepOf, variablesBefore } from './walk-graph.ts'
+import {
+  callsTooMany,
+  loopsWithoutWait,
+  reachedSteps,
+  stepOf,
+  variablesBefore,
+} from './walk-graph.ts'
 
 /** What the check must know besides the flow itself. */
 export type PublishSurroundings = {
@@ -23,6 +31,8 @@ export type PublishSurroundings = {
   channel: { type: ChannelType; isConnected: boolean } | null
   /** All templates of that channel. */
   templates: readonly KnownTemplate[]
+  /** All API connections of the company. */
+  connections: readonly KnownConnection[]
   /** The company's other flows that are published and switched on; null when this one will be off. */
   otherFlowsOn: number | null
 }
@@ -65,6 +75,14 @@ function checkPlan(flow: FlowDraft, { plan, otherFlowsOn }: PublishSurroundings,
       null,
       'in_plan',
       `Starting flows from your system is not part of the ${plan} plan: the hook URL answers not_in_plan.`,
+      true,
+    )
+  }
+  if (!limits.developer && Object.values(flow.steps).some(({ kind }) => kind === 'http_request')) {
+    report(
+      null,
+      'in_plan',
+      `Calling your system is not part of the ${plan} plan: such steps take their Failed path.`,
       true,
     )
   }
@@ -142,6 +160,14 @@ function checkGraph(flow: FlowDraft, report: Report) {
       `From the step "${id}" the flow comes back to it without a wait between.`,
     )
   }
+  for (const calls of callsTooMany(flow, CALL_LIMITS.inOneGo)) {
+    const id = calls.at(-1)!
+    report(
+      id,
+      'calls_in_a_row',
+      `A flow makes at most ${CALL_LIMITS.inOneGo} calls between two messages of the customer; on the way ${calls.map((step) => `"${step}"`).join(', ')} the last is one too many.`,
+    )
+  }
 }
 
 /** Spec: the flow must send a template before anything else; docs/decisions (on every branch). */
@@ -180,7 +206,11 @@ function checkTemplateFirst(flow: FlowDraft, report: Report) {
   }
 }
 
-function checkSteps(flow: FlowDraft, { channel, templates }: PublishSurroundings, report: Report) {
+function checkSteps(
+  flow: FlowDraft,
+  { channel, templates, connections }: PublishSurroundings,
+  report: Report,
+) {
   const variables = variablesBefore(flow)
   for (const [id, step] of Object.entries(flow.steps)) {
     const known = variables.get(id)
@@ -192,6 +222,11 @@ function checkSteps(flow: FlowDraft, { channel, templates }: PublishSurroundings
           `No step before "${id}" sets the variable "${name}"; it is empty.`,
           true,
         )
+      }
+    }
+    if (step.kind === 'http_request') {
+      for (const { rule, message, isWarning } of checkCallStep(step, connections)) {
+        report(id, rule, message, isWarning)
       }
     }
     if (!channel) continue
@@ -213,8 +248,10 @@ function checkSteps(flow: FlowDraft, { channel, templates }: PublishSurroundings
 /** The variables that a step reads. */
 function readBy(step: Step): string[] {
   if (step.kind === 'condition') return [step.variable]
+  // A call knows fewer placeholders than a text, and no others are filled in it.
+  const list = step.kind === 'http_request' ? placeholdersOf : listPlaceholders
   const names = textsOf(step)
-    .flatMap(listPlaceholders)
+    .flatMap(list)
     .filter((name) => name.startsWith('vars.'))
     .map((name) => name.slice('vars.'.length))
   return [...new Set(names)]
@@ -229,6 +266,10 @@ function textsOf(step: Step): string[] {
     case 'send_message':
     case 'set_variable':
       return [step.text]
+    case 'http_request': {
+      const { path, query, headers, body } = step.request
+      return [path, ...[...query, ...headers].map(({ value }) => value), body ?? '']
+    }
     case 'wait_for_reply':
     case 'condition':
     case 'end':

@@ -128,8 +128,15 @@ async function loadSurroundings(
         .where('companyId', '=', companyId)
         .execute()
     : []
+  const connections = await db
+    .selectFrom('apiConnection')
+    .select(['id', 'name', 'isOn'])
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .execute()
   const flowsOn = await loadFlowsOn(db, companyId)
   return {
+    connections,
     plan,
     channel: channel ? { ...channel, type: channel.type as ChannelType } : null,
     templates: templates.map(({ components, ...template }) => ({

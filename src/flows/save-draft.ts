@@ -8,6 +8,7 @@ import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { cleanText } from '../rules/json-text.ts'
 import { ServiceError } from '../service-error.ts'
+import { holdConnections } from './hold-connections.ts'
 import { loadDraft } from './load-draft.ts'
 import { lockFlow, type OwnedFlow } from './lock-flow.ts'
 import { showFlow } from './view-flow.ts'
@@ -25,6 +26,7 @@ export async function saveDraft(
   const now = clock.now()
   return transaction(db, async (tx) => {
     await lockFlow(tx, { companyId, flowId })
+    await holdConnections(tx, companyId, draft)
     const columns = {
       definition: JSON.stringify(cleanStrings(draft)),
       triggerKind: draft.trigger.kind,

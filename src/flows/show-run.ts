@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
-import type { RunDetail, RunMessage, RunStepView } from '../contract/dashboard/run.ts'
+import type { RunCall, RunDetail, RunMessage, RunStepView } from '../contract/dashboard/run.ts'
 import type { DB } from '../database/tables.ts'
 import { ServiceError } from '../service-error.ts'
 import type { SentMessageStatus } from '../vocabulary.ts'
@@ -52,6 +52,7 @@ async function loadSteps(db: Kysely<DB>, { companyId, runId }: OwnedRun): Promis
       'step.detail',
       'step.startedAt',
       'step.endedAt',
+      'step.call',
       'message.id as messageId',
       'message.type',
       'message.text',
@@ -78,6 +79,7 @@ async function loadSteps(db: Kysely<DB>, { companyId, runId }: OwnedRun): Promis
     startedAt: row.startedAt.toISOString(),
     endedAt: time(row.endedAt),
     message: row.messageId === null ? null : viewMessage({ ...row, messageId: row.messageId }),
+    call: row.call === null ? null : (JSON.parse(row.call) as RunCall),
   }))
 }
 

@@ -1,8 +1,8 @@
 /**
  * One turn of a run: under the locks of its conversation and itself, find out what has happened,
  * let the engine decide, and write state, steps, message and events together. A turn ends when the
- * run must send (the caller does, outside the transaction, and comes back with the answer), waits or
- * has ended.
+ * run must send or call (the caller does, outside the transaction, and comes back with the answer),
+ * waits or has ended.
  */
 import type { Transaction } from 'kysely'
 import type { CustomerRef, Outbound, SendResult } from '../channels/channel-adapter.ts'
@@ -10,7 +10,7 @@ import { markDisconnected } from '../channels/mark-disconnected.ts'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
-import { RUN_LIMITS } from '../limits.ts'
+import { CALL_LIMITS, RUN_LIMITS } from '../limits.ts'
 import { customerAddress } from '../messaging/contact.ts'
 import { learnIds } from '../messaging/find-contact.ts'
 import { recordTemplateSend, releaseTemplate } from '../messaging/template-allowance.ts'
@@ -28,30 +28,41 @@ import {
   type RunEnd,
   type RunInput,
   type RunState,
-  type StepRecord,
   type Variables,
 } from './advance.ts'
 import type { ClaimedRun } from './claim-runs.sql.ts'
+import { interruptedCall, lostMs, mayCallAgain, type CutOffCall } from './cut-off-call.ts'
 import { endRun, type RunDropped } from './end-run.ts'
 import { outcomeOfSend, whatHappened } from './what-happened.ts'
 import type { ReadVersion } from './load-version.ts'
-import { interruption } from './interruption.ts'
+import { interruption, mayNotAct } from './interruption.ts'
+import type { Called, CallToMake } from './make-step-call.ts'
 import { contactFillings, prepareSend } from './prepare-send.ts'
 import { lockRun, type RunInHand } from './read-run.ts'
+import { createStepLog } from './step-log.ts'
 import { takeKeptReply } from './kept-reply.ts'
 import { wakeRunThatAwaitsOutcome } from './wake-runs.ts'
 
-export type Sent = { to: CustomerRef; messageId: string; result: SendResult }
+type Sent = { kind: 'sent'; to: CustomerRef; messageId: string; result: SendResult }
+
+/** What came of the effect that the turn before asked for. */
+export type Effect = Sent | ({ kind: 'called' } & Called)
 
 export type Turn =
   | { kind: 'send'; channelId: string; to: CustomerRef; messageId: string; message: Outbound }
+  | ({ kind: 'call' } & CallToMake)
   /** The run waits, has ended, or is no longer ours. */
   | { kind: 'rest' }
 
 type Deps = Pick<Context, 'db' | 'clock' | 'ids'> & { readVersion: ReadVersion }
 
-/** @param sent the answer to the send that the turn before asked for; null on a run's first turn. */
-export async function takeTurn(deps: Deps, claimed: ClaimedRun, sent: Sent | null): Promise<Turn> {
+/** @param effect what came of what the turn before asked for; null on a worker's first turn. */
+export async function takeTurn(
+  deps: Deps,
+  claimed: ClaimedRun,
+  effect: Effect | null,
+): Promise<Turn> {
+  const sent = effect?.kind === 'sent' ? effect : null
   return transaction(deps.db, async (tx) => {
     const now = deps.clock.now()
     const learnt = sent ? idsLearnt(sent) : null
@@ -59,7 +70,7 @@ export async function takeTurn(deps: Deps, claimed: ClaimedRun, sent: Sent | nul
     const hand = await lockRun(tx, claimed)
     if (!hand) {
       // The lease went to another worker, which has put the send down as unknown. What the provider
-      // said is still worth writing, and the run worth waking.
+      // said is still worth writing, and the run worth waking. A call was put down as interrupted.
       if (sent) {
         if (sent.result.outcome === 'refused') await releaseTemplate(tx, sent.messageId)
         await recordSendResult(tx, { now }, sent.messageId, sent.result)
@@ -79,9 +90,12 @@ export async function takeTurn(deps: Deps, claimed: ClaimedRun, sent: Sent | nul
         await markDisconnected(tx, now, hand.run.channelId, `${error.message} (${error.code})`)
       }
     }
+    if (effect?.kind === 'called') await steps.closeCall(effect.closed)
     const happened = sent
       ? outcomeOfSend(await recordSendResult(tx, { now }, sent.messageId, sent.result), sent.result)
-      : await whatHappened(tx, hand, now)
+      : effect?.kind === 'called'
+        ? ({ kind: 'called', call: effect.outcome } as const)
+        : await whatHappened(tx, hand, definition, now)
     let state = readState(hand)
     if (happened.kind === 'sent') hand.run.sendFailures = 0
 
@@ -96,13 +110,13 @@ export async function takeTurn(deps: Deps, claimed: ClaimedRun, sent: Sent | nul
     }
     if (happened.kind === 'send_unknown') {
       const until = new Date(now.getTime() + RUN_LIMITS.unknownSendMs)
-      await steps.closeStarted('interrupted', 'No answer came; waiting for the provider to tell.')
+      await steps.closeSend('interrupted', 'No answer came; waiting for the provider to tell.')
       await markUnanswered(tx, hand.run.id)
       await restAt(tx, hand, state, steps.count(), { waitKind: 'sent', waitUntil: until, now })
       return { kind: 'rest' }
     }
     if (happened.kind === 'send_refused_for_now') {
-      await steps.closeStarted('failed', happened.detail)
+      await steps.closeSend('failed', happened.detail)
       const delayMs = RUN_LIMITS.sendRetryDelaysMs[hand.run.sendFailures]
       if (delayMs !== undefined) {
         await letGo(tx, hand, {
@@ -115,22 +129,39 @@ export async function takeTurn(deps: Deps, claimed: ClaimedRun, sent: Sent | nul
     }
 
     let next: NextMove | RunDropped
-    if (happened.kind === 'send_again') {
+    /** The call that is made again, in the history where it stood. */
+    let cutOff: CutOffCall | null = null
+    if (happened.kind === 'call_cut_off') {
+      cutOff = happened.cutOff
+      next = await afterCutOff(cutOff)
+    } else if (happened.kind === 'send_again') {
       const step = definition.steps[state.stepId ?? '']
       next =
         step?.kind === 'send_template' || step?.kind === 'send_message'
           ? { kind: 'send', stepId: state.stepId!, step }
           : failed('error', 'The step to send again is gone.')
     } else {
-      await steps.closeStarted(
-        happened.kind === 'sent' ? 'done' : 'failed',
-        happened.kind === 'send_failed' ? happened.detail : null,
-      )
+      if (happened.kind === 'sent') await steps.closeSend('done', null)
+      if (happened.kind === 'send_failed') await steps.closeSend('failed', happened.detail)
       const input: RunInput =
         happened.kind === 'send_refused_for_now'
           ? { kind: 'send_failed', detail: happened.detail }
           : happened
       next = await walk(input)
+    }
+
+    async function afterCutOff(call: CutOffCall): Promise<NextMove> {
+      const stepId = state.stepId!
+      const step = definition.steps[stepId]
+      if (step?.kind !== 'http_request')
+        return failed('error', 'The call that was cut off is gone.')
+      state.callsInGoMs += lostMs(call, now)
+      const withinMs = CALL_LIMITS.inOneGoMs - state.callsInGoMs
+      if (mayCallAgain(step, call) && withinMs > 0) return { kind: 'call', stepId, step, withinMs }
+      cutOff = null
+      const { outcome, closed } = interruptedCall(step, call)
+      await steps.closeCall(closed)
+      return walk({ kind: 'called', call: outcome })
     }
 
     /** Lets the engine decide, and feeds it a reply that came early when it begins to wait. */
@@ -166,8 +197,8 @@ export async function takeTurn(deps: Deps, claimed: ClaimedRun, sent: Sent | nul
         if (prepared.templateSend) {
           await recordTemplateSend(tx, now, messageId, prepared.templateSend)
         }
-        await steps.start(next.stepId, next.step.kind, messageId)
-        await workOn(tx, hand, state, steps.count())
+        await steps.startSend(next.stepId, next.step.kind, messageId)
+        await workOn(tx, hand, state, { steps: steps.count(), hasSent: true, now })
         return {
           kind: 'send',
           channelId: hand.run.channelId,
@@ -180,6 +211,29 @@ export async function takeTurn(deps: Deps, claimed: ClaimedRun, sent: Sent | nul
         { stepId: next.stepId, kind: next.step.kind, status: 'failed', detail: prepared.detail },
       ])
       next = prepared
+    }
+    if (next.kind === 'call') {
+      const { stepId, step, withinMs } = next
+      const refusal = mayNotAct(hand)
+      if (!refusal) {
+        const number = cutOff?.number ?? (await steps.startCall(stepId, step.kind))
+        await workOn(tx, hand, state, { steps: steps.count(), hasSent: hand.run.hasSent, now })
+        return {
+          kind: 'call',
+          stepId,
+          number,
+          step,
+          variables: state.variables,
+          withinMs,
+          attemptsBefore: cutOff?.attempts ?? 0,
+        }
+      }
+      if (cutOff) await steps.closeCall(interruptedCall(step, cutOff).closed)
+      else {
+        const { detail } = refusal
+        await steps.add([{ stepId, kind: step.kind, status: 'failed', detail }])
+      }
+      next = refusal
     }
     // Whoever left or took over while the run was at work found nothing to wake.
     if (next.kind === 'wait') next = interruption(hand) ?? next
@@ -220,6 +274,8 @@ function readState({ run }: RunInHand): RunState {
     variables: JSON.parse(run.variables) as Variables,
     stepsSinceWait: run.stepsSinceWait,
     waits: run.waits,
+    callsInGo: run.callsInGo,
+    callsInGoMs: run.callsInGoMs,
   }
 }
 
@@ -229,21 +285,29 @@ function columns(state: RunState, steps: number) {
     variables: JSON.stringify(state.variables),
     stepsSinceWait: state.stepsSinceWait,
     waits: state.waits,
+    callsInGo: state.callsInGo,
+    callsInGoMs: state.callsInGoMs,
     steps,
   }
 }
 
-/** The run is at work on a send: it keeps its claim, and is due again when that ends. */
-async function workOn(tx: Transaction<DB>, { run }: RunInHand, state: RunState, steps: number) {
+/** The run is at work on a send or a call: it keeps its claim, whose lease begins anew. */
+async function workOn(
+  tx: Transaction<DB>,
+  { run }: RunInHand,
+  state: RunState,
+  at: { steps: number; hasSent: boolean; now: Date },
+) {
   await tx
     .updateTable('flowRun')
     .set({
-      ...columns(state, steps),
+      ...columns(state, at.steps),
       status: 'running',
       waitKind: null,
       waitUntil: null,
       waitingSince: null,
-      hasSent: true,
+      claimedUntil: new Date(at.now.getTime() + RUN_LIMITS.leaseMs),
+      hasSent: at.hasSent,
       sendFailures: run.sendFailures,
     })
     .where('id', '=', run.id)
@@ -285,43 +349,4 @@ async function letGo(
     .set({ ...change, claimId: null, claimedUntil: null })
     .where('id', '=', run.id)
     .execute()
-}
-
-/** Writes the run's history, numbered on from what it has. */
-function createStepLog(tx: Transaction<DB>, { run }: RunInHand, now: Date) {
-  let count = run.steps
-  const insert = (record: {
-    stepId: string
-    kind: string
-    status: string
-    detail?: string | null
-    messageId?: string
-    endedAt?: Date
-  }) =>
-    tx
-      .insertInto('flowRunStep')
-      .values({
-        runId: run.id,
-        number: ++count,
-        companyId: run.companyId,
-        startedAt: now,
-        ...record,
-      })
-      .execute()
-  return {
-    count: () => count,
-    async add(records: readonly StepRecord[]) {
-      for (const record of records) await insert({ ...record, endedAt: now })
-    },
-    start: (stepId: string, kind: string, messageId: string) =>
-      insert({ stepId, kind, status: 'started', messageId }),
-    async closeStarted(status: 'done' | 'failed' | 'interrupted', detail: string | null) {
-      await tx
-        .updateTable('flowRunStep')
-        .set({ status, detail, endedAt: now })
-        .where('runId', '=', run.id)
-        .where('status', 'in', ['started', 'interrupted'])
-        .execute()
-    },
-  }
 }

@@ -3,6 +3,7 @@
  * the way. Pure, and total on half-drawn flows: an exit to a step that is not there leads nowhere.
  */
 import { exitsOf, type FlowDraft, type Step } from '../contract/flow-definition.ts'
+import { HTTP_STATUS } from '../vocabulary.ts'
 
 type Exit = { exit: string; to: string }
 
@@ -64,6 +65,35 @@ export function loopsWithoutWait(flow: FlowDraft): string[] {
   return [...entries]
 }
 
+/**
+ * Ways on which more than `most` calls follow each other without a message of the customer between:
+ * for each step that would be one too many, the calls on the way to it, its own last. A wait's time-out
+ * is no message. Spec: Limits › Calls in one go.
+ */
+export function callsTooMany(flow: FlowDraft, most: number): string[][] {
+  const found = new Map<string, string[]>()
+  if (!stepOf(flow, flow.start)) return []
+  const seen = new Set<string>()
+  // Shortest ways first; a step is looked at once for each number of calls before it.
+  const ways: { id: string; calls: string[] }[] = [{ id: flow.start, calls: [] }]
+  for (const { id, calls } of ways) {
+    const key = `${calls.length}:${id}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    const step = stepOf(flow, id)!
+    const after = step.kind === 'http_request' ? [...calls, id] : calls
+    if (after.length > most) {
+      if (!found.has(id)) found.set(id, after)
+      continue
+    }
+    for (const { exit, to } of exitsThere(flow, id)) {
+      const isAnswered = step.kind === 'wait_for_reply' && exit === 'next'
+      ways.push({ id: to, calls: isAnswered ? [] : after })
+    }
+  }
+  return [...found.values()]
+}
+
 /** By step: the variables that at least one way to it has set before it begins. */
 export function variablesBefore(flow: FlowDraft): Map<string, Set<string>> {
   const known = new Map<string, Set<string>>()
@@ -90,5 +120,6 @@ export function variablesBefore(flow: FlowDraft): Map<string, Set<string>> {
 function setBy(step: Step, exit: string): string[] {
   if (step.kind === 'set_variable') return [step.name]
   if (step.kind === 'wait_for_reply' && step.saveAs && exit === 'next') return [step.saveAs]
+  if (step.kind === 'http_request') return [HTTP_STATUS, ...step.keep.map(({ name }) => name)]
   return []
 }

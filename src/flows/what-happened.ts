@@ -2,7 +2,9 @@ import type { Transaction } from 'kysely'
 import type { SendResult } from '../channels/channel-adapter.ts'
 import type { DB } from '../database/tables.ts'
 import type { MessageRow } from '../messaging/record-receipt.ts'
+import type { FlowDefinition } from '../contract/flow-definition.ts'
 import type { RunInput } from './advance.ts'
+import { readCutOffCall, type CutOffCall } from './cut-off-call.ts'
 import { takeKeptReply } from './kept-reply.ts'
 import type { RunInHand } from './read-run.ts'
 
@@ -16,6 +18,8 @@ export type Happened =
   | { kind: 'send_refused_for_now'; detail: string }
   /** The provider had refused for now; it is time to try again. */
   | { kind: 'send_again' }
+  /** Its worker died during a call. */
+  | { kind: 'call_cut_off'; cutOff: CutOffCall }
 
 /** Reads the answer to a send that was just made. */
 export function outcomeOfSend(message: MessageRow, result: SendResult): Happened {
@@ -29,15 +33,21 @@ export function outcomeOfSend(message: MessageRow, result: SendResult): Happened
 /** Reads from the run's rows why it is due. */
 export async function whatHappened(
   tx: Transaction<DB>,
-  { run }: RunInHand,
+  hand: RunInHand,
+  definition: FlowDefinition,
   now: Date,
 ): Promise<Happened> {
+  const { run } = hand
   if (run.status === 'queued') return { kind: 'start' }
   if (run.status === 'waiting' && run.waitKind === 'reply') {
     const reply = await takeKeptReply(tx, run.id, now)
     if (reply) return reply
     if (run.waitUntil! <= now) return { kind: 'timeout' }
     return { kind: 'nothing', wakeAt: run.waitUntil! }
+  }
+  if (run.status === 'running' && definition.steps[run.stepId ?? '']?.kind === 'http_request') {
+    const cutOff = await readCutOffCall(tx, hand)
+    if (cutOff) return { kind: 'call_cut_off', cutOff }
   }
   const last = await lastSend(tx, run.id)
   if (!last) return { kind: 'send_failed', detail: 'The message of this step is gone.' }

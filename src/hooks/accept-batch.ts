@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type pg from 'pg'
 import type { HookResponse } from '../contract/hook-response.ts'
+import type { Database } from '../database/connect.ts'
+import { makeMissingDay } from '../database/missing-day.ts'
 import type { Ids } from '../ids.ts'
 import { customerLockKey } from '../messaging/lock-customer.ts'
 import { raiseEventsStatement } from '../webhooks/raise-event.ts'
@@ -24,14 +25,14 @@ const WORTH_ANOTHER_TRY = new Set(['40P01', '40001', '23505'])
  * @throws when the database is away or the signal aborts: nothing was accepted.
  */
 export async function acceptBatch(
-  { pool, ids, signal }: { pool: pg.Pool; ids: Ids; signal: AbortSignal },
+  { db, ids, signal }: { db: Database; ids: Ids; signal: AbortSignal },
   now: Date,
   candidates: readonly Candidate[],
   shapes: (answers: readonly HookResponse[]) => NewShape[],
 ): Promise<HookResponse[]> {
   for (let retry = 0; ; retry += 1) {
     try {
-      return await withConnection(pool, signal, async (client, keep) => {
+      return await withConnection(db.pool, signal, async (client, keep) => {
         await client.query(lockCandidates(candidates))
         const known = await readKnown(client, candidates.map(questionOf), now)
         const { answers, writes, events } = planBatch({ ids, now }, candidates, known)
@@ -42,7 +43,9 @@ export async function acceptBatch(
         return answers
       })
     } catch (error) {
-      if (retry === RETRIES || !WORTH_ANOTHER_TRY.has((error as { code?: string }).code ?? '')) {
+      if (retry === RETRIES) throw error
+      if (await makeMissingDay(db.kysely, error)) continue
+      if (!WORTH_ANOTHER_TRY.has((error as { code?: string }).code ?? '')) {
         throw error
       }
     }

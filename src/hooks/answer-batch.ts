@@ -137,7 +137,7 @@ async function answerBatch(
     }
     return merge([])
   }
-  const context = { pool: deps.db.pool, ids: deps.ids, signal }
+  const context = { db: deps.db, ids: deps.ids, signal }
   return merge(await acceptBatch(context, now, candidates, shapesOf))
 }
 

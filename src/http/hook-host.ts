@@ -21,6 +21,7 @@ export function createHookHost({
   answerHook,
   addressLimit,
   clientAddress,
+  metrics,
   wake,
 }: HttpDeps) {
   return async function hostHook(request: IncomingMessage, response: ServerResponse) {
@@ -30,6 +31,7 @@ export function createHookHost({
     }
     // 1. Per-address limit: the one answer that is plain text.
     if (!addressLimit.admit(clientAddress(request), clock.now())) {
+      metrics.hookAnswered('address_limited')
       return end(request, response, 429, 'text/plain; charset=utf-8', 'Too many requests')
     }
     let given: HookResponse
@@ -41,6 +43,7 @@ export function createHookHost({
       log.error({ err: error }, 'a hook request failed')
       given = answer('service_unavailable', 'The request could not be taken in. Send it again.')
     }
+    metrics.hookAnswered(given.status)
     if (given.status === 'accepted') wake()
     const headers = given.status === 'method_not_allowed' ? { allow: 'POST' } : {}
     const json = JSON.stringify(given)

@@ -11,6 +11,7 @@ import { createErrorAnswer } from './errors.ts'
 import { writeErrorsPage } from './errors-page.ts'
 import { createHookHost, HOOKS_PREFIX } from './hook-host.ts'
 import type { HttpDeps } from './http-deps.ts'
+import { createMetricsPage } from './metrics.ts'
 import { createWhatsAppWebhookHost } from './provider-webhooks.ts'
 import { writeSecurityHeaders } from './security-headers.ts'
 
@@ -21,6 +22,7 @@ export function createHttpServer(deps: HttpDeps): Server {
 
   function route(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     request.url = withoutOrigin(request.url ?? '')
+    if (!deps.takesRequests) return rest(request, response)
     const path = request.url.split('?', 1)[0]!
     if (path === HOOKS_PREFIX || path.startsWith(`${HOOKS_PREFIX}/`)) {
       return hookHost(request, response)
@@ -64,6 +66,7 @@ function withoutOrigin(target: string): string {
 
 function createApp(deps: HttpDeps) {
   const { db, ids, isStopping } = deps
+  const writeMetrics = createMetricsPage(deps)
   const app = new Hono<DashboardEnv>()
   app.use(async (c, next) => {
     const requestId = `req_${ids.token(REQUEST_ID_BYTES)}`
@@ -82,8 +85,13 @@ function createApp(deps: HttpDeps) {
       return c.json({ status: 'database_unavailable' }, 503)
     }
   })
+  app.get('/metrics', async (c) => {
+    const text = await writeMetrics(c.req.header('authorization'))
+    if (text === null) return c.notFound()
+    return c.body(text, 200, { 'content-type': deps.metrics.contentType })
+  })
   app.get('/errors', (c) => c.html(writeErrorsPage()))
-  app.route('/api', createDashboardApi(deps))
+  if (deps.takesRequests) app.route('/api', createDashboardApi(deps))
   // Spec: a REST API under /v1 is not available; docs/decisions gives its one answer.
   app.all('/v1/*', () => {
     throw new ServiceError('not_available', 'The REST API under /v1 is not available.')

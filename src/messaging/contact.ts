@@ -1,7 +1,7 @@
 /** A contact as the rooms pass it about, and as events show it. Spec: Payload shapes › Contact. */
 import type { Selectable } from 'kysely'
 import type { CustomerRef } from '../channels/channel-adapter.ts'
-import type { ContactData, ContactSummary } from '../contract/webhook-envelope.ts'
+import type { ContactData, ContactSummary } from '../contract/webhook-data.ts'
 import type { Contact as ContactTable } from '../database/tables.ts'
 
 export type ContactRow = Selectable<ContactTable>

@@ -1,5 +1,5 @@
 import { sql, type Selectable, type Transaction } from 'kysely'
-import type { ConversationSummary } from '../contract/webhook-envelope.ts'
+import type { ConversationSummary } from '../contract/webhook-data.ts'
 import type { Conversation as ConversationTable, DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { raiseEvent } from '../webhooks/raise-event.ts'

@@ -1,4 +1,4 @@
-import { DELIVERY_LIMITS } from '../limits.ts'
+import { DELIVERY_ENGINE, DELIVERY_LIMITS } from '../limits.ts'
 import type { DeliveryOutcome } from './delivery-outcome.ts'
 
 /** How an endpoint has been doing since its last success. */
@@ -56,4 +56,18 @@ function switchOffReason(
   if (outcome === 'gone') return 'gone'
   if (failuresInRow >= DELIVERY_LIMITS.switchOffAfterFailuresInRow) return 'failures_in_row'
   return failingMs >= DELIVERY_LIMITS.switchOffAfterFailingMs ? 'failing_for_days' : null
+}
+
+/**
+ * How many attempts may be in flight at an endpoint after one more has ended: one while it keeps
+ * failing, twice as many after each success until it has all its places back. A test changes nothing.
+ */
+export function slotsAfter(
+  before: number,
+  { outcome, isTest }: { outcome: DeliveryOutcome; isTest: boolean },
+  failuresInRow: number,
+): number {
+  if (isTest) return before
+  if (outcome === 'delivered') return Math.min(before * 2, DELIVERY_ENGINE.inFlightPerEndpoint)
+  return failuresInRow >= DELIVERY_ENGINE.onePlaceAfterFailuresInRow ? 1 : before
 }

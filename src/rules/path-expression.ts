@@ -56,13 +56,18 @@ export function readPathExpression(text: string): Result<PathStep[], PathRefusal
  * space is removed. Spec: Start an automation › Path syntax.
  */
 export function readAt(json: JsonValue, path: readonly PathStep[]): string {
+  return valueText(findAt(json, path))
+}
+
+/** The value itself, undefined when there is none. */
+export function findAt(json: JsonValue, path: readonly PathStep[]): JsonValue | undefined {
   let value: JsonValue | undefined = json
   for (const step of path) {
-    if (typeof value !== 'object' || value === null) return ''
+    if (typeof value !== 'object' || value === null) return undefined
     if (Array.isArray(value)) value = typeof step === 'number' ? value[step] : undefined
     else value = typeof step === 'string' && Object.hasOwn(value, step) ? value[step] : undefined
   }
-  return valueText(value)
+  return value
 }
 
 /** The text of a value: a string trimmed, an object or list as compact JSON, the rest as JSON. */

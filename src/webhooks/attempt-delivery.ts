@@ -24,14 +24,18 @@ export async function attemptDelivery(
   const startedAt = clock.now()
   // A test is signed with the current secret only: the last one, as the older come first.
   const signing = delivery.kind === 'test' ? delivery.secrets.slice(-1) : delivery.secrets
-  const answer = await post({ outbound, keyRing, startedAt }, delivery, signing)
+  const { body } = delivery
+  const answer =
+    body === null
+      ? unreadable('The body of this event is no longer kept, so nothing was sent.')
+      : await post({ outbound, keyRing, startedAt }, { ...delivery, body }, signing)
   const endedAt = clock.now()
   const number = delivery.attempts + 1
   const outcome = deliveryOutcome(answer)
   const next =
     outcome === 'delivered'
       ? ({ state: 'delivered', dueAt: null } as const)
-      : afterFailure(delivery.kind, number, endedAt)
+      : afterFailure(delivery, number, endedAt)
   return {
     attemptId: ids.uuid(),
     deliveryId: delivery.id,
@@ -68,7 +72,7 @@ type Deps = { outbound: OutboundClient; keyRing: KeyRing; clock: Clock; ids: Ids
 
 async function post(
   { outbound, keyRing, startedAt }: Pick<Deps, 'outbound' | 'keyRing'> & { startedAt: Date },
-  delivery: ClaimedDelivery,
+  delivery: ClaimedDelivery & { body: Buffer },
   signing: ClaimedDelivery['secrets'],
 ): Promise<OutboundAnswer> {
   let signature: string
@@ -78,13 +82,7 @@ async function post(
     )
     signature = signWebhook(delivery.body, secrets, startedAt)
   } catch (error) {
-    return {
-      kind: 'error',
-      error: 'unreadable',
-      detail: `The signing secret could not be read: ${(error as Error).message}.`,
-      remoteAddress: null,
-      timings: { dnsMs: null, connectMs: null, answerMs: null },
-    }
+    return unreadable(`The signing secret could not be read: ${(error as Error).message}.`)
   }
   return outbound.send({
     method: 'POST',
@@ -104,10 +102,16 @@ async function post(
   })
 }
 
-function afterFailure(kind: ClaimedDelivery['kind'], number: number, endedAt: Date) {
+/** A fault of ours: nothing was sent, and the endpoint is not blamed. */
+function unreadable(detail: string): OutboundAnswer {
+  const timings = { dnsMs: null, connectMs: null, answerMs: null }
+  return { kind: 'error', error: 'unreadable', detail, remoteAddress: null, timings }
+}
+
+function afterFailure({ kind, body }: ClaimedDelivery, number: number, endedAt: Date) {
   const next = nextAttemptAfter(number)
-  // Tests are never retried.
-  if (kind === 'test' || next.kind === 'dead_letter') {
+  // Tests are never retried, and a body that is gone does not come back.
+  if (kind === 'test' || body === null || next.kind === 'dead_letter') {
     return { state: 'dead_lettered', dueAt: null } as const
   }
   return { state: 'pending', dueAt: new Date(endedAt.getTime() + next.delayMs) } as const

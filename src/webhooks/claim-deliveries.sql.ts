@@ -1,6 +1,15 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import { DELIVERY_ENGINE } from '../limits.ts'
+import { oldestIdAt } from '../ids.ts'
+import { DELIVERY_ENGINE, RETENTION } from '../limits.ts'
+import { PLANS_WITH_WEBHOOKS } from './plans-with-webhooks.ts'
+
+/**
+ * Where due deliveries wait: first attempts of events, retries and resends, tests. Each lane has
+ * places of its own.
+ */
+export const LANES = ['first', 'again', 'test'] as const
+export type Lane = (typeof LANES)[number]
 
 export type ClaimedDelivery = {
   id: string
@@ -10,106 +19,202 @@ export type ClaimedDelivery = {
   eventType: string
   apiVersion: string
   kind: 'event' | 'resend' | 'test'
+  lane: Lane
   /** Attempts that have ended; the next one is this plus one. */
   attempts: number
   dueAt: Date
   claimId: string
   url: string
-  body: Buffer
+  /** Null when the frozen body is gone: there is nothing that could be sent. */
+  body: Buffer | null
   /** The secrets that sign now, the older first, encrypted. */
   secrets: { id: string; secret: string; lastFour: string }[]
 }
 
+export type LaneToClaim = { lane: Lane; free: number; after: string }
+
+export type Claimed = {
+  deliveries: ClaimedDelivery[]
+  /** Endpoints with something due that are off, deleted, or on a plan without webhooks. */
+  notLive: string[]
+  /** By lane, the last endpoint looked at where there are more: the next claim goes on after it. */
+  next: Partial<Record<Lane, string>>
+}
+
+/** Sorts before every endpoint. */
+export const FIRST_ENDPOINT = '00000000-0000-0000-0000-000000000000'
+
 /**
- * Takes due deliveries for this node: as many of each endpoint as it has free slots, the oldest due
- * first, at most `limit` in all. Each is leased for 30 s under the claim id.
+ * Takes due deliveries for this node, of each lane as many as it has free places. Of an endpoint no
+ * more than it has free slots, of a company no more than 32 in flight; who has fewer in flight comes
+ * first, then who has been due longer: one delivery of a company is never behind the thousands of
+ * another. Each is leased for 30 s under the claim id. Tests go to any endpoint that is not deleted.
+ * What has waited for 7 days is expired instead.
  *
- * Isolation: candidates are locked with `skip locked`, so that two nodes claiming together share the
- * rows and never both get one. The slots in use are counted before the lock; two nodes that count at
- * the same instant can together go over an endpoint's slots by one claim, which is harmless.
+ * Of each endpoint no more is looked at than twice an even share of the places: the next claim, a few
+ * milliseconds later, takes what is left.
  *
- * Endpoints with something due are found by skipping through the partial index from one endpoint to
- * the next, so the cost does not grow with what waits behind a slow endpoint.
+ * Endpoints with something due are found by skipping through the partial index of the lanes, at most
+ * 128 of a lane: the cost grows neither with what waits behind an endpoint nor with what is due later.
+ *
+ * Isolation: what was picked is locked in id order with `skip locked`, so that two nodes claiming
+ * together share the rows and never both get one. What is in flight was counted before the lock; two
+ * nodes that count at the same instant can together go over an endpoint's slots by one claim.
  */
 export async function claimDeliveries(
   db: Kysely<DB>,
-  { claimId, now, limit }: { claimId: string; now: Date; limit: number },
-): Promise<ClaimedDelivery[]> {
+  { claimId, now, lanes }: { claimId: string; now: Date; lanes: readonly LaneToClaim[] },
+): Promise<Claimed> {
   const leaseEnds = new Date(now.getTime() + DELIVERY_ENGINE.leaseMs)
-  const { rows } = await sql<ClaimedDelivery>`
-    with recursive waiting (endpoint_id) as (
-      (select endpoint_id from webhook_delivery
-        where state = 'pending' and claim_id is null order by endpoint_id limit 1)
+  const most = DELIVERY_ENGINE.endpointsPerClaim
+  const tooOld = oldestIdAt(new Date(now.getTime() - RETENTION.waitingEventMs))
+  const { rows } = await sql<ClaimedRow>`
+    with recursive lane as materialized (
+      select * from unnest(${lanes.map(({ lane }) => lane)}::text[],
+        ${lanes.map(({ free }) => free)}::int[], ${lanes.map(({ after }) => after)}::uuid[])
+        as lane (name, free, after)
+    ), waiting (lane, free, endpoint_id, nth) as (
+      select name, free, (select endpoint_id from webhook_delivery
+          where lane = lane.name and state = 'pending' and claim_id is null
+            and endpoint_id > lane.after order by endpoint_id limit 1), 1 from lane
       union all
-      select (select endpoint_id from webhook_delivery
-        where state = 'pending' and claim_id is null and endpoint_id > waiting.endpoint_id
-        order by endpoint_id limit 1)
-      from waiting where waiting.endpoint_id is not null
-    ), picked as (
-      select delivery.id
+      select waiting.lane, free, (select endpoint_id from webhook_delivery
+          where lane = waiting.lane and state = 'pending' and claim_id is null
+            and endpoint_id > waiting.endpoint_id order by endpoint_id limit 1), nth + 1
+      from waiting where endpoint_id is not null and nth < ${most}
+    ), in_flight as materialized (
+      select company_id, endpoint_id, count(*) as used from webhook_delivery
+      where claim_id is not null group by company_id, endpoint_id
+    ), place as materialized (
+      select waiting.lane, waiting.free, waiting.endpoint_id, endpoint.company_id,
+        waiting.lane = 'test' as is_test,
+        case when waiting.lane = 'test' then endpoint.deleted_at is null
+          else endpoint.is_on and endpoint.deleted_at is null
+            and account.plan = any(${PLANS_WITH_WEBHOOKS}::text[]) end as is_live,
+        count(*) over (partition by waiting.lane) as places,
+        coalesce(health.slots, 1) as slots,
+        coalesce((select used from in_flight
+          where in_flight.endpoint_id = waiting.endpoint_id), 0) as used,
+        coalesce((select sum(used) from in_flight
+          where in_flight.company_id = endpoint.company_id), 0) as used_of_company
       from waiting
-        join endpoint on endpoint.id = waiting.endpoint_id
+        cross join lateral (select company_id, is_on, deleted_at from endpoint
+          where id = waiting.endpoint_id limit 1) endpoint
+        left join lateral (select slots from endpoint_health
+          where endpoint_id = waiting.endpoint_id limit 1) health on true
+        cross join lateral (select account_id from company
+          where id = endpoint.company_id limit 1) company
+        cross join lateral (select plan from account where id = company.account_id limit 1) account
+      where waiting.endpoint_id is not null
+    ), candidate as (
+      select place.*, delivery.id, delivery.due_at, used + row_number() over (
+          partition by is_test, place.endpoint_id order by delivery.due_at, delivery.id) as of_endpoint
+      from place cross join lateral (
+        select id, due_at from webhook_delivery
+        where lane = place.lane and endpoint_id = place.endpoint_id
+          and state = 'pending' and claim_id is null
+        order by due_at
+        limit case when is_test then free
+          else least(greatest(slots - used, 0), 1 + 2 * free / places) end) delivery
+      where is_live
+    ), of_company as (
+      select *, used_of_company + row_number() over (
+          partition by is_test, company_id order by of_endpoint, due_at, id) as of_company
+      from candidate where is_test or of_endpoint <= slots
+    ), of_lane as (
+      select *, row_number() over (partition by lane order by of_company, due_at, id) as of_lane
+      from of_company where is_test or of_company <= ${DELIVERY_ENGINE.inFlightPerCompany}
+    ), locked as materialized (
+      select delivery.id from (select id from of_lane where of_lane <= free order by id) picked
         cross join lateral (
-          select count(*)::int as used from webhook_delivery
-          where endpoint_id = waiting.endpoint_id and claim_id is not null
-        ) in_flight
-        cross join lateral (
-          select id, due_at from webhook_delivery
-          where endpoint_id = waiting.endpoint_id and state = 'pending' and claim_id is null
-            and due_at <= ${now}
-          order by due_at
-          limit greatest(${DELIVERY_ENGINE.inFlightPerEndpoint}::int - in_flight.used, 0)
-          for update skip locked
-        ) delivery
-      order by delivery.due_at
-      limit ${limit}
+          select id from webhook_delivery
+          where id = picked.id and state = 'pending' and claim_id is null
+          for update skip locked) delivery
+    ), moved as (
+      update webhook_delivery
+      set (state, lane, due_at, claim_id, claimed_until, ended_at) = (
+        select case when is_fresh then state else 'expired' end, case when is_fresh then lane end,
+          case when is_fresh then due_at end, case when is_fresh then ${claimId}::uuid end,
+          case when is_fresh then ${leaseEnds}::timestamptz end,
+          case when not is_fresh then ${now}::timestamptz end
+        from (select webhook_delivery.id >= ${tooOld}::uuid as is_fresh) age)
+      where id = any(array(select id from locked))
+      returning id, company_id, endpoint_id, event_id, body_id, api_version, kind, lane, attempts,
+        due_at, claim_id
+    ), claimed as (
+      select * from moved where claim_id is not null
     )
-    update webhook_delivery
-    set claim_id = ${claimId}, claimed_until = ${leaseEnds}
-    from picked, endpoint, event, event_body
-    where webhook_delivery.id = picked.id
-      and event.id = webhook_delivery.event_id
-      and endpoint.id = webhook_delivery.endpoint_id
-      and event_body.event_id = webhook_delivery.event_id
-      and event_body.api_version = webhook_delivery.api_version
-    returning webhook_delivery.id, webhook_delivery.company_id, webhook_delivery.endpoint_id,
-      webhook_delivery.event_id, event.type as event_type, webhook_delivery.api_version, webhook_delivery.kind,
-      webhook_delivery.attempts, webhook_delivery.due_at, webhook_delivery.claim_id,
-      endpoint.url, event_body.body,
-      (select coalesce(json_agg(json_build_object('id', secret.id, 'secret', secret.secret,
-          'lastFour', secret.last_four) order by secret.created_at), '[]')
-        from endpoint_secret secret
-        where secret.endpoint_id = endpoint.id
-          and (secret.signs_until is null or secret.signs_until > ${now})) as secrets
+    select around.*, claimed.*, event.type as event_type, endpoint.url, body.body, secret.secrets
+    from (select
+        (select array_agg(distinct endpoint_id) from place where not is_live) as not_live,
+        (select json_object_agg(lane, endpoint_id) from waiting
+          where nth = ${most} and endpoint_id is not null) as next) around
+      left join claimed on true
+      left join lateral (select type from event where id = claimed.event_id limit 1) event on true
+      left join lateral (select url from endpoint
+        where id = claimed.endpoint_id limit 1) endpoint on true
+      left join lateral (select body from event_body
+        where id = claimed.body_id and api_version = claimed.api_version limit 1) body on true
+      left join lateral (select coalesce(json_agg(json_build_object('id', id, 'secret', secret,
+          'lastFour', last_four) order by created_at, id), '[]') as secrets
+        from endpoint_secret where endpoint_id = claimed.endpoint_id
+          and (signs_until is null or signs_until > ${now})) secret on true
   `.execute(db)
-  return rows
+  return {
+    deliveries: rows.filter((row): row is ClaimedRow & { id: string } => row.id !== null),
+    notLive: rows[0]?.notLive ?? [],
+    next: rows[0]?.next ?? {},
+  }
+}
+
+type ClaimedRow = Omit<ClaimedDelivery, 'id'> & {
+  id: string | null
+  notLive: string[] | null
+  next: Partial<Record<Lane, string>> | null
 }
 
 /** Gives back what a dead or stuck worker had claimed. Returns how many rows that were. */
 export async function releaseExpiredDeliveries(db: Kysely<DB>, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
+    with expired as materialized (
+      select delivery.id from (select id from webhook_delivery
+          where claim_id is not null and claimed_until < ${now} order by id) expired
+        cross join lateral (select id from webhook_delivery
+          where id = expired.id and claim_id is not null and claimed_until < ${now}
+          for update skip locked) delivery
+    )
     update webhook_delivery set claim_id = null, claimed_until = null
-    where claim_id is not null and claimed_until < ${now}
+    where id = any(array(select id from expired))
   `.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 
-/** When the next unclaimed delivery is due, or the next lease ends; null when nothing waits. */
+/** Gives back what was claimed and never begun: it is due at once, for anyone. */
+export async function giveBackDeliveries(
+  db: Kysely<DB>,
+  claimId: string,
+  deliveryIds: readonly string[],
+): Promise<void> {
+  await sql`
+    update webhook_delivery set claim_id = null, claimed_until = null
+    where id = any(${deliveryIds}::uuid[]) and claim_id = ${claimId}
+  `.execute(db)
+}
+
+/**
+ * When something is to be done next: the time of what is due or waits in a lane, or the end of the
+ * first lease; null when nothing waits.
+ */
 export async function nextDeliveryDue(db: Kysely<DB>): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
-    with recursive waiting (endpoint_id, due_at) as (
-      (select endpoint_id, due_at from webhook_delivery
-        where state = 'pending' and claim_id is null order by endpoint_id, due_at limit 1)
-      union all
-      select following.endpoint_id, following.due_at
-      from waiting cross join lateral (
-        select endpoint_id, due_at from webhook_delivery
-        where state = 'pending' and claim_id is null and endpoint_id > waiting.endpoint_id
-        order by endpoint_id, due_at limit 1) following
-    )
     select least(
-      (select min(due_at) from waiting),
-      (select min(claimed_until) from webhook_delivery where claim_id is not null)
+      (select due_at from webhook_delivery
+        where state = 'pending' and claim_id is null and lane is not null
+        order by lane, endpoint_id, due_at limit 1),
+      (select due_at from webhook_delivery
+        where state = 'pending' and claim_id is null and lane is null order by due_at limit 1),
+      (select claimed_until from webhook_delivery
+        where claim_id is not null order by claimed_until limit 1)
     ) as at
   `.execute(db)
   return rows[0]?.at ?? null

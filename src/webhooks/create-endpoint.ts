@@ -2,24 +2,29 @@ import type { Transaction } from 'kysely'
 import type { KeyRing } from '../accounts/key-ring.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
-import { CURRENT_API_VERSION, type EventType } from '../vocabulary.ts'
+import { CURRENT_API_VERSION, type ApiVersion, type EventType } from '../vocabulary.ts'
 
 const SECRET_BYTES = 32
 
+type Deps = { ids: Ids; keyRing: KeyRing; now: Date }
+
 /**
- * Writes an endpoint with its first signing secret: `whsec_` and 43 URL-safe characters, returned
- * here once and stored encrypted.
+ * Writes an endpoint with its first signing secret, returned here once and stored encrypted.
  *
  * Spec: Webhook delivery; Authentication › Secret rotation.
  */
 export async function createEndpoint(
   tx: Transaction<DB>,
-  { ids, keyRing, now }: { ids: Ids; keyRing: KeyRing; now: Date },
-  input: { companyId: string; name: string; url: string; eventTypes: readonly EventType[] },
+  { ids, keyRing, now }: Deps,
+  input: {
+    companyId: string
+    name: string
+    url: string
+    eventTypes: readonly EventType[]
+    apiVersion?: ApiVersion
+  },
 ): Promise<{ endpointId: string; secret: string }> {
   const endpointId = ids.uuid()
-  const secretId = ids.uuid()
-  const secret = `whsec_${ids.token(SECRET_BYTES)}`
   await tx
     .insertInto('endpoint')
     .values({
@@ -27,25 +32,41 @@ export async function createEndpoint(
       companyId: input.companyId,
       name: input.name,
       url: input.url,
-      apiVersion: CURRENT_API_VERSION,
+      apiVersion: input.apiVersion ?? CURRENT_API_VERSION,
       eventTypes: [...input.eventTypes],
       createdAt: now,
       updatedAt: now,
     })
     .execute()
+  const secret = await writeSecret(
+    tx,
+    { ids, keyRing, now },
+    { companyId: input.companyId, endpointId },
+  )
+  await tx.insertInto('endpointHealth').values({ endpointId, companyId: input.companyId }).execute()
+  return { endpointId, secret }
+}
+
+/** Writes a new current secret, `whsec_` and 43 URL-safe characters, and returns it. */
+export async function writeSecret(
+  tx: Transaction<DB>,
+  { ids, keyRing, now }: Deps,
+  { companyId, endpointId }: { companyId: string; endpointId: string },
+): Promise<string> {
+  const id = ids.uuid()
+  const secret = `whsec_${ids.token(SECRET_BYTES)}`
   await tx
     .insertInto('endpointSecret')
     .values({
-      id: secretId,
-      companyId: input.companyId,
+      id,
+      companyId,
       endpointId,
-      secret: keyRing.encrypt(secret, secretPlace(secretId, input.companyId)),
+      secret: keyRing.encrypt(secret, secretPlace(id, companyId)),
       lastFour: secret.slice(-4),
       createdAt: now,
     })
     .execute()
-  await tx.insertInto('endpointHealth').values({ endpointId, companyId: input.companyId }).execute()
-  return { endpointId, secret }
+  return secret
 }
 
 export function secretPlace(secretId: string, companyId: string) {

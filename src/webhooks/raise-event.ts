@@ -12,10 +12,10 @@ import { CompiledQuery, type Transaction } from 'kysely'
 import type { EventDataByType } from '../contract/webhook-envelope.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
-import { PLAN_LIMITS } from '../limits.ts'
-import { API_VERSIONS, PLANS } from '../vocabulary.ts'
+import { API_VERSIONS } from '../vocabulary.ts'
 import { eventIdText } from './event-id.ts'
 import { fitBody } from './fit-body.ts'
+import { PLANS_WITH_WEBHOOKS } from './plans-with-webhooks.ts'
 
 export type EventToRaise<Type extends keyof EventDataByType = keyof EventDataByType> = {
   [T in Type]: {
@@ -30,8 +30,6 @@ export type EventToRaise<Type extends keyof EventDataByType = keyof EventDataByT
     runId?: string | null
   }
 }[Type]
-
-const PLANS_WITH_WEBHOOKS = PLANS.filter((plan) => PLAN_LIMITS[plan].developer)
 
 /** Writes an event, its frozen body and one delivery for each subscribed endpoint. */
 export async function raiseEvent(
@@ -107,16 +105,17 @@ const RAISE_EVENTS = `
       join company on company.id = raised.company_id
       join account on account.id = company.account_id
   ), frozen as (
-    insert into event_body (event_id, api_version, body)
+    insert into event_body (id, api_version, body)
     select body.* from unnest($8::uuid[], $9::text[], $10::bytea[])
-      as body (event_id, api_version, body)
+      as body (id, api_version, body)
     where exists (select from subscribed
-      where subscribed.event_id = body.event_id and subscribed.api_version = body.api_version)
+      where subscribed.event_id = body.id and subscribed.api_version = body.api_version)
   )
   insert into webhook_delivery
-    (id, company_id, endpoint_id, event_id, api_version, kind, state, due_at, created_at)
-  select new_uuid_v7($12), company_id, endpoint_id, event_id, api_version, 'event',
+    (id, company_id, endpoint_id, event_id, body_id, api_version, kind, state, due_at, lane,
+      created_at)
+  select new_uuid_v7($12), company_id, endpoint_id, event_id, event_id, api_version, 'event',
     case when is_live then 'pending' else 'held' end,
-    case when is_live then $12::timestamptz end, $12
+    case when is_live then $12::timestamptz end, case when is_live then 'first' end, $12
   from subscribed
 `

@@ -19,14 +19,14 @@ export async function expireDeliveries(db: Kysely<DB>, now: Date, most: number):
         and created_at < ${new Date(now.getTime() - RETENTION.waitingEventMs)}
       order by created_at limit ${most} for update skip locked
     )
-    update webhook_delivery set state = 'expired', due_at = null, ended_at = ${now}
+    update webhook_delivery set state = 'expired', lane = null, due_at = null, ended_at = ${now}
     from picked where webhook_delivery.id = picked.id
   `.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 
 /**
- * Deletes deliveries and their attempts from the log 30 days after the delivery was made. Ids sort by
+ * Deletes deliveries from the log 30 days after they were made; their attempts go by the day. Ids sort by
  * time, so the oldest are found at the beginning of the primary key. At most `most`; returns how many.
  *
  * Isolation: `skip locked`, as above; nothing that still waits is deleted before it has expired.

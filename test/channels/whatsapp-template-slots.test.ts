@@ -89,6 +89,6 @@ describe('A parameter has no line break, no tab and no more than four spaces in 
   test('a long run of spaces takes no longer than its length', () => {
     const started = performance.now()
     cleanParameter(`a${' '.repeat(1_000_000)}b`)
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(performance.now() - started).toBeLessThan(3_000)
   })
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { createSweepDuty } from '../../src/daemon/sweep.ts'
 import type { DB } from '../../src/database/tables.ts'
 import { DAY_MS, HOUR_MS, SWEEP } from '../../src/limits.ts'
-import { claimDeliveries } from '../../src/webhooks/claim-deliveries.sql.ts'
+import { claimDeliveries, FIRST_ENDPOINT } from '../../src/webhooks/claim-deliveries.sql.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, ORDER_READY_STEPS, type Shop } from '../support/shop.ts'
@@ -121,12 +121,13 @@ describe('Retention', () => {
     await sweep()
     expect([await states(shop), await states(held)]).toEqual(before)
 
-    world.clock.advance(2 * DAY_MS)
-    const [attempted] = await claimDeliveries(world.database.db.kysely, {
+    const { deliveries: claimed } = await claimDeliveries(world.database.db.kysely, {
       claimId: world.service.context.ids.uuid(),
       now: world.clock.now(),
-      limit: 1,
+      lanes: [{ lane: 'first', free: 1, after: FIRST_ENDPOINT }],
     })
+    const [attempted] = claimed
+    world.clock.advance(2 * DAY_MS)
     await sweep()
     const expired = { state: 'expired', dueAt: null, endedAt: world.clock.now() }
     expect(await states(held)).toEqual([expired])
@@ -151,12 +152,21 @@ describe('Retention', () => {
       .limit(1)
       .executeTakeFirstOrThrow()
     world.clock.advance(20 * DAY_MS)
+    await sweep()
     const now = world.clock.now()
+    const resendId = world.service.context.ids.uuid()
+    // A resend has its own copy of the body.
+    await sql`
+      insert into event_body (id, api_version, body)
+      select ${resendId}, api_version, body from event_body
+      where id = ${sent.bodyId} and api_version = ${sent.apiVersion}
+    `.execute(kysely)
     await kysely
       .insertInto('webhookDelivery')
       .values({
         ...sent,
-        id: world.service.context.ids.uuid(),
+        id: resendId,
+        bodyId: resendId,
         kind: 'resend',
         resendOf: id,
         createdAt: now,
@@ -293,11 +303,11 @@ describe('the sweep', () => {
         select new_uuid_v7(${now}), ${shop.companyId}, 'ping', ${now}::timestamptz
         from generate_series(1, ${most}::int) returning id
       ), body as (
-        insert into event_body (event_id, api_version, body) select id, '2026-10', '' from raised
+        insert into event_body (id, api_version, body) select id, '2026-10', '' from raised
       )
-      insert into webhook_delivery (id, company_id, endpoint_id, event_id, api_version, kind, state,
+      insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version, kind, state,
         created_at, ended_at)
-      select new_uuid_v7(${now}), ${shop.companyId}, ${shop.endpointId}, id, '2026-10', 'event',
+      select new_uuid_v7(${now}), ${shop.companyId}, ${shop.endpointId}, id, id, '2026-10', 'event',
         'delivered', ${now}::timestamptz, ${now} from raised
     `.execute(world.database.db.kysely)
   }

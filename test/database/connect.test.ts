@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeDay } from '../../src/database/missing-day.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { createTestDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
@@ -72,6 +73,7 @@ describe('values', () => {
         updatedAt: createdAt,
       })
       .execute()
+    await makeDay(kysely, new Date(Number.parseInt(COMPANY.replace('-', '').slice(0, 12), 16)))
     await kysely
       .insertInto('event')
       .values({ id: COMPANY, companyId: COMPANY, type: 'x', occurredAt: createdAt })
@@ -79,7 +81,7 @@ describe('values', () => {
     const body = Buffer.from([0, 255, 10, 13, 92])
     await kysely
       .insertInto('eventBody')
-      .values({ eventId: COMPANY, apiVersion: '2026-01-01', body })
+      .values({ id: COMPANY, apiVersion: '2026-01-01', body })
       .execute()
 
     const contact = await kysely.selectFrom('contact').selectAll().executeTakeFirstOrThrow()
@@ -105,5 +107,24 @@ test('a connection whose statement has no answer is not used again', async () =>
   const next = await db.pool.query('select pg_backend_pid() as pid')
   expect(next.rows[0].pid).not.toBe(rows[0].pid)
   expect(await unanswered).toBeInstanceOf(Error)
+  await db.close()
+})
+
+test('a connection that breaks while nobody uses it is told of by its error alone', async () => {
+  const broken: Error[] = []
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const db = connectDatabase({
+    ...database.connection,
+    poolSize: 1,
+    onError(error) {
+      broken.push(error)
+      resolve()
+    },
+  })
+  const { rows } = await db.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+  await database.db.pool.query('select pg_terminate_backend($1)', [rows[0]!.pid])
+  await promise
+  expect(broken).toHaveLength(1)
+  expect(Object.keys(broken[0]!)).not.toContain('client')
   await db.close()
 })

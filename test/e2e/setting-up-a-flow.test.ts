@@ -48,7 +48,7 @@ test('a newcomer sets up a second flow and its hook URL with curl, and sees its 
     })
     const { stdout } = await promisify(execFile)('bash', ['-eu', '-o', 'pipefail', '-c', script])
     expect(stdout).toContain('"isSimulated":true')
-    expect(stdout).toContain('{"templates":2}')
+    expect(stdout).toContain('{"templates":4}')
     expect(stdout).toContain('{"ok":true,"value":"+966501234567"}')
     expect(stdout).toContain('{"canBePublished":true,"problems":[]}')
     expect(stdout).toContain('"status":"accepted"')
@@ -69,4 +69,4 @@ test('a newcomer sets up a second flow and its hook URL with curl, and sees its 
     await database.drop()
     rmSync(folder, { recursive: true, force: true })
   }
-})
+}, 60_000)

@@ -1,6 +1,7 @@
 /** What a customer's message raises and what it does not. Spec: Events; Payload shapes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EVENT_DATA, type MessageReceivedData } from '../../src/contract/webhook-envelope.ts'
+import type { MessageReceivedData } from '../../src/contract/webhook-data.ts'
+import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
 import type { SampleKind } from '../../src/simulator/sample-messages.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'

@@ -205,7 +205,7 @@ describe('no answer', () => {
     const startedAt = performance.now()
     await bench.send('/header-drips', { deadlineMs: 500 })
     expect(performance.now() - startedAt).toBeGreaterThan(480)
-    expect(performance.now() - startedAt).toBeLessThan(1_500)
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
   })
 })
 
@@ -221,6 +221,7 @@ describe('a request', () => {
     const [request] = bench.receiver.requests
     expect(request?.line).toBe('POST /ok HTTP/1.1')
     expect(request?.body.toString()).toBe('{"\u0633":1}')
+    expect(request?.headers['content-length']).toBe('8')
     expect(request?.headers['host']).toBe(`receiver.example:${bench.receiver.port}`)
     const name = Buffer.from(request?.headers['x-name'] ?? '', 'latin1').toString('utf8')
     expect(name).toBe('\u0645\u062a\u062c\u0631')

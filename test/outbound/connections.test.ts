@@ -103,7 +103,7 @@ describe('a connection that does not open', () => {
     const startedAt = performance.now()
     const answer = await bench.send('/ok', { url, connectMs: 300 })
     expect(answer).toMatchObject({ error: 'tls_failed', detail: expect.stringMatching(/0\.3 s/) })
-    expect(performance.now() - startedAt).toBeLessThan(1_500)
+    expect(performance.now() - startedAt).toBeLessThan(4_000)
   })
 
   test('is tls_failed when the server hangs up during the handshake or speaks plain HTTP', async () => {
@@ -117,7 +117,7 @@ describe('a connection that does not open', () => {
     const url = await listen(() => undefined)
     const startedAt = performance.now()
     await bench.send('/ok', { url, deadlineMs: 200, connectMs: 5_000 })
-    expect(performance.now() - startedAt).toBeLessThan(1_500)
+    expect(performance.now() - startedAt).toBeLessThan(4_000)
   })
 
   test('at one address goes on to the next one of the checked list', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { errorOf, outboundBench } from './support/outbound-bench.ts'
 import { drip, reply } from './support/receiver.ts'
 
@@ -58,6 +58,20 @@ describe('a connection is kept alive', () => {
     await bench.send('/close', {}, client)
     expect(client.stats()).toMatchObject({ sockets: 0, origins: 0 })
     expect(await bench.send('/close', {}, client)).toMatchObject({ status: 200 })
+  })
+
+  test('for a minute at most: a name that has moved to a private address is then refused', async () => {
+    const answers = [['127.0.0.1'], ['10.0.0.7']]
+    const client = bench.client({ resolve: async () => answers.shift() ?? [] })
+    expect(await bench.send('/ok', {}, client)).toMatchObject({ status: 200 })
+    const now = performance.now.bind(performance)
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000)
+    try {
+      expect(errorOf(await bench.send('/ok', {}, client))).toBe('address_refused')
+    } finally {
+      later.mockRestore()
+    }
+    expect(bench.receiver.requests).toHaveLength(1)
   })
 
   test('not when the client has been closed', async () => {

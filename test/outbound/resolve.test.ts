@@ -46,7 +46,7 @@ describe('a host name', () => {
     expect(await find('v4.example')).toEqual(['93.184.216.34'])
     const startedAt = performance.now()
     expect(await find('half-dead.example')).toEqual(['93.184.216.34'])
-    expect(performance.now() - startedAt).toBeLessThan(1_400)
+    expect(performance.now() - startedAt).toBeLessThan(2_600)
   })
 
   test('keeps at most 32 addresses', async () => {
@@ -82,7 +82,7 @@ describe('a failure', () => {
     const startedAt = performance.now()
     setImmediate(() => controller.abort(reason))
     await expect(found).rejects.toBe(reason)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
   })
 
   test('of one caller to wait is not one of the others', async () => {

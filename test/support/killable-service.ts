@@ -3,6 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 
+const NODE_COMPILE_CACHE = path.join(import.meta.dirname, '../../node_modules/.cache/node')
+
 export type KillableService = {
   /** Starts it; resolves when it serves. */
   start(change?: Record<string, string>): Promise<void>
@@ -14,9 +16,12 @@ export type KillableService = {
   logged(): string
 }
 
-const PROGRAM = path.join(import.meta.dirname, 'killable-process.ts')
-
-export function createKillableService(env: Record<string, string>): KillableService {
+/** @param program the whole service, or the delivery engine alone. */
+export function createKillableService(
+  env: Record<string, string>,
+  program: 'killable-process.ts' | 'delivery-process.ts' = 'killable-process.ts',
+): KillableService {
+  const file = path.join(import.meta.dirname, program)
   let child: ChildProcess | null = null
   let logged = ''
 
@@ -31,8 +36,9 @@ export function createKillableService(env: Record<string, string>): KillableServ
 
   return {
     async start(change = {}) {
-      const started = spawn(process.execPath, [PROGRAM], {
-        env: { PATH: process.env.PATH, ...env, ...change },
+      const started = spawn(process.execPath, [file], {
+        // As `npm start` does: what was compiled once is not compiled at every start.
+        env: { PATH: process.env.PATH, NODE_COMPILE_CACHE, ...env, ...change },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       child = started

@@ -5,6 +5,7 @@ import { generate } from 'selfsigned'
 import type { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 
 export type ReceivedDelivery = {
+  path: string
   headers: Record<string, string | undefined>
   body: Buffer
   event: WebhookEnvelope
@@ -13,10 +14,14 @@ export type ReceivedDelivery = {
 export type TestReceiver = {
   url: string
   certificate: string
+  /** The key and certificate of the receiver, which is its own authority. */
+  authority: { key: string; cert: string }
   received: ReceivedDelivery[]
   events(type: string): WebhookEnvelope[]
   /** The status of the answers from here on. */
-  answerWith(status: number): void
+  answerWith(status: number | ((delivery: ReceivedDelivery) => number)): void
+  /** How long it takes over each answer from here on. */
+  answerAfter(ms: number): void
   close(): Promise<void>
 }
 
@@ -26,33 +31,48 @@ export async function startTestReceiver(): Promise<TestReceiver> {
     curve: 'P-256',
     extensions: [
       { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 7, ip: '127.0.0.1' },
+          { type: 2, value: '*.merchant.example' },
+        ],
+      },
     ],
   })
   const received: ReceivedDelivery[] = []
-  let status = 204
+  let status: number | ((delivery: ReceivedDelivery) => number) = 204
+  let answerMs = 0
   const server = createServer({ cert: made.cert, key: made.private }, (request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
       const body = Buffer.concat(parts)
-      received.push({
+      const delivery: ReceivedDelivery = {
+        path: request.url ?? '',
         headers: request.headers as Record<string, string | undefined>,
         body,
         event: JSON.parse(body.toString('utf8')) as WebhookEnvelope,
-      })
-      response.writeHead(status).end()
+      }
+      received.push(delivery)
+      const given = typeof status === 'number' ? status : status(delivery)
+      if (answerMs === 0) response.writeHead(given).end()
+      else setTimeout(() => response.writeHead(given).end(), answerMs)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
     certificate: made.cert,
+    authority: { key: made.private, cert: made.cert },
     received,
     events: (type) =>
       received.map((delivery) => delivery.event).filter((event) => event.type === type),
     answerWith(next) {
       status = next
+    },
+    answerAfter(ms) {
+      answerMs = ms
     },
     close: () => closeServer(server),
   }

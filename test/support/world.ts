@@ -29,11 +29,15 @@ export type World = {
 }
 
 /** Ports that a test sets by itself, and the key ring where another process must share it. */
-export type WorldOptions = Partial<Ports> & { encryptionKeys?: string; trustedProxies?: string }
+export type WorldOptions = Partial<Ports> & {
+  encryptionKeys?: string
+  trustedProxies?: string
+  metricsToken?: string
+}
 
 export async function createWorldOn(
   database: TestDatabase,
-  { encryptionKeys, trustedProxies, ...ports }: WorldOptions = {},
+  { encryptionKeys, trustedProxies, metricsToken, ...ports }: WorldOptions = {},
 ): Promise<World> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wasla-world-'))
   const receiver = await startTestReceiver()
@@ -46,7 +50,11 @@ export async function createWorldOn(
     whatsAppSimulator: null,
   }
   const service = await createService(
-    testConfig(database.connection, folder, caFile, { encryptionKeys, trustedProxies }),
+    testConfig(database.connection, folder, caFile, {
+      encryptionKeys,
+      trustedProxies,
+      metricsToken,
+    }),
     {
       clock,
       providerBaseUrls: baseUrls,
@@ -76,7 +84,7 @@ function testConfig(
   connection: Connection,
   dataFolder: string,
   caFile: string,
-  more: { encryptionKeys: string | undefined; trustedProxies: string | undefined },
+  more: Record<'encryptionKeys' | 'trustedProxies' | 'metricsToken', string | undefined>,
 ): Config {
   return readConfig(
     {
@@ -89,6 +97,7 @@ function testConfig(
       EXTRA_CA_FILE: caFile,
       ENCRYPTION_KEYS: more.encryptionKeys,
       TRUSTED_PROXIES: more.trustedProxies,
+      METRICS_TOKEN: more.metricsToken,
     },
     [],
     dataFolder,

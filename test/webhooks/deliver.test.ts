@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebhookEnvelope, EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { DELIVERY_LIMITS, MINUTE_MS } from '../../src/limits.ts'
+import { claimDeliveries, FIRST_ENDPOINT } from '../../src/webhooks/claim-deliveries.sql.ts'
 import { raiseEvent } from '../../src/webhooks/raise-event.ts'
+import { settleAttempts } from '../../src/webhooks/settle-attempts.sql.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
@@ -160,13 +162,15 @@ describe('Webhook delivery', () => {
 
   test('a worker that finishes after its lease has gone changes nothing, and is logged as late', async () => {
     const other = await createShop(world, { phoneNumberId: 'late' })
-    const { settleAttempts } = await import('../../src/webhooks/settle-attempts.sql.ts')
-    const { claimDeliveries } = await import('../../src/webhooks/claim-deliveries.sql.ts')
     const { ids, clock, db } = world.service.context
     await raisePing(other)
-    const claim = () =>
-      claimDeliveries(db.kysely, { claimId: ids.uuid(), now: clock.now(), limit: 10 })
-    const [stale] = await claim()
+    const lanes = [{ lane: 'first' as const, free: 10, after: FIRST_ENDPOINT }]
+    const { deliveries: claimed } = await claimDeliveries(db.kysely, {
+      claimId: ids.uuid(),
+      now: clock.now(),
+      lanes,
+    })
+    const [stale] = claimed
     world.clock.advance(60_000)
     const settled = {
       attemptId: ids.uuid(),
@@ -195,7 +199,7 @@ describe('Webhook delivery', () => {
     }
     // The lease has ended: the service takes the delivery again and delivers it.
     await world.service.processAll()
-    await settleAttempts(db.kysely, [settled])
+    await settleAttempts({ db, ids }, [settled])
     const [delivery] = await deliveries(other.companyId)
     expect(delivery).toMatchObject({ state: 'delivered', attempts: 1 })
     const log = await attempts(delivery!.id)

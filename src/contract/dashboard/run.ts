@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import {
   RUN_STATUSES,
+  type CallFailure,
+  type CallMethod,
   type EndReason,
   type RunStatus,
   type SentMessageStatus,
@@ -54,6 +56,23 @@ export type RunMessage = {
   failedAt: string | null
 }
 
+/** A call that a step made to the merchant's API: what of it is kept. */
+export type RunCall = {
+  method: CallMethod
+  /** Null when nothing was sent. */
+  host: string | null
+  /** Without the query; as designed when it could not be filled in. */
+  path: string
+  /** Of the last answer; null when none came. */
+  httpStatus: number | null
+  durationMs: number
+  /** Requests that went out; 0: the call was not made. */
+  attempts: number
+  failure: CallFailure | null
+  /** The variables that the answer gave a value. */
+  kept: string[]
+}
+
 export type RunStepView = {
   number: number
   stepId: string
@@ -63,6 +82,8 @@ export type RunStepView = {
   startedAt: string
   endedAt: string | null
   message: RunMessage | null
+  /** Null while it is under way, and of a step that calls nobody. */
+  call: RunCall | null
 }
 
 export type RunDetail = RunView & {

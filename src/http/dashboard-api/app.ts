@@ -12,13 +12,21 @@ import { ServiceError } from '../../service-error.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { assertAccessDeclared } from './access.ts'
 import { accountRoutes } from './account.ts'
+import { actionRoutes } from './action.ts'
+import { callLogRoutes } from './call-log.ts'
 import { channelRoutes } from './channel.ts'
 import { companyRoutes } from './company.ts'
+import { connectionRoutes } from './connection.ts'
+import { deliveryRoutes } from './delivery.ts'
+import { endpointRoutes } from './endpoint.ts'
 import type { DashboardEnv } from './env.ts'
 import { flowRoutes } from './flow.ts'
 import { hookUrlRoutes } from './hook-url.ts'
+import { liveRoutes } from './live.ts'
 import { memberRoutes } from './member.ts'
+import { noticeRoutes } from './notice.ts'
 import { requireOwnOrigin } from './own-origin.ts'
+import { resendJobRoutes } from './resend-job.ts'
 import { runRoutes } from './run.ts'
 import { sessionRoutes } from './session.ts'
 import { readSessionCookie } from './session-cookie.ts'
@@ -32,7 +40,15 @@ export const nouns = new Hono<DashboardEnv>()
   .route('/', channelRoutes)
   .route('/', flowRoutes)
   .route('/', hookUrlRoutes)
+  .route('/', endpointRoutes)
+  .route('/', liveRoutes)
+  .route('/', deliveryRoutes)
+  .route('/', resendJobRoutes)
+  .route('/', noticeRoutes)
   .route('/', runRoutes)
+  .route('/', connectionRoutes)
+  .route('/', callLogRoutes)
+  .route('/', actionRoutes)
 
 export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
   assertAccessDeclared(nouns)

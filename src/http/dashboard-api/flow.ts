@@ -1,10 +1,11 @@
-import { CreateFlow, EditFlow, SaveDraft } from '../../contract/dashboard/flow.ts'
+import { CreateFlow, EditFlow, SaveDraft, TestStep } from '../../contract/dashboard/flow.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import { createFlow } from '../../flows/create-flow.ts'
 import { deleteFlow } from '../../flows/delete-flow.ts'
 import { editFlow } from '../../flows/edit-flow.ts'
 import { checkDraft, publishFlow } from '../../flows/publish-flow.ts'
 import { saveDraft } from '../../flows/save-draft.ts'
+import { testCallStep } from '../../flows/test-call-step.ts'
 import { listFlows, showFlow } from '../../flows/view-flow.ts'
 import { inCompany } from './access.ts'
 import { routes } from './env.ts'
@@ -43,6 +44,11 @@ export const flowRoutes = routes()
   .post(`${FLOW}/publish`, inCompany('owner', 'admin'), async (c) =>
     c.json(await publishFlow(c.var.context, c.var.actor, owned(c))),
   )
+  .post(`${FLOW}/steps/:stepId/test`, inCompany('owner', 'admin'), body(TestStep), async (c) => {
+    const { context, actor } = c.var
+    const step = { ...owned(c), stepId: c.req.param('stepId'), ...c.req.valid('json') }
+    return c.json(await testCallStep(context, actor, step))
+  })
 
 function owned(c: {
   var: { companyId: string }

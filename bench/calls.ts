@@ -1,0 +1,245 @@
+/**
+ * Calls to a merchant's API that answers after 50 ms: 500 runs that each make one at once, and beside
+ * them, in the same run, what the two things that bound them take alone: the same 500 runs with a call
+ * that answers at once and touches nothing (the database), and 500 such requests by the outbound client
+ * with its sockets (the API). Nothing can be faster than the slower of the two: that is the ideal.
+ * Then one call after the other to an API that answers at once: by bare undici, by the outbound client,
+ * by the caller.
+ *
+ *   npm run bench:calls [-- ROUNDS]
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { Agent, request } from 'undici'
+import { readConfig } from '../src/config.ts'
+import { makeCall, type Call, type CallMade } from '../src/connections/make-call.ts'
+import { startLoop } from '../src/daemon/loop.ts'
+import { createRunFlowsDuty } from '../src/daemon/run-flows.ts'
+import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
+import { createVersionReader } from '../src/flows/load-version.ts'
+import { CALL_LIMITS, RUN_LIMITS } from '../src/limits.ts'
+import { createOutboundClient } from '../src/outbound/outbound-client.ts'
+import { createService } from '../src/service.ts'
+import { askHook, ORDER } from '../test/support/ask-hook.ts'
+import { startTestReceiver } from '../test/support/receiver.ts'
+import { callStep, connectApi } from '../test/support/shop-api.ts'
+import { createShop } from '../test/support/shop.ts'
+
+const ROUNDS = Number(process.argv[2] ?? 5)
+const RUNS = 500
+const CALLS = 1_000
+/** As `service.ts` makes it. */
+const SOCKETS = 32
+
+const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bench-'))
+const postgres = await startEmbeddedPostgres({ dataFolder: folder })
+const { host, user, database } = postgres.connection
+const receiver = await startTestReceiver()
+const caFile = path.join(folder, 'ca.pem')
+writeFileSync(caFile, receiver.certificate)
+const api = spawn(process.execPath, [path.join(import.meta.dirname, 'merchant-api-process.ts')], {
+  env: { PATH: process.env.PATH, CERTIFICATE: receiver.certificate, KEY: receiver.authority.key },
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+const ready = await new Promise<string>((resolve) =>
+  createInterface({ input: api.stdout }).once('line', resolve),
+)
+const baseUrl = `https://127.0.0.1:${ready.split(' ')[1]}/api`
+
+const service = await createService(
+  readConfig(
+    {
+      DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+      DATA_FOLDER: folder,
+      DEMONSTRATION: 'off',
+      EGRESS_ALLOW: '127.0.0.0/8',
+      EXTRA_CA_FILE: caFile,
+      TRUSTED_PROXIES: '127.0.0.0/8',
+      LOG_LEVEL: 'error',
+      PORT: '0',
+    },
+    [],
+    folder,
+  ),
+)
+const { context, keyRing } = service
+const url = `http://127.0.0.1:${await service.listen()}`
+const newOutbound = () =>
+  createOutboundClient({
+    resolve: () => Promise.reject(new Error('an address needs no look-up')),
+    isAllowedAddress: () => true,
+    maxSocketsPerHost: SOCKETS,
+    extraCa: [receiver.certificate],
+  })
+const outbound = newOutbound()
+const deps = { ...context, keyRing, outbound }
+
+const connectionId = context.ids.uuid()
+const call = callStep(connectionId, { path: '/slow' }, { next: null, onFailure: null })
+const shop = await createShop(
+  { service, receiver, url },
+  { steps: { call }, start: 'call', eventTypes: ['ping'] },
+)
+await connectApi({ service }, { id: connectionId, companyId: shop.companyId, baseUrl })
+// How many requests pass in a minute is not what is measured here.
+await context.db.pool.query(`
+  create function forget() returns trigger language plpgsql
+    as $$ begin if tg_table_name = 'call_day' then new.made := 0; else new.requests := 0; end if;
+      return new; end $$;
+  create trigger forget before insert or update on hook_url_count
+    for each row execute function forget();
+  create trigger forget before insert or update on company_hook_count
+    for each row execute function forget();
+  create trigger forget before insert or update on call_day
+    for each row execute function forget()`)
+
+let customers = 0
+async function queueRuns() {
+  const asks = Array.from({ length: RUNS }, () => {
+    customers += 1
+    const phone = `+9665${String(10_000_000 + customers)}`
+    const from = { 'x-forwarded-for': `198.18.${customers >> 6}.${customers & 63}` }
+    return askHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } }, from)
+  })
+  const answers = await Promise.all(asks)
+  if (answers.some(({ http }) => http !== 202)) throw new Error('not all were accepted')
+}
+
+/** Milliseconds until all queued runs have ended, with the duty in its loop as in the service. */
+async function takeRuns(make: (asked: Call) => Promise<CallMade>): Promise<number> {
+  await queueRuns()
+  const duty = createRunFlowsDuty(context, {
+    readVersion: createVersionReader(),
+    send: () => Promise.reject(new Error('nothing is sent')),
+    makeCall: make,
+    onProgress: () => loop?.wake(),
+  })
+  const from = performance.now()
+  const loop: ReturnType<typeof startLoop> | null = startLoop(duty, context)
+  for (;;) {
+    const { rows } = await context.db.pool.query<{ left: boolean }>(
+      'select exists (select from flow_run where ended_at is null) as left',
+    )
+    if (!rows[0]!.left) break
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  const took = performance.now() - from
+  await loop.stop()
+  return took
+}
+
+const asked = { method: 'GET', url: `${baseUrl}/slow`, headers: [], body: null } as const
+const limits = {
+  deadlineMs: CALL_LIMITS.timeoutDefaultMs,
+  connectMs: CALL_LIMITS.connectMs,
+  answerBytes: CALL_LIMITS.answerBytes,
+  readWholeAnswer: true,
+}
+
+/** Milliseconds that the outbound client alone needs for as many requests at once, connecting anew. */
+async function askAtOnce(): Promise<number> {
+  const client = newOutbound()
+  const from = performance.now()
+  await Promise.all(Array.from({ length: RUNS }, () => client.send({ ...asked, ...limits })))
+  const took = performance.now() - from
+  client.close()
+  return took
+}
+
+const instant: CallMade = {
+  outcome: 'success',
+  isMade: true,
+  httpStatus: 200,
+  failure: null,
+  detail: null,
+  answer: null,
+  answerText: null,
+  sent: null,
+  attempts: 1,
+  durationMs: 0,
+}
+
+const bare = new Agent({ connect: { ca: receiver.certificate }, connections: 1 })
+const fast = `${baseUrl}/fast`
+const ONE_BY_ONE = {
+  undici: async () => {
+    const { body } = await request(fast, { dispatcher: bare })
+    await body.text()
+  },
+  outbound: async () => {
+    const { kind } = await outbound.send({ ...asked, url: fast, ...limits })
+    if (kind !== 'answer') throw new Error('no answer came')
+  },
+  caller: async () => {
+    const { outcome } = await makeCall(deps, {
+      companyId: shop.companyId,
+      request: { ...call.request, method: 'GET', path: '/fast' },
+      fillings: {},
+      source: { kind: 'test', personId: context.ids.uuid() },
+    })
+    if (outcome !== 'success') throw new Error('the call failed')
+  },
+}
+
+/** Median milliseconds of one call, and the processor's milliseconds of this process for each. */
+async function oneByOne(ask: () => Promise<unknown>) {
+  for (let warm = 0; warm < 100; warm += 1) await ask()
+  const took: number[] = []
+  const before = process.cpuUsage()
+  for (let made = 0; made < CALLS; made += 1) {
+    const from = performance.now()
+    await ask()
+    took.push(performance.now() - from)
+  }
+  const used = process.cpuUsage(before)
+  return { p50: median(took), cpu: (used.user + used.system) / 1_000 / CALLS }
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
+
+try {
+  const rounds: Record<'wasla' | 'database' | 'api' | 'ratio', number>[] = []
+  // The first takes in what only a cold process has to do.
+  await takeRuns((one) => makeCall(deps, one))
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const api50 = await askAtOnce()
+    const db = await takeRuns(() => Promise.resolve(instant))
+    const wasla = await takeRuns((one) => makeCall(deps, one))
+    const ratio = wasla / Math.max(db, api50)
+    rounds.push({ wasla, database: db, api: api50, ratio })
+    console.log(
+      `round ${round}: ${RUNS} runs ${wasla.toFixed(0)} ms; without the call ${db.toFixed(0)}, without the runs ${api50.toFixed(0)}; of the ideal ${ratio.toFixed(2)}`,
+    )
+  }
+  const of = (name: keyof (typeof rounds)[number]) => median(rounds.map((round) => round[name]))
+  console.log(`medians of ${ROUNDS} rounds, ${RUN_LIMITS.atOnce} runs at work at once`)
+  console.log(`  ${RUNS} runs that call, ms       ${of('wasla').toFixed(0)}`)
+  console.log(`  the runs without calls, ms   ${of('database').toFixed(0)}`)
+  console.log(`  the calls without runs, ms   ${of('api').toFixed(0)}`)
+  console.log(`  of the ideal                 ${of('ratio').toFixed(2)}`)
+  const results = new Map<string, { p50: number[]; cpu: number[] }>()
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    for (const [name, ask] of Object.entries(ONE_BY_ONE)) {
+      const { p50, cpu } = await oneByOne(ask)
+      const all = results.get(name) ?? { p50: [], cpu: [] }
+      results.set(name, { p50: [...all.p50, p50], cpu: [...all.cpu, cpu] })
+    }
+  }
+  console.log(`one call after the other, medians of ${ROUNDS} rounds of ${CALLS}`)
+  for (const [name, { p50, cpu }] of results) {
+    console.log(
+      `  ${name.padEnd(9)} p50 ${median(p50).toFixed(2)} ms, processor ${median(cpu).toFixed(2)} ms`,
+    )
+  }
+} finally {
+  api.kill('SIGTERM')
+  outbound.close()
+  await bare.close()
+  await service.stop()
+  await receiver.close()
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,92 @@
+#!/usr/bin/env node
+/**
+ * A shop's own API, as small as it can be and still right: it says how an order stands and takes a
+ * note about it. Wasla calls it from a flow's step, with the key of an API connection.
+ *
+ *   node examples/merchant-api.mjs --port=4444 --certificate=cert.pem --key=key.pem --key-file=api-key
+ *
+ *   GET  /api/orders/1043         {"order":{"number":"1043","status":"shipped"}}
+ *   POST /api/orders/1043/notes   {"text":"…"}
+ *
+ * The key file holds the API key that callers send as `Authorization: Bearer …`. Nothing but Node is
+ * needed.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+
+const options = Object.fromEntries(
+  process.argv.slice(2).map((argument) => {
+    const [name, ...value] = argument.replace(/^--/, '').split('=')
+    return [name, value.join('=')]
+  }),
+)
+const MOST_BYTES = 65_536
+
+/** The shop's orders. A shop reads its database here. */
+const orders = new Map([
+  ['1043', { number: '1043', status: 'shipped', notes: [] }],
+  ['1044', { number: '1044', status: 'being packed', notes: [] }],
+])
+
+const server = createServer(
+  { cert: readFileSync(options.certificate), key: readFileSync(options.key) },
+  (request, response) => {
+    const parts = []
+    let size = 0
+    request.on('data', (part) => {
+      size += part.length
+      if (size > MOST_BYTES) request.destroy()
+      else parts.push(part)
+    })
+    request.on('end', () => {
+      const { status, body } = answer(request, Buffer.concat(parts).toString('utf8'))
+      console.log(`${request.method} ${request.url}  ${status}`)
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+  },
+)
+
+function answer(request, text) {
+  if (!isAllowed(request.headers.authorization))
+    return { status: 401, body: { error: 'no valid key' } }
+  const [, number, notes] = /^\/api\/orders\/([^/?]+)(\/notes)?$/.exec(request.url) ?? []
+  const order = orders.get(number)
+  if (!order) return { status: 404, body: { error: 'no such order' } }
+  if (request.method === 'GET' && !notes) {
+    return { status: 200, body: { order: { number: order.number, status: order.status } } }
+  }
+  if (request.method === 'POST' && notes) {
+    try {
+      order.notes.push(JSON.parse(text))
+    } catch {
+      return { status: 400, body: { error: 'not JSON' } }
+    }
+    return { status: 201, body: { notes: order.notes.length } }
+  }
+  return { status: 405, body: { error: 'not that method' } }
+}
+
+/** The key is read at each request, so that a new one counts at once; compared in constant time. */
+function isAllowed(header = '') {
+  const hash = (value) => createHash('sha256').update(value).digest()
+  const key = readFileSync(options['key-file'], 'utf8').trim()
+  return key !== '' && timingSafeEqual(hash(header), hash(`Bearer ${key}`))
+}
+
+server.on('error', (error) => {
+  console.error(
+    error.code === 'EADDRINUSE'
+      ? `Port ${options.port} is in use. Stop what listens there, or choose another --port.`
+      : error.message,
+  )
+  process.exit(1)
+})
+server.listen(Number(options.port), '127.0.0.1', () => {
+  console.log(`listening on https://127.0.0.1:${server.address().port}`)
+})
+
+if ('until-input-ends' in options) {
+  process.stdin.resume()
+  process.stdin.on('end', () => process.exit(0))
+}

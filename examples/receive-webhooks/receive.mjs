@@ -1,0 +1,130 @@
+// Receives webhook events: verified, stored once, answered at once, worked on afterwards.
+// Node 18 or newer; copy verify-signature.mjs with it. Nothing to install.
+//
+//   SIGNING_SECRETS=whsec_… PORT=8080 INBOX=inbox node receive.mjs
+//   node receive.mjs vectors test-vectors.json
+//
+// It listens on 127.0.0.1: your web server holds the certificate and passes POST requests on, body
+// and headers unchanged. SIGNING_SECRETS holds two secrets, with a space between, during a rotation.
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import path from 'node:path'
+import { verifySignature } from '../verify-signature.mjs'
+
+const MOST_BYTES = 65_536
+const KEPT_MS = 30 * 24 * 60 * 60 * 1_000
+const secrets = (process.env.SIGNING_SECRETS ?? '').split(/\s+/).filter(Boolean)
+const inbox = process.env.INBOX ?? 'inbox'
+
+/** Your work. It may throw or be cut off: then it is done again, so make it safe to repeat. */
+function work(event) {
+  console.log(`done ${event.type} ${event.id}`)
+}
+
+/**
+ * Stores an event once, in the order write, flush, name, so that a power cut leaves all of it or
+ * nothing. False when it is there already. In a shop this is an insert with the id as primary key.
+ */
+function store(id, body) {
+  const written = path.join(inbox, `${id}.${process.pid}.part`)
+  const file = openSync(written, 'w')
+  try {
+    writeFileSync(file, body)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  try {
+    linkSync(written, path.join(inbox, `${id}.json`))
+    return true
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  } finally {
+    unlinkSync(written)
+  }
+}
+
+/** Works on what is stored and not done yet, and forgets what is older than 30 days. */
+function workThrough() {
+  for (const name of existsSync(inbox) ? readdirSync(inbox) : []) {
+    if (!name.endsWith('.json')) continue
+    const file = path.join(inbox, name)
+    const done = file.replace(/json$/, 'done')
+    try {
+      if (!existsSync(done)) {
+        work(JSON.parse(readFileSync(file, 'utf8')))
+        writeFileSync(done, '')
+      } else if (Date.now() - statSync(file).mtimeMs > KEPT_MS) {
+        unlinkSync(file)
+        unlinkSync(done)
+      }
+    } catch (error) {
+      console.error(`${name} is left for the next time: ${error.message}`)
+    }
+  }
+}
+
+/** The status of the answer. Only what is stored may be answered with 2xx. */
+function receive(method, header, body) {
+  if (method !== 'POST') return 405
+  if (!verifySignature({ header, body, secrets })) {
+    console.log('refused')
+    return 401
+  }
+  const event = JSON.parse(body.toString('utf8'))
+  if (!/^evt_[0-9a-f]{32}$/.test(event.id)) return 400
+  // Samples that somebody sent from the dashboard.
+  const word = event.test ? 'test' : store(event.id, body) ? 'stored' : 'again'
+  console.log(`${word} ${event.type} ${event.id}`)
+  return 204
+}
+
+const server = createServer((request, response) => {
+  const parts = []
+  let size = 0
+  request.on('data', (part) => {
+    size += part.length
+    if (size <= MOST_BYTES) parts.push(part)
+  })
+  request.on('end', () => {
+    let status = 413
+    try {
+      const header = request.headers['x-service-signature']
+      if (size <= MOST_BYTES) status = receive(request.method, header, Buffer.concat(parts))
+    } catch (error) {
+      // Not stored: the service will try again.
+      console.error(error.message)
+      status = 500
+    }
+    response.writeHead(status).end()
+    setImmediate(workThrough)
+  })
+})
+
+/** Says of each test vector whether this program agrees. */
+function checkVectors(file) {
+  const { vectors } = JSON.parse(readFileSync(file, 'utf8'))
+  const wrong = vectors.filter((vector) => {
+    const body = Buffer.from(vector.bodyBase64, 'base64')
+    const now = new Date(vector.now * 1_000)
+    return verifySignature({ ...vector, body, now }) !== vector.valid
+  })
+  for (const { name } of wrong) console.log(`wrong: ${name}`)
+  console.log(`${vectors.length - wrong.length} of ${vectors.length} vectors`)
+  process.exit(wrong.length === 0 ? 0 : 1)
+}
+
+const [command, vectorsFile] = process.argv.slice(2)
+if (command === 'vectors') checkVectors(vectorsFile)
+if (secrets.length === 0) {
+  console.error('Set SIGNING_SECRETS to the signing secret of your endpoint.')
+  process.exit(2)
+}
+mkdirSync(inbox, { recursive: true })
+workThrough()
+server.requestTimeout = 15_000
+server.listen(Number(process.env.PORT ?? 8080), '127.0.0.1', () => {
+  console.log(`listening on http://127.0.0.1:${server.address().port}`)
+})

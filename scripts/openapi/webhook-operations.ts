@@ -1,0 +1,90 @@
+import { DELIVERY_LIMITS } from '../../src/limits.ts'
+import { CURRENT_API_VERSION, EVENT_TYPES, type EventType } from '../../src/vocabulary.ts'
+import { sampleData } from '../../src/webhooks/sample-events.ts'
+import { dataSchemaName, schemaRef, type Json } from './component-schemas.ts'
+
+/** Spec: Events. */
+const SUMMARIES: Record<EventType, string> = {
+  'message.received': "A customer's message was saved to a conversation",
+  'conversation.started': 'A conversation was created',
+  'conversation.handover': 'A conversation was handed to a person',
+  'conversation.assigned': 'A conversation was assigned, reassigned or unassigned',
+  'conversation.resolved': 'A conversation was resolved or closed',
+  'contact.created': 'A contact was created',
+  'contact.updated': 'A contact was changed, or opted in again',
+  'contact.opted_out': 'A contact opted out',
+  'lead.qualified': 'A lead was qualified',
+  'appointment.booked': 'An appointment was booked',
+  'appointment.cancelled': 'An appointment was cancelled',
+  'flow.completed': 'A run ended',
+  'flow.failed': 'A run ended with a failure',
+  ping: 'A sample, sent from the dashboard',
+}
+const EXAMPLE_AT = new Date('2026-10-01T12:00:00.000Z')
+
+/** What the merchant's server implements, by event type. Spec: Endpoints › Webhook delivery. */
+export function webhookOperations(): Record<EventType, Json> {
+  const operations = EVENT_TYPES.map((type) => [type, { post: operation(type) }])
+  return Object.fromEntries(operations) as Record<EventType, Json>
+}
+
+function operation(type: EventType): Json {
+  const words = type.split(/[._]/).map((word) => word[0]!.toUpperCase() + word.slice(1))
+  return {
+    operationId: `On${words.join('')}`,
+    summary: SUMMARIES[type],
+    security: [],
+    'x-service-plan': 'Business',
+    'x-service-no-console': true,
+    'x-service-max-bytes': DELIVERY_LIMITS.bodyBytes,
+    parameters: [
+      header('X-Service-Signature', 'Verify it against the raw bytes of the body.', {
+        type: 'string',
+        pattern: '^t=[0-9]+(,v1=[0-9a-f]{64}){1,2}$',
+      }),
+      header('X-Service-Event', 'The type, for routing before parsing.', {
+        type: 'string',
+        const: type,
+      }),
+      header('X-Service-Delivery', 'The id of this delivery; a resend has a new one.', {
+        type: 'string',
+        format: 'uuid',
+      }),
+      header('User-Agent', 'Always the same.', { type: 'string', const: 'Service-Webhooks/1.0' }),
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            allOf: [
+              schemaRef('WebhookEnvelope'),
+              {
+                type: 'object',
+                properties: { type: { const: type }, data: schemaRef(dataSchemaName(type)) },
+              },
+            ],
+          },
+          example: {
+            id: 'evt_0199a0b1c2d3e4f5061728394a5b6c7d',
+            type,
+            apiVersion: CURRENT_API_VERSION,
+            createdAt: EXAMPLE_AT.toISOString(),
+            test: true,
+            company: { id: '00000000-0000-4000-8000-000000000001', name: 'متجر المثال' },
+            data: sampleData(type, EXAMPLE_AT),
+          },
+        },
+      },
+    },
+    responses: {
+      '2XX': { description: 'Delivered. Answer within 10 seconds, work afterwards.' },
+      '410': { description: 'Gone: the endpoint is switched off at once.' },
+      default: { description: 'A failure: retried up to eight attempts. Redirects are failures.' },
+    },
+  }
+}
+
+function header(name: string, description: string, schema: Json): Json {
+  return { name, in: 'header', required: true, description, schema }
+}

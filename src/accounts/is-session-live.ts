@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../database/tables.ts'
+import { SIGN_IN_LIMITS } from '../limits.ts'
+import type { Role } from '../vocabulary.ts'
+
+/**
+ * Whether a session that was good when a long answer began still is: not ended, not expired, not idle
+ * for 12 hours, and its person still has one of the roles. It does not count as use of the session.
+ */
+export async function isSessionLive(
+  db: Kysely<DB>,
+  { sessionId, roles, now }: { sessionId: string; roles: readonly Role[]; now: Date },
+): Promise<boolean> {
+  const session = await db
+    .selectFrom('session')
+    .innerJoin('member', (join) =>
+      join
+        .onRef('member.personId', '=', 'session.personId')
+        .onRef('member.accountId', '=', 'session.accountId'),
+    )
+    .select('session.id')
+    .where('session.id', '=', sessionId)
+    .where('session.expiresAt', '>', now)
+    .where('session.lastSeenAt', '>', new Date(now.getTime() - SIGN_IN_LIMITS.sessionIdleMs))
+    .where('member.role', 'in', roles)
+    .executeTakeFirst()
+  return session !== undefined
+}

@@ -1,0 +1,65 @@
+import type { CallMethod } from '../vocabulary.ts'
+import { setHeader } from '../rules/call-headers.ts'
+import { encodeValue } from '../rules/call-path.ts'
+import type { FilledRequest } from '../rules/fill-request.ts'
+import { credentialPart, type Credential } from './credential.ts'
+import type { ConnectionForCall } from './begin-calls.sql.ts'
+
+type Headers = [string, string][]
+
+/** What was sent, without the credential. For people; never stored. */
+export type SentRequest = {
+  method: CallMethod
+  url: string
+  headers: Headers
+  body: string | null
+}
+
+const USER_AGENT = 'Service-Automations/1.0'
+
+/**
+ * Puts a request together: the service's headers, the connection's, the request's own, and the
+ * credential last, in the place of whatever else has its name in any letter case. `sent` is the same
+ * without the credential. Spec: All calls from the service › order of header application.
+ */
+export function buildRequest(
+  connection: ConnectionForCall,
+  method: CallMethod,
+  filled: FilledRequest,
+  credential: Credential | null,
+): { url: string; headers: Headers; body: Uint8Array | null; sent: SentRequest } {
+  const part = credentialPart(connection.auth, credential)
+  let headers: Headers = [
+    ['User-Agent', USER_AGENT],
+    ['Accept', 'application/json'],
+  ]
+  for (const { name, value } of connection.headers) headers = setHeader(headers, name, value)
+  for (const [name, value] of filled.headers) headers = setHeader(headers, name, value)
+  if (filled.body !== null) {
+    headers = setHeader(headers, 'Content-Type', 'application/json; charset=utf-8')
+  }
+  headers = withoutName(headers, part.header?.[0])
+  const query = withoutName(filled.query, part.query && encodeValue(part.query[0]))
+  const target = connection.baseUrl.replace(/\/$/, '') + filled.path
+  return {
+    url: target + queryText(part.query ? [...query, encoded(part.query)] : query),
+    headers: part.header ? [...headers, part.header] : headers,
+    body: filled.body === null ? null : Buffer.from(filled.body, 'utf8'),
+    sent: { method, url: target + queryText(query), headers, body: filled.body },
+  }
+}
+
+function withoutName(pairs: Headers, name: string | undefined): Headers {
+  if (name === undefined) return pairs
+  return pairs.filter(([other]) => other.toLowerCase() !== name.toLowerCase())
+}
+
+const encoded = ([name, value]: [string, string]): [string, string] => [
+  encodeValue(name),
+  encodeValue(value),
+]
+
+function queryText(query: Headers): string {
+  if (query.length === 0) return ''
+  return `?${query.map(([name, value]) => `${name}=${value}`).join('&')}`
+}

@@ -1,0 +1,91 @@
+import { transaction } from '../database/transaction.ts'
+import { ACTION_LIMITS } from '../limits.ts'
+import { COULD_NOT_CHECK } from '../rules/action-answer.ts'
+import { readArguments } from '../rules/action-arguments.ts'
+import { fillRequest } from '../rules/fill-request.ts'
+import { loadAction } from './load-action.ts'
+import { loadActionTurn, ownerIn } from './load-action-turn.ts'
+import type { CallDeps } from './make-call.ts'
+import type { Reply } from './offer-actions.ts'
+import { proposeAction } from './propose-action.ts'
+import { sendInReply } from './send-action.ts'
+import { NoCallLeft, takeActionPlace } from './take-action-place.sql.ts'
+import { toolOf } from './view-action.ts'
+
+/** What the assistant reads after it used a tool. */
+export type ActionTold =
+  /** Nothing was sent: the customer must agree first. */
+  | { kind: 'proposed'; proposalId: string; text: string }
+  /** One call was made, or was to be made; the text tells what came of it. */
+  | { kind: 'called'; text: string }
+  /** Nothing was sent, and the text says what to correct or do instead. */
+  | { kind: 'refused'; text: string }
+
+const NOT_HERE = 'This action cannot be used in this conversation. Go on without it.'
+
+const NO_CALL_LEFT = {
+  per_reply: `At most ${ACTION_LIMITS.callsPerReply} actions can be called in one reply. Answer the customer with what you know.`,
+  per_customer:
+    'No more actions can be called for this customer today. Tell them that you could not check.',
+} as const
+
+/**
+ * The assistant uses an action: one that needs confirmation is proposed, any other is called at once.
+ * All that was looked at when it was offered is looked at again; the connection, the plan and the
+ * day's allowance by the call itself. Never throws for what the assistant, the customer or the
+ * merchant did.
+ *
+ * Spec: AI action; Limits; States › AI action proposal.
+ */
+export async function callAction(
+  deps: CallDeps,
+  reply: Reply,
+  { tool, args: given }: { tool: string; args: unknown },
+): Promise<ActionTold> {
+  const { companyId } = reply
+  const db = deps.db.kysely
+  const turn = await loadActionTurn(db, reply)
+  const action = await loadAction(db, { companyId, toolName: tool.replace(/^action_/, '') })
+  if (!turn?.isAssistants || !action?.isOn || tool !== toolOf(action.toolName)) {
+    return { kind: 'refused', text: NOT_HERE }
+  }
+  const { definition } = action
+  const owner = ownerIn(turn, definition.identity)
+  if (definition.identity !== 'none' && owner === null) return { kind: 'refused', text: NOT_HERE }
+  const read = readArguments(definition.parameters, given, definition.request)
+  if (!read.ok) {
+    return { kind: 'refused', text: tellProblems(read.problems) }
+  }
+  const args = read.value
+  // What can never be sent is not proposed to a customer, and takes no place.
+  if (!fillRequest(definition.request, { args, identity: owner?.value ?? null }).ok) {
+    return { kind: 'refused', text: COULD_NOT_CHECK }
+  }
+  const hand = { action, args, owner }
+  if (action.needsConfirmation) return proposeAction(deps, reply, hand)
+  try {
+    const withinMs = await transaction(deps.db, (tx) =>
+      takeActionPlace(tx, {
+        companyId,
+        replyId: reply.replyId,
+        customer: turn.customer,
+        now: deps.clock.now(),
+      }),
+    )
+    const { text } = await sendInReply(deps, reply, hand, withinMs)
+    return { kind: 'called', text }
+  } catch (error) {
+    return tellNoCallLeft(error)
+  }
+}
+
+/** In words why no call is left. @throws what was thrown for any other reason. */
+export function tellNoCallLeft(error: unknown): ActionTold {
+  if (!(error instanceof NoCallLeft)) throw error
+  return { kind: 'refused', text: NO_CALL_LEFT[error.reason] }
+}
+
+/** For the assistant: what to correct. */
+export function tellProblems(problems: readonly string[]): string {
+  return `Nothing was called. Correct this and use the action again:\n${problems.join('\n')}`
+}

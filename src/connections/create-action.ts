@@ -1,0 +1,100 @@
+import type { Actor } from '../accounts/actor.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { recordAudit } from '../accounts/record-audit.ts'
+import type { Context } from '../context.ts'
+import type { ActionView, CreateAction } from '../contract/dashboard/action.ts'
+import { isUniqueViolation } from '../database/is-unique-violation.ts'
+import { transaction } from '../database/transaction.ts'
+import { ACTION_LIMITS, PLAN_LIMITS } from '../limits.ts'
+import { ServiceError } from '../service-error.ts'
+import type { Plan } from '../vocabulary.ts'
+import { requireActionDesign } from './require-action-design.ts'
+import { showAction } from './view-action.ts'
+
+/**
+ * Makes an AI action. Members who ask at one moment take turns, so that the company never has more
+ * than its number.
+ *
+ * @throws not_in_plan, limit_reached, invalid; conflict when the tool name is taken.
+ * Spec: AI action; Limits › AI actions per account.
+ */
+export async function createAction(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  {
+    companyId,
+    toolName,
+    needsConfirmation,
+    isOn,
+    ...definition
+  }: CreateAction & {
+    companyId: string
+  },
+): Promise<ActionView> {
+  const now = clock.now()
+  const actionId = ids.uuid()
+  return naming(toolName, () =>
+    transaction(db, async (tx) => {
+      const { plan } = await lockCompany(tx, actor, companyId)
+      requireActionsInPlan(plan)
+      const { count } = await tx
+        .selectFrom('aiAction')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('companyId', '=', companyId)
+        .executeTakeFirstOrThrow()
+      if (count >= ACTION_LIMITS.perCompany) {
+        throw new ServiceError(
+          'limit_reached',
+          `A company has at most ${ACTION_LIMITS.perCompany} AI actions. Delete one first.`,
+        )
+      }
+      await requireActionDesign(tx, companyId, definition)
+      await tx
+        .insertInto('aiAction')
+        .values({
+          id: actionId,
+          companyId,
+          connectionId: definition.request.connectionId,
+          toolName,
+          definition: JSON.stringify(definition),
+          needsConfirmation,
+          isOn,
+          createdAt: now,
+          updatedAt: now,
+        })
+        .execute()
+      await recordAudit(
+        tx,
+        { ids, now },
+        {
+          actor,
+          action: 'ai_action.created',
+          subjectKind: 'ai_action',
+          subjectId: actionId,
+          companyId,
+          detail: { toolName, needsConfirmation },
+        },
+      )
+      return showAction(tx, { companyId, actionId })
+    }),
+  )
+}
+
+/** @throws not_in_plan */
+export function requireActionsInPlan(plan: Plan): void {
+  if (PLAN_LIMITS[plan].developer) return
+  throw new ServiceError('not_in_plan', `AI actions are not part of the ${plan} plan.`)
+}
+
+/** @throws conflict when the work gives an action the tool name of another. */
+export async function naming<T>(toolName: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isUniqueViolation(error, 'ai_action_tool_name')) throw error
+    throw new ServiceError(
+      'conflict',
+      `The company has an action "${toolName}" already. Choose another tool name.`,
+    )
+  }
+}

@@ -1,0 +1,124 @@
+import type { Actor } from '../accounts/actor.ts'
+import type { KeyRing } from '../accounts/key-ring.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { recordAudit } from '../accounts/record-audit.ts'
+import type { Context } from '../context.ts'
+import type {
+  ConnectionAuth,
+  ConnectionView,
+  CreateConnection,
+} from '../contract/dashboard/connection.ts'
+import { transaction } from '../database/transaction.ts'
+import { CALL_LIMITS, PLAN_LIMITS, SECOND_MS } from '../limits.ts'
+import type { AddressGuard } from '../outbound/guarded-addresses.ts'
+import { judgeHeaders } from '../rules/judge-call-request.ts'
+import { ServiceError } from '../service-error.ts'
+import type { Plan } from '../vocabulary.ts'
+import { sealCredential, type Credential } from './credential.ts'
+import { requireBaseUrl } from './require-base-url.ts'
+import { viewConnection } from './view-connection.ts'
+
+export type ConnectionDeps = Context & { keyRing: KeyRing; addressGuard: AddressGuard }
+
+/**
+ * Makes an API connection. Members who ask at one moment take turns, so that the company never has
+ * more than its number.
+ *
+ * @throws not_in_plan, limit_reached; invalid when the base URL or a header cannot be used.
+ * Spec: API connection; Limits › API connections per account.
+ */
+export async function createConnection(
+  { db, ids, clock, keyRing, addressGuard }: ConnectionDeps,
+  actor: Actor,
+  { companyId, ...input }: CreateConnection & { companyId: string },
+): Promise<ConnectionView> {
+  requireHeaders(input.headers)
+  const baseUrl = await requireBaseUrl(addressGuard, input.baseUrl)
+  const now = clock.now()
+  const id = ids.uuid()
+  return transaction(db, async (tx) => {
+    requireConnectionsInPlan((await lockCompany(tx, actor, companyId)).plan)
+    const { count } = await tx
+      .selectFrom('apiConnection')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('companyId', '=', companyId)
+      .where('deletedAt', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (count >= CALL_LIMITS.connectionsPerCompany) {
+      throw new ServiceError(
+        'limit_reached',
+        `A company has at most ${CALL_LIMITS.connectionsPerCompany} connections. Delete one first.`,
+      )
+    }
+    const row = await tx
+      .insertInto('apiConnection')
+      .values({
+        id,
+        companyId,
+        name: input.name,
+        baseUrl,
+        ...authColumns(keyRing, { id, companyId }, input.auth),
+        headers: JSON.stringify(input.headers),
+        timeoutMs: input.timeoutSeconds * SECOND_MS,
+        isOn: input.isOn,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await recordAudit(
+      tx,
+      { ids, now },
+      {
+        actor,
+        action: 'connection.created',
+        subjectKind: 'connection',
+        subjectId: id,
+        companyId,
+        detail: { name: input.name, baseUrl, auth: input.auth.kind, isOn: input.isOn },
+      },
+    )
+    return viewConnection(row)
+  })
+}
+
+/** The columns of a kind of authentication with its credential. */
+export function authColumns(
+  keyRing: KeyRing,
+  owner: { id: string; companyId: string },
+  auth: ConnectionAuth,
+) {
+  return {
+    authKind: auth.kind,
+    authName: 'name' in auth ? auth.name : null,
+    ...sealCredential(keyRing, owner, credentialOf(auth)),
+  }
+}
+
+function credentialOf(auth: ConnectionAuth): Credential | null {
+  switch (auth.kind) {
+    case 'none':
+      return null
+    case 'bearer':
+      return { token: auth.token }
+    case 'basic':
+      return { username: auth.username, password: auth.password }
+    case 'header':
+    case 'query':
+      return { token: auth.key }
+  }
+}
+
+/** @throws not_in_plan */
+export function requireConnectionsInPlan(plan: Plan): void {
+  if (PLAN_LIMITS[plan].developer) return
+  throw new ServiceError('not_in_plan', `API connections are not part of the ${plan} plan.`)
+}
+
+/** @throws invalid, with every header that cannot be set */
+export function requireHeaders(headers: CreateConnection['headers']): void {
+  const errors = judgeHeaders(headers)
+  if (errors.length > 0) {
+    throw new ServiceError('invalid', 'Some headers cannot be set.', { errors })
+  }
+}

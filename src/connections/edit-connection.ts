@@ -1,0 +1,85 @@
+import type { Actor } from '../accounts/actor.ts'
+import { recordAudit } from '../accounts/record-audit.ts'
+import type { ConnectionView, EditConnection } from '../contract/dashboard/connection.ts'
+import { transaction } from '../database/transaction.ts'
+import { SECOND_MS } from '../limits.ts'
+import { ServiceError } from '../service-error.ts'
+import { authColumns, requireHeaders, type ConnectionDeps } from './create-connection.ts'
+import { requireBaseUrl } from './require-base-url.ts'
+import {
+  loadOwnedConnection,
+  lockConnection,
+  viewConnection,
+  type OwnedConnection,
+} from './view-connection.ts'
+
+/**
+ * Changes what is named of a connection, on any plan. Another origin is another server: the credential
+ * is asked for again, so that nobody who may only edit has it sent to a server of theirs.
+ *
+ * @throws not_found; invalid when the base URL or a header cannot be used, or the credential is
+ * missing; stale when it is not as it was seen. Spec: API connection; docs/decisions (another origin).
+ */
+export async function editConnection(
+  { db, ids, clock, keyRing, addressGuard }: ConnectionDeps,
+  actor: Actor,
+  { companyId, connectionId, updatedAt, ...input }: EditConnection & OwnedConnection,
+): Promise<ConnectionView> {
+  const owned = { companyId, connectionId }
+  const before = await loadOwnedConnection(db.kysely, owned)
+  if (input.headers !== undefined) requireHeaders(input.headers)
+  const baseUrl =
+    input.baseUrl === undefined || input.baseUrl === before.baseUrl
+      ? before.baseUrl
+      : await requireBaseUrl(addressGuard, input.baseUrl)
+  const now = clock.now()
+  return transaction(db, async (tx) => {
+    const current = await lockConnection(tx, owned)
+    const seenAt = updatedAt === undefined ? before.updatedAt : new Date(updatedAt)
+    if (seenAt.getTime() !== current.updatedAt.getTime()) {
+      throw new ServiceError('stale', 'The connection was changed meanwhile. Look at it again.')
+    }
+    const isMoved = new URL(baseUrl).origin !== new URL(current.baseUrl).origin
+    if (isMoved && current.authKind !== 'none' && input.auth === undefined) throw askAgain()
+    const row = await tx
+      .updateTable('apiConnection')
+      .set({
+        ...(input.name === undefined ? {} : { name: input.name }),
+        ...(input.auth === undefined ? {} : authColumns(keyRing, current, input.auth)),
+        ...(input.headers === undefined ? {} : { headers: JSON.stringify(input.headers) }),
+        ...(input.timeoutSeconds === undefined
+          ? {}
+          : { timeoutMs: input.timeoutSeconds * SECOND_MS }),
+        baseUrl,
+        updatedAt: now,
+      })
+      .where('id', '=', connectionId)
+      .where('companyId', '=', companyId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await recordAudit(
+      tx,
+      { ids, now },
+      {
+        actor,
+        action: 'connection.edited',
+        subjectKind: 'connection',
+        subjectId: connectionId,
+        companyId,
+        detail: {
+          fields: Object.keys(input),
+          ...(baseUrl === current.baseUrl ? {} : { baseUrl }),
+          ...(input.auth === undefined ? {} : { auth: input.auth.kind }),
+        },
+      },
+    )
+    return viewConnection(row)
+  })
+}
+
+function askAgain(): ServiceError {
+  const message = 'is needed again: the base URL leads to another server'
+  return new ServiceError('invalid', 'Another server needs the credential again.', {
+    errors: [{ field: 'auth', code: 'missing', message }],
+  })
+}

@@ -1,0 +1,75 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '../database/tables.ts'
+import { PLAN_LIMITS } from '../limits.ts'
+import { phoneOf } from '../messaging/contact.ts'
+import type { Owner } from '../rules/ownership.ts'
+import type { ActionIdentity, ChannelType, Plan } from '../vocabulary.ts'
+
+/** The conversation in which the assistant replies. */
+export type ActionTurn = {
+  companyId: string
+  conversationId: string
+  accountId: string
+  isInPlan: boolean
+  /** False while staff is handling the conversation. */
+  isAssistants: boolean
+  /** Whom a day's calls are counted for: the contact; a visitor without one by conversation. */
+  customer: string
+  /** The customer's own values that the channel vouches for, null where it is not known. */
+  identities: Record<Exclude<ActionIdentity, 'none'>, string | null>
+}
+
+/** Channels on which an action may be about the customer. Spec: AI action, with docs/decisions. */
+const VERIFIED: readonly ChannelType[] = ['whatsapp', 'whatsapp_qr']
+
+/** Null: the company has no such conversation. */
+export async function loadActionTurn(
+  db: Kysely<DB>,
+  { companyId, conversationId }: { companyId: string; conversationId: string },
+): Promise<ActionTurn | null> {
+  const row = await db
+    .selectFrom('conversation')
+    .innerJoin('company', 'company.id', 'conversation.companyId')
+    .innerJoin('account', 'account.id', 'company.accountId')
+    .leftJoin('contact', 'contact.id', 'conversation.contactId')
+    .select([
+      'account.id as accountId',
+      'account.plan',
+      'conversation.channelType',
+      'conversation.filedUnder',
+      'conversation.handledBy',
+      'contact.id as contactId',
+      'contact.phone',
+      'contact.email',
+      // A number that a member only typed has no alias: the provider has never vouched for it.
+      sql<boolean>`exists (
+        select 1 from contact_alias where contact_alias.company_id = conversation.company_id
+          and contact_alias.kind = 'number' and contact_alias.value = substr(contact.phone, 2)
+          and contact_alias.contact_id = contact.id
+      )`.as('phoneIsTheirs'),
+    ])
+    .where('conversation.companyId', '=', companyId)
+    .where('conversation.id', '=', conversationId)
+    .executeTakeFirst()
+  if (!row) return null
+  const known = VERIFIED.includes(row.channelType as ChannelType)
+  return {
+    companyId,
+    conversationId,
+    accountId: row.accountId,
+    isInPlan: PLAN_LIMITS[row.plan as Plan].developer,
+    isAssistants: row.handledBy === 'assistant',
+    customer: row.contactId ?? conversationId,
+    identities: {
+      phone: known ? (row.phoneIsTheirs ? row.phone : phoneOf(row.filedUnder)) : null,
+      email: known && row.email ? row.email : null,
+      contact_id: known ? row.contactId : null,
+    },
+  }
+}
+
+/** The customer's value for an action about them; null when it is about nobody, or it is not known. */
+export function ownerIn(turn: Pick<ActionTurn, 'identities'>, kind: ActionIdentity): Owner | null {
+  const value = kind === 'none' ? null : turn.identities[kind]
+  return kind === 'none' || value === null ? null : { kind, value }
+}

@@ -1,0 +1,190 @@
+/**
+ * The one way to the merchant's API: for steps, actions and tests alike. The connection is read at
+ * each call, the request filled in and checked, an attempt of the day taken before each attempt, the
+ * answer freed of the credential before anybody reads it, and every attempt written down.
+ *
+ * Spec: Calls the service makes to the merchant's API; Limits.
+ */
+import type { KeyRing } from '../accounts/key-ring.ts'
+import type { Context } from '../context.ts'
+import type { CallRequest } from '../contract/call-request.ts'
+import { CALL_LIMITS, PLAN_LIMITS } from '../limits.ts'
+import type { OutboundAnswer, OutboundClient } from '../outbound/outbound-client.ts'
+import type { CallValues } from '../rules/call-placeholders.ts'
+import { fillRequest } from '../rules/fill-request.ts'
+import { createRedactor } from '../rules/redact-credential.ts'
+import type { CallFailure, CallNotMade } from '../vocabulary.ts'
+import { beginCall, type ConnectionForCall } from './begin-calls.sql.ts'
+import { buildRequest, type SentRequest } from './build-request.ts'
+import { openCredential, secretsOf } from './credential.ts'
+import { CALL_NOT_MADE } from './explain-call.ts'
+import { logCall, type CallSource } from './log-call.ts'
+import { judgeAttempt, mayComeGood, readAnswer, type AttemptVerdict } from './read-answer.ts'
+import { giveBackCallPlace, takeCallPlace } from './take-call-place.sql.ts'
+
+export type CallDeps = Context & { keyRing: KeyRing; outbound: Pick<OutboundClient, 'send'> }
+
+export type { CallSource }
+
+export type Call = {
+  companyId: string
+  request: CallRequest
+  /** What the placeholders `{{vars.x}}`, `{{args.x}}` and `{{identity}}` are filled from. */
+  fillings: CallValues
+  source: CallSource
+  /** What is left of the time for calls in one go; cuts the connection's time-out. */
+  withinMs?: number
+  /** Whether a GET may be tried once more; true unless said otherwise. */
+  mayRepeat?: boolean
+  /** Called also while the connection is off: its test. */
+  evenIfOff?: boolean
+  /** Asked right before each attempt, to write it down ahead; false: it is not made. */
+  onAttempt?(attempt: 1 | 2): Promise<boolean>
+}
+
+export type CallMade = {
+  /** success: a 2xx answer, read whole within its limits. */
+  outcome: 'success' | 'failed'
+  /** False: no attempt was begun, and none was counted. */
+  isMade: boolean
+  /** Of the last attempt that was answered. */
+  httpStatus: number | null
+  failure: CallFailure | null
+  /** For people: what happened, what to check. Holds no credential and no query. */
+  detail: string | null
+  /** The parsed answer of a success, the credential removed; null when it is not JSON. */
+  answer: { json: unknown } | null
+  /** The answer as text, the credential removed, cut short. */
+  answerText: string | null
+  /** Null when the design could not be filled in. */
+  sent: SentRequest | null
+  attempts: 0 | 1 | 2
+  durationMs: number
+}
+
+type Attempt = { answer: OutboundAnswer; verdict: AttemptVerdict }
+
+/**
+ * Makes one call, a GET twice at most. Never throws for the merchant's faults, only when the database
+ * is away before an attempt; what was sent by a POST is always told.
+ */
+export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
+  const { companyId, request, fillings } = call
+  const startedMs = performance.now()
+  const since = () => performance.now() - startedMs
+  const filled = fillRequest(request, fillings)
+  const begunAt = deps.clock.now()
+  const begun = await beginCall(deps.db, {
+    companyId,
+    connectionId: request.connectionId,
+    evenIfOff: call.evenIfOff === true,
+    isReady: filled.ok,
+    now: begunAt,
+  })
+  if (begun === null) return notMade('connection_deleted', null)
+  const { connection } = begun
+  const { accountId, sealedCredential } = connection
+  const refusal = refusalOf(connection, call)
+  if (refusal !== null) return notMade(refusal, null)
+  const credential = sealedCredential && openCredential(deps.keyRing, connection, sealedCredential)
+  if (sealedCredential !== null && !credential) {
+    if (begun.hasPlace) await giveBackCallPlace(deps.db.kysely, { accountId, now: begunAt })
+    return notMade('credential_unreadable', null)
+  }
+  if (!filled.ok) return notMade(filled.reason, null)
+
+  const built = buildRequest(connection, request.method, filled.value, credential || null)
+  const redactor = createRedactor(secretsOf(credential || null))
+  const base = new URL(connection.baseUrl)
+  const path = redactor.text(base.pathname.replace(/\/$/, '') + filled.value.path)
+  /** Being written while the answer is read, or asked for again. */
+  const lines: Promise<void>[] = []
+  const deadline = () => Math.min(connection.timeoutMs, (call.withinMs ?? Infinity) - since())
+
+  const attempt = async (isRepeat: boolean): Promise<Attempt | CallNotMade> => {
+    const place = { accountId, now: isRepeat ? deps.clock.now() : begunAt }
+    const isTaken = isRepeat ? await takeCallPlace(deps.db.kysely, place) : begun.hasPlace
+    if (!isTaken) return 'allowance_used_up'
+    const isInTime = deadline() >= 1
+    if (!isInTime || (call.onAttempt && !(await call.onAttempt(isRepeat ? 2 : 1)))) {
+      await giveBackCallPlace(deps.db.kysely, place)
+      return isInTime ? 'not_wanted' : 'no_time_left'
+    }
+    const startedAt = deps.clock.now()
+    const from = performance.now()
+    const deadlineMs = Math.max(1, deadline())
+    const answer = await deps.outbound.send({
+      method: request.method,
+      url: built.url,
+      headers: built.headers,
+      body: built.body,
+      deadlineMs,
+      connectMs: Math.min(CALL_LIMITS.connectMs, deadlineMs),
+      answerBytes: CALL_LIMITS.answerBytes,
+      readWholeAnswer: true,
+      // A second sending is an attempt of its own, and counted.
+      retryStale: false,
+    })
+    const verdict = judgeAttempt(answer)
+    lines.push(
+      logCall(deps, {
+        companyId,
+        connectionId: connection.id,
+        source: call.source,
+        method: request.method,
+        host: base.host,
+        path,
+        isRepeat,
+        status: verdict.status,
+        error: verdict.failure,
+        durationMs: performance.now() - from,
+        startedAt,
+      }),
+    )
+    return { answer, verdict }
+  }
+
+  const first = await attempt(false)
+  if (typeof first === 'string') return notMade(first, built.sent)
+  const repeats =
+    request.method === 'GET' && call.mayRepeat !== false && mayComeGood(first.verdict, first.answer)
+  const second = repeats ? await attempt(true) : 'not_wanted'
+  const isRepeated = typeof second !== 'string'
+  const last = isRepeated ? second : first
+  const { failure, detail } = last.verdict
+  const read = readAnswer(last.answer, redactor)
+  const durationMs = Math.round(since())
+  await Promise.all(lines)
+  return {
+    outcome: failure === null ? 'success' : 'failed',
+    isMade: true,
+    httpStatus: last.verdict.status ?? first.verdict.status,
+    failure,
+    detail: detail && redactor.text(detail),
+    answer: failure === null && read.json !== undefined ? { json: read.json } : null,
+    answerText: read.text,
+    sent: built.sent,
+    attempts: isRepeated ? 2 : 1,
+    durationMs,
+  }
+}
+
+function refusalOf(connection: ConnectionForCall, call: Call): CallNotMade | null {
+  if (!PLAN_LIMITS[connection.plan].developer) return 'not_in_plan'
+  return connection.isOn || call.evenIfOff ? null : 'connection_off'
+}
+
+function notMade(failure: CallNotMade, sent: SentRequest | null): CallMade {
+  return {
+    outcome: 'failed',
+    isMade: false,
+    httpStatus: null,
+    failure,
+    detail: CALL_NOT_MADE[failure],
+    answer: null,
+    answerText: null,
+    sent,
+    attempts: 0,
+    durationMs: 0,
+  }
+}

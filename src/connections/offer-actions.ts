@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { ActionParameter } from '../contract/ai-action.ts'
+import { ACTION_LIMITS, CALL_LIMITS } from '../limits.ts'
+import { loadActionTurn, ownerIn } from './load-action-turn.ts'
+import { hasActionPlace } from './take-action-place.sql.ts'
+import { readDefinition, toolOf } from './view-action.ts'
+
+/** One reply of the assistant: `replyId` is the caller's, the same for all calls of the reply. */
+export type Reply = { companyId: string; conversationId: string; replyId: string }
+
+/** A tool as a language model is given it; `parameters` is a JSON schema. */
+export type OfferedTool = {
+  name: string
+  description: string
+  parameters: {
+    type: 'object'
+    properties: Record<string, object>
+    required: string[]
+    additionalProperties: false
+  }
+}
+
+/** Calls what was proposed, once the customer has agreed. */
+export const CONFIRM_TOOL = 'confirm_action'
+
+/**
+ * The actions that the assistant may decide to use in this reply: those that are on, with their
+ * connection, in a conversation that it answers, while there are calls left. An action about the
+ * customer only where the channel vouches for who writes and the value is known.
+ *
+ * What is offered is looked at again when it is used. Spec: AI action; Limits; States › API connection.
+ */
+export async function offerActions(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  reply: Reply,
+): Promise<OfferedTool[]> {
+  const now = clock.now()
+  const turn = await loadActionTurn(db.kysely, reply)
+  if (!turn?.isInPlan || !turn.isAssistants) return []
+  const { companyId, replyId } = reply
+  if (!(await hasActionPlace(db.kysely, { companyId, replyId, customer: turn.customer, now }))) {
+    return []
+  }
+  const day = await db.kysely
+    .selectFrom('callDay')
+    .select('made')
+    .where('accountId', '=', turn.accountId)
+    .where('day', '=', sql<Date>`(${now}::timestamptz at time zone 'UTC')::date`)
+    .executeTakeFirst()
+  if (day && day.made >= CALL_LIMITS.perAccountPerDay) return []
+  const rows = await db.kysely
+    .selectFrom('aiAction')
+    .innerJoin('apiConnection', 'apiConnection.id', 'aiAction.connectionId')
+    .select(['aiAction.toolName', 'aiAction.definition', 'aiAction.needsConfirmation'])
+    .where('aiAction.companyId', '=', companyId)
+    .where('aiAction.isOn', '=', true)
+    .where('apiConnection.isOn', '=', true)
+    .where('apiConnection.deletedAt', 'is', null)
+    .orderBy('aiAction.id')
+    .execute()
+  const actions = rows
+    .map((row) => ({ ...row, definition: readDefinition(row.definition) }))
+    .filter(({ definition: { identity } }) => identity === 'none' || ownerIn(turn, identity))
+  const tools = actions.map(({ toolName, needsConfirmation, definition }) => ({
+    name: toolOf(toolName),
+    description: needsConfirmation
+      ? `${definition.description}\nThis only proposes. State to the customer exactly what you will do, ask, and use ${CONFIRM_TOOL} after they agree in a later message.`
+      : definition.description,
+    parameters: schemaOf(definition.parameters),
+  }))
+  return actions.some((action) => action.needsConfirmation) ? [...tools, confirmTool] : tools
+}
+
+const confirmTool: OfferedTool = {
+  name: CONFIRM_TOOL,
+  description:
+    'Does what you proposed. Use it only when the customer has agreed in a message after your proposal; give the same arguments.',
+  parameters: {
+    type: 'object',
+    properties: {
+      proposal: { type: 'string', description: 'The id that the proposal gave you.' },
+      arguments: { type: 'object', description: 'The arguments of the proposal, unchanged.' },
+    },
+    required: ['proposal', 'arguments'],
+    additionalProperties: false,
+  },
+}
+
+function schemaOf(parameters: readonly ActionParameter[]): OfferedTool['parameters'] {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map((one) => [one.name, valueSchema(one)])),
+    required: parameters.filter((one) => one.isRequired).map((one) => one.name),
+    additionalProperties: false,
+  }
+}
+
+function valueSchema(parameter: ActionParameter): object {
+  const { description } = parameter
+  switch (parameter.type) {
+    case 'string':
+      return { type: 'string', maxLength: ACTION_LIMITS.valueChars, description }
+    case 'number':
+      return { type: 'number', description }
+    case 'yes_no':
+      return { type: 'boolean', description }
+    case 'one_of':
+      return { type: 'string', enum: parameter.values, description }
+  }
+}

@@ -1,0 +1,95 @@
+import type { OutboundAnswer } from '../outbound/outbound-client.ts'
+import { CALL_LIMITS } from '../limits.ts'
+import { compactJson, cutCodePoints, readJson, type JsonValue } from '../rules/json-text.ts'
+import type { Redactor } from '../rules/redact-credential.ts'
+import type { CallFailure } from '../vocabulary.ts'
+import { ANSWER_ENCODED, ANSWER_TOO_LARGE } from './explain-call.ts'
+
+export type AttemptVerdict = {
+  status: number | null
+  failure: CallFailure | null
+  detail: string | null
+}
+
+/**
+ * What became of one attempt: only a 2xx answer that was read whole is a success. The status line
+ * counts as soon as it came, whatever then went wrong. Spec: HTTP step; Failures of calls.
+ */
+export function judgeAttempt(answer: OutboundAnswer): AttemptVerdict {
+  const status = answer.status ?? null
+  if (status !== null && status >= 300 && status < 400) {
+    const detail = `The server answered ${status}, a redirect. Redirects are not followed: use the final URL.`
+    return { status, failure: 'redirect_refused', detail }
+  }
+  if (status !== null && (status < 200 || status > 299)) {
+    return { status, failure: 'http_error', detail: `The server answered ${status}.` }
+  }
+  if (answer.kind === 'error') {
+    return { status, failure: answer.error as CallFailure, detail: answer.detail }
+  }
+  if (answer.truncated) return { status, failure: 'answer_too_large', detail: ANSWER_TOO_LARGE }
+  if (isEncoded(answer)) return { status, failure: 'answer_unreadable', detail: ANSWER_ENCODED }
+  return { status, failure: null, detail: null }
+}
+
+/**
+ * Whether a GET is tried once more: it timed out, could not connect, or was answered 5xx. A kept-alive
+ * connection that its server had just closed is one that could not connect. Spec: HTTP step.
+ */
+export function mayComeGood({ failure, status }: AttemptVerdict, answer: OutboundAnswer): boolean {
+  if (failure === 'http_error') return status !== null && status >= 500
+  if (failure === 'connection_reset') {
+    return status === null && answer.remoteAddress !== null && answer.timings.connectMs === null
+  }
+  return failure !== null && UNREACHED.has(failure)
+}
+
+const UNREACHED: ReadonlySet<CallFailure> = new Set([
+  'timeout',
+  'dns_failed',
+  'connect_refused',
+  'connect_timeout',
+  'tls_failed',
+])
+
+/** The body of an answer with the credential removed: as JSON if it is JSON, and as a short text. */
+export function readAnswer(
+  answer: OutboundAnswer,
+  redactor: Redactor,
+): { json: JsonValue | undefined; text: string | null } {
+  // Half an answer may end in half a credential, which nobody would find.
+  if (answer.kind === 'error' || answer.truncated || isEncoded(answer)) {
+    return { json: undefined, text: null }
+  }
+  const read = readJson(answer.head)
+  if (read.ok) {
+    const json = redactor.json(read.value)
+    return { json, text: cutCodePoints(compactJson(json), CALL_LIMITS.answerShownChars) }
+  }
+  const raw = rawText(answer.head)
+  // NUL: not a text, or one in an encoding that is not looked through.
+  if (raw === '' || raw.includes('\0')) return { json: undefined, text: null }
+  return {
+    json: undefined,
+    text: cutCodePoints(redactor.text(raw), CALL_LIMITS.answerShownChars).toWellFormed(),
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function rawText(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return bytes.toString('latin1')
+  }
+}
+
+/** Compressed in any way: nothing is decompressed, so nothing in it can be read or found. */
+function isEncoded({ headers, head }: Extract<OutboundAnswer, { kind: 'answer' }>): boolean {
+  if (head.length === 0) return false
+  return headers.some(
+    ([name, value]) =>
+      name.toLowerCase() === 'content-encoding' && !/^\s*(identity)?\s*$/i.test(value),
+  )
+}

@@ -1,0 +1,54 @@
+import type { Transaction } from 'kysely'
+import type { ActionDefinition } from '../contract/ai-action.ts'
+import { PATH_REFUSED } from '../contract/path-refused.ts'
+import type { DB } from '../database/tables.ts'
+import { judgeAction } from '../rules/judge-action.ts'
+import { readPathExpression } from '../rules/path-expression.ts'
+import { ServiceError, type FieldError } from '../service-error.ts'
+
+/**
+ * Refuses an action that could not be called as it is drawn, and holds its connection until the
+ * transaction ends: it cannot be deleted meanwhile. @throws invalid, with every field that is wrong.
+ * Spec: AI action.
+ */
+export async function requireActionDesign(
+  tx: Transaction<DB>,
+  companyId: string,
+  definition: ActionDefinition,
+): Promise<void> {
+  const errors: FieldError[] = [...judgeAction(definition), ...judgePaths(definition)]
+  const connection = await tx
+    .selectFrom('apiConnection')
+    .select('id')
+    .where('id', '=', definition.request.connectionId)
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (!connection) {
+    errors.unshift({
+      field: 'request.connectionId',
+      code: 'unknown',
+      message: 'is no connection of this company',
+    })
+  }
+  if (errors.length > 0) {
+    throw new ServiceError('invalid', 'The action cannot be called like this.', { errors })
+  }
+}
+
+function judgePaths({ shown, ownershipPath }: ActionDefinition): FieldError[] {
+  const paths = shown.map(({ path }, index) => ({ field: `shown[${index}].path`, path }))
+  if (ownershipPath !== null) paths.push({ field: 'ownershipPath', path: ownershipPath })
+  const errors = paths.flatMap(({ field, path }): FieldError[] => {
+    const read = readPathExpression(path)
+    if (read.ok) return []
+    return [{ field, code: `path_${read.reason}`, message: PATH_REFUSED[read.reason] }]
+  })
+  for (const [index, { label }] of shown.entries()) {
+    if (shown.findIndex((other) => other.label === label) === index) continue
+    const field = `shown[${index}].label`
+    errors.push({ field, code: 'taken', message: 'is the label of an earlier field already' })
+  }
+  return errors
+}

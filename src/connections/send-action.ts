@@ -1,0 +1,47 @@
+import { COULD_NOT_CHECK, tellAnswer } from '../rules/action-answer.ts'
+import type { ActionArguments } from '../rules/action-arguments.ts'
+import type { Owner } from '../rules/ownership.ts'
+import type { LoadedAction } from './load-action.ts'
+import { makeCall, type Call, type CallDeps, type CallMade } from './make-call.ts'
+import type { Reply } from './offer-actions.ts'
+import { addReplyTime } from './take-action-place.sql.ts'
+
+/** What one action is called with. */
+export type ActionInHand = { action: LoadedAction; args: ActionArguments; owner: Owner | null }
+
+/** Makes the call of an action and puts into words what came of it. Never throws for the merchant's faults. */
+export async function sendAction(
+  deps: CallDeps,
+  companyId: string,
+  { action: { definition }, args, owner }: ActionInHand,
+  how: Pick<Call, 'source' | 'withinMs' | 'evenIfOff'>,
+): Promise<{ made: CallMade; text: string }> {
+  const made = await makeCall(deps, {
+    companyId,
+    request: definition.request,
+    fillings: { args, identity: owner?.value ?? null },
+    ...how,
+  })
+  return { made, text: tellAnswer(made, definition, owner) }
+}
+
+/**
+ * The same in a reply: what the call took is taken from the reply's time. Whatever goes wrong, the
+ * assistant is told that it could not check.
+ */
+export async function sendInReply(
+  deps: CallDeps,
+  { companyId, conversationId, replyId }: Reply,
+  hand: ActionInHand,
+  withinMs: number,
+): Promise<{ outcome: CallMade['outcome']; text: string }> {
+  const source = { kind: 'action', actionId: hand.action.id, conversationId } as const
+  try {
+    const { made, text } = await sendAction(deps, companyId, hand, { source, withinMs })
+    await addReplyTime(deps.db.kysely, { companyId, replyId, durationMs: made.durationMs })
+    return { outcome: made.outcome, text }
+  } catch (error) {
+    deps.log.error({ err: error, actionId: hand.action.id }, 'an action could not be called')
+    return { outcome: 'failed', text: COULD_NOT_CHECK }
+  }
+}

@@ -1,0 +1,46 @@
+import type { Actor } from '../accounts/actor.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { recordAudit } from '../accounts/record-audit.ts'
+import type { Context } from '../context.ts'
+import type { ConnectionView } from '../contract/dashboard/connection.ts'
+import { transaction } from '../database/transaction.ts'
+import { requireConnectionsInPlan } from './create-connection.ts'
+import { lockConnection, viewConnection, type OwnedConnection } from './view-connection.ts'
+
+/**
+ * Switches a connection on, or off: steps then take their Failed path, actions are not offered. Off
+ * is possible on any plan. One that is so already stays as it is. @throws not_found, not_in_plan
+ * Spec: HTTP step › connection off; Plans.
+ */
+export async function switchConnection(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, connectionId, isOn }: OwnedConnection & { isOn: boolean },
+): Promise<ConnectionView> {
+  const now = clock.now()
+  return transaction(db, async (tx) => {
+    const { plan } = await lockCompany(tx, actor, companyId)
+    if (isOn) requireConnectionsInPlan(plan)
+    const before = await lockConnection(tx, { companyId, connectionId })
+    if (before.isOn === isOn) return viewConnection(before)
+    const row = await tx
+      .updateTable('apiConnection')
+      .set({ isOn, updatedAt: now })
+      .where('id', '=', connectionId)
+      .where('companyId', '=', companyId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await recordAudit(
+      tx,
+      { ids, now },
+      {
+        actor,
+        action: isOn ? 'connection.switched_on' : 'connection.switched_off',
+        subjectKind: 'connection',
+        subjectId: connectionId,
+        companyId,
+      },
+    )
+    return viewConnection(row)
+  })
+}

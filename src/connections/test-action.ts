@@ -1,0 +1,134 @@
+import type { Kysely } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { loadPlan } from '../accounts/load-plan.ts'
+import { recordAudit } from '../accounts/record-audit.ts'
+import { takeMinutePlace } from '../accounts/take-minute-place.sql.ts'
+import type { TestAction, TestedAction } from '../contract/dashboard/action.ts'
+import type { DB } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import { ACTION_LIMITS, CALL_LIMITS } from '../limits.ts'
+import { readArguments } from '../rules/action-arguments.ts'
+import { cutCodePoints } from '../rules/json-text.ts'
+import type { Owner } from '../rules/ownership.ts'
+import { readPhone } from '../rules/phone-reading.ts'
+import { ServiceError } from '../service-error.ts'
+import type { ActionIdentity } from '../vocabulary.ts'
+import { tellProblems } from './call-action.ts'
+import { requireActionsInPlan } from './create-action.ts'
+import { loadAction } from './load-action.ts'
+import type { CallDeps } from './make-call.ts'
+import { sendAction } from './send-action.ts'
+import type { OwnedAction } from './view-action.ts'
+
+/**
+ * Does as the assistant would, without waiting for an agreement: a real call, and to the word what the
+ * assistant would read. Works while the action or its connection is off. Counts in the allowance of
+ * the day, not among the calls of a customer.
+ *
+ * @throws not_found, not_in_plan, invalid; rate_limited after 10 in a minute.
+ * Spec: AI action › Test; Limits › Connection test calls.
+ */
+export async function testAction(
+  deps: CallDeps,
+  actor: Actor,
+  { companyId, actionId, args: given, ...about }: TestAction & OwnedAction,
+): Promise<TestedAction> {
+  const { db, ids, clock } = deps
+  requireActionsInPlan(await loadPlan(db.kysely, actor.accountId))
+  const action = await loadAction(db.kysely, { companyId, actionId })
+  if (!action) throw new ServiceError('not_found', 'This company has no such action.')
+  const { definition, toolName } = action
+  const owner = await readOwner(db.kysely, companyId, definition.identity, about)
+  const read = readArguments(definition.parameters, given, definition.request)
+  if (!read.ok) return { ...NOT_SENT, told: tellProblems(read.problems) }
+  const now = clock.now()
+  const place = await takeMinutePlace(db.kysely, {
+    accountId: actor.accountId,
+    what: 'connection_tests',
+    most: CALL_LIMITS.testsPerMinute,
+    now,
+  })
+  if (!place.ok) {
+    throw new ServiceError(
+      'rate_limited',
+      `At most ${CALL_LIMITS.testsPerMinute} tests of connections and actions a minute. Try again in the next one.`,
+      { retryAfterMs: place.freesAt.getTime() - now.getTime() },
+    )
+  }
+  await transaction(db, (tx) =>
+    recordAudit(
+      tx,
+      { ids, now },
+      {
+        actor,
+        action: 'ai_action.tested',
+        subjectKind: 'ai_action',
+        subjectId: actionId,
+        companyId,
+        detail: { toolName },
+      },
+    ),
+  )
+  const source = { kind: 'test', personId: actor.personId } as const
+  const { made, text } = await sendAction(
+    deps,
+    companyId,
+    { action, args: read.value, owner },
+    { source, evenIfOff: true },
+  )
+  const { outcome, failure, detail, httpStatus, answerText, attempts, durationMs } = made
+  return {
+    told: text,
+    outcome,
+    failure,
+    detail,
+    httpStatus,
+    answerText: answerText === null ? null : cutCodePoints(answerText, ACTION_LIMITS.answerChars),
+    attempts,
+    durationMs,
+  }
+}
+
+const NOT_SENT = {
+  outcome: 'refused',
+  failure: null,
+  detail: null,
+  httpStatus: null,
+  answerText: null,
+  attempts: 0,
+  durationMs: 0,
+} as const
+
+/** The customer's value: that of a contact, or as it was typed. @throws invalid */
+async function readOwner(
+  db: Kysely<DB>,
+  companyId: string,
+  kind: ActionIdentity,
+  { contactId, identity }: Pick<TestAction, 'contactId' | 'identity'>,
+): Promise<Owner | null> {
+  if (kind === 'none') return null
+  if (contactId !== undefined) {
+    const contact = await db
+      .selectFrom('contact')
+      .select(['id as contact_id', 'phone', 'email'])
+      .where('companyId', '=', companyId)
+      .where('id', '=', contactId)
+      .executeTakeFirst()
+    if (!contact) throw wrong('contactId', 'unknown', 'is no contact of this company')
+    const value = contact[kind]
+    if (value) return { kind, value }
+    throw wrong('contactId', 'missing', `has no ${kind}: choose another contact`)
+  }
+  if (identity === undefined || identity.trim() === '') {
+    throw wrong('identity', 'missing', 'is needed, or contactId: the action is about the customer')
+  }
+  if (kind !== 'phone') return { kind, value: identity.trim() }
+  const phone = readPhone(identity, '')
+  if (phone.ok) return { kind, value: phone.value }
+  throw wrong('identity', 'invalid_phone', 'must be a phone number with its country code')
+}
+
+function wrong(field: string, code: string, message: string): ServiceError {
+  const errors = [{ field, code, message }]
+  return new ServiceError('invalid', 'The action cannot be tested like this.', { errors })
+}

@@ -1,0 +1,54 @@
+/** What an AI action is made of, as it is stored. Spec: AI action. */
+import { z } from 'zod'
+import { ACTION_LIMITS, HOOK_LIMITS } from '../limits.ts'
+import { ACTION_IDENTITIES } from '../vocabulary.ts'
+import { CallRequest } from './call-request.ts'
+import { formText } from './dashboard/text.ts'
+
+const path = z.string().max(HOOK_LIMITS.pathChars * 2)
+
+const described = {
+  name: z
+    .string()
+    .max(ACTION_LIMITS.parameterNameChars)
+    .regex(/^[a-z][a-z0-9_]*$/, 'must start with a lower-case letter and have a-z, 0-9 and _ only'),
+  /** The assistant reads it, and asks the customer by it. */
+  description: formText(1, ACTION_LIMITS.parameterDescriptionChars),
+  isRequired: z.boolean(),
+}
+
+export const ActionParameter = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('string'), ...described }),
+  z.strictObject({ type: z.literal('number'), ...described }),
+  z.strictObject({ type: z.literal('yes_no'), ...described }),
+  z.strictObject({
+    type: z.literal('one_of'),
+    ...described,
+    values: z
+      .array(formText(1, ACTION_LIMITS.valueChars))
+      .min(1)
+      .max(ACTION_LIMITS.choices)
+      .refine((values) => new Set(values).size === values.length, {
+        params: { code: 'taken' },
+        error: 'must not have the same value twice',
+      }),
+  }),
+])
+export type ActionParameter = z.infer<typeof ActionParameter>
+
+export const ActionDefinition = z.strictObject({
+  /** For the assistant: what the action does and when to use it. */
+  description: formText(1, ACTION_LIMITS.descriptionChars),
+  /** Read as `{{args.<name>}}` and `{{identity}}`. */
+  request: CallRequest,
+  parameters: z.array(ActionParameter).max(ACTION_LIMITS.parameters),
+  /** What of the customer fills `{{identity}}`; `none`: the action is not about the customer. */
+  identity: z.enum(ACTION_IDENTITIES),
+  /** What the assistant sees of the answer; none: the whole answer, cut short. */
+  shown: z
+    .array(z.strictObject({ label: formText(1, ACTION_LIMITS.labelChars), path }))
+    .max(ACTION_LIMITS.shownFields),
+  /** Where the answer must hold the customer's own value; null: it is not checked. */
+  ownershipPath: path.nullable(),
+})
+export type ActionDefinition = z.infer<typeof ActionDefinition>

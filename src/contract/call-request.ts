@@ -1,0 +1,42 @@
+/**
+ * How a flow's step or an AI action designs one request through an API connection. A draft may be
+ * half drawn: only the form is judged here, the rules by `rules/judge-call-request`.
+ */
+import { z } from 'zod'
+import { CALL_LIMITS, HOOK_LIMITS } from '../limits.ts'
+import { CALL_METHODS } from '../vocabulary.ts'
+
+const NAME_CHARS = 200
+/** A template may be longer than what it comes to once filled in, but not without end. */
+const TEMPLATE_CHARS = 8_192
+
+const named = (mostChars: number) =>
+  z.strictObject({ name: z.string().max(NAME_CHARS), value: z.string().max(mostChars) })
+
+export const CallRequest = z.strictObject({
+  connectionId: z.uuid().toLowerCase(),
+  method: z.enum(CALL_METHODS),
+  /** Appended to the connection's base URL; may hold placeholders. */
+  path: z.string().max(TEMPLATE_CHARS),
+  query: z.array(named(TEMPLATE_CHARS)).max(CALL_LIMITS.queryParameters),
+  headers: z.array(named(TEMPLATE_CHARS)).max(CALL_LIMITS.headers),
+  /** JSON text with placeholders inside quotes; null is none. */
+  body: z.string().max(CALL_LIMITS.bodyBytes).nullable(),
+})
+export type CallRequest = z.infer<typeof CallRequest>
+
+/** Values of a JSON answer that are kept as variables, by path. */
+export const KeptValues = z
+  .array(
+    z.strictObject({
+      name: z
+        .string()
+        .regex(
+          /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/,
+          'a name starts with a letter or _ and has letters, digits, _',
+        ),
+      path: z.string().max(HOOK_LIMITS.pathChars),
+    }),
+  )
+  .max(CALL_LIMITS.keptValues)
+export type KeptValues = z.infer<typeof KeptValues>

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { ACTION_LIMITS, CALL_LIMITS } from '../../limits.ts'
+import { ActionDefinition, type ActionParameter } from '../ai-action.ts'
+import type { CallFailure } from '../../vocabulary.ts'
+
+const toolName = z
+  .string()
+  .max(ACTION_LIMITS.toolNameChars)
+  .regex(/^[a-z][a-z0-9_]*$/, 'must start with a lower-case letter and have a-z, 0-9 and _ only')
+
+/** Only what is named differs from what is usual: confirmation is on, nothing is picked or checked. */
+export const CreateAction = z.strictObject({
+  toolName,
+  ...ActionDefinition.shape,
+  parameters: ActionDefinition.shape.parameters.default([]),
+  identity: ActionDefinition.shape.identity.default('none'),
+  shown: ActionDefinition.shape.shown.default([]),
+  ownershipPath: ActionDefinition.shape.ownershipPath.default(null),
+  needsConfirmation: z.boolean().default(true),
+  isOn: z.boolean().default(true),
+})
+export type CreateAction = z.output<typeof CreateAction>
+
+/** Only what is named changes. */
+export const EditAction = z
+  .strictObject({
+    toolName,
+    ...ActionDefinition.shape,
+    needsConfirmation: z.boolean(),
+    isOn: z.boolean(),
+  })
+  .partial()
+export type EditAction = z.output<typeof EditAction>
+
+export type ActionView = {
+  id: string
+  toolName: string
+  /** As the assistant knows it: `action_` and the tool name. */
+  name: string
+  description: string
+  request: ActionDefinition['request']
+  connection: { id: string; name: string; isOn: boolean }
+  parameters: ActionParameter[]
+  identity: ActionDefinition['identity']
+  shown: ActionDefinition['shown']
+  ownershipPath: string | null
+  needsConfirmation: boolean
+  isOn: boolean
+  createdAt: string
+  updatedAt: string
+}
+
+/**
+ * A real call with these arguments. About the customer: `contactId` of a contact of the company, or
+ * `identity` as it would be filled in.
+ */
+export const TestAction = z.strictObject({
+  args: z.record(z.string().max(CALL_LIMITS.nameChars), z.unknown()).default({}),
+  contactId: z.uuid().optional(),
+  identity: z.string().max(ACTION_LIMITS.valueChars).optional(),
+})
+export type TestAction = z.output<typeof TestAction>
+
+/** `told`: to the word what the assistant would read. */
+export type TestedAction = {
+  told: string
+  outcome: 'success' | 'failed' | 'refused'
+  failure: CallFailure | null
+  detail: string | null
+  httpStatus: number | null
+  /** The answer without the credential, to pick fields from; cut short. */
+  answerText: string | null
+  attempts: number
+  durationMs: number
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { CALL_SOURCES, type CallFailure, type CallMethod } from '../../vocabulary.ts'
+import { PageQuery } from './page.ts'
+
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+
+export const CallQuery = PageQuery.extend({
+  connectionId: z.uuid().optional(),
+  source: z.enum(CALL_SOURCES).optional(),
+  outcome: z.enum(['success', 'failed']).optional(),
+  /** Of the answer: 404, say. */
+  status: z.coerce.number().int().min(100).max(599).optional(),
+  runId: z.uuid().optional(),
+  actionId: z.uuid().optional(),
+  /** Begun at or after. */
+  from: time.optional(),
+  /** Begun before. */
+  to: time.optional(),
+})
+export type CallQuery = z.output<typeof CallQuery>
+
+/** One attempt. Queries, headers, bodies and credentials are not kept. */
+export type CallView = {
+  id: string
+  connection: { id: string; name: string; isDeleted: boolean }
+  source:
+    | { kind: 'step'; runId: string; stepId: string }
+    | { kind: 'action'; actionId: string; conversationId: string | null }
+    | { kind: 'test'; personId: string }
+  method: CallMethod
+  host: string
+  path: string
+  /** The second attempt of a GET. */
+  isRepeat: boolean
+  httpStatus: number | null
+  /** Null for a success. */
+  failure: CallFailure | null
+  durationMs: number
+  startedAt: string
+}

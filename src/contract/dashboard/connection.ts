@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { CALL_LIMITS, SECOND_MS } from '../../limits.ts'
+import { breaksHeader, judgeKeyHeaderName } from '../../rules/call-headers.ts'
+import { HEADER_NAME_REFUSED } from '../../rules/judge-call-request.ts'
+import { countCodePoints } from '../../rules/json-text.ts'
+import type { CallFailure, ConnectionAuthKind } from '../../vocabulary.ts'
+import { formText } from './text.ts'
+
+const MOST_CREDENTIAL = CALL_LIMITS.credentialChars
+
+/** Sent as it is typed, but for white space around it. */
+const secret = z
+  .string()
+  .transform((text) => text.trim())
+  .superRefine((text, check) => {
+    const refuse = (code: string, message: string) =>
+      check.addIssue({ code: 'custom', params: { code }, message })
+    if (text === '') refuse('too_short', 'is needed')
+    if (countCodePoints(text) > MOST_CREDENTIAL) {
+      refuse('too_long', `must have at most ${MOST_CREDENTIAL} characters`)
+    }
+    refuseControls(text, refuse)
+  })
+
+/** A password may begin and end with spaces, and be none. */
+const password = z
+  .string()
+  .superRefine((text, check) =>
+    refuseControls(text, (code, message) =>
+      check.addIssue({ code: 'custom', params: { code }, message }),
+    ),
+  )
+const username = password.refine((text) => text !== '' && !text.includes(':'), {
+  params: { code: 'wrong' },
+  error: 'must not be empty or have a colon',
+})
+
+function refuseControls(text: string, refuse: (code: string, message: string) => void): void {
+  if (!breaksHeader(text) && !text.includes('\t') && text.isWellFormed()) return
+  refuse('bad_character', 'has a line break or another control character')
+}
+
+const keyHeaderName = z
+  .string()
+  .max(CALL_LIMITS.keyNameChars)
+  .superRefine((name, check) => {
+    const refusal = judgeKeyHeaderName(name)
+    if (refusal === null) return
+    const message = HEADER_NAME_REFUSED[refusal]
+    check.addIssue({ code: 'custom', params: { code: refusal }, message })
+  })
+const keyQueryName = formText(1, CALL_LIMITS.keyNameChars)
+
+const basic = z
+  .strictObject({ kind: z.literal('basic'), username, password })
+  .refine((pair) => countCodePoints(`${pair.username}:${pair.password}`) <= MOST_CREDENTIAL, {
+    path: ['password'],
+    params: { code: 'too_long' },
+    error: `must have at most ${MOST_CREDENTIAL} characters together with the user name`,
+  })
+
+/** The credential is written here and never shown again. */
+const Auth = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({ kind: z.literal('bearer'), token: secret }),
+  basic,
+  z.strictObject({ kind: z.literal('header'), name: keyHeaderName, key: secret }),
+  z.strictObject({ kind: z.literal('query'), name: keyQueryName, key: secret }),
+])
+export type ConnectionAuth = z.output<typeof Auth>
+
+const name = formText(1, CALL_LIMITS.nameChars)
+/** Its rules are those of `readConnectionBaseUrl`: the room reads it and looks its host up. */
+const baseUrl = z.string().max(CALL_LIMITS.baseUrlChars * 4)
+/** The rules of names and values are `judgeHeaders`'s. */
+const headers = z
+  .array(
+    z.strictObject({
+      name: z.string().max(CALL_LIMITS.keyNameChars),
+      value: formText(0, CALL_LIMITS.headerValueChars),
+    }),
+  )
+  .max(CALL_LIMITS.defaultHeaders)
+const timeoutSeconds = z
+  .number()
+  .int()
+  .min(CALL_LIMITS.timeoutMinMs / SECOND_MS)
+  .max(CALL_LIMITS.timeoutMaxMs / SECOND_MS)
+
+export const CreateConnection = z.strictObject({
+  name,
+  baseUrl,
+  auth: Auth.default({ kind: 'none' }),
+  headers: headers.default([]),
+  timeoutSeconds: timeoutSeconds.default(CALL_LIMITS.timeoutDefaultMs / SECOND_MS),
+  isOn: z.boolean().default(true),
+})
+export type CreateConnection = z.output<typeof CreateConnection>
+
+/**
+ * Only what is named changes; the credential stays as long as `auth` is not named and the base URL
+ * stays with its origin. With `updatedAt` as it was seen, nobody else's change is overwritten.
+ */
+export const EditConnection = z.strictObject({
+  name: name.optional(),
+  baseUrl: baseUrl.optional(),
+  auth: Auth.optional(),
+  headers: headers.optional(),
+  timeoutSeconds: timeoutSeconds.optional(),
+  updatedAt: z.iso.datetime().optional(),
+})
+export type EditConnection = z.output<typeof EditConnection>
+
+/** The path of the GET that a test makes. */
+export const TestConnection = z.strictObject({
+  path: z.string().max(CALL_LIMITS.pathAndQueryChars).default('/'),
+})
+export type TestConnection = z.output<typeof TestConnection>
+
+export type ConnectionView = {
+  id: string
+  name: string
+  baseUrl: string
+  auth: {
+    kind: ConnectionAuthKind
+    /** Of the header or query parameter that carries the key. */
+    name: string | null
+    /** The end of the credential, to tell one from another; null when it is short, or none. */
+    lastFour: string | null
+  }
+  headers: { name: string; value: string }[]
+  timeoutSeconds: number
+  isOn: boolean
+  createdAt: string
+  updatedAt: string
+}
+
+/** What a real request brought. The credential is in no part of it. */
+export type TestedConnection = {
+  outcome: 'success' | 'failed'
+  httpStatus: number | null
+  failure: CallFailure | null
+  /** What happened and what to check. */
+  detail: string | null
+  sent: {
+    method: string
+    url: string
+    headers: { name: string; value: string }[]
+    body: string | null
+  } | null
+  /** Cut short. */
+  answer: string | null
+  attempts: number
+  durationMs: number
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { DASHBOARD_LIMITS, LOG_LIMITS } from '../../limits.ts'
+import {
+  ATTEMPT_ERRORS,
+  DELIVERY_KINDS,
+  DELIVERY_STATES,
+  EVENT_TYPES,
+  type AttemptError,
+  type DeliveryKind,
+  type DeliveryState,
+} from '../../vocabulary.ts'
+
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+const uuid = z.uuid().transform((id) => id.toLowerCase())
+const EVENT_ID =
+  /^(?:evt_)?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i
+
+/** As an envelope has it: `evt_` and 32 hex characters. Reads to the UUID that is stored. */
+const eventId = z
+  .string()
+  .regex(EVENT_ID, 'must be evt_ and 32 hex characters, as in the envelope')
+  .transform((text) => EVENT_ID.exec(text)!.slice(1).join('-').toLowerCase())
+
+const FILTERS = {
+  eventId: eventId.optional(),
+  deliveryId: uuid.optional(),
+  conversationId: z.string().min(1).max(LOG_LIMITS.conversationIdChars).optional(),
+  contactId: uuid.optional(),
+  runId: uuid.optional(),
+  type: z.enum(EVENT_TYPES).optional(),
+  state: z.enum(DELIVERY_STATES).optional(),
+  kind: z.enum(DELIVERY_KINDS).optional(),
+  /** HTTP status of the last attempt. */
+  status: z.coerce.number().int().min(100).max(999).optional(),
+  /** Why the last attempt failed. */
+  error: z.enum(ATTEMPT_ERRORS).optional(),
+  /** Made at or after. */
+  from: time.optional(),
+  /** Made before. */
+  to: time.optional(),
+}
+
+/** Where a page of the log ends: at a delivery or, where it goes along events, at one of an event. */
+const CURSOR = /^([0-9a-f-]{36})(?:\.([0-9a-f-]{36}))?$/
+export type LogPosition = { eventId: string | null; deliveryId: string }
+
+const cursor = z.string().transform((text, check): LogPosition => {
+  const position = readPosition(text)
+  if (position) return position
+  check.addIssue({ code: 'custom', message: 'must be the nextCursor of an earlier page' })
+  return z.NEVER
+})
+
+function readPosition(text: string): LogPosition | null {
+  let plain: string
+  try {
+    plain = atob(text)
+  } catch {
+    return null
+  }
+  const [, first, second] = CURSOR.exec(plain) ?? []
+  const ids = [first, second].filter((id) => id !== undefined)
+  if (ids.length === 0 || ids.some((id) => !uuid.safeParse(id).success)) return null
+  return second === undefined
+    ? { eventId: null, deliveryId: first! }
+    : { eventId: first!, deliveryId: second }
+}
+
+export function writePosition({ eventId: event, deliveryId }: LogPosition): string {
+  return btoa(event === null ? deliveryId : `${event}.${deliveryId}`).replaceAll('=', '')
+}
+
+export const DeliveryQuery = z.object({
+  ...FILTERS,
+  endpointId: uuid.optional(),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(DASHBOARD_LIMITS.pageItems)
+    .default(DASHBOARD_LIMITS.pageItemsDefault),
+  cursor: cursor.optional(),
+})
+export type DeliveryQuery = z.output<typeof DeliveryQuery>
+
+/** What narrows the log down, without the page. */
+export type DeliveryFilter = Omit<DeliveryQuery, 'limit' | 'cursor'>
+
+export type DeliveryView = {
+  id: string
+  /** `evt_…`: the same on every retry and resend. */
+  eventId: string
+  type: string
+  apiVersion: string
+  kind: DeliveryKind
+  endpoint: { id: string; name: string; isDeleted: boolean }
+  state: DeliveryState
+  attempts: number
+  /** HTTP status of the last attempt; null when no answer came. */
+  lastStatus: number | null
+  lastError: AttemptError | null
+  /** When the next attempt is due; null once it has ended, and while it is held. */
+  dueAt: string | null
+  conversationId: string | null
+  contactId: string | null
+  runId: string | null
+  /** The delivery that a person sent again. */
+  resendOf: string | null
+  /** The job that resent or released it. */
+  jobId: string | null
+  createdAt: string
+  endedAt: string | null
+}
+
+/**
+ * A page of the log. Where few of many deliveries match, a page may have fewer items than its limit,
+ * or none, and yet a `nextCursor`: everything down to `searchedTo` has been looked at.
+ */
+export type DeliveryPage = {
+  items: DeliveryView[]
+  nextCursor: string | null
+  searchedTo: string | null
+}
+
+/** Bytes that a stranger sent, as text that is safe to show. It is text: never put it into a page as HTML. */
+export type ShownAnswer = {
+  text: string
+  bytes: number
+  /** The answer was longer than what is kept. */
+  isCut: boolean
+  headers: { name: string; value: string }[]
+}
+
+export type AttemptView = {
+  id: string
+  number: number
+  url: string
+  startedAt: string
+  /** Milliseconds; a phase that was not reached, or not needed on a kept connection, is null. */
+  durationMs: number
+  dnsMs: number | null
+  connectMs: number | null
+  answerMs: number | null
+  httpStatus: number | null
+  /** `message` says what happened, `hint` what to do about it. */
+  error: { code: AttemptError; message: string; hint: string; detail: string | null } | null
+  remoteAddress: string | null
+  answer: ShownAnswer | null
+  /** The last four characters of each secret that signed. */
+  signedWith: string[]
+  /** It ended after its lease: another attempt had taken its place, and it counts for nothing. */
+  isLate: boolean
+}
+
+export type DeliveryDetail = DeliveryView & {
+  /** Why it is in its state and what can be done, in a sentence. */
+  stateMessage: string
+  /** The exact body that is sent; null when it is no longer kept. */
+  body: string | null
+  log: AttemptView[]
+  resends: { id: string; state: DeliveryState; createdAt: string }[]
+  /** A command that posts the same body; the signature is left out, as it needs the secret. */
+  curl: string | null
+}
+
+export const SendTest = z.strictObject({ type: z.enum(EVENT_TYPES).default('ping') })
+export type SendTest = z.output<typeof SendTest>
+
+const ENDED_STATES = DELIVERY_STATES.filter((state) => state !== 'pending' && state !== 'held')
+
+/** What a job is to send again, as in the log: of events, and nothing that still waits. */
+export const JobFilter = z.strictObject({
+  type: FILTERS.type,
+  state: z.enum(ENDED_STATES).optional(),
+  status: FILTERS.status,
+  error: FILTERS.error,
+  conversationId: FILTERS.conversationId,
+  contactId: FILTERS.contactId,
+  runId: FILTERS.runId,
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+})
+export type JobFilter = z.output<typeof JobFilter>

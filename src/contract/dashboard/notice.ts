@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { NoticeKind } from '../../vocabulary.ts'
+import { PageQuery } from './page.ts'
+
+/** `isUnread=true`: only those that nobody has marked as read. */
+export const NoticeQuery = PageQuery.extend({
+  isUnread: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true'),
+})
+export type NoticeQuery = z.output<typeof NoticeQuery>
+
+/** What the words of a notice about an endpoint are made from, as it was then. */
+export const EndpointNoticeDetails = z.object({
+  endpointId: z.string(),
+  endpointName: z.string(),
+  reason: z.enum(['failures_in_row', 'failing_for_days', 'gone']).nullable().catch(null),
+  lastStatus: z.number().nullable().catch(null),
+  lastError: z.string().nullable().catch(null),
+  failuresInRow: z.number().catch(0),
+  failingSince: z.string().nullable().catch(null),
+})
+export type EndpointNoticeDetails = z.output<typeof EndpointNoticeDetails>
+
+export type NoticeWords = { title: string; text: string }
+
+export type NoticeView = {
+  id: string
+  kind: NoticeKind
+  company: { id: string; name: string | null }
+  endpointId: string | null
+  words: { ar: NoticeWords; en: NoticeWords }
+  createdAt: string
+  /** By any Owner or Admin of the account. */
+  readAt: string | null
+  mailedAt: string | null
+}

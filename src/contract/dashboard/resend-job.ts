@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { RESEND_JOB } from '../../limits.ts'
+import type { ResendJobKind, ResendJobReason, ResendJobState } from '../../vocabulary.ts'
+import { JobFilter } from './delivery.ts'
+import { PageQuery } from './page.ts'
+
+const pace = z
+  .number()
+  .int()
+  .min(RESEND_JOB.paceLeast)
+  .max(RESEND_JOB.paceMost)
+  .default(RESEND_JOB.paceDefault)
+
+/**
+ * `resend` makes a new delivery of each that the filter finds; `held` lets go what was held while
+ * the endpoint was off. `pace` is in deliveries a second.
+ */
+export const CreateResendJob = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('resend'),
+    endpointId: z.uuid(),
+    filter: JobFilter.default({}),
+    pace,
+  }),
+  z.strictObject({ kind: z.literal('held'), endpointId: z.uuid(), pace }),
+])
+export type CreateResendJob = z.output<typeof CreateResendJob>
+
+export const PreviewResendJob = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('resend'),
+    endpointId: z.uuid(),
+    filter: JobFilter.default({}),
+  }),
+  z.strictObject({ kind: z.literal('held'), endpointId: z.uuid() }),
+])
+export type PreviewResendJob = z.output<typeof PreviewResendJob>
+
+export const ResendJobQuery = PageQuery.extend({ endpointId: z.uuid().optional() })
+export type ResendJobQuery = z.output<typeof ResendJobQuery>
+
+/** Counted no further than a limit: `isAtLeast` says that there may be more. */
+export type JobCount = { count: number; isAtLeast: boolean }
+
+export type ResendJobView = {
+  id: string
+  endpoint: { id: string; name: string }
+  kind: ResendJobKind
+  filter: JobFilter
+  pace: number
+  state: ResendJobState
+  /** Why it is paused or was cancelled. */
+  reason: { code: ResendJobReason; message: string } | null
+  /** What it found when it was made. */
+  matched: JobCount
+  /** Deliveries that it has sent on their way. */
+  made: number
+  /** Deliveries whose body is no longer kept. */
+  passedOver: number
+  createdAt: string
+  endedAt: string | null
+}
+
+export type ResendJobDetail = ResendJobView & {
+  /** Of what it has sent on its way: by what has become of it so far. */
+  delivered: JobCount
+  failed: JobCount
+  underWay: JobCount
+  /** What it has still to do. */
+  left: JobCount
+}

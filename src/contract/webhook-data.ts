@@ -1,0 +1,160 @@
+/**
+ * The shapes of an event's `data`, one for each kind of fact.
+ * Fields are only ever added, so objects are loose; a field that can be empty is null, never left out.
+ * Spec: Resources and their fields › Shared sub-objects, Payload shapes, Identifiers.
+ */
+import { z } from 'zod'
+import { CONVERSATION_ID_BYTES, DELIVERY_LIMITS } from '../limits.ts'
+import {
+  APPOINTMENT_STATUSES,
+  CHANNEL_TYPES,
+  END_REASONS,
+  HANDOVER_REASONS,
+  LEAD_TEMPERATURES,
+  MESSAGE_TYPES,
+  TRIGGER_KINDS,
+} from '../vocabulary.ts'
+
+/** A list that may grow: any string passes, the known ones are documented. */
+export function extensible(values: readonly string[]) {
+  return z.string().meta({ 'x-extensible-enum': values })
+}
+
+export const dateTime = z.iso.datetime()
+export const uuid = z
+  .string()
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  .meta({ format: 'uuid' })
+const phone = z
+  .string()
+  .regex(/^\+[1-9][0-9]{1,14}$/)
+  .meta({ description: 'E.164. Null when the channel has none or it lacks its country code.' })
+
+/** An opaque id of up to 1,500 bytes: kept as text, never parsed. */
+const conversationId = z
+  .string()
+  .refine((id) => new TextEncoder().encode(id).length <= CONVERSATION_ID_BYTES)
+  .meta({ description: `Opaque, up to ${CONVERSATION_ID_BYTES} bytes: store it as text.` })
+
+/** Characters are code points, as JSON Schema counts them. */
+const messageText = z
+  .string()
+  .refine((text) => [...text].length <= DELIVERY_LIMITS.messageTextChars)
+  .meta({ maxLength: DELIVERY_LIMITS.messageTextChars })
+
+export const ConversationSummary = z.looseObject({
+  id: conversationId,
+  channelId: uuid.nullable(),
+  channelType: extensible(CHANNEL_TYPES).nullable(),
+})
+export type ConversationSummary = z.infer<typeof ConversationSummary>
+
+export const ContactSummary = z.looseObject({
+  id: uuid.nullable(),
+  name: z.string().nullable(),
+  phone: phone.nullable(),
+  whatsAppId: z
+    .string()
+    .nullable()
+    .meta({ description: 'The id that the conversation is filed under. Not a phone number.' }),
+})
+export type ContactSummary = z.infer<typeof ContactSummary>
+
+export const MessageReceivedData = z.looseObject({
+  conversation: ConversationSummary,
+  contact: ContactSummary.nullable(),
+  message: z.looseObject({
+    id: z.string().regex(/^m_/).nullable(),
+    text: messageText.nullable(),
+    type: extensible(MESSAGE_TYPES),
+    receivedAt: dateTime,
+  }),
+})
+export type MessageReceivedData = z.infer<typeof MessageReceivedData>
+
+/** A bulk close sends the conversation's id alone; all else is null. */
+export const ConversationData = z.looseObject({
+  conversation: ConversationSummary,
+  contact: ContactSummary.nullable(),
+})
+
+export const HandoverData = z.looseObject({
+  conversation: ConversationSummary,
+  contact: ContactSummary.nullable(),
+  reason: extensible(HANDOVER_REASONS),
+  reasonText: z.string().nullable(),
+})
+
+export const AssignedData = z.looseObject({
+  conversation: ConversationSummary,
+  assignee: z
+    .looseObject({
+      id: z.string().nullable(),
+      name: z.string().nullable(),
+      email: z.string().nullable(),
+    })
+    .nullable()
+    .meta({ description: 'Null when the conversation is unassigned.' }),
+})
+
+export const ContactData = z.looseObject({
+  contact: z.looseObject({
+    id: uuid,
+    name: z.string().nullable(),
+    phone: phone.nullable(),
+    whatsAppId: z
+      .string()
+      .nullable()
+      .meta({ description: 'A business-scoped or @lid id; null when only a number is known.' }),
+    email: z.string().nullable(),
+    language: z.string().nullable(),
+    tags: z.array(z.string().nullable()),
+    fields: z.record(z.string(), z.string().nullable()),
+    optedOut: z.boolean(),
+  }),
+})
+export type ContactData = z.infer<typeof ContactData>
+
+export const LeadQualifiedData = z.looseObject({
+  lead: z.looseObject({
+    id: z.string(),
+    customerName: z.string().nullable(),
+    status: z.literal('qualified'),
+    temperature: z.enum(LEAD_TEMPERATURES).nullable(),
+    score: z.int().min(0).max(100).nullable(),
+    qualifiedAt: dateTime.nullable(),
+  }),
+  conversation: ConversationSummary.nullable(),
+})
+
+export const AppointmentData = z.looseObject({
+  appointment: z.looseObject({
+    id: z.string(),
+    reference: z.string().nullable(),
+    service: z.string().nullable(),
+    startsAt: dateTime,
+    endsAt: dateTime,
+    status: z.enum(APPOINTMENT_STATUSES),
+    customerName: z.string().nullable(),
+    cancellationReason: z.string().nullable(),
+  }),
+  conversation: ConversationSummary.nullable(),
+  contact: ContactSummary.extend({ whatsAppId: z.null() }).nullable(),
+})
+
+export const FlowRunData = z.looseObject({
+  flow: z.looseObject({ id: uuid, name: z.string() }),
+  run: z.looseObject({
+    id: uuid,
+    status: z.enum(['completed', 'failed']),
+    endReason: extensible(END_REASONS).nullable(),
+    triggerKind: extensible(TRIGGER_KINDS),
+    startedAt: dateTime,
+    endedAt: dateTime.nullable(),
+    variables: z.record(z.string(), z.string().nullable()),
+  }),
+  conversation: ConversationSummary,
+  contact: ContactSummary.nullable(),
+})
+
+export const PingData = z.looseObject({ message: z.string() })

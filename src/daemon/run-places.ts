@@ -1,0 +1,67 @@
+/**
+ * The places of the runs that one process has at work. A run that waits for a merchant's API gives
+ * its place to another, so that slow answers hold up nobody else, and takes one again before it goes
+ * on, so that the database is never asked by more than the places.
+ */
+import { RUN_LIMITS } from '../limits.ts'
+
+type RunPlaces = {
+  /** Runs that may be claimed now. */
+  free(): number
+  take(): void
+  giveBack(): void
+  /** Companies that have as many calls under way as one may have. */
+  companiesFull(): string[]
+  /** Does the work of a call outside the places; resolves once there is a place again. */
+  whileCalling<Value>(companyId: string, work: () => Promise<Value>): Promise<Value>
+}
+
+/** @param onFree is told when a place has become free, or a company may call again. */
+export function createRunPlaces(onFree: () => void): RunPlaces {
+  let working = 0
+  let calling = 0
+  const callingOf = new Map<string, number>()
+  const returning: (() => void)[] = []
+
+  function giveBack() {
+    // Who comes back from a call goes before who is not yet at work: the place passes on.
+    const next = returning.shift()
+    if (next) next()
+    else working -= 1
+    onFree()
+  }
+
+  function count(companyId: string, by: 1 | -1) {
+    calling += by
+    const left = (callingOf.get(companyId) ?? 0) + by
+    if (left === 0) callingOf.delete(companyId)
+    else callingOf.set(companyId, left)
+  }
+
+  return {
+    free() {
+      const places = RUN_LIMITS.atOnce - working
+      return Math.max(0, Math.min(places, RUN_LIMITS.callsAtOnce - calling))
+    },
+    take() {
+      working += 1
+    },
+    giveBack,
+    companiesFull() {
+      return [...callingOf]
+        .filter(([, calls]) => calls >= RUN_LIMITS.callsAtOncePerCompany)
+        .map(([companyId]) => companyId)
+    },
+    async whileCalling(companyId, work) {
+      count(companyId, 1)
+      giveBack()
+      try {
+        return await work()
+      } finally {
+        count(companyId, -1)
+        if (working < RUN_LIMITS.atOnce) working += 1
+        else await new Promise<void>((resolve) => returning.push(resolve))
+      }
+    },
+  }
+}

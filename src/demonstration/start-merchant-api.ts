@@ -1,0 +1,17 @@
+import type { DemonstrationFiles } from './files.ts'
+import { startExample, type Example } from './start-example.ts'
+
+/** Starts the shop's own API, which a flow asks how an order stands. */
+export function startMerchantApi(
+  files: DemonstrationFiles,
+  port: number,
+  onLine: (line: string) => void,
+): Promise<Example> {
+  const options = {
+    port,
+    certificate: files.certificateFile,
+    key: files.keyFile,
+    'key-file': files.apiKeyFile,
+  }
+  return startExample({ program: 'merchant-api.mjs', options }, onLine)
+}

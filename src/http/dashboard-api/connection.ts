@@ -1,0 +1,67 @@
+import { requireFreshSession } from '../../accounts/load-session.ts'
+import { createConnection } from '../../connections/create-connection.ts'
+import { deleteConnection } from '../../connections/delete-connection.ts'
+import { editConnection } from '../../connections/edit-connection.ts'
+import { switchConnection } from '../../connections/switch-connection.ts'
+import { testConnection } from '../../connections/test-connection.ts'
+import { listConnections, showConnection } from '../../connections/view-connection.ts'
+import {
+  CreateConnection,
+  EditConnection,
+  TestConnection,
+} from '../../contract/dashboard/connection.ts'
+import { PageQuery } from '../../contract/dashboard/page.ts'
+import { freshPassword, inCompany } from './access.ts'
+import { routes } from './env.ts'
+import { body, query, readId } from './read-input.ts'
+
+const CONNECTIONS = '/companies/:companyId/connections'
+const CONNECTION = `${CONNECTIONS}/:connectionId` as const
+
+export const connectionRoutes = routes()
+  .get(CONNECTIONS, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
+    const { context, companyId } = c.var
+    return c.json(await listConnections(context, { companyId, ...c.req.valid('query') }))
+  })
+  .post(
+    CONNECTIONS,
+    inCompany('owner', 'admin'),
+    freshPassword(),
+    body(CreateConnection),
+    async (c) => {
+      const { context, actor, companyId } = c.var
+      const input = { companyId, ...c.req.valid('json') }
+      return c.json(await createConnection(context, actor, input), 201)
+    },
+  )
+  .get(CONNECTION, inCompany('owner', 'admin'), async (c) =>
+    c.json(await showConnection(c.var.context, owned(c))),
+  )
+  .patch(CONNECTION, inCompany('owner', 'admin'), body(EditConnection), async (c) => {
+    const { context, actor, session } = c.var
+    const input = c.req.valid('json')
+    // The password is asked for where a credential is set.
+    if (input.auth !== undefined) requireFreshSession(session, context.clock.now())
+    return c.json(await editConnection(context, actor, { ...owned(c), ...input }))
+  })
+  .delete(CONNECTION, inCompany('owner', 'admin'), async (c) => {
+    await deleteConnection(c.var.context, c.var.actor, owned(c))
+    return c.body(null, 204)
+  })
+  .post(`${CONNECTION}/switch-on`, inCompany('owner', 'admin'), async (c) =>
+    c.json(await switchConnection(c.var.context, c.var.actor, { ...owned(c), isOn: true })),
+  )
+  .post(`${CONNECTION}/switch-off`, inCompany('owner', 'admin'), async (c) =>
+    c.json(await switchConnection(c.var.context, c.var.actor, { ...owned(c), isOn: false })),
+  )
+  .post(`${CONNECTION}/test`, inCompany('owner', 'admin'), body(TestConnection), async (c) => {
+    const { context, actor } = c.var
+    return c.json(await testConnection(context, actor, { ...owned(c), ...c.req.valid('json') }))
+  })
+
+function owned(c: {
+  var: { companyId: string }
+  req: { param(name: 'connectionId'): string | undefined }
+}) {
+  return { companyId: c.var.companyId, connectionId: readId(c.req.param('connectionId')) }
+}

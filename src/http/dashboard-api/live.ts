@@ -1,0 +1,115 @@
+import { isSessionLive } from '../../accounts/is-session-live.ts'
+import { LIVE_LIMITS } from '../../limits.ts'
+import type { LiveMessage } from '../../webhooks/watch-deliveries.ts'
+import { inCompany } from './access.ts'
+import { routes } from './env.ts'
+import type { HttpDeps } from '../http-deps.ts'
+
+const ROLES = ['owner', 'admin'] as const
+
+/**
+ * Changes of the delivery log as server-sent events: `ready`, then `delivery` for each that is new or
+ * has changed, and `reset` when the log is to be read again. A client that comes back with
+ * `Last-Event-ID` goes on where it was.
+ */
+export const liveRoutes = routes().get(
+  '/companies/:companyId/deliveries/live',
+  inCompany(...ROLES),
+  (c) => {
+    const { context, actor, companyId, session } = c.var
+    const body = createEventStream(context, {
+      accountId: actor.accountId,
+      companyId,
+      sessionId: session.id,
+      position: c.req.header('last-event-id') ?? null,
+    })
+    return c.body(body, 200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      // A proxy that gathers answers would hold every change back.
+      'x-accel-buffering': 'no',
+    })
+  },
+)
+
+type Listener = {
+  accountId: string
+  companyId: string
+  sessionId: string
+  position: string | null
+}
+
+/**
+ * The stream of one listener. It ends with the session, with a role that may not listen, with the
+ * service, and for a reader that leaves too much unread.
+ * @throws limit_reached
+ */
+export function createEventStream(
+  {
+    db,
+    clock,
+    log,
+    live,
+    isStopping,
+  }: Pick<HttpDeps, 'db' | 'clock' | 'log' | 'live' | 'isStopping'>,
+  { sessionId, ...listener }: Listener,
+): ReadableStream<Uint8Array> {
+  const text = new TextEncoder()
+  let end = () => {}
+  let write = (_text: string) => {}
+  let beatNext = new Date(clock.now().getTime() + LIVE_LIMITS.heartbeatMs)
+  // Asked for before the answer begins, so that a refusal is a problem like any other.
+  const stopWatching = live.watch({ ...listener, tell: (message) => write(eventsOf(message)) })
+  const timer = setInterval(() => void beat(), LIVE_LIMITS.pollEveryMs)
+
+  async function beat(): Promise<void> {
+    if (isStopping()) return end()
+    const now = clock.now()
+    if (now < beatNext) return
+    beatNext = new Date(now.getTime() + LIVE_LIMITS.heartbeatMs)
+    try {
+      if (await isSessionLive(db.kysely, { sessionId, roles: ROLES, now })) write(': beat\n\n')
+      else end()
+    } catch (error) {
+      log.debug({ err: error }, 'a listener was let go, as its session could not be looked up')
+      end()
+    }
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        let isOpen = true
+        end = () => {
+          if (!isOpen) return
+          isOpen = false
+          clearInterval(timer)
+          stopWatching()
+          controller.close()
+        }
+        write = (chunk) => {
+          if (!isOpen) return
+          if ((controller.desiredSize ?? 0) <= 0) return end()
+          controller.enqueue(text.encode(chunk))
+        }
+        write('retry: 2000\n: listening\n\n')
+      },
+      cancel: () => {
+        clearInterval(timer)
+        stopWatching()
+        end = () => {}
+        write = () => {}
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: LIVE_LIMITS.unreadBytes }),
+  )
+}
+
+/** Only the last line names the position: who is cut off before it gets all of them again. */
+function eventsOf(message: LiveMessage): string {
+  const id = `id: ${message.position}\n`
+  if (message.kind !== 'changed') return `event: ${message.kind}\n${id}data: {}\n\n`
+  const lines = message.deliveries.map((delivery) => `data: ${JSON.stringify(delivery)}\n\n`)
+  return lines
+    .map((line, index) => `event: delivery\n${index === lines.length - 1 ? id : ''}${line}`)
+    .join('')
+}

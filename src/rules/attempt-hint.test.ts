@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { ATTEMPT_ERRORS } from '../vocabulary.ts'
+import { attemptHint } from './attempt-hint.ts'
+
+test.each(ATTEMPT_ERRORS)('%s has a sentence of its own, and one that says what to do', (error) => {
+  const { message, hint } = attemptHint(error, null)
+  expect(message).toMatch(/^[A-Z].*\.$/)
+  expect(hint).toMatch(/^[A-Z].*\.$/)
+  const others = ATTEMPT_ERRORS.filter((other) => other !== error)
+  expect(others.map((other) => attemptHint(other, null).message)).not.toContain(message)
+})
+
+test('an HTTP error names its status, and its hint goes by it', () => {
+  expect(attemptHint('http_error', 418).message).toContain('418')
+  const hints = [400, 401, 403, 404, 405, 413, 415, 429, 500].map(
+    (status) => attemptHint('http_error', status).hint,
+  )
+  expect(new Set(hints).size).toBe(hints.length)
+  expect(attemptHint('http_error', 502)).toEqual({
+    message: expect.stringContaining('502'),
+    hint: attemptHint('http_error', 500).hint,
+  })
+})

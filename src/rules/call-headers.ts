@@ -1,0 +1,62 @@
+/** Written by the service alone, or about the connection and not about the call. */
+const REFUSED_NAMES = new Set([
+  'authorization',
+  'cookie',
+  'host',
+  'content-type',
+  'content-length',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+  'forwarded',
+  'set-cookie',
+  'user-agent',
+  'accept-encoding',
+  'content-encoding',
+  'http2-settings',
+])
+const REFUSED_PREFIXES = ['proxy-', 'sec-', 'x-forwarded-']
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+
+/** Why a header's name cannot be used; null when it can. */
+export type HeaderNameRefusal = 'empty' | 'bad_character' | 'not_settable'
+
+/**
+ * Judges the name of a header that a connection, a step or an action sets, in any letter case.
+ * Spec: HTTP step › Headers, with docs/decisions on similar headers.
+ */
+export function judgeHeaderName(name: string): HeaderNameRefusal | null {
+  if (name === '') return 'empty'
+  if (!TOKEN.test(name)) return 'bad_character'
+  const lower = name.toLowerCase()
+  const isRefused =
+    REFUSED_NAMES.has(lower) || REFUSED_PREFIXES.some((prefix) => lower.startsWith(prefix))
+  return isRefused ? 'not_settable' : null
+}
+
+/** The same for the header that carries a connection's key: that one may be `Authorization`. */
+export function judgeKeyHeaderName(name: string): HeaderNameRefusal | null {
+  return name.toLowerCase() === 'authorization' ? null : judgeHeaderName(name)
+}
+
+/** True for a value that would end its header: line breaks and other control characters but tab. */
+export function breaksHeader(value: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  return /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)
+}
+
+/** Sets a header in a list, in the place of those of the same name in any letter case. */
+export function setHeader(
+  headers: readonly (readonly [string, string])[],
+  name: string,
+  value: string,
+): [string, string][] {
+  const lower = name.toLowerCase()
+  const others = headers.filter(([other]) => other.toLowerCase() !== lower)
+  return [...others.map(([other, text]): [string, string] => [other, text]), [name, value]]
+}

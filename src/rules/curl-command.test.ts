@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { curlCommand } from './curl-command.ts'
+
+const delivery = {
+  url: "https://shop.example/in'box?token=very-secret&flag",
+  eventType: 'ping',
+  deliveryId: '01890000-0000-7000-8000-000000000000',
+  body: `{"message":"it's $HOME \`id\` مرحبا \\n"}`,
+}
+
+test('the command gives a shell the body as it is, and no value of the query', () => {
+  const command = curlCommand(delivery)
+  expect(command).not.toContain('very-secret')
+  // The shell reads the words; `printf` shows them instead of curl posting them.
+  const shown = execFileSync('sh', ['-c', command.replace(/^curl/, String.raw`printf '%s\0'`)])
+  const words = shown.toString('utf8').split('\0')
+  expect(words).toContain(delivery.body)
+  expect(words).toContain("https://shop.example/in'box?token=VALUE&VALUE")
+  expect(words).toContain('x-service-signature: t=UNIX_SECONDS,v1=SIGNATURE')
+})

@@ -1,0 +1,38 @@
+/**
+ * A command for a shell that posts a delivery's body as we do. It holds no secret: the signature is
+ * left to be filled in, and so are the values in the URL's query, as merchants keep tokens there.
+ */
+export function curlCommand(delivery: {
+  url: string
+  eventType: string
+  deliveryId: string
+  body: string
+}): string {
+  const headers = [
+    'content-type: application/json; charset=utf-8',
+    'user-agent: Service-Webhooks/1.0',
+    `x-service-event: ${delivery.eventType}`,
+    `x-service-delivery: ${delivery.deliveryId}`,
+    'x-service-signature: t=UNIX_SECONDS,v1=SIGNATURE',
+  ]
+  return [
+    `curl --request POST ${quoted(withoutValues(delivery.url))}`,
+    ...headers.map((header) => `--header ${quoted(header)}`),
+    `--data-binary ${quoted(delivery.body)}`,
+  ].join(' \\\n  ')
+}
+
+function withoutValues(url: string): string {
+  const [address, query] = url.split('?', 2)
+  if (query === undefined) return url
+  const names = query.split('&').map((pair) => {
+    const equals = pair.indexOf('=')
+    return equals === -1 ? 'VALUE' : `${pair.slice(0, equals)}=VALUE`
+  })
+  return `${address}?${names.join('&')}`
+}
+
+/** In single quotes a shell reads everything as it stands. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

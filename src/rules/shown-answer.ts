@@ -1,0 +1,49 @@
+/** Controls, but for tab and line feed; and marks that turn the direction of the text around them. */
+// oxlint-disable-next-line no-control-regex -- exactly these are to be replaced
+const NOT_SHOWN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g
+const REPLACEMENT = '\ufffd'
+
+/**
+ * Bytes of a stranger as text that is safe to show as text: what is not UTF-8, NUL, other controls
+ * and overrides of direction become U+FFFD, and a character that the cut at `keptBytes` went through
+ * is left off. It is not HTML and never becomes HTML.
+ */
+export function shownText(bytes: Uint8Array, keptBytes: number): string {
+  const isCut = bytes.length >= keptBytes
+  const whole = isCut ? bytes.subarray(0, bytes.length - openBytes(bytes)) : bytes
+  return new TextDecoder('utf-8', { ignoreBOM: true })
+    .decode(whole)
+    .replaceAll('\r\n', '\n')
+    .replace(NOT_SHOWN, REPLACEMENT)
+}
+
+/** How many bytes at the end begin a character and do not finish it. */
+function openBytes(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back]!
+    if (byte < 0x80) return 0
+    if (byte < 0xc0) continue
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    return length > back ? back : 0
+  }
+  return 0
+}
+
+/** Never shown: they can hold what opens a session at the merchant's. */
+const HIDDEN = new Set(['set-cookie', 'set-cookie2', 'authorization', 'proxy-authorization'])
+
+/** The kept header lines, one `name: value` each, in their order. */
+export function shownHeaders(bytes: Uint8Array): { name: string; value: string }[] {
+  const lines = Buffer.from(bytes).toString('latin1').split('\n').filter(Boolean)
+  return lines.map((line) => {
+    const colon = line.indexOf(': ')
+    const name = line.slice(0, colon === -1 ? line.length : colon)
+    const value = colon === -1 ? '' : line.slice(colon + 2)
+    return {
+      name: shownText(Buffer.from(name, 'latin1'), Infinity),
+      value: HIDDEN.has(name.toLowerCase())
+        ? '(not shown)'
+        : shownText(Buffer.from(value, 'latin1'), Infinity),
+    }
+  })
+}

@@ -1,0 +1,114 @@
+import type { Actor } from '../accounts/actor.ts'
+import { recordAudit } from '../accounts/record-audit.ts'
+import type { Context } from '../context.ts'
+import type {
+  CreateResendJob,
+  JobCount,
+  PreviewResendJob,
+  ResendJobDetail,
+} from '../contract/dashboard/resend-job.ts'
+import { isUniqueViolation } from '../database/is-unique-violation.ts'
+import { transaction } from '../database/transaction.ts'
+import { oldestIdAt } from '../ids.ts'
+import { ServiceError } from '../service-error.ts'
+import { countMatches, type JobRange } from './match-job.sql.ts'
+import { requireLiveEndpoint } from './require-endpoint.ts'
+import { takeTestPlace } from './take-test-place.ts'
+import { showResendJob } from './view-resend-job.ts'
+
+type Deps = Context & { wakeResends(): void }
+
+/**
+ * How many deliveries a job would send, up to a limit. Nothing is sent by asking.
+ * @throws not_found; not_in_plan; conflict when the endpoint is off or deleted.
+ */
+export async function previewResendJob(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { companyId, ...job }: PreviewResendJob & { companyId: string },
+): Promise<JobCount> {
+  await requireLiveEndpoint(db.kysely, { companyId, endpointId: job.endpointId })
+  return countMatches(db.kysely, rangeOf(companyId, job, clock.now()))
+}
+
+/**
+ * Makes a job that resends what a filter finds, or sends what was held, at a pace. An endpoint has
+ * one that is not over at a time. It counts as one of the account's ten tests and resends a minute.
+ *
+ * @throws not_found; not_in_plan; conflict when the endpoint is off, deleted or has a job already;
+ * rate_limited.
+ * Spec: docs/decisions (resends as a job; sending what was held).
+ */
+export async function createResendJob(
+  { wakeResends, ...context }: Deps,
+  actor: Actor,
+  { companyId, ...job }: CreateResendJob & { companyId: string },
+): Promise<ResendJobDetail> {
+  const { db, ids, clock } = context
+  const now = clock.now()
+  const jobId = ids.uuid()
+  const range = rangeOf(companyId, job, now)
+  const matched = await countMatches(db.kysely, range)
+  await transaction(db, async (tx) => {
+    await requireLiveEndpoint(tx, { companyId, endpointId: job.endpointId })
+    await takeTestPlace(tx, { accountId: actor.accountId, now })
+    await tx
+      .insertInto('resendJob')
+      .values({
+        id: jobId,
+        companyId,
+        endpointId: job.endpointId,
+        kind: job.kind,
+        filter: JSON.stringify(range.filter),
+        pace: job.pace,
+        state: 'running',
+        beforeId: range.beforeId,
+        position: range.position,
+        matched: matched.count,
+        isMatchedLeast: matched.isAtLeast,
+        dueAt: now,
+        createdBy: actor.personId,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .execute()
+    await recordAudit(
+      tx,
+      { ids, now },
+      {
+        actor,
+        action: 'resend_job.created',
+        subjectKind: 'resend_job',
+        subjectId: jobId,
+        companyId,
+        detail: { kind: job.kind, endpointId: job.endpointId, filter: range.filter },
+      },
+    )
+  }).catch((error: unknown) => {
+    if (isUniqueViolation(error, 'resend_job_unfinished')) throw oneAtATime()
+    throw error
+  })
+  wakeResends()
+  return showResendJob(context, { companyId, jobId })
+}
+
+function rangeOf(companyId: string, job: PreviewResendJob, now: Date): JobRange {
+  return {
+    companyId,
+    endpointId: job.endpointId,
+    kind: job.kind,
+    filter: job.kind === 'resend' ? job.filter : {},
+    position: FIRST,
+    // What is made in this millisecond is still meant.
+    beforeId: oldestIdAt(new Date(now.getTime() + 1)),
+    now,
+  }
+}
+
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+function oneAtATime(): ServiceError {
+  return new ServiceError(
+    'conflict',
+    'The endpoint has a job that is not over. Wait for it, or cancel it first.',
+  )
+}

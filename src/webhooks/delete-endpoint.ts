@@ -1,0 +1,53 @@
+import type { Actor } from '../accounts/actor.ts'
+import { recordAudit } from '../accounts/record-audit.ts'
+import type { Context } from '../context.ts'
+import { transaction } from '../database/transaction.ts'
+import { cancelDeliveriesOf } from './cancel-deliveries.sql.ts'
+import { lockEndpoint } from './lock-endpoint.ts'
+import type { OwnedEndpoint } from './view-endpoint.ts'
+
+/**
+ * Deletes an endpoint, on any plan: what waits for it is cancelled and stays in the log, its secrets
+ * are wiped. @throws not_found. Spec: docs/decisions (an endpoint deleted).
+ */
+export async function deleteEndpoint(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  owned: OwnedEndpoint,
+): Promise<void> {
+  const { companyId, endpointId } = owned
+  const now = clock.now()
+  await transaction(db, async (tx) => {
+    const before = await lockEndpoint(tx, owned)
+    await tx
+      .updateTable('endpoint')
+      .set({
+        deletedAt: now,
+        isOn: false,
+        offReason: before.offReason ?? 'by_member',
+        offAt: before.offAt ?? now,
+        updatedAt: now,
+      })
+      .where('id', '=', endpointId)
+      .where('companyId', '=', companyId)
+      .execute()
+    await tx
+      .deleteFrom('endpointSecret')
+      .where('endpointId', '=', endpointId)
+      .where('companyId', '=', companyId)
+      .execute()
+    await cancelDeliveriesOf(tx, { companyId, endpointId, now })
+    await recordAudit(
+      tx,
+      { ids, now },
+      {
+        actor,
+        action: 'endpoint.deleted',
+        subjectKind: 'endpoint',
+        subjectId: endpointId,
+        companyId,
+        detail: { name: before.name },
+      },
+    )
+  })
+}

@@ -1,0 +1,84 @@
+import type { Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import type { KeyRing } from '../accounts/key-ring.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { recordAudit } from '../accounts/record-audit.ts'
+import type { Context } from '../context.ts'
+import type { CreateEndpoint, NewEndpoint } from '../contract/dashboard/endpoint.ts'
+import type { DB } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import { DELIVERY_LIMITS, PLAN_LIMITS } from '../limits.ts'
+import type { AddressGuard } from '../outbound/guarded-addresses.ts'
+import { ServiceError } from '../service-error.ts'
+import type { Plan } from '../vocabulary.ts'
+import { createEndpoint } from './create-endpoint.ts'
+import { requirePublicUrl } from './require-public-url.ts'
+import { showEndpoint } from './view-endpoint.ts'
+
+export type EndpointDeps = Context & { keyRing: KeyRing; addressGuard: AddressGuard }
+
+/**
+ * Registers a member's endpoint; its signing secret is in the answer and nowhere else. Members who
+ * ask at one moment take turns, so that the company never has more than its number.
+ *
+ * @throws not_in_plan, limit_reached; invalid when the URL cannot be used.
+ * Spec: Webhook delivery; Limits › Webhook endpoints per account.
+ */
+export async function registerEndpoint(
+  { db, ids, clock, keyRing, addressGuard }: EndpointDeps,
+  actor: Actor,
+  { companyId, ...input }: CreateEndpoint & { companyId: string },
+): Promise<NewEndpoint> {
+  const url = await requirePublicUrl(addressGuard, input.url)
+  const now = clock.now()
+  return transaction(db, async (tx) => {
+    const { plan } = await lockCompany(tx, actor, companyId)
+    requireWebhooks(plan)
+    await requirePlace(tx, companyId)
+    const { endpointId, secret } = await createEndpoint(
+      tx,
+      { ids, keyRing, now },
+      { companyId, ...input, url },
+    )
+    await recordAudit(
+      tx,
+      { ids, now },
+      {
+        actor,
+        action: 'endpoint.created',
+        subjectKind: 'endpoint',
+        subjectId: endpointId,
+        companyId,
+        detail: { name: input.name, url: urlForAudit(url), eventTypes: input.eventTypes },
+      },
+    )
+    const endpoint = await showEndpoint(tx, { keyRing, clock }, { companyId, endpointId })
+    return { endpoint, secret }
+  })
+}
+
+/** @throws not_in_plan */
+export function requireWebhooks(plan: Plan): void {
+  if (PLAN_LIMITS[plan].developer) return
+  throw new ServiceError('not_in_plan', `Webhooks are not part of the ${plan} plan.`)
+}
+
+/** Without the query: a merchant may have put a token there. */
+export function urlForAudit(url: string): string {
+  const [withoutQuery = ''] = url.split('?', 1)
+  return withoutQuery.length < url.length ? `${withoutQuery}?…` : url
+}
+
+async function requirePlace(tx: Transaction<DB>, companyId: string): Promise<void> {
+  const { endpoints } = await tx
+    .selectFrom('endpoint')
+    .select((eb) => eb.fn.countAll<number>().as('endpoints'))
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (endpoints < DELIVERY_LIMITS.endpointsPerCompany) return
+  throw new ServiceError(
+    'limit_reached',
+    `A company has at most ${DELIVERY_LIMITS.endpointsPerCompany} webhook endpoints. Delete one first.`,
+  )
+}

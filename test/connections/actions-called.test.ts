@@ -1,0 +1,342 @@
+/** An action that is called at once: what is sent, what the assistant is told, how often. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { connectDatabase } from '../../src/database/connect.ts'
+import { ACTION_LIMITS, DAY_MS } from '../../src/limits.ts'
+import { COULD_NOT_CHECK, NOTHING_FOUND } from '../../src/rules/action-answer.ts'
+import { API_TOKEN, connectApi, hang, json, startShopApi } from '../support/shop-api.ts'
+import { createActionWorld, ORDER, type ActionWorld } from './action-world.ts'
+
+let w: ActionWorld
+beforeAll(async () => {
+  w = await createActionWorld()
+})
+afterAll(() => w.close())
+beforeEach(async () => {
+  await w.clear()
+  w.api.reply(json(200, { order: { status: 'shipped', phone: '+966501234567' } }))
+})
+
+const shown = [{ label: 'Status', path: 'order.status' }]
+const placesOf = (replyId: string) =>
+  w.deps.db.kysely
+    .selectFrom('actionReply')
+    .select('calls')
+    .where('replyId', '=', replyId)
+    .execute()
+const called = (text: string) => ({ kind: 'called', text })
+type Unreached = { timeoutMs?: number; isGone?: boolean }
+
+describe('An action without confirmation', () => {
+  test('is called when the customer asks, and tells the picked fields under their labels', async () => {
+    const { id, name } = await w.make({ shown })
+    const talk = await w.customer()
+    expect(await talk.use(name, { order: 'A 7/1'.replace('/', '-') })).toEqual(
+      called('Status: shipped'),
+    )
+    expect(w.api.requests).toMatchObject([
+      {
+        method: 'GET',
+        url: '/api/orders/A%207-1',
+        headers: { authorization: `Bearer ${API_TOKEN}`, 'user-agent': 'Service-Automations/1.0' },
+      },
+    ])
+    const logged = await w.deps.db.kysely.selectFrom('callLog').selectAll().execute()
+    expect(logged).toMatchObject([
+      { source: 'action', actionId: id, conversationId: talk.conversationId, status: 200 },
+    ])
+  })
+
+  test.each([
+    ['phone', '+966501234567'],
+    ['email', 'sara@example.com'],
+    ['contact_id', null],
+  ] as const)('is filled with the customer’s %s from the conversation', async (identity, value) => {
+    const talk = await w.customer('966501234567')
+    await w.deps.db.kysely
+      .updateTable('contact')
+      .set({ email: 'sara@example.com' })
+      .where('id', '=', talk.contactId)
+      .execute()
+    const { name } = await w.make({
+      identity,
+      request: { query: [{ name: 'who', value: '{{identity}}' }] },
+    })
+    expect((await talk.use(name, { order: '7' })).kind).toBe('called')
+    const url = new URL(w.api.requests[0]!.url, w.api.baseUrl)
+    expect(url.searchParams.get('who')).toBe(value ?? talk.contactId)
+  })
+
+  test('is filled with the number on whatsapp_qr too', async () => {
+    const talk = await w.customer('966501234588')
+    await w.deps.db.kysely
+      .updateTable('conversation')
+      .set({ channelType: 'whatsapp_qr' })
+      .where('id', '=', talk.conversationId)
+      .execute()
+    const { name } = await w.make({
+      identity: 'phone',
+      request: { query: [{ name: 'who', value: '{{identity}}' }] },
+    })
+    expect((await talk.use(name, { order: '7' })).kind).toBe('called')
+    expect(w.api.requests[0]!.url).toContain('who=%2B966501234588')
+  })
+
+  test('knows the number that the provider vouches for, not one that a member has typed', async () => {
+    const talk = await w.customer('966501234577')
+    await w.deps.db.kysely
+      .updateTable('contact')
+      .set({ phone: '+966509999999' })
+      .where('id', '=', talk.contactId)
+      .execute()
+    const query = [{ name: 'who', value: '{{identity}}' }]
+    const { name } = await w.make({ identity: 'phone', request: { query } })
+    await talk.use(name, { order: '7' })
+    expect(w.api.requests[0]!.url).toContain('%2B966501234577')
+  })
+
+  test('is not called with refused values: the assistant is told what to correct', async () => {
+    const { name } = await w.make({
+      parameters: [
+        ORDER,
+        { type: 'number', name: 'lines', description: 'How many', isRequired: true },
+      ],
+      request: { query: [{ name: 'lines', value: '{{args.lines}}' }] },
+    })
+    const talk = await w.customer()
+    const replyId = 'a reply without a call'
+    const told = await talk.use(name, { order: 'a/b', lines: 'five', phone: '1' }, replyId)
+    expect(told.kind).toBe('refused')
+    for (const word of ['"phone"', 'order must not hold /', 'lines must be a number']) {
+      expect(told.text).toContain(word)
+    }
+    expect((await talk.use(name, { lines: 5 }, replyId)).text).toContain('ask the customer')
+    expect(w.api.requests).toHaveLength(0)
+    // Neither has used up a call of the reply.
+    expect(await placesOf(replyId)).toEqual([])
+  })
+
+  test.each([
+    ['500 characters', { type: 'string' }, 'x'.repeat(500), 1],
+    ['501 characters', { type: 'string' }, 'x'.repeat(501), 0],
+    ['5', { type: 'number' }, 5, 1],
+    ['"five"', { type: 'number' }, 'five', 0],
+    ['true', { type: 'yes_no' }, true, 1],
+    ['"maybe"', { type: 'yes_no' }, 'maybe', 0],
+    ['"S" of a list', { type: 'one_of', values: ['S', 'L'] }, 'S', 1],
+    ['"XL", not of the list,', { type: 'one_of', values: ['S', 'L'] }, 'XL', 0],
+  ] as const)('with %s makes the calls that it may', async (_, kind, value, requests) => {
+    const { description, isRequired } = ORDER
+    const parameters = [{ ...kind, name: 'value', description, isRequired }] as never
+    const request = { path: '/', query: [{ name: 'v', value: '{{args.value}}' }] }
+    const { name } = await w.make({ parameters, request })
+    const told = await (await w.customer()).use(name, { value })
+    expect(told.kind).toBe(requests ? 'called' : 'refused')
+    if (!requests) expect(told.text).toMatch(/^Nothing was called. Correct this.*\nvalue must /)
+    expect(w.api.requests.map(({ url }) => url)).toEqual(requests ? [`/api/?v=${value}`] : [])
+  })
+
+  test('with an optional parameter missing in the path could not check', async () => {
+    const { name } = await w.make({ parameters: [{ ...ORDER, isRequired: false }] })
+    const talk = await w.customer()
+    expect((await talk.use(name, {})).text).toBe(COULD_NOT_CHECK)
+    expect(w.api.requests).toHaveLength(0)
+  })
+
+  test('tells nothing was found where the answer is not about the customer', async () => {
+    const { name } = await w.make({
+      shown,
+      identity: 'phone',
+      ownershipPath: 'order.phone',
+    })
+    const theirs = await w.customer('966501234567')
+    const other = await w.customer('966501234568')
+    expect(await theirs.use(name, { order: '7' })).toEqual(called('Status: shipped'))
+    expect(await other.use(name, { order: '7' })).toEqual(called(NOTHING_FOUND))
+    for (const phone of [undefined, null, '0501234568']) {
+      w.api.reply(json(200, { order: { status: 'shipped', phone } }))
+      expect(await other.use(name, { order: '7' })).toEqual(called(NOTHING_FOUND))
+    }
+    w.api.reply(json(200, { order: { status: 'shipped', phone: 966501234568 } }))
+    expect(await other.use(name, { order: '7' })).toEqual(called('Status: shipped'))
+    w.api.reply(json(404, { order: { phone: '+966501234568' } }))
+    expect(await other.use(name, { order: '7' })).toEqual(called(COULD_NOT_CHECK))
+  })
+
+  test('with no fields picked tells the whole answer cut short, the credential removed before', async () => {
+    const { name } = await w.make()
+    const talk = await w.customer()
+    const before = 'x'.repeat(ACTION_LIMITS.answerChars - API_TOKEN.length)
+    for (const value of [API_TOKEN, Buffer.from(API_TOKEN).toString('base64'), `k=${API_TOKEN}`]) {
+      w.api.reply(json(200, { [API_TOKEN]: 1, before, value, rest: 'y'.repeat(200_000) }))
+      const { text } = await talk.use(name, { order: '7' })
+      expect(text.length).toBeLessThan(ACTION_LIMITS.answerChars + 20)
+      expect(text).toMatch(/cut short\)$/)
+      expect(text).not.toContain(value.slice(0, 12))
+      expect(text).not.toContain(API_TOKEN.slice(0, 12))
+    }
+    w.api.reply((_, response) => void response.end(`plain ${API_TOKEN} text`))
+    expect((await talk.use(name, { order: '7' })).text).toMatch(/^plain \[.+\] text$/)
+  })
+
+  test.each([
+    ['500', (w_: ActionWorld) => w_.api.reply(json(500, { a: 1 })), 2],
+    ['404', (w_: ActionWorld) => w_.api.reply(json(404, { a: 1 })), 1],
+    [
+      'a redirect',
+      (w_: ActionWorld) =>
+        w_.api.reply((_, response) => void response.writeHead(302, { location: '/x' }).end()),
+      1,
+    ],
+    [
+      'an oversized answer',
+      (w_: ActionWorld) => w_.api.reply((_, response) => void response.end('x'.repeat(262_145))),
+      1,
+    ],
+    [
+      'a connection that breaks',
+      (w_: ActionWorld) => w_.api.reply((_, response) => void response.destroy()),
+      null,
+    ],
+  ])(
+    'that fails with %s tells the assistant that it could not check',
+    async (_, fail, requests) => {
+      const { name } = await w.make({ identity: 'phone', ownershipPath: 'order.phone' })
+      const talk = await w.customer()
+      fail(w)
+      expect(await talk.use(name, { order: '7' })).toEqual(called(COULD_NOT_CHECK))
+      if (requests !== null) expect(w.api.requests).toHaveLength(requests)
+    },
+  )
+
+  test.each([
+    ['gives no answer in time', { timeoutMs: 1_000 }],
+    ['refuses the connection', { isGone: true }],
+  ])('whose server %s could not check', async (_, { timeoutMs, isGone }: Unreached) => {
+    const gone = await startShopApi(w.world)
+    if (isGone) await gone.close()
+    gone.reply(hang)
+    const id = w.deps.ids.uuid()
+    const { companyId } = w.shop
+    await connectApi(w.world, {
+      id,
+      companyId,
+      baseUrl: gone.baseUrl,
+      ...(timeoutMs && { timeoutMs }),
+    })
+    const { name } = await w.make({ request: { connectionId: id, method: 'POST' } })
+    expect(await (await w.customer()).use(name, { order: '7' })).toEqual(called(COULD_NOT_CHECK))
+    if (!isGone) await gone.close()
+  })
+
+  test('whose connection is off, deleted or out of the plan could not check', async () => {
+    const { kysely } = w.deps.db
+    const id = w.deps.ids.uuid()
+    await connectApi(w.world, { id, companyId: w.shop.companyId, baseUrl: w.api.baseUrl })
+    const { name } = await w.make({ request: { connectionId: id } })
+    const talk = await w.customer()
+    const setPlan = (plan: string) =>
+      kysely.updateTable('account').set({ plan }).where('id', '=', w.shop.accountId).execute()
+    const set = (columns: { isOn: boolean; deletedAt?: Date; credential?: null }) =>
+      kysely.updateTable('apiConnection').set(columns).where('id', '=', id).execute()
+    const uses = async () => {
+      expect(await talk.use(name, { order: '7' })).toEqual(called(COULD_NOT_CHECK))
+    }
+    await setPlan('pro')
+    await uses()
+    await setPlan('business')
+    await set({ isOn: false })
+    await uses()
+    await set({ isOn: true, deletedAt: w.deps.clock.now(), credential: null })
+    await uses()
+    expect(w.api.requests).toHaveLength(0)
+  })
+})
+
+describe('AI action calls', () => {
+  test('are at most 3 in one reply, also from two nodes at once', async () => {
+    const { name } = await w.make()
+    const db = connectDatabase(w.world.database.connection)
+    try {
+      const here = await w.customer('966501110001')
+      const there = await w.customer('966501110001', { ...w.deps, db })
+      const told = await Promise.all(
+        [here, there, here, there, here, there].map((talk) =>
+          talk.use(name, { order: '7' }, 'one reply of two nodes'),
+        ),
+      )
+      expect(told.filter(({ kind }) => kind === 'called')).toHaveLength(3)
+      expect(w.api.requests).toHaveLength(3)
+      expect((await here.use(name, { order: '7' })).kind).toBe('called')
+    } finally {
+      await db.close()
+    }
+  })
+
+  test('are at most 60 per customer per UTC day, and a refused one takes no place in the reply', async () => {
+    const { name } = await w.make()
+    const talk = await w.customer()
+    const now = w.deps.clock.now()
+    await w.deps.db.kysely
+      .insertInto('actionDay')
+      .values({
+        companyId: w.shop.companyId,
+        customer: talk.contactId,
+        day: now.toISOString().slice(0, 10) as unknown as Date,
+        calls: ACTION_LIMITS.callsPerCustomerPerDay - 2,
+      })
+      .execute()
+    const told = await Promise.all([1, 2, 3, 4, 5].map(() => talk.use(name, { order: '7' })))
+    expect(told.filter(({ kind }) => kind === 'called')).toHaveLength(2)
+    expect(w.api.requests).toHaveLength(2)
+    const refused = await talk.use(name, { order: '7' }, 'the last reply')
+    expect(refused.text).toContain('today')
+    expect(await placesOf('the last reply')).toEqual([])
+    // Another customer has calls of their own, and tomorrow is another day.
+    const another = await w.customer()
+    expect((await another.use(name, { order: '7' })).kind).toBe('called')
+    w.world.clock.advance(DAY_MS)
+    expect((await talk.use(name, { order: '7' })).kind).toBe('called')
+  })
+
+  test('of a widget visitor are counted per conversation', async () => {
+    const { name } = await w.make()
+    const talk = await w.customer()
+    await w.deps.db.kysely
+      .updateTable('conversation')
+      .set({ channelType: 'web_widget', contactId: null })
+      .where('id', '=', talk.conversationId)
+      .execute()
+    await talk.use(name, { order: '7' })
+    const counted = await w.deps.db.kysely
+      .selectFrom('actionDay')
+      .select('calls')
+      .where('customer', '=', talk.conversationId)
+      .execute()
+    expect(counted).toEqual([{ calls: 1 }])
+  })
+
+  test('of one reply have 30 seconds in all', async () => {
+    const { name } = await w.make()
+    const talk = await w.customer()
+    await talk.use(name, { order: '7' }, 'a slow reply')
+    await w.deps.db.kysely
+      .updateTable('actionReply')
+      .set({ usedMs: 30_000 })
+      .where('replyId', '=', 'a slow reply')
+      .execute()
+    expect(await talk.use(name, { order: '7' }, 'a slow reply')).toEqual(called(COULD_NOT_CHECK))
+    expect(w.api.requests).toHaveLength(1)
+  })
+
+  test('leave no trace of the credential in what the service writes down', async () => {
+    const { name } = await w.make()
+    const talk = await w.customer()
+    w.api.reply(json(200, { echo: API_TOKEN }))
+    await talk.use(name, { order: '7' })
+    w.api.reply(json(500, { echo: API_TOKEN }))
+    await talk.use(name, { order: '7' })
+    expect(w.world.logged.join('\n')).not.toContain(API_TOKEN)
+    const { rows } = await w.deps.db.pool.query('select call_log::text as line from call_log')
+    expect(JSON.stringify(rows)).not.toContain(API_TOKEN)
+  })
+})

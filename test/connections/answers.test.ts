@@ -1,0 +1,300 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { readKept } from '../../src/connections/read-kept.ts'
+import { CALL_LIMITS } from '../../src/limits.ts'
+import { json, startShopApi } from '../support/shop-api.ts'
+import { callBench, post, TOKEN } from './call-bench.ts'
+
+const bench = callBench()
+
+describe('An answer', () => {
+  test.each([200, 201, 204, 299])('of %i is a success', async (status) => {
+    bench.api.reply((_, response) => response.writeHead(status).end())
+    const made = await bench.call(await bench.connect(), post)
+    expect(made).toMatchObject({ outcome: 'success', httpStatus: status, failure: null })
+  })
+
+  test.each([
+    [302, 'redirect_refused'],
+    [304, 'redirect_refused'],
+    [400, 'http_error'],
+    [401, 'http_error'],
+    [404, 'http_error'],
+    [422, 'http_error'],
+    [429, 'http_error'],
+    [500, 'http_error'],
+  ])('of %i is a failure: %s, sent once', async (status, failure) => {
+    bench.api.reply((_, response) =>
+      response.writeHead(status, { location: `${bench.api.baseUrl}/elsewhere` }).end(),
+    )
+    const made = await bench.call(await bench.connect(), post)
+    expect(made).toMatchObject({ outcome: 'failed', isMade: true, httpStatus: status, failure })
+    expect(bench.api.requests).toHaveLength(1)
+  })
+
+  test('that is not JSON is a success of which nothing is kept', async () => {
+    bench.api.reply((_, response) => response.end('<h1>ok</h1>'))
+    const made = await bench.call(await bench.connect())
+    expect(made).toMatchObject({ outcome: 'success', answer: null, answerText: '<h1>ok</h1>' })
+    expect(readKept(made.answer, [{ name: 'a', path: 'a' }])).toEqual({ a: null })
+  })
+
+  test('gives values by path, as text; large numbers keep their digits', async () => {
+    bench.api.reply((_, response) =>
+      response.end(
+        '{"order":{"status":"shipped","items":[{"name":"x"}],"total":12.50,"paid":true,"o":{"a":1},"id":12345678901234567890,"none":null}}',
+      ),
+    )
+    const { answer } = await bench.call(await bench.connect())
+    const paths = ['status', 'items[0].name', 'total', 'paid', 'o', 'id', 'none', 'missing']
+    const keep = paths.map((path) => ({ name: path[0]!, path: `order.${path}` }))
+    expect(paths.map((path, i) => readKept(answer, [keep[i]!])[path[0]!])).toEqual([
+      'shipped',
+      'x',
+      '12.5',
+      'true',
+      '{"a":1}',
+      '12345678901234567890',
+      null,
+      null,
+    ])
+  })
+
+  test('that is hostile JSON is read like any other, and finds only what it says itself', async () => {
+    const id = await bench.connect()
+    const kept = async (body: string, path: string) => {
+      bench.api.reply((_, response) => response.end(body))
+      const made = await bench.call(id)
+      expect(made).toMatchObject({ outcome: 'success', httpStatus: 200 })
+      return readKept(made.answer, [{ name: 'a', path }])['a']
+    }
+    expect(await kept('{"__proto__":{"a":"own"}}', '__proto__.a')).toBe('own')
+    expect(await kept('{"__proto__":{"a":"own"}}', 'a')).toBeNull()
+    for (const path of ['constructor.name', 'list.length', 'text[0]', 'toString']) {
+      expect(await kept('{"list":[1],"text":"x"}', path)).toBeNull()
+    }
+    expect(await kept('{"a":"x\\u0000\\ud800y"}', 'a')).toBe('x\ufffd\ufffdy')
+    expect(await kept('{"a":1e999,"b":1}', 'a')).toBeNull()
+    expect(await kept('{"a":123456789012345678901234567890}', 'a')).toBe(
+      '123456789012345678901234567890',
+    )
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+    expect(await kept(`{"a":${deep},"b":"here"}`, 'b')).toBe('here')
+    expect(await kept(`{"a":1,"a":2}`, 'a')).toBe('2')
+  })
+
+  const padded = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
+  test('of 262,144 bytes is read', async () => {
+    bench.api.reply((_, response) => response.end(padded(CALL_LIMITS.answerBytes)))
+    const made = await bench.call(await bench.connect())
+    expect(made).toMatchObject({ outcome: 'success', httpStatus: 200 })
+    expect((made.answer!.json as { a: string }).a).toHaveLength(CALL_LIMITS.answerBytes - 8)
+    expect(made.answerText).toHaveLength(CALL_LIMITS.answerShownChars)
+  })
+
+  test('of one byte more is a failure, with its status, once, and nothing of it is kept', async () => {
+    bench.api.reply((_, response) => response.end(padded(CALL_LIMITS.answerBytes + 1)))
+    expect(await bench.call(await bench.connect())).toMatchObject({
+      outcome: 'failed',
+      failure: 'answer_too_large',
+      httpStatus: 200,
+      answer: null,
+      answerText: null,
+      attempts: 1,
+    })
+  })
+
+  test('that is compressed is a failure: nothing is unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000))
+    bench.api.reply((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    )
+    expect(await bench.call(await bench.connect())).toMatchObject({
+      failure: 'answer_unreadable',
+      httpStatus: 200,
+      answer: null,
+      answerText: null,
+    })
+    expect(bench.api.requests[0]!.headers).not.toHaveProperty('accept-encoding')
+    bench.api.reply((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'identity' }).end('{}'),
+    )
+    expect(await bench.call(await bench.connect())).toMatchObject({ outcome: 'success' })
+  })
+})
+
+describe('A GET is tried once more', () => {
+  test.each([500, 502, 503, 599])('when it is answered %i', async (status) => {
+    bench.api.reply(json(status))
+    const made = await bench.call(await bench.connect())
+    expect(made).toMatchObject({ outcome: 'failed', httpStatus: status, attempts: 2 })
+    expect(bench.api.requests).toHaveLength(2)
+    expect(await bench.usedToday()).toBe(2)
+  })
+
+  test('when it times out', async () => {
+    let asked = 0
+    bench.api.reply((request, response) => {
+      if (++asked > 1) json(200, { ok: true })(request, response)
+    })
+    const made = await bench.call(await bench.connect({ timeoutMs: 2_500 }))
+    expect(made).toMatchObject({ outcome: 'success', attempts: 2, answer: { json: { ok: true } } })
+  })
+
+  test('when it cannot connect; both attempts count', async () => {
+    const gone = await startShopApi(bench.world)
+    await gone.close()
+    const made = await bench.call(await bench.connect({ baseUrl: gone.baseUrl }))
+    expect(made).toMatchObject({ failure: 'connect_refused', httpStatus: null, attempts: 2 })
+    expect(await bench.usedToday()).toBe(2)
+    const rows = await bench.logged()
+    expect(rows.map((row) => [row.isRepeat, row.status, row.error])).toEqual([
+      [false, null, 'connect_refused'],
+      [true, null, 'connect_refused'],
+    ])
+  })
+
+  test('when a kept-alive connection turns out to be closed; other methods are not', async () => {
+    const id = await bench.connect()
+    let asked = 0
+    bench.api.reply((request, response) => {
+      if (++asked === 2) response.destroy()
+      else json(200)(request, response)
+    })
+    await bench.call(id)
+    expect(await bench.call(id)).toMatchObject({ outcome: 'success', attempts: 2 })
+    asked = 0
+    await bench.call(id, post)
+    expect(await bench.call(id, post)).toMatchObject({ failure: 'connection_reset', attempts: 1 })
+  })
+
+  test('and its status is that of the last attempt that was answered', async () => {
+    let asked = 0
+    bench.api.reply((request, response) => {
+      if (++asked === 1) json(503)(request, response)
+    })
+    const made = await bench.call(await bench.connect({ timeoutMs: 2_500 }))
+    expect(made).toMatchObject({ failure: 'timeout', httpStatus: 503, attempts: 2 })
+  })
+
+  test.each([302, 404, 429])('but not when it is answered %i', async (status) => {
+    bench.api.reply(json(status))
+    expect(await bench.call(await bench.connect())).toMatchObject({
+      httpStatus: status,
+      attempts: 1,
+    })
+    expect(bench.api.requests).toHaveLength(1)
+  })
+
+  test('but not when its caller forbids it, or the allowance ends with the first', async () => {
+    bench.api.reply(json(500))
+    const id = await bench.connect()
+    expect(await bench.call(id, { mayRepeat: false })).toMatchObject({ attempts: 1 })
+    await bench.useUp(CALL_LIMITS.perAccountPerDay - 1)
+    expect(await bench.call(id)).toMatchObject({
+      attempts: 1,
+      failure: 'http_error',
+      httpStatus: 500,
+    })
+    expect(bench.api.requests).toHaveLength(2)
+  })
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('and a %s never', async (method) => {
+    const id = await bench.connect()
+    bench.api.reply(json(500))
+    expect(await bench.call(id, { request: { method } })).toMatchObject({ attempts: 1 })
+    bench.api.reply((_, response) => response.destroy())
+    expect(await bench.call(id, { request: { method } })).toMatchObject({
+      attempts: 1,
+      failure: 'connection_reset',
+    })
+    bench.api.reply(() => undefined)
+    expect(await bench.call(id, { request: { method }, withinMs: 3_000 })).toMatchObject({
+      attempts: 1,
+      failure: 'timeout',
+      httpStatus: null,
+    })
+    expect(bench.api.requests).toHaveLength(3)
+  })
+})
+
+describe('The credential is removed from any answer before anybody reads it', () => {
+  test('from JSON, from text, and from the answer of a failure', async () => {
+    const id = await bench.connect()
+    const echoes = [TOKEN, Buffer.from(`x${TOKEN}`).toString('base64'), encodeURIComponent(TOKEN)]
+    for (const status of [200, 400]) {
+      for (const echo of echoes) {
+        for (const body of [
+          JSON.stringify({ [echo]: `<${echo}>`, list: [echo] }),
+          `echo: ${echo}`,
+        ]) {
+          bench.api.reply((_, response) => response.writeHead(status).end(body))
+          const made = await bench.call(id)
+          expect(JSON.stringify(made)).not.toContain(echo)
+          expect(made.answerText).toContain('[removed]')
+        }
+      }
+    }
+    expect(JSON.stringify(await bench.logged())).not.toContain(TOKEN)
+    expect(JSON.stringify(bench.world.logged)).not.toContain(TOKEN)
+  })
+
+  test('and is in nothing that is told of a failure', async () => {
+    const gone = await startShopApi(bench.world)
+    await gone.close()
+    const auth = { kind: 'query', name: 'key', key: TOKEN } as const
+    const [id, away] = [
+      await bench.connect({ auth }),
+      await bench.connect({ auth, baseUrl: gone.baseUrl }),
+    ]
+    const told = [await bench.call(away, post)]
+    const location = `https://public.merchant.example/?key=${TOKEN}`
+    for (const status of [302, 400, 500]) {
+      bench.api.reply(({ url }, response) => response.writeHead(status, { location }).end(url))
+      told.push(await bench.call(id, post))
+    }
+    bench.api.reply((_, response) => response.destroy())
+    told.push(await bench.call(id, post))
+    expect(told.every(({ failure, detail }) => failure !== null && detail !== null)).toBe(true)
+    expect(JSON.stringify([told, await bench.logged(), bench.world.logged])).not.toContain(TOKEN)
+  })
+
+  test('before any cutting', async () => {
+    const id = await bench.connect()
+    for (let back = 1; back < TOKEN.length; back += 4) {
+      const before = 'x'.repeat(CALL_LIMITS.answerShownChars - back)
+      bench.api.reply((_, response) => response.end(`${before}${TOKEN}`))
+      expect((await bench.call(id)).answerText).not.toContain('sk_')
+      bench.api.reply((_, response) => response.end(JSON.stringify({ a: before + TOKEN })))
+      const made = await bench.call(id)
+      expect(made.answerText).not.toContain('sk_')
+      expect(readKept(made.answer, [{ name: 'a', path: 'a' }])['a']).toBe(`${before}[removed]`)
+      const large = 'x'.repeat(CALL_LIMITS.answerBytes - back)
+      bench.api.reply((_, response) => response.end(`${large}${TOKEN}`))
+      expect(JSON.stringify(await bench.call(id))).not.toContain('sk_')
+    }
+  })
+
+  test('in another encoding than UTF-8 too', async () => {
+    const id = await bench.connect({ auth: { kind: 'bearer', token: 'clé-très-secrète' } })
+    bench.api.reply((_, response) => response.end(Buffer.from('é clé-très-secrète', 'latin1')))
+    expect((await bench.call(id)).answerText).toBe('é [removed]')
+    bench.api.reply((_, response) => response.end(Buffer.from(`a clé-très-secrète`, 'utf16le')))
+    expect((await bench.call(id)).answerText).toBeNull()
+  })
+
+  test('of Basic the password and the pair, not the user name', async () => {
+    const id = await bench.connect({ auth: { kind: 'basic', username: 'sara', password: 'pass' } })
+    const pair = Buffer.from('sara:pass').toString('base64')
+    bench.api.reply(
+      json(200, { user: 'sara', pair, both: 'x sara:pass', password: 'pass', a: 'passed' }),
+    )
+    expect((await bench.call(id)).answer!.json).toEqual({
+      user: 'sara',
+      pair: '[removed]',
+      both: 'x [removed]',
+      password: '[removed]',
+      a: 'passed',
+    })
+  })
+})

@@ -1,0 +1,368 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AuditView } from '../../src/contract/dashboard/account.ts'
+import type { ActionView, TestedAction } from '../../src/contract/dashboard/action.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { ACTION_LIMITS, CALL_LIMITS, MINUTE_MS } from '../../src/limits.ts'
+import { COULD_NOT_CHECK, NOTHING_FOUND } from '../../src/rules/action-answer.ts'
+import {
+  actionRequest,
+  createActionWorld,
+  ORDER,
+  type ActionWorld,
+} from '../connections/action-world.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { API_TOKEN, connectApi, json } from '../support/shop-api.ts'
+
+let w: ActionWorld
+beforeAll(async () => {
+  w = await createActionWorld()
+})
+afterAll(() => w.close())
+beforeEach(async () => {
+  await w.clear()
+  w.world.clock.advance(MINUTE_MS)
+  w.api.reply(json(200, { order: { status: 'shipped', phone: '+966501234567' } }))
+})
+
+let serial = 0
+const draft = (change: object = {}) => ({
+  toolName: `order_${++serial}`,
+  description: 'Looks an order up.',
+  request: actionRequest(w.connectionId),
+  parameters: [ORDER],
+  ...change,
+})
+const create = (change: object = {}) => w.owner.ask<ActionView>('POST', w.actions, draft(change))
+const pathOf = ({ id }: { id: string }) => `${w.actions}/${id}`
+
+/** The fields that a refusal names, with the rule that each breaks. */
+async function refusalOf(change: object): Promise<string[]> {
+  const answer = await w.owner.ask('POST', w.actions, draft(change))
+  expect(answer).toMatchObject({ status: 422, body: { code: 'invalid' } })
+  return (answer.body.errors ?? []).map(({ field, code }) => `${field} ${code}`)
+}
+
+const setPlan = (plan: string) =>
+  w.deps.db.kysely.updateTable('account').set({ plan }).where('id', '=', w.shop.accountId).execute()
+
+describe('An AI action', () => {
+  test('has its confirmation on, when nothing is said of it', async () => {
+    const made = await create()
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({
+      name: `action_${made.body.toolName}`,
+      connection: { id: w.connectionId, name: 'Shop system', isOn: true },
+      identity: 'none',
+      shown: [],
+      ownershipPath: null,
+      needsConfirmation: true,
+      isOn: true,
+    })
+    expect((await w.owner.ask('GET', pathOf(made.body))).body).toEqual(made.body)
+  })
+
+  test.each(['a', 'a'.repeat(40), 'order_2'])('may be called %s', async (toolName) => {
+    expect((await create({ toolName })).status).toBe(201)
+  })
+
+  test.each(['', '1order', '_order', 'Order', 'order-status', 'a'.repeat(41), 'طلب'])(
+    'may not be called "%s"',
+    async (toolName) => {
+      expect((await refusalOf({ toolName })).every((one) => one.startsWith('toolName '))).toBe(true)
+    },
+  )
+
+  test('has a tool name of its own in the company', async () => {
+    const { body } = await create({ toolName: 'same' })
+    expect(await create({ toolName: 'same' })).toMatchObject({
+      status: 409,
+      body: { code: 'conflict' },
+    })
+    const other = await create()
+    const renamed = await w.owner.ask('PATCH', pathOf(other.body), { toolName: 'same' })
+    expect(renamed).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    const itself = await w.owner.ask('PATCH', pathOf(body), { toolName: 'same' })
+    expect(itself.status).toBe(200)
+  })
+
+  test('has a description of up to 500 characters', async () => {
+    expect((await create({ description: '😀'.repeat(500) })).status).toBe(201)
+    expect(await refusalOf({ description: 'x'.repeat(501) })).toEqual(['description too_long'])
+  })
+
+  test('has up to 8 parameters, a list with its values', async () => {
+    const names = [...'abcdefghi']
+    const parameters = names.map((name) => ({ ...ORDER, name }))
+    const path = names.map((name) => `/{{args.${name}}}`).join('')
+    const first8 = { parameters: parameters.slice(0, 8), request: { path: path.slice(0, 8 * 13) } }
+    const request = {
+      ...actionRequest(w.connectionId),
+      path: names
+        .slice(0, 8)
+        .map((name) => `/{{args.${name}}}`)
+        .join(''),
+    }
+    expect((await create({ ...first8, request })).status).toBe(201)
+    expect(await refusalOf({ parameters, request: { ...request, path } })).toEqual([
+      'parameters too_big',
+    ])
+    const list = { ...ORDER, type: 'one_of' }
+    expect(await refusalOf({ parameters: [list] })).toEqual(['parameters[0].values missing'])
+    expect(await refusalOf({ parameters: [{ ...list, values: [] }] })).toEqual([
+      'parameters[0].values too_small',
+    ])
+    expect(await refusalOf({ parameters: [{ ...list, values: ['S', 'S'] }] })).toEqual([
+      'parameters[0].values taken',
+    ])
+    expect(await refusalOf({ parameters: [{ ...list, values: ['x'.repeat(501)] }] })).toEqual([
+      'parameters[0].values[0] too_long',
+    ])
+  })
+
+  test('has no parameter naming the customer', async () => {
+    const parameters = [{ ...ORDER, name: 'customer_phone' }]
+    const request = { ...actionRequest(w.connectionId), path: '/{{args.customer_phone}}' }
+    expect(await refusalOf({ parameters, request })).toEqual(['parameters[0].name names_customer'])
+  })
+
+  test('has placeholders that something fills', async () => {
+    const request = {
+      ...actionRequest(w.connectionId),
+      path: '/{{args.order}}/{{vars.x}}/{{identity}}',
+    }
+    expect(await refusalOf({ request })).toEqual([
+      'request.path unknown_placeholder',
+      'request.path unknown_placeholder',
+    ])
+  })
+
+  test('has paths that can be read and labels that differ', async () => {
+    const shown = [
+      { label: 'A', path: 'a..b' },
+      { label: 'A', path: '$' },
+      { label: '', path: 'a' },
+    ]
+    expect(await refusalOf({ shown })).toEqual(['shown[2].label too_short'])
+    expect(
+      await refusalOf({ shown: shown.slice(0, 2), identity: 'phone', ownershipPath: '' }),
+    ).toEqual([
+      'shown[0].path path_empty_name',
+      'shown[1].path path_empty',
+      'ownershipPath path_empty',
+      'shown[1].label taken',
+    ])
+  })
+
+  test('goes through a connection of its company', async () => {
+    const other = await createActionWorld()
+    try {
+      for (const connectionId of [other.connectionId, w.deps.ids.uuid()]) {
+        const request = actionRequest(connectionId)
+        expect(await refusalOf({ request })).toEqual(['request.connectionId unknown'])
+      }
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('is one of at most 20 per account, also when two are made at once', async () => {
+    for (let made = 1; made < ACTION_LIMITS.perCompany; made += 1) {
+      expect((await create()).status).toBe(201)
+    }
+    const { under } = await w.deps.db.kysely.transaction().execute(async (tx) => {
+      await tx.selectFrom('company').select('id').forUpdate().execute()
+      const asked = [1, 2, 3].map(async () => (await create()).status)
+      await w.untilTheyWait(3)
+      return { under: asked }
+    })
+    const statuses = await Promise.all(under)
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409, 409])
+    expect((await w.owner.ask('POST', w.actions, draft())).body.code).toBe('limit_reached')
+    const seen: string[] = []
+    let cursor = ''
+    do {
+      const { body } = await w.owner.ask<Page<ActionView>>('GET', `${w.actions}?limit=7${cursor}`)
+      seen.push(...body.items.map(({ id }) => id))
+      cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`
+    } while (cursor !== '')
+    expect(new Set(seen).size).toBe(ACTION_LIMITS.perCompany)
+    expect(seen).toHaveLength(ACTION_LIMITS.perCompany)
+  })
+
+  test('is changed only in what is named, and judged as a whole', async () => {
+    const { body } = await create()
+    const path = pathOf(body)
+    const changed = await w.owner.ask<ActionView>('PATCH', path, { needsConfirmation: false })
+    expect(changed.body).toMatchObject({
+      ...body,
+      needsConfirmation: false,
+      updatedAt: expect.any(String),
+    })
+    const broken = await w.owner.ask('PATCH', path, { parameters: [] })
+    expect(broken.body.errors).toMatchObject([
+      { field: 'request.path', code: 'unknown_placeholder' },
+    ])
+    const both = await w.owner.ask<ActionView>('PATCH', path, {
+      parameters: [],
+      request: { ...body.request, path: '/orders' },
+    })
+    expect(both.body.request.path).toBe('/orders')
+  })
+
+  test('is kept, editable, switchable off and deletable after leaving the Business plan', async () => {
+    const { body } = await create()
+    const path = pathOf(body)
+    await setPlan('pro')
+    try {
+      const code = async (method: string, to: string, input?: object) =>
+        (await w.owner.ask(method, to, input)).body?.code ?? 'done'
+      expect(await code('POST', w.actions, draft())).toBe('not_in_plan')
+      expect(await code('PATCH', path, { description: 'Other words' })).toBe('done')
+      expect(await code('PATCH', path, { isOn: false })).toBe('done')
+      expect(await code('PATCH', path, { isOn: true })).toBe('not_in_plan')
+      expect(await code('POST', `${path}/test`, { args: { order: '7' } })).toBe('not_in_plan')
+      expect(await code('DELETE', path)).toBe('done')
+    } finally {
+      await setPlan('business')
+    }
+    expect(w.api.requests).toHaveLength(0)
+  })
+
+  test('of another company is not found', async () => {
+    const { body } = await create()
+    const other = await createActionWorld()
+    try {
+      const path = `${other.actions}/${body.id}`
+      for (const [method, to, input] of [
+        ['GET', path, undefined],
+        ['PATCH', path, { isOn: false }],
+        ['DELETE', path, undefined],
+        ['POST', `${path}/test`, {}],
+      ] as const) {
+        expect((await other.owner.ask(method, to, input)).status).toBe(404)
+      }
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('is set up by Owners and Admins', async () => {
+    const { body } = await create()
+    const agent = await signedIn(w.world, { accountId: w.shop.accountId, role: 'agent' })
+    for (const [method, path, input] of [
+      ['GET', w.actions, undefined],
+      ['POST', w.actions, draft()],
+      ['GET', pathOf(body), undefined],
+      ['PATCH', pathOf(body), { isOn: false }],
+      ['DELETE', pathOf(body), undefined],
+      ['POST', `${pathOf(body)}/test`, {}],
+    ] as const) {
+      expect((await agent.ask(method, path, input)).status).toBe(403)
+    }
+  })
+
+  test('leaves each change in the audit log', async () => {
+    const { body } = await create()
+    const path = pathOf(body)
+    await w.owner.ask('PATCH', path, { description: 'Other words', isOn: false })
+    await w.owner.ask('PATCH', path, { isOn: true })
+    await w.owner.ask('PATCH', path, { isOn: true })
+    await w.owner.ask('POST', `${path}/test`, { args: { order: '7' } })
+    await w.owner.ask('DELETE', path)
+    const audit = await w.owner.ask<Page<AuditView>>('GET', `/audit?companyId=${w.shop.companyId}`)
+    const ofIt = audit.body.items.filter(({ subjectId }) => subjectId === body.id)
+    expect(ofIt.map(({ action }) => action).toReversed()).toEqual([
+      'ai_action.created',
+      'ai_action.edited',
+      'ai_action.switched_on',
+      'ai_action.tested',
+      'ai_action.deleted',
+    ])
+    expect(ofIt[3]!.detail).toEqual({
+      toolName: body.toolName,
+      fields: ['isOn', 'description'],
+    })
+  })
+})
+
+describe('A test of an action', () => {
+  const shown = [{ label: 'Status', path: 'order.status' }]
+  const runTest = async (action: ActionView, input: object) =>
+    (await w.owner.ask<TestedAction>('POST', `${pathOf(action)}/test`, input)).body
+
+  test('runs as the assistant would, without waiting for confirmation, as a real call', async () => {
+    const { body } = await create({ shown })
+    w.api.reply(json(200, { order: { status: 'shipped' }, echo: API_TOKEN }))
+    const tested = await runTest(body, { args: { order: '7' } })
+    expect(tested).toMatchObject({
+      told: 'Status: shipped',
+      outcome: 'success',
+      failure: null,
+      httpStatus: 200,
+      attempts: 1,
+    })
+    expect(tested.answerText).toContain('shipped')
+    expect(JSON.stringify(tested)).not.toContain(API_TOKEN)
+    expect(w.api.requests.map(({ url }) => url)).toEqual(['/api/orders/7'])
+    const counted = await w.deps.db.kysely.selectFrom('actionDay').selectAll().execute()
+    expect(counted).toEqual([])
+  })
+
+  test('tells what the assistant would be told: to correct, nothing found, could not check', async () => {
+    const { body } = await create({ identity: 'phone', ownershipPath: 'order.phone', shown })
+    const args = { order: '7' }
+    const corrected = await runTest(body, { args: {}, identity: '+966501234567' })
+    expect(corrected).toMatchObject({ outcome: 'refused', attempts: 0 })
+    expect(corrected.told).toContain('order is missing')
+    const match = await runTest(body, { args, identity: '00966 50 123 4567' })
+    expect(match.told).toBe('Status: shipped')
+    expect((await runTest(body, { args, identity: '+966501234568' })).told).toBe(NOTHING_FOUND)
+    w.api.reply(json(404, {}))
+    const failed = await runTest(body, { args, identity: '+966501234567' })
+    expect(failed).toMatchObject({
+      told: COULD_NOT_CHECK,
+      outcome: 'failed',
+      failure: 'http_error',
+    })
+  })
+
+  test('is made for a chosen contact of the company', async () => {
+    const { body } = await create({ identity: 'phone', ownershipPath: 'order.phone', shown })
+    const { contactId } = await w.customer('966501234567')
+    const args = { order: '7' }
+    expect((await runTest(body, { args, contactId })).told).toBe('Status: shipped')
+    for (const [input, field] of [
+      [{ args }, 'identity'],
+      [{ args, identity: '0501234567' }, 'identity'],
+      [{ args, contactId: w.deps.ids.uuid() }, 'contactId'],
+    ] as const) {
+      const refused = await w.owner.ask('POST', `${pathOf(body)}/test`, input)
+      expect(refused.body.errors).toMatchObject([{ field }])
+    }
+    const { body: byEmail } = await create({ identity: 'email', ownershipPath: 'order.email' })
+    const refused = await w.owner.ask('POST', `${pathOf(byEmail)}/test`, { args, contactId })
+    expect(refused.body.errors).toMatchObject([{ field: 'contactId', code: 'missing' }])
+  })
+
+  test('works while the action or its connection is off', async () => {
+    const id = w.deps.ids.uuid()
+    const { companyId } = w.shop
+    await connectApi(w.world, { id, companyId, baseUrl: w.api.baseUrl, isOn: false })
+    const { body } = await create({ request: actionRequest(id), isOn: false })
+    expect((await runTest(body, { args: { order: '7' } })).outcome).toBe('success')
+  })
+
+  test('is made at most 10 times a minute, with those of connections', async () => {
+    const { body } = await create()
+    const path = `${pathOf(body)}/test`
+    const args = { order: '7' }
+    for (let made = 0; made < CALL_LIMITS.testsPerMinute; made += 1) {
+      expect((await w.owner.ask('POST', path, { args })).status).toBe(200)
+    }
+    const refused = await w.owner.ask('POST', path, { args })
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(w.api.requests).toHaveLength(CALL_LIMITS.testsPerMinute)
+    w.world.clock.advance(MINUTE_MS)
+    expect((await w.owner.ask('POST', path, { args })).status).toBe(200)
+  })
+})

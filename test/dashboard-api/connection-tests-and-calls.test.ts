@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { CallView } from '../../src/contract/dashboard/call.ts'
+import type { ConnectionView, TestedConnection } from '../../src/contract/dashboard/connection.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { CALL_LIMITS, DAY_MS, MINUTE_MS } from '../../src/limits.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { json, startShopApi, type ShopApi } from '../support/shop-api.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+const SECRET = 'sk_live_never_shown_1234'
+
+let world: World
+let shop: Shop
+let owner: Member
+let api: ShopApi
+beforeAll(async () => {
+  world = await createWorld()
+  api = await startShopApi(world)
+})
+afterAll(async () => {
+  await api.close()
+  await world.close()
+})
+let shops = 0
+beforeEach(async () => {
+  const number = String(++shops)
+  shop = await createShop(world, { phoneNumberId: number, businessAccountId: number })
+  owner = await signedIn(world, { accountId: shop.accountId })
+})
+
+const path = (companyId = shop.companyId) => `/companies/${companyId}/connections`
+const create = (input: object = {}) =>
+  owner.ask<ConnectionView>('POST', path(), { name: 'Shop system', baseUrl: api.baseUrl, ...input })
+const made = async (input: object = {}) => (await create(input)).body
+const everythingStored = async () => {
+  const tables = ['api_connection', 'audit', 'call_log']
+  const rows = await Promise.all(
+    tables.map((table) => world.database.db.pool.query(`select * from ${table}`)),
+  )
+  return JSON.stringify([rows.map(({ rows: found }) => found), world.logged])
+}
+
+describe('A connection in use cannot be deleted', () => {
+  test('by a step of a draft, or of the published version', async () => {
+    const { id } = await made()
+    const useIn = (publishedAt: Date | null, number: number) =>
+      world.database.db.kysely
+        .insertInto('flowVersion')
+        .values({
+          id: world.service.context.ids.uuid(),
+          companyId: shop.companyId,
+          flowId: shop.flowId,
+          number,
+          definition: JSON.stringify({ steps: { call: { request: { connectionId: id } } } }),
+          triggerKind: 'webhook',
+          publishedAt,
+          createdAt: world.clock.now(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    const remove = () => owner.ask('DELETE', `${path()}/${id}`)
+    const draft = await useIn(null, 7)
+    expect(await remove()).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', detail: expect.stringContaining('the flow "Order is ready"') },
+    })
+    await world.database.db.kysely.deleteFrom('flowVersion').where('id', '=', draft.id).execute()
+    const published = await useIn(world.clock.now(), 8)
+    const publish = (publishedVersionId: string) =>
+      world.database.db.kysely
+        .updateTable('flow')
+        .set({ publishedVersionId })
+        .where('id', '=', shop.flowId)
+        .execute()
+    await publish(published.id)
+    expect((await remove()).status).toBe(409)
+    // An earlier version is nobody's way any more.
+    await publish(shop.versionId)
+    expect((await remove()).status).toBe(204)
+  })
+
+  test('by an AI action', async () => {
+    const { id } = await made()
+    await world.database.db.kysely
+      .insertInto('aiAction')
+      .values({
+        id: world.service.context.ids.uuid(),
+        companyId: shop.companyId,
+        connectionId: id,
+        toolName: 'order_status',
+        definition: '{}',
+        needsConfirmation: true,
+        isOn: true,
+        createdAt: world.clock.now(),
+        updatedAt: world.clock.now(),
+      })
+      .execute()
+    expect((await owner.ask('DELETE', `${path()}/${id}`)).body).toMatchObject({
+      code: 'conflict',
+      detail: expect.stringContaining('the AI action "order_status"'),
+    })
+  })
+})
+
+describe('A test of a connection', () => {
+  const test1 = (id: string, input: object = {}) =>
+    owner.ask<TestedConnection>('POST', `${path()}/${id}/test`, input)
+
+  test('sends a real request, also when it is off, and shows it without the credential', async () => {
+    const { id } = await made({
+      auth: { kind: 'query', name: 'key', key: SECRET },
+      headers: [{ name: 'X-Shop', value: 'riyadh' }],
+      isOn: false,
+    })
+    api.reply(json(200, { echo: SECRET, order: 'شحن' }))
+    const tested = await test1(id, { path: '/health' })
+    expect(api.requests.at(-1)).toMatchObject({ method: 'GET', url: `/api/health?key=${SECRET}` })
+    expect(tested.body).toEqual({
+      outcome: 'success',
+      httpStatus: 200,
+      failure: null,
+      detail: null,
+      sent: {
+        method: 'GET',
+        url: `${api.baseUrl}/health`,
+        headers: [
+          { name: 'User-Agent', value: 'Service-Automations/1.0' },
+          { name: 'Accept', value: 'application/json' },
+          { name: 'X-Shop', value: 'riyadh' },
+        ],
+        body: null,
+      },
+      answer: '{"echo":"[removed]","order":"شحن"}',
+      attempts: 1,
+      durationMs: expect.any(Number),
+    })
+    expect(await everythingStored()).not.toContain(SECRET)
+  })
+
+  test('tells what went wrong, and refuses a path that cannot be called', async () => {
+    const { id } = await made()
+    api.reply(json(404, { error: 'none' }))
+    expect((await test1(id)).body).toMatchObject({
+      outcome: 'failed',
+      httpStatus: 404,
+      failure: 'http_error',
+      answer: '{"error":"none"}',
+    })
+    for (const bad of ['health', '/a/../b', '/a?b=1', '/{{vars.x}}']) {
+      expect(await test1(id, { path: bad })).toMatchObject({ status: 422 })
+    }
+  })
+
+  test('is made at most 10 times a minute per account', async () => {
+    const { id } = await made()
+    api.reply(json(200))
+    for (let count = 0; count < CALL_LIMITS.testsPerMinute; count++) {
+      expect((await test1(id)).status).toBe(200)
+    }
+    const refused = await test1(id)
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    world.clock.advance(MINUTE_MS)
+    expect((await test1(id)).status).toBe(200)
+  })
+
+  test('is refused when the calls of the day are used up, until the next day (UTC)', async () => {
+    const { id } = await made()
+    await world.database.db.kysely
+      .insertInto('callDay')
+      .values({
+        accountId: shop.accountId,
+        day: world.clock.now(),
+        made: CALL_LIMITS.perAccountPerDay,
+      })
+      .execute()
+    expect(await test1(id)).toMatchObject({ status: 409, body: { code: 'limit_reached' } })
+    world.clock.advance(DAY_MS)
+    owner = await signedIn(world, { accountId: shop.accountId })
+    expect((await test1(id)).status).toBe(200)
+  })
+})
+
+describe('The log of calls', () => {
+  test('shows each attempt, and is searched by connection, source, outcome, status and time', async () => {
+    const [one, other] = [await made({ name: 'One' }), await made({ name: 'Other' })]
+    const from = world.clock.now().toISOString()
+    api.reply(json(200))
+    await owner.ask('POST', `${path()}/${one.id}/test`, { path: '/a b' })
+    world.clock.advance(1_000)
+    api.reply(json(503))
+    await owner.ask('POST', `${path()}/${other.id}/test`, { path: '/c' })
+    const calls = async (query = '') =>
+      (await owner.ask<Page<CallView>>('GET', `/companies/${shop.companyId}/calls${query}`)).body
+    const all = await calls()
+    expect(all.items).toEqual([
+      {
+        id: expect.any(String),
+        connection: { id: other.id, name: 'Other', isDeleted: false },
+        source: { kind: 'test', personId: owner.personId },
+        method: 'GET',
+        host: new URL(api.baseUrl).host,
+        path: '/api/c',
+        isRepeat: true,
+        httpStatus: 503,
+        failure: 'http_error',
+        durationMs: expect.any(Number),
+        startedAt: world.clock.now().toISOString(),
+      },
+      expect.objectContaining({ path: '/api/c', isRepeat: false }),
+      expect.objectContaining({ path: '/api/a%20b', isRepeat: false, failure: null }),
+    ])
+    const paths = async (query: string) => (await calls(query)).items.map((call) => call.path)
+    expect(await paths(`?connectionId=${one.id}`)).toEqual(['/api/a%20b'])
+    expect(await paths('?source=step')).toEqual([])
+    expect(await paths('?source=test&outcome=success')).toEqual(['/api/a%20b'])
+    expect(await paths('?outcome=failed')).toEqual(['/api/c', '/api/c'])
+    expect(await paths('?status=503&limit=1')).toEqual(['/api/c'])
+    const to = world.clock.now().toISOString()
+    expect(await paths(`?from=${from}&to=${to}`)).toEqual(['/api/a%20b'])
+    const first = await calls('?limit=2')
+    expect(await paths(`?cursor=${first.nextCursor}`)).toEqual(['/api/a%20b'])
+    await owner.ask('DELETE', `${path()}/${one.id}`)
+    expect((await calls(`?connectionId=${one.id}`)).items[0]!.connection.isDeleted).toBe(true)
+  })
+
+  test('is kept for 14 days', async () => {
+    const { id } = await made()
+    await owner.ask('POST', `${path()}/${id}/test`, {})
+    await world.service.processAll()
+    const kept = async () =>
+      (
+        await world.database.db.pool.query('select from call_log where company_id = $1', [
+          shop.companyId,
+        ])
+      ).rowCount
+    const days = async () =>
+      (
+        await world.database.db.pool.query('select from call_day where account_id = $1', [
+          shop.accountId,
+        ])
+      ).rowCount
+    world.clock.advance(14 * DAY_MS - MINUTE_MS)
+    await world.service.processAll()
+    expect([await kept(), await days()]).not.toContain(0)
+    world.clock.advance(DAY_MS)
+    await world.service.processAll()
+    expect([await kept(), await days()]).toEqual([0, 0])
+  })
+})

@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DeliveryDetail, DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import { DELIVERY_LIMITS, LOG_LIMITS, MINUTE_MS } from '../../src/limits.ts'
+import { raiseEvent } from '../../src/webhooks/raise-event.ts'
+import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
+import { EVENT_TYPES, ROLES } from '../../src/vocabulary.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let shop: Shop
+let owner: Member
+let other: { endpointId: string }
+const ids = { conversation: 'wa_966501234567', contact: '', run: '' }
+
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world, { eventTypes: ['ping', 'flow.completed'] })
+  owner = await signedIn(world, { accountId: shop.accountId })
+  const { db, ids: newIds, clock } = world.service.context
+  ids.contact = newIds.uuid()
+  ids.run = newIds.uuid()
+  other = await transaction(db, (tx) =>
+    createEndpoint(
+      tx,
+      { ids: newIds, keyRing: world.service.keyRing, now: clock.now() },
+      {
+        companyId: shop.companyId,
+        name: 'Second',
+        url: `${world.receiver.url}?token=very-secret`,
+        eventTypes: ['ping'],
+      },
+    ),
+  )
+})
+afterAll(() => world.close())
+
+type Raised = { conversationId?: string; contactId?: string; runId?: string }
+
+async function raise(count: number, more: Raised = {}, type: 'ping' | 'flow.completed' = 'ping') {
+  const { db, ids: newIds, clock } = world.service.context
+  await transaction(db, async (tx) => {
+    for (let made = 0; made < count; made += 1) {
+      await raiseEvent(
+        tx,
+        { ids: newIds, now: clock.now() },
+        {
+          type: type as 'ping',
+          company: { id: shop.companyId, name: 'Shop' },
+          data: { message: `it's مرحبا ${made}` },
+          occurredAt: clock.now(),
+          ...more,
+        },
+      )
+    }
+  })
+}
+
+const path = () => `/companies/${shop.companyId}/deliveries`
+const search = async (query: Record<string, string> = {}) => {
+  const answer = await owner.ask<DeliveryPage>(
+    'GET',
+    `${path()}?${new URLSearchParams(query).toString()}`,
+  )
+  expect(answer.status).toBe(200)
+  return answer.body
+}
+const all = async (query: Record<string, string> = {}) => {
+  const items = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page: DeliveryPage = await search({ ...query, ...(cursor && { cursor }) })
+    items.push(...page.items)
+    cursor = page.nextCursor
+  }
+  return items
+}
+const show = async (id: string) => (await owner.ask<DeliveryDetail>('GET', `${path()}/${id}`)).body
+
+describe('The delivery log', () => {
+  test('is searched by event, delivery, endpoint, conversation, contact, run, type, state, status, cause, kind and time', async () => {
+    await raise(3)
+    await world.service.processAll()
+    world.clock.advance(1_000)
+    const middle = world.clock.now().toISOString()
+    world.receiver.answerWith(500)
+    await raise(1, { conversationId: ids.conversation, contactId: ids.contact, runId: ids.run })
+    await raise(1, {}, 'flow.completed')
+    await world.service.processAll()
+    world.receiver.answerWith(204)
+    const everything = await all()
+    // Three pings and one more to both endpoints, and a flow's end to one.
+    expect(everything).toHaveLength(9)
+    const newestFirst = everything.map(({ id }) => id)
+    expect(newestFirst).toEqual(newestFirst.toSorted().toReversed())
+
+    const one = everything.find(({ conversationId }) => conversationId !== null)!
+    expect(one).toMatchObject({
+      eventId: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+      conversationId: ids.conversation,
+      contactId: ids.contact,
+      runId: ids.run,
+      type: 'ping',
+    })
+    const counted = async (query: Record<string, string>) => (await all(query)).length
+    expect(await counted({ eventId: one.eventId })).toBe(2)
+    expect(await all({ deliveryId: one.id })).toEqual([one])
+    expect(await counted({ endpointId: other.endpointId })).toBe(4)
+    expect(await counted({ conversationId: ids.conversation })).toBe(2)
+    expect(await counted({ contactId: ids.contact })).toBe(2)
+    expect(await counted({ runId: ids.run })).toBe(2)
+    expect(await counted({ runId: ids.run, endpointId: shop.endpointId })).toBe(1)
+    expect(await counted({ type: 'flow.completed' })).toBe(1)
+    expect(await counted({ type: 'ping', endpointId: shop.endpointId })).toBe(4)
+    expect(await counted({ kind: 'event' })).toBe(9)
+    expect(await counted({ kind: 'test' })).toBe(0)
+    const failed = everything.filter(({ lastStatus }) => lastStatus === 500).length
+    expect(failed).toBeGreaterThan(0)
+    expect(await counted({ state: 'pending' })).toBe(failed)
+    expect(await counted({ state: 'delivered' })).toBe(9 - failed)
+    expect(await counted({ status: '500' })).toBe(failed)
+    expect(await counted({ error: 'http_error' })).toBe(failed)
+    expect(await counted({ error: 'http_error', type: 'flow.completed' })).toBe(1)
+    expect(await counted({ error: 'timeout' })).toBe(0)
+    expect(await counted({ to: middle })).toBe(6)
+    expect(await counted({ from: middle })).toBe(3)
+    expect(await counted({ from: middle, type: 'ping' })).toBe(2)
+  })
+
+  test.each([
+    ['along the deliveries', {}],
+    ['along the events', { type: 'ping' }],
+    ['with a filter that is looked at row by row', { kind: 'event', status: '204' }],
+  ])('comes in pages that neither leave out nor repeat, %s', async (_title, query) => {
+    const whole = (await all({ ...query, limit: '100' })).map(({ id }) => id)
+    const pieces = (await all({ ...query, limit: '2' })).map(({ id }) => id)
+    expect(pieces).toEqual(whole)
+    expect(new Set(whole).size).toBe(whole.length)
+    expect(whole.length).toBeGreaterThan(4)
+  })
+
+  test('refuses a filter that cannot be, and names it', async () => {
+    const asked = await owner.ask('GET', `${path()}?eventId=evt_1&state=lost&cursor=x&status=7`)
+    expect(asked.status).toBe(422)
+    expect(asked.body.errors!.map(({ field }) => field).toSorted()).toEqual([
+      'cursor',
+      'eventId',
+      'state',
+      'status',
+    ])
+  })
+
+  test('is for Owner and Admin; an Agent works the inbox', async () => {
+    const [one] = (await search({ limit: '1' })).items
+    for (const role of ROLES) {
+      const member = await signedIn(world, { accountId: shop.accountId, role })
+      const expected = role === 'agent' ? 403 : 200
+      expect((await member.ask('GET', path())).status).toBe(expected)
+      expect((await member.ask('GET', `${path()}/${one!.id}`)).status).toBe(expected)
+    }
+  })
+
+  test('shows nothing of another company, by whatever id it is asked for', async () => {
+    const stranger = await createShop(world, { phoneNumberId: '9', businessAccountId: '9' })
+    const member = await signedIn(world, { accountId: stranger.accountId })
+    const [one] = (await search({ limit: '1' })).items
+    const base = `/companies/${stranger.companyId}/deliveries`
+    expect((await member.ask('GET', `${base}/${one!.id}`)).status).toBe(404)
+    for (const query of [
+      `deliveryId=${one!.id}`,
+      `eventId=${one!.eventId}`,
+      `endpointId=${shop.endpointId}`,
+      `contactId=${ids.contact}`,
+      `runId=${ids.run}`,
+    ]) {
+      const { body } = await member.ask<DeliveryPage>('GET', `${base}?${query}`)
+      expect(body.items).toEqual([])
+    }
+  })
+
+  test('where few of many match, a page ends early and says how far it looked', async () => {
+    const many = await createShop(world, { phoneNumberId: '8', businessAccountId: '8' })
+    const member = await signedIn(world, { accountId: many.accountId })
+    const rows = Math.ceil(LOG_LIMITS.scannedRows / 10)
+    // Only the oldest is what is looked for, and the index of its kind leads past all the others.
+    await world.database.db.pool.query(
+      `with happened as (
+        insert into event (id, company_id, type, occurred_at)
+        select new_uuid_v7($3), $1, 'ping', $3 from generate_series(0, $4) returning id
+      )
+      insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version,
+        kind, state, created_at, ended_at)
+      select id, $1, $2, id, id, '2026-10', 'resend',
+        case when number = 1 then 'superseded' else 'expired' end, $3, $3
+      from (select id, row_number() over (order by id) as number from happened) numbered`,
+      [many.companyId, many.endpointId, world.clock.now(), rows],
+    )
+    const ask = async (query: string) => {
+      const asked = `/companies/${many.companyId}/deliveries?${query}`
+      return (await member.ask<DeliveryPage>('GET', asked)).body
+    }
+    // Its state alone has an index: found at once.
+    expect((await ask('state=superseded')).items).toHaveLength(1)
+    const looked = await ask('kind=resend&state=superseded')
+    expect(looked).toMatchObject({ items: [], nextCursor: expect.any(String) })
+    expect(looked.searchedTo).toEqual(expect.any(String))
+    const found = await ask(`kind=resend&state=superseded&cursor=${looked.nextCursor}`)
+    expect(found).toMatchObject({ nextCursor: null, items: [{ state: 'superseded' }] })
+  })
+})
+
+describe('The detail of a delivery', () => {
+  test('tells its body, each attempt with its cause and what to do, and when the next is due', async () => {
+    world.receiver.answerWith(503)
+    await raise(1, { conversationId: 'detail' })
+    await world.service.processAll()
+    world.receiver.answerWith(204)
+    const [found] = await all({ conversationId: 'detail', endpointId: shop.endpointId })
+    const detail = await show(found!.id)
+    expect(JSON.parse(detail.body!)).toMatchObject({
+      id: found!.eventId,
+      type: 'ping',
+      data: { message: "it's مرحبا 0" },
+    })
+    expect(detail.state).toBe('pending')
+    expect(detail.stateMessage).toBe(`Attempt 1 failed. The next one is due at ${detail.dueAt}.`)
+    expect(detail.log).toMatchObject([
+      {
+        number: 1,
+        url: world.receiver.url,
+        httpStatus: 503,
+        error: {
+          code: 'http_error',
+          message: expect.stringContaining('503'),
+          hint: expect.stringContaining('error log'),
+        },
+        remoteAddress: '127.0.0.1',
+        signedWith: [shop.secret.slice(-4)],
+        isLate: false,
+        durationMs: expect.any(Number),
+        answerMs: expect.any(Number),
+      },
+    ])
+    world.clock.advance(MINUTE_MS)
+    await world.service.processAll()
+    const delivered = await show(found!.id)
+    expect(delivered).toMatchObject({
+      state: 'delivered',
+      lastError: null,
+      log: [{ number: 1 }, { number: 2, error: null, httpStatus: 204 }],
+    })
+  })
+
+  test('shows an answer with NUL, invalid UTF-8 and a cut character as safe text', async () => {
+    const [one] = await all({ conversationId: 'detail', endpointId: shop.endpointId })
+    const head = Buffer.alloc(DELIVERY_LIMITS.answerKeptBytes, 'a')
+    head.set(Buffer.from('<script>\u0000\u202e'), 0)
+    head[20] = 0xff
+    // The first byte of a letter whose second was cut off.
+    head[head.length - 1] = 0xd9
+    await world.database.db.kysely
+      .updateTable('deliveryAttempt')
+      .set({
+        answerHead: head,
+        answerHeaders: Buffer.from(
+          'content-type: text/html\nset-cookie: id=1\nx-a: \xe9',
+          'latin1',
+        ),
+      })
+      .where('deliveryId', '=', one!.id)
+      .execute()
+    const { answer } = (await show(one!.id)).log[0]!
+    expect(answer).toMatchObject({ bytes: 2_048, isCut: true })
+    expect(answer!.text.startsWith('<script>\ufffd\ufffd')).toBe(true)
+    expect(answer!.text.endsWith('a')).toBe(true)
+    expect(answer!.headers).toEqual([
+      { name: 'content-type', value: 'text/html' },
+      { name: 'set-cookie', value: '(not shown)' },
+      { name: 'x-a', value: '\ufffd' },
+    ])
+  })
+
+  test('gives a command without any secret', async () => {
+    const [one] = await all({ conversationId: 'detail', endpointId: other.endpointId })
+    const { curl, body } = await show(one!.id)
+    expect(curl).not.toMatch(/very-secret|whsec_/)
+    expect(curl).toContain('?token=VALUE')
+    expect(curl).toContain(body!.replaceAll("'", `'\\''`))
+  })
+
+  test.each([
+    ['held', 'Switch it on'],
+    ['superseded', 'A resend of this event was delivered'],
+    ['cancelled', 'The endpoint was deleted'],
+    ['expired', 'It waited for 7 days'],
+    ['dead_lettered', 'All attempts failed'],
+  ])('says why it is %s', async (state, sentence) => {
+    await raise(1, { conversationId: `why ${state}` })
+    const [one] = await all({ conversationId: `why ${state}`, endpointId: other.endpointId })
+    const kysely = world.database.db.kysely
+    const setOn = (isOn: boolean) =>
+      kysely
+        .updateTable('endpoint')
+        .set({ isOn, offAt: isOn ? null : world.clock.now() })
+        .where('id', '=', other.endpointId)
+        .execute()
+    await kysely
+      .updateTable('webhookDelivery')
+      .set({ state, dueAt: null, lane: null })
+      .where('id', '=', one!.id)
+      .execute()
+    await setOn(state !== 'held')
+    expect((await show(one!.id)).stateMessage).toContain(sentence)
+    await setOn(true)
+  })
+})
+
+test('every type of event can be searched for', async () => {
+  for (const type of EVENT_TYPES) expect((await search({ type })).items).toBeDefined()
+})

@@ -1,0 +1,315 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { EndpointView, NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { DELIVERY_LIMITS } from '../../src/limits.ts'
+import { OutboundError } from '../../src/outbound/outbound-error.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+const PUBLIC = '93.184.216.34'
+
+let world: World
+let shop: Shop
+let owner: Member
+let admin: Member
+/** What the resolver says; a name that is not here has no address. */
+const names = new Map<string, string[]>()
+let lookUps = 0
+let shops = 0
+
+beforeAll(async () => {
+  world = await createWorld({
+    resolve: async (host) => {
+      lookUps += 1
+      const addresses = names.get(host)
+      if (!addresses) throw new OutboundError('dns_failed', 'no address')
+      return addresses
+    },
+  })
+})
+afterAll(() => world.close())
+
+beforeEach(async () => {
+  shops += 1
+  shop = await createShop(world, { phoneNumberId: `p${shops}`, businessAccountId: `b${shops}` })
+  owner = await signedIn(world, { accountId: shop.accountId })
+  admin = await signedIn(world, { accountId: shop.accountId, role: 'admin' })
+  names.clear()
+  names.set('shop.example.com', [PUBLIC])
+  lookUps = 0
+})
+
+const endpoints = () => `/companies/${shop.companyId}/endpoints`
+const endpoint = (id = shop.endpointId) => `${endpoints()}/${id}`
+
+const INPUT = {
+  name: 'Orders',
+  url: 'https://shop.example.com/events',
+  eventTypes: ['flow.completed', 'message.received'],
+}
+
+async function make(input: object = {}, member = owner): Promise<NewEndpoint> {
+  const made = await member.ask<NewEndpoint>('POST', endpoints(), { ...INPUT, ...input })
+  expect(made.status).toBe(201)
+  return made.body
+}
+
+const show = async (id?: string) => (await owner.ask<EndpointView>('GET', endpoint(id))).body
+
+const setPlan = (plan: string) =>
+  world.database.db.kysely
+    .updateTable('account')
+    .set({ plan })
+    .where('id', '=', shop.accountId)
+    .execute()
+
+describe('An endpoint', () => {
+  test('is registered with its secret shown once; later only its last four characters and a fingerprint', async () => {
+    const made = await owner.ask<NewEndpoint>('POST', endpoints(), INPUT)
+    expect(made.status).toBe(201)
+    expect(made.headers.get('cache-control')).toBe('no-store')
+    const { secret, endpoint: view } = made.body
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/)
+    const now = world.clock.now().toISOString()
+    expect(view).toEqual({
+      id: view.id,
+      name: 'Orders',
+      url: 'https://shop.example.com/events',
+      eventTypes: ['message.received', 'flow.completed'],
+      apiVersion: '2026-10',
+      isOn: true,
+      off: null,
+      secrets: [
+        {
+          lastFour: secret.slice(-4),
+          fingerprint: createHash('sha256').update(secret).digest('hex').slice(0, 8),
+          createdAt: now,
+          signsUntil: null,
+        },
+      ],
+      failuresInRow: 0,
+      failingSince: null,
+      lastSuccessAt: null,
+      lastFailureAt: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    expect(await show(view.id)).toEqual(view)
+    const { pool } = world.database.db
+    const stored = await pool.query(`select * from endpoint_secret`)
+    const audit = await pool.query(`select * from audit`)
+    expect(JSON.stringify([stored.rows, audit.rows, world.logged])).not.toContain(secret)
+  })
+
+  test.each<[string, object, string, string]>([
+    ['without a name', { name: ' ' }, 'name', 'too_short'],
+    ['with a name of 81 characters', { name: 'م'.repeat(81) }, 'name', 'too_long'],
+    ['without an event type', { eventTypes: [] }, 'eventTypes', 'too_small'],
+    ['with an unknown event type', { eventTypes: ['order.made'] }, 'eventTypes[0]', 'not_a_choice'],
+    ['with an unknown version', { apiVersion: '2020-01' }, 'apiVersion', 'not_a_choice'],
+    ['with an unknown field', { secret: 'mine' }, 'secret', 'unknown_field'],
+    ['over http', { url: 'http://shop.example.com/' }, 'url', 'url_not_https'],
+    ['with a user name', { url: 'https://a:b@shop.example.com/' }, 'url', 'url_userinfo'],
+    ['with a fragment', { url: 'https://shop.example.com/#a' }, 'url', 'url_fragment'],
+    ['without a dot', { url: 'https://localhost/' }, 'url', 'url_no_dot'],
+    ['on a private name', { url: 'https://shop.internal/' }, 'url', 'url_suffix'],
+    ['on a private address', { url: 'https://10.0.0.1/' }, 'url', 'url_address'],
+    ['on a metadata address', { url: 'https://169.254.169.254/' }, 'url', 'url_address'],
+    ['on the port of SSH', { url: 'https://shop.example.com:22/' }, 'url', 'url_port'],
+    ['of 501 characters', { url: longUrl(501) }, 'url', 'url_too_long'],
+    ['of no known host', { url: 'https://unknown.example.com/' }, 'url', 'dns_failed'],
+  ])('%s is refused: the answer names the field and the rule', async (_, input, field, code) => {
+    const refused = await owner.ask('POST', endpoints(), { ...INPUT, ...input })
+    expect(refused).toMatchObject({ status: 422, body: { code: 'invalid' } })
+    expect(refused.body.errors).toEqual([{ field, code, message: expect.stringMatching(/\w{3}/) }])
+  })
+
+  test('takes a port, a query, a URL of 500 characters and a name of 80 Arabic letters', async () => {
+    const url = 'https://shop.example.com:8443/hook?shop=1'
+    expect((await make({ url })).endpoint.url).toBe(url)
+    expect((await make({ url: longUrl(500) })).endpoint.url).toHaveLength(500)
+    expect((await make({ name: 'م'.repeat(80) })).endpoint.name).toBe('م'.repeat(80))
+  })
+
+  test.each([
+    ['one address of several is private', [PUBLIC, '10.1.2.3']],
+    ['its name leads to the metadata address', ['169.254.169.254']],
+    ['its name leads to a private IPv6 address', ['fd00::1']],
+    ['its name leads to an IPv4 address inside IPv6', ['::ffff:10.0.0.1']],
+  ])('is refused when %s, and the answer names no address', async (_, addresses) => {
+    names.set('shop.example.com', addresses)
+    const refused = await owner.ask('POST', endpoints(), INPUT)
+    expect(refused.status).toBe(422)
+    expect(refused.body.errors).toMatchObject([{ field: 'url', code: 'url_address' }])
+    for (const address of addresses) expect(JSON.stringify(refused.body)).not.toContain(address)
+  })
+
+  test('is one of at most 10 per company, also when several are made at once', async () => {
+    for (let count = 1; count < DELIVERY_LIMITS.endpointsPerCompany - 1; count += 1) await make()
+    const answers = await Promise.all(
+      [owner, admin, owner, admin].map((member) => member.ask('POST', endpoints(), INPUT)),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409])
+    const refused = answers.find(({ status }) => status === 409)!
+    expect(refused.body).toMatchObject({ code: 'limit_reached', detail: /at most 10/ as never })
+    const list = await owner.ask<Page<EndpointView>>('GET', `${endpoints()}?limit=100`)
+    expect(list.body.items).toHaveLength(10)
+    // A deleted one leaves its place.
+    expect((await owner.ask('DELETE', endpoint())).status).toBe(204)
+    await make()
+  })
+
+  test('is listed by pages, the oldest first', async () => {
+    const second = await make({ name: 'Second' })
+    const third = await make({ name: 'Third' })
+    const first = await owner.ask<Page<EndpointView>>('GET', `${endpoints()}?limit=2`)
+    expect(first.body.items.map(({ id }) => id)).toEqual([shop.endpointId, second.endpoint.id])
+    const next = await owner.ask<Page<EndpointView>>(
+      'GET',
+      `${endpoints()}?limit=2&cursor=${first.body.nextCursor}`,
+    )
+    expect(next.body).toEqual({ items: [third.endpoint], nextCursor: null })
+  })
+
+  test('of another company is not found', async () => {
+    const mine = shop
+    const other = await createShop(world, { phoneNumberId: 'other', businessAccountId: 'other' })
+    const stranger = await signedIn(world, { accountId: other.accountId })
+    const path = `/companies/${other.companyId}/endpoints/${mine.endpointId}`
+    for (const [method, suffix, json] of [
+      ['GET', '', undefined],
+      ['PATCH', '', { name: 'Mine now' }],
+      ['DELETE', '', undefined],
+      ['POST', '/switch-on', undefined],
+      ['POST', '/switch-off', undefined],
+      ['GET', '/health', undefined],
+      ['POST', '/secret/rotate', undefined],
+      ['POST', '/secret/retire-old', undefined],
+    ] as const) {
+      const answer = await stranger.ask(method, `${path}${suffix}`, json)
+      expect([suffix, answer.status]).toEqual([suffix, 404])
+    }
+    expect((await show()).name).toBe('Test receiver')
+  })
+
+  test('makes and shows a secret only to who entered the password lately', async () => {
+    world.clock.advance(16 * 60_000)
+    for (const [path, json] of [
+      [endpoints(), INPUT],
+      [`${endpoint()}/secret/rotate`, undefined],
+      [`${endpoint()}/secret/retire-old`, undefined],
+    ] as const) {
+      expect((await owner.ask('POST', path, json)).body.code).toBe('password_needed')
+    }
+  })
+
+  test('after the account left Business is edited, switched off and deleted, but not made, switched on or given a secret', async () => {
+    const extra = await make()
+    await setPlan('pro')
+    for (const [method, path, json] of [
+      ['POST', endpoints(), INPUT],
+      ['POST', `${endpoint()}/switch-on`, undefined],
+      ['POST', `${endpoint()}/secret/rotate`, undefined],
+    ] as const) {
+      const refused = await owner.ask(method, path, json)
+      expect(refused).toMatchObject({ status: 403, body: { code: 'not_in_plan' } })
+    }
+    expect((await owner.ask('PATCH', endpoint(), { name: 'Kept' })).status).toBe(200)
+    expect((await owner.ask('POST', `${endpoint()}/switch-off`)).status).toBe(200)
+    expect((await owner.ask('POST', `${endpoint()}/secret/retire-old`)).status).toBe(200)
+    expect((await owner.ask('DELETE', endpoint(extra.endpoint.id))).status).toBe(204)
+  })
+
+  test('leaves each change in the audit log, without secrets and without the query of its URL', async () => {
+    const { endpoint: view } = await make({ url: 'https://shop.example.com/a?key=s3cret-in-url' })
+    await owner.ask('PATCH', endpoint(view.id), {
+      url: 'https://shop.example.com/b?key=s3cret-in-url',
+    })
+    await owner.ask('POST', `${endpoint(view.id)}/switch-off`)
+    await owner.ask('POST', `${endpoint(view.id)}/switch-on`)
+    await owner.ask('POST', `${endpoint(view.id)}/secret/rotate`)
+    await owner.ask('POST', `${endpoint(view.id)}/secret/retire-old`)
+    await owner.ask('DELETE', endpoint(view.id))
+    const rows = await world.database.db.kysely
+      .selectFrom('audit')
+      .selectAll()
+      .where('subjectId', '=', view.id)
+      .orderBy('id')
+      .execute()
+    expect(rows.map(({ action }) => action)).toEqual([
+      'endpoint.created',
+      'endpoint.edited',
+      'endpoint.switched_off',
+      'endpoint.switched_on',
+      'endpoint.secret_rotated',
+      'endpoint.old_secret_retired',
+      'endpoint.deleted',
+    ])
+    for (const row of rows) expect(row.actorId).toBe(owner.personId)
+    expect(JSON.stringify(rows)).not.toMatch(/s3cret-in-url|whsec_/)
+  })
+})
+
+describe('Editing an endpoint', () => {
+  test('changes only what is named', async () => {
+    const before = await show()
+    world.clock.advance(1_000)
+    const edited = await owner.ask<EndpointView>('PATCH', endpoint(), {
+      eventTypes: ['ping', 'ping', 'message.received'],
+    })
+    expect(edited.body).toEqual({
+      ...before,
+      eventTypes: ['message.received', 'ping'],
+      updatedAt: world.clock.now().toISOString(),
+    })
+    const again = await owner.ask<EndpointView>('PATCH', endpoint(), { name: before.name })
+    expect(again.body).toEqual(edited.body)
+  })
+
+  test('looks another URL up, and not the one that stays', async () => {
+    expect((await owner.ask('PATCH', endpoint(), { name: 'New' })).status).toBe(200)
+    const { url } = await show()
+    expect((await owner.ask('PATCH', endpoint(), { url })).status).toBe(200)
+    expect(lookUps).toBe(0)
+    names.set('shop.example.com', ['192.168.1.1'])
+    const refused = await owner.ask('PATCH', endpoint(), { url: INPUT.url })
+    expect(refused.body.errors).toMatchObject([{ field: 'url', code: 'url_address' }])
+    expect((await show()).url).toBe(url)
+    names.set('shop.example.com', [PUBLIC])
+    const edited = await owner.ask<EndpointView>('PATCH', endpoint(), { url: INPUT.url })
+    expect(edited.body.url).toBe(INPUT.url)
+  })
+
+  test('does not overwrite what somebody else changed meanwhile', async () => {
+    const seen = await show()
+    world.clock.advance(1_000)
+    await admin.ask('PATCH', endpoint(), { name: 'By the admin', updatedAt: seen.updatedAt })
+    const late = await owner.ask('PATCH', endpoint(), {
+      name: 'By the owner',
+      updatedAt: seen.updatedAt,
+    })
+    expect(late).toMatchObject({ status: 409, body: { code: 'stale' } })
+    expect((await show()).name).toBe('By the admin')
+    const { updatedAt } = await show()
+    const retried = await owner.ask('PATCH', endpoint(), { name: 'By the owner', updatedAt })
+    expect(retried.status).toBe(200)
+  })
+
+  test('by several at one moment, who all saw the same, is done once', async () => {
+    const { updatedAt } = await show()
+    world.clock.advance(1_000)
+    const answers = await Promise.all(
+      ['A', 'B', 'C', 'D'].map((name, at) =>
+        (at % 2 ? owner : admin).ask('PATCH', endpoint(), { name, updatedAt }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+  })
+})
+
+function longUrl(chars: number): string {
+  const start = 'https://shop.example.com/'
+  return start + 'x'.repeat(chars - start.length)
+}

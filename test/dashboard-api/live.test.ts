@@ -1,0 +1,316 @@
+import { get, type IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { DeliveryView } from '../../src/contract/dashboard/delivery.ts'
+import { LIVE_LIMITS, MINUTE_MS } from '../../src/limits.ts'
+import { createEventStream } from '../../src/http/dashboard-api/live.ts'
+import { createLiveDeliveries } from '../../src/webhooks/watch-deliveries.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { deliveriesOf, raisePings } from '../support/deliveries.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let shop: Shop
+let owner: Member
+let shops = 0
+const open = new Set<IncomingMessage>()
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  shops += 1
+  const phoneNumberId = `shop ${shops}`
+  shop = await createShop(world, { phoneNumberId, businessAccountId: phoneNumberId })
+  owner = await signedIn(world, { accountId: shop.accountId })
+})
+afterEach(() => {
+  for (const stream of open) stream.destroy()
+  open.clear()
+})
+
+type Received = { event: string; id: string | null; data: unknown }
+
+type Stream = {
+  status: number
+  /** The next event; comments are passed over. */
+  next(): Promise<Received>
+  /** Resolves when a heartbeat comes. */
+  beat(): Promise<void>
+  ended: Promise<unknown>
+  close(): void
+}
+
+/** Listens as a browser does. */
+async function listen(
+  member: Member,
+  { companyId = shop.companyId, lastEventId }: { companyId?: string; lastEventId?: string } = {},
+): Promise<Stream> {
+  const request = get(`${world.url}/api/companies/${companyId}/deliveries/live`, {
+    headers: {
+      authorization: `Bearer ${member.token}`,
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    },
+  })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  open.add(response)
+  request.on('error', () => {})
+  response.on('error', () => {})
+  const blocks: string[] = []
+  let arrived = Promise.withResolvers<void>()
+  let rest = ''
+  response.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n\n')
+    rest = parts.pop()!
+    blocks.push(...parts)
+    arrived.resolve()
+    arrived = Promise.withResolvers()
+  })
+  const ended = once(response, 'close')
+  const broken = ended.then(() => {
+    throw new Error('the stream ended')
+  })
+  broken.catch(() => {})
+  async function take(fits: (block: string) => boolean): Promise<string> {
+    for (;;) {
+      const at = blocks.findIndex(fits)
+      if (at !== -1) return blocks.splice(at, 1)[0]!
+      await Promise.race([arrived.promise, broken])
+    }
+  }
+  return {
+    status: response.statusCode!,
+    async next() {
+      const lines = (await take((block) => /^event: /m.test(block))).split('\n')
+      const field = (name: string) =>
+        lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? null
+      return { event: field('event')!, id: field('id'), data: JSON.parse(field('data')!) }
+    },
+    async beat() {
+      await take((block) => block === ': beat')
+    },
+    ended,
+    close() {
+      open.delete(response)
+      response.destroy()
+    },
+  }
+}
+
+/** Reads until a delivery is in this state; gives every state it was told in. */
+async function until(stream: Stream, state: string): Promise<DeliveryView> {
+  for (;;) {
+    const { event, data } = await stream.next()
+    if (event !== 'delivery') throw new Error(`${event} came instead of a delivery`)
+    if ((data as DeliveryView).state === state) return data as DeliveryView
+  }
+}
+
+/** Writes deliveries that are over, in one transaction. */
+async function insertMany(count: number) {
+  await world.database.db.pool.query(
+    `with happened as (
+      insert into event (id, company_id, type, occurred_at)
+      select new_uuid_v7($3), $1, 'ping', $3 from generate_series(1, $4) returning id
+    )
+    insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version,
+      kind, state, created_at, ended_at)
+    select id, $1, $2, id, id, '2026-10', 'event', 'delivered', $3, $3 from happened`,
+    [shop.companyId, shop.endpointId, world.clock.now(), count],
+  )
+}
+
+describe('Live updates of the delivery log', () => {
+  test('tell of each delivery that is new or has changed', async () => {
+    const stream = await listen(owner)
+    expect(stream.status).toBe(200)
+    expect(await stream.next()).toMatchObject({ event: 'ready' })
+    await raisePings(world, shop)
+    expect(await until(stream, 'pending')).toMatchObject({
+      attempts: 0,
+      type: 'ping',
+      endpoint: { id: shop.endpointId },
+    })
+    world.receiver.answerWith(500)
+    await world.service.processAll()
+    const failed = await until(stream, 'pending')
+    expect(failed).toMatchObject({ attempts: 1, lastStatus: 500, lastError: 'http_error' })
+    world.receiver.answerWith(204)
+    world.clock.advance(MINUTE_MS)
+    await world.service.processAll()
+    expect(await until(stream, 'delivered')).toMatchObject({ id: failed.id, attempts: 2 })
+  })
+
+  test('tell nothing of another company', async () => {
+    const stranger = await createShop(world, { phoneNumberId: 'no', businessAccountId: 'no' })
+    const member = await signedIn(world, { accountId: stranger.accountId })
+    const [mine, theirs] = [
+      await listen(owner),
+      await listen(member, { companyId: stranger.companyId }),
+    ]
+    expect((await mine.next()).event).toBe('ready')
+    expect((await theirs.next()).event).toBe('ready')
+    await raisePings(world, shop)
+    await raisePings(world, stranger)
+    const [one] = await deliveriesOf(world, stranger)
+    expect(await until(theirs, 'pending')).toMatchObject({ id: one!.id })
+    expect((await listen(member, { companyId: shop.companyId })).status).toBe(404)
+  })
+
+  test('go on after Last-Event-ID, with what changed meanwhile', async () => {
+    const first = await listen(owner)
+    const { id } = await first.next()
+    first.close()
+    await raisePings(world, shop, 2)
+    const again = await listen(owner, { lastEventId: id! })
+    const told = [await again.next(), await again.next()]
+    expect(told.map(({ event }) => event)).toEqual(['delivery', 'delivery'])
+    // Only the last line of a batch names a position.
+    expect(told.map((one) => one.id)).toEqual([null, expect.any(String)])
+    expect(new Set(told.map(({ data }) => (data as DeliveryView).id)).size).toBe(2)
+  })
+
+  test.each(['1-1', 'nonsense', `1-${Date.UTC(2100, 0)}`, '999999999999999-9999999999999'])(
+    'tell to read the log again after %s, which is not a position that is kept',
+    async (lastEventId) => {
+      const stream = await listen(owner, { lastEventId })
+      expect((await stream.next()).event).toBe('reset')
+      await raisePings(world, shop)
+      expect(await until(stream, 'pending')).toBeDefined()
+    },
+  )
+
+  test('tell to read the log again when more changed than is told', async () => {
+    const stream = await listen(owner)
+    await stream.next()
+    await insertMany(LIVE_LIMITS.changesPerPoll + 1)
+    expect((await stream.next()).event).toBe('reset')
+  })
+
+  test('begin once every transaction has ended whose changes may not be kept', async () => {
+    const live = createLiveDeliveries(world.service.context)
+    const messages: string[] = []
+    const client = await world.database.db.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query(
+        `insert into event (id, company_id, type, occurred_at) values (new_uuid_v7($2), $1, 'ping', $2)`,
+        [shop.companyId, world.clock.now()],
+      )
+      const stop = live.watch({
+        accountId: shop.accountId,
+        companyId: shop.companyId,
+        position: null,
+        tell: ({ kind }) => void messages.push(kind),
+      })
+      for (let looked = 0; looked < 3; looked += 1) await live.poll()
+      expect(messages).toEqual([])
+      await client.query('commit')
+      while (messages.length === 0) await live.poll()
+      expect(messages).toEqual(['ready'])
+      stop()
+    } finally {
+      client.release()
+    }
+  })
+
+  test('are dropped for a reader that leaves too much unread', async () => {
+    const live = createLiveDeliveries(world.service.context)
+    const stream = createEventStream(
+      { ...world.service.context, live, isStopping: () => false },
+      {
+        accountId: shop.accountId,
+        companyId: shop.companyId,
+        sessionId: shop.companyId,
+        position: null,
+      },
+    )
+    const reader = stream.getReader()
+    // Nothing is read but the first lines, while batch after batch changes.
+    await reader.read()
+    for (let looked = 0; looked < 3; looked += 1) await live.poll()
+    const most = Math.ceil((4 * LIVE_LIMITS.unreadBytes) / (400 * LIVE_LIMITS.changesPerPoll))
+    for (let batch = 0; batch < most; batch += 1) {
+      await insertMany(LIVE_LIMITS.changesPerPoll)
+      await live.poll()
+    }
+    let bytes = 0
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      bytes += part.value.length
+    }
+    expect(bytes).toBeGreaterThan(LIVE_LIMITS.unreadBytes / 2)
+    expect(bytes).toBeLessThan(4 * LIVE_LIMITS.unreadBytes)
+  })
+
+  test('come to a listener on any node', async () => {
+    const elsewhere = createLiveDeliveries(world.service.context)
+    const messages: string[] = []
+    const told = Promise.withResolvers<void>()
+    const stop = elsewhere.watch({
+      accountId: shop.accountId,
+      companyId: shop.companyId,
+      position: null,
+      tell(message) {
+        messages.push(message.kind)
+        if (message.kind === 'changed') told.resolve()
+      },
+    })
+    while (messages.length === 0) await elsewhere.poll()
+    expect(messages).toEqual(['ready'])
+    await raisePings(world, shop)
+    await told.promise
+    stop()
+    expect(messages).toEqual(['ready', 'changed'])
+  })
+
+  test('beat every 15 seconds, and end with the session', async () => {
+    const stream = await listen(owner)
+    await stream.next()
+    world.clock.advance(LIVE_LIMITS.heartbeatMs)
+    await stream.beat()
+    expect((await owner.ask('DELETE', '/session')).status).toBeLessThan(300)
+    world.clock.advance(LIVE_LIMITS.heartbeatMs)
+    await stream.ended
+  })
+
+  test('end when the role may no longer see them', async () => {
+    const admin = await signedIn(world, { accountId: shop.accountId, role: 'admin' })
+    const stream = await listen(admin)
+    await stream.next()
+    await world.database.db.kysely
+      .updateTable('member')
+      .set({ role: 'agent' })
+      .where('id', '=', admin.memberId)
+      .execute()
+    world.clock.advance(LIVE_LIMITS.heartbeatMs)
+    await stream.ended
+    expect((await listen(admin)).status).toBe(403)
+  })
+
+  test('are for a bounded number of pages of an account', async () => {
+    const streams = []
+    for (let opened = 0; opened < LIVE_LIMITS.watchersPerAccount; opened += 1) {
+      streams.push(await listen(owner))
+    }
+    expect(streams.every(({ status }) => status === 200)).toBe(true)
+    const path = `/companies/${shop.companyId}/deliveries/live`
+    expect(await owner.ask('GET', path)).toMatchObject({
+      status: 409,
+      body: { code: 'limit_reached' },
+    })
+    streams[0]!.close()
+    // The server learns of it in its own time.
+    while ((await listen(owner)).status !== 200);
+  })
+
+  test('cost nothing while nobody watches', async () => {
+    const { pool } = world.database.db
+    await pool.query('delete from live_watch')
+    await pool.query('delete from live_change')
+    await raisePings(world, shop, 3)
+    await world.service.processAll()
+    const { rows } = await pool.query<{ count: number }>('select count(*)::int from live_change')
+    expect(rows[0]!.count).toBe(0)
+  })
+})

@@ -1,0 +1,176 @@
+/**
+ * The service is killed at 50 moments while its runs call the merchant's API, and started again. The
+ * API stays up, as it would. Whatever the moment: no POST is sent twice, no GET more than twice, and
+ * every run comes to its end.
+ */
+import { randomBytes } from 'node:crypto'
+import { createServer, type AddressInfo } from 'node:net'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askHook, ORDER } from '../support/ask-hook.ts'
+import { createKillableService, type KillableService } from '../support/killable-service.ts'
+import { connectionUrl, createWorld, type World } from '../support/service.ts'
+import { callStep, connectApi, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+const KILLS = 50
+/** As many as keep every hook URL within its requests of a minute. */
+const SHOPS = 10
+/** Orders that are on their way at the same time. */
+const ASKERS = 4
+/** Longer than every lease: what a killed process held is due at the next start. */
+const LEASES_MS = 61_000
+const KILLS_A_LEASE = 5
+/** An answer takes up to this long, so that most kills come during a call. */
+const ANSWER_MS = 40
+
+const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
+const folder = mkdtempSync(path.join(tmpdir(), 'wasla-calls-kill-'))
+let world: World
+let api: ShopApi
+let service: KillableService
+let port: number
+const shops: Shop[] = []
+
+beforeAll(async () => {
+  // The world gives the database and the shops; its own service does no work.
+  world = await createWorld({ encryptionKeys })
+  api = await startShopApi(world)
+  api.reply((request, response) => {
+    const answerMs = (api.requests.length * 7) % ANSWER_MS
+    setTimeout(() => json(200)(request, response), answerMs)
+  })
+  port = await freePort()
+  for (let shop = 0; shop < SHOPS; shop += 1) {
+    const id = world.service.context.ids.uuid()
+    const steps = {
+      look: callStep(id, {}, { next: 'note', onFailure: 'note' }),
+      note: callStep(id, { method: 'POST' }, { next: 'finish', onFailure: 'finish' }),
+      finish: { kind: 'end' },
+    }
+    const names = { phoneNumberId: `1000${shop}`, businessAccountId: `2000${shop}` }
+    const made = await createShop(world, { ...names, steps, start: 'look', eventTypes: ['ping'] })
+    await connectApi(world, { id, companyId: made.companyId, baseUrl: api.baseUrl })
+    shops.push(made)
+  }
+  const caFile = path.join(folder, 'ca.pem')
+  writeFileSync(caFile, world.receiver.certificate)
+  service = createKillableService({
+    DATABASE_URL: connectionUrl(world.database.connection),
+    DATABASE_POOL: '8',
+    DATA_FOLDER: folder,
+    DEMONSTRATION: 'off',
+    EGRESS_ALLOW: '127.0.0.0/8',
+    EXTRA_CA_FILE: caFile,
+    ENCRYPTION_KEYS: encryptionKeys,
+    PORT: String(port),
+    TRUSTED_PROXIES: '127.0.0.0/8',
+    LOG_LEVEL: 'warn',
+  })
+})
+afterAll(async () => {
+  await service.stop()
+  await api.close()
+  await world.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('killed at 50 moments, it sends no POST twice and no GET more than twice', async () => {
+  let orders = 0
+  let isAsking = true
+
+  /** A shop's server: one order after the other, each with its key until it is answered. */
+  async function askOn() {
+    while (isAsking) {
+      orders += 1
+      const number = String(orders)
+      const url = `http://127.0.0.1:${port}/hooks/${shops[orders % SHOPS]!.hookToken}`
+      const headers = {
+        'idempotency-key': `order-${number}`,
+        'x-forwarded-for': `198.18.0.${orders % 250}`,
+      }
+      const phone = `+9665${String(10_000_000 + orders)}`
+      const order = { ...ORDER, customer: { ...ORDER.customer, phone }, order: { number } }
+      for (let isAnswered = false; !isAnswered && isAsking;) {
+        const answer = await askHook(url, order, headers).catch(() => null)
+        isAnswered = answer?.http === 202 || answer?.http === 200
+        if (!isAnswered) await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    }
+  }
+
+  let aheadMs = 0
+  const start = async (byMs = 0) => {
+    aheadMs += byMs
+    await service.start({ CLOCK_AHEAD_MS: String(aheadMs) })
+  }
+  await start()
+  const asking = Array.from({ length: ASKERS }, askOn)
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const received = api.requests.length
+    await api.hasReceived(received + 1 + (kill % 4))
+    await service.kill()
+    await start(kill % KILLS_A_LEASE === 0 ? LEASES_MS : 0)
+  }
+  isAsking = false
+  await Promise.all(asking)
+
+  const { kysely } = world.database.db
+  const unended = async () =>
+    (await kysely.selectFrom('flowRun').select('id').where('endedAt', 'is', null).execute()).length
+  for (let patience = 0; patience < 5 && (await unended()) > 0; patience += 1) {
+    await service.kill()
+    await start(LEASES_MS)
+    await expect
+      .poll(unended, { timeout: 5_000 })
+      .toBe(0)
+      .catch(() => {})
+  }
+
+  const runs = await kysely.selectFrom('flowRun').select(['id', 'status', 'variables']).execute()
+  expect(runs.filter(({ status }) => status !== 'completed')).toEqual([])
+  const sent = new Map<string, number>()
+  for (const { method, url } of api.requests) {
+    const call = `${method} ${url}`
+    sent.set(call, (sent.get(call) ?? 0) + 1)
+  }
+  const more = (method: string, than: number) =>
+    [...sent].filter(([call, times]) => call.startsWith(`${method} `) && times > than)
+  expect(more('POST', 1)).toEqual([])
+  expect(more('GET', 2)).toEqual([])
+
+  const steps = await kysely
+    .selectFrom('flowRunStep')
+    .select(['runId', 'stepId', 'status', 'callAttempts'])
+    .where('kind', '=', 'http_request')
+    .execute()
+  // What arrived was written down before it went out; what was written down as done arrived. A GET that
+  // was cut off twice leaves no time for the POST: that has no attempt.
+  for (const run of runs) {
+    const number = (JSON.parse(run.variables) as { order: string }).order
+    const of = (stepId: string) =>
+      steps.find((step) => step.runId === run.id && step.stepId === stepId)!
+    const gets = sent.get(`GET /api/orders/${number}`) ?? 0
+    const posts = sent.get(`POST /api/orders/${number}`) ?? 0
+    expect(gets).toBeLessThanOrEqual(of('look').callAttempts ?? 0)
+    expect(posts).toBeLessThanOrEqual(of('note').callAttempts ?? 0)
+    if (of('note').status === 'done') expect(posts).toBe(1)
+    if (of('look').status === 'done') expect(gets).toBeGreaterThanOrEqual(1)
+  }
+  const cutOff = steps.filter(({ status }) => status === 'interrupted').length
+  const twice = more('GET', 1).length
+  console.log(`${runs.length} runs; ${cutOff} calls cut off for good, ${twice} GETs sent again`)
+  expect(runs.length).toBeGreaterThan(KILLS)
+  expect(cutOff + twice).toBeGreaterThan(0)
+}, 600_000)
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port: free } = server.address() as AddressInfo
+      server.close(() => resolve(free))
+    })
+  })
+}

@@ -1,0 +1,112 @@
+/**
+ * The database is away for 3 seconds, twice, while deliveries are made. The service recovers by itself,
+ * says so a few times and not at every turn, and nothing is lost: what could not be written down is
+ * attempted again, with the same ids, once its lease has ended.
+ */
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { transaction } from '../../src/database/transaction.ts'
+import { createWorkSignal } from '../../src/database/work-signal.ts'
+import { DELIVERY_ENGINE, MINUTE_MS } from '../../src/limits.ts'
+import { eventIdText } from '../../src/webhooks/event-id.ts'
+import { raiseEvent } from '../../src/webhooks/raise-event.ts'
+import { createDatabaseDoor, type DatabaseDoor } from '../support/database-door.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+import { createWorldOn, type World } from '../support/world.ts'
+
+const SHOPS = 6
+const AWAY_MS = 3_000
+const clock = {
+  aheadMs: 0,
+  now: () => new Date(new Date().getTime() + clock.aheadMs),
+}
+let database: TestDatabase
+let door: DatabaseDoor
+let world: World
+const shops: Shop[] = []
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  door = await createDatabaseDoor(database.connection)
+  world = await createWorldOn({ ...database, connection: door.connection }, { clock })
+  for (let shop = 0; shop < SHOPS; shop += 1) {
+    shops.push(await createShop(world, { phoneNumberId: `1000${shop}` }))
+  }
+  world.service.startDaemon()
+})
+afterAll(async () => {
+  await world.close()
+  await door.close()
+})
+
+test('the database is away for 3 seconds under load: nothing is lost, and the log stays short', async () => {
+  const signal = createWorkSignal(database.db.pool, pino({ level: 'silent' }))
+  const raised: string[] = []
+  let isRaising = true
+  /** Events come by another way into the database, as from a node that still reaches it. */
+  async function raiseOn() {
+    const { ids } = world.service.context
+    for (let turn = 0; isRaising; turn += 1) {
+      const { companyId } = shops[turn % SHOPS]!
+      await transaction(database.db, (tx) =>
+        raiseEvent(
+          tx,
+          { ids, now: clock.now() },
+          {
+            type: 'ping',
+            company: { id: companyId, name: 'Shop' },
+            data: { message: String(turn) },
+            occurredAt: clock.now(),
+          },
+        ),
+      )
+      raised.push(companyId)
+      signal.tell()
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+  const raising = raiseOn()
+  const arrived = () => new Set(world.receiver.received.map(({ event }) => event.id)).size
+  const someMore = async () => {
+    const before = arrived()
+    await expect.poll(arrived, { timeout: 90_000 }).toBeGreaterThan(before + 20)
+  }
+  for (let time = 0; time < 2; time += 1) {
+    await someMore()
+    door.shut()
+    await new Promise((resolve) => setTimeout(resolve, AWAY_MS))
+    door.open()
+  }
+  await someMore()
+  isRaising = false
+  await raising
+  await signal.close()
+  // What was posted and could not be written down is held by its lease: that time is moved.
+  clock.aheadMs += DELIVERY_ENGINE.leaseMs + MINUTE_MS
+  const { kysely } = database.db
+  const waiting = async () =>
+    (
+      await kysely
+        .selectFrom('webhookDelivery')
+        .select('id')
+        .where('state', '!=', 'delivered')
+        .execute()
+    ).length
+  await expect.poll(waiting, { timeout: 90_000 }).toBe(0)
+
+  const events = await kysely.selectFrom('event').select('id').execute()
+  const known = new Set(world.receiver.received.map(({ event }) => event.id))
+  expect(events.length).toBe(raised.length)
+  expect(events.filter(({ id }) => !known.has(eventIdText(id)))).toEqual([])
+  // Each event keeps its delivery's id and its bytes, however often it is sent.
+  const bodies = Map.groupBy(world.receiver.received, ({ event }) => event.id)
+  for (const sent of bodies.values()) {
+    expect(new Set(sent.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1)
+    expect(new Set(sent.map(({ body }) => body.toString('hex'))).size).toBe(1)
+  }
+  // A fault is told once a stretch: for each time away a few lines of each duty.
+  const warned = world.logged.filter((line) => /"level":(40|50)/.test(line))
+  expect(warned.filter((line) => line.includes('duty failed')).length).toBeLessThan(20)
+  expect(warned.length).toBeLessThan(400)
+}, 300_000)

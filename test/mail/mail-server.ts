@@ -1,0 +1,126 @@
+/** A real mail server on loopback, told by each test what to answer. */
+import type { AddressInfo } from 'node:net'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+
+export type ReceivedMail = {
+  from: string
+  to: string[]
+  /** Header lines, unfolded. */
+  headers: string[]
+  subject: string
+  text: string
+  isOverTls: boolean
+  user: string | undefined
+}
+
+export type TestMailServer = {
+  port: number
+  received: ReceivedMail[]
+  /** From here on every recipient is answered so, or taken again. */
+  refuseRecipients(error: { status: number; text: string } | null): void
+  /** From here on what is sent is answered so, or taken again. */
+  refuseContent(error: { status: number; text: string } | null): void
+  close(): Promise<void>
+}
+
+export async function startMailServer(options: SMTPServerOptions = {}): Promise<TestMailServer> {
+  const received: ReceivedMail[] = []
+  let ofRecipients: { status: number; text: string } | null = null
+  let ofContent: { status: number; text: string } | null = null
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: options.key ? [] : ['STARTTLS'],
+    // Nothing is looked up in tests.
+    disableReverseLookup: true,
+    ...options,
+    onRcptTo(_address, _session, done) {
+      done(ofRecipients && smtpError(ofRecipients))
+    },
+    onData(stream, session, done) {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', () => {
+        if (ofContent) return done(smtpError(ofContent))
+        const { mailFrom, rcptTo } = session.envelope
+        received.push({
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          ...readMail(Buffer.concat(parts).toString('utf8')),
+          isOverTls: session.secure,
+          user: session.user,
+        })
+        done()
+      })
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    received,
+    refuseRecipients(error) {
+      ofRecipients = error
+    },
+    refuseContent(error) {
+      ofContent = error
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+function smtpError({ status, text }: { status: number; text: string }): Error {
+  return Object.assign(new Error(text), { responseCode: status })
+}
+
+function readMail(raw: string): Pick<ReceivedMail, 'headers' | 'subject' | 'text'> {
+  const end = raw.indexOf('\r\n\r\n')
+  const headers = raw
+    .slice(0, end)
+    .replaceAll(/\r\n[ \t]+/g, ' ')
+    .split('\r\n')
+  const valueOf = (name: string) =>
+    headers
+      .find((line) => line.toLowerCase().startsWith(`${name}:`))
+      ?.slice(name.length + 1)
+      .trim()
+  const body = raw.slice(end + 4)
+  const encoding = valueOf('content-transfer-encoding')
+  return {
+    headers,
+    subject: readWords(valueOf('subject') ?? ''),
+    text: (encoding === 'base64'
+      ? Buffer.from(body, 'base64').toString('utf8')
+      : encoding === 'quoted-printable'
+        ? readQuotedPrintable(body.replaceAll('=\r\n', ''))
+        : body
+    ).replaceAll('\r\n', '\n'),
+  }
+}
+
+function readQuotedPrintable(text: string): string {
+  const bytes = text.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+/** Encoded words (RFC 2047); white space between two of them is not part of the text. */
+function readWords(text: string): string {
+  return text
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/(=\?utf-8\?([bq])\?([^?]*)\?=)+/gi, (words) =>
+      Buffer.concat(
+        [...words.matchAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi)].map(([, kind, word = '']) =>
+          kind?.toLowerCase() === 'b'
+            ? Buffer.from(word, 'base64')
+            : Buffer.from(readLatin1(word.replaceAll('_', ' ')), 'latin1'),
+        ),
+      ).toString('utf8'),
+    )
+}
+
+function readLatin1(text: string): string {
+  return text.replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+}

@@ -1,0 +1,262 @@
+/** What an operator's Prometheus reads, and that nobody else can. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { transaction } from '../src/database/transaction.ts'
+import { MINUTE_MS } from '../src/limits.ts'
+import { createMetrics, type Sources } from '../src/metrics.ts'
+import { createService } from '../src/service.ts'
+import { raiseEvent } from '../src/webhooks/raise-event.ts'
+import { askHook, ORDER } from './support/ask-hook.ts'
+import { connectionUrl, createWorld, type World } from './support/service.ts'
+import { createShop, type Shop } from './support/shop.ts'
+
+const TOKEN = 'a-token-of-the-operator-1'
+
+let world: World
+let shop: Shop
+beforeAll(async () => {
+  world = await createWorld({ metricsToken: TOKEN })
+  shop = await createShop(world)
+})
+afterAll(() => world.close())
+
+async function scrape(of: World = world): Promise<Map<string, number>> {
+  const response = await fetch(`${of.url}/metrics`, {
+    headers: { authorization: `Bearer ${TOKEN}` },
+  })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  return read(await response.text())
+}
+
+/** Each series with its value. */
+function read(text: string): Map<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(' ')
+      return [line.slice(0, end), Number(line.slice(end + 1))]
+    }),
+  )
+}
+
+async function raisePing(company: Shop = shop) {
+  const { db, ids, clock } = world.service.context
+  await transaction(db, (tx) =>
+    raiseEvent(
+      tx,
+      { ids, now: clock.now() },
+      {
+        type: 'ping',
+        company: { id: company.companyId, name: 'Shop' },
+        data: { message: 'hello' },
+        occurredAt: clock.now(),
+      },
+    ),
+  )
+}
+
+describe('GET /metrics', () => {
+  test.each<[string, Record<string, string>]>([
+    ['without a token', {}],
+    ['with another token', { authorization: 'Bearer a-token-of-the-operator-2' }],
+    ['with a part of the token', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
+    ['with a longer token', { authorization: `Bearer ${TOKEN}x` }],
+    ['with no token after the word', { authorization: 'Bearer ' }],
+    ['by another scheme', { authorization: `Basic ${TOKEN}` }],
+    ['in the query', {}],
+  ])('is not there for who asks %s', async (how, headers) => {
+    const query = how === 'in the query' ? `?token=${TOKEN}` : ''
+    const response = await fetch(`${world.url}/metrics${query}`, { headers })
+    expect(response.status).toBe(404)
+    expect(await response.text()).not.toContain('wasla_')
+  })
+
+  test('is not there when no token is configured, whatever is borne', async () => {
+    const other = await createWorld()
+    try {
+      for (const authorization of ['Bearer ', 'Bearer null', `Bearer ${TOKEN}`]) {
+        const response = await fetch(`${other.url}/metrics`, { headers: { authorization } })
+        expect(response.status).toBe(404)
+      }
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('counts hook answers by status, also those that were refused before anything', async () => {
+    const before = await scrape()
+    await askHook(shop.hookUrl, ORDER)
+    await askHook(`${world.url}/hooks/hook_nobody`, ORDER)
+    await fetch(shop.hookUrl)
+    const after = await scrape()
+    for (const status of ['accepted', 'not_found', 'method_not_allowed']) {
+      const series = `wasla_hook_answers_total{status="${status}"}`
+      expect(after.get(series)! - before.get(series)!).toBe(1)
+    }
+    expect(after.get('wasla_hook_answers_total{status="address_limited"}')).toBe(0)
+  })
+
+  test('counts attempts by outcome and error, and measures them', async () => {
+    // Its own company: what the first test set off may be under way.
+    await world.service.processAll()
+    const before = await scrape()
+    const grown = (after: Map<string, number>, series: string) =>
+      after.get(series)! - (before.get(series) ?? 0)
+    await raisePing()
+    await world.service.processAll()
+    world.receiver.answerWith(500)
+    await raisePing()
+    await world.service.processAll()
+    world.receiver.answerWith(204)
+    const after = await scrape()
+    const attempts = (outcome: string, error: string) =>
+      grown(after, `wasla_delivery_attempts_total{outcome="${outcome}",error="${error}"}`)
+    expect(attempts('delivered', 'none')).toBe(1)
+    expect(attempts('failed', 'http_error')).toBe(1)
+    expect(grown(after, 'wasla_delivery_attempt_seconds_count')).toBe(2)
+    expect(grown(after, 'wasla_delivery_claim_to_send_seconds_count')).toBe(2)
+    expect(grown(after, 'wasla_delivery_commit_to_first_attempt_seconds_count')).toBe(2)
+    world.clock.advance(MINUTE_MS)
+    await world.service.processAll()
+    // A retry is no first attempt.
+    const retried = await scrape()
+    expect(grown(retried, 'wasla_delivery_attempt_seconds_count')).toBe(3)
+    expect(grown(retried, 'wasla_delivery_commit_to_first_attempt_seconds_count')).toBe(2)
+  })
+
+  test('tells what waits: due, postponed behind a failing endpoint, scheduled, held, and since when', async () => {
+    await world.service.processAll()
+    const [failing, off, retried] = [
+      await createShop(world, { phoneNumberId: 'm-failing' }),
+      await createShop(world, { phoneNumberId: 'm-off', plan: 'pro' }),
+      await createShop(world, { phoneNumberId: 'm-retried' }),
+    ]
+    const { kysely } = world.database.db
+    world.receiver.answerWith(500)
+    await raisePing(retried)
+    await world.service.processAll()
+    world.receiver.answerWith(204)
+    const fresh = await createShop(world, { phoneNumberId: 'm-fresh' })
+    await raisePing(off)
+    world.clock.advance(20_000)
+    await raisePing(failing)
+    await kysely
+      .updateTable('endpointHealth')
+      .set({ slots: 1 })
+      .where('endpointId', '=', failing.endpointId)
+      .execute()
+    world.clock.advance(10_000)
+    await raisePing(fresh)
+    await raisePing(fresh)
+    world.clock.advance(5_000)
+    const series = await scrape()
+    const oldest = (state: string) =>
+      series.get(`wasla_deliveries_oldest_seconds{state="${state}"}`)
+    const waiting = (state: string) => series.get(`wasla_deliveries_waiting{state="${state}"}`)
+    expect(series.get('wasla_database_read')).toBe(1)
+    expect([oldest('due'), oldest('postponed'), oldest('held')]).toEqual([5, 15, 35])
+    expect([waiting('due'), waiting('scheduled'), waiting('held')]).toEqual([3, 1, 1])
+    await world.service.processAll()
+    const done = await scrape()
+    expect(done.get('wasla_deliveries_oldest_seconds{state="due"}')).toBe(0)
+    expect(done.get('wasla_deliveries_waiting{state="due"}')).toBe(0)
+  })
+
+  test('tells of the process: in flight, connections, memory, event loop', async () => {
+    const series = await scrape()
+    expect(series.get('wasla_deliveries_in_flight')).toBe(0)
+    expect(series.get('wasla_runs_in_flight')).toBe(0)
+    expect(series.get('wasla_outbound_sockets{client="merchants",state="waiting"}')).toBe(0)
+    expect(series.get('wasla_process_memory_bytes{kind="resident"}')).toBeGreaterThan(1e7)
+    expect(series.get('wasla_event_loop_lag_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0)
+  })
+
+  test('says no token, URL, phone or name of anyone', async () => {
+    await askHook(shop.hookUrl, ORDER)
+    await world.service.processAll()
+    const response = await fetch(`${world.url}/metrics`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    })
+    const text = await response.text()
+    for (const secret of [TOKEN, shop.hookToken, shop.secret, '127.0.0.1', 'Shop', 'https:']) {
+      expect(text).not.toContain(secret)
+    }
+    expect(text).not.toMatch(/\b\+?\d{11,15}\b(?!\.)(?=[^\n]*")|[0-9a-f]{8}-[0-9a-f]{4}/)
+  })
+})
+
+test('a process that only works answers for its health and metrics alone', async () => {
+  const service = await createService(
+    readConfig(
+      {
+        DATABASE_URL: connectionUrl(world.database.connection),
+        DATABASE_POOL: '2',
+        ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+        METRICS_TOKEN: TOKEN,
+        LOG_LEVEL: 'silent',
+        PORT: '0',
+      },
+      ['--only=daemon'],
+      tmpdir(),
+    ),
+  )
+  try {
+    const url = `http://127.0.0.1:${await service.listen()}`
+    const headers = { authorization: `Bearer ${TOKEN}` }
+    const ask = (path: string, method = 'GET') => fetch(`${url}${path}`, { method, headers })
+    expect((await ask('/readyz')).status).toBe(200)
+    expect(await (await ask('/metrics')).text()).toContain('wasla_deliveries_in_flight 0')
+    for (const [path, method] of [
+      [`/hooks/${shop.hookToken}`, 'POST'],
+      ['/webhooks/whatsapp', 'GET'],
+      ['/api/session', 'GET'],
+    ] as const) {
+      expect((await ask(path, method)).status).toBe(404)
+    }
+  } finally {
+    await service.stop()
+  }
+})
+
+describe('the metrics', () => {
+  const sources: Sources = {
+    readWaiting: () => Promise.reject(new Error('away')),
+    deliveriesInFlight: () => 3,
+    runsInFlight: () => 2,
+    outbound: { calls: () => ({ sockets: 5, idle: 1, waiting: 4 }) },
+  }
+
+  test('are written without the gauges of the database when it does not answer', async () => {
+    const metrics = createMetrics()
+    const series = read(await metrics.write(sources))
+    metrics.stop()
+    expect(series.get('wasla_database_read')).toBe(0)
+    expect([...series.keys()].some((name) => name.includes('oldest'))).toBe(false)
+    expect(series.get('wasla_deliveries_in_flight')).toBe(3)
+    expect(series.get('wasla_outbound_sockets{client="calls",state="waiting"}')).toBe(4)
+  })
+
+  test('of two services in one process are two', async () => {
+    const [one, other] = [createMetrics(), createMetrics()]
+    one.hookAnswered('accepted')
+    one.deliveries.leasesExpired(7)
+    one.deliveries.settledLate()
+    const series = read(await one.write(sources))
+    const others = read(await other.write(sources))
+    one.stop()
+    other.stop()
+    expect(series.get('wasla_hook_answers_total{status="accepted"}')).toBe(1)
+    expect(others.get('wasla_hook_answers_total{status="accepted"}')).toBe(0)
+    expect(series.get('wasla_delivery_lease_expiries_total')).toBe(7)
+    expect(series.get('wasla_delivery_late_settles_total')).toBe(1)
+  })
+})
+
+test('a token that is too short to be one ends the start, and is not repeated', () => {
+  const short = randomUUID().slice(0, 19)
+  expect(() => readConfig({ METRICS_TOKEN: short }, [], '/tmp')).toThrow(/METRICS_TOKEN/)
+  expect(() => readConfig({ METRICS_TOKEN: short }, [], '/tmp')).not.toThrow(short)
+})

@@ -1,0 +1,185 @@
+/** Deliveries of a shop, made and looked at: for tests of the engine. */
+import { sql } from 'kysely'
+import { transaction } from '../../src/database/transaction.ts'
+import {
+  claimDeliveries,
+  FIRST_ENDPOINT,
+  LANES,
+  type ClaimedDelivery,
+  type Lane,
+} from '../../src/webhooks/claim-deliveries.sql.ts'
+import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
+import { raiseEvent } from '../../src/webhooks/raise-event.ts'
+import type { SettledAttempt } from '../../src/webhooks/settle-attempts.sql.ts'
+import { EVENT_TYPES, type AttemptError } from '../../src/vocabulary.ts'
+import type { World } from './service.ts'
+import type { Shop } from './shop.ts'
+
+/** Raises pings, each in a transaction of its own: one delivery for each endpoint of the shop. */
+export async function raisePings(world: World, shop: Shop, count = 1): Promise<void> {
+  const { db, ids, clock } = world.service.context
+  for (let nth = 0; nth < count; nth += 1) {
+    await transaction(db, (tx) =>
+      raiseEvent(
+        tx,
+        { ids, now: clock.now() },
+        {
+          type: 'ping',
+          company: { id: shop.companyId, name: 'Shop' },
+          data: { message: 'hello' },
+          occurredAt: clock.now(),
+        },
+      ),
+    )
+  }
+}
+
+/** One more endpoint of the shop, at the world's receiver. */
+export async function addEndpoint(world: World, shop: Shop): Promise<string> {
+  const { db, ids, clock } = world.service.context
+  const { keyRing } = world.service
+  const input = {
+    companyId: shop.companyId,
+    name: 'Another',
+    url: world.receiver.url,
+    eventTypes: EVENT_TYPES,
+  }
+  const made = await transaction(db, (tx) =>
+    createEndpoint(tx, { ids, keyRing, now: clock.now() }, input),
+  )
+  return made.endpointId
+}
+
+export const deliveriesOf = (world: World, { companyId }: Pick<Shop, 'companyId'>) =>
+  world.database.db.kysely
+    .selectFrom('webhookDelivery')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .orderBy('id')
+    .execute()
+
+export const attemptsOf = (world: World, deliveryId: string) =>
+  world.database.db.kysely
+    .selectFrom('deliveryAttempt')
+    .selectAll()
+    .where('deliveryId', '=', deliveryId)
+    .orderBy('id')
+    .execute()
+
+export const endpointOf = (world: World, { endpointId }: Pick<Shop, 'endpointId'>) =>
+  world.database.db.kysely
+    .selectFrom('endpoint')
+    .innerJoin('endpointHealth', 'endpointHealth.endpointId', 'endpoint.id')
+    .select(['isOn', 'offReason', 'offAt', 'failuresInRow', 'failingSince', 'warnedAt', 'slots'])
+    .where('endpoint.id', '=', endpointId)
+    .executeTakeFirstOrThrow()
+
+export async function noticesOf(world: World, { endpointId }: Pick<Shop, 'endpointId'>) {
+  const rows = await world.database.db.kysely
+    .selectFrom('notice')
+    .selectAll()
+    .where('subjectId', '=', endpointId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    ...row,
+    details: JSON.parse(row.details) as Record<string, unknown>,
+  }))
+}
+
+/** Sets an endpoint's settings or a shop's plan as a member or the operator would. */
+export async function switchOff(world: World, { endpointId }: Pick<Shop, 'endpointId'>) {
+  const now = world.service.context.clock.now()
+  await world.database.db.kysely
+    .updateTable('endpoint')
+    .set({ isOn: false, offAt: now, offReason: 'by_member' })
+    .where('id', '=', endpointId)
+    .execute()
+}
+
+export async function switchOn(world: World, { endpointId }: Pick<Shop, 'endpointId'>) {
+  await world.database.db.kysely
+    .updateTable('endpoint')
+    .set({ isOn: true, offAt: null, offReason: null })
+    .where('id', '=', endpointId)
+    .execute()
+}
+
+export async function setPlan(world: World, { accountId }: Pick<Shop, 'accountId'>, plan: string) {
+  await world.database.db.kysely
+    .updateTable('account')
+    .set({ plan })
+    .where('id', '=', accountId)
+    .execute()
+}
+
+/** Claims as a worker with so many free places in each lane would. */
+export async function claim(
+  world: World,
+  free: Partial<Record<Lane, number>>,
+): Promise<ClaimedDelivery[]> {
+  const { db, ids, clock } = world.service.context
+  const { deliveries } = await claimDeliveries(db.kysely, {
+    claimId: ids.uuid(),
+    now: clock.now(),
+    lanes: LANES.map((lane) => ({ lane, free: free[lane] ?? 0, after: FIRST_ENDPOINT })),
+  })
+  return deliveries
+}
+
+/** What an attempt of a claimed delivery came to. */
+export function attemptOf(
+  world: World,
+  delivery: Pick<ClaimedDelivery, 'id' | 'companyId' | 'endpointId' | 'claimId' | 'kind'>,
+  error: AttemptError | null,
+  endedAt = world.service.context.clock.now(),
+): SettledAttempt {
+  return {
+    attemptId: world.service.context.ids.uuid(),
+    deliveryId: delivery.id,
+    companyId: delivery.companyId,
+    endpointId: delivery.endpointId,
+    claimId: delivery.claimId,
+    number: 1,
+    isTest: delivery.kind === 'test',
+    url: 'https://merchant.example/',
+    startedAt: endedAt,
+    endedAt,
+    durationMs: 10,
+    dnsMs: null,
+    connectMs: null,
+    answerMs: 10,
+    httpStatus: error === 'gone' ? 410 : error === null ? 200 : 500,
+    error,
+    errorDetail: null,
+    remoteAddress: null,
+    answerHeaders: null,
+    answerHead: null,
+    signedWith: ['abcd'],
+    state: error === null ? 'delivered' : delivery.kind === 'test' ? 'dead_lettered' : 'pending',
+    dueAt: error === null || delivery.kind === 'test' ? null : new Date(endedAt.getTime() + 60_000),
+  }
+}
+
+/**
+ * Writes a copy of a delivery: a resend or a test of its event, due now, or more deliveries of other
+ * events like it.
+ */
+export async function copyDelivery(
+  world: World,
+  deliveryId: string,
+  kind: 'event' | 'resend' | 'test',
+  count = 1,
+): Promise<string[]> {
+  const now = world.service.context.clock.now()
+  const { rows } = await sql<{ id: string }>`
+    insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version, kind,
+      resend_of, state, due_at, created_at)
+    select new_uuid_v7(${now}), company_id, endpoint_id, event_id, body_id, api_version, ${kind},
+      case when ${kind} = 'resend' then id end, 'pending', ${now}, ${now}
+    from webhook_delivery, generate_series(1, ${count}::int) where id = ${deliveryId}
+    returning id
+  `.execute(world.database.db.kysely)
+  return rows.map(({ id }) => id)
+}

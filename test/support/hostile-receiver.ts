@@ -1,0 +1,122 @@
+/**
+ * Merchants' servers without manners, over real sockets on loopback. Each row has a host name of its
+ * own, `<row>.merchant.example`, that leads to one of them; what it answers is a function of the row and
+ * of how often it has been asked.
+ */
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { OutboundError } from '../../src/outbound/outbound-error.ts'
+import type { Resolve } from '../../src/outbound/resolve.ts'
+import { createCertificate, type KeyPair } from '../outbound/support/certificates.ts'
+import { createReceiver, type Answer, type ReceivedRequest } from '../outbound/support/receiver.ts'
+import { createUnansweredPort } from '../outbound/support/unanswered-port.ts'
+
+const LOOPBACK = '127.0.0.1'
+
+/** How a row's server misbehaves before any answer; each is a server of its own. */
+export type Fault =
+  | 'refused'
+  | 'unanswered'
+  | 'expired'
+  | 'other_name'
+  | 'self_signed'
+  | 'handshake_stalls'
+  | 'plain_http'
+
+export type HostileReceiver = {
+  /** The requests of a row, in their order. */
+  requests(row: string): ReceivedRequest[]
+  /** Bytes written to the row's last connection, and whether it is still open. */
+  connection(row: string): { bytesWritten: number; isOpen: boolean }
+  /** Where a row is reached; with a fault, at the server that has it. */
+  url(row: string, fault?: Fault): string
+  close(): Promise<void>
+}
+
+/** `answers` is asked with the number of the request, from 1; null says nothing, for ever. */
+export async function startHostileReceiver(
+  authority: KeyPair,
+  answers: (row: string, number: number) => Answer | null,
+): Promise<HostileReceiver> {
+  const requests = new Map<string, ReceivedRequest[]>()
+  const connections = new Map<string, Socket>()
+  const closing: { close(): Promise<void> }[] = []
+  const keep = <Closable extends { close(): Promise<void> }>(closable: Closable): Closable => {
+    closing.push(closable)
+    return closable
+  }
+
+  const hear: Answer = (socket, request) => {
+    const row = request.headers['host']?.split('.', 1)[0] ?? ''
+    const ofRow = requests.get(row) ?? []
+    requests.set(row, [...ofRow, request])
+    connections.set(row, socket)
+    answers(row, ofRow.length + 1)?.(socket, request)
+  }
+  const everyPath = new Proxy<Record<string, Answer>>({}, { get: () => hear })
+  const serve = async (pair: KeyPair) => keep(await createReceiver(pair, everyPath))
+
+  const good = await serve(authority)
+  const gone = await serve(authority)
+  await gone.close()
+  const day = new Date('2026-01-02')
+  const faults: Record<Fault, { port: number }> = {
+    refused: gone,
+    unanswered: keep(await createUnansweredPort()),
+    expired: await serve(
+      await createCertificate(['*.merchant.example'], { authority, validUntil: day }),
+    ),
+    other_name: await serve(await createCertificate(['other.example'], { authority })),
+    self_signed: await serve(await createCertificate(['*.merchant.example'])),
+    handshake_stalls: keep(await listen(() => undefined)),
+    plain_http: keep(await listen((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))),
+  }
+  return {
+    requests: (row) => requests.get(row) ?? [],
+    connection(row) {
+      const socket = connections.get(row)
+      return { bytesWritten: socket?.bytesWritten ?? 0, isOpen: socket?.destroyed === false }
+    },
+    url: (row, fault) => `https://${row}.merchant.example:${(fault ? faults[fault] : good).port}/`,
+    async close() {
+      for (const one of closing) if (one !== gone) await one.close()
+    },
+  }
+}
+
+async function listen(onConnection: (socket: Socket) => void) {
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    onConnection(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise<void>((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+/** What a name leads to at the first look-up, the second and so on; the last one stays. */
+export type LookUp = string[] | 'servfail' | 'hangs'
+
+/** A resolver that knows what each row's name leads to. Rows that it does not know lead to loopback. */
+export function createHostileResolver(rows: Record<string, LookUp[]>): Resolve {
+  const asked = new Map<string, number>()
+  return async (host, { signal }) => {
+    const row = host.split('.', 1)[0]!
+    const answers = rows[row] ?? [[LOOPBACK]]
+    const number = asked.get(row) ?? 0
+    asked.set(row, number + 1)
+    const answer = answers[Math.min(number, answers.length - 1)]!
+    if (answer === 'servfail') throw new OutboundError('dns_failed', 'The DNS servers failed.')
+    if (answer !== 'hangs') return answer
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    })
+  }
+}
