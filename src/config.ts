@@ -23,6 +23,8 @@ export type Config = {
   encryptionKeys: RingKey[] | null
   /** CIDR ranges that deliveries may reach although they are not public. */
   egressAllow: string[]
+  /** Public ranges (CIDR) that nothing is sent to, such as the operator's own. */
+  egressDeny: string[]
   /** CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: string[]
   /** PEM certificates that are trusted besides the well-known authorities. */
@@ -106,6 +108,13 @@ export function readConfig(
       'lets deliveries reach addresses that are not public; with NODE_ENV=production it also needs EGRESS_ALLOW_IN_PRODUCTION=1',
     )
   }
+  const egressDeny = (text('EGRESS_DENY') ?? '')
+    .split(',')
+    .map((range) => range.trim())
+    .filter((range) => range !== '')
+  for (const range of egressDeny) {
+    if (!isCidr(range)) wrong('EGRESS_DENY', `has "${range}", which is not a CIDR range`)
+  }
   const trustedProxies = (text('TRUSTED_PROXIES') ?? '')
     .split(',')
     .map((range) => range.trim())
@@ -172,6 +181,7 @@ export function readConfig(
     dataFolder,
     encryptionKeys,
     egressAllow,
+    egressDeny,
     trustedProxies,
     extraCaFile,
     whatsApp: {

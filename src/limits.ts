@@ -169,6 +169,15 @@ export const LIVE_LIMITS = {
   unreadBytes: 262_144,
 } as const
 
+/**
+ * Ours: connections to merchants that a process has open. Many merchants may share one host, such as
+ * an automation platform's.
+ */
+export const OUTBOUND_SOCKETS = {
+  deliveries: { maxSocketsPerHost: 256, maxSocketsTotal: 512 },
+  calls: { maxSocketsPerHost: 64, maxSocketsTotal: 256 },
+} as const
+
 /** Spec: Limits; Calls the service makes to the merchant's API. */
 export const CALL_LIMITS = {
   connectionsPerCompany: 10,

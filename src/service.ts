@@ -34,7 +34,7 @@ import { createHookDesk, type DeskOptions } from './hooks/answer-batch.ts'
 import { createAddressLimit, type AddressLimit } from './http/address-limit.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { createHttpServer } from './http/server.ts'
-import { DAY_MS, DELIVERY_ENGINE } from './limits.ts'
+import { DAY_MS, OUTBOUND_SOCKETS } from './limits.ts'
 import { createIds, systemRandom, type Random } from './ids.ts'
 import type { AddressGuard } from './outbound/guarded-addresses.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
@@ -96,17 +96,19 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     throw error
   }
   const egressAllow = createCidrList(config.egressAllow)
+  const egressDeny = createCidrList(config.egressDeny)
   const isPublic = ports.isPublicAddress ?? isPublicAddress
   const addressGuard: AddressGuard = {
     resolve: ports.resolve ?? createResolver(),
-    isAllowedAddress: (address) => isPublic(address) || egressAllow.has(address),
+    isAllowedAddress: (address) =>
+      !egressDeny.has(address) && (isPublic(address) || egressAllow.has(address)),
   }
-  const outbound = createOutboundClient({
-    ...addressGuard,
-    // Many merchants may share one host, such as an automation platform's.
-    maxSocketsPerHost: DELIVERY_ENGINE.inFlightPerCompany,
-    ...(config.extraCaFile ? { extraCa: [readFileSync(config.extraCaFile, 'utf8')] } : {}),
-  })
+  const extraCa = config.extraCaFile ? [readFileSync(config.extraCaFile, 'utf8')] : []
+  // Two doors of one kind: endpoints that hang take no connection from calls, nor calls from events.
+  const outbound = {
+    deliveries: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.deliveries }),
+    calls: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.calls }),
+  }
   const whatsApp = createWhatsAppAdapter()
   const providers: Providers = {
     whatsApp,
@@ -132,11 +134,11 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   const runFlows = createRunFlowsDuty(context, {
     readVersion,
     send,
-    makeCall: (call) => makeCall({ ...context, keyRing, outbound }, call),
+    makeCall: (call) => makeCall({ ...context, keyRing, outbound: outbound.calls }, call),
     onProgress: wakeBoth,
   })
   const deliver = createDeliverDuty(context, {
-    outbound,
+    outbound: outbound.deliveries,
     keyRing,
     meter: metrics.deliveries,
     onProgress: () => wake('deliver'),
@@ -147,7 +149,6 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   let port = config.port
   // A port that the system chose is known once the server listens.
   const publicUrl = () => config.baseUrl.replace(/:0$/, `:${port}`)
-  const extraCa = config.extraCaFile ? [readFileSync(config.extraCaFile, 'utf8')] : []
   const mailNotices = createMailNoticesDuty(context, {
     mailer: ports.mailer ?? (config.mail ? createMailer(config.mail, { extraCa }) : null),
     publicUrl,
@@ -158,7 +159,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     ...context,
     keyRing,
     addressGuard,
-    outbound,
+    outbound: outbound.calls,
     providers,
     // Without a daemon of its own, the work is another process's.
     wake: config.only === 'http' ? workElsewhere.tell : wakeBoth,
@@ -175,7 +176,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     sources: {
       deliveriesInFlight: () => deliver.inFlight(),
       runsInFlight: () => runFlows.inFlight(),
-      outbound: { merchants: outbound.stats },
+      outbound: { deliveries: outbound.deliveries.stats, calls: outbound.calls.stats },
     },
   })
   const clockTimer = setInterval(() => void setClock().catch(() => {}), CLOCK_EVERY_MS)
@@ -209,7 +210,8 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       await workElsewhere.close()
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
       await Promise.all(duties.map((duty) => duty.drain()))
-      outbound.close()
+      outbound.deliveries.close()
+      outbound.calls.close()
       metrics.stop()
       await whatsApp.close()
       await opened.close()

@@ -169,7 +169,9 @@ describe('GET /metrics', () => {
     const series = await scrape()
     expect(series.get('wasla_deliveries_in_flight')).toBe(0)
     expect(series.get('wasla_runs_in_flight')).toBe(0)
-    expect(series.get('wasla_outbound_sockets{client="merchants",state="waiting"}')).toBe(0)
+    for (const client of ['deliveries', 'calls']) {
+      expect(series.get(`wasla_outbound_sockets{client="${client}",state="waiting"}`)).toBe(0)
+    }
     expect(series.get('wasla_process_memory_bytes{kind="resident"}')).toBeGreaterThan(1e7)
     expect(series.get('wasla_event_loop_lag_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0)
   })

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { shareStatement } from '../database/share-statement.ts'
 import { CALL_LIMITS, PLAN_LIMITS } from '../limits.ts'
@@ -25,6 +24,8 @@ export type BegunCall = {
   hasPlace: boolean
 }
 
+type Db = Pick<Database, 'kysely' | 'pool'>
+
 type Asked = {
   companyId: string
   connectionId: string
@@ -50,89 +51,84 @@ export const beginCall = shareStatement<Asked, BegunCall | null>({
 
 const PLANS_WITH_CALLS = PLANS.filter((plan) => PLAN_LIMITS[plan].developer)
 
-async function beginCalls(
-  db: Pick<Database, 'kysely'>,
-  asked: readonly Asked[],
-): Promise<(BegunCall | null)[]> {
-  const { rows } = await sql<Row>`
-    with found as materialized (
-      select asked.number::int, asked.now, connection.*,
-        asked.is_ready and (connection.is_on or asked.even_if_off)
-          and connection.plan = any(${PLANS_WITH_CALLS}::text[]) as wants_place
-      from unnest(
-        ${asked.map((one) => one.connectionId)}::uuid[],
-        ${asked.map((one) => one.companyId)}::uuid[],
-        ${asked.map((one) => one.evenIfOff)}::boolean[],
-        ${asked.map((one) => one.isReady)}::boolean[],
-        ${asked.map((one) => one.now)}::timestamptz[]
-      ) with ordinality as asked (connection_id, company_id, even_if_off, is_ready, now, number)
-      cross join lateral (
-        select api_connection.id, company_id, account_id, plan, base_url, auth_kind, auth_name,
-          credential, headers, timeout_ms, is_on
-        from api_connection
-          join company on company.id = api_connection.company_id
-          join account on account.id = company.account_id
-        where api_connection.id = asked.connection_id
-          and api_connection.company_id = asked.company_id and api_connection.deleted_at is null
-        limit 1
-      ) connection
-    ), taken as (
-      insert into call_day as counted (account_id, day, made)
-      select account_id, (now at time zone 'UTC')::date as day, count(*) from found
-      where wants_place group by 1, 2 order by 1, 2
-      on conflict (account_id, day) do update set made = counted.made + excluded.made
-        where counted.made + excluded.made <= ${CALL_LIMITS.perAccountPerDay}
-      returning account_id, day
-    )
-    select found.*, taken.day is not null as has_place
-    from found left join taken on found.wants_place
-      and taken.account_id = found.account_id and taken.day = (found.now at time zone 'UTC')::date
-  `.execute(db.kysely)
-  const begun = new Map<number, BegunCall>()
-  for (const row of rows) begun.set(row.number, await readRow(db, row, asked.length))
-  return asked.map((_, index) => begun.get(index + 1) ?? null)
+// Hidden in a query of its own, the first array is planned for as one of any length, once for all.
+const BEGIN = `
+  with found as materialized (
+    select asked.number, (asked.now at time zone 'UTC')::date as today, connection.*,
+      asked.is_ready and (connection.is_on or asked.even_if_off)
+        and connection.plan = any($6::text[]) as wants_place
+    from unnest((select $1::uuid[]), $2::uuid[], $3::boolean[], $4::boolean[], $5::timestamptz[])
+      with ordinality as asked (connection_id, company_id, even_if_off, is_ready, now, number)
+    cross join lateral (
+      select account_id, plan, base_url, auth_kind, auth_name, credential, headers, timeout_ms, is_on
+      from api_connection
+        join company on company.id = api_connection.company_id
+        join account on account.id = company.account_id
+      where api_connection.id = asked.connection_id
+        and api_connection.company_id = asked.company_id and api_connection.deleted_at is null
+      limit 1
+    ) connection
+  ), taken as (
+    insert into call_day as counted (account_id, day, made)
+    select account_id, today, count(*) from found where wants_place group by 1, 2 order by 1, 2
+    on conflict (account_id, day) do update set made = counted.made + excluded.made
+      where counted.made + excluded.made <= $7
+    returning account_id, day
+  )
+  select number::int, found.account_id, plan, base_url, auth_kind, auth_name, credential, headers,
+    timeout_ms, is_on, wants_place, taken.day is not null as has_place
+  from found left join taken
+    on wants_place and taken.account_id = found.account_id and taken.day = found.today`
+
+async function beginCalls(db: Db, asked: readonly Asked[]): Promise<(BegunCall | null)[]> {
+  const { rows } = await db.pool.query<Row>(BEGIN, [
+    asked.map((one) => one.connectionId),
+    asked.map((one) => one.companyId),
+    asked.map((one) => one.evenIfOff),
+    asked.map((one) => one.isReady),
+    asked.map((one) => one.now),
+    PLANS_WITH_CALLS,
+    CALL_LIMITS.perAccountPerDay,
+  ])
+  const begun: (BegunCall | null)[] = asked.map(() => null)
+  for (const row of rows) {
+    const one = asked[row.number - 1]!
+    const { wants_place: wantsPlace, account_id: accountId } = row
+    // An account's calls had room together or not at all; one of them alone may still have it.
+    const hasPlace =
+      row.has_place ||
+      (wantsPlace &&
+        asked.length > 1 &&
+        (await takeCallPlace(db.kysely, { accountId, now: one.now })))
+    begun[row.number - 1] = { connection: readConnection(one, row), hasPlace }
+  }
+  return begun
 }
 
 type Row = {
   number: number
-  now: Date
-  id: string
-  companyId: string
-  accountId: string
+  account_id: string
   plan: Plan
-  baseUrl: string
-  authKind: ConnectionAuthKind
-  authName: string | null
+  base_url: string
+  auth_kind: ConnectionAuthKind
+  auth_name: string | null
   credential: string | null
   headers: string
-  timeoutMs: number
-  isOn: boolean
-  wantsPlace: boolean
-  hasPlace: boolean
+  timeout_ms: number
+  is_on: boolean
+  wants_place: boolean
+  has_place: boolean
 }
 
-async function readRow(
-  db: Pick<Database, 'kysely'>,
-  { accountId, ...row }: Row,
-  together: number,
-): Promise<BegunCall> {
-  // The calls of an account had room together or not at all; one of them alone may still have it.
-  const mayHavePlace = row.wantsPlace && !row.hasPlace && together > 1
-  const hasPlace =
-    row.hasPlace || (mayHavePlace && (await takeCallPlace(db.kysely, { accountId, now: row.now })))
-  return {
-    hasPlace,
-    connection: {
-      id: row.id,
-      companyId: row.companyId,
-      accountId,
-      plan: row.plan,
-      baseUrl: row.baseUrl,
-      auth: { kind: row.authKind, name: row.authName },
-      sealedCredential: row.credential,
-      headers: JSON.parse(row.headers) as { name: string; value: string }[],
-      timeoutMs: row.timeoutMs,
-      isOn: row.isOn,
-    },
-  }
-}
+const readConnection = ({ connectionId, companyId }: Asked, row: Row): ConnectionForCall => ({
+  id: connectionId,
+  companyId,
+  accountId: row.account_id,
+  plan: row.plan,
+  baseUrl: row.base_url,
+  auth: { kind: row.auth_kind, name: row.auth_name },
+  sealedCredential: row.credential,
+  headers: JSON.parse(row.headers) as { name: string; value: string }[],
+  timeoutMs: row.timeout_ms,
+  isOn: row.is_on,
+})

@@ -15,7 +15,7 @@ import { judgeHeaders } from '../rules/judge-call-request.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Plan } from '../vocabulary.ts'
 import { sealCredential, type Credential } from './credential.ts'
-import { requireBaseUrl } from './require-base-url.ts'
+import { requirePublicUrl } from '../webhooks/require-public-url.ts'
 import { viewConnection } from './view-connection.ts'
 
 export type ConnectionDeps = Context & { keyRing: KeyRing; addressGuard: AddressGuard }
@@ -33,7 +33,7 @@ export async function createConnection(
   { companyId, ...input }: CreateConnection & { companyId: string },
 ): Promise<ConnectionView> {
   requireHeaders(input.headers)
-  const baseUrl = await requireBaseUrl(addressGuard, input.baseUrl)
+  const baseUrl = await requirePublicUrl(addressGuard, 'connection', input.baseUrl)
   const now = clock.now()
   const id = ids.uuid()
   return transaction(db, async (tx) => {

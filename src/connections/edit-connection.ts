@@ -5,7 +5,7 @@ import { transaction } from '../database/transaction.ts'
 import { SECOND_MS } from '../limits.ts'
 import { ServiceError } from '../service-error.ts'
 import { authColumns, requireHeaders, type ConnectionDeps } from './create-connection.ts'
-import { requireBaseUrl } from './require-base-url.ts'
+import { requirePublicUrl } from '../webhooks/require-public-url.ts'
 import {
   loadOwnedConnection,
   lockConnection,
@@ -31,7 +31,7 @@ export async function editConnection(
   const baseUrl =
     input.baseUrl === undefined || input.baseUrl === before.baseUrl
       ? before.baseUrl
-      : await requireBaseUrl(addressGuard, input.baseUrl)
+      : await requirePublicUrl(addressGuard, 'connection', input.baseUrl)
   const now = clock.now()
   return transaction(db, async (tx) => {
     const current = await lockConnection(tx, owned)

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { shareStatement } from '../database/share-statement.ts'
 import { CALL_LIMITS } from '../limits.ts'
@@ -46,33 +45,35 @@ const NOBODY = { runId: null, stepId: null, actionId: null, conversationId: null
 
 type Row = CallEntry & { id: string } & { [Part in keyof typeof NOBODY]: string | null }
 
+const WRITE = `
+  insert into call_log (id, company_id, connection_id, source, run_id, step_id, action_id,
+    conversation_id, person_id, method, host, path, is_repeat, status, error, duration_ms, started_at)
+  select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::text[],
+    $7::uuid[], $8::text[], $9::uuid[], $10::text[], $11::text[], $12::text[], $13::boolean[],
+    $14::smallint[], $15::text[], $16::int[], $17::timestamptz[])`
+
 const writeEntry = shareStatement<Row, void>({
   most: CALL_LIMITS.inOneStatement,
-  async run(db, rows) {
-    await sql`
-      insert into call_log (id, company_id, connection_id, source, run_id, step_id, action_id,
-        conversation_id, person_id, method, host, path, is_repeat, status, error, duration_ms,
-        started_at)
-      select * from unnest(
-        ${rows.map((row) => row.id)}::uuid[],
-        ${rows.map((row) => row.companyId)}::uuid[],
-        ${rows.map((row) => row.connectionId)}::uuid[],
-        ${rows.map((row) => row.source.kind)}::text[],
-        ${rows.map((row) => row.runId)}::uuid[],
-        ${rows.map((row) => row.stepId)}::text[],
-        ${rows.map((row) => row.actionId)}::uuid[],
-        ${rows.map((row) => row.conversationId)}::text[],
-        ${rows.map((row) => row.personId)}::uuid[],
-        ${rows.map((row) => row.method)}::text[],
-        ${rows.map((row) => row.host)}::text[],
-        ${rows.map((row) => row.path)}::text[],
-        ${rows.map((row) => row.isRepeat)}::boolean[],
-        ${rows.map((row) => row.status)}::smallint[],
-        ${rows.map((row) => row.error)}::text[],
-        ${rows.map((row) => Math.round(row.durationMs))}::int[],
-        ${rows.map((row) => row.startedAt)}::timestamptz[]
-      )
-    `.execute(db.kysely)
+  async run({ pool }, rows) {
+    await pool.query(WRITE, [
+      rows.map((row) => row.id),
+      rows.map((row) => row.companyId),
+      rows.map((row) => row.connectionId),
+      rows.map((row) => row.source.kind),
+      rows.map((row) => row.runId),
+      rows.map((row) => row.stepId),
+      rows.map((row) => row.actionId),
+      rows.map((row) => row.conversationId),
+      rows.map((row) => row.personId),
+      rows.map((row) => row.method),
+      rows.map((row) => row.host),
+      rows.map((row) => row.path),
+      rows.map((row) => row.isRepeat),
+      rows.map((row) => row.status),
+      rows.map((row) => row.error),
+      rows.map((row) => Math.round(row.durationMs)),
+      rows.map((row) => row.startedAt),
+    ])
     return rows.map(() => {})
   },
 })

@@ -62,6 +62,9 @@ export type CallMade = {
   durationMs: number
 }
 
+/** With less time left an attempt is not begun. */
+const LEAST_MS = 1
+
 type Attempt = { answer: OutboundAnswer; verdict: AttemptVerdict }
 
 /**
@@ -105,7 +108,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
     const place = { accountId, now: isRepeat ? deps.clock.now() : begunAt }
     const isTaken = isRepeat ? await takeCallPlace(deps.db.kysely, place) : begun.hasPlace
     if (!isTaken) return 'allowance_used_up'
-    const isInTime = deadline() >= 1
+    const isInTime = deadline() >= LEAST_MS
     if (!isInTime || (call.onAttempt && !(await call.onAttempt(isRepeat ? 2 : 1)))) {
       await giveBackCallPlace(deps.db.kysely, place)
       return isInTime ? 'not_wanted' : 'no_time_left'
@@ -147,7 +150,10 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
   const first = await attempt(false)
   if (typeof first === 'string') return notMade(first, built.sent)
   const repeats =
-    request.method === 'GET' && call.mayRepeat !== false && mayComeGood(first.verdict, first.answer)
+    request.method === 'GET' &&
+    call.mayRepeat !== false &&
+    deadline() >= LEAST_MS &&
+    mayComeGood(first.verdict, first.answer)
   const second = repeats ? await attempt(true) : 'not_wanted'
   const isRepeated = typeof second !== 'string'
   const last = isRepeated ? second : first

@@ -1,7 +1,7 @@
 import type { Database } from './connect.ts'
 import { isDatabaseAway } from './database-away.ts'
 
-type Db = Pick<Database, 'kysely'>
+type Db = Pick<Database, 'kysely' | 'pool'>
 
 /** Statements of one kind under way at once: one that waits for a lock does not hold up all. */
 const AT_ONCE = 2
@@ -20,12 +20,12 @@ export function shareStatement<Item, Answer>(options: {
   /** One statement for all items; answers them in their order. */
   run(db: Db, items: readonly Item[]): Promise<readonly Answer[]>
 }): (db: Db, item: Item) => Promise<Answer> {
-  const desks = new WeakMap<Db['kysely'], (item: Item) => Promise<Answer>>()
-  return ({ kysely }, item) => {
-    let desk = desks.get(kysely)
+  const desks = new WeakMap<Db, (item: Item) => Promise<Answer>>()
+  return (db, item) => {
+    let desk = desks.get(db)
     if (!desk) {
-      desk = createDesk(options.most, (items) => options.run({ kysely }, items))
-      desks.set(kysely, desk)
+      desk = createDesk(options.most, (items) => options.run(db, items))
+      desks.set(db, desk)
     }
     return desk(item)
   }

@@ -93,6 +93,13 @@ describe('A call to the merchant’s system', () => {
     expect(moves[1]!.state.variables).toEqual({ status: null, http_status: '200' })
   })
 
+  test('sets http_status also in a run that has all the variables it may have', () => {
+    const names = Array.from({ length: RUN_LIMITS.variables }, (_, nth) => [`v${nth}`, 'x'])
+    const full = { ...fresh, variables: Object.fromEntries(names) as Record<string, string> }
+    const moves = play(definition, [{ kind: 'start' }, answered({ kept: { status: 'new' } })], full)
+    expect(moves[1]!.state.variables).toEqual({ ...full.variables, http_status: '200' })
+  })
+
   test('finds only the values that the answer itself was read for', () => {
     const kept = Object.create({ status: 'inherited' }) as Record<string, string>
     const moves = play(definition, [{ kind: 'start' }, answered({ kept })])

@@ -246,9 +246,13 @@ function conditionHolds(step: Extract<Step, { kind: 'condition' }>, actual: stri
   }
 }
 
-/** Keeps a run's variables bounded: at most 100 of them, each at most 4,096 characters. */
+/**
+ * Keeps a run's variables bounded: at most 100 of them, each at most 4,096 characters. The status of a
+ * call is always kept.
+ */
 function setVariable(variables: Variables, name: string, text: string | null): void {
   const isNew = !Object.hasOwn(variables, name)
-  if (isNew && Object.keys(variables).length >= RUN_LIMITS.variables) return
+  const isFull = Object.keys(variables).length >= RUN_LIMITS.variables
+  if (isNew && isFull && name !== HTTP_STATUS) return
   variables[name] = text === null ? null : cutCodePoints(text, RUN_LIMITS.variableChars)
 }

@@ -44,7 +44,7 @@ export async function makeStepCall(
     withinMs,
     mayRepeat: attemptsBefore === 0,
     onAttempt: (attempt) =>
-      startCallAttempt(deps.db.kysely, {
+      startCallAttempt(deps.db, {
         runId: run.id,
         claimId: run.claimId,
         number,

@@ -1,28 +1,56 @@
-import { sql, type Kysely } from 'kysely'
-import type { DB } from '../database/tables.ts'
-import { RUN_LIMITS } from '../limits.ts'
+import type { Database } from '../database/connect.ts'
+import { shareStatement } from '../database/share-statement.ts'
+import { CALL_LIMITS, RUN_LIMITS } from '../limits.ts'
+
+type Attempt = { runId: string; claimId: string; number: number; attempt: number; now: Date }
 
 /**
  * Writes down that a request of a step's call is about to go out, and begins the run's lease anew.
  * False when the run is no longer this worker's, or this attempt was begun before: it must not go out.
+ * Attempts that begin at the same time share a statement.
  *
- * Isolation: the run's row is locked first, so of two workers that each believe the run theirs only
- * the one whose claim it carries writes; the attempts before are compared, so that none is begun twice.
+ * Isolation: the runs' rows are locked first, in their order, so of two workers that each believe a
+ * run theirs only the one whose claim it carries writes; the attempts before are compared, so that
+ * none is begun twice.
  */
-export async function startCallAttempt(
-  db: Kysely<DB>,
-  at: { runId: string; claimId: string; number: number; attempt: number; now: Date },
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    with ours as (
-      update flow_run set claimed_until = ${new Date(at.now.getTime() + RUN_LIMITS.leaseMs)}
-      where id = ${at.runId} and claim_id = ${at.claimId}
-      returning id
-    )
-    update flow_run_step set call_attempts = ${at.attempt}::int
-    from ours
-    where flow_run_step.run_id = ours.id and flow_run_step.number = ${at.number}::int
-      and flow_run_step.status = 'started' and flow_run_step.call_attempts = ${at.attempt}::int - 1
-  `.execute(db)
-  return numAffectedRows === 1n
+export const startCallAttempt = shareStatement<Attempt, boolean>({
+  most: CALL_LIMITS.inOneStatement,
+  run: startCallAttempts,
+})
+
+// Hidden in a query of its own, the first array is planned for as one of any length, once for all.
+const START = `
+  with ours as materialized (
+    select asked.*
+    from (
+      select * from unnest((select $1::uuid[]), $2::uuid[], $3::int[], $4::int[], $5::timestamptz[])
+        with ordinality as t (run_id, claim_id, step, attempt, lease_until, place)
+      order by run_id
+    ) asked
+    cross join lateral (
+      select from flow_run where id = asked.run_id and claim_id = asked.claim_id for update
+    ) run
+  ), leased as (
+    update flow_run set claimed_until = ours.lease_until
+    from ours where flow_run.id = ours.run_id and flow_run.claim_id = ours.claim_id
+  )
+  update flow_run_step set call_attempts = ours.attempt
+  from ours
+  where flow_run_step.run_id = ours.run_id and flow_run_step.number = ours.step
+    and flow_run_step.status = 'started' and flow_run_step.call_attempts = ours.attempt - 1
+  returning ours.place::int`
+
+async function startCallAttempts(
+  { pool }: Pick<Database, 'pool'>,
+  asked: readonly Attempt[],
+): Promise<boolean[]> {
+  const { rows } = await pool.query<{ place: number }>(START, [
+    asked.map((one) => one.runId),
+    asked.map((one) => one.claimId),
+    asked.map((one) => one.number),
+    asked.map((one) => one.attempt),
+    asked.map((one) => new Date(one.now.getTime() + RUN_LIMITS.leaseMs)),
+  ])
+  const started = new Set(rows.map(({ place }) => place))
+  return asked.map((_, index) => started.has(index + 1))
 }

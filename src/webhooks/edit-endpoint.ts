@@ -26,7 +26,7 @@ export async function editEndpoint(
   const url =
     input.url === undefined || input.url === before.url
       ? input.url
-      : await requirePublicUrl(addressGuard, input.url)
+      : await requirePublicUrl(addressGuard, 'endpoint', input.url)
   const now = clock.now()
   return transaction(db, async (tx) => {
     const current = await lockEndpoint(tx, owned)

@@ -29,7 +29,7 @@ export async function registerEndpoint(
   actor: Actor,
   { companyId, ...input }: CreateEndpoint & { companyId: string },
 ): Promise<NewEndpoint> {
-  const url = await requirePublicUrl(addressGuard, input.url)
+  const url = await requirePublicUrl(addressGuard, 'endpoint', input.url)
   const now = clock.now()
   return transaction(db, async (tx) => {
     const { plan } = await lockCompany(tx, actor, companyId)

@@ -1,30 +1,47 @@
 import { URL_REFUSED } from '../contract/url-refused.ts'
-import { DELIVERY_LIMITS } from '../limits.ts'
+import { CALL_LIMITS, DELIVERY_LIMITS } from '../limits.ts'
 import { guardedAddresses, type AddressGuard } from '../outbound/guarded-addresses.ts'
 import { OutboundError } from '../outbound/outbound-error.ts'
-import { readEndpointUrl } from '../rules/merchant-url.ts'
+import { readConnectionBaseUrl, readEndpointUrl } from '../rules/merchant-url.ts'
 import { ServiceError } from '../service-error.ts'
 
+const KINDS = {
+  endpoint: { field: 'url', read: readEndpointUrl, mostChars: DELIVERY_LIMITS.urlChars },
+  connection: {
+    field: 'baseUrl',
+    read: readConnectionBaseUrl,
+    mostChars: CALL_LIMITS.baseUrlChars,
+  },
+} as const
+
 /**
- * Reads an endpoint's URL and looks its host up: every address must be public. The same is asked
- * again before every connection. Returns the URL in the form in which it is stored.
+ * Reads the URL of an endpoint, or the base URL of a connection, and looks its host up: every address
+ * must be public. The same is asked again before every connection. Returns the URL in the form in
+ * which it is stored.
  *
- * @throws invalid on the field `url`; a failed look-up has the code `dns_failed`, apart from a verdict
- * on the address. Spec: Webhook delivery › endpoint URL.
+ * @throws invalid on the field `url` or `baseUrl`; a failed look-up has the code `dns_failed`, apart
+ * from a verdict on the address. Spec: Webhook delivery › endpoint URL; API connection › Base URL.
  */
-export async function requirePublicUrl(guard: AddressGuard, raw: string): Promise<string> {
-  const read = readEndpointUrl(raw.trim(), guard.isAllowedAddress)
-  if (!read.ok) {
+export async function requirePublicUrl(
+  guard: AddressGuard,
+  kind: keyof typeof KINDS,
+  raw: string,
+): Promise<string> {
+  const { field, read, mostChars } = KINDS[kind]
+  const refusal = (code: string, message: string) =>
+    new ServiceError('invalid', 'The URL cannot be used.', { errors: [{ field, code, message }] })
+  const url = read(raw.trim(), guard.isAllowedAddress)
+  if (!url.ok) {
     throw refusal(
-      `url_${read.reason}`,
-      read.reason === 'too_long'
-        ? `must have at most ${DELIVERY_LIMITS.urlChars} characters`
-        : URL_REFUSED[read.reason],
+      `url_${url.reason}`,
+      url.reason === 'too_long'
+        ? `must have at most ${mostChars} characters`
+        : URL_REFUSED[url.reason],
     )
   }
   const signal = AbortSignal.timeout(DELIVERY_LIMITS.connectMs)
   try {
-    await guardedAddresses(read.value.hostname, { ...guard, signal })
+    await guardedAddresses(url.value.hostname, { ...guard, signal })
   } catch (error) {
     if (error instanceof OutboundError && error.code === 'address_refused') {
       throw refusal('url_address', URL_REFUSED.address)
@@ -37,11 +54,5 @@ export async function requirePublicUrl(guard: AddressGuard, raw: string): Promis
     }
     throw error
   }
-  return read.value.href
-}
-
-function refusal(code: string, message: string): ServiceError {
-  return new ServiceError('invalid', 'The URL cannot be used.', {
-    errors: [{ field: 'url', code, message }],
-  })
+  return url.value.href
 }

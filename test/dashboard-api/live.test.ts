@@ -1,5 +1,6 @@
 import { get, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
+import { CompiledQuery } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DeliveryView } from '../../src/contract/dashboard/delivery.ts'
 import { LIVE_LIMITS, MINUTE_MS } from '../../src/limits.ts'
@@ -108,8 +109,12 @@ async function until(stream: Stream, state: string): Promise<DeliveryView> {
 }
 
 /** Writes deliveries that are over, in one transaction. */
-async function insertMany(count: number) {
-  await world.database.db.pool.query(
+async function insertMany(
+  count: number,
+  query: (text: string, values: unknown[]) => Promise<unknown> = (text, values) =>
+    world.database.db.pool.query(text, values),
+) {
+  await query(
     `with happened as (
       insert into event (id, company_id, type, occurred_at)
       select new_uuid_v7($3), $1, 'ping', $3 from generate_series(1, $4) returning id
@@ -186,6 +191,36 @@ describe('Live updates of the delivery log', () => {
     await stream.next()
     await insertMany(LIVE_LIMITS.changesPerPoll + 1)
     expect((await stream.next()).event).toBe('reset')
+  })
+
+  test('leave none out when deliveries change several times between two looks', async () => {
+    const live = createLiveDeliveries(world.service.context)
+    const told = new Set<string>()
+    const messages: string[] = []
+    const stop = live.watch({
+      accountId: shop.accountId,
+      companyId: shop.companyId,
+      position: null,
+      tell(message) {
+        messages.push(message.kind)
+        if (message.kind === 'changed') for (const { id } of message.deliveries) told.add(id)
+      },
+    })
+    while (messages.length === 0) await live.poll()
+    const deliveries = 300
+    await world.service.context.db.kysely.transaction().execute(async (tx) => {
+      await insertMany(deliveries, (text, values) => tx.executeQuery(CompiledQuery.raw(text, values)))
+      for (const attempts of [1, 2]) {
+        await tx
+          .updateTable('webhookDelivery')
+          .set({ attempts })
+          .where('companyId', '=', shop.companyId)
+          .execute()
+      }
+    })
+    while (messages.length === 1) await live.poll()
+    stop()
+    if (!messages.includes('reset')) expect(told.size).toBe(deliveries)
   })
 
   test('begin once every transaction has ended whose changes may not be kept', async () => {
@@ -270,6 +305,26 @@ describe('Live updates of the delivery log', () => {
     world.clock.advance(LIVE_LIMITS.heartbeatMs)
     await stream.beat()
     expect((await owner.ask('DELETE', '/session')).status).toBeLessThan(300)
+    world.clock.advance(LIVE_LIMITS.heartbeatMs)
+    await stream.ended
+  })
+
+  test('end when the session goes on in another account', async () => {
+    const elsewhere = await createShop(world, { phoneNumberId: 'b', businessAccountId: 'b' })
+    await world.database.db.kysely
+      .insertInto('member')
+      .values({
+        id: world.service.context.ids.uuid(),
+        accountId: elsewhere.accountId,
+        personId: owner.personId,
+        role: 'owner',
+        createdAt: world.clock.now(),
+      })
+      .execute()
+    const stream = await listen(owner)
+    await stream.next()
+    const to = { accountId: elsewhere.accountId }
+    expect((await owner.ask('POST', '/session/account', to)).status).toBe(200)
     world.clock.advance(LIVE_LIMITS.heartbeatMs)
     await stream.ended
   })

@@ -33,11 +33,12 @@ export type WorldOptions = Partial<Ports> & {
   encryptionKeys?: string
   trustedProxies?: string
   metricsToken?: string
+  egressDeny?: string
 }
 
 export async function createWorldOn(
   database: TestDatabase,
-  { encryptionKeys, trustedProxies, metricsToken, ...ports }: WorldOptions = {},
+  { encryptionKeys, trustedProxies, metricsToken, egressDeny, ...ports }: WorldOptions = {},
 ): Promise<World> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wasla-world-'))
   const receiver = await startTestReceiver()
@@ -54,6 +55,7 @@ export async function createWorldOn(
       encryptionKeys,
       trustedProxies,
       metricsToken,
+      egressDeny,
     }),
     {
       clock,
@@ -84,7 +86,10 @@ function testConfig(
   connection: Connection,
   dataFolder: string,
   caFile: string,
-  more: Record<'encryptionKeys' | 'trustedProxies' | 'metricsToken', string | undefined>,
+  more: Record<
+    'encryptionKeys' | 'trustedProxies' | 'metricsToken' | 'egressDeny',
+    string | undefined
+  >,
 ): Config {
   return readConfig(
     {
@@ -94,6 +99,7 @@ function testConfig(
       PORT: '0',
       DEMONSTRATION: 'off',
       EGRESS_ALLOW: '127.0.0.0/8',
+      EGRESS_DENY: more.egressDeny,
       EXTRA_CA_FILE: caFile,
       ENCRYPTION_KEYS: more.encryptionKeys,
       TRUSTED_PROXIES: more.trustedProxies,
