@@ -158,6 +158,7 @@ const instant: CallMade = {
   answer: null,
   answerText: null,
   sent: null,
+  target: null,
   attempts: 1,
   durationMs: 0,
 }

@@ -13,6 +13,7 @@ import { secretPlace } from '../src/webhooks/create-endpoint.ts'
 import { signWebhook } from '../src/webhooks/signature.ts'
 import { loadKeys } from '../src/accounts/load-keys.ts'
 import { readConfig } from '../src/config.ts'
+import { DELIVERY_ENGINE } from '../src/limits.ts'
 
 type Row = {
   id: string
@@ -34,7 +35,7 @@ const keyRing = createKeyRing(
 )
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const agent = new Agent({
-  connections: 8,
+  connections: DELIVERY_ENGINE.inFlightPerCompany,
   connect: { ca: readFileSync(process.env.EXTRA_CA_FILE!) },
 })
 const IN_FLIGHT = 320

@@ -75,6 +75,8 @@ export const DELIVERY_ENGINE = {
   leaseMs: 30 * SECOND_MS,
   settleBatch: 64,
   settleWithinMs: 2,
+  /** Writes of outcomes by one process: one that waits for a lock does not hold up the next. */
+  settlesAtOnce: 2,
   /** While the database is away the outcome is written again, within the lease of its claim. */
   settleAgainMs: 250,
   settleAgainTimes: 80,
@@ -148,8 +150,8 @@ export const RESEND_JOB = {
   scannedRows: 2_000,
   /** Counts go no further than this, and look at no more rows. */
   countedMost: 10_000,
-  countScannedRows: 50_000,
-  progressCountedMost: 100_000,
+  countScannedRows: 10_000,
+  progressCountedMost: 20_000,
   /** Jobs of one turn of a node; a step that fails is tried again after a while. */
   jobsAtOnce: 20,
   afterFaultMs: 30 * SECOND_MS,
@@ -279,6 +281,8 @@ export const RUN_LIMITS = {
   /** Runs that wait for the merchant's API meanwhile: in one process, and of one company (the sockets to a host). */
   callsAtOnce: 256,
   callsAtOncePerCompany: 32,
+  /** Who comes back from a call waits no longer for a place: its lease would end, and the answer be lost. */
+  placeWaitMs: 10 * SECOND_MS,
   variables: 100,
   variableChars: 4_096,
   /** A send whose answer was lost waits this long for a status that names it. */

@@ -226,7 +226,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
 async function releaseEverything(db: Kysely<DB>, now: Date, log: Logger): Promise<void> {
   const everyLeaseHasEnded = new Date(now.getTime() + DAY_MS)
   const runs = await releaseExpiredRuns(db, everyLeaseHasEnded)
-  const deliveries = await releaseExpiredDeliveries(db, everyLeaseHasEnded)
+  const deliveries = await releaseExpiredDeliveries(db, now, everyLeaseHasEnded)
   if (runs + deliveries > 0) log.warn({ runs, deliveries }, 'taking on what was cut off')
 }
 

@@ -5,11 +5,17 @@ import type { Role } from '../vocabulary.ts'
 
 /**
  * Whether a session that was good when a long answer began still is: not ended, not expired, not idle
- * for 12 hours, and its person still has one of the roles. It does not count as use of the session.
+ * for 12 hours, still in the same account, and its person still has one of the roles there. It does
+ * not count as use of the session.
  */
 export async function isSessionLive(
   db: Kysely<DB>,
-  { sessionId, roles, now }: { sessionId: string; roles: readonly Role[]; now: Date },
+  {
+    sessionId,
+    accountId,
+    roles,
+    now,
+  }: { sessionId: string; accountId: string; roles: readonly Role[]; now: Date },
 ): Promise<boolean> {
   const session = await db
     .selectFrom('session')
@@ -20,6 +26,7 @@ export async function isSessionLive(
     )
     .select('session.id')
     .where('session.id', '=', sessionId)
+    .where('session.accountId', '=', accountId)
     .where('session.expiresAt', '>', now)
     .where('session.lastSeenAt', '>', new Date(now.getTime() - SIGN_IN_LIMITS.sessionIdleMs))
     .where('member.role', 'in', roles)

@@ -10,7 +10,7 @@ import { loadAction } from './load-action.ts'
 import { loadActionTurn, ownerIn } from './load-action-turn.ts'
 import type { CallDeps } from './make-call.ts'
 import type { Reply } from './offer-actions.ts'
-import { sendInReply, type ActionInHand } from './send-action.ts'
+import { sendInReply, writeAfterCall, type ActionInHand } from './send-action.ts'
 import { takeActionPlace } from './take-action-place.sql.ts'
 
 const REFUSED = {
@@ -56,13 +56,15 @@ export async function confirmProposal(
   }
   if (!claimed.ok) return claimed.told
   const { outcome, text } = await sendInReply(deps, reply, claimed.hand, claimed.withinMs)
-  await db.kysely
-    .updateTable('actionProposal')
-    .set({ state: outcome === 'success' ? 'done' : 'failed', endedAt: clock.now() })
-    .where('id', '=', proposalId)
-    .where('companyId', '=', reply.companyId)
-    .where('state', '=', 'started')
-    .execute()
+  await writeAfterCall(deps, () =>
+    db.kysely
+      .updateTable('actionProposal')
+      .set({ state: outcome === 'success' ? 'done' : 'failed', endedAt: clock.now() })
+      .where('id', '=', proposalId)
+      .where('companyId', '=', reply.companyId)
+      .where('state', '=', 'started')
+      .execute(),
+  )
   return { kind: 'called', text }
 }
 

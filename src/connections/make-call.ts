@@ -39,7 +39,7 @@ export type Call = {
   /** Called also while the connection is off: its test. */
   evenIfOff?: boolean
   /** Asked right before each attempt, to write it down ahead; false: it is not made. */
-  onAttempt?(attempt: 1 | 2): Promise<boolean>
+  onAttempt?(attempt: 1 | 2, target: CallTarget): Promise<boolean>
 }
 
 export type CallMade = {
@@ -58,12 +58,17 @@ export type CallMade = {
   answerText: string | null
   /** Null when the design could not be filled in. */
   sent: SentRequest | null
+  /** Where it went or would have gone. Null when the design could not be filled in. */
+  target: CallTarget | null
   attempts: 0 | 1 | 2
   durationMs: number
 }
 
 /** With less time left an attempt is not begun. */
 const LEAST_MS = 1
+
+/** As the log of calls names it: without query and credential. */
+export type CallTarget = { host: string; path: string }
 
 type Attempt = { answer: OutboundAnswer; verdict: AttemptVerdict }
 
@@ -84,22 +89,23 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
     isReady: filled.ok,
     now: begunAt,
   })
-  if (begun === null) return notMade('connection_deleted', null)
+  if (begun === null) return notMade('connection_deleted')
   const { connection } = begun
   const { accountId, sealedCredential } = connection
   const refusal = refusalOf(connection, call)
-  if (refusal !== null) return notMade(refusal, null)
+  if (refusal !== null) return notMade(refusal)
   const credential = sealedCredential && openCredential(deps.keyRing, connection, sealedCredential)
   if (sealedCredential !== null && !credential) {
     if (begun.hasPlace) await giveBackCallPlace(deps.db.kysely, { accountId, now: begunAt })
-    return notMade('credential_unreadable', null)
+    return notMade('credential_unreadable')
   }
-  if (!filled.ok) return notMade(filled.reason, null)
+  if (!filled.ok) return notMade(filled.reason)
 
   const built = buildRequest(connection, request.method, filled.value, credential || null)
   const redactor = createRedactor(secretsOf(credential || null))
   const base = new URL(connection.baseUrl)
   const path = redactor.text(base.pathname.replace(/\/$/, '') + filled.value.path)
+  const target = { host: base.host, path }
   /** Being written while the answer is read, or asked for again. */
   const lines: Promise<void>[] = []
   const deadline = () => Math.min(connection.timeoutMs, (call.withinMs ?? Infinity) - since())
@@ -109,7 +115,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
     const isTaken = isRepeat ? await takeCallPlace(deps.db.kysely, place) : begun.hasPlace
     if (!isTaken) return 'allowance_used_up'
     const isInTime = deadline() >= LEAST_MS
-    if (!isInTime || (call.onAttempt && !(await call.onAttempt(isRepeat ? 2 : 1)))) {
+    if (!isInTime || (call.onAttempt && !(await call.onAttempt(isRepeat ? 2 : 1, target)))) {
       await giveBackCallPlace(deps.db.kysely, place)
       return isInTime ? 'not_wanted' : 'no_time_left'
     }
@@ -135,8 +141,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
         connectionId: connection.id,
         source: call.source,
         method: request.method,
-        host: base.host,
-        path,
+        ...target,
         isRepeat,
         status: verdict.status,
         error: verdict.failure,
@@ -148,7 +153,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
   }
 
   const first = await attempt(false)
-  if (typeof first === 'string') return notMade(first, built.sent)
+  if (typeof first === 'string') return { ...notMade(first), sent: built.sent, target }
   const repeats =
     request.method === 'GET' &&
     call.mayRepeat !== false &&
@@ -170,6 +175,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
     answer: failure === null && read.json !== undefined ? { json: read.json } : null,
     answerText: read.text,
     sent: built.sent,
+    target,
     attempts: isRepeated ? 2 : 1,
     durationMs,
   }
@@ -180,7 +186,7 @@ function refusalOf(connection: ConnectionForCall, call: Call): CallNotMade | nul
   return connection.isOn || call.evenIfOff ? null : 'connection_off'
 }
 
-function notMade(failure: CallNotMade, sent: SentRequest | null): CallMade {
+function notMade(failure: CallNotMade): CallMade {
   return {
     outcome: 'failed',
     isMade: false,
@@ -189,7 +195,8 @@ function notMade(failure: CallNotMade, sent: SentRequest | null): CallMade {
     detail: CALL_NOT_MADE[failure],
     answer: null,
     answerText: null,
-    sent,
+    sent: null,
+    target: null,
     attempts: 0,
     durationMs: 0,
   }

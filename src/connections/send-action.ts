@@ -38,10 +38,24 @@ export async function sendInReply(
   const source = { kind: 'action', actionId: hand.action.id, conversationId } as const
   try {
     const { made, text } = await sendAction(deps, companyId, hand, { source, withinMs })
-    await addReplyTime(deps.db.kysely, { companyId, replyId, durationMs: made.durationMs })
+    await writeAfterCall(deps, () =>
+      addReplyTime(deps.db.kysely, { companyId, replyId, durationMs: made.durationMs }),
+    )
     return { outcome: made.outcome, text }
   } catch (error) {
     deps.log.error({ err: error, actionId: hand.action.id }, 'an action could not be called')
     return { outcome: 'failed', text: COULD_NOT_CHECK }
+  }
+}
+
+/** Writes down what came of a call. Never throws: what was answered is told all the same. */
+export async function writeAfterCall(
+  { log }: Pick<CallDeps, 'log'>,
+  write: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    log.warn({ err: error }, 'what came of an action could not be written down')
   }
 }

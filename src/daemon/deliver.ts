@@ -32,16 +32,21 @@ export function createDeliverDuty(
 ): WorkingDuty {
   const { db, clock, ids, log } = context
   const underWay = new Set<Promise<void>>()
-  const circles = new Map(LANES.map((lane) => [lane, { inFlight: 0, ...NEW_CIRCLE }]))
+  const circles = new Map(
+    LANES.map((lane) => [
+      lane,
+      { inFlight: 0, claimedAtMs: 0, isPassedOver: false, ...NEW_CIRCLE },
+    ]),
+  )
   let notLive: string[] = []
   let leasesLookedAtNext = new Date(0)
   let isHalted = false
   let turns = 0
   let isFull = false
-  let lastClaimAt = new Date(0)
   const settle = createBatcher<SettledAttempt>({
     most: DELIVERY_ENGINE.settleBatch,
     withinMs: DELIVERY_ENGINE.settleWithinMs,
+    atOnce: DELIVERY_ENGINE.settlesAtOnce,
     write: settleBatch,
   })
 
@@ -77,15 +82,18 @@ export function createDeliverDuty(
       const places = DELIVERY_ENGINE.inFlight[lane]
       const free = places - circle.inFlight
       // Under full load a claim takes a batch, or claiming would cost more than attempting.
-      const isLate = now.getTime() - lastClaimAt.getTime() >= CLAIM_AFTER_MS
-      if (free >= places / 8 || (free > 0 && isLate)) return [{ lane, free, after: circle.after }]
+      const isLate = now.getTime() - circle.claimedAtMs >= CLAIM_AFTER_MS
+      circle.isPassedOver = free > 0 && free < places / 8 && !isLate
+      if (free > 0 && !circle.isPassedOver) {
+        circle.claimedAtMs = now.getTime()
+        return [{ lane, free, after: circle.after }]
+      }
       // By the time there is room, what was looked at is out of date.
       circle.hasFound = true
       return []
     })
     isFull = lanes.length < LANES.length
     if (lanes.length === 0) return false
-    lastClaimAt = now
     const claimId = ids.uuid()
     const claimed = await claimDeliveries(db.kysely, { claimId, now, lanes })
     const { deliveries } = claimed
@@ -142,10 +150,10 @@ export function createDeliverDuty(
   }
 
   /** An outcome that the database could not take while it was away is not thrown away: nothing is sent again. */
-  async function writeOutcomes(attempts: SettledAttempt[]) {
+  async function written<T>(write: () => Promise<T>): Promise<T> {
     for (let again = 0; ; again += 1) {
       try {
-        return await settleAttempts({ db, ids }, attempts)
+        return await write()
       } catch (error) {
         const isLast = isHalted || again === DELIVERY_ENGINE.settleAgainTimes
         if (isLast || !isDatabaseAway(error)) throw error
@@ -155,7 +163,7 @@ export function createDeliverDuty(
   }
 
   async function settleBatch(attempts: SettledAttempt[]) {
-    const { lateIds, switchedOff } = await writeOutcomes(attempts)
+    const { lateIds, switchedOff } = await settleAttempts({ db, ids, written }, attempts)
     for (const lateId of lateIds) {
       meter.settledLate()
       log.warn({ attemptId: lateId }, 'an attempt outlived its lease and counts for nothing')
@@ -180,8 +188,13 @@ export function createDeliverDuty(
     work,
     async nextDue() {
       const due = await nextDeliveryDue(db.kysely)
-      // What is due but was not claimed waits for a place, and the end of an attempt wakes us.
-      return due && due <= clock.now() && underWay.size > 0 ? null : due
+      if (!due || due > clock.now() || underWay.size === 0) return due
+      // What is due but was not claimed waits for a place, and the end of an attempt wakes us. Where
+      // there were too few to be worth a claim no further end may come: they are claimed soon.
+      const passedOver = [...circles.values()].filter(({ isPassedOver }) => isPassedOver)
+      if (passedOver.length === 0) return null
+      const claimedAtMs = Math.min(...passedOver.map((circle) => circle.claimedAtMs))
+      return new Date(claimedAtMs + CLAIM_AFTER_MS)
     },
     inFlight: () => underWay.size,
     halt() {

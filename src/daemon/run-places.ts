@@ -1,7 +1,7 @@
 /**
  * The places of the runs that one process has at work. A run that waits for a merchant's API gives
  * its place to another, so that slow answers hold up nobody else, and takes one again before it goes
- * on, so that the database is never asked by more than the places.
+ * on, so that the database is hardly ever asked by more than the places: only by who has waited 10 s.
  */
 import { RUN_LIMITS } from '../limits.ts'
 
@@ -16,8 +16,14 @@ type RunPlaces = {
   whileCalling<Value>(companyId: string, work: () => Promise<Value>): Promise<Value>
 }
 
-/** @param onFree is told when a place has become free, or a company may call again. */
-export function createRunPlaces(onFree: () => void): RunPlaces {
+/**
+ * @param onFree is told when a place has become free, or a company may call again.
+ * @param waitMs how long who comes back from a call waits for a place; then it goes on without.
+ */
+export function createRunPlaces(
+  onFree: () => void,
+  waitMs: number = RUN_LIMITS.placeWaitMs,
+): RunPlaces {
   let working = 0
   let calling = 0
   const callingOf = new Map<string, number>()
@@ -25,7 +31,7 @@ export function createRunPlaces(onFree: () => void): RunPlaces {
 
   function giveBack() {
     // Who comes back from a call goes before who is not yet at work: the place passes on.
-    const next = returning.shift()
+    const next = working <= RUN_LIMITS.atOnce ? returning.shift() : undefined
     if (next) next()
     else working -= 1
     onFree()
@@ -36,6 +42,21 @@ export function createRunPlaces(onFree: () => void): RunPlaces {
     const left = (callingOf.get(companyId) ?? 0) + by
     if (left === 0) callingOf.delete(companyId)
     else callingOf.set(companyId, left)
+  }
+
+  function placeAgain(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        returning.splice(returning.indexOf(goOn), 1)
+        working += 1
+        resolve()
+      }, waitMs)
+      function goOn() {
+        clearTimeout(timer)
+        resolve()
+      }
+      returning.push(goOn)
+    })
   }
 
   return {
@@ -60,7 +81,7 @@ export function createRunPlaces(onFree: () => void): RunPlaces {
       } finally {
         count(companyId, -1)
         if (working < RUN_LIMITS.atOnce) working += 1
-        else await new Promise<void>((resolve) => returning.push(resolve))
+        else await placeAgain()
       }
     },
   }

@@ -31,6 +31,11 @@ export type Database = {
 const OLDEST_SERVER_MAJOR = 15
 /** An absent database is noticed this soon. */
 const CONNECT_TIMEOUT_MS = 2_000
+/**
+ * A connection that others use is waited for as long as a lock: on a machine that has no time, work
+ * that failed here would be done again, and a run would lie until its lease has ended.
+ */
+const POOL_TIMEOUT_MS = 10_000
 /** The server ends a statement after this long; the client gives up on a silent server a bit later. */
 const STATEMENT_TIMEOUT_MS = 30_000
 const QUERY_TIMEOUT_MS = 35_000
@@ -46,6 +51,8 @@ const IDLE_CONNECTION_MS = 60_000
 export function connectDatabase(options: ConnectOptions): Database {
   const pool = new pg.Pool({
     ...connectionConfig(options),
+    connectionTimeoutMillis: POOL_TIMEOUT_MS,
+    Client: PooledClient,
     query_timeout: QUERY_TIMEOUT_MS,
     max: options.poolSize ?? 10,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
@@ -83,6 +90,19 @@ export function connectDatabase(options: ConnectOptions): Database {
       isClosing = true
       return kysely.destroy()
     },
+  }
+}
+
+/** The pool has one time-out for waiting and for connecting; this one connects by its own. */
+class PooledClient extends pg.Client {
+  constructor(config: pg.ClientConfig = {}) {
+    // The pool hides the password from whoever lists its settings.
+    const { password } = config
+    super({
+      ...config,
+      ...(password !== undefined && { password }),
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    })
   }
 }
 

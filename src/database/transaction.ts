@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Database } from './connect.ts'
 import { makeMissingDay } from './missing-day.ts'
 import type { DB } from './tables.ts'
@@ -16,9 +16,29 @@ export async function transaction<T>(
   db: Pick<Database, 'kysely'>,
   work: (tx: Transaction<DB>) => Promise<T>,
 ): Promise<T> {
+  return untilNotBrokenOff(db, () =>
+    db.kysely.transaction().setIsolationLevel('read committed').execute(work),
+  )
+}
+
+/**
+ * Runs `work`, a single statement that commits by itself: it saves the round trips of a transaction,
+ * and its locks are not held over one. Run again as a transaction is.
+ */
+export async function oneStatement<T>(
+  db: Pick<Database, 'kysely'>,
+  work: (kysely: Kysely<DB>) => Promise<T>,
+): Promise<T> {
+  return untilNotBrokenOff(db, () => work(db.kysely))
+}
+
+async function untilNotBrokenOff<T>(
+  db: Pick<Database, 'kysely'>,
+  work: () => Promise<T>,
+): Promise<T> {
   for (let retry = 0; ; retry++) {
     try {
-      return await db.kysely.transaction().setIsolationLevel('read committed').execute(work)
+      return await work()
     } catch (error) {
       if (retry === RETRIES) throw error
       if (await makeMissingDay(db.kysely, error)) continue

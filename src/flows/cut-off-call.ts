@@ -3,6 +3,7 @@
  * acted on it. Spec: docs/decisions (after a crash a GET once more, any other call is not repeated).
  */
 import type { Transaction } from 'kysely'
+import type { RunCall } from '../contract/dashboard/run.ts'
 import type { HttpRequestStep } from '../contract/flow-definition.ts'
 import type { DB } from '../database/tables.ts'
 import { CALL_LIMITS } from '../limits.ts'
@@ -18,6 +19,8 @@ export type CutOffCall = {
   /** Requests that were about to go out. */
   attempts: number
   startedAt: Date
+  /** Where they went; null when none did. */
+  call: RunCall | null
 }
 
 /** The call that a run was at; null when its last step is none that was begun. */
@@ -27,13 +30,15 @@ export async function readCutOffCall(
 ): Promise<CutOffCall | null> {
   const row = await tx
     .selectFrom('flowRunStep')
-    .select(['number', 'callAttempts', 'startedAt'])
+    .select(['number', 'callAttempts', 'startedAt', 'call'])
     .where('runId', '=', run.id)
     .where('number', '=', run.steps)
     .where('status', '=', 'started')
     .where('callAttempts', 'is not', null)
     .executeTakeFirst()
-  return row ? { ...row, attempts: row.callAttempts! } : null
+  if (!row) return null
+  const call = row.call === null ? null : (JSON.parse(row.call) as RunCall)
+  return { ...row, attempts: row.callAttempts!, call }
 }
 
 /** Whether the call may be made after all: nothing of it had gone out, or it is a GET's second try. */
@@ -48,10 +53,14 @@ export function lostMs({ attempts, startedAt }: CutOffCall, now: Date): number {
   return Math.min(sinceMs, CALL_LIMITS.timeoutMaxMs)
 }
 
+const NOT_BEGUN = 'The service stopped before this call went out. It was not made.'
+const UNDER_WAY =
+  'The service stopped while this call was under way. Whether your system received it is not known: look for it there. It was not sent again.'
+
 /** The end of a call that is not made again: the Failed path. */
 export function interruptedCall(
   { request }: HttpRequestStep,
-  { number, attempts }: CutOffCall,
+  { number, attempts, call }: CutOffCall,
 ): { outcome: CallOutcome; closed: ClosedCall } {
   const outcome = { isSuccess: false, httpStatus: null, kept: {}, attempts, durationMs: 0 }
   const { method, path } = request
@@ -60,11 +69,11 @@ export function interruptedCall(
     closed: {
       number,
       status: 'interrupted',
-      detail: `The service stopped while this call was under way. Whether your system received it is not known; it was not sent again.`,
+      detail: attempts === 0 ? NOT_BEGUN : UNDER_WAY,
       call: {
         method,
-        host: null,
-        path,
+        host: call?.host ?? null,
+        path: call?.path ?? path,
         httpStatus: null,
         durationMs: 0,
         attempts,

@@ -1,8 +1,7 @@
-import type { Call, CallMade } from '../connections/make-call.ts'
+import type { Call, CallMade, CallTarget } from '../connections/make-call.ts'
 import { readKept } from '../connections/read-kept.ts'
 import type { Context } from '../context.ts'
 import type { HttpRequestStep } from '../contract/flow-definition.ts'
-import type { RunCall } from '../contract/dashboard/run.ts'
 import type { CallOutcome, Variables } from './advance.ts'
 import type { ClaimedRun } from './claim-runs.sql.ts'
 import { startCallAttempt } from './start-call-attempt.sql.ts'
@@ -43,12 +42,12 @@ export async function makeStepCall(
     source: { kind: 'step', runId: run.id, stepId },
     withinMs,
     mayRepeat: attemptsBefore === 0,
-    onAttempt: (attempt) =>
+    onAttempt: (attempt, target) =>
       startCallAttempt(deps.db, {
         runId: run.id,
         claimId: run.claimId,
         number,
-        attempt: attemptsBefore + attempt,
+        call: { ...NO_OUTCOME, ...where(step, target), attempts: attemptsBefore + attempt },
         now: deps.clock.now(),
       }),
   })
@@ -66,25 +65,30 @@ export async function makeStepCall(
     closed: {
       number,
       status: isSuccess ? 'done' : 'failed',
-      detail: made.detail,
+      detail: isSuccess ? whatIsMissing(step, made, kept) : made.detail,
       call: {
-        ...describe(step, made),
+        ...where(step, made.target),
+        httpStatus: made.httpStatus,
+        durationMs: Math.round(made.durationMs),
         attempts,
+        failure: made.failure,
         kept: Object.keys(kept).filter((name) => kept[name]),
       },
     },
   }
 }
 
-/** The line of the history, without query, headers, body and credential. */
-function describe(step: HttpRequestStep, made: CallMade): Omit<RunCall, 'attempts' | 'kept'> {
-  const url = made.sent ? new URL(made.sent.url) : null
-  return {
-    method: step.request.method,
-    host: url?.host ?? null,
-    path: url?.pathname ?? step.request.path,
-    httpStatus: made.httpStatus,
-    durationMs: Math.round(made.durationMs),
-    failure: made.failure,
-  }
+/** Where a call goes, for the history: without query, headers, body and credential. */
+function where({ request }: HttpRequestStep, target: CallTarget | null) {
+  return { method: request.method, host: target?.host ?? null, path: target?.path ?? request.path }
+}
+
+const NO_OUTCOME = { httpStatus: null, durationMs: 0, failure: null, kept: [] }
+
+/** What a good answer did not have although the step keeps it: a later step may come out empty. */
+function whatIsMissing({ keep }: HttpRequestStep, made: CallMade, kept: Variables): string | null {
+  const missing = keep.filter(({ name }) => !kept[name])
+  if (missing.length === 0) return null
+  if (made.answer === null) return 'The answer was not JSON, so nothing was kept.'
+  return `The answer had nothing to keep at ${missing.map(({ path }) => `"${path}"`).join(', ')}.`
 }

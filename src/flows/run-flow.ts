@@ -36,8 +36,9 @@ export async function runFlow(deps: RunFlowDeps, claimed: ClaimedRun): Promise<v
       case 'rest':
         return
       case 'send': {
-        const result = await deps.send(turn.channelId, turn.to, turn.message, turn.messageId)
-        effect = { kind: 'sent', to: turn.to, messageId: turn.messageId, result }
+        const { to, messageId, number }: Extract<Turn, { kind: 'send' }> = turn
+        const result = await deps.send(turn.channelId, to, turn.message, messageId)
+        effect = { kind: 'sent', to, messageId, number, result }
         break
       }
       case 'call': {

@@ -1,11 +1,21 @@
+import type { RunCall } from '../contract/dashboard/run.ts'
 import type { Database } from '../database/connect.ts'
 import { shareStatement } from '../database/share-statement.ts'
 import { CALL_LIMITS, RUN_LIMITS } from '../limits.ts'
 
-type Attempt = { runId: string; claimId: string; number: number; attempt: number; now: Date }
+type Attempt = {
+  runId: string
+  claimId: string
+  /** Of the step in the run's history. */
+  number: number
+  /** What is known of it so far, this attempt counted. */
+  call: RunCall
+  now: Date
+}
 
 /**
- * Writes down that a request of a step's call is about to go out, and begins the run's lease anew.
+ * Writes down that a request of a step's call is about to go out, and where, and begins the run's
+ * lease anew.
  * False when the run is no longer this worker's, or this attempt was begun before: it must not go out.
  * Attempts that begin at the same time share a statement.
  *
@@ -23,8 +33,9 @@ const START = `
   with ours as materialized (
     select asked.*
     from (
-      select * from unnest((select $1::uuid[]), $2::uuid[], $3::int[], $4::int[], $5::timestamptz[])
-        with ordinality as t (run_id, claim_id, step, attempt, lease_until, place)
+      select * from unnest(
+        (select $1::uuid[]), $2::uuid[], $3::int[], $4::int[], $5::text[], $6::timestamptz[]
+      ) with ordinality as t (run_id, claim_id, step, attempt, call, lease_until, place)
       order by run_id
     ) asked
     cross join lateral (
@@ -34,7 +45,7 @@ const START = `
     update flow_run set claimed_until = ours.lease_until
     from ours where flow_run.id = ours.run_id and flow_run.claim_id = ours.claim_id
   )
-  update flow_run_step set call_attempts = ours.attempt
+  update flow_run_step set call_attempts = ours.attempt, call = ours.call
   from ours
   where flow_run_step.run_id = ours.run_id and flow_run_step.number = ours.step
     and flow_run_step.status = 'started' and flow_run_step.call_attempts = ours.attempt - 1
@@ -48,7 +59,8 @@ async function startCallAttempts(
     asked.map((one) => one.runId),
     asked.map((one) => one.claimId),
     asked.map((one) => one.number),
-    asked.map((one) => one.attempt),
+    asked.map(({ call }) => call.attempts),
+    asked.map(({ call }) => JSON.stringify(call)),
     asked.map((one) => new Date(one.now.getTime() + RUN_LIMITS.leaseMs)),
   ])
   const started = new Set(rows.map(({ place }) => place))

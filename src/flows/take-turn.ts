@@ -43,28 +43,47 @@ import { createStepLog } from './step-log.ts'
 import { takeKeptReply } from './kept-reply.ts'
 import { wakeRunThatAwaitsOutcome } from './wake-runs.ts'
 
-type Sent = { kind: 'sent'; to: CustomerRef; messageId: string; result: SendResult }
+type Sent = {
+  kind: 'sent'
+  to: CustomerRef
+  messageId: string
+  /** Of the step in the run's history. */
+  number: number
+  result: SendResult
+}
 
 /** What came of the effect that the turn before asked for. */
 export type Effect = Sent | ({ kind: 'called' } & Called)
 
 export type Turn =
-  | { kind: 'send'; channelId: string; to: CustomerRef; messageId: string; message: Outbound }
+  | {
+      kind: 'send'
+      channelId: string
+      to: CustomerRef
+      messageId: string
+      /** Of the step in the run's history. */
+      number: number
+      message: Outbound
+    }
   | ({ kind: 'call' } & CallToMake)
   /** The run waits, has ended, or is no longer ours. */
   | { kind: 'rest' }
 
 type Deps = Pick<Context, 'db' | 'clock' | 'ids'> & { readVersion: ReadVersion }
 
-/** @param effect what came of what the turn before asked for; null on a worker's first turn. */
+/**
+ * @param effect what came of what the turn before asked for; null on a worker's first turn. Given again
+ *   because the confirmation of its commit was lost, it counts once.
+ */
 export async function takeTurn(
   deps: Deps,
   claimed: ClaimedRun,
   effect: Effect | null,
 ): Promise<Turn> {
-  const sent = effect?.kind === 'sent' ? effect : null
   return transaction(deps.db, async (tx) => {
     const now = deps.clock.now()
+    let sent = effect?.kind === 'sent' ? effect : null
+    let called = effect?.kind === 'called' ? effect : null
     const learnt = sent ? idsLearnt(sent) : null
     if (learnt) await lockCustomer(tx, claimed.companyId, aliasesOf(learnt, ''))
     const hand = await lockRun(tx, claimed)
@@ -81,6 +100,11 @@ export async function takeTurn(
     if (learnt && hand.contact) {
       hand.contact = await learnIds(tx, { ids: deps.ids, now }, hand.company, hand.contact, learnt)
     }
+    if (effect && numberOf(effect) !== hand.run.steps) {
+      // A turn that has committed took it already, and the run has gone on to another step since.
+      sent = null
+      called = null
+    }
     const { definition } = await deps.readVersion(tx, hand.run.flowVersionId)
     const steps = createStepLog(tx, hand, now)
     if (sent?.result.outcome === 'refused') {
@@ -90,11 +114,11 @@ export async function takeTurn(
         await markDisconnected(tx, now, hand.run.channelId, `${error.message} (${error.code})`)
       }
     }
-    if (effect?.kind === 'called') await steps.closeCall(effect.closed)
+    if (called) await steps.closeCall(called.closed)
     const happened = sent
       ? outcomeOfSend(await recordSendResult(tx, { now }, sent.messageId, sent.result), sent.result)
-      : effect?.kind === 'called'
-        ? ({ kind: 'called', call: effect.outcome } as const)
+      : called
+        ? ({ kind: 'called', call: called.outcome } as const)
         : await whatHappened(tx, hand, definition, now)
     let state = readState(hand)
     if (happened.kind === 'sent') hand.run.sendFailures = 0
@@ -204,6 +228,7 @@ export async function takeTurn(
           channelId: hand.run.channelId,
           to: customerAddress(hand.conversation, hand.contact),
           messageId,
+          number: steps.count(),
           message: prepared.message,
         }
       }
@@ -257,6 +282,10 @@ export async function takeTurn(
     await endRun(tx, { ids: deps.ids, now: deps.clock.now() }, hand, end, state.variables)
   }
 }
+
+/** Of the step that an effect is of: the last one of a run that is still at it. */
+const numberOf = (effect: Effect): number =>
+  effect.kind === 'sent' ? effect.number : effect.closed.number
 
 /** The ids that the answer to a send gives its customer, beyond the one that was dialled. */
 function idsLearnt({ to, result }: Sent): CustomerRef | null {

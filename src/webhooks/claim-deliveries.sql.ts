@@ -82,21 +82,12 @@ export async function claimDeliveries(
           where lane = waiting.lane and state = 'pending' and claim_id is null
             and endpoint_id > waiting.endpoint_id order by endpoint_id limit 1), nth + 1
       from waiting where endpoint_id is not null and nth < ${most}
-    ), in_flight as materialized (
-      select company_id, endpoint_id, count(*) as used from webhook_delivery
-      where claim_id is not null group by company_id, endpoint_id
-    ), place as materialized (
+    ), seen as (
       select waiting.lane, waiting.free, waiting.endpoint_id, endpoint.company_id,
-        waiting.lane = 'test' as is_test,
         case when waiting.lane = 'test' then endpoint.deleted_at is null
           else endpoint.is_on and endpoint.deleted_at is null
             and account.plan = any(${PLANS_WITH_WEBHOOKS}::text[]) end as is_live,
-        count(*) over (partition by waiting.lane) as places,
-        coalesce(health.slots, 1) as slots,
-        coalesce((select used from in_flight
-          where in_flight.endpoint_id = waiting.endpoint_id), 0) as used,
-        coalesce((select sum(used) from in_flight
-          where in_flight.company_id = endpoint.company_id), 0) as used_of_company
+        coalesce(health.slots, 1) as slots, 0 as used
       from waiting
         cross join lateral (select company_id, is_on, deleted_at from endpoint
           where id = waiting.endpoint_id limit 1) endpoint
@@ -106,6 +97,17 @@ export async function claimDeliveries(
           where id = endpoint.company_id limit 1) company
         cross join lateral (select plan from account where id = company.account_id limit 1) account
       where waiting.endpoint_id is not null
+      union all
+      select null, 0, endpoint_id, company_id, true, 0, 1 from webhook_delivery
+      where claim_id is not null
+    ), place as materialized (
+      select * from (
+        select lane, free, endpoint_id, company_id, lane = 'test' as is_test, is_live, slots,
+          count(*) over (partition by lane) as places,
+          sum(used) over (partition by endpoint_id) as used,
+          sum(used) over (partition by company_id) as used_of_company
+        from seen) place
+      where lane is not null
     ), candidate as (
       select place.*, delivery.id, delivery.due_at, used + row_number() over (
           partition by is_test, place.endpoint_id order by delivery.due_at, delivery.id) as of_endpoint
@@ -143,8 +145,14 @@ export async function claimDeliveries(
         due_at, claim_id
     ), claimed as (
       select * from moved where claim_id is not null
+    ), signing as materialized (
+      select endpoint_id, json_agg(json_build_object('id', id, 'secret', secret,
+        'lastFour', last_four) order by created_at, id) as secrets
+      from endpoint_secret where endpoint_id = any(array(select endpoint_id from claimed))
+        and (signs_until is null or signs_until > ${now}) group by endpoint_id
     )
-    select around.*, claimed.*, event.type as event_type, endpoint.url, body.body, secret.secrets
+    select around.*, claimed.*, event.type as event_type, endpoint.url, body.body,
+      coalesce(signing.secrets, '[]') as secrets
     from (select
         (select array_agg(distinct endpoint_id) from place where not is_live) as not_live,
         (select json_object_agg(lane, endpoint_id) from waiting
@@ -155,10 +163,7 @@ export async function claimDeliveries(
         where id = claimed.endpoint_id limit 1) endpoint on true
       left join lateral (select body from event_body
         where id = claimed.body_id and api_version = claimed.api_version limit 1) body on true
-      left join lateral (select coalesce(json_agg(json_build_object('id', id, 'secret', secret,
-          'lastFour', last_four) order by created_at, id), '[]') as secrets
-        from endpoint_secret where endpoint_id = claimed.endpoint_id
-          and (signs_until is null or signs_until > ${now})) secret on true
+      left join signing on signing.endpoint_id = claimed.endpoint_id
   `.execute(db)
   return {
     deliveries: rows.filter((row): row is ClaimedRow & { id: string } => row.id !== null),
@@ -173,17 +178,28 @@ type ClaimedRow = Omit<ClaimedDelivery, 'id'> & {
   next: Partial<Record<Lane, string>> | null
 }
 
-/** Gives back what a dead or stuck worker had claimed. Returns how many rows that were. */
-export async function releaseExpiredDeliveries(db: Kysely<DB>, now: Date): Promise<number> {
+/**
+ * Gives back what a dead or stuck worker had claimed; a test is never posted twice and ends
+ * dead-lettered. Returns how many rows that were.
+ */
+export async function releaseExpiredDeliveries(
+  db: Kysely<DB>,
+  now: Date,
+  leasesEndBefore = now,
+): Promise<number> {
   const { numAffectedRows } = await sql`
     with expired as materialized (
       select delivery.id from (select id from webhook_delivery
-          where claim_id is not null and claimed_until < ${now} order by id) expired
+          where claim_id is not null and claimed_until < ${leasesEndBefore} order by id) expired
         cross join lateral (select id from webhook_delivery
-          where id = expired.id and claim_id is not null and claimed_until < ${now}
+          where id = expired.id and claim_id is not null and claimed_until < ${leasesEndBefore}
           for update skip locked) delivery
     )
-    update webhook_delivery set claim_id = null, claimed_until = null
+    update webhook_delivery
+    set (state, lane, due_at, ended_at, claim_id, claimed_until) = (
+      select case when kind = 'test' then 'dead_lettered' else state end,
+        case when kind <> 'test' then lane end, case when kind <> 'test' then due_at end,
+        case when kind = 'test' then ${now}::timestamptz end, null::uuid, null::timestamptz)
     where id = any(array(select id from expired))
   `.execute(db)
   return Number(numAffectedRows ?? 0)

@@ -7,8 +7,8 @@ import { lockEndpoint } from './lock-endpoint.ts'
 import type { OwnedEndpoint } from './view-endpoint.ts'
 
 /**
- * Deletes an endpoint, on any plan: what waits for it is cancelled and stays in the log, its secrets
- * are wiped. @throws not_found. Spec: docs/decisions (an endpoint deleted).
+ * Deletes an endpoint, on any plan: what waits for it is cancelled and stays in the log, and so is its
+ * job of resends; its secrets are wiped. @throws not_found. Spec: docs/decisions (an endpoint deleted).
  */
 export async function deleteEndpoint(
   { db, ids, clock }: Context,
@@ -37,6 +37,19 @@ export async function deleteEndpoint(
       .where('companyId', '=', companyId)
       .execute()
     await cancelDeliveriesOf(tx, { companyId, endpointId, now })
+    await tx
+      .updateTable('resendJob')
+      .set({
+        state: 'cancelled',
+        reason: 'endpoint_deleted',
+        dueAt: null,
+        endedAt: now,
+        updatedAt: now,
+      })
+      .where('endpointId', '=', endpointId)
+      .where('companyId', '=', companyId)
+      .where('state', 'in', ['running', 'paused'])
+      .execute()
     await recordAudit(
       tx,
       { ids, now },

@@ -1,6 +1,8 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DeliveryFilter, JobFilter } from '../contract/dashboard/delivery.ts'
 import type { JobCount } from '../contract/dashboard/resend-job.ts'
+import { readInIndexOrder } from '../database/in-index-order.ts'
+import { PLANNED_EACH_TIME } from '../database/prepare-statements.ts'
 import type { DB } from '../database/tables.ts'
 import { oldestIdAt } from '../ids.ts'
 import { RESEND_JOB } from '../limits.ts'
@@ -26,15 +28,19 @@ export type JobRange = {
 
 /** Counts what a job has before it, up to a limit. Says where there may be more. */
 export async function countMatches(db: Kysely<DB>, range: JobRange): Promise<JobCount> {
-  const { rows } = await sql<{ matched: number; scanned: number }>`
-    with scanned as materialized (${scan(range, RESEND_JOB.countScannedRows)}),
-    counted as (
-      select from scanned found ${EVENT_BESIDE}
-      where ${rest(range)} limit ${RESEND_JOB.countedMost + 1}
-    )
-    select (select count(*)::int from counted) as matched,
-      (select count(*)::int from scanned) as scanned
-  `.execute(db)
+  const { rows } = await readInIndexOrder(db, (tx) =>
+    sql<{ matched: number; scanned: number }>`
+      with scanned as materialized (
+        ${inRange(range)} limit ${RESEND_JOB.countScannedRows}
+      ),
+      counted as (
+        select from scanned found ${EVENT_BESIDE}
+        where ${rest(range)} limit ${RESEND_JOB.countedMost + 1}
+      )
+      select (select count(*)::int from counted) as matched,
+        (select count(*)::int from scanned) as scanned
+    `.execute(tx),
+  )
   const { matched, scanned } = rows[0]!
   return {
     count: Math.min(matched, RESEND_JOB.countedMost),
@@ -44,6 +50,11 @@ export async function countMatches(db: Kysely<DB>, range: JobRange): Promise<Job
 
 /** The endpoint's deliveries in the range, the oldest first, through the index of the rarest filter. */
 export function scan(range: JobRange, most: number): RawBuilder<unknown> {
+  return sql`${inRange(range)} order by found.id limit ${most}`
+}
+
+/** In no order: to count, nothing need be sorted. */
+function inRange(range: JobRange): RawBuilder<unknown> {
   const { companyId, endpointId, position, beforeId, now, filter } = range
   const lead =
     range.kind === 'held'
@@ -55,10 +66,9 @@ export function scan(range: JobRange, most: number): RawBuilder<unknown> {
     .at(-1)!
   const newest = [beforeId, ...(filter.to ? [oldestIdAt(new Date(filter.to))] : [])].toSorted()[0]!
   return sql`
-    select * from webhook_delivery found
+    ${sql.raw(PLANNED_EACH_TIME)} select * from webhook_delivery found
     where found.endpoint_id = ${endpointId} and found.company_id = ${companyId}
-      and ${lead ?? sql`true`} and found.id > ${oldest} and found.id < ${newest}
-    order by found.id limit ${most}`
+      and ${lead ?? sql`true`} and found.id > ${oldest} and found.id < ${newest}`
 }
 
 /** What of the filter is looked at row by row. Only events are resent, each once. */

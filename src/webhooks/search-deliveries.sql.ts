@@ -1,5 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DeliveryFilter, DeliveryQuery, LogPosition } from '../contract/dashboard/delivery.ts'
+import { readInIndexOrder } from '../database/in-index-order.ts'
+import { PLANNED_EACH_TIME } from '../database/prepare-statements.ts'
 import type { DB } from '../database/tables.ts'
 import { oldestIdAt } from '../ids.ts'
 import { LOG_LIMITS } from '../limits.ts'
@@ -42,6 +44,7 @@ type Search = DeliveryQuery & { companyId: string }
 
 const NO_ID_BELOW = '00000000-0000-0000-0000-000000000000'
 const EACH = sql`true`
+const EACH_TIME = sql.raw(PLANNED_EACH_TIME)
 
 /**
  * The rows of one page of the log, one more than `limit` where there is a next page, newest first. A
@@ -49,11 +52,13 @@ const EACH = sql`true`
  * deliveries of each endpoint. One filter leads through an index of its own; the others are looked
  * at row by row, over a bounded number of rows, so that no page costs more than that.
  *
- * Everything is `lateral` with a limit: joined plainly, the planner reads whole tables.
+ * Everything is `lateral` with a limit, in the order of an index: else the planner reads whole tables.
  */
 export async function searchDeliveries(db: Kysely<DB>, search: Search): Promise<Found> {
   if (search.deliveryId !== undefined) return searchById(db, search)
-  return goesAlongEvents(search) ? searchByEvents(db, search) : searchByEndpoints(db, search)
+  return readInIndexOrder(db, (tx) =>
+    goesAlongEvents(search) ? searchByEvents(tx, search) : searchByEndpoints(tx, search),
+  )
 }
 
 /** A type goes along its events, unless there is a rarer thing to look for. */
@@ -65,7 +70,7 @@ function goesAlongEvents(filter: DeliveryFilter): boolean {
 
 async function searchById(db: Kysely<DB>, search: Search): Promise<Found> {
   const { rows } = await sql<DeliveryRow>`
-    select ${SHOWN} from webhook_delivery found ${BESIDE}
+    ${EACH_TIME} select ${SHOWN} from webhook_delivery found ${BESIDE}
     where found.id = ${search.deliveryId} and found.company_id = ${search.companyId}
       and ${allOf([...deliveryConditions(search), ...eventConditions(search)])}
       and ${ofEndpoint(search)} and ${before(search.cursor)}
@@ -113,7 +118,7 @@ async function searchByEndpoints(db: Kysely<DB>, search: Search): Promise<Found>
         : LOG_LIMITS.scannedRows
   const below = cursor?.deliveryId
   const { rows } = await sql<WithFloor>`
-    with own as materialized (
+    ${EACH_TIME} with own as materialized (
       select id from endpoint where company_id = ${companyId}
         and ${endpointId === undefined ? EACH : sql`id = ${endpointId}`}
     ), found as materialized (
@@ -149,7 +154,7 @@ async function searchByEvents(db: Kysely<DB>, search: Search): Promise<Found> {
   // An event is a little older than its deliveries; a resend is much younger.
   const newest = search.to ? oldestIdAt(new Date(search.to.getTime() + 1_000)) : undefined
   const { rows } = await sql<WithFloor>`
-    with happened as materialized (
+    ${EACH_TIME} with happened as materialized (
       select event.*, row_number() over (order by event.id desc) as place from (
         select id, type, conversation_id, contact_id, run_id from event
         where event.company_id = ${companyId} and ${lead}

@@ -2,7 +2,10 @@
  * Writes what a batch of attempts came to: the attempts, the deliveries' next state, the hours' sums,
  * the endpoints' health, and where the rule says so the switch-off with its notice.
  *
- * Isolation: one short transaction. A delivery moves only while it still carries the claim id of its
+ * Successes of endpoints that do not fail are written by `settleDelivered`; the rest is judged by the
+ * rule here, all of an endpoint's attempts together.
+ *
+ * Isolation: short transactions. A delivery moves only while it still carries the claim id of its
  * attempt: a worker that finishes after its lease has gone matches no row, its attempt is logged as
  * late and counts for nothing. Deliveries are locked in id order, then the health of endpoints in id
  * order; whoever settles attempts of one endpoint does so after the other, so the rule is judged
@@ -18,6 +21,7 @@ import type { Ids } from '../ids.ts'
 import type { AttemptError, DeliveryState } from '../vocabulary.ts'
 import { judgeBatch } from './judge-attempts.ts'
 import { lockSettled, readEndpoints } from './lock-settled.sql.ts'
+import { settleDelivered } from './settle-delivered.sql.ts'
 import { supersedeDeliveries, switchOffAndTell, writeSettled } from './write-settled.sql.ts'
 
 /** What one attempt came to, ready to be written. */
@@ -58,11 +62,28 @@ export type Settlement = {
   switchedOff: { endpointId: string; reason: string }[]
 }
 
+/**
+ * @param written Makes one of the writes, again if it may: each is a transaction of its own, so what
+ *   was written is not written again when the next one has to be.
+ */
 export async function settleAttempts(
-  { db, ids }: { db: Pick<Database, 'kysely'>; ids: Ids },
+  { db, ids, written = (write) => write() }: Deps,
   attempts: readonly SettledAttempt[],
 ): Promise<Settlement> {
-  return transaction(db, (tx) => settleIn(tx, ids, attempts))
+  const failing = new Set(
+    attempts.filter(({ error }) => error !== null).map(({ endpointId }) => endpointId),
+  )
+  const well = attempts.filter(({ endpointId }) => !failing.has(endpointId))
+  const done = await written(() => settleDelivered(db, well))
+  const rest = attempts.filter(({ attemptId }) => !done.has(attemptId))
+  if (rest.length === 0) return { lateIds: [], switchedOff: [] }
+  return written(() => transaction(db, (tx) => settleIn(tx, ids, rest)))
+}
+
+type Deps = {
+  db: Pick<Database, 'kysely'>
+  ids: Ids
+  written?: <T>(write: () => Promise<T>) => Promise<T>
 }
 
 async function settleIn(

@@ -15,9 +15,9 @@ export type Step = {
  * One step of a job of resends: new deliveries for the next `most` that it means, each with its own
  * copy of the body, due now in the lane of retries. Where few of many match, a step makes fewer.
  *
- * Isolation: the caller holds the job's row. A step that is cut off is rolled back whole with the
- * job's position; should a step be done twice all the same, the unique index on job and source keeps
- * a delivery from being resent twice.
+ * Isolation: the caller holds the job's row, and writes the job's position in the same transaction: a
+ * step that is cut off is rolled back whole. What the job has resent it passes over, should a step be
+ * done twice all the same.
  */
 export async function stepResends(
   tx: Transaction<DB>,
@@ -36,17 +36,18 @@ export async function stepResends(
           where event_body.id = matched.body_id and event_body.api_version = matched.api_version
           limit 1
         ) body
+      where not exists (select from webhook_delivery before
+        where before.resend_of = matched.id and before.job_id = ${jobId})
     ), written as (
       insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version,
         kind, resend_of, job_id, state, lane, due_at, created_at)
       select resend_id, company_id, endpoint_id, event_id, resend_id, api_version, 'resend', id,
         ${jobId}, 'pending', 'again', ${range.now}::timestamptz, ${range.now}
       from source
-      on conflict (job_id, coalesce(resend_of, id)) where job_id is not null do nothing
       returning id
     ), copied as (
       insert into event_body (id, api_version, body)
-      select resend_id, api_version, body from source where resend_id in (select id from written)
+      select resend_id, api_version, body from source
     )
     select (select count(*)::int from written) as made,
       (select count(*)::int from matched) as matched,

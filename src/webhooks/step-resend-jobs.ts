@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Context } from '../context.ts'
+import { goInIndexOrder } from '../database/in-index-order.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { RESEND_JOB } from '../limits.ts'
@@ -79,6 +80,7 @@ async function stepJob(
     .skipLocked()
     .executeTakeFirst()
   if (!job) return null
+  await goInIndexOrder(tx)
   const endpoint = await loadEndpointAndPlan(tx, job)
   const reason = endpoint ? whyNotSent(endpoint) : 'endpoint_deleted'
   const step = reason === null ? await takeStep(tx, job, now) : NO_STEP

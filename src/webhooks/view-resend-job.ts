@@ -7,6 +7,7 @@ import type {
   ResendJobQuery,
   ResendJobView,
 } from '../contract/dashboard/resend-job.ts'
+import { readInIndexOrder } from '../database/in-index-order.ts'
 import type { DB } from '../database/tables.ts'
 import { RESEND_JOB } from '../limits.ts'
 import { ServiceError } from '../service-error.ts'
@@ -57,16 +58,18 @@ export async function showResendJob(
 
 /** What became of the deliveries of a job, counted over so many of them. */
 async function countProgress(db: Kysely<DB>, { companyId, jobId }: OwnedJob) {
-  const { rows } = await sql<{ delivered: number; failed: number; underWay: number; all: number }>`
-    select count(*) filter (where state in ('delivered', 'superseded'))::int as delivered,
-      count(*) filter (where state in ('dead_lettered', 'cancelled', 'expired'))::int as failed,
-      count(*) filter (where state in ('pending', 'held'))::int as under_way,
-      count(*)::int as "all"
-    from (
-      select state from webhook_delivery where job_id = ${jobId} and company_id = ${companyId}
-      limit ${RESEND_JOB.progressCountedMost}
-    ) of_job
-  `.execute(db)
+  const { rows } = await readInIndexOrder(db, (tx) =>
+    sql<{ delivered: number; failed: number; underWay: number; all: number }>`
+      select count(*) filter (where state in ('delivered', 'superseded'))::int as delivered,
+        count(*) filter (where state in ('dead_lettered', 'cancelled', 'expired'))::int as failed,
+        count(*) filter (where state in ('pending', 'held'))::int as under_way,
+        count(*)::int as "all"
+      from (
+        select state from webhook_delivery where job_id = ${jobId} and company_id = ${companyId}
+        limit ${RESEND_JOB.progressCountedMost}
+      ) of_job
+    `.execute(tx),
+  )
   const { delivered, failed, underWay, all } = rows[0]!
   const isAtLeast = all >= RESEND_JOB.progressCountedMost
   return {

@@ -121,11 +121,11 @@ export function createLiveDeliveries({
       to,
       most,
     })
-    const ids = changes.map(({ deliveryId }) => deliveryId)
+    const ids = [...new Set(changes.map(({ deliveryId }) => deliveryId))]
     const message: LiveMessage | null =
       ids.length === 0
         ? null
-        : ids.length >= most
+        : changes.length >= most
           ? { kind: 'reset', position }
           : {
               kind: 'changed',

@@ -11,6 +11,7 @@ function batcher(write?: (items: number[]) => Promise<void>) {
   const put = createBatcher<number>({
     most: 3,
     withinMs: 2,
+    atOnce: 2,
     write: (items) => {
       written.push(items)
       return write?.(items) ?? Promise.resolve()
@@ -53,6 +54,26 @@ describe('a batcher', () => {
     open[0]!()
     await vi.advanceTimersByTimeAsync(0)
     expect(done).toEqual([4, 1, 2, 3])
+  })
+
+  test('gathers on while as many writes as allowed are under way', async () => {
+    const open: (() => void)[] = []
+    const { put, written } = batcher(() => new Promise((resolve) => open.push(resolve)))
+    const puts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(put)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(written).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ])
+    open[1]!()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(written.slice(2)).toEqual([[7, 8, 9]])
+    open[0]!()
+    await vi.advanceTimersByTimeAsync(2)
+    expect(written.slice(3)).toEqual([[10]])
+    for (const end of open) end()
+    await Promise.all(puts)
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   test('tells a failed write to every caller of it, and to no other', async () => {

@@ -37,6 +37,20 @@ test('A run that calls leaves its place to another, and takes one again before i
   expect(places.free()).toBe(RUN_LIMITS.atOnce)
 })
 
+test('A run whose call has ended waits for a place only for a while: its lease would end', async () => {
+  const places = createRunPlaces(() => {}, 1)
+  for (let run = 0; run <= RUN_LIMITS.atOnce; run += 1) places.take()
+  const late = callOf(places, 'a')
+  late.end()
+  await late.back
+  expect(places.free()).toBe(0)
+  // There is one more at work than there are places: the next place goes to nobody.
+  places.giveBack()
+  expect(places.free()).toBe(0)
+  for (let run = 0; run < RUN_LIMITS.atOnce; run += 1) places.giveBack()
+  expect(places.free()).toBe(RUN_LIMITS.atOnce)
+})
+
 test('A call that throws has its place again all the same', async () => {
   const places = createRunPlaces(() => {})
   places.take()

@@ -141,6 +141,16 @@ describe('The delivery log', () => {
     expect(whole.length).toBeGreaterThan(4)
   })
 
+  test('is searched from and to any time that can be written', async () => {
+    await raise(1)
+    const [earliest, latest] = ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z']
+    expect((await search({ from: earliest, to: latest })).items.length).toBeGreaterThan(0)
+    expect((await search({ from: earliest, type: 'ping' })).items.length).toBeGreaterThan(0)
+    expect((await search({ to: earliest })).items).toEqual([])
+    expect((await search({ to: earliest, type: 'ping' })).items).toEqual([])
+    expect((await search({ from: latest })).items).toEqual([])
+  })
+
   test('refuses a filter that cannot be, and names it', async () => {
     const asked = await owner.ask('GET', `${path()}?eventId=evt_1&state=lost&cursor=x&status=7`)
     expect(asked.status).toBe(422)

@@ -119,6 +119,7 @@ describe('An endpoint', () => {
     ['on a metadata address', { url: 'https://169.254.169.254/' }, 'url', 'url_address'],
     ['on the port of SSH', { url: 'https://shop.example.com:22/' }, 'url', 'url_port'],
     ['of 501 characters', { url: longUrl(501) }, 'url', 'url_too_long'],
+    ['of 9000 characters', { url: longUrl(9_000) }, 'url', 'url_too_long'],
     ['of no known host', { url: 'https://unknown.example.com/' }, 'url', 'dns_failed'],
   ])('%s is refused: the answer names the field and the rule', async (_, input, field, code) => {
     const refused = await owner.ask('POST', endpoints(), { ...INPUT, ...input })

@@ -80,6 +80,20 @@ describe('a refusal', () => {
   })
 })
 
+test('a query with a NUL character, which no text here can hold, is refused by its field', async () => {
+  const company = `/companies/${shop.companyId}`
+  for (const [path, field] of [
+    [`${company}/deliveries?conversationId=a%00b`, 'conversationId'],
+    [`${company}/templates?name=%00`, 'name'],
+  ] as const) {
+    const { status, body } = await owner.ask('GET', path)
+    expect(status).toBe(422)
+    expect(body.errors).toEqual([
+      { field, code: 'wrong', message: 'must have no NUL character (%00)' },
+    ])
+  }
+})
+
 describe('a body', () => {
   const send = async (body: string | ReadableStream, contentType: string | null) => {
     const response = await fetch(`${world.url}/api/companies`, {

@@ -36,6 +36,15 @@ describe('every connection', () => {
     })
   })
 
+  test('that is in use is waited for longer than an absent server is', async () => {
+    const db = connectDatabase({ ...database.connection, poolSize: 1 })
+    const inUse = db.pool.query('select pg_sleep(2.2)')
+    const { rows } = await db.pool.query('select 1 as one')
+    expect(rows).toEqual([{ one: 1 }])
+    await inUse
+    await db.close()
+  })
+
   test('is named after its application', async () => {
     const db = connectDatabase({ ...database.connection, applicationName: 'wasla http' })
     const { rows } = await db.pool.query(`select current_setting('application_name') as name`)

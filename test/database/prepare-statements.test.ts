@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectDatabase, type Database } from '../../src/database/connect.ts'
+import { PLANNED_EACH_TIME } from '../../src/database/prepare-statements.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 let made: TestDatabase
@@ -34,6 +35,22 @@ test('after a migration by another node a statement fails once and then works ag
   await made.db.pool.query('alter table thing add column size int')
   await expect(read()).rejects.toMatchObject({ code: '0A000' })
   expect((await read()).rows).toEqual([{ id: 1, name: 'thing 1', size: null }])
+})
+
+test('and not once more on each other connection', async () => {
+  const two = connectDatabase({ ...made.connection, poolSize: 2 })
+  const read = () => two.pool.query('select * from thing where id = $1', [1])
+  await Promise.all([read(), read()])
+  await made.db.pool.query('alter table thing add column colour text')
+  await expect(read()).rejects.toMatchObject({ code: '0A000' })
+  const found = await Promise.all([read(), read()])
+  expect(found.map(({ rows }) => rows[0].colour)).toEqual([null, null])
+  await two.close()
+})
+
+test('a statement whose form depends on what was asked is not prepared', async () => {
+  await db.pool.query(`${PLANNED_EACH_TIME} select * from thing where name = $1`, ['x'])
+  expect((await prepared()).filter((text) => text.includes('name = $1'))).toEqual([])
 })
 
 test('texts without end are not all prepared', async () => {

@@ -123,12 +123,15 @@ const written = async (runId: string) => [
 
 test('A POST that was cut off is not sent again: Failed path, interrupted', async () => {
   hold(1)
-  const run = await stuckRun(await openShop({ method: 'POST' }))
+  const run = await stuckRun(await openShop({ method: 'POST', path: '/notes/{{vars.order}}' }))
   await run.takeOver()
   expect(await textsOf(run.runId)).toEqual(FAILED)
   const call = await callOf(run.runId)
   expect(call).toMatchObject({ status: 'interrupted', callAttempts: 1 })
   expect(call.detail).toContain('was not sent again')
+  // Whoever looks must find it in the log of the merchant's system.
+  const { host, pathname } = new URL(`${api.baseUrl}/notes/1043`)
+  expect(JSON.parse(call.call!)).toMatchObject({ host, path: pathname, httpStatus: null })
   const before = await written(run.runId)
   await run.comesBack(200)
   // The late answer changes nothing.
@@ -292,4 +295,22 @@ test('A run’s history shows each call without query, body and credential', asy
   for (const secret of [API_TOKEN, 'q-1043', 'header-value', 'body-value']) {
     expect(told).not.toContain(secret)
   }
+})
+
+test('A credential that a path repeats is removed from a run’s history', async () => {
+  const shop = await openShop({ method: 'POST', path: `/${API_TOKEN}/{{vars.order}}` })
+  api.reply(json(200, READY))
+  const runId = await shop.order(newPhone())
+  await whatsApp.settle()
+  const { call } = await callOf(runId)
+  expect(JSON.parse(call!)).toMatchObject({ path: '/api/[removed]/1043', httpStatus: 200 })
+})
+
+test('A run’s history says of what its step keeps what a good answer did not have', async () => {
+  const shop = await openShop({})
+  api.reply(json(200, { state: 'ready' }))
+  const runId = await shop.order(newPhone())
+  await whatsApp.settle()
+  const detail = 'The answer had nothing to keep at "status".'
+  expect(await callOf(runId)).toMatchObject({ status: 'done', detail })
 })

@@ -29,4 +29,4 @@ test('more due runs than database connections all get done, each sending once', 
   await whatsApp.settle()
   const ended = shop.events('flow.completed').map(({ data }) => (data.run as { id: string }).id)
   expect(ended.toSorted()).toEqual(runs.toSorted())
-})
+}, 60_000)

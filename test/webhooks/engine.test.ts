@@ -151,6 +151,26 @@ describe('first attempts, retries and tests', () => {
     expect(await claim(world, { first: 9, test: 1 })).toMatchObject([{ kind: 'test' }])
     await finish()
   })
+
+  test('a test whose worker died is not posted again: it ends when its lease does', async () => {
+    const shop = await openShop()
+    await raisePings(world, shop)
+    const [delivery] = await deliveriesOf(world, shop)
+    const [testId] = await copyDelivery(world, delivery!.id, 'test')
+    await ready()
+    expect(await claim(world, { first: 1, test: 1 })).toHaveLength(2)
+    world.clock.advance(DELIVERY_ENGINE.leaseMs + 1)
+    world.receiver.received.length = 0
+    await world.service.processAll()
+    const after = await deliveriesOf(world, shop)
+    expect(after.find(({ id }) => id === delivery!.id)).toMatchObject({ state: 'delivered' })
+    expect(after.find(({ id }) => id === testId)).toMatchObject({
+      state: 'dead_lettered',
+      dueAt: null,
+      endedAt: world.clock.now(),
+    })
+    expect(world.receiver.received).toHaveLength(1)
+  })
 })
 
 describe('an endpoint that fails', () => {

@@ -207,6 +207,18 @@ describe('Resending what a filter finds', () => {
     expect((await create()).status).toBe(201)
   })
 
+  test('refuses a conversation that none can have', async () => {
+    const refused = await owner.ask('POST', `${jobs()}/preview`, {
+      kind: 'resend',
+      endpointId: shop.endpointId,
+      filter: { conversationId: 'a\0b' },
+    })
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'filter.conversationId' }] },
+    })
+  })
+
   test('pauses by itself when the endpoint is switched off or the plan is left, and says so', async () => {
     await logged(9)
     const { body: job } = await create({ pace: 1 })

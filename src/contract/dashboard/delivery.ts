@@ -24,7 +24,12 @@ const eventId = z
 const FILTERS = {
   eventId: eventId.optional(),
   deliveryId: uuid.optional(),
-  conversationId: z.string().min(1).max(LOG_LIMITS.conversationIdChars).optional(),
+  conversationId: z
+    .string()
+    .min(1)
+    .max(LOG_LIMITS.conversationIdChars)
+    .refine((text) => !text.includes('\0'), 'must have no NUL character')
+    .optional(),
   contactId: uuid.optional(),
   runId: uuid.optional(),
   type: z.enum(EVENT_TYPES).optional(),

@@ -12,7 +12,7 @@ import { formText } from './text.ts'
 
 const name = formText(1, DELIVERY_LIMITS.nameChars)
 /** Its rules are those of `readEndpointUrl`: the room reads it, as it must also look its host up. */
-const url = z.string().max(DELIVERY_LIMITS.urlChars * 4)
+const url = z.string()
 const eventTypes = z
   .array(z.enum(EVENT_TYPES))
   .min(1)

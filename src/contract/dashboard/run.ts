@@ -82,7 +82,7 @@ export type RunStepView = {
   startedAt: string
   endedAt: string | null
   message: RunMessage | null
-  /** Null while it is under way, and of a step that calls nobody. */
+  /** Null until its first request goes out, and of a step that calls nobody. */
   call: RunCall | null
 }
 

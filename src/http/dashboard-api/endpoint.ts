@@ -45,9 +45,12 @@ export const endpointRoutes = routes()
   .post(`${ENDPOINT}/switch-on`, inCompany('owner', 'admin'), async (c) =>
     c.json(await switchEndpointOn(c.var.context, c.var.actor, owned(c))),
   )
-  .post(`${ENDPOINT}/switch-off`, inCompany('owner', 'admin'), async (c) =>
-    c.json(await switchEndpointOff(c.var.context, c.var.actor, owned(c))),
-  )
+  .post(`${ENDPOINT}/switch-off`, inCompany('owner', 'admin'), async (c) => {
+    const view = await switchEndpointOff(c.var.context, c.var.actor, owned(c))
+    // What waits for it is held now.
+    c.var.context.wake()
+    return c.json(view)
+  })
   .get(`${ENDPOINT}/health`, inCompany('owner', 'admin'), query(HealthQuery), async (c) =>
     c.json(await showEndpointHealth(c.var.context, { ...owned(c), ...c.req.valid('query') })),
   )

@@ -39,8 +39,8 @@ type Listener = {
 }
 
 /**
- * The stream of one listener. It ends with the session, with a role that may not listen, with the
- * service, and for a reader that leaves too much unread.
+ * The stream of one listener. It ends with the session, or when that goes on in another account, with a
+ * role that may not listen, with the service, and for a reader that leaves too much unread.
  * @throws limit_reached
  */
 export function createEventStream(
@@ -67,7 +67,8 @@ export function createEventStream(
     if (now < beatNext) return
     beatNext = new Date(now.getTime() + LIVE_LIMITS.heartbeatMs)
     try {
-      if (await isSessionLive(db.kysely, { sessionId, roles: ROLES, now })) write(': beat\n\n')
+      const who = { sessionId, accountId: listener.accountId, roles: ROLES, now }
+      if (await isSessionLive(db.kysely, who)) write(': beat\n\n')
       else end()
     } catch (error) {
       log.debug({ err: error }, 'a listener was let go, as its session could not be looked up')

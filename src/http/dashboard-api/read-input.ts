@@ -1,6 +1,6 @@
 import type { Env, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
-import { ServiceError } from '../../service-error.ts'
+import { ServiceError, type FieldError } from '../../service-error.ts'
 import { fieldErrors } from '../field-errors.ts'
 
 /** Parses the JSON body; the route reads it as `c.req.valid('json')`. */
@@ -23,7 +23,10 @@ export function body<Schema extends z.ZodType>(
   }
 }
 
-/** Parses the query; the route reads it as `c.req.valid('query')`. Unknown parameters are ignored. */
+/**
+ * Parses the query; the route reads it as `c.req.valid('query')`. Unknown parameters are ignored. No
+ * text that is stored has a NUL character: PostgreSQL cannot even be asked for one.
+ */
 export function query<Schema extends z.ZodType>(
   schema: Schema,
 ): MiddlewareHandler<
@@ -32,7 +35,12 @@ export function query<Schema extends z.ZodType>(
   { in: { query: { [Key in keyof z.input<Schema>]: string } }; out: { query: z.output<Schema> } }
 > {
   return async (c, next) => {
-    c.req.addValidatedData('query', parse(schema, c.req.query()) as object)
+    const asked = c.req.query()
+    const errors = Object.keys(asked)
+      .filter((field) => asked[field]!.includes('\0'))
+      .map((field) => ({ field, code: 'wrong', message: 'must have no NUL character (%00)' }))
+    if (errors.length > 0) throw wrongFields(errors)
+    c.req.addValidatedData('query', parse(schema, asked) as object)
     await next()
   }
 }
@@ -40,8 +48,11 @@ export function query<Schema extends z.ZodType>(
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const errors = fieldErrors(parsed.error.issues)
-  throw new ServiceError('invalid', 'Some fields are not as they must be.', { errors })
+  throw wrongFields(fieldErrors(parsed.error.issues))
+}
+
+function wrongFields(errors: FieldError[]): ServiceError {
+  return new ServiceError('invalid', 'Some fields are not as they must be.', { errors })
 }
 
 const UUID = z.uuid()
