@@ -301,19 +301,22 @@ test('the sums by hour hold every attempt that counts, and no test', async () =>
 })
 
 describe('whatever ends in whatever batches', () => {
-  const step = fc.record({
-    error: fc.oneof(
-      { weight: 12, arbitrary: fc.constant('http_error' as const) },
-      { weight: 2, arbitrary: fc.constant(null) },
-      { weight: 1, arbitrary: fc.constantFrom('gone', 'unreadable', 'timeout') },
-    ),
-    isTest: fc.boolean(),
-    minutes: fc.constantFrom(0, 1, 60, 600, 1_500),
-    endsBatch: fc.boolean(),
-  })
+  const step = (successes: number) =>
+    fc.record({
+      error: fc.oneof(
+        { weight: 12, arbitrary: fc.constant('http_error' as const) },
+        { weight: successes, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: fc.constantFrom('gone', 'unreadable', 'timeout') },
+      ),
+      isTest: fc.boolean(),
+      minutes: fc.constantFrom(0, 1, 60, 600, 1_500),
+      endsBatch: fc.boolean(),
+    })
+  const stepsOf = (successes: number) => fc.array(step(successes), { minLength: 1, maxLength: 30 })
   const history = fc.record({
     failures: fc.constantFrom(0, 8, 45, 49, 90, 99),
-    steps: fc.array(step, { minLength: 1, maxLength: 30 }),
+    // Mostly failures, or mostly successes, which are written another way.
+    steps: fc.oneof(stepsOf(2), stepsOf(60)),
     shuffle: fc.infiniteStream(fc.nat({ max: 1_000 })),
   })
 
