@@ -8,6 +8,7 @@ import { askHook, ORDER } from '../support/ask-hook.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, ORDER_READY_STEPS, type Shop } from '../support/shop.ts'
 import { newPhone, simulateWhatsApp } from '../support/simulator.ts'
+import { waitUntil } from '../support/wait.ts'
 
 let world: World
 beforeEach(async () => {
@@ -31,8 +32,12 @@ const noneOf = (tables: readonly (keyof DB)[]) =>
 
 /** Sweeps until nothing is left for this hour. */
 async function sweep(duty = createSweepDuty(world.service.context)) {
-  let turns = 1
-  while (await duty.work()) turns += 1
+  let turns = 0
+  const isDone = async () => {
+    turns += 1
+    return !(await duty.work())
+  }
+  await waitUntil('nothing is left to sweep', isDone, { everyMs: 0 })
   return turns
 }
 

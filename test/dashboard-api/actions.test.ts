@@ -12,6 +12,7 @@ import {
 } from '../connections/action-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { API_TOKEN, connectApi, json } from '../support/shop-api.ts'
+import { repeatWhile } from '../support/wait.ts'
 
 let w: ActionWorld
 beforeAll(async () => {
@@ -179,12 +180,13 @@ describe('An AI action', () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409, 409])
     expect((await w.owner.ask('POST', w.actions, draft())).body.code).toBe('limit_reached')
     const seen: string[] = []
-    let cursor = ''
-    do {
+    let cursor: string | null = ''
+    const hasMore = () => cursor !== null
+    await repeatWhile('pages of actions', hasMore, async () => {
       const { body } = await w.owner.ask<Page<ActionView>>('GET', `${w.actions}?limit=7${cursor}`)
       seen.push(...body.items.map(({ id }) => id))
-      cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`
-    } while (cursor !== '')
+      cursor = body.nextCursor === null ? null : `&cursor=${body.nextCursor}`
+    })
     expect(new Set(seen).size).toBe(ACTION_LIMITS.perCompany)
     expect(seen).toHaveLength(ACTION_LIMITS.perCompany)
   })

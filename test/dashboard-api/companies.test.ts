@@ -8,6 +8,7 @@ import type { DashboardApi } from '../../src/http/dashboard-api/client-type.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { repeatWhile } from '../support/wait.ts'
 
 let world: World
 beforeAll(async () => {
@@ -65,13 +66,14 @@ describe('companies', () => {
     expect([all.body.items.length, all.body.nextCursor]).toEqual([7, null])
     const seen: CompanyView[] = []
     let cursor: string | null = ''
-    while (cursor !== null) {
+    const hasMore = () => cursor !== null
+    await repeatWhile('pages of companies', hasMore, async () => {
       const query: string = cursor === '' ? '?limit=3' : `?limit=3&cursor=${cursor}`
       const { body } = await owner.ask<Page<CompanyView>>('GET', `/companies${query}`)
       expect(body.nextCursor ?? 'x').toMatch(/^[\w-]+$/)
       seen.push(...body.items)
       cursor = body.nextCursor
-    }
+    })
     expect(seen).toEqual(all.body.items)
     for (const query of ['limit=0', 'limit=101', 'limit=two', 'cursor=bm9uc2Vuc2U', 'cursor=%00']) {
       expect((await owner.ask('GET', `/companies?${query}`)).body.code).toBe('invalid')

@@ -8,6 +8,7 @@ import { EVENT_TYPES, ROLES } from '../../src/vocabulary.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { repeatWhile } from '../support/wait.ts'
 
 let world: World
 let shop: Shop
@@ -68,13 +69,14 @@ const search = async (query: Record<string, string> = {}) => {
   return answer.body
 }
 const all = async (query: Record<string, string> = {}) => {
-  const items = []
+  const items: DeliveryPage['items'] = []
   let cursor: string | null = ''
-  while (cursor !== null) {
+  const hasMore = () => cursor !== null
+  await repeatWhile('pages of the log', hasMore, async () => {
     const page: DeliveryPage = await search({ ...query, ...(cursor && { cursor }) })
     items.push(...page.items)
     cursor = page.nextCursor
-  }
+  })
   return items
 }
 const show = async (id: string) => (await owner.ask<DeliveryDetail>('GET', `${path()}/${id}`)).body

@@ -11,6 +11,7 @@ import { askHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, ORDER_READY_STEPS, type Shop } from '../support/shop.ts'
+import { repeatWhile } from '../support/wait.ts'
 
 let world: World
 let shop: Shop
@@ -270,11 +271,12 @@ describe('The flows of a company', () => {
     expect(first.body.items).toHaveLength(2)
     const names = new Set(first.body.items.map((flow) => flow.id))
     let cursor = first.body.nextCursor
-    while (cursor) {
+    const hasMore = () => cursor !== null
+    await repeatWhile('pages of flows', hasMore, async () => {
       const next = await owner.ask<Page<FlowView>>('GET', `${flows()}?limit=100&cursor=${cursor}`)
       for (const flow of next.body.items) names.add(flow.id)
       cursor = next.body.nextCursor
-    }
+    })
     expect(names).toContain(shop.flowId)
     expect(names.size).toBeGreaterThan(5)
   })

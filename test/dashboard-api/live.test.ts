@@ -5,11 +5,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { DeliveryView } from '../../src/contract/dashboard/delivery.ts'
 import { LIVE_LIMITS, MINUTE_MS } from '../../src/limits.ts'
 import { createEventStream } from '../../src/http/dashboard-api/live.ts'
-import { createLiveDeliveries } from '../../src/webhooks/watch-deliveries.ts'
+import { createLiveDeliveries, type LiveDeliveries } from '../../src/webhooks/watch-deliveries.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { deliveriesOf, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { inTime, waitUntil } from '../support/wait.ts'
 
 let world: World
 let shop: Shop
@@ -39,7 +40,8 @@ type Stream = {
   next(): Promise<Received>
   /** Resolves when a heartbeat comes. */
   beat(): Promise<void>
-  ended: Promise<unknown>
+  /** Resolves when it has ended. */
+  ended(): Promise<unknown>
   close(): void
 }
 
@@ -59,26 +61,22 @@ async function listen(
   request.on('error', () => {})
   response.on('error', () => {})
   const blocks: string[] = []
-  let arrived = Promise.withResolvers<void>()
+  let isOver = false
   let rest = ''
   response.setEncoding('utf8').on('data', (text: string) => {
     const parts = (rest + text).split('\n\n')
     rest = parts.pop()!
     blocks.push(...parts)
-    arrived.resolve()
-    arrived = Promise.withResolvers()
   })
-  const ended = once(response, 'close')
-  const broken = ended.then(() => {
-    throw new Error('the stream ended')
-  })
-  broken.catch(() => {})
+  const closed = once(response, 'close').finally(() => (isOver = true))
   async function take(fits: (block: string) => boolean): Promise<string> {
-    for (;;) {
-      const at = blocks.findIndex(fits)
-      if (at !== -1) return blocks.splice(at, 1)[0]!
-      await Promise.race([arrived.promise, broken])
-    }
+    let at = -1
+    await waitUntil('a message of the stream', () => {
+      at = blocks.findIndex(fits)
+      if (at === -1 && isOver) throw new Error('the stream ended')
+      return at !== -1
+    })
+    return blocks.splice(at, 1)[0]!
   }
   return {
     status: response.statusCode!,
@@ -91,7 +89,7 @@ async function listen(
     async beat() {
       await take((block) => block === ': beat')
     },
-    ended,
+    ended: () => inTime('the stream ends', closed),
     close() {
       open.delete(response)
       response.destroy()
@@ -101,12 +99,25 @@ async function listen(
 
 /** Reads until a delivery is in this state; gives every state it was told in. */
 async function until(stream: Stream, state: string): Promise<DeliveryView> {
-  for (;;) {
+  let last: DeliveryView | null = null
+  await waitUntil(`a delivery that is ${state}`, async () => {
     const { event, data } = await stream.next()
     if (event !== 'delivery') throw new Error(`${event} came instead of a delivery`)
-    if ((data as DeliveryView).state === state) return data as DeliveryView
-  }
+    last = data as DeliveryView
+    return last.state === state
+  })
+  return last!
 }
+
+/**
+ * Looks for changes until something is so. A transaction that is open anywhere on the server keeps what
+ * came after it from being told.
+ */
+const lookUntil = (what: string, live: LiveDeliveries, isSo: () => boolean) =>
+  waitUntil(what, async () => {
+    await live.poll()
+    return isSo()
+  })
 
 /** Writes deliveries that are over, in one transaction. */
 async function insertMany(
@@ -206,7 +217,7 @@ describe('Live updates of the delivery log', () => {
         if (message.kind === 'changed') for (const { id } of message.deliveries) told.add(id)
       },
     })
-    while (messages.length === 0) await live.poll()
+    await lookUntil('the first message', live, () => messages.length > 0)
     const [first, later] = [200, 100]
     await world.database.db.kysely.transaction().execute(async (tx) => {
       const query = (text: string, values: unknown[]) =>
@@ -221,7 +232,7 @@ describe('Live updates of the delivery log', () => {
       }
       await insertMany(later, query)
     })
-    while (messages.length === 1) await live.poll()
+    await lookUntil('the changes', live, () => messages.length > 1)
     stop()
     expect(messages.includes('reset') ? first + later : told.size).toBe(first + later)
   })
@@ -245,7 +256,7 @@ describe('Live updates of the delivery log', () => {
       for (let looked = 0; looked < 3; looked += 1) await live.poll()
       expect(messages).toEqual([])
       await client.query('commit')
-      while (messages.length === 0) await live.poll()
+      await lookUntil('the first message', live, () => messages.length > 0)
       expect(messages).toEqual(['ready'])
       stop()
     } finally {
@@ -267,23 +278,24 @@ describe('Live updates of the delivery log', () => {
     const reader = stream.getReader()
     // Nothing is read but the first lines, while batch after batch changes.
     await reader.read()
-    for (let looked = 0; looked < 3; looked += 1) await live.poll()
     const most = Math.ceil((4 * LIVE_LIMITS.unreadBytes) / (400 * LIVE_LIMITS.changesPerPoll))
+    const messages: string[] = []
     let told = 0
     const stop = live.watch({
       accountId: shop.accountId,
       companyId: shop.companyId,
       position: null,
       tell(message) {
+        messages.push(message.kind)
         if (message.kind === 'changed') told += message.deliveries.length
       },
     })
-    for (let batch = 0; batch < most; batch += 1) {
+    await lookUntil('both watch', live, () => messages.length > 0)
+    // Batch by batch: what was held back would be too much at once, and told of as a reset.
+    for (let batch = 1; batch <= most; batch += 1) {
       await insertMany(LIVE_LIMITS.changesPerPoll)
-      await live.poll()
+      await lookUntil('a batch is told', live, () => told >= batch * LIVE_LIMITS.changesPerPoll)
     }
-    // A transaction that is open elsewhere on the server keeps what came after it from being told.
-    while (told < (most * LIVE_LIMITS.changesPerPoll) / 2) await live.poll()
     stop()
     let bytes = 0
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -306,10 +318,10 @@ describe('Live updates of the delivery log', () => {
         if (message.kind === 'changed') told.resolve()
       },
     })
-    while (messages.length === 0) await elsewhere.poll()
+    await lookUntil('the first message', elsewhere, () => messages.length > 0)
     expect(messages).toEqual(['ready'])
     await raisePings(world, shop)
-    await told.promise
+    await inTime('the change is told', told.promise)
     stop()
     expect(messages).toEqual(['ready', 'changed'])
   })
@@ -321,7 +333,7 @@ describe('Live updates of the delivery log', () => {
     await stream.beat()
     expect((await owner.ask('DELETE', '/session')).status).toBeLessThan(300)
     world.clock.advance(LIVE_LIMITS.heartbeatMs)
-    await stream.ended
+    await stream.ended()
   })
 
   test('end when the session goes on in another account', async () => {
@@ -341,7 +353,7 @@ describe('Live updates of the delivery log', () => {
     const to = { accountId: elsewhere.accountId }
     expect((await owner.ask('POST', '/session/account', to)).status).toBe(200)
     world.clock.advance(LIVE_LIMITS.heartbeatMs)
-    await stream.ended
+    await stream.ended()
   })
 
   test('end when the role may no longer see them', async () => {
@@ -354,7 +366,7 @@ describe('Live updates of the delivery log', () => {
       .where('id', '=', admin.memberId)
       .execute()
     world.clock.advance(LIVE_LIMITS.heartbeatMs)
-    await stream.ended
+    await stream.ended()
     expect((await listen(admin)).status).toBe(403)
   })
 
@@ -371,7 +383,7 @@ describe('Live updates of the delivery log', () => {
     })
     streams[0]!.close()
     // The server learns of it in its own time.
-    while ((await listen(owner)).status !== 200);
+    await waitUntil('there is room again', async () => (await listen(owner)).status === 200)
   })
 
   test('cost nothing while nobody watches', async () => {

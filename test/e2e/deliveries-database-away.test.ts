@@ -14,6 +14,7 @@ import { createDatabaseDoor, type DatabaseDoor } from '../support/database-door.
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { createWorldOn, type World } from '../support/world.ts'
+import { repeatWhile } from '../support/wait.ts'
 
 const SHOPS = 6
 const AWAY_MS = 3_000
@@ -47,7 +48,8 @@ test('the database is away for 3 seconds under load: nothing is lost, and the lo
   /** Events come by another way into the database, as from a node that still reaches it. */
   async function raiseOn() {
     const { ids } = world.service.context
-    for (let turn = 0; isRaising; turn += 1) {
+    let turn = 0
+    const raise = async () => {
       const { companyId } = shops[turn % SHOPS]!
       await transaction(database.db, (tx) =>
         raiseEvent(
@@ -62,9 +64,10 @@ test('the database is away for 3 seconds under load: nothing is lost, and the lo
         ),
       )
       raised.push(companyId)
+      turn += 1
       signal.tell()
-      await new Promise((resolve) => setTimeout(resolve, 5))
     }
+    await repeatWhile('raising of events', () => isRaising, raise, { withinMs: 120_000 })
   }
   const raising = raiseOn()
   const arrived = () => new Set(world.receiver.received.map(({ event }) => event.id)).size

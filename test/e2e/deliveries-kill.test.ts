@@ -1,6 +1,6 @@
 /**
  * Two processes deliver from one database while events keep coming; one of them, the engine alone, is
- * killed at 50 random moments and started again. A tenth of the answers are 500. Whatever the moment: every event arrives,
+ * killed at random moments and started again. A tenth of the answers are 500. Whatever the moment: every event arrives,
  * nothing is called delivered that did not arrive, every request that the receiver saw is in the log but
  * those whose claim was cut off, and the failures of an endpoint are counted exactly.
  */
@@ -17,10 +17,12 @@ import { DELIVERY_LIMITS, MINUTE_MS } from '../../src/limits.ts'
 import { eventIdText } from '../../src/webhooks/event-id.ts'
 import { raiseEvent } from '../../src/webhooks/raise-event.ts'
 import { createKillableService, type KillableService } from '../support/killable-service.ts'
+import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { repeatWhile } from '../support/wait.ts'
 
-const KILLS = 50
+const KILLS = howManyKills({ inCi: 50, atADesk: 8 })
 /** What a claim cut off blocks its endpoint's places until its lease ends: many share the load. */
 const SHOPS = 24
 const LIVES_MS = 150
@@ -98,130 +100,143 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 }, 60_000)
 
-test('killed at 50 random moments, no event is lost and no attempt is invented', async () => {
-  const answered = new Map<string, number[]>()
-  let isKind = false
-  const random = createRandom(SEED)
-  world.receiver.answerWith(({ path: at, headers }) => {
-    const status = at === '/never' || (!isKind && random() < 0.1) ? 500 : 204
-    const id = headers['x-service-delivery']!
-    answered.set(id, [...(answered.get(id) ?? []), status])
-    return status
-  })
-  world.receiver.answerAfter(ANSWER_MS)
-  const signal = createWorkSignal(world.database.db.pool, pino({ level: 'silent' }))
-  const raise = async (raising: readonly Shop[]) => {
-    const { db, ids } = world.service.context
-    await transaction(db, async (tx) => {
-      for (const { companyId } of raising) {
-        const company = { id: companyId, name: 'Shop' }
-        const data = { message: 'hello' }
-        const occurredAt = clock.now()
-        await raiseEvent(tx, { ids, now: occurredAt }, { type: 'ping', company, data, occurredAt })
-      }
+test(
+  `killed at ${KILLS} random moments, no event is lost and no attempt is invented`,
+  async () => {
+    const answered = new Map<string, number[]>()
+    let isKind = false
+    const random = createRandom(SEED)
+    world.receiver.answerWith(({ path: at, headers }) => {
+      const status = at === '/never' || (!isKind && random() < 0.1) ? 500 : 204
+      const id = headers['x-service-delivery']!
+      answered.set(id, [...(answered.get(id) ?? []), status])
+      return status
     })
-    signal.tell()
-  }
-  let isRaising = true
-  async function raiseOn() {
-    for (let turn = 0; isRaising; turn += 1) {
-      await raise([shops[(turn * 2) % SHOPS]!, shops[(turn * 2 + 1) % SHOPS]!])
-      await new Promise((resolve) => setTimeout(resolve, RAISE_EVERY_MS))
+    world.receiver.answerAfter(ANSWER_MS)
+    const signal = createWorkSignal(world.database.db.pool, pino({ level: 'silent' }))
+    const raise = async (raising: readonly Shop[]) => {
+      const { db, ids } = world.service.context
+      await transaction(db, async (tx) => {
+        for (const { companyId } of raising) {
+          const company = { id: companyId, name: 'Shop' }
+          const data = { message: 'hello' }
+          const occurredAt = clock.now()
+          await raiseEvent(
+            tx,
+            { ids, now: occurredAt },
+            { type: 'ping', company, data, occurredAt },
+          )
+        }
+      })
+      signal.tell()
     }
-  }
+    let isRaising = true
+    async function raiseOn() {
+      let turn = 0
+      const raiseTwo = async () => {
+        await raise([shops[(turn * 2) % SHOPS]!, shops[(turn * 2 + 1) % SHOPS]!])
+        turn += 1
+      }
+      const patience = { withinMs: killsTakeMs(KILLS), everyMs: RAISE_EVERY_MS }
+      await repeatWhile('raising of events', () => isRaising, raiseTwo, patience)
+    }
 
-  await Promise.all([steady, killed].map((service) => service.start()))
-  const raising = raiseOn()
-  await raise(Array.from({ length: EVENTS_OF_FAILING }, () => failing))
-  await raise(Array.from({ length: EVENTS_OF_GIVEN_UP }, () => givenUp))
-  const moment = createRandom(SEED + 1)
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    await new Promise((resolve) => setTimeout(resolve, moment() * LIVES_MS))
-    await killed.kill()
-    await killed.start()
-  }
-  isRaising = false
-  await raising
-  const stopped = await Promise.all([steady, killed].map((service) => service.stop()))
-  expect(stopped).toEqual([0, 0])
-  await signal.close()
+    await Promise.all([steady, killed].map((service) => service.start()))
+    const raising = raiseOn()
+    await raise(Array.from({ length: EVENTS_OF_FAILING }, () => failing))
+    await raise(Array.from({ length: EVENTS_OF_GIVEN_UP }, () => givenUp))
+    const moment = createRandom(SEED + 1)
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await new Promise((resolve) => setTimeout(resolve, moment() * LIVES_MS))
+      await killed.kill()
+      await killed.start()
+    }
+    isRaising = false
+    await raising
+    const stopped = await Promise.all([steady, killed].map((service) => service.stop()))
+    expect(stopped).toEqual([0, 0])
+    await signal.close()
 
-  world.receiver.answerAfter(0)
-  // From here on time is moved: leases end, and retries come due one after the other.
-  for (const delayMs of DELIVERY_LIMITS.retryDelaysMs) {
-    clock.aheadMs += Math.max(delayMs, MINUTE_MS) + 1_000
+    world.receiver.answerAfter(0)
+    // From here on time is moved: leases end, and retries come due one after the other.
+    for (const delayMs of DELIVERY_LIMITS.retryDelaysMs) {
+      clock.aheadMs += Math.max(delayMs, MINUTE_MS) + 1_000
+      await world.service.processAll()
+    }
+    isKind = true
+    await raise(shops)
     await world.service.processAll()
-  }
-  isKind = true
-  await raise(shops)
-  await world.service.processAll()
 
-  const { kysely } = world.database.db
-  const deliveries = await kysely.selectFrom('webhookDelivery').selectAll().execute()
-  const log = await kysely
-    .selectFrom('deliveryAttempt')
-    .select(['deliveryId', 'endpointId', 'number', 'httpStatus', 'error', 'isLate'])
-    .execute()
-  const events = await kysely.selectFrom('event').select('id').execute()
-  const health = await kysely.selectFrom('endpointHealth').selectAll().execute()
-  const { rows: cutOff } = await sql<{ deliveryId: string }>`select * from cut_off`.execute(kysely)
-  console.log(
-    `${events.length} events, ${log.length} attempts, ${cutOff.length} claims cut off by ${KILLS} kills`,
-  )
-  expect(cutOff.length).toBeGreaterThan(0)
+    const { kysely } = world.database.db
+    const deliveries = await kysely.selectFrom('webhookDelivery').selectAll().execute()
+    const log = await kysely
+      .selectFrom('deliveryAttempt')
+      .select(['deliveryId', 'endpointId', 'number', 'httpStatus', 'error', 'isLate'])
+      .execute()
+    const events = await kysely.selectFrom('event').select('id').execute()
+    const health = await kysely.selectFrom('endpointHealth').selectAll().execute()
+    const { rows: cutOff } = await sql<{ deliveryId: string }>`select * from cut_off`.execute(
+      kysely,
+    )
+    console.log(
+      `${events.length} events, ${log.length} attempts, ${cutOff.length} claims cut off by ${KILLS} kills`,
+    )
+    expect(cutOff.length).toBeGreaterThan(0)
 
-  // Every committed event arrived.
-  const arrived = new Set(world.receiver.received.map(({ event }) => event.id))
-  const given = new Set([failing.endpointId, givenUp.endpointId])
-  const ofOthers = deliveries.filter(({ endpointId }) => !given.has(endpointId))
-  expect(events.length).toBe(deliveries.length)
-  expect(ofOthers.length).toBeGreaterThan(KILLS)
-  expect(ofOthers.filter(({ eventId }) => !arrived.has(eventIdText(eventId)))).toEqual([])
-  expect(ofOthers.filter(({ state }) => state !== 'delivered')).toEqual([])
+    // Every committed event arrived.
+    const arrived = new Set(world.receiver.received.map(({ event }) => event.id))
+    const given = new Set([failing.endpointId, givenUp.endpointId])
+    const ofOthers = deliveries.filter(({ endpointId }) => !given.has(endpointId))
+    expect(events.length).toBe(deliveries.length)
+    expect(ofOthers.length).toBeGreaterThan(KILLS)
+    expect(ofOthers.filter(({ eventId }) => !arrived.has(eventIdText(eventId)))).toEqual([])
+    expect(ofOthers.filter(({ state }) => state !== 'delivered')).toEqual([])
 
-  // Nothing is called delivered that did not arrive; no claim is left.
-  const answersTo = (id: string) => answered.get(id) ?? []
-  const delivered = deliveries.filter(({ state }) => state === 'delivered')
-  expect(delivered.filter(({ id }) => !answersTo(id).includes(204))).toEqual([])
-  expect(deliveries.filter(({ claimId }) => claimId !== null)).toEqual([])
+    // Nothing is called delivered that did not arrive; no claim is left.
+    const answersTo = (id: string) => answered.get(id) ?? []
+    const delivered = deliveries.filter(({ state }) => state === 'delivered')
+    expect(delivered.filter(({ id }) => !answersTo(id).includes(204))).toEqual([])
+    expect(deliveries.filter(({ claimId }) => claimId !== null)).toEqual([])
 
-  // Each attempt in the log was seen, with its answer; what was seen and is not in the log was cut off.
-  const attemptsOf = Map.groupBy(log, ({ deliveryId }) => deliveryId)
-  const cutOffOf = Map.groupBy(cutOff, ({ deliveryId }) => deliveryId)
-  const wrong = deliveries.filter(({ id, attempts }) => {
-    const seen = answersTo(id)
-    const logged = attemptsOf.get(id) ?? []
-    const counted = logged.filter(({ isLate }) => !isLate)
-    const unlogged = seen.length - logged.length
-    const isCounted = counted.length === attempts
-    const statuses = logged.map(({ httpStatus }) => httpStatus).toSorted()
-    const isSeen = isPartOf(statuses, seen.toSorted())
-    return !isCounted || !isSeen || unlogged > (cutOffOf.get(id)?.length ?? 0)
-  })
-  expect(wrong).toEqual([])
+    // Each attempt in the log was seen, with its answer; what was seen and is not in the log was cut off.
+    const attemptsOf = Map.groupBy(log, ({ deliveryId }) => deliveryId)
+    const cutOffOf = Map.groupBy(cutOff, ({ deliveryId }) => deliveryId)
+    const wrong = deliveries.filter(({ id, attempts }) => {
+      const seen = answersTo(id)
+      const logged = attemptsOf.get(id) ?? []
+      const counted = logged.filter(({ isLate }) => !isLate)
+      const unlogged = seen.length - logged.length
+      const isCounted = counted.length === attempts
+      const statuses = logged.map(({ httpStatus }) => httpStatus).toSorted()
+      const isSeen = isPartOf(statuses, seen.toSorted())
+      return !isCounted || !isSeen || unlogged > (cutOffOf.get(id)?.length ?? 0)
+    })
+    expect(wrong).toEqual([])
 
-  // The failures of an endpoint are counted exactly.
-  const healthOf = (shop: Shop) =>
-    health.find(({ endpointId }) => endpointId === shop.endpointId)!.failuresInRow
-  const countedOf = (shop: Shop) =>
-    log.filter(({ endpointId, isLate }) => endpointId === shop.endpointId && !isLate).length
-  expect(shops.map(healthOf)).toEqual(shops.map(() => 0))
-  expect(countedOf(failing)).toBe(EVENTS_OF_FAILING * DELIVERY_LIMITS.attempts)
-  expect(healthOf(failing)).toBe(countedOf(failing))
-  // Off at the hundredth; what was in flight then ended and was counted, and nothing was sent after.
-  const endpoints = await kysely.selectFrom('endpoint').select(['id', 'offReason']).execute()
-  expect(endpoints.filter(({ offReason }) => offReason !== null)).toEqual([
-    { id: givenUp.endpointId, offReason: 'failures_in_row' },
-  ])
-  expect(countedOf(givenUp)).toBeGreaterThanOrEqual(DELIVERY_LIMITS.switchOffAfterFailuresInRow)
-  expect(countedOf(givenUp)).toBeLessThan(EVENTS_OF_GIVEN_UP)
-  const notices = await kysely.selectFrom('notice').select(['kind', 'subjectId']).execute()
-  expect(notices.filter(({ kind }) => kind === 'endpoint_switched_off')).toEqual([
-    { kind: 'endpoint_switched_off', subjectId: givenUp.endpointId },
-  ])
-  const logged = [steady, killed].map((service) => service.logged()).join('')
-  expect(logged).not.toMatch(/whsec_[\w-]{20}|"level":50/)
-}, 600_000)
+    // The failures of an endpoint are counted exactly.
+    const healthOf = (shop: Shop) =>
+      health.find(({ endpointId }) => endpointId === shop.endpointId)!.failuresInRow
+    const countedOf = (shop: Shop) =>
+      log.filter(({ endpointId, isLate }) => endpointId === shop.endpointId && !isLate).length
+    expect(shops.map(healthOf)).toEqual(shops.map(() => 0))
+    expect(countedOf(failing)).toBe(EVENTS_OF_FAILING * DELIVERY_LIMITS.attempts)
+    expect(healthOf(failing)).toBe(countedOf(failing))
+    // Off at the hundredth; what was in flight then ended and was counted, and nothing was sent after.
+    const endpoints = await kysely.selectFrom('endpoint').select(['id', 'offReason']).execute()
+    expect(endpoints.filter(({ offReason }) => offReason !== null)).toEqual([
+      { id: givenUp.endpointId, offReason: 'failures_in_row' },
+    ])
+    expect(countedOf(givenUp)).toBeGreaterThanOrEqual(DELIVERY_LIMITS.switchOffAfterFailuresInRow)
+    expect(countedOf(givenUp)).toBeLessThan(EVENTS_OF_GIVEN_UP)
+    const notices = await kysely.selectFrom('notice').select(['kind', 'subjectId']).execute()
+    expect(notices.filter(({ kind }) => kind === 'endpoint_switched_off')).toEqual([
+      { kind: 'endpoint_switched_off', subjectId: givenUp.endpointId },
+    ])
+    const logged = [steady, killed].map((service) => service.logged()).join('')
+    expect(logged).not.toMatch(/whsec_[\w-]{20}|"level":50/)
+  },
+  killsTakeMs(KILLS),
+)
 
 /** Whether every item of `part`, with its count, is in `whole`; both sorted. */
 function isPartOf(part: readonly unknown[], whole: readonly unknown[]): boolean {

@@ -1,5 +1,5 @@
 /**
- * The service is killed at 30 random moments of running journeys and started again. WhatsApp and the
+ * The service is killed at random moments of running journeys and started again. WhatsApp and the
  * merchant stay up, as they would. Whatever the moment: every accepted run ends, every event arrives
  * at least once with the same bytes, no template is sent twice, and a repeated request gets the id of
  * the first.
@@ -15,11 +15,13 @@ import { eventIdText } from '../../src/webhooks/event-id.ts'
 import { startSimulator, type Simulator } from '../../src/simulator/start-simulator.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { createKillableService, type KillableService } from '../support/killable-service.ts'
+import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { approved } from '../support/simulator.ts'
 import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { ACCESS_TOKEN, APP_SECRET, createShop, type Shop } from '../support/shop.ts'
+import { repeatWhile, waitUntil } from '../support/wait.ts'
 
-const KILLS = 30
+const KILLS = howManyKills({ inCi: 30, atADesk: 5 })
 /** As many as keep every hook URL within its requests of a minute. */
 const SHOPS = 10
 /** Longer than every lease: what a killed process held is due at the next start. */
@@ -89,15 +91,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('killed at 30 random moments, it loses nothing and sends nothing twice', async () => {
-  const ids = new Map<string, Set<string>>()
-  let orders = 0
-  let answered = 0
-  let isAsking = true
+test(
+  `killed at ${KILLS} random moments, it loses nothing and sends nothing twice`,
+  async () => {
+    const ids = new Map<string, Set<string>>()
+    let orders = 0
+    let answered = 0
+    let isAsking = true
 
-  /** A shop's server: one order after the other, each repeated with its key until it is answered. */
-  async function askOn() {
-    while (isAsking) {
+    /** A shop's server: one order after the other, each repeated with its key until it is answered. */
+    async function askOn() {
+      await repeatWhile('orders', () => isAsking, askOnce, { withinMs: killsTakeMs(KILLS) })
+    }
+    async function askOnce() {
       orders += 1
       const key = `order-${orders}`
       const url = `http://127.0.0.1:${port}/hooks/${shops[orders % SHOPS]!.hookToken}`
@@ -108,97 +114,99 @@ test('killed at 30 random moments, it loses nothing and sends nothing twice', as
       }
       const answers = ids.get(key) ?? new Set()
       ids.set(key, answers)
-      for (let isAnswered = false; !isAnswered && isAsking;) {
+      const isAnswered = async () => {
         const answer = await askHook(url, order, headers).catch(() => null)
-        isAnswered = answer?.http === 202 || answer?.http === 200
-        if (isAnswered) {
-          answers.add(answer!.id!)
-          answered += 1
-        }
-        if (!isAnswered) await new Promise((resolve) => setTimeout(resolve, 20))
+        if (answer?.http !== 202 && answer?.http !== 200) return !isAsking
+        answers.add(answer.id!)
+        answered += 1
+        return true
       }
+      await waitUntil(`an answer to ${key}`, isAnswered, { withinMs: 60_000, everyMs: 20 })
     }
-  }
 
-  let aheadMs = 0
-  const start = async (byMs = 0) => {
-    aheadMs += byMs
-    await service.start({ CLOCK_AHEAD_MS: String(aheadMs) })
-  }
-  await start()
-  const asking = [askOn(), askOn()]
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    // Every other kill comes when something was accepted, however slow the machine is.
-    const before = answered
-    while (kill % 2 === 1 && answered === before) {
-      await new Promise((resolve) => setTimeout(resolve, 5))
+    let aheadMs = 0
+    const start = async (byMs = 0) => {
+      aheadMs += byMs
+      await service.start({ CLOCK_AHEAD_MS: String(aheadMs) })
     }
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 250))
-    await service.kill()
-    await start(kill % KILLS_A_LEASE === 0 ? LEASES_MS : 0)
-  }
-  isAsking = false
-  await Promise.all(asking)
-  // The provider tells all it has to tell before anything is given up.
-  await simulator.idle()
-
-  const { kysely } = world.database.db
-  const unended = () =>
-    kysely.selectFrom('flowRun').select('id').where('endedAt', 'is', null).execute()
-  const undelivered = () =>
-    kysely.selectFrom('webhookDelivery').select('id').where('state', '=', 'pending').execute()
-  // Leases end, then sends whose answer was lost are given up: each needs a later start.
-  for (let patience = 0; patience < 15; patience += 1) {
-    await expect
-      .poll(async () => (await unended()).length + (await undelivered()).length, { timeout: 1_500 })
-      .toBe(0)
-      .catch(() => {})
-    if ((await unended()).length + (await undelivered()).length === 0) break
-    await service.kill()
-    await start(LEASES_MS)
+    await start()
+    const asking = [askOn(), askOn()]
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      // Every other kill comes when something was accepted, however slow the machine is.
+      const before = answered
+      if (kill % 2 === 1) await waitUntil('an order is accepted', () => answered > before)
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 250))
+      await service.kill()
+      await start(kill % KILLS_A_LEASE === 0 ? LEASES_MS : 0)
+    }
+    isAsking = false
+    await Promise.all(asking)
+    // The provider tells all it has to tell before anything is given up.
     await simulator.idle()
-  }
 
-  const runs = await kysely.selectFrom('flowRun').selectAll().execute()
-  const accepted = [...ids.values()].flatMap((answers) => [...answers])
-  expect(accepted.length).toBeGreaterThan(KILLS / 3)
-  // Every repeat of a key was answered with one id, and that run is there.
-  for (const answers of ids.values()) expect(answers.size).toBeLessThanOrEqual(1)
-  expect(accepted.filter((id) => !runs.some((run) => run.id === id))).toEqual([])
-  expect(runs.filter((run) => run.endedAt === null)).toEqual([])
-  // The only way not to complete is a send that was cut off before it reached the provider.
-  const reached = new Set(simulator.messages().map((message) => message.ourReference))
-  const messages = await kysely
-    .selectFrom('message')
-    .select(['id', 'runId'])
-    .where('direction', '=', 'out')
-    .execute()
-  for (const run of runs.filter(({ status }) => status !== 'completed')) {
-    expect(run).toMatchObject({ status: 'failed', endReason: 'error' })
-    expect(run.endDetail).toContain('never told whether')
-    expect(messages.some(({ id, runId }) => runId === run.id && reached.has(id))).toBe(false)
-  }
-  const completed = runs.filter(({ status }) => status === 'completed')
-  expect(completed.length).toBeGreaterThan(runs.length / 2)
-  expect(completed.every((run) => JSON.parse(run.variables).answer === 'Yes, today')).toBe(true)
-  console.log(`${runs.length} runs, ${runs.length - completed.length} cut off before their send`)
+    const { kysely } = world.database.db
+    const unended = () =>
+      kysely.selectFrom('flowRun').select('id').where('endedAt', 'is', null).execute()
+    const undelivered = () =>
+      kysely.selectFrom('webhookDelivery').select('id').where('state', '=', 'pending').execute()
+    // Leases end, then sends whose answer was lost are given up: each needs a later start.
+    for (let patience = 0; patience < 15; patience += 1) {
+      await expect
+        .poll(async () => (await unended()).length + (await undelivered()).length, {
+          timeout: 1_500,
+        })
+        .toBe(0)
+        .catch(() => {})
+      if ((await unended()).length + (await undelivered()).length === 0) break
+      await service.kill()
+      await start(LEASES_MS)
+      await simulator.idle()
+    }
 
-  const sentTo = simulator.messages().map((message) => message.to)
-  expect(new Set(sentTo).size).toBe(sentTo.length)
+    const runs = await kysely.selectFrom('flowRun').selectAll().execute()
+    const accepted = [...ids.values()].flatMap((answers) => [...answers])
+    expect(accepted.length).toBeGreaterThan(KILLS / 3)
+    // Every repeat of a key was answered with one id, and that run is there.
+    for (const answers of ids.values()) expect(answers.size).toBeLessThanOrEqual(1)
+    expect(accepted.filter((id) => !runs.some((run) => run.id === id))).toEqual([])
+    expect(runs.filter((run) => run.endedAt === null)).toEqual([])
+    // The only way not to complete is a send that was cut off before it reached the provider.
+    const reached = new Set(simulator.messages().map((message) => message.ourReference))
+    const messages = await kysely
+      .selectFrom('message')
+      .select(['id', 'runId'])
+      .where('direction', '=', 'out')
+      .execute()
+    for (const run of runs.filter(({ status }) => status !== 'completed')) {
+      expect(run).toMatchObject({ status: 'failed', endReason: 'error' })
+      expect(run.endDetail).toContain('never told whether')
+      expect(messages.some(({ id, runId }) => runId === run.id && reached.has(id))).toBe(false)
+    }
+    const completed = runs.filter(({ status }) => status === 'completed')
+    expect(completed.length).toBeGreaterThan(runs.length / 2)
+    expect(completed.every((run) => JSON.parse(run.variables).answer === 'Yes, today')).toBe(true)
+    console.log(`${runs.length} runs, ${runs.length - completed.length} cut off before their send`)
 
-  const events = await kysely.selectFrom('event').select(['id', 'type', 'runId']).execute()
-  const bodies = new Map<string, string>()
-  for (const { event, body } of world.receiver.received) {
-    const known = bodies.get(event.id)
-    if (known !== undefined) expect(body.toString('hex')).toBe(known)
-    bodies.set(event.id, body.toString('hex'))
-  }
-  expect(events.filter((event) => !bodies.has(eventIdText(event.id)))).toEqual([])
-  expect(bodies.size).toBe(events.length)
-  const ends = events.filter(({ type }) => type === 'flow.completed' || type === 'flow.failed')
-  expect(ends.map((event) => event.runId).toSorted()).toEqual(runs.map((run) => run.id).toSorted())
-  expect(service.logged()).not.toMatch(/whsec_[\w-]{20}|hook_[\w-]{37}/)
-}, 180_000)
+    const sentTo = simulator.messages().map((message) => message.to)
+    expect(new Set(sentTo).size).toBe(sentTo.length)
+
+    const events = await kysely.selectFrom('event').select(['id', 'type', 'runId']).execute()
+    const bodies = new Map<string, string>()
+    for (const { event, body } of world.receiver.received) {
+      const known = bodies.get(event.id)
+      if (known !== undefined) expect(body.toString('hex')).toBe(known)
+      bodies.set(event.id, body.toString('hex'))
+    }
+    expect(events.filter((event) => !bodies.has(eventIdText(event.id)))).toEqual([])
+    expect(bodies.size).toBe(events.length)
+    const ends = events.filter(({ type }) => type === 'flow.completed' || type === 'flow.failed')
+    expect(ends.map((event) => event.runId).toSorted()).toEqual(
+      runs.map((run) => run.id).toSorted(),
+    )
+    expect(service.logged()).not.toMatch(/whsec_[\w-]{20}|hook_[\w-]{37}/)
+  },
+  killsTakeMs(KILLS),
+)
 
 function freePort(): Promise<number> {
   return new Promise((resolve) => {

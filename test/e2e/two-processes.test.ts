@@ -14,6 +14,7 @@ import { signedIn } from '../support/dashboard.ts'
 import { createKillableService, type KillableService } from '../support/killable-service.ts'
 import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { repeatWhile } from '../support/wait.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-two-'))
 let world: World
@@ -132,13 +133,14 @@ test('one process is killed in the middle: every 202 has its run, and repeats an
   let isAsking = true
   let orders = 0
   async function askOn() {
-    while (isAsking) {
-      const key = `crash-${(orders += 1)}`
-      const phone = `+9665020${String(orders).padStart(5, '0')}`
-      const answer = await ask(phone, { 'idempotency-key': key }).catch(() => null)
-      if (answer) answered += 1
-      if (answer?.http === 202) told.set(key, answer.id!)
-    }
+    await repeatWhile('orders', () => isAsking, askOnce, { withinMs: 40_000 })
+  }
+  async function askOnce() {
+    const key = `crash-${(orders += 1)}`
+    const phone = `+9665020${String(orders).padStart(5, '0')}`
+    const answer = await ask(phone, { 'idempotency-key': key }).catch(() => null)
+    if (answer) answered += 1
+    if (answer?.http === 202) told.set(key, answer.id!)
   }
   const asking = Array.from({ length: 16 }, () => askOn())
   for (let crash = 1; crash <= 3; crash += 1) {

@@ -12,6 +12,7 @@ import type { TestDatabase } from '../support/database.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { createWorldOn, type World } from '../support/world.ts'
 import { whatIsStored } from './what-is-stored.ts'
+import { repeatWhile, waitUntil } from '../support/wait.ts'
 
 const WITHIN_MS = 2_000
 
@@ -67,18 +68,19 @@ async function stoppedConnection(): Promise<number> {
 
 /** Asks directly, beside the service, until the server serves again. */
 async function returned(): Promise<number> {
-  for (;;) {
+  await waitUntil('the server serves again', async () => {
     const client = new pg.Client({ ...database.connection, connectionTimeoutMillis: 200 })
     client.on('error', () => {})
     try {
       await client.connect()
-      return performance.now()
+      return true
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, 10))
+      return false
     } finally {
       await client.end().catch(() => {})
     }
-  }
+  })
+  return performance.now()
 }
 
 /** Every process of the server: stopping them all is a network that swallows what it is sent. */
@@ -89,12 +91,14 @@ function processesOf(postmaster: number): number[] {
 
 /** Asks again and again until one is accepted. */
 async function accepted(): Promise<number> {
-  for (;;) {
+  const isAccepted = async () => {
     const answer = await ask()
-    if (answer.http === 202) return performance.now()
+    if (answer.http === 202) return true
     expect(answer).toMatchObject({ http: 503, status: 'service_unavailable', id: null })
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    return false
   }
+  await waitUntil('a request is accepted', isAccepted, { everyMs: 50 })
+  return performance.now()
 }
 
 describe('while PostgreSQL is away', () => {
@@ -104,10 +108,11 @@ describe('while PostgreSQL is away', () => {
     // Fewer than a URL's requests of a minute: some may still be counted.
     world.clock.advance(60_000)
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask()))
-    while (answers.at(-1)!.http !== 503) {
+    const isServing = () => answers.at(-1)!.http !== 503
+    await repeatWhile('answers beside a killed server', isServing, async () => {
       world.clock.advance(60_000)
       answers.push(await ask())
-    }
+    })
     world.clock.advance(60_000)
     for (const { http, tookMs } of answers) {
       expect([202, 503]).toContain(http)

@@ -19,7 +19,9 @@ import { createLog } from '../../src/log.ts'
 import { createMetrics } from '../../src/metrics.ts'
 import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
 import { createResolver } from '../../src/outbound/resolve.ts'
+import { standBy } from './stand-by.ts'
 
+await standBy()
 const config = readConfig(process.env, [], import.meta.dirname)
 const connection = { connectionString: config.databaseUrl! }
 const db = connectDatabase({ ...connection, poolSize: config.databasePool })

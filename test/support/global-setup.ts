@@ -1,5 +1,6 @@
 /**
- * Before all tests: one PostgreSQL for them, and in it a database that every migration was run on.
+ * Before all tests: a watchdog over the workers, and one PostgreSQL for them, in it a database that
+ * every migration was run on.
  * Each test file that needs a database makes a copy of that one (see `database.ts`). The server is
  * an embedded one in a temporary folder, or the one of `TEST_DATABASE_URL`, whose user must be
  * allowed to create databases.
@@ -16,6 +17,10 @@ import type { Connection } from '../../src/database/connect.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { inDatabase } from './in-database.ts'
+import { startWatchdog } from './watchdog.ts'
+
+/** The longest file takes a tenth of it; with a hundred kills asked for, it takes half of it. */
+const WATCHDOG_LIMITS = { silentMs: 60_000, fileMs: 10 * 60_000 }
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -28,11 +33,13 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const server = process.env.TEST_DATABASE_URL
     ? { connection: { connectionString: process.env.TEST_DATABASE_URL }, stop: async () => {} }
     : await startServer()
+  const watchdog = startWatchdog(WATCHDOG_LIMITS)
   const template = `wasla_template_${randomBytes(4).toString('hex')}`
   const tearDown = async () => {
     try {
       await onServer(server.connection, `drop database if exists ${template}`)
     } finally {
+      watchdog.stop()
       await server.stop()
     }
   }
@@ -50,6 +57,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   }
   project.provide('testServer', server.connection)
   project.provide('templateDatabase', template)
+  project.provide('beats', watchdog.beats)
   return tearDown
 }
 

@@ -5,7 +5,9 @@
  */
 import { readConfig } from '../../src/config.ts'
 import { createService } from '../../src/service.ts'
+import { standBy } from './stand-by.ts'
 
+await standBy()
 const aheadMs = Number(process.env.CLOCK_AHEAD_MS ?? 0)
 const service = await createService(readConfig(process.env, [], import.meta.dirname), {
   clock: { now: () => new Date(Date.now() + aheadMs) },

@@ -1,16 +1,23 @@
-/** Starts, kills and starts again a service in a process of its own. */
+/**
+ * Starts, kills and starts again a service in a process of its own. While one works, the next has
+ * loaded its program and stands by: a kill does not pay for that.
+ */
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { inTime } from './wait.ts'
 
 const NODE_COMPILE_CACHE = path.join(import.meta.dirname, '../../node_modules/.cache/node')
+/** For a start or a graceful stop on a machine that others keep busy. */
+const WITHIN_MS = 60_000
 
 export type KillableService = {
   /** Starts it; resolves when it serves. */
   start(change?: Record<string, string>): Promise<void>
   /** SIGKILL: nothing of it runs on. */
   kill(): Promise<void>
-  /** SIGTERM: it stops gracefully. Resolves to the exit code. */
+  /** SIGTERM: it stops gracefully, and none stands by any more. Resolves to the exit code. */
   stop(): Promise<number | null>
   /** What it logged, over all its lives. */
   logged(): string
@@ -22,42 +29,65 @@ export function createKillableService(
   program: 'killable-process.ts' | 'delivery-process.ts' = 'killable-process.ts',
 ): KillableService {
   const file = path.join(import.meta.dirname, program)
-  let child: ChildProcess | null = null
+  let working: ChildProcess | null = null
+  let standby: ChildProcess | null = null
+  let wasKilled = false
   let logged = ''
+  const collect = (line: string) => {
+    logged += `${line}\n`
+  }
 
-  async function end(signal: NodeJS.Signals): Promise<number | null> {
-    const ending = child
-    child = null
-    if (!ending || ending.exitCode !== null) return ending?.exitCode ?? null
-    const exited = new Promise<number | null>((resolve) => ending.once('exit', resolve))
-    ending.kill(signal)
-    return exited
+  function load(): ChildProcess {
+    const child = spawn(process.execPath, [file], {
+      // As `npm start` does: what was compiled once is not compiled at every start.
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE, ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    // It may have been killed before it was told to begin.
+    child.stdin.on('error', () => {})
+    createInterface({ input: child.stderr }).on('line', collect)
+    return child
+  }
+
+  async function end(child: ChildProcess | null, signal: NodeJS.Signals): Promise<number | null> {
+    if (!child || child.exitCode !== null) return child?.exitCode ?? null
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    const [code] = (await inTime(`${program} ends`, exited, WITHIN_MS)) as [number | null]
+    return code
   }
 
   return {
     async start(change = {}) {
-      const started = spawn(process.execPath, [file], {
-        // As `npm start` does: what was compiled once is not compiled at every start.
-        env: { PATH: process.env.PATH, NODE_COMPILE_CACHE, ...env, ...change },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      child = started
-      const collect = (line: string) => {
-        logged += `${line}\n`
-      }
-      createInterface({ input: started.stderr }).on('line', collect)
-      await new Promise<void>((resolve, reject) => {
-        createInterface({ input: started.stdout }).on('line', (line) => {
+      const child = standby ?? load()
+      standby = null
+      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}:\n${logged}`)
+      working = child
+      const isReady = new Promise<void>((resolve, reject) => {
+        createInterface({ input: child.stdout! }).on('line', (line) => {
           collect(line)
           if (line.startsWith('ready ')) resolve()
         })
-        started.once('exit', (code) => reject(new Error(`it ended with ${code}:\n${logged}`)))
+        child.once('exit', (code) => reject(new Error(`it ended with ${code}:\n${logged}`)))
       })
+      child.stdin!.write(`${JSON.stringify(change)}\n`)
+      await inTime(`${program} is ready`, isReady, WITHIN_MS)
+      // Who was killed once will be killed again.
+      if (wasKilled) standby = load()
     },
     async kill() {
-      await end('SIGKILL')
+      wasKilled = true
+      standby ??= load()
+      await end(working, 'SIGKILL')
+      working = null
     },
-    stop: () => end('SIGTERM'),
+    async stop() {
+      await end(standby, 'SIGKILL')
+      standby = null
+      const code = await end(working, 'SIGTERM')
+      working = null
+      return code
+    },
     logged: () => logged,
   }
 }

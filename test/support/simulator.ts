@@ -14,6 +14,7 @@ import { nextDeliveryDue } from '../../src/webhooks/claim-deliveries.sql.ts'
 import { askHook, ORDER } from './ask-hook.ts'
 import type { World } from './service.ts'
 import { ACCESS_TOKEN, APP_SECRET, createShop, ORDER_READY_COMPONENTS, type Shop } from './shop.ts'
+import { waitUntil } from './wait.ts'
 
 /** A shop whose number is connected to the simulator. */
 export type ConnectedShop = Shop & {
@@ -138,13 +139,14 @@ export async function simulateWhatsApp(
       }
     },
     async settle() {
-      for (let isDue = true; isDue;) {
+      const isSettled = async () => {
         await world.service.processAll()
         await simulator.idle()
         const { kysely } = context.db
         const dues = [await nextRunDue(kysely), await nextDeliveryDue(kysely)]
-        isDue = dues.some((due) => due !== null && due <= world.clock.now())
+        return !dues.some((due) => due !== null && due <= world.clock.now())
       }
+      await waitUntil('nothing moves any more', isSettled, { withinMs: 60_000, everyMs: 0 })
     },
     async close() {
       await simulator.close()

@@ -14,6 +14,7 @@ import {
 } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { waitUntil } from '../support/wait.ts'
 
 /** Seconds after the event at which the eight attempts start. */
 const SCHEDULE = [0, 60, 360, 2_160, 9_360, 30_960, 74_160, 160_560]
@@ -62,15 +63,17 @@ const secondsOf = (row: string, since: number) =>
 
 /** Does all that is due until then, each thing at its time, and leaves the clock there. */
 async function liveUntil(until: Date): Promise<void> {
-  for (;;) {
+  const isThere = async () => {
     await world.service.processAll()
     const { rows } = await sql<{ at: Date | null }>`
       select min(due_at) as at from webhook_delivery
       where state = 'pending' and due_at > ${world.clock.now()}`.execute(world.database.db.kysely)
     const next = rows[0]!.at
-    if (!next || next > until) break
+    if (!next || next > until) return true
     world.clock.moveTo(next.toISOString())
+    return false
   }
+  await waitUntil('nothing more is due', isThere, { everyMs: 0 })
   world.clock.moveTo(until.toISOString())
   await world.service.processAll()
 }

@@ -17,19 +17,19 @@ export async function createUnansweredPort(): Promise<{ port: number; close(): P
   const worker = new Worker(LISTENER, { eval: true })
   const port = await new Promise<number>((resolve) => worker.once('message', resolve))
   const fillers: Socket[] = []
-  let opened = true
   // The kernel completes a few connections by itself; the first that stays closed fills the queue.
-  while (opened && fillers.length < 16) {
+  for (let filled = 0; filled < 16; filled += 1) {
     const filler = connect(port, '127.0.0.1')
     fillers.push(filler)
     filler.on('error', () => undefined)
-    opened = await new Promise<boolean>((resolve) => {
+    const opened = await new Promise<boolean>((resolve) => {
       const timer = setTimeout(() => resolve(false), 200)
       filler.once('connect', () => {
         clearTimeout(timer)
         resolve(true)
       })
     })
+    if (!opened) break
   }
   return {
     port,

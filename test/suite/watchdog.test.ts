@@ -1,0 +1,95 @@
+/** The watchdog over the tests themselves, on planted files that hang, in a run of their own. */
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const PROJECT = path.join(import.meta.dirname, '../..')
+
+const CONFIG = `
+import { defineConfig } from 'vitest/config'
+export default defineConfig({
+  test: {
+    include: ['*.test.ts'],
+    globalSetup: ['./watch.ts'],
+    setupFiles: ['./beat.ts'],
+    pool: 'forks',
+    maxWorkers: 3,
+    isolate: false,
+    testTimeout: 500,
+  },
+})`
+
+const WATCH = `
+import type { TestProject } from 'vitest/node'
+import { startWatchdog } from './watchdog.ts'
+export default (project: TestProject) => {
+  const watchdog = startWatchdog({ silentMs: 2_000, fileMs: 60_000 })
+  project.provide('beats', watchdog.beats)
+  return watchdog.stop
+}`
+
+/** Its time-out comes first, is reported to nobody, and the loop goes on. */
+const IN_PROMISES = `
+import { test } from 'vitest'
+test('spins in promises that settle at once', async () => {
+  const isOver = () => false
+  while (!isOver()) await Promise.resolve()
+})`
+
+const IN_A_LOOP = `
+import { test } from 'vitest'
+test('spins in a loop', () => {
+  const isOver = () => false
+  while (!isOver());
+})`
+
+const USUAL = `
+import { test } from 'vitest'
+test('is as it should be', () => {})`
+
+let folder: string
+let lines: string[]
+let code: unknown
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'wasla-watchdog-'))
+  mkdirSync(path.join(folder, 'suite'))
+  symlinkSync(path.join(PROJECT, 'node_modules'), path.join(folder, 'node_modules'))
+  for (const file of ['watchdog.ts', 'beat.ts']) {
+    cpSync(path.join(PROJECT, 'test/support', file), path.join(folder, 'suite', file))
+  }
+  const files = {
+    'vitest.config.ts': CONFIG,
+    'watch.ts': WATCH,
+    'in-promises.test.ts': IN_PROMISES,
+    'in-a-loop.test.ts': IN_A_LOOP,
+    'usual.test.ts': USUAL,
+  }
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(path.join(folder, 'suite', name), text)
+  }
+  const { CI: _, VITEST: __, ...env } = process.env
+  ;[code, lines] = await new Promise((resolve) => {
+    const vitest = path.join(PROJECT, 'node_modules/vitest/vitest.mjs')
+    const options = { cwd: path.join(folder, 'suite'), env, timeout: 50_000 }
+    execFile(process.execPath, [vitest, 'run'], options, (error, stdout, stderr) => {
+      resolve([error?.code, `${stdout}${stderr}`.split('\n')])
+    })
+  })
+}, 60_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test.each(['in-promises.test.ts', 'in-a-loop.test.ts'])(
+  'a worker that spins is ended, and the line says in which file: %s',
+  (file) => {
+    expect(lines.filter((line) => line.startsWith('HANGS'))).toContainEqual(
+      expect.stringMatching(`${file}: it has not answered for 2 s, so its worker was ended`),
+    )
+  },
+)
+
+test('the run then ends as failed, and the other files are run', () => {
+  expect(code).toBe(1)
+  expect(lines.join('\n')).toMatch(/✓.*usual\.test\.ts/)
+})

@@ -1,0 +1,60 @@
+/**
+ * The waits of the tests. Every one has an end by real time, whatever clock the test moves, and says
+ * what it waited for. Each look is a turn of the event loop of its own: a wait that goes on after its
+ * test is over still lets the time-outs of the others come.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Room for a machine that others keep busy; who waits for seconds by design asks for more. */
+const WITHIN_MS = 15_000
+const LOOK_EVERY_MS = 5
+
+type Patience = { withinMs?: number; everyMs?: number }
+
+/** Looks again and again until `isSo`. Throws when it is not so within the time. */
+export async function waitUntil(
+  what: string,
+  isSo: () => boolean | Promise<boolean>,
+  { withinMs = WITHIN_MS, everyMs = LOOK_EVERY_MS }: Patience = {},
+): Promise<void> {
+  const begin = performance.now()
+  // oxlint-disable-next-line wasla/bounded-wait -- this is the bound
+  while (!(await isSo())) {
+    if (performance.now() - begin > withinMs) throw gaveUp(what, withinMs)
+    await pause(everyMs)
+  }
+}
+
+/** Does it again and again while `isGoingOn`. Throws when that does not end within the time. */
+export async function repeatWhile(
+  what: string,
+  isGoingOn: () => boolean,
+  doIt: () => Promise<unknown>,
+  patience: Patience = {},
+): Promise<void> {
+  const isOver = async () => {
+    if (isGoingOn()) await doIt()
+    return !isGoingOn()
+  }
+  await waitUntil(`the end of: ${what}`, isOver, { everyMs: 0, ...patience })
+}
+
+/** What the promise comes to. Throws when it has come to nothing within the time. */
+export async function inTime<Value>(
+  what: string,
+  promise: PromiseLike<Value>,
+  withinMs = WITHIN_MS,
+): Promise<Value> {
+  const over = new AbortController()
+  const late = pause(withinMs, undefined, over).then(() => {
+    throw gaveUp(what, withinMs)
+  })
+  late.catch(() => {})
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    over.abort()
+  }
+}
+
+const gaveUp = (what: string, ms: number) => new Error(`gave up after ${ms} ms: ${what}`)
