@@ -1,3 +1,6 @@
+import type { Candidate } from '../../src/hooks/answer-hook.ts'
+import { planBatch } from '../../src/hooks/plan-batch.ts'
+import { createIds, systemRandom } from '../../src/ids.ts'
 import { readJson } from '../../src/rules/json-text.ts'
 import { readLanguage } from '../../src/rules/language-reading.ts'
 import { readAt } from '../../src/rules/path-expression.ts'
@@ -25,6 +28,40 @@ function read({ input, contactLanguage, expectWithContact }: LanguageCase): unkn
   const body = readJson(JSON.stringify(input === undefined ? {} : { language: input }))
   if (!body.ok) throw new Error('its value is not JSON')
   const language = readLanguage(readAt(body.value, ['language']))
-  const ofRun = expectWithContact === undefined ? [] : [language ?? contactLanguage ?? null]
+  const ofRun =
+    expectWithContact === undefined ? [] : [languageOfRun(language, contactLanguage ?? null)]
   return [language ?? 'fallback', ...ofRun]
+}
+
+const now = new Date('2026-11-21T09:00:00.000Z')
+const ids = createIds({ now: () => now }, systemRandom)
+
+/** The language of the run that a hook request starts for a contact who is known. */
+function languageOfRun(
+  language: Candidate['language'],
+  contactLanguage: string | null,
+): string | null {
+  const hook = {
+    company: { id: ids.uuid(), name: 'Shop' },
+    flow: { id: ids.uuid(), publishedVersionId: ids.uuid() },
+    channel: { id: ids.uuid() },
+    plan: 'business',
+    templatesPerDay: null,
+  } as Candidate['hook']
+  const phone = '+966501234567'
+  const asked = { hook, idempotencyKey: null, refusal: null, phone, name: null, variables: {} }
+  const known = {
+    run_of_key: null,
+    contact_id: ids.uuid(),
+    contact_name: null,
+    contact_language: contactLanguage,
+    is_opted_out: false,
+    has_alias: true,
+    conversation_id: null,
+    filed_under: null,
+    account_templates: 0,
+    customer_templates: 0,
+  }
+  const { writes } = planBatch({ ids, now }, [{ ...asked, language }], [known])
+  return writes.runs[0]!.language
 }

@@ -1,66 +1,99 @@
 /**
- * Runs the conformance cases found in a directory against the real code:
- *
- *   node test/conformance/run.ts DIR [--only phones,paths] [--case ID]
- *
- * Prints each case that fails, then one line per file, and exits 1 when any failed. It reads nothing
- * but DIR. A case that cannot be expressed is a failure.
+ * Runs the conformance cases found in a directory against the real code. It reads nothing but DIR.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import * as addresses from './addresses.ts'
-import * as hooks from './hooks.ts'
-import * as languages from './languages.ts'
-import * as paths from './paths.ts'
-import * as payloads from './payloads.ts'
-import * as phones from './phones.ts'
 import { createReport, type ConformanceCase, type ConformanceKind } from './report.ts'
-import * as signatures from './signatures.ts'
-import * as urls from './urls.ts'
 
-const KINDS: Record<string, ConformanceKind> = {
-  addresses,
-  hooks,
-  languages,
-  paths,
-  payloads,
-  phones,
-  signatures,
-  urls,
+const USAGE = `usage: npm run conformance -- DIR [--only kind,kind] [--case ID]
+
+Runs the cases of DIR/<kind>.json, and of DIR/payloads/index.json, against the real code. Prints each
+case that fails, then one line per file, and exits with 1 when any failed.
+
+  --only kind,kind   these files alone. Every case of a kind that the runner does not know is a
+                     failure; so is a kind that is neither known nor in DIR.
+  --case ID          this case alone. It must be in one of the files.
+
+A case that cannot be expressed is a failure. Without --only, a file in DIR whose kind the runner
+does not know is named as not run, at the end, and does not change the exit code.
+`
+
+/** Loaded when they are run: most need no service. */
+const KINDS: Record<string, () => Promise<ConformanceKind>> = {
+  addresses: () => import('./addresses.ts'),
+  hooks: () => import('./hooks.ts'),
+  languages: () => import('./languages.ts'),
+  paths: () => import('./paths.ts'),
+  payloads: () => import('./payloads.ts'),
+  phones: () => import('./phones.ts'),
+  signatures: () => import('./signatures.ts'),
+  urls: () => import('./urls.ts'),
 }
+
+/** Scenarios in words, which tests tell after them. */
+const SCENARIOS = ['abuse', 'calls', 'deliveries', 'events']
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string' }, case: { type: 'string' } },
+  options: { only: { type: 'string' }, case: { type: 'string' }, help: { type: 'boolean' } },
 })
-const directory = positionals[0]
-if (directory === undefined) {
-  console.error('usage: node test/conformance/run.ts DIR [--only kind,kind] [--case ID]')
-  process.exit(2)
+const directory = positionals[0] ?? ''
+if (options.help || directory === '') {
+  console.error(USAGE)
+  process.exit(options.help ? 0 : 2)
 }
 
-const only = options.only?.split(',')
 const files = await readdir(directory, { recursive: true })
+const only = options.only?.split(',').map((name) => name.trim())
+let chosen = 0
 let failed = 0
-for (const [name, kind] of Object.entries(KINDS)) {
+for (const name of new Set(only ?? Object.keys(KINDS))) await runKind(name)
+if (chosen === 0) {
+  const what = options.case === undefined ? 'nothing to run' : `no case ${options.case}`
+  console.log(`FAIL: there is ${what} in ${directory}`)
+}
+if (!only) tellOfOthers()
+process.exitCode = failed > 0 || chosen === 0 ? 1 : 0
+
+async function runKind(name: string): Promise<void> {
+  const load = KINDS[name]
   const file = findFile(name)
-  if ((only && !only.includes(name)) || file === null) continue
+  if (file === null) {
+    if (load) return
+    console.log(`FAIL ${name}: the runner does not know this kind, and it is not in ${directory}`)
+    failed += 1
+    return
+  }
   const report = createReport(file, console.log)
   const content: unknown = JSON.parse(await readFile(join(directory, file), 'utf8'))
   const cases = readCases(content)
-  const chosen = options.case === undefined ? cases : cases.filter(({ id }) => id === options.case)
-  let reason = 'the runner has no word for it'
+  const asked = options.case === undefined ? cases : cases.filter(({ id }) => id === options.case)
+  let reason = load
+    ? 'the runner has no word for it'
+    : `the runner does not know the kind "${name}", so it was not run`
   try {
-    await kind.run(chosen, report, content, dirname(join(directory, file)))
+    await (await load?.())?.run(asked, report, content, dirname(join(directory, file)))
   } catch (error) {
     reason = (error as Error).stack ?? String(error)
   }
-  for (const { id } of chosen) if (!report.ids.has(id)) report.fail(id, reason)
+  for (const { id } of asked) if (!report.ids.has(id)) report.fail(id, reason)
   console.log(`${file}: ${report.passed} passed, ${report.failed} failed`)
   failed += report.failed
+  chosen += asked.length
 }
-process.exitCode = failed > 0 ? 1 : 0
+
+/** What lies in DIR and was not run. */
+function tellOfOthers(): void {
+  const names = files.flatMap((file) => /^([\w-]+)\.json$/.exec(file)?.[1] ?? [])
+  for (const name of names.toSorted()) {
+    if (name in KINDS || name === 'index') continue
+    const why = SCENARIOS.includes(name)
+      ? 'scenarios in words'
+      : 'the runner does not know this kind'
+    console.log(`NOT RUN ${name}.json: ${why}`)
+  }
+}
 
 /** The payloads are a folder of files with an index, which may be the directory itself. */
 function findFile(name: string): string | null {
@@ -70,7 +103,7 @@ function findFile(name: string): string | null {
 
 /**
  * Most files hold `cases`; the signatures file holds what to sign and what to verify, the index of
- * the payloads names their files.
+ * the payloads names their files. A file of another form is one case.
  */
 function readCases(file: unknown): ConformanceCase[] {
   if (Array.isArray(file)) return file as ConformanceCase[]
@@ -81,5 +114,6 @@ function readCases(file: unknown): ConformanceCase[] {
     }))
   }
   const { cases, sign, verify } = file as Record<string, ConformanceCase[] | undefined>
-  return [...(cases ?? []), ...(sign ?? []), ...(verify ?? [])]
+  const found = [...(cases ?? []), ...(sign ?? []), ...(verify ?? [])]
+  return cases || sign || verify ? found : [{ id: 'the whole file' }]
 }

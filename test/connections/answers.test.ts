@@ -208,13 +208,17 @@ describe('A GET is tried once more', () => {
       attempts: 1,
       failure: 'connection_reset',
     })
+    expect(bench.api.requests).toHaveLength(2)
+  })
+
+  test('and no other method when it times out', async () => {
+    const id = await bench.connect()
     bench.api.reply(() => undefined)
-    expect(await bench.call(id, { request: { method }, withinMs: 3_000 })).toMatchObject({
-      attempts: 1,
-      failure: 'timeout',
-      httpStatus: null,
-    })
-    expect(bench.api.requests).toHaveLength(3)
+    const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
+    const made = methods.map((method) => bench.call(id, { request: { method }, withinMs: 3_000 }))
+    const timedOut = { attempts: 1, failure: 'timeout', httpStatus: null }
+    expect(await Promise.all(made)).toMatchObject(methods.map(() => timedOut))
+    expect(bench.api.requests.map(({ method }) => method).toSorted()).toEqual(methods.toSorted())
   })
 })
 
