@@ -8,9 +8,12 @@ export default defineConfig({
     setupFiles: ['test/support/beat.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    // A worker loads what it tests once, and not once a file.
     isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Nothing takes that long; a machine that others keep busy may stretch it.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000, interval: 20 } },
     // A shared machine may stall for seconds, and some tests measure real time. What fails twice is
     // broken; at a desk nothing is tried again.
     retry: process.env.CI ? 1 : 0,

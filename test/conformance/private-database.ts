@@ -5,10 +5,15 @@ import { connectDatabase } from '../../src/database/connect.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { giveCluster } from '../support/made-cluster.ts'
 
-/** A database on a server of its own, in a temporary folder that goes with it. */
-export async function startPrivateDatabase(): Promise<TestDatabase> {
+/**
+ * A database on a server of its own, in a temporary folder that goes with it.
+ * @param cluster one to copy, where it need not be made anew.
+ */
+export async function startPrivateDatabase(cluster?: string): Promise<TestDatabase> {
   const folder = await mkdtemp(path.join(tmpdir(), 'wasla-conformance-'))
+  if (cluster !== undefined) await giveCluster(cluster, folder)
   const server = await startEmbeddedPostgres({ dataFolder: folder, settings: { fsync: 'off' } })
   const db = connectDatabase({ ...server.connection, applicationName: 'conformance' })
   await migrate(db.pool)

@@ -3,14 +3,14 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
-import { query, temporaryFolder } from '../support/data-folder.ts'
+import { dataFolderWithCluster, query, temporaryFolder } from '../support/data-folder.ts'
 import { startServiceProcess } from '../support/service-process.ts'
 
 const settings = { fsync: 'off' }
 
 describe('what a crash left behind', () => {
   test('the number of an ended server, given to another process since', async () => {
-    const dataFolder = join(await temporaryFolder(), 'data')
+    const dataFolder = await dataFolderWithCluster()
     const path = join(dataFolder, 'postgres/postmaster.pid')
     const first = await startEmbeddedPostgres({ dataFolder, settings })
     await query(first.connection, 'create table kept ()')
@@ -36,7 +36,7 @@ describe('what a crash left behind', () => {
     ['the number of a process that has ended', '4194000\n/x\n1\n5432\n/tmp/wasla-gone\n\n 1 1\n'],
     ['an empty postmaster.pid', ''],
   ])('%s', async (_name, text) => {
-    const dataFolder = join(await temporaryFolder(), 'data')
+    const dataFolder = await dataFolderWithCluster()
     await (await startEmbeddedPostgres({ dataFolder, settings })).stop()
     await writeFile(join(dataFolder, 'postgres/postmaster.pid'), text)
     const server = await startEmbeddedPostgres({ dataFolder, settings })
@@ -45,7 +45,7 @@ describe('what a crash left behind', () => {
   })
 
   test('a server that was killed with the service: the database recovers', async () => {
-    const dataFolder = join(await temporaryFolder(), 'data')
+    const dataFolder = await dataFolderWithCluster()
     const service = await startServiceProcess(dataFolder)
     await query(service.connection, 'create table kept ()')
     process.kill(service.postgresPid, 'SIGKILL')
@@ -58,7 +58,7 @@ describe('what a crash left behind', () => {
   })
 
   test('a server that runs but has lost its socket is replaced', async () => {
-    const dataFolder = join(await temporaryFolder(), 'data')
+    const dataFolder = await dataFolderWithCluster()
     const service = await startServiceProcess(dataFolder)
     await rm(service.connection.host!, { recursive: true })
     await service.end('SIGKILL')
@@ -78,8 +78,7 @@ describe('what a crash left behind', () => {
   })
 
   test('a log that has grown large is begun anew', async () => {
-    const dataFolder = join(await temporaryFolder(), 'data')
-    await mkdir(dataFolder)
+    const dataFolder = await dataFolderWithCluster()
     await writeFile(join(dataFolder, 'postgres.log'), 'x'.repeat(2_000_000))
     const server = await startEmbeddedPostgres({ dataFolder, settings })
     await server.stop()

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
-import { query, temporaryFolder } from '../support/data-folder.ts'
+import { dataFolderWithCluster, query, temporaryFolder } from '../support/data-folder.ts'
 import { startServiceProcess } from '../support/service-process.ts'
 
 const settings = { fsync: 'off' }
@@ -59,7 +59,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   test('is reached through a socket in a folder that only its user can enter', async () => {
-    const dataFolder = join(await temporaryFolder(), 'data')
+    const dataFolder = await dataFolderWithCluster()
     const server = await startEmbeddedPostgres({ dataFolder, settings })
     const { mode, uid } = await stat(server.connection.host)
     expect(mode & 0o777).toBe(0o700)
@@ -69,7 +69,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   test('does not hear the Ctrl-C of the terminal: it is in a process group of its own', async () => {
-    const dataFolder = join(await temporaryFolder(), 'data')
+    const dataFolder = await dataFolderWithCluster()
     const server = await startEmbeddedPostgres({ dataFolder, settings })
     const { stdout } = await run('ps', ['-o', 'pgid=', '-p', String(server.pid)])
     expect(Number(stdout)).toBe(server.pid)
@@ -77,7 +77,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   test('is started again when it ends by itself, at the same socket', async () => {
-    const dataFolder = join(await temporaryFolder(), 'data')
+    const dataFolder = await dataFolderWithCluster()
     const { promise: isBack, resolve } = Promise.withResolvers<string>()
     // It may say before that it is away: parts of the old one were still ending.
     const log = (line: string) => line.includes('it is back') && resolve(line)
@@ -95,7 +95,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   test('does not write what a statement held into its log', async () => {
-    const dataFolder = join(await temporaryFolder(), 'data')
+    const dataFolder = await dataFolderWithCluster()
     const server = await startEmbeddedPostgres({ dataFolder, settings })
     await query(server.connection, 'create table once (value text unique)')
     const insert = `insert into once values ('+966500000001')`
@@ -110,7 +110,7 @@ describe('the embedded PostgreSQL', () => {
 
 describe('one data folder, one service', () => {
   test('a second service is refused and told who uses the folder', async () => {
-    const dataFolder = join(await temporaryFolder(), 'data')
+    const dataFolder = await dataFolderWithCluster()
     const service = await startServiceProcess(dataFolder)
     await expect(startEmbeddedPostgres({ dataFolder, settings })).rejects.toThrow(
       `Another Wasla (pid ${service.pid}) is using ${dataFolder}; stop it first`,
@@ -139,7 +139,7 @@ describe('one data folder, one service', () => {
   })
 
   test('after the service was killed, the next one takes its server over and can stop it', async () => {
-    const dataFolder = join(await temporaryFolder(), 'data')
+    const dataFolder = await dataFolderWithCluster()
     const service = await startServiceProcess(dataFolder)
     await query(service.connection, 'create table kept ()')
     await service.end('SIGKILL')

@@ -6,13 +6,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, inject } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { createService, type Service } from '../../src/service.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { startTestReceiver, type TestReceiver } from '../support/receiver.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile } from '../support/wait.ts'
+import { giveCluster } from '../support/made-cluster.ts'
 
 /** As many as keep every hook URL within its requests of a minute. */
 const SHOPS = 60
@@ -26,6 +27,7 @@ beforeAll(async () => {
   receiver = await startTestReceiver()
   const caFile = path.join(folder, 'ca.pem')
   writeFileSync(caFile, receiver.certificate)
+  await giveCluster(inject('cluster'), path.join(folder, 'data'))
   service = await createService(
     readConfig(
       {

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, inject } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { createService } from '../../src/service.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { startTestReceiver } from '../support/receiver.ts'
 import { createShop } from '../support/shop.ts'
+import { giveCluster } from '../support/made-cluster.ts'
 
 test('with the data folder to itself, a start takes on what a killed process had claimed', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'wasla-taken-on-'))
@@ -22,6 +23,7 @@ test('with the data folder to itself, a start takes on what a killed process had
     folder,
   )
   try {
+    await giveCluster(inject('cluster'), path.join(folder, 'data'))
     const killed = await createService(config)
     const url = `http://127.0.0.1:${await killed.listen()}`
     const shop = await createShop({ service: killed, receiver, url })

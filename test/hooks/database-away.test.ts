@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, inject } from 'vitest'
 import { createAddressLimit } from '../../src/http/address-limit.ts'
 import { startPrivateDatabase } from '../conformance/private-database.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
@@ -20,7 +20,7 @@ let database: TestDatabase
 let world: World
 let shop: Shop
 beforeAll(async () => {
-  database = await startPrivateDatabase()
+  database = await startPrivateDatabase(inject('cluster'))
   world = await createWorldOn(database, {
     addressLimit: createAddressLimit(),
     trustedProxies: '127.0.0.0/8',

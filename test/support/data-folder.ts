@@ -1,8 +1,9 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { Connection } from '../../src/database/connect.ts'
+import { giveCluster } from './made-cluster.ts'
 
 /**
  * A new folder for a test. When the test is over, a server that still runs below it, at one of the
@@ -16,6 +17,13 @@ export async function temporaryFolder(clusters: string[] = ['data/postgres']): P
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   })
   return folder
+}
+
+/** A data folder of a test, with the cluster in it that all tests share: `initdb` is not waited for. */
+export async function dataFolderWithCluster(): Promise<string> {
+  const dataFolder = join(await temporaryFolder(), 'data')
+  await giveCluster(inject('cluster'), dataFolder)
+  return dataFolder
 }
 
 export async function query(connection: Connection, sql: string): Promise<unknown[]> {

@@ -6,7 +6,7 @@
  * allowed to create databases.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +17,7 @@ import type { Connection } from '../../src/database/connect.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { inDatabase } from './in-database.ts'
+import { giveCluster, makeCluster } from './made-cluster.ts'
 import { startWatchdog } from './watchdog.ts'
 
 /** The longest file takes a tenth of it; with a hundred kills asked for, it takes half of it. */
@@ -26,13 +27,19 @@ declare module 'vitest' {
   export interface ProvidedContext {
     testServer: Connection
     templateDatabase: string
+    /** Where the cluster lies that tests copy: see `made-cluster.ts`. */
+    cluster: string
   }
 }
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const made = mkdtempSync(join(tmpdir(), 'wasla-made-'))
+  const removeMade = () => rmSync(made, { recursive: true, force: true })
+  process.once('exit', removeMade)
+  const cluster = await makeCluster(made)
   const server = process.env.TEST_DATABASE_URL
     ? { connection: { connectionString: process.env.TEST_DATABASE_URL }, stop: async () => {} }
-    : await startServer()
+    : await startServer(cluster)
   const watchdog = startWatchdog(WATCHDOG_LIMITS)
   const template = `wasla_template_${randomBytes(4).toString('hex')}`
   const tearDown = async () => {
@@ -40,6 +47,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
       await onServer(server.connection, `drop database if exists ${template}`)
     } finally {
       watchdog.stop()
+      removeMade()
       await server.stop()
     }
   }
@@ -57,14 +65,18 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   }
   project.provide('testServer', server.connection)
   project.provide('templateDatabase', template)
+  project.provide('cluster', cluster)
   project.provide('beats', watchdog.beats)
   return tearDown
 }
 
-async function startServer(): Promise<{ connection: Connection; stop(): Promise<void> }> {
+async function startServer(
+  cluster: string,
+): Promise<{ connection: Connection; stop(): Promise<void> }> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'wasla-test-'))
   const removeFolder = () => rmSync(dataFolder, { recursive: true, force: true })
   try {
+    await giveCluster(cluster, dataFolder)
     const server = await startEmbeddedPostgres({
       dataFolder,
       // Nothing here has to outlive the machine.

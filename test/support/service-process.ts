@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import type { Connection } from '../../src/database/connect.ts'
+import { inTime } from './wait.ts'
 
 export type ServiceProcess = {
   pid: number
@@ -13,6 +14,8 @@ export type ServiceProcess = {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
 }
 
+/** A start with `initdb`, on a machine that others keep busy. */
+const WITHIN_MS = 50_000
 const PROJECT = join(import.meta.dirname, '../..')
 
 /**
@@ -32,10 +35,12 @@ export async function startServiceProcess(
   onTestFinished(() => void child.kill('SIGKILL'))
   const exited = once(child, 'exit')
   const complaint = text(child.stderr)
-  const line = await Promise.race([
-    once(child.stdout, 'data').then(([data]) => String(data)),
-    exited.then(() => undefined),
-  ])
+  const said = once(child.stdout, 'data').then(([data]) => String(data))
+  const line = await inTime(
+    'the process says where its database is, or ends',
+    Promise.race([said, exited.then(() => undefined)]),
+    WITHIN_MS,
+  )
   if (line === undefined) throw new Error(await complaint)
   const { connection, pid } = JSON.parse(line) as { connection: Connection; pid: number }
   return {
@@ -44,7 +49,7 @@ export async function startServiceProcess(
     postgresPid: pid,
     async end(signal) {
       child.kill(signal)
-      await exited
+      await inTime('the process ends', exited, WITHIN_MS)
     },
   }
 }

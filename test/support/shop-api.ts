@@ -4,6 +4,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { sealCredential } from '../../src/connections/credential.ts'
 import type { World } from './service.ts'
+import { inTime } from './wait.ts'
 
 export type ApiRequest = {
   method: string
@@ -58,8 +59,8 @@ export async function startShopApi({ receiver }: Pick<World, 'receiver'>): Promi
     reply(how) {
       reply = how
     },
-    hasReceived: (count) =>
-      new Promise((resolve) => {
+    hasReceived(count) {
+      const received = new Promise<void>((resolve) => {
         const look = () => {
           if (requests.length < count) return
           waiting.delete(look)
@@ -67,7 +68,9 @@ export async function startShopApi({ receiver }: Pick<World, 'receiver'>): Promi
         }
         waiting.add(look)
         look()
-      }),
+      })
+      return inTime(`request ${count} comes in`, received, 30_000)
+    },
     async close() {
       server.closeAllConnections()
       await new Promise<void>((resolve) => server.close(() => resolve()))
