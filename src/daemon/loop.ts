@@ -3,7 +3,6 @@
  * next due time, or until the safety poll. A loop never ends by a fault: it backs off from 0.1 s to
  * 30 s with jitter, and says so once per stretch of faults.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 
@@ -64,7 +63,7 @@ export function startLoop(duty: Duty, { clock, log }: { clock: Clock; log: Logge
     const hasMore = await duty.work()
     if (faults > 0) log.info({ duty: duty.name, faults }, 'duty works again')
     faults = 0
-    if (hasMore || isWoken) return pause(GATHER_MS)
+    if (hasMore || isWoken) return new Promise((resolve) => void setTimeout(resolve, GATHER_MS))
     const due = await duty.nextDue()
     const untilDueMs = due ? due.getTime() - clock.now().getTime() : SAFETY_POLL_MS
     await sleep(Math.min(Math.max(untilDueMs, BUSY_ELSEWHERE_MS), SAFETY_POLL_MS))

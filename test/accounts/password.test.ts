@@ -22,9 +22,13 @@ describe('a password', () => {
     const kept = await hashPassword(PASSWORD)
     await isPassword(null, PASSWORD)
     const time = async (hash: string | null) => {
-      const began = performance.now()
-      for (let n = 0; n < 5; n++) expect(await isPassword(hash, 'a guess of it')).toBe(false)
-      return performance.now() - began
+      let shortest = Infinity
+      for (let n = 0; n < 5; n++) {
+        const began = performance.now()
+        expect(await isPassword(hash, 'a guess of it')).toBe(false)
+        shortest = Math.min(shortest, performance.now() - began)
+      }
+      return shortest
     }
     const [known, unknown] = [await time(kept), await time(null)]
     // Without the dummy hash the difference is a hundredfold.

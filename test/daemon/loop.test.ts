@@ -2,11 +2,6 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startLoop, type Duty, type Loop } from '../../src/daemon/loop.ts'
 
-// The loop's own short pause goes by the faked clock too.
-vi.mock('node:timers/promises', () => ({
-  setTimeout: (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms)),
-}))
-
 let loop: Loop | null = null
 let lines: string[] = []
 beforeEach(() => {

@@ -113,13 +113,16 @@ test(
     }
     await start()
     const asking = Array.from({ length: ASKERS }, askOn)
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const received = api.requests.length
-      await api.hasReceived(received + 1 + (kill % 4))
-      await service.kill()
-      await start(kill % KILLS_A_LEASE === 0 ? LEASES_MS : 0)
+    try {
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        const received = api.requests.length
+        await api.hasReceived(received + 1 + (kill % 4))
+        await service.kill()
+        await start(kill % KILLS_A_LEASE === 0 ? LEASES_MS : 0)
+      }
+    } finally {
+      isAsking = false
     }
-    isAsking = false
     await Promise.all(asking)
 
     const { kysely } = world.database.db

@@ -14,6 +14,7 @@ import { startTestReceiver, type TestReceiver } from '../support/receiver.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile } from '../support/wait.ts'
 import { giveCluster } from '../support/made-cluster.ts'
+import { startStopwatch } from '../support/stopwatch.ts'
 
 /** As many as keep every hook URL within its requests of a minute. */
 const SHOPS = 60
@@ -63,35 +64,38 @@ test('requests answer 503, the service recovers by itself, nothing accepted is l
   let orders = 0
   // A shop's pace, so that the hooks' own limits are not what is seen.
   async function askOn() {
-    await repeatWhile('orders', () => isAsking, askOnce, { withinMs: 120_000, everyMs: 20 })
+    await repeatWhile('orders', () => isAsking, askOnce, { withinMs: 240_000, everyMs: 20 })
   }
   async function askOnce() {
     orders += 1
     const phone = `+9665${String(20_000_000 + orders)}`
-    const began = performance.now()
+    const tookMs = startStopwatch()
     const answer = await askHook(
       shops[orders % SHOPS]!.hookUrl,
       { ...ORDER, customer: { ...ORDER.customer, phone } },
       { 'x-forwarded-for': `198.18.${(orders >> 8) & 255}.${orders & 255}` },
     )
-    expect(performance.now() - began).toBeLessThan(6_000)
+    expect(tookMs()).toBeLessThan(6_000)
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
     if (answer.http === 202) accepted.push(answer.id!)
     else expect(answer).toMatchObject({ http: 503, status: 'service_unavailable', id: null })
   }
   const asking = [askOn(), askOn(), askOn(), askOn()]
-  for (let kill = 0; kill < 3; kill += 1) {
+  try {
+    for (let kill = 0; kill < 3; kill += 1) {
+      const before = accepted.length
+      await expect.poll(() => accepted.length, { timeout: 60_000 }).toBeGreaterThan(before + 20)
+      const pid = readFileSync(path.join(folder, 'data/postgres/postmaster.pid'), 'utf8')
+      process.kill(Number(pid.split('\n')[0]), 'SIGKILL')
+      await expect
+        .poll(() => statuses.get('service_unavailable') ?? 0, { timeout: 60_000 })
+        .toBeGreaterThan(kill)
+    }
     const before = accepted.length
-    await expect.poll(() => accepted.length, { timeout: 20_000 }).toBeGreaterThan(before + 20)
-    const pid = readFileSync(path.join(folder, 'data/postgres/postmaster.pid'), 'utf8')
-    process.kill(Number(pid.split('\n')[0]), 'SIGKILL')
-    await expect
-      .poll(() => statuses.get('service_unavailable') ?? 0, { timeout: 20_000 })
-      .toBeGreaterThan(kill)
+    await expect.poll(() => accepted.length, { timeout: 60_000 }).toBeGreaterThan(before + 20)
+  } finally {
+    isAsking = false
   }
-  const before = accepted.length
-  await expect.poll(() => accepted.length, { timeout: 20_000 }).toBeGreaterThan(before + 20)
-  isAsking = false
   await Promise.all(asking)
 
   const runs = await service.context.db.kysely.selectFrom('flowRun').select('id').execute()
@@ -105,4 +109,4 @@ test('requests answer 503, the service recovers by itself, nothing accepted is l
     .toBe(runs.length)
   // A fault is told once a stretch, not once a turn.
   expect(logged.filter((line) => line.includes('duty failed')).length).toBeLessThan(30)
-}, 120_000)
+}, 300_000)

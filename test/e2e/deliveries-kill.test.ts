@@ -146,12 +146,15 @@ test(
     await raise(Array.from({ length: EVENTS_OF_FAILING }, () => failing))
     await raise(Array.from({ length: EVENTS_OF_GIVEN_UP }, () => givenUp))
     const moment = createRandom(SEED + 1)
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      await new Promise((resolve) => setTimeout(resolve, moment() * LIVES_MS))
-      await killed.kill()
-      await killed.start()
+    try {
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        await new Promise((resolve) => setTimeout(resolve, moment() * LIVES_MS))
+        await killed.kill()
+        await killed.start()
+      }
+    } finally {
+      isRaising = false
     }
-    isRaising = false
     await raising
     const stopped = await Promise.all([steady, killed].map((service) => service.stop()))
     expect(stopped).toEqual([0, 0])

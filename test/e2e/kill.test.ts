@@ -131,15 +131,18 @@ test(
     }
     await start()
     const asking = [askOn(), askOn()]
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      // Every other kill comes when something was accepted, however slow the machine is.
-      const before = answered
-      if (kill % 2 === 1) await waitUntil('an order is accepted', () => answered > before)
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 250))
-      await service.kill()
-      await start(kill % KILLS_A_LEASE === 0 ? LEASES_MS : 0)
+    try {
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        // Every other kill comes when something was accepted, however slow the machine is.
+        const before = answered
+        if (kill % 2 === 1) await waitUntil('an order is accepted', () => answered > before)
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 250))
+        await service.kill()
+        await start(kill % KILLS_A_LEASE === 0 ? LEASES_MS : 0)
+      }
+    } finally {
+      isAsking = false
     }
-    isAsking = false
     await Promise.all(asking)
     // The provider tells all it has to tell before anything is given up.
     await simulator.idle()

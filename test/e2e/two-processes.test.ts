@@ -59,14 +59,16 @@ afterAll(async () => {
 
 let requests = 0
 /** Asks the processes in turn, each time from another address. */
-function ask(phone: string, headers: Record<string, string> = {}, token = shop.hookToken) {
+async function ask(phone: string, headers: Record<string, string> = {}, token = shop.hookToken) {
   requests += 1
   const { url } = processes[requests % processes.length]!
-  return askHook(
-    `${url}/hooks/${token}`,
-    { ...ORDER, customer: { ...ORDER.customer, phone } },
-    { 'x-forwarded-for': `198.18.${(requests >> 8) & 255}.${requests & 255}`, ...headers },
-  )
+  const from = { 'x-forwarded-for': `198.18.${(requests >> 8) & 255}.${requests & 255}` }
+  const order = { ...ORDER, customer: { ...ORDER.customer, phone } }
+  const askOnce = () => askHook(`${url}/hooks/${token}`, order, { ...from, ...headers })
+  let answer = await askOnce()
+  // On a starved machine the desk gives up after 1.5 s, and a shop sends it again.
+  for (let retry = 0; answer.http === 503 && retry < 10; retry += 1) answer = await askOnce()
+  return answer
 }
 
 async function countRows(table: 'contact' | 'conversation' | 'event', where = 'true') {
@@ -133,7 +135,7 @@ test('one process is killed in the middle: every 202 has its run, and repeats an
   let isAsking = true
   let orders = 0
   async function askOn() {
-    await repeatWhile('orders', () => isAsking, askOnce, { withinMs: 40_000 })
+    await repeatWhile('orders', () => isAsking, askOnce, { withinMs: 120_000 })
   }
   async function askOnce() {
     const key = `crash-${(orders += 1)}`
@@ -143,12 +145,15 @@ test('one process is killed in the middle: every 202 has its run, and repeats an
     if (answer?.http === 202) told.set(key, answer.id!)
   }
   const asking = Array.from({ length: 16 }, () => askOn())
-  for (let crash = 1; crash <= 3; crash += 1) {
-    await expect.poll(() => answered, { timeout: 10_000 }).toBeGreaterThan(crash * 60)
-    await processes[0]!.service.kill()
-    await processes[0]!.service.start()
+  try {
+    for (let crash = 1; crash <= 3; crash += 1) {
+      await expect.poll(() => answered, { timeout: 60_000 }).toBeGreaterThan(crash * 60)
+      await processes[0]!.service.kill()
+      await processes[0]!.service.start()
+    }
+  } finally {
+    isAsking = false
   }
-  isAsking = false
   await Promise.all(asking)
 
   const kept = new Map((await runs()).map((run) => [run.key, run.id]))
@@ -175,7 +180,7 @@ test('one process is killed in the middle: every 202 has its run, and repeats an
     }
   }
   expect((await runs()).filter((run) => run.key?.startsWith('crash-'))).toHaveLength(orders)
-}, 40_000)
+}, 180_000)
 
 test('a URL that is replaced is 404 at once on both, the new one works, and keys are kept', async () => {
   const { accountId } = shop

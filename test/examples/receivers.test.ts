@@ -102,7 +102,7 @@ async function startReceiver(program: Program, inbox: string, secrets: string) {
   createInterface({ input: child.stderr! }).on('line', hear)
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const says = (text: RegExp) => {
-    const line = Promise.race([
+    const heard = Promise.race([
       new Promise<string>((resolve) => {
         const found = said.find((line) => text.test(line))
         if (found === undefined) waiting.push({ text, resolve })
@@ -112,7 +112,7 @@ async function startReceiver(program: Program, inbox: string, secrets: string) {
         throw new Error(`${program.file} ended: ${said.join('\n')}`)
       }),
     ])
-    return inTime(`${program.file} says ${text}`, line, START_MS)
+    return inTime(`${program.file} says ${text}`, heard, START_MS)
   }
   const [, origin] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(await says(/http:\/\/127\.0\.0\.1:\d+/))!
   return {

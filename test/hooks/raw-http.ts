@@ -1,9 +1,16 @@
 /** Bytes to a server as no client library would send them, and what comes back. */
 import { connect, type Socket } from 'node:net'
+import { startStopwatch } from '../support/stopwatch.ts'
 
 export type RawResponse = { status: number; head: string; body: string }
 
-export type Conversation = { responses: RawResponse[]; text: string; tookMs: number }
+export type Conversation = {
+  responses: RawResponse[]
+  text: string
+  tookMs: number
+  /** Without what the machine took for others. */
+  ownMs: number
+}
 
 /** Writes to a new connection and collects all that the server says until it closes it. */
 export function talk(
@@ -13,6 +20,7 @@ export function talk(
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     const began = performance.now()
+    const ownMs = startStopwatch()
     const parts: Buffer[] = []
     const socket = connect(Number(port), hostname)
     socket.on('data', (part) => parts.push(part))
@@ -20,7 +28,8 @@ export function talk(
     socket.on('error', () => {})
     socket.on('close', () => {
       const text = Buffer.concat(parts).toString('latin1')
-      resolve({ responses: split(text), text, tookMs: performance.now() - began })
+      const tookMs = performance.now() - began
+      resolve({ responses: split(text), text, tookMs, ownMs: ownMs() })
     })
     if (typeof write === 'function') write(socket)
     else socket.write(write)

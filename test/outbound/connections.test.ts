@@ -5,6 +5,7 @@ import { createCertificate } from './support/certificates.ts'
 import { errorOf, LOOPBACK, outboundBench, toLoopback } from './support/outbound-bench.ts'
 import { createReceiver, reply, type Receiver } from './support/receiver.ts'
 import { createUnansweredPort } from './support/unanswered-port.ts'
+import { startStopwatch } from '../support/stopwatch.ts'
 
 const bench = outboundBench({ '/ok': reply('200 OK') })
 
@@ -100,10 +101,10 @@ describe('a connection that does not open', () => {
 
   test('is tls_failed when the handshake stalls', async () => {
     const url = await listen(() => undefined)
-    const startedAt = performance.now()
+    const tookMs = startStopwatch()
     const answer = await bench.send('/ok', { url, connectMs: 300 })
     expect(answer).toMatchObject({ error: 'tls_failed', detail: expect.stringMatching(/0\.3 s/) })
-    expect(performance.now() - startedAt).toBeLessThan(4_000)
+    expect(tookMs()).toBeLessThan(4_000)
   })
 
   test('is tls_failed when the server hangs up during the handshake or speaks plain HTTP', async () => {
@@ -115,9 +116,9 @@ describe('a connection that does not open', () => {
 
   test('ends at the deadline when that comes first', async () => {
     const url = await listen(() => undefined)
-    const startedAt = performance.now()
+    const tookMs = startStopwatch()
     await bench.send('/ok', { url, deadlineMs: 200, connectMs: 5_000 })
-    expect(performance.now() - startedAt).toBeLessThan(4_000)
+    expect(tookMs()).toBeLessThan(4_000)
   })
 
   test('at one address goes on to the next one of the checked list', async () => {

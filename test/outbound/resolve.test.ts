@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createResolver } from '../../src/outbound/resolve.ts'
 import { createNameServer, type NameServer } from './support/name-server.ts'
+import { startStopwatch } from '../support/stopwatch.ts'
 
 const IPV6 = '2606:2800:21f:cb07:6820:80da:af6b:8b2c'
 
@@ -44,9 +45,9 @@ describe('a host name', () => {
     const { find } = resolverAt()
     expect(await find('v6.example')).toEqual([IPV6])
     expect(await find('v4.example')).toEqual(['93.184.216.34'])
-    const startedAt = performance.now()
+    const tookMs = startStopwatch()
     expect(await find('half-dead.example')).toEqual(['93.184.216.34'])
-    expect(performance.now() - startedAt).toBeLessThan(2_600)
+    expect(tookMs()).toBeLessThan(2_600)
   })
 
   test('keeps at most 32 addresses', async () => {
@@ -79,10 +80,10 @@ describe('a failure', () => {
     const controller = new AbortController()
     const found = resolverAt().find('silent.example', controller.signal)
     const reason = new Error('the time is over')
-    const startedAt = performance.now()
+    const tookMs = startStopwatch()
     setImmediate(() => controller.abort(reason))
     await expect(found).rejects.toBe(reason)
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect(tookMs()).toBeLessThan(5_000)
   })
 
   test('of one caller to wait is not one of the others', async () => {
