@@ -1,5 +1,6 @@
 import { get, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
 import { CompiledQuery } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DeliveryView } from '../../src/contract/dashboard/delivery.ts'
@@ -298,7 +299,7 @@ describe('Live updates of the delivery log', () => {
     }
     stop()
     reader.releaseLock()
-    const rest = await inTime('the stream ends', new Response(stream).arrayBuffer())
+    const rest = await inTime('the stream ends', buffer(stream))
     const bytes = rest.byteLength
     expect(bytes).toBeGreaterThan(LIVE_LIMITS.unreadBytes / 2)
     expect(bytes).toBeLessThan(4 * LIVE_LIMITS.unreadBytes)
