@@ -210,7 +210,11 @@ test(
       const counted = logged.filter(({ isLate }) => !isLate)
       const unlogged = seen.length - logged.length
       const isCounted = counted.length === attempts
-      const statuses = logged.map(({ httpStatus }) => httpStatus).toSorted()
+      // On a starved machine an attempt may run out of time before it reads its answer.
+      const statuses = logged
+        .filter(({ error }) => error !== 'timeout')
+        .map(({ httpStatus }) => httpStatus)
+        .toSorted()
       const isSeen = isPartOf(statuses, seen.toSorted())
       return !isCounted || !isSeen || unlogged > (cutOffOf.get(id)?.length ?? 0)
     })

@@ -20,8 +20,8 @@ import { inDatabase } from './in-database.ts'
 import { giveCluster, makeCluster } from './made-cluster.ts'
 import { startWatchdog } from './watchdog.ts'
 
-/** The longest file takes a tenth of it; with a hundred kills asked for, it takes half of it. */
-const WATCHDOG_LIMITS = { silentMs: 60_000, fileMs: 10 * 60_000 }
+/** The longest time-out of a test, for a hundred kills, ends before. */
+const WATCHDOG_LIMITS = { silentMs: 60_000, fileMs: 40 * 60_000 }
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -69,7 +69,7 @@ export async function startShopApi({ receiver }: Pick<World, 'receiver'>): Promi
         waiting.add(look)
         look()
       })
-      return inTime(`request ${count} comes in`, received, 30_000)
+      return inTime(`request ${count} comes in`, received, 60_000)
     },
     async close() {
       server.closeAllConnections()
