@@ -34,6 +34,9 @@ const EVENTS_OF_FAILING = 11
 /** More than switch it off at their first attempt. */
 const EVENTS_OF_GIVEN_UP = 130
 
+/** What an attempt ends with that was given no time. */
+const OUT_OF_TIME = new Set<string | null>(['timeout', 'connect_timeout', 'tls_failed'])
+
 const SEED = 20_261_121
 const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-deliveries-kill-'))
@@ -212,13 +215,19 @@ test(
       const isCounted = counted.length === attempts
       // On a starved machine an attempt may run out of time before it reads its answer.
       const statuses = logged
-        .filter(({ error }) => error !== 'timeout')
+        .filter(({ error }) => !OUT_OF_TIME.has(error))
         .map(({ httpStatus }) => httpStatus)
         .toSorted()
       const isSeen = isPartOf(statuses, seen.toSorted())
       return !isCounted || !isSeen || unlogged > (cutOffOf.get(id)?.length ?? 0)
     })
-    expect(wrong).toEqual([])
+    const tellOf = ({ id, attempts }: { id: string; attempts: number }) => ({
+      attempts,
+      seen: answersTo(id),
+      logged: attemptsOf.get(id),
+      cutOff: cutOffOf.get(id)?.length ?? 0,
+    })
+    expect(wrong.map(tellOf)).toEqual([])
 
     // The failures of an endpoint are counted exactly.
     const healthOf = (shop: Shop) =>
