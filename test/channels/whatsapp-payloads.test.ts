@@ -74,7 +74,8 @@ function summarise(facts: Inbound[]): Summary {
 function summariseExpected(expected: ExpectedFacts): Summary {
   return {
     messageReceived: expected.messageReceived.map(({ providerMessageId, contact, message }) => {
-      return { providerMessageId, contact, message }
+      const receivedAt = message.receivedAt ?? RECEIVED_AT.toISOString()
+      return { providerMessageId, contact, message: { ...message, receivedAt } }
     }),
     receipts: expected.receipts.map((receipt) => {
       return { ...receipt, status: receipt.status === 'played' ? 'read' : receipt.status }

@@ -9,7 +9,8 @@ const FOLDER = new URL('../../../shared/channels/payloads/', import.meta.url)
 export type ExpectedMessage = {
   providerMessageId: string
   contact: { whatsAppId: string; phone: string | null; name: string | null }
-  message: { type: string; text: string | null; receivedAt: string }
+  /** `receivedAt` null: the time of arrival. */
+  message: { type: string; text: string | null; receivedAt: string | null }
   optOut?: 'in' | 'out'
   store?: { bsuid?: string; parentBsuid?: string; username?: string; sharedPhone?: string }
 }
@@ -26,6 +27,10 @@ export type ExpectedFacts = {
     currentBsuid?: string
   }[]
   imported?: number
+  /** Where the entry names it: can the channel be used afterwards? */
+  channelConnected?: boolean
+  /** Where the entry names it: how many conversations began. */
+  conversationStarted?: number
 }
 
 export type WhatsAppPayload = {
