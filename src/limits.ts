@@ -231,6 +231,8 @@ export const ACTION_LIMITS = {
 /** Spec: Channel capabilities › Messaging rule. */
 export const MESSAGING_LIMITS = {
   serviceWindowMs: 24 * HOUR_MS,
+  /** Ours: no provider told of anything before this time, in ms since 1970: the year 2000. */
+  earliestMs: 30 * 365.25 * DAY_MS,
 } as const
 
 /** Spec: Limits › Automated templates. */
@@ -263,6 +265,9 @@ export const CHANNEL_LIMITS = {
   templatesSpreadMs: 6 * MINUTE_MS,
   /** Channels whose templates one process reads at the same time. */
   templatesAtOnce: 4,
+  /** How long the owner's reply from the provider's app keeps flows and assistant out. */
+  takeOverHoursLeast: 1,
+  takeOverHoursMost: 168,
 } as const
 
 /** Ours: what keeps a flow's design readable. */
@@ -288,6 +293,9 @@ export const RUN_LIMITS = {
   /** A send whose answer was lost waits this long for a status that names it. */
   unknownSendMs: 10 * MINUTE_MS,
   /** A send that the provider refuses for now is tried again after these, then the run fails. */
+  /** Runs of a deleted flow that one statement ends. */
+  endedAtOnce: 500,
+  deletedFlowsAtOnce: 20,
   sendRetryDelaysMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS],
 } as const
 

@@ -17,6 +17,9 @@ export const CHANNEL_TYPES = [
 ] as const
 export type ChannelType = (typeof CHANNEL_TYPES)[number]
 
+/** The types of which a channel can be connected. */
+export const CONNECTABLE_CHANNEL_TYPES: readonly ChannelType[] = ['whatsapp']
+
 /** Extensible. Spec: Payload shapes › Message received. `unknown` is a message that cannot be read. */
 export const MESSAGE_TYPES = [
   'text',
@@ -49,6 +52,21 @@ export const EVENT_TYPES = [
   'ping',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
+
+/**
+ * The event types that something causes: an endpoint subscribes to these alone. A type joins them in the
+ * change that brings its cause; `ping` is only ever a test.
+ */
+export const SUBSCRIBABLE_EVENT_TYPES = [
+  'message.received',
+  'conversation.started',
+  'contact.created',
+  'contact.updated',
+  'contact.opted_out',
+  'flow.completed',
+  'flow.failed',
+] as const satisfies EventType[]
+export type SubscribableEventType = (typeof SUBSCRIBABLE_EVENT_TYPES)[number]
 
 /** The shape versions of an event's `data`, oldest first. Spec: Versioning. */
 export const API_VERSIONS = ['2026-10'] as const
@@ -135,6 +153,9 @@ export const TRIGGER_KINDS = [
   'template_button',
 ] as const
 export type TriggerKind = (typeof TRIGGER_KINDS)[number]
+
+/** The triggers that something pulls: a flow with another one would wait for ever. */
+export const PULLED_TRIGGER_KINDS: readonly TriggerKind[] = ['webhook']
 
 /** What became of a message that the business sent. `unknown`: the provider's answer was lost. */
 export const SENT_MESSAGE_STATUSES = [
@@ -267,6 +288,8 @@ export const PUBLISH_RULES = [
   'channel_exists',
   'channel_type',
   'channel_connected',
+  'trigger_pulled',
+  'text_length',
   'loop_waits',
   'reply_window',
   'path_readable',

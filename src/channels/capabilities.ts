@@ -3,7 +3,8 @@
  * Its numbers stand here and not in `limits.ts`, because they mean nothing apart from their row.
  * Spec: Channel capabilities; Messaging rule; States › Contact opt-out; AI action.
  */
-import { HOUR_MS, SECOND_MS } from '../limits.ts'
+import { HOUR_MS, MESSAGING_LIMITS, SECOND_MS } from '../limits.ts'
+import { measureText, type TextUnit } from '../rules/text-length.ts'
 import type { ChannelType } from '../vocabulary.ts'
 
 export type Capabilities = {
@@ -19,7 +20,7 @@ export type Capabilities = {
   /** In `textUnit`; null where nothing can be sent. */
   longestText: number | null
   /** Instagram counts the bytes of UTF-8, the others count code points. */
-  textUnit: 'code_points' | 'utf8_bytes'
+  textUnit: TextUnit
   /** Sends of one number keep a distance picked between the two gaps. */
   pacing: { gapMinMs: number; gapMaxMs: number; perHour: number } | null
   /** `STOP` and `START` opt the customer out and in. */
@@ -28,6 +29,8 @@ export type Capabilities = {
   verifiesIdentity: boolean
   /** The customer's phone number can be known. */
   hasPhone: boolean
+  /** Conversations are filed under an id that is shown as `whatsAppId`. */
+  showsWhatsAppId: boolean
 }
 
 const SILENT = {
@@ -43,11 +46,12 @@ const SILENT = {
   understandsStop: false,
   verifiesIdentity: false,
   hasPhone: true,
+  showsWhatsAppId: false,
 } as const satisfies Capabilities
 
 export const CAPABILITIES: Record<ChannelType, Capabilities> = {
   whatsapp: {
-    reply: { kind: 'window', windowMs: 24 * HOUR_MS },
+    reply: { kind: 'window', windowMs: MESSAGING_LIMITS.serviceWindowMs },
     afterWindow: 'template',
     hasTemplates: true,
     startsConversations: true,
@@ -59,6 +63,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     understandsStop: true,
     verifiesIdentity: true,
     hasPhone: true,
+    showsWhatsAppId: true,
   },
   whatsapp_qr: {
     reply: { kind: 'window', windowMs: 72 * HOUR_MS },
@@ -73,6 +78,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     understandsStop: true,
     verifiesIdentity: true,
     hasPhone: true,
+    showsWhatsAppId: true,
   },
   telegram: {
     reply: { kind: 'any_time' },
@@ -87,6 +93,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     understandsStop: true,
     verifiesIdentity: true,
     hasPhone: false,
+    showsWhatsAppId: false,
   },
   messenger: {
     reply: { kind: 'window', windowMs: 24 * HOUR_MS },
@@ -101,6 +108,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     understandsStop: true,
     verifiesIdentity: true,
     hasPhone: false,
+    showsWhatsAppId: false,
   },
   instagram: {
     reply: { kind: 'window', windowMs: 24 * HOUR_MS },
@@ -115,6 +123,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     understandsStop: true,
     verifiesIdentity: true,
     hasPhone: false,
+    showsWhatsAppId: false,
   },
   web_widget: {
     reply: { kind: 'any_time' },
@@ -129,7 +138,39 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     understandsStop: false,
     verifiesIdentity: false,
     hasPhone: false,
+    showsWhatsAppId: false,
   },
   website: SILENT,
   voice: SILENT,
+}
+
+/** Of a conversation's or channel's type, as its row holds it. */
+export function capabilitiesOf(channelType: string): Capabilities {
+  return CAPABILITIES[channelType as ChannelType]
+}
+
+/** When the window closes that a customer's message of this time opens anew; null without a window. */
+export function windowEndsAt({ reply }: Capabilities, wroteAt: Date): Date | null {
+  return reply.kind === 'window' ? new Date(wroteAt.getTime() + reply.windowMs) : null
+}
+
+/**
+ * Decides whether a message that is no template may be sent now. Where any time will do, nobody but the
+ * customer begins a conversation. Spec: Channel capabilities › Replies, Messaging rule.
+ */
+export function mayReply({ reply }: Capabilities, openUntil: Date | null, now: Date): boolean {
+  if (reply.kind === 'window') return openUntil !== null && now < openUntil
+  return reply.kind === 'any_time'
+}
+
+/**
+ * Why a text is no message of a channel: it has more than the channel's most, as the channel counts.
+ * Null when it fits. Spec: Channel capabilities › Longest text.
+ */
+export function whyTooLong(text: string, { longestText, textUnit }: Capabilities): string | null {
+  if (longestText === null) return null
+  const length = measureText(text, textUnit)
+  if (length <= longestText) return null
+  const unit = textUnit === 'utf8_bytes' ? 'bytes of UTF-8' : 'characters'
+  return `it has ${length} ${unit}, and the channel takes at most ${longestText}`
 }

@@ -66,6 +66,7 @@ export async function editChannel(
           providerAccount,
           displayNumber: input.displayNumber ?? before.displayNumber,
           country: countryAfter(before, input),
+          takeOverHours: input.takeOverHours ?? before.takeOverHours,
           credentials: writeCredentials(keyRing, before, credentials),
           ...(isTried ? { isConnected: true, disconnectedReason: null, templatesDueAt: now } : {}),
           updatedAt: now,

@@ -18,6 +18,8 @@ export type Channel = {
   country: string | null
   isConnected: boolean
   isSimulated: boolean
+  /** How long the owner's reply from the provider's app keeps flows and assistant out. */
+  takeOverHours: number
   credentials: ChannelCredentials
 }
 
@@ -66,6 +68,7 @@ export async function loadChannels(
     country: row.country,
     isConnected: row.isConnected,
     isSimulated: row.isSimulated,
+    takeOverHours: row.takeOverHours,
     credentials: JSON.parse(
       keyRing.decrypt(row.credentials, credentialsPlace(row.id, row.companyId)),
     ) as ChannelCredentials,

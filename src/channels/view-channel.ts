@@ -24,6 +24,7 @@ export function viewChannel(
     isConnected: row.isConnected,
     disconnectedReason: row.disconnectedReason,
     isSimulated: row.isSimulated,
+    takeOverHours: row.takeOverHours,
     accessTokenLastFour: accessToken.length < SHOWN_FROM_CHARS ? null : accessToken.slice(-4),
     webhookUrl: `${publicUrl()}${WHATSAPP_WEBHOOK_PATH}`,
     createdAt: row.createdAt.toISOString(),

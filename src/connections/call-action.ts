@@ -44,7 +44,7 @@ export async function callAction(
 ): Promise<ActionTold> {
   const { companyId } = reply
   const db = deps.db.kysely
-  const turn = await loadActionTurn(db, reply)
+  const turn = await loadActionTurn(db, reply, deps.clock.now())
   const action = await loadAction(db, { companyId, toolName: tool.replace(/^action_/, '') })
   if (!turn?.isAssistants || !action?.isOn || tool !== toolOf(action.toolName)) {
     return { kind: 'refused', text: NOT_HERE }

@@ -89,7 +89,7 @@ async function claim(
   if (proposal.state !== 'proposed')
     return { ok: false, told: { kind: 'called', text: COULD_NOT_CHECK } }
 
-  const turn = await loadActionTurn(tx, { companyId, conversationId })
+  const turn = await loadActionTurn(tx, { companyId, conversationId }, now)
   const action = await loadAction(tx, { companyId, actionId: proposal.actionId })
   if (!turn?.isAssistants || !action) return refused('not_here')
   const { definition } = action

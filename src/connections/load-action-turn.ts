@@ -3,6 +3,7 @@ import type { DB } from '../database/tables.ts'
 import { PLAN_LIMITS } from '../limits.ts'
 import { phoneOf } from '../messaging/contact.ts'
 import type { Owner } from '../rules/ownership.ts'
+import { isStaffHandling } from '../rules/take-over.ts'
 import type { ActionIdentity, ChannelType, Plan } from '../vocabulary.ts'
 
 /** The conversation in which the assistant replies. */
@@ -26,6 +27,7 @@ const VERIFIED: readonly ChannelType[] = ['whatsapp', 'whatsapp_qr']
 export async function loadActionTurn(
   db: Kysely<DB>,
   { companyId, conversationId }: { companyId: string; conversationId: string },
+  now: Date,
 ): Promise<ActionTurn | null> {
   const row = await db
     .selectFrom('conversation')
@@ -38,6 +40,7 @@ export async function loadActionTurn(
       'conversation.channelType',
       'conversation.filedUnder',
       'conversation.handledBy',
+      'conversation.takenOverUntil',
       'contact.id as contactId',
       'contact.phone',
       'contact.email',
@@ -58,7 +61,7 @@ export async function loadActionTurn(
     conversationId,
     accountId: row.accountId,
     isInPlan: PLAN_LIMITS[row.plan as Plan].developer,
-    isAssistants: row.handledBy === 'assistant',
+    isAssistants: !isStaffHandling(row, now),
     customer: row.contactId ?? conversationId,
     identities: {
       phone: known ? (row.phoneIsTheirs ? row.phone : phoneOf(row.filedUnder)) : null,

@@ -36,7 +36,7 @@ export async function offerActions(
   reply: Reply,
 ): Promise<OfferedTool[]> {
   const now = clock.now()
-  const turn = await loadActionTurn(db.kysely, reply)
+  const turn = await loadActionTurn(db.kysely, reply, now)
   if (!turn?.isInPlan || !turn.isAssistants) return []
   const { companyId, replyId } = reply
   if (!(await hasActionPlace(db.kysely, { companyId, replyId, customer: turn.customer, now }))) {

@@ -1,6 +1,10 @@
-/** The duty that takes due runs on: queued, answered, timed out, or left behind by a dead worker. */
+/**
+ * The duty that takes due runs on: queued, answered, timed out, or left behind by a dead worker; and
+ * that ends what deleted flows leave.
+ */
 import type { Context } from '../context.ts'
 import { claimRuns, nextRunDue, releaseExpiredRuns } from '../flows/claim-runs.sql.ts'
+import { endRunsOfDeletedFlows } from '../flows/end-runs-of-deleted.sql.ts'
 import type { ReadVersion } from '../flows/load-version.ts'
 import type { MakeCall } from '../flows/make-step-call.ts'
 import { runFlow, type SendMessage } from '../flows/run-flow.ts'
@@ -12,11 +16,15 @@ export function createRunFlowsDuty(context: Context, deps: Deps): WorkingDuty {
   const underWay = new Set<Promise<void>>()
   const places = createRunPlaces(() => deps.onProgress())
   let leasesLookedAtNext = new Date(0)
+  let hasRunsToEnd = false
 
   async function work(): Promise<boolean> {
     const free = places.free()
     if (free === 0) return false
     const now = clock.now()
+    if (now >= leasesLookedAtNext || hasRunsToEnd) {
+      hasRunsToEnd = await endRunsOfDeletedFlows(db, now)
+    }
     if (now >= leasesLookedAtNext) {
       leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
       const expired = await releaseExpiredRuns(db.kysely, now)
@@ -38,7 +46,7 @@ export function createRunFlowsDuty(context: Context, deps: Deps): WorkingDuty {
         })
       underWay.add(turn)
     }
-    return claimed.length > 0
+    return claimed.length > 0 || hasRunsToEnd
   }
 
   return {

@@ -219,6 +219,10 @@ export interface Channel {
    */
   providerRoute: string;
   /**
+   * Hours that the owner's reply from the provider's app keeps flows and assistant out of a conversation
+   */
+  takeOverHours: Generated<number>;
+  /**
    * When the provider's list of templates is read next; null: only when a member asks
    */
   templatesDueAt: Timestamp | null;
@@ -259,6 +263,10 @@ export interface Contact {
    */
   optedOutAt: Timestamp | null;
   /**
+   * Own time of the newest word or act that opted out or in, whether or not it changed anything; an older one that comes later changes nothing
+   */
+  optOutWordAt: Timestamp | null;
+  /**
    * E.164; null when unknown or without a country code
    */
   phone: string | null;
@@ -282,6 +290,10 @@ export interface ContactAlias {
 }
 
 export interface Conversation {
+  /**
+   * When conversation.started was raised, or history told of a message of the customer; null while only the business has written
+   */
+  announcedAt: Timestamp | null;
   assigneeId: string | null;
   channelId: string;
   channelType: string;
@@ -299,10 +311,14 @@ export interface Conversation {
   id: string;
   lastMessageAt: Timestamp | null;
   /**
-   * 24 h after the customer last wrote; null when they never did
+   * When the window for replies closes that the customer's last message opened; null when they never wrote, and on channels without a window
    */
   serviceWindowEndsAt: Timestamp | null;
   status: Generated<string>;
+  /**
+   * While handled_by is staff by the owner's replies from the provider's app: when it is given back by itself; null: a person has it until they give it back
+   */
+  takenOverUntil: Timestamp | null;
   visitorName: string | null;
 }
 
@@ -440,6 +456,10 @@ export interface Flow {
    * Flows beyond the plan's number: the longest-published ones stay
    */
   firstPublishedAt: Timestamp | null;
+  /**
+   * Deleted, and runs of it are still open: they are ended in batches
+   */
+  hasRunsToEnd: Generated<boolean>;
   id: string;
   isOn: Generated<boolean>;
   name: string;

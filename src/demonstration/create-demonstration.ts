@@ -13,7 +13,7 @@ import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import type { Ids } from '../ids.ts'
 import { CHANNEL_LIMITS } from '../limits.ts'
-import { EVENT_TYPES } from '../vocabulary.ts'
+import { SUBSCRIBABLE_EVENT_TYPES } from '../vocabulary.ts'
 import { createEndpoint } from '../webhooks/create-endpoint.ts'
 import { createOrderStatus } from './create-order-status.ts'
 import { readLine, writePrivately, type DemonstrationFiles } from './files.ts'
@@ -190,6 +190,6 @@ async function replaceEndpoint(
     companyId: IDS.company,
     name: 'Demonstration receiver',
     url,
-    eventTypes: EVENT_TYPES,
+    eventTypes: SUBSCRIBABLE_EVENT_TYPES,
   })
 }

@@ -2,11 +2,14 @@ import type { Actor } from '../accounts/actor.ts'
 import { recordAudit } from '../accounts/record-audit.ts'
 import type { Context } from '../context.ts'
 import { transaction } from '../database/transaction.ts'
+import { endRunsOfFlow } from './end-runs-of-deleted.sql.ts'
 import { lockFlow, type OwnedFlow } from './lock-flow.ts'
 
 /**
- * Deletes a flow and its hook URL, which answers 404 from then on. Runs stay: those under way go on
- * with the version that they began on, ended ones stay in the log. @throws not_found
+ * Deletes a flow and its hook URL, which answers 404 from then on. Its open runs are cancelled, in
+ * silence: those at rest at once, beyond 500 by the daemon right after; one that is at work writes down
+ * what came of its send or call first. Ended ones stay in the log. @throws not_found
+ * Spec: States › Run; docs/decisions (a flow deleted).
  */
 export async function deleteFlow(
   { db, ids, clock }: Context,
@@ -17,9 +20,10 @@ export async function deleteFlow(
   const now = clock.now()
   await transaction(db, async (tx) => {
     const flow = await lockFlow(tx, owned)
+    const { isOpen } = await endRunsOfFlow(tx, flowId, now)
     await tx
       .updateTable('flow')
-      .set({ deletedAt: now, isOn: false, updatedAt: now })
+      .set({ deletedAt: now, isOn: false, hasRunsToEnd: isOpen, updatedAt: now })
       .where('id', '=', flowId)
       .where('companyId', '=', companyId)
       .execute()

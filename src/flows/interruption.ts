@@ -1,17 +1,19 @@
+import { isStaffHandling } from '../rules/take-over.ts'
 import type { RunEnd } from './advance.ts'
 import type { RunDropped } from './end-run.ts'
 import type { RunInHand } from './read-run.ts'
 
 /**
- * Why a run may not go on, whatever has happened to it: its customer has opted out, or staff is
- * handling the conversation. Null while it may. Looked at when a run starts, is woken from a wait,
+ * Why a run may not go on, whatever has happened to it: its flow was deleted, its customer has opted
+ * out, or staff is handling the conversation. Null while it may. Looked at when a run starts, is woken from a wait,
  * is about to send and is about to wait.
  *
  * A customer's leaving completes a run that had begun; one that had not is skipped. Staff's taking
- * over cancels it or skips it, in silence.
+ * over cancels it or skips it, and a deleted flow cancels it, in silence.
  * Spec: States › Run, Contact opt-out; docs/decisions (STOP; handled by staff).
  */
-export function interruption(hand: RunInHand): RunEnd | RunDropped | null {
+export function interruption(hand: RunInHand, now: Date): RunEnd | RunDropped | null {
+  if (hand.isFlowDeleted) return FLOW_DELETED
   if (hand.contact?.optedOutAt) {
     if (!hasBegun(hand)) return dropped(hand, 'The customer had opted out before the run began.')
     return {
@@ -21,7 +23,7 @@ export function interruption(hand: RunInHand): RunEnd | RunDropped | null {
       detail: 'The customer has opted out; nothing more was sent.',
     }
   }
-  if (hand.conversation.handledBy === 'staff') {
+  if (isStaffHandling(hand.conversation, now)) {
     return dropped(hand, 'Staff is handling the conversation.')
   }
   return null
@@ -31,11 +33,19 @@ export function interruption(hand: RunInHand): RunEnd | RunDropped | null {
  * Why a run may have no effect outside, looked at in the turn that begins one. Null when it may.
  * Whether the account's plan lets it call the merchant's system is asked when the call is made.
  */
-export function mayNotAct(hand: RunInHand): RunEnd | RunDropped | null {
+export function mayNotAct(hand: RunInHand, now: Date): RunEnd | RunDropped | null {
   if (!hand.hasAutomations) {
-    return interruption(hand) ?? dropped(hand, 'The plan no longer has automations.')
+    return interruption(hand, now) ?? dropped(hand, 'The plan no longer has automations.')
   }
-  return interruption(hand)
+  return interruption(hand, now)
+}
+
+/** How each run ends that a deleted flow leaves, however far it has come. */
+export const FLOW_DELETED: RunDropped = {
+  kind: 'end',
+  status: 'cancelled',
+  endReason: null,
+  detail: 'The flow was deleted.',
 }
 
 /** The silent end of a run: skipped before it began, cancelled half-way. */

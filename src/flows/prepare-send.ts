@@ -4,10 +4,16 @@
  * was paused, the service window closed.
  */
 import type { Transaction } from 'kysely'
+import {
+  capabilitiesOf,
+  mayReply,
+  whyTooLong,
+  type Capabilities,
+} from '../channels/capabilities.ts'
 import type { Outbound, TemplateComponent } from '../channels/channel-adapter.ts'
 import { cleanParameter, readTemplateSlots } from '../channels/whatsapp/template-slots.ts'
 import type { DB } from '../database/tables.ts'
-import { TEMPLATE_LIMITS } from '../limits.ts'
+import { HOUR_MS, TEMPLATE_LIMITS } from '../limits.ts'
 import { reserveTemplate, type TemplateSend } from '../messaging/template-allowance.ts'
 import { renderTemplate } from '../messaging/render-template.ts'
 import { fillText, type Fillings } from '../rules/placeholders.ts'
@@ -36,7 +42,7 @@ export async function prepareSend(
   variables: Variables,
 ): Promise<PreparedSend> {
   const { run, conversation } = hand
-  const refusal = mayNotAct(hand)
+  const refusal = mayNotAct(hand, now)
   if (refusal) return refusal
   const channel = await tx
     .selectFrom('channel')
@@ -51,15 +57,22 @@ export async function prepareSend(
   }
   const fillings = { vars: variables, contact: contactFillings(hand) }
   if (step.kind === 'send_template') return prepareTemplate(tx, now, hand, step, fillings)
-  if (!conversation.serviceWindowEndsAt || conversation.serviceWindowEndsAt <= now) {
-    return failed(
-      'error',
-      'More than 24 hours since the customer last wrote: only a template can be sent.',
-    )
+  const capabilities = capabilitiesOf(conversation.channelType)
+  if (!mayReply(capabilities, conversation.serviceWindowEndsAt, now)) {
+    return failed('error', whyNoReply(capabilities))
   }
   const text = fillText(step.text, fillings).trim()
   if (text === '') return failed('error', 'The message to send came out empty.')
+  const tooLong = whyTooLong(text, capabilities)
+  if (tooLong) return failed('error', `The message to send came out too long: ${tooLong}.`)
   return { kind: 'ready', message: { kind: 'text', text }, text }
+}
+
+function whyNoReply({ reply, afterWindow }: Capabilities): string {
+  if (reply.kind !== 'window') return 'Nothing can be sent on this channel.'
+  const sendable =
+    afterWindow === 'template' ? 'only a template can be sent' : 'nothing can be sent'
+  return `More than ${reply.windowMs / HOUR_MS} hours since the customer last wrote: ${sendable}.`
 }
 
 /**

@@ -245,7 +245,8 @@ test('A flow that passes the check has every call of it made, whatever is answer
       fc.array(fc.tuple(anyInput, anyOutcome), { minLength: 12, maxLength: 12 }),
       (flow, answers) => {
         const connections = [{ id: SHOP_API, name: 'Shop', isOn: true }]
-        if (!canBePublished(checkForPublishing(flow, { ...around, connections }))) return
+        const problems = checkForPublishing(flow, { ...around, connections })
+        if (!canBePublished(problems.filter(({ rule }) => rule !== 'trigger_pulled'))) return
         const none = { variables: {}, stepsSinceWait: 0, waits: 0, callsInGo: 0, callsInGoMs: 0 }
         let state: RunState = { stepId: null, ...none }
         let input: RunInput = { kind: 'start' }

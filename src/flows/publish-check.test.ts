@@ -90,8 +90,6 @@ function found(flow: FlowDraft, change: Partial<PublishSurroundings> = {}): stri
   })
 }
 
-const manual = { trigger: { kind: 'manual' } }
-
 describe('The check before a flow is published finds', () => {
   test.each<[string, FlowDraft, string[]]>([
     ['nothing in a template and its end', draft({ a: send(null) }), []],
@@ -209,9 +207,14 @@ describe('The check before a flow is published finds', () => {
       ['-: channel_exists'],
     ],
     [
-      'nothing in a flow that staff starts with a message',
-      draft({ a: say('b'), b: wait(null) }, manual),
-      [],
+      'that nothing pulls its trigger, and nothing else in a flow that staff starts with a message',
+      draft({ a: say('b'), b: wait(null) }, { trigger: { kind: 'manual' } }),
+      ['-: trigger_pulled'],
+    ],
+    [
+      'that nothing pulls its trigger, a keyword',
+      draft({ a: say(null) }, { trigger: { kind: 'keyword', words: ['offer'] } }),
+      ['-: trigger_pulled'],
     ],
   ])('%s', (_, flow, problems) => {
     expect(found(flow)).toEqual(problems)
@@ -223,6 +226,11 @@ describe('The check before a flow is published finds', () => {
       'that the channel is not connected',
       { channel: { type: 'whatsapp', isConnected: false } },
       ['-: channel_connected'],
+    ],
+    [
+      'that no channel of a type without an adapter can be connected',
+      { channel: { type: 'telegram', isConnected: true } },
+      ['-: channel_type', 'a: channel_type'],
     ],
     [
       'that a `whatsapp_qr` number cannot be used',

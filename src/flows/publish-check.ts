@@ -5,15 +5,21 @@
  *
  * Spec: Start an automation › Rules for setting up a hook flow; Plans; Channel capabilities.
  */
-import { CAPABILITIES } from '../channels/capabilities.ts'
+import { CAPABILITIES, whyTooLong } from '../channels/capabilities.ts'
 import type { PublishProblem } from '../contract/dashboard/flow.ts'
 import { exitsOf, type FlowDraft, type Step } from '../contract/flow-definition.ts'
 import { PATH_REFUSED } from '../contract/path-refused.ts'
 import { CALL_LIMITS, PLAN_LIMITS } from '../limits.ts'
 import { placeholdersOf } from '../rules/call-placeholders.ts'
 import { readPathExpression } from '../rules/path-expression.ts'
-import { listPlaceholders } from '../rules/placeholders.ts'
-import type { ChannelType, Plan, PublishRule } from '../vocabulary.ts'
+import { fillText, listPlaceholders } from '../rules/placeholders.ts'
+import {
+  CONNECTABLE_CHANNEL_TYPES,
+  PULLED_TRIGGER_KINDS,
+  type ChannelType,
+  type Plan,
+  type PublishRule,
+} from '../vocabulary.ts'
 import { checkCallStep, type KnownConnection } from './check-call-step.ts'
 import { checkTemplateStep, type KnownTemplate } from './check-template-step.ts'
 import {
@@ -44,6 +50,8 @@ type Report = (
   isWarning?: boolean,
 ) => void
 
+const NOTHING = { vars: {}, contact: { name: null, phone: null } }
+
 /** Finds everything that keeps a flow from being published, and what its author should look at. */
 export function checkForPublishing(flow: FlowDraft, around: PublishSurroundings): PublishProblem[] {
   const problems: PublishProblem[] = []
@@ -51,6 +59,7 @@ export function checkForPublishing(flow: FlowDraft, around: PublishSurroundings)
     problems.push({ stepId, rule, message, isWarning })
   }
   checkPlan(flow, around, report)
+  checkTrigger(flow, report)
   checkChannel(flow, around, report)
   checkPaths(flow, report)
   checkGraph(flow, report)
@@ -95,6 +104,15 @@ function checkPlan(flow: FlowDraft, { plan, otherFlowsOn }: PublishSurroundings,
   }
 }
 
+function checkTrigger({ trigger }: FlowDraft, report: Report) {
+  if (PULLED_TRIGGER_KINDS.includes(trigger.kind)) return
+  report(
+    null,
+    'trigger_pulled',
+    `Nothing starts a flow by its trigger "${trigger.kind}" in this version. Choose ${PULLED_TRIGGER_KINDS.join(' or ')}.`,
+  )
+}
+
 function checkChannel(flow: FlowDraft, { channel }: PublishSurroundings, report: Report) {
   if (flow.channelId === '') {
     report(null, 'channel_exists', 'Choose the channel that the flow runs on.')
@@ -109,6 +127,12 @@ function checkChannel(flow: FlowDraft, { channel }: PublishSurroundings, report:
       null,
       'channel_type',
       `A flow that a hook starts needs a whatsapp number connected through the provider; this channel is ${channel.type}.`,
+    )
+  } else if (!CONNECTABLE_CHANNEL_TYPES.includes(channel.type)) {
+    report(
+      null,
+      'channel_type',
+      `No ${channel.type} channel can be connected in this version. Choose a ${CONNECTABLE_CHANNEL_TYPES.join(' or ')} channel.`,
     )
   }
   if (!channel.isConnected) {
@@ -233,6 +257,12 @@ function checkSteps(
     const capabilities = CAPABILITIES[channel.type]
     if (step.kind === 'send_message' && capabilities.longestText === null) {
       report(id, 'channel_type', `Nothing can be sent on a ${channel.type} channel.`)
+    }
+    // Placeholders only add to it.
+    const tooLong =
+      step.kind === 'send_message' && whyTooLong(fillText(step.text, NOTHING).trim(), capabilities)
+    if (tooLong) {
+      report(id, 'text_length', `The message of the step "${id}" is too long: ${tooLong}.`)
     }
     if (step.kind !== 'send_template') continue
     if (!capabilities.hasTemplates) {

@@ -13,6 +13,7 @@ export type RunRow = Selectable<FlowRunTable> & { status: RunStatus; triggerKind
 export type RunInHand = {
   run: RunRow
   flowName: string
+  isFlowDeleted: boolean
   company: { id: string; name: string | null }
   hasAutomations: boolean
   accountId: string
@@ -43,7 +44,8 @@ export async function lockRun(
     .innerJoin('company', 'company.id', 'flowRun.companyId')
     .innerJoin('account', 'account.id', 'company.accountId')
     .selectAll('flowRun')
-    .select(['flow.name as flowName', 'company.name as companyName'])
+    .select(['flow.name as flowName', 'flow.deletedAt as flowDeletedAt'])
+    .select('company.name as companyName')
     .select(['account.plan', 'account.id as accountId', 'account.templatesPerDay'])
     .where('flowRun.id', '=', claimed.id)
     .where(sql<boolean>`flow_run.claim_id is not distinct from ${claimed.claimId}`)
@@ -53,10 +55,11 @@ export async function lockRun(
   const contact = row.contactId
     ? await tx.selectFrom('contact').selectAll().where('id', '=', row.contactId).executeTakeFirst()
     : undefined
-  const { flowName, companyName, plan, accountId, templatesPerDay, ...run } = row
+  const { flowName, flowDeletedAt, companyName, plan, accountId, templatesPerDay, ...run } = row
   return {
     run: run as RunRow,
     flowName,
+    isFlowDeleted: flowDeletedAt !== null,
     company: { id: run.companyId, name: companyName },
     hasAutomations: PLAN_LIMITS[plan as Plan].automations,
     accountId,

@@ -35,7 +35,7 @@ import { interruptedCall, lostMs, mayCallAgain, type CutOffCall } from './cut-of
 import { endRun, type RunDropped } from './end-run.ts'
 import { outcomeOfSend, whatHappened } from './what-happened.ts'
 import type { ReadVersion } from './load-version.ts'
-import { interruption, mayNotAct } from './interruption.ts'
+import { FLOW_DELETED, interruption, mayNotAct } from './interruption.ts'
 import type { Called, CallToMake } from './make-step-call.ts'
 import { contactFillings, prepareSend } from './prepare-send.ts'
 import { lockRun, type RunInHand } from './read-run.ts'
@@ -123,7 +123,7 @@ export async function takeTurn(
     let state = readState(hand)
     if (happened.kind === 'sent') hand.run.sendFailures = 0
 
-    const interrupted = hand.run.status === 'running' ? null : interruption(hand)
+    const interrupted = hand.run.status === 'running' ? null : interruption(hand, now)
     if (interrupted) {
       await finish(tx, hand, interrupted, state, steps.count())
       return { kind: 'rest' }
@@ -136,13 +136,14 @@ export async function takeTurn(
       const until = new Date(now.getTime() + RUN_LIMITS.unknownSendMs)
       await steps.closeSend('interrupted', 'No answer came; waiting for the provider to tell.')
       await markUnanswered(tx, hand.run.id)
-      await restAt(tx, hand, state, steps.count(), { waitKind: 'sent', waitUntil: until, now })
+      if (hand.isFlowDeleted) await finish(tx, hand, FLOW_DELETED, state, steps.count())
+      else await restAt(tx, hand, state, steps.count(), { waitKind: 'sent', waitUntil: until, now })
       return { kind: 'rest' }
     }
     if (happened.kind === 'send_refused_for_now') {
       await steps.closeSend('failed', happened.detail)
       const delayMs = RUN_LIMITS.sendRetryDelaysMs[hand.run.sendFailures]
-      if (delayMs !== undefined) {
+      if (delayMs !== undefined && !hand.isFlowDeleted) {
         await letGo(tx, hand, {
           wakeAt: new Date(now.getTime() + delayMs),
           sendFailures: hand.run.sendFailures + 1,
@@ -239,7 +240,7 @@ export async function takeTurn(
     }
     if (next.kind === 'call') {
       const { stepId, step, withinMs } = next
-      const refusal = mayNotAct(hand)
+      const refusal = mayNotAct(hand, now)
       if (!refusal) {
         const number = cutOff?.number ?? (await steps.startCall(stepId, step.kind))
         await workOn(tx, hand, state, { steps: steps.count(), hasSent: hand.run.hasSent, now })
@@ -261,13 +262,13 @@ export async function takeTurn(
       next = refusal
     }
     // Whoever left or took over while the run was at work found nothing to wake.
-    if (next.kind === 'wait') next = interruption(hand) ?? next
+    if (next.kind === 'wait') next = interruption(hand, now) ?? next
     if (next.kind === 'wait') {
       const until = new Date(now.getTime() + next.timeoutMs)
       await restAt(tx, hand, state, steps.count(), { waitKind: 'reply', waitUntil: until, now })
       return { kind: 'rest' }
     }
-    await finish(tx, hand, next, state, steps.count())
+    await finish(tx, hand, hand.isFlowDeleted ? FLOW_DELETED : next, state, steps.count())
     return { kind: 'rest' }
   })
 

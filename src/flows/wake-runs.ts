@@ -4,6 +4,7 @@ import type { Ids } from '../ids.ts'
 import type { MessageRow } from '../messaging/record-receipt.ts'
 import { failed, type Variables } from './advance.ts'
 import { endRun } from './end-run.ts'
+import { FLOW_DELETED } from './interruption.ts'
 import { lockRun } from './read-run.ts'
 
 /**
@@ -62,7 +63,8 @@ export async function tellRunOfReceipt(
   if (hand?.run.status !== 'waiting' || hand.run.waitKind !== 'reply') return
   if (!(await isLastOfRun(tx, message))) return
   const detail = `The message could not be delivered: ${message.errorDetail ?? 'no reason given'} (${message.errorCode ?? 'no code'}).`
-  await endRun(tx, deps, hand, failed('error', detail), JSON.parse(hand.run.variables) as Variables)
+  const end = hand.isFlowDeleted ? FLOW_DELETED : failed('error', detail)
+  await endRun(tx, deps, hand, end, JSON.parse(hand.run.variables) as Variables)
 }
 
 async function isLastOfRun(tx: Transaction<DB>, message: MessageRow): Promise<boolean> {

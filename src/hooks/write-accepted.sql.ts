@@ -64,8 +64,8 @@ export async function writeAccepted(
         on conflict do nothing
       ), new_conversation as (
         insert into conversation
-          (id, company_id, channel_id, contact_id, filed_under, channel_type, created_at)
-        select *, 'whatsapp', $1
+          (id, company_id, channel_id, contact_id, filed_under, channel_type, created_at, announced_at)
+        select *, 'whatsapp', $1, $1
         from unnest($10::text[], $11::uuid[], $12::uuid[], $13::uuid[], $14::text[]) as made
       ), new_run as (
         insert into flow_run (id, company_id, flow_id, flow_version_id, channel_id, conversation_id,

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { CAPABILITIES } from '../channels/capabilities.ts'
 import type { Inbound } from '../channels/channel-adapter.ts'
 import type { Channel } from '../channels/load-channel.ts'
 import type { Context } from '../context.ts'
@@ -12,7 +13,8 @@ import { importHistory, recordEcho } from '../messaging/record-echo.ts'
 import { findMessageOfReceipt, recordReceipt } from '../messaging/record-receipt.ts'
 import { receiveMessage } from '../messaging/receive-message.ts'
 import { cleanText } from '../rules/json-text.ts'
-import { hasOptOutWords, readOptOutWord } from '../rules/opt-out-word.ts'
+import { readOptOutWord } from '../rules/opt-out-word.ts'
+import { readProviderTime } from '../rules/provider-time.ts'
 import type { Ids } from '../ids.ts'
 
 type Deps = { ids: Ids; now: Date }
@@ -63,15 +65,16 @@ async function takeInMessage(
   const message = await receiveMessage(tx, deps, channel, fact)
   if (!message) return
   const word =
-    message.type === 'text' && message.text !== null && hasOptOutWords(channel.type)
+    message.type === 'text' && message.text !== null && CAPABILITIES[channel.type].understandsStop
       ? readOptOutWord(message.text)
       : null
   if (word) {
-    await changeOptOut(tx, deps, channel.company, message.contact, word === 'stop')
-    if (word === 'stop') {
-      await wakeRuns(tx, deps.now, { contactId: message.contact.id })
-      return
-    }
+    const contact = await changeOptOut(tx, deps, channel.company, message.contact, {
+      optedOut: word === 'stop',
+      at: message.receivedAt,
+    })
+    if (contact.optedOutAt) await wakeRuns(tx, deps.now, { contactId: contact.id })
+    if (word === 'stop') return
   }
   await keepReplyForRun(tx, deps.now, {
     messageId: message.id,
@@ -100,7 +103,11 @@ async function takeInReceipt(
   channel: Channel,
   fact: Fact<'receipt'>,
 ): Promise<void> {
-  const receipt = { ...fact, providerMessageId: cleanText(fact.providerMessageId) }
+  const receipt = {
+    ...fact,
+    providerMessageId: cleanText(fact.providerMessageId),
+    at: readProviderTime(fact.at, deps.now),
+  }
   const message = await findMessageOfReceipt(tx, channel.id, receipt)
   if (!message) return
   // The conversation first, then the run and its message: everyone locks in this order.

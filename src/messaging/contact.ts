@@ -1,5 +1,6 @@
 /** A contact as the rooms pass it about, and as events show it. Spec: Payload shapes › Contact. */
 import type { Selectable } from 'kysely'
+import { capabilitiesOf } from '../channels/capabilities.ts'
 import type { CustomerRef } from '../channels/channel-adapter.ts'
 import type { ContactData, ContactSummary } from '../contract/webhook-data.ts'
 import type { Contact as ContactTable } from '../database/tables.ts'
@@ -16,12 +17,24 @@ export function phoneOf(id: string | undefined): string | null {
  * under when the customer changes to another; the contact has the one of today.
  */
 export function customerAddress(
-  conversation: { filedUnder: string },
+  { channelType, filedUnder }: { channelType: string; filedUnder: string },
   contact: Pick<ContactRow, 'phone'> | null,
 ): CustomerRef {
-  const { filedUnder } = conversation
+  if (!isShownId(channelType, filedUnder)) {
+    return { providerUserId: filedUnder.slice(filedUnder.indexOf(':') + 1) }
+  }
+  if (filedUnder.endsWith('@lid')) return { lid: filedUnder }
   if (!/^[0-9]+$/.test(filedUnder)) return { businessScopedId: filedUnder }
   return { number: contact?.phone?.slice(1) ?? filedUnder }
+}
+
+/**
+ * False for a provider's id that no merchant is shown, which is filed as `route:id`; of WhatsApp's forms
+ * only an `@lid` id may hold a colon.
+ */
+function isShownId(channelType: string, filedUnder: string): boolean {
+  const isWhatsAppForm = filedUnder.endsWith('@lid') || !filedUnder.includes(':')
+  return capabilitiesOf(channelType).showsWhatsAppId && isWhatsAppForm
 }
 
 export function contactData(contact: ContactRow): ContactData {
@@ -55,14 +68,15 @@ export function contactSummary(
     if (conversation.visitorName === null) return null
     return { id: null, name: conversation.visitorName, phone: null, whatsAppId: null }
   }
-  const isWhatsApp =
-    conversation.channelType === 'whatsapp' || conversation.channelType === 'whatsapp_qr'
+  const { channelType, filedUnder } = conversation
+  const { hasPhone, showsWhatsAppId } = capabilitiesOf(channelType)
+  // On WhatsApp the phone follows the id that the conversation is filed under, so that the two never
+  // tell of different numbers.
+  const phone = showsWhatsAppId ? phoneOf(filedUnder) : contact.phone
   return {
     id: contact.id,
     name: contact.name,
-    // On WhatsApp the phone follows the id that the conversation is filed under, so that the two
-    // never tell of different numbers.
-    phone: isWhatsApp ? phoneOf(conversation.filedUnder) : contact.phone,
-    whatsAppId: isWhatsApp ? conversation.filedUnder : null,
+    phone: hasPhone ? phone : null,
+    whatsAppId: isShownId(channelType, filedUnder) ? filedUnder : null,
   }
 }

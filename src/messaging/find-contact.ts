@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql, type Transaction } from 'kysely'
 import type { CustomerRef } from '../channels/channel-adapter.ts'
 import type { DB } from '../database/tables.ts'
@@ -131,10 +132,12 @@ export async function updateContact(
   deps: Deps,
   company: Company,
   contact: ContactRow,
-  change: Partial<Pick<ContactRow, 'name' | 'phone' | 'whatsappId' | 'optedOutAt'>>,
+  change: Partial<
+    Pick<ContactRow, 'name' | 'phone' | 'whatsappId' | 'optedOutAt' | 'tags' | 'fields'>
+  >,
 ): Promise<ContactRow> {
-  const isSame = (Object.keys(change) as (keyof typeof change)[]).every(
-    (key) => change[key] === contact[key],
+  const isSame = (Object.keys(change) as (keyof typeof change)[]).every((key) =>
+    isDeepStrictEqual(valueOf(change, key), valueOf(contact, key)),
   )
   if (isSame) return contact
   const updated = await tx
@@ -153,6 +156,11 @@ export async function updateContact(
     contactId: contact.id,
   })
   return updated
+}
+
+/** As it compares: custom fields are kept as JSON text, whose order says nothing. */
+function valueOf(contact: Partial<ContactRow>, key: keyof ContactRow): unknown {
+  return key === 'fields' ? JSON.parse(contact.fields!) : contact[key]
 }
 
 export async function addAliases(

@@ -2,8 +2,7 @@ import { sql, type Selectable, type Transaction } from 'kysely'
 import type { ConversationSummary } from '../contract/webhook-data.ts'
 import type { Conversation as ConversationTable, DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
-import { raiseEvent } from '../webhooks/raise-event.ts'
-import { contactSummary, type ContactRow } from './contact.ts'
+import type { ContactRow } from './contact.ts'
 
 export type ConversationRow = Selectable<ConversationTable>
 
@@ -18,26 +17,23 @@ export function conversationSummary(
 }
 
 /**
- * Finds the customer's conversation on a channel, or writes one and raises `conversation.started`.
- * The customer is locked by the caller. A conversation is filed under the id that was known when it
+ * Finds the customer's conversation on a channel, or writes one, of which nobody has been told yet. The
+ * customer is locked by the caller. A conversation is filed under the id that was known when it
  * began, and never filed anew: a customer who comes back under another id finds it by their contact.
  *
- * Spec: Events › conversation.started; Identifiers.
+ * Spec: Identifiers.
  */
 export async function findOrCreateConversation(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
   input: {
-    company: { id: string; name: string | null }
+    companyId: string
     channel: { id: string; type: string }
     contact: ContactRow
     filedUnder: string
-    occurredAt: Date
-    /** History that is imported starts conversations in silence. */
-    isSilent?: boolean
   },
 ): Promise<ConversationRow> {
-  const { company, channel, contact } = input
+  const { channel, contact } = input
   const find = () =>
     tx
       .selectFrom('conversation')
@@ -57,11 +53,11 @@ export async function findOrCreateConversation(
   await sql`select from contact where id = ${contact.id} for update`.execute(tx)
   const found = await find()
   if (found) return found
-  const conversation = await tx
+  return tx
     .insertInto('conversation')
     .values({
       id: `c_${deps.ids.uuid().replaceAll('-', '')}`,
-      companyId: company.id,
+      companyId: input.companyId,
       channelId: channel.id,
       channelType: channel.type,
       contactId: contact.id,
@@ -70,18 +66,4 @@ export async function findOrCreateConversation(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (!input.isSilent) {
-    await raiseEvent(tx, deps, {
-      type: 'conversation.started',
-      company,
-      data: {
-        conversation: conversationSummary(conversation),
-        contact: contactSummary(contact, conversation),
-      },
-      occurredAt: input.occurredAt,
-      conversationId: conversation.id,
-      contactId: contact.id,
-    })
-  }
-  return conversation
 }

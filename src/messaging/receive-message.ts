@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
+import { CAPABILITIES, windowEndsAt } from '../channels/capabilities.ts'
 import type { Inbound } from '../channels/channel-adapter.ts'
 import type { Channel } from '../channels/load-channel.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { DELIVERY_LIMITS } from '../limits.ts'
 import { cleanText, cutCodePoints } from '../rules/json-text.ts'
-import { serviceWindowEndsAt } from '../rules/service-window.ts'
+import { readProviderTime } from '../rules/provider-time.ts'
 import { raiseEvent } from '../webhooks/raise-event.ts'
 import { contactSummary, type ContactRow } from './contact.ts'
 import { findOrCreateContact } from './find-contact.ts'
@@ -28,10 +29,11 @@ export type ReceivedMessage = {
 
 /**
  * Saves a customer's message once: contact and conversation are found or created under the
- * customer's lock, the service window restarts, and `message.received` is raised. A message that the
- * provider delivers again is not saved again: null.
+ * customer's lock, the service window restarts, and `message.received` is raised, after
+ * `conversation.started` when the customer has never written there before and no hook has begun it. A
+ * message that the provider delivers again is not saved again: null.
  *
- * Spec: Events › message.received; Channel capabilities › Messaging rule.
+ * Spec: Events › message.received, conversation.started; Channel capabilities › Messaging rule.
  */
 export async function receiveMessage(
   tx: Transaction<DB>,
@@ -47,24 +49,24 @@ export async function receiveMessage(
   if (await isKnownMessage(tx, channel.id, fact.providerMessageId)) return null
 
   const id = receivedMessageId(channel.id, fact.providerMessageId)
-  const receivedAt = fact.at ?? deps.now
+  const receivedAt = readProviderTime(fact.at, deps.now)
   const contact = await findOrCreateContact(tx, deps, company, fact.customer, aliases)
   if (fact.sharedOwnNumber) {
     await rememberSharedNumber(tx, deps, company.id, contact.id, fact.sharedOwnNumber)
   }
   const before = await findOrCreateConversation(tx, deps, {
-    company,
+    companyId: company.id,
     channel,
     contact,
     filedUnder,
-    occurredAt: receivedAt,
   })
-  const windowEndsAt = serviceWindowEndsAt(receivedAt)
+  const openUntil = windowEndsAt(CAPABILITIES[channel.type], receivedAt)
   const conversation = await tx
     .updateTable('conversation')
     .set({
-      serviceWindowEndsAt: latest(before.serviceWindowEndsAt, windowEndsAt),
+      ...(openUntil ? { serviceWindowEndsAt: latest(before.serviceWindowEndsAt, openUntil) } : {}),
       lastMessageAt: latest(before.lastMessageAt, receivedAt),
+      announcedAt: before.announcedAt ?? deps.now,
       status: 'open',
     })
     .where('id', '=', before.id)
@@ -90,12 +92,24 @@ export async function receiveMessage(
       createdAt: deps.now,
     })
     .execute()
-  await raiseEvent(tx, deps, {
-    type: 'message.received',
+  const shown = {
+    conversation: conversationSummary(conversation),
+    contact: contactSummary(contact, conversation),
+  }
+  const about = {
     company,
+    occurredAt: receivedAt,
+    conversationId: conversation.id,
+    contactId: contact.id,
+  }
+  if (!before.announcedAt) {
+    await raiseEvent(tx, deps, { ...about, type: 'conversation.started', data: shown })
+  }
+  await raiseEvent(tx, deps, {
+    ...about,
+    type: 'message.received',
     data: {
-      conversation: conversationSummary(conversation),
-      contact: contactSummary(contact, conversation),
+      ...shown,
       message: {
         id,
         text: text === null ? null : cutCodePoints(text, DELIVERY_LIMITS.messageTextChars),
@@ -103,9 +117,6 @@ export async function receiveMessage(
         receivedAt: receivedAt.toISOString(),
       },
     },
-    occurredAt: receivedAt,
-    conversationId: conversation.id,
-    contactId: contact.id,
   })
   return {
     id,

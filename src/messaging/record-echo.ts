@@ -3,7 +3,9 @@ import type { Inbound } from '../channels/channel-adapter.ts'
 import type { Channel } from '../channels/load-channel.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
+import { afterOwnersReply, isStaffHandling } from '../rules/take-over.ts'
 import { cleanText } from '../rules/json-text.ts'
+import { readProviderTime } from '../rules/provider-time.ts'
 import { findOrCreateContact } from './find-contact.ts'
 import { findOrCreateConversation, type ConversationRow } from './find-conversation.ts'
 import { aliasesOf, lockCustomer } from './lock-customer.ts'
@@ -13,11 +15,11 @@ type Deps = { ids: Ids; now: Date }
 
 /**
  * Saves what the owner wrote from the provider's own app on a coexistence number: a sent message,
- * and from here on staff handles the conversation. It raises no `message.received`, opens no service
- * window and starts nothing. Returns the conversation that staff took over just now; null when it had
- * it before, or the echo is known.
+ * and for the channel's hours from its time on staff handles the conversation. It raises no
+ * `message.received`, opens no service window and starts nothing. Returns the conversation that staff
+ * took over just now; null when it had it before, the hours are over, or the echo is known.
  *
- * Spec: Events › message.received › Does not fire.
+ * Spec: Events › message.received › Does not fire; docs/decisions (owner's replies).
  */
 export async function recordEcho(
   tx: Transaction<DB>,
@@ -32,17 +34,25 @@ export async function recordEcho(
   })
   if (!saved) return null
   const { conversation, at } = saved
+  const handling = afterOwnersReply(conversation, at, channel.takeOverHours)
   await tx
     .updateTable('conversation')
-    .set({ handledBy: 'staff', lastMessageAt: latest(conversation.lastMessageAt, at) })
+    .set({
+      handledBy: handling.handledBy,
+      takenOverUntil: handling.takenOverUntil,
+      lastMessageAt: latest(conversation.lastMessageAt, at),
+    })
     .where('id', '=', conversation.id)
     .execute()
-  return conversation.handledBy === 'staff' ? null : { conversationId: conversation.id }
+  const isTakenOver =
+    isStaffHandling(handling, deps.now) && !isStaffHandling(conversation, deps.now)
+  return isTakenOver ? { conversationId: conversation.id } : null
 }
 
 /**
  * Saves history that came when a coexistence number was connected: no events, no service window, no
- * opt-out, no run. Returns how many messages were new.
+ * opt-out, no run. A customer who has written in it does not first write later. Returns how many
+ * messages were new.
  */
 export async function importHistory(
   tx: Transaction<DB>,
@@ -76,16 +86,21 @@ async function saveSilently(
   if (!filedUnder) return null
   await lockCustomer(tx, channel.company.id, aliases)
   if (await isKnownMessage(tx, channel.id, message.providerMessageId)) return null
-  const at = message.at ?? deps.now
+  const at = readProviderTime(message.at, deps.now)
   const contact = await findOrCreateContact(tx, deps, channel.company, message.customer, aliases)
   const conversation = await findOrCreateConversation(tx, deps, {
-    company: channel.company,
+    companyId: channel.company.id,
     channel,
     contact,
     filedUnder,
-    occurredAt: at,
-    isSilent: true,
   })
+  if (!message.outbound && !conversation.announcedAt) {
+    await tx
+      .updateTable('conversation')
+      .set({ announcedAt: deps.now })
+      .where('id', '=', conversation.id)
+      .execute()
+  }
   await tx
     .insertInto('message')
     .values({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasOptOutWords, readOptOutWord } from './opt-out-word.ts'
+import { readOptOutWord } from './opt-out-word.ts'
 
 test('a message that is only STOP or START, trimmed, in any case', () => {
   for (const text of ['STOP', 'stop', ' Stop\n']) expect(readOptOutWord(text)).toBe('stop')
@@ -17,10 +17,3 @@ test.each([
   'توقف',
   'restart',
 ])('any other message is none: %j', (text) => expect(readOptOutWord(text)).toBeNull())
-
-test('the words count on five channels', () => {
-  for (const type of ['whatsapp', 'whatsapp_qr', 'telegram', 'messenger', 'instagram']) {
-    expect(hasOptOutWords(type)).toBe(true)
-  }
-  for (const type of ['web_widget', 'website', 'voice']) expect(hasOptOutWords(type)).toBe(false)
-})

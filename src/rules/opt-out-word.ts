@@ -1,18 +1,3 @@
-import type { ChannelType } from '../vocabulary.ts'
-
-/** The channels on which a customer can opt out by a word. Spec: States › Contact opt-out. */
-const OPT_OUT_CHANNELS: readonly string[] = [
-  'whatsapp',
-  'whatsapp_qr',
-  'telegram',
-  'messenger',
-  'instagram',
-] satisfies ChannelType[]
-
-/** True when STOP and START mean something on this channel. */
-export const hasOptOutWords = (channelType: string): boolean =>
-  OPT_OUT_CHANNELS.includes(channelType)
-
 /**
  * Reads a whole text message as the word that opts out or back in; null for any other message. Only
  * the word itself counts, trimmed, in any case. Spec: States › Contact opt-out.

@@ -6,6 +6,7 @@ import { ServiceError } from '../service-error.ts'
 import { lockEndpoint } from './lock-endpoint.ts'
 import { urlForAudit, type EndpointDeps } from './register-endpoint.ts'
 import { requirePublicUrl } from './require-public-url.ts'
+import { requireSubscribable } from './require-subscribable.ts'
 import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
 
 /**
@@ -13,7 +14,7 @@ import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
  * what is pending of a type that is no longer subscribed to is still sent. What does not change is
  * not looked up again, so that an endpoint whose DNS is broken can be renamed.
  *
- * @throws not_found; invalid when the URL cannot be used; stale when it is not as it was seen.
+ * @throws not_found; invalid when the URL cannot be used or nothing causes a type; stale when it is not as it was seen.
  * Spec: Webhook delivery; docs/decisions (a URL edited during retries).
  */
 export async function editEndpoint(
@@ -34,6 +35,7 @@ export async function editEndpoint(
     if (seenAt !== null && seenAt !== current.updatedAt.getTime()) {
       throw new ServiceError('stale', 'The endpoint was changed meanwhile. Look at it again.')
     }
+    if (input.eventTypes) requireSubscribable(input.eventTypes, current.eventTypes)
     const changes = {
       ...(input.name !== undefined && input.name !== current.name ? { name: input.name } : {}),
       ...(url !== undefined && url !== current.url ? { url } : {}),

@@ -12,12 +12,13 @@ import { CompiledQuery, type Transaction } from 'kysely'
 import type { EventDataByType } from '../contract/webhook-envelope.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
-import { API_VERSIONS } from '../vocabulary.ts'
+import { API_VERSIONS, type EventType, type SubscribableEventType } from '../vocabulary.ts'
 import { eventIdText } from './event-id.ts'
 import { fitBody } from './fit-body.ts'
 import { PLANS_WITH_WEBHOOKS } from './plans-with-webhooks.ts'
 
-export type EventToRaise<Type extends keyof EventDataByType = keyof EventDataByType> = {
+/** Whoever raises a type adds it to those that an endpoint can subscribe to. */
+export type EventToRaise<Type extends EventType = SubscribableEventType | 'ping'> = {
   [T in Type]: {
     type: T
     company: { id: string; name: string | null }

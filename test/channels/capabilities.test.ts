@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { CAPABILITIES } from '../../src/channels/capabilities.ts'
+import { CAPABILITIES, mayReply, windowEndsAt } from '../../src/channels/capabilities.ts'
 import type { Capabilities } from '../../src/channels/capabilities.ts'
-import { HOUR_MS } from '../../src/limits.ts'
+import { HOUR_MS, SECOND_MS } from '../../src/limits.ts'
 import { CHANNEL_TYPES } from '../../src/vocabulary.ts'
 import type { ChannelType } from '../../src/vocabulary.ts'
 
@@ -84,5 +84,33 @@ describe('The capabilities are the table of the specification', () => {
       const { hasMedia, receipts, startsConversations } = CAPABILITIES[type]
       expect([hasMedia, receipts.length, startsConversations]).toEqual([false, 0, false])
     }
+  })
+})
+
+describe('A message that is no template may be sent', () => {
+  const wroteAt = new Date('2026-10-01T12:00:00Z')
+  const after = (ms: number) => new Date(wroteAt.getTime() + ms)
+
+  test.each<[ChannelType, number]>([
+    ['whatsapp', 24],
+    ['whatsapp_qr', 72],
+    ['messenger', 24],
+    ['instagram', 24],
+  ])('on %s for %d hours after the customer wrote', (type, hours) => {
+    const openUntil = windowEndsAt(CAPABILITIES[type], wroteAt)
+    expect(openUntil).toEqual(after(hours * HOUR_MS))
+    expect(mayReply(CAPABILITIES[type], openUntil, after(hours * HOUR_MS - SECOND_MS))).toBe(true)
+    expect(mayReply(CAPABILITIES[type], openUntil, after(hours * HOUR_MS))).toBe(false)
+    expect(mayReply(CAPABILITIES[type], null, wroteAt)).toBe(false)
+  })
+
+  test.each<ChannelType>(['telegram', 'web_widget'])('on %s at any time', (type) => {
+    expect(windowEndsAt(CAPABILITIES[type], wroteAt)).toBeNull()
+    expect(mayReply(CAPABILITIES[type], null, wroteAt)).toBe(true)
+  })
+
+  test.each<ChannelType>(['website', 'voice'])('on %s never', (type) => {
+    expect(windowEndsAt(CAPABILITIES[type], wroteAt)).toBeNull()
+    expect(mayReply(CAPABILITIES[type], null, wroteAt)).toBe(false)
   })
 })

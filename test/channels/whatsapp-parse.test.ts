@@ -82,6 +82,28 @@ describe('A message names its customer by what the webhook gives', () => {
     expect(fact).not.toHaveProperty('customer.number')
   })
 
+  test('a user id of another form is none: the message is kept, the id is not', () => {
+    const strange = { from_user_id: 'foo_bar', from_parent_user_id: 'foo_bar', type: 'text' }
+    const contacts = [{ wa_id: CUSTOMER, user_id: 'foo_bar', parent_user_id: 'foo_bar' }]
+    for (const message of [strange, { type: 'text' }]) {
+      const fact = parseMessage(message, contacts)
+      expect(fact).toMatchObject({ kind: 'message', customer: { number: CUSTOMER } })
+      expect(Object.keys((fact as { customer: object }).customer)).toEqual(['number'])
+    }
+  })
+
+  test('where nothing else names the sender, it finds them again and is shown to nobody', () => {
+    const named = { from: undefined, from_user_id: 'foo_bar', type: 'text', text: { body: 'hi' } }
+    const listed = { from: undefined, type: 'text', text: { body: 'hi' } }
+    const contacts = [{ user_id: 'foo_bar', profile: { name: 'Sara' } }]
+    for (const message of [named, listed]) {
+      expect(parseMessage(message, contacts)).toMatchObject({
+        kind: 'message',
+        customer: { providerUserId: 'foo_bar', profileName: 'Sara' },
+      })
+    }
+  })
+
   test('the name of another contact of the same webhook is not taken', () => {
     const other = { wa_id: '12025550199', profile: { name: 'Omar' } }
     const fact = parseMessage({ type: 'text', text: { body: 'hi' } }, [other])
@@ -278,6 +300,21 @@ describe('A customer who changes number or id', () => {
     expect(parse(envelope('user_id_update', value))).toMatchObject([
       { before: { number: CUSTOMER }, after: { businessScopedId: 'US.2' } },
     ])
+  })
+
+  test('an id of another form is none', () => {
+    const update = (previous: string, current: string) =>
+      parse(
+        envelope('user_id_update', {
+          user_id_update: [{ wa_id: CUSTOMER, user_id: { previous, current } }],
+        }),
+      )
+    expect(update('US.1', 'foo_bar')).toMatchObject([{ kind: 'ignored' }])
+    expect(update('foo_bar', 'US.2')).toMatchObject([
+      { before: { number: CUSTOMER }, after: { businessScopedId: 'US.2' } },
+    ])
+    const system = { type: 'user_changed_user_id', user_id: 'foo_bar' }
+    expect(parseMessage({ type: 'system', system })).toMatchObject({ kind: 'ignored' })
   })
 
   test('an id update that names nobody is ignored', () => {

@@ -92,6 +92,7 @@ describe('A WhatsApp number', () => {
       isConnected: true,
       disconnectedReason: null,
       isSimulated: false,
+      takeOverHours: 24,
       accessTokenLastFour: TOKEN.slice(-4),
       webhookUrl: `${world.url}/webhooks/whatsapp`,
       createdAt: world.clock.now().toISOString(),

@@ -4,6 +4,7 @@ import type { EndpointView, NewEndpoint } from '../../src/contract/dashboard/end
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DELIVERY_LIMITS } from '../../src/limits.ts'
 import { OutboundError } from '../../src/outbound/outbound-error.ts'
+import { EVENT_TYPES, SUBSCRIBABLE_EVENT_TYPES } from '../../src/vocabulary.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
@@ -125,6 +126,31 @@ describe('An endpoint', () => {
     const refused = await owner.ask('POST', endpoints(), { ...INPUT, ...input })
     expect(refused).toMatchObject({ status: 422, body: { code: 'invalid' } })
     expect(refused.body.errors).toEqual([{ field, code, message: expect.stringMatching(/\w{3}/) }])
+  })
+
+  test('subscribes to the events that something causes, and to no other', async () => {
+    for (const eventType of EVENT_TYPES) {
+      const { status, body } = await owner.ask('POST', endpoints(), {
+        ...INPUT,
+        eventTypes: ['flow.failed', eventType],
+      })
+      if ((SUBSCRIBABLE_EVENT_TYPES as readonly string[]).includes(eventType)) {
+        expect([eventType, status]).toEqual([eventType, 201])
+        const made = body as unknown as NewEndpoint
+        expect(made.endpoint.eventTypes).toContain(eventType)
+        await owner.ask('DELETE', `${endpoints()}/${made.endpoint.id}`)
+        continue
+      }
+      expect([eventType, status]).toEqual([eventType, 422])
+      expect(body.errors).toEqual([
+        {
+          field: 'eventTypes',
+          code: 'not_a_choice',
+          message: expect.stringContaining(`"${eventType}"`),
+        },
+      ])
+      expect(body.errors![0]!.message).toContain('message.received')
+    }
   })
 
   test('takes a port, a query, a URL of 500 characters and a name of 80 Arabic letters', async () => {
@@ -258,15 +284,32 @@ describe('Editing an endpoint', () => {
     const before = await show()
     world.clock.advance(1_000)
     const edited = await owner.ask<EndpointView>('PATCH', endpoint(), {
-      eventTypes: ['ping', 'ping', 'message.received'],
+      eventTypes: ['flow.failed', 'flow.failed', 'message.received'],
     })
     expect(edited.body).toEqual({
       ...before,
-      eventTypes: ['message.received', 'ping'],
+      eventTypes: ['message.received', 'flow.failed'],
       updatedAt: world.clock.now().toISOString(),
     })
     const again = await owner.ask<EndpointView>('PATCH', endpoint(), { name: before.name })
     expect(again.body).toEqual(edited.body)
+  })
+
+  test('it keeps a type that nothing causes, which it had before, and takes no other', async () => {
+    await world.database.db.kysely
+      .updateTable('endpoint')
+      .set({ eventTypes: ['message.received', 'lead.qualified'] })
+      .where('id', '=', shop.endpointId)
+      .execute()
+    const edit = (...eventTypes: string[]) =>
+      owner.ask<EndpointView>('PATCH', endpoint(), { eventTypes })
+    expect(await edit('lead.qualified', 'flow.failed')).toMatchObject({
+      status: 200,
+      body: { eventTypes: ['lead.qualified', 'flow.failed'] },
+    })
+    expect((await edit('lead.qualified', 'appointment.booked')).status).toBe(422)
+    expect((await edit('flow.failed')).status).toBe(200)
+    expect((await edit('lead.qualified')).status).toBe(422)
   })
 
   test('looks another URL up, and not the one that stays', async () => {

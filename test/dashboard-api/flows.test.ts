@@ -123,6 +123,26 @@ describe('A flow', () => {
     await expect(change).rejects.toThrow('never changes')
   })
 
+  test.each(['keyword', 'conversation_started', 'manual', 'template_button'] as const)(
+    'is not published with a trigger that nothing pulls, such as %s: the answer says which there is',
+    async (kind) => {
+      const { id } = await createFlow(`By ${kind}`)
+      const trigger = { kind, words: ['offer'], template: 'order_ready', button: 'Later' }
+      const saved = await owner.ask('PUT', `${flows()}/${id}/draft`, { ...draft(), trigger })
+      expect(saved.status).toBe(200)
+      const refused = await owner.ask('POST', `${flows()}/${id}/publish`)
+      expect(refused).toMatchObject({ status: 422, body: { code: 'invalid' } })
+      expect(refused.body.errors).toEqual([
+        {
+          field: '.',
+          code: 'trigger_pulled',
+          message: expect.stringMatching(/"\w+".* Choose webhook\.$/),
+        },
+      ])
+      expect((await owner.ask<FlowView>('GET', `${flows()}/${id}`)).body.state).toBe('draft')
+    },
+  )
+
   test('is not published with a wait before its template: the step and the rule are named', async () => {
     const { id } = await createFlow('Waits first')
     await owner.ask('PUT', `${flows()}/${id}/draft`, draft({ start: 'ask' }))

@@ -22,6 +22,9 @@ export type Written = {
   content?: Fields
 }
 
+/** `to`: digits. */
+export type Echoed = { to: string; at?: Date; text?: string }
+
 /** The body of one POST with these changes. */
 export function webhookOf(shop: Number, changes: readonly Change[]): Fields {
   return {
@@ -74,6 +77,23 @@ export function written({ from, userId, at, quotes, ...message }: Written): Chan
     },
   }
 }
+
+/** What the owner wrote to a customer from the provider's own app. */
+export const echoed = ({ to, at, text = 'I will see to it' }: Echoed): Change => ({
+  field: 'smb_message_echoes',
+  value: {
+    message_echoes: [
+      {
+        id: newWamid(),
+        from: '15550783881',
+        to,
+        ...(at === undefined ? {} : { timestamp: String(Math.floor(at.getTime() / 1_000)) }),
+        type: 'text',
+        text: { body: text },
+      },
+    ],
+  },
+})
 
 /** What became of a message that the business sent. */
 export const receipt = (status: Fields): Change => ({

@@ -1,21 +1,26 @@
 import type { CustomerRef } from '../channel-adapter.ts'
 import { given, readFields, readNumber, readText } from './read-values.ts'
 
-/** A business-scoped user id: country, `.`, and for a parent id `ENT.`. */
+/** Country, `.`, and for a parent id `ENT.`. */
 const BUSINESS_SCOPED_ID = /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/
+
+/** A business-scoped user id; undefined for anything that has not its form. */
+export function readBusinessScopedId(value: unknown): string | undefined {
+  const id = readText(value)
+  return id !== undefined && BUSINESS_SCOPED_ID.test(id) ? id : undefined
+}
 
 type Ids = { number: unknown; userId: unknown; parentUserId: unknown }
 
 /**
  * The customer that the ids name, completed from the webhook's contact list. The number may be
- * withheld: then only the business-scoped id is there. Null when nothing names the customer.
+ * withheld: then only the business-scoped id is there. An id of another form is none; it stands for the
+ * customer only where nothing else does, as one that no merchant is shown. Null when nothing names them.
  */
 export function readCustomer(ids: Ids, contacts: unknown[]): CustomerRef | null {
   const number = readNumber(ids.number)
   const writtenAsNumber = readText(ids.number)
-  const userId =
-    readText(ids.userId) ??
-    (BUSINESS_SCOPED_ID.test(writtenAsNumber ?? '') ? writtenAsNumber : undefined)
+  const userId = readText(ids.userId) ?? readBusinessScopedId(ids.number)
   const listed = contacts.map(readFields)
   const isNamed = number !== undefined || userId !== undefined
   // A contact of another id is another person; only a sole contact may stand for an unnamed sender.
@@ -29,12 +34,18 @@ export function readCustomer(ids: Ids, contacts: unknown[]): CustomerRef | null 
       ? listed[0]
       : undefined
   const profile = readFields(contact?.profile)
-  const customer = given<CustomerRef>({
-    number: number ?? readNumber(contact?.wa_id),
-    businessScopedId: userId ?? readText(contact?.user_id),
-    parentBusinessScopedId: readText(ids.parentUserId) ?? readText(contact?.parent_user_id),
+  const knownNumber = number ?? readNumber(contact?.wa_id)
+  const anyId = userId ?? readText(contact?.user_id)
+  const businessScopedId = readBusinessScopedId(userId) ?? readBusinessScopedId(contact?.user_id)
+  const isKnown = knownNumber !== undefined || businessScopedId !== undefined
+  if (!isKnown && anyId === undefined) return null
+  return given<CustomerRef>({
+    number: knownNumber,
+    businessScopedId,
+    parentBusinessScopedId:
+      readBusinessScopedId(ids.parentUserId) ?? readBusinessScopedId(contact?.parent_user_id),
+    providerUserId: isKnown ? undefined : anyId,
     profileName: readText(profile.name),
     username: readText(profile.username),
   })
-  return customer.number === undefined && customer.businessScopedId === undefined ? null : customer
 }

@@ -1,6 +1,7 @@
 import type { CustomerRef, Inbound } from '../channel-adapter.ts'
 import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
+import { readBusinessScopedId } from './read-customer.ts'
 import { given, readFields, readList, readNumber, readText } from './read-values.ts'
 import type { Fields } from './read-values.ts'
 
@@ -12,16 +13,16 @@ export function readSystemMessage({ route }: Change, message: Fields): Inbound {
   const system = readFields(message.system)
   const after = given<CustomerRef>({
     number: readNumber(system.wa_id) ?? readNumber(system.new_wa_id),
-    businessScopedId: readText(system.user_id),
-    parentBusinessScopedId: readText(system.parent_user_id),
+    businessScopedId: readBusinessScopedId(system.user_id),
+    parentBusinessScopedId: readBusinessScopedId(system.parent_user_id),
   })
   if (Object.keys(after).length === 0) {
     return ignored('a system message', readText(system.type))
   }
   const before = given<CustomerRef>({
     number: readNumber(message.from) ?? readNumber(system.customer),
-    businessScopedId: readText(message.from_user_id),
-    parentBusinessScopedId: readText(message.from_parent_user_id),
+    businessScopedId: readBusinessScopedId(message.from_user_id),
+    parentBusinessScopedId: readBusinessScopedId(message.from_parent_user_id),
   })
   return { kind: 'identity', route, before, after }
 }
@@ -33,8 +34,8 @@ export function readUserIdUpdates({ route, value }: Change): Inbound[] {
     const userId = readFields(fields.user_id)
     const parentUserId = readFields(fields.parent_user_id)
     const number = readNumber(fields.wa_id)
-    const previous = readText(userId.previous)
-    const current = readText(userId.current)
+    const previous = readBusinessScopedId(userId.previous)
+    const current = readBusinessScopedId(userId.current)
     if (current === undefined || (previous ?? number) === undefined) {
       return ignored('a user id update that names no ids')
     }
@@ -45,12 +46,12 @@ export function readUserIdUpdates({ route, value }: Change): Inbound[] {
       before: given<CustomerRef>({
         number: previous === undefined ? number : undefined,
         businessScopedId: previous,
-        parentBusinessScopedId: readText(parentUserId.previous),
+        parentBusinessScopedId: readBusinessScopedId(parentUserId.previous),
       }),
       after: given<CustomerRef>({
         number,
         businessScopedId: current,
-        parentBusinessScopedId: readText(parentUserId.current),
+        parentBusinessScopedId: readBusinessScopedId(parentUserId.current),
       }),
     }
   })

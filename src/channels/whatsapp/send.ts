@@ -16,6 +16,7 @@ import type { ConnectionCheck } from './check-connection.ts'
 import { readMetaError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import { listTemplates } from './list-templates.ts'
+import { readBusinessScopedId } from './read-customer.ts'
 import { given, readFields, readJson, readList, readNumber, readText } from './read-values.ts'
 
 export type SendOptions = { ourReference: string; signal?: AbortSignal }
@@ -114,7 +115,7 @@ function readAccepted(body: string): SendResult {
   const contact = readFields(readList(answer.contacts)[0])
   const customer = given<CustomerRef>({
     number: readNumber(contact.wa_id),
-    businessScopedId: readText(contact.user_id),
+    businessScopedId: readBusinessScopedId(contact.user_id),
   })
   return Object.keys(customer).length === 0
     ? { outcome: 'accepted', providerMessageId }

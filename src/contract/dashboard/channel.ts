@@ -19,6 +19,11 @@ const country = z
   .string()
   .refine(isCountry, { error: 'must be the two letters of a country, such as SA' })
 
+const takeOverHours = z
+  .int()
+  .min(CHANNEL_LIMITS.takeOverHoursLeast)
+  .max(CHANNEL_LIMITS.takeOverHoursMost)
+
 const fields = {
   name,
   phoneNumberId: providerId,
@@ -35,7 +40,7 @@ export const ConnectChannel = z.strictObject(fields).partial({ verifyToken: true
 export type ConnectChannel = z.output<typeof ConnectChannel>
 
 /** Only what is named changes. Another `phoneNumberId` needs `accessToken` and `appSecret` again. */
-export const EditChannel = z.strictObject(fields).partial()
+export const EditChannel = z.strictObject({ ...fields, takeOverHours }).partial()
 export type EditChannel = z.output<typeof EditChannel>
 
 export type ChannelView = {
@@ -50,6 +55,8 @@ export type ChannelView = {
   disconnectedReason: string | null
   /** Its provider is the simulator on this machine. */
   isSimulated: boolean
+  /** So long after the owner's last reply from the provider's app a conversation is given back. */
+  takeOverHours: number
   /** The end of the access token, to tell one from another; null when it is short. */
   accessTokenLastFour: string | null
   /** What the provider's webhook settings need, beside the verify token. */

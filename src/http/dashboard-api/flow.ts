@@ -32,6 +32,8 @@ export const flowRoutes = routes()
   })
   .delete(FLOW, inCompany('owner', 'admin'), async (c) => {
     await deleteFlow(c.var.context, c.var.actor, owned(c))
+    // Runs that it leaves may be due now.
+    c.var.context.wake()
     return c.body(null, 204)
   })
   .put(`${FLOW}/draft`, inCompany('owner', 'admin'), body(SaveDraft), async (c) => {
