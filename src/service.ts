@@ -18,7 +18,8 @@ import type { Config } from './config.ts'
 import { makeCall } from './connections/make-call.ts'
 import type { Context } from './context.ts'
 import { createDeliverDuty } from './daemon/deliver.ts'
-import { startLoop, type Loop } from './daemon/loop.ts'
+import { untilSendingIsFree } from './daemon/hold-sending.ts'
+import { startLoop, type Loop, type WorkingDuty } from './daemon/loop.ts'
 import { createWorkSignal } from './database/work-signal.ts'
 import { createResendDuty } from './daemon/resend.ts'
 import { createRunFlowsDuty } from './daemon/run-flows.ts'
@@ -121,6 +122,9 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   const send = createSendOnChannel({ db: db.kysely, keyRing, ...providers })
 
   const loops = new Map<string, Loop>()
+  const stopping = new AbortController()
+  /** Until then nothing is sent. */
+  let free = Promise.resolve()
   let isStopping = false
   const wake = (duty: 'run-flows' | 'deliver' | 'resend' | 'mail-notices') =>
     loops.get(duty)?.wake()
@@ -154,7 +158,8 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     publicUrl,
     onProgress: () => wake('mail-notices'),
   })
-  const duties = [runFlows, resend, deliver, syncTemplates, mailNotices, createSweepDuty(context)]
+  const sweep = createSweepDuty(context)
+  const duties = [runFlows, resend, deliver, syncTemplates, mailNotices, sweep]
   const server = createHttpServer({
     ...context,
     keyRing,
@@ -190,7 +195,13 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       return port
     },
     startDaemon() {
-      for (const duty of duties) loops.set(duty.name, startLoop(duty, { clock, log }))
+      const startLoops = (started: WorkingDuty[]) => {
+        for (const duty of started) loops.set(duty.name, startLoop(duty, { clock, log }))
+      }
+      startLoops([syncTemplates, sweep])
+      free = untilSendingIsFree({ db: db.kysely, log }, stopping.signal).then((isFree) => {
+        if (isFree) startLoops([runFlows, resend, deliver, mailNotices])
+      })
       if (config.databaseUrl) workElsewhere.hear({ connectionString: config.databaseUrl }, wakeBoth)
     },
     async processAll() {
@@ -204,10 +215,12 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     async stop() {
       if (isStopping) return
       isStopping = true
+      stopping.abort()
       clearInterval(clockTimer)
       live.stop()
       await closeServer(server)
       await workElsewhere.close()
+      await free
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
       await Promise.all(duties.map((duty) => duty.drain()))
       outbound.deliveries.close()

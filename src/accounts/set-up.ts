@@ -3,16 +3,15 @@
  * Whoever holds the token that the start prints may do it; the database holds the token's hash.
  */
 import { timingSafeEqual } from 'node:crypto'
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
 import type { SetUp } from '../contract/dashboard/session.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
-import type { Ids } from '../ids.ts'
 import { SIGN_IN_LIMITS } from '../limits.ts'
 import { ServiceError } from '../service-error.ts'
+import { giveAccountsWithoutMember, makeAccount } from './make-account.ts'
 import { hashPassword } from './password.ts'
-import { recordAudit } from './record-audit.ts'
 import { startSession, type Client } from './start-session.ts'
 import { tokenHash } from './token-hash.ts'
 
@@ -65,30 +64,11 @@ export async function setUp(
     // Two at once: the second waits here and then finds it closed.
     await requireOpen(tx, input.setupToken)
     await tx.updateTable('setUp').set({ closedAt: now }).execute()
-    await tx
-      .insertInto('person')
-      .values({ id: personId, email: input.email, name: input.name, passwordHash, createdAt: now })
-      .execute()
+    const owner = { personId, accountId, passwordHash, ...input }
+    await makeAccount(tx, { ids, now }, owner)
     await tx.updateTable('setUp').set({ personId }).execute()
-    await tx
-      .insertInto('account')
-      .values({ id: accountId, name: input.accountName, plan: 'business', createdAt: now })
-      .execute()
-    await tx
-      .insertInto('company')
-      .values({ id: ids.uuid(), accountId, name: input.accountName, createdAt: now })
-      .execute()
-    const actor = { accountId, personId }
-    await tx
-      .insertInto('member')
-      .values({ id: ids.uuid(), ...actor, role: 'owner', createdAt: now })
-      .execute()
-    await recordAudit(
-      tx,
-      { ids, now },
-      { actor, action: 'account.created', subjectKind: 'account', subjectId: accountId },
-    )
     await giveAccountsWithoutMember(tx, { ids, now }, personId)
+    const actor = { accountId, personId }
     const { token } = await startSession(tx, { ids, now }, { ...actor, client })
     return { token }
   })
@@ -108,30 +88,5 @@ async function requireOpen(tx: Kysely<DB>, token: string): Promise<void> {
       'forbidden',
       'The set-up token is wrong. The newest start of the service printed the right one.',
     )
-  }
-}
-
-async function giveAccountsWithoutMember(
-  tx: Transaction<DB>,
-  { ids, now }: { ids: Ids; now: Date },
-  personId: string,
-): Promise<void> {
-  const accounts = await tx
-    .selectFrom('account')
-    .select('id')
-    .where((where) =>
-      where.not(
-        where.exists(
-          where.selectFrom('member').select('id').whereRef('member.accountId', '=', 'account.id'),
-        ),
-      ),
-    )
-    .execute()
-  for (const { id } of accounts) {
-    await tx
-      .insertInto('member')
-      .values({ id: ids.uuid(), accountId: id, personId, role: 'owner', createdAt: now })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
   }
 }

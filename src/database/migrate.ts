@@ -7,41 +7,52 @@ type Migration = { name: string; sql: string; checksum: string }
 
 const PROJECT_MIGRATIONS = join(import.meta.dirname, '../../migrations')
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
-/** Any number will do, as long as nobody else takes the same one. */
-const MIGRATION_LOCK = 7_310_001
+/**
+ * Any number will do, as long as nobody else takes the same one. A backup shares it: a change of tables
+ * would wait for the backup, and everybody else for the change.
+ */
+export const MIGRATION_LOCK = 7_310_001
 /** The driver's own time limit does not suit a migration of a large table. */
 const NO_QUERY_TIMEOUT_MS = 2 ** 31 - 1
 
+/** What a database has of the migrations that a folder holds. */
+export type MigrationState = {
+  /** Those of the folder that are applied, with what they were when they were applied. */
+  applied: AppliedMigration[]
+  /** Those of the folder that are not applied yet. */
+  pending: string[]
+}
+
+export type AppliedMigration = { name: string; checksum: string }
+
 /**
  * Brings the database to the state of the `*.sql` files of the folder: forward only, in the order
- * of their numbers, each in its own transaction. Nodes that start together take turns. Returns the
- * names that were applied now. Throws, having changed nothing, when a file that was applied before
- * has changed, or when the database knows migrations that the folder does not have.
+ * of their numbers, each in its own transaction; up to `last` where it is given. Nodes that start
+ * together take turns; where there is nothing to do nobody is waited for. Returns the names that were
+ * applied now. Throws, having changed nothing, when a file that was applied before has changed, or when
+ * the database knows migrations that the folder does not have.
  */
-export async function migrate(pool: pg.Pool, folder = PROJECT_MIGRATIONS): Promise<string[]> {
-  const migrations = await readMigrations(folder)
+export async function migrate(
+  pool: pg.Pool,
+  folder = PROJECT_MIGRATIONS,
+  last?: string,
+): Promise<string[]> {
+  const migrations = (await readMigrations(folder)).filter(
+    ({ name }) => last === undefined || name <= last,
+  )
   const client = await pool.connect()
   const run = (text: string, values: unknown[] = []) =>
-    client.query<{ name: string; checksum: string }>({
-      text,
-      values,
-      query_timeout: NO_QUERY_TIMEOUT_MS,
-    } as pg.QueryConfig)
+    client.query({ text, values, query_timeout: NO_QUERY_TIMEOUT_MS } as pg.QueryConfig)
   try {
+    if (pendingMigrations(migrations, await readApplied(client)).length === 0) return []
     await run(
       `select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),
         set_config('idle_in_transaction_session_timeout', '0', false)`,
     )
     await run('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    const exists = await run(`select 1 where to_regclass('schema_migration') is not null`)
-    const applied = exists.rowCount
-      ? (await run('select name, checksum from schema_migration order by name')).rows
-      : []
-    const pending = pendingMigrations(migrations, applied)
-    if (!exists.rowCount) {
-      await run(`create table schema_migration (
-        name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
-    }
+    const pending = pendingMigrations(migrations, await readApplied(client))
+    await run(`create table if not exists schema_migration (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
     for (const migration of pending) {
       try {
         await run('begin')
@@ -65,16 +76,55 @@ export async function migrate(pool: pg.Pool, folder = PROJECT_MIGRATIONS): Promi
   }
 }
 
+/**
+ * How the database stands to the files of the folder; changes nothing. Throws as `migrate` does when it
+ * could not work on it.
+ */
+export async function readMigrationState(
+  queryable: Queryable,
+  folder = PROJECT_MIGRATIONS,
+): Promise<MigrationState> {
+  const migrations = await readMigrations(folder)
+  const applied = await readApplied(queryable)
+  const pending = pendingMigrations(migrations, applied)
+  return { applied, pending: pending.map(({ name }) => name) }
+}
+
+/**
+ * Whether the files of the folder can take on a database that has these migrations. Throws when it is
+ * newer than they are, or one of them has changed.
+ */
+export async function requireKnownMigrations(
+  applied: AppliedMigration[],
+  folder = PROJECT_MIGRATIONS,
+): Promise<void> {
+  pendingMigrations(await readMigrations(folder), applied)
+}
+
+type Queryable = Pick<pg.ClientBase, 'query'>
+
+async function readApplied(queryable: Queryable): Promise<AppliedMigration[]> {
+  const { rowCount } = await queryable.query(
+    `select 1 where to_regclass('schema_migration') is not null`,
+  )
+  if (!rowCount) return []
+  const { rows } = await queryable.query<AppliedMigration>(
+    'select name, checksum from schema_migration order by name',
+  )
+  return rows
+}
+
 function pendingMigrations(
   migrations: Migration[],
-  applied: { name: string; checksum: string }[],
+  applied: AppliedMigration[],
 ): Migration[] {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]))
   const unknown = applied.filter((row) => !byName.has(row.name)).map((row) => row.name)
   if (unknown.length > 0) {
     throw new Error(
       `The database is newer than this version of Wasla: it has ${unknown.join(', ')}. ` +
-        'Start the newer version, or restore a backup from before the upgrade',
+        'Nothing was changed. Start the newer version; the way back is a backup from before the ' +
+        'upgrade, restored into an empty database (docs/guides/upgrading.md)',
     )
   }
   const changed = applied.filter((row) => byName.get(row.name)!.checksum !== row.checksum)

@@ -9,31 +9,32 @@ import {
   SERVER_USER_NAME,
 } from './embedded/running-postmaster.ts'
 import { chooseServerUser } from './embedded/server-user.ts'
-import { openDatabase, type OpenedDatabase } from './open-database.ts'
+import { openDatabase, type DatabaseConfig, type OpenedDatabase } from './open-database.ts'
 
 /**
  * The database for a command that may run while the service does: the embedded server is used as it
- * runs, and only started (and stopped again) when it does not.
+ * runs, and only started (and stopped again) when it does not. `isLeftAsItIs`: not migrated.
  */
 export async function openBeside(
-  config: { databaseUrl: string | null; databasePool: number; dataFolder: string },
+  config: DatabaseConfig,
   log: Logger,
-): Promise<Pick<OpenedDatabase, 'database' | 'close'>> {
+  options: { isLeftAsItIs?: boolean } = {},
+): Promise<Pick<OpenedDatabase, 'database' | 'connection' | 'close'>> {
   if (config.databaseUrl === null) {
     const dataFolder = await realpath(config.dataFolder).catch(() => config.dataFolder)
     const cluster = join(dataFolder, 'postgres')
     const user = await chooseServerUser([cluster, dataFolder, dirname(dataFolder)])
     const running = await findRunningPostmaster(cluster, user)
     if (running) {
-      const database = connectDatabase({
+      const connection = {
         host: running.socketFolder,
         port: SERVER_PORT,
         user: SERVER_USER_NAME,
         database: EMBEDDED_DATABASE,
-        poolSize: 2,
-      })
-      return { database, close: () => database.close() }
+      }
+      const database = connectDatabase({ ...connection, poolSize: 2 })
+      return { database, connection, close: () => database.close() }
     }
   }
-  return openDatabase(config, log)
+  return openDatabase(config, log, options)
 }

@@ -5,15 +5,27 @@ import { migrate } from './migrate.ts'
 
 export type OpenedDatabase = {
   database: Database
+  /** For connections besides the pool's. */
+  connection: Connection
   /** No other process can be at work on it: the data folder's lock is ours. */
   isOurs: boolean
   close(): Promise<void>
 }
 
-/** The database, migrated and ready: the operator's own, or the embedded one in the data folder. */
+export type DatabaseConfig = {
+  databaseUrl: string | null
+  databasePool: number
+  dataFolder: string
+}
+
+/**
+ * The database, migrated and ready: the operator's own, or the embedded one in the data folder.
+ * `isLeftAsItIs`: whatever its tables are, they are not migrated.
+ */
 export async function openDatabase(
-  config: { databaseUrl: string | null; databasePool: number; dataFolder: string },
+  config: DatabaseConfig,
   log: Logger,
+  { isLeftAsItIs = false }: { isLeftAsItIs?: boolean } = {},
 ): Promise<OpenedDatabase> {
   const embedded = config.databaseUrl
     ? null
@@ -28,7 +40,7 @@ export async function openDatabase(
     onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
   })
   try {
-    const applied = await migrate(database.pool)
+    const applied = isLeftAsItIs ? [] : await migrate(database.pool)
     if (applied.length > 0) log.info({ applied }, 'migrated')
   } catch (error) {
     await database.close()
@@ -37,6 +49,7 @@ export async function openDatabase(
   }
   return {
     database,
+    connection,
     isOurs: embedded !== null,
     async close() {
       await database.close()

@@ -33,29 +33,15 @@ export class MailFailed extends Error {
   }
 }
 
+type MailerOptions = { extraCa?: readonly string[]; sendMs?: number }
+
 /** `extraCa` (PEM) is trusted besides the well-known authorities. */
 export function createMailer(
-  { host, port, isTls, login, from }: MailServer,
-  {
-    extraCa = [],
-    sendMs = MAIL_LIMITS.sendMs,
-  }: { extraCa?: readonly string[]; sendMs?: number } = {},
+  server: MailServer,
+  { extraCa = [], sendMs = MAIL_LIMITS.sendMs }: MailerOptions = {},
 ): Mailer {
-  const transport = createTransport({
-    host,
-    port,
-    secure: isTls,
-    requireTLS: !isTls && login !== null,
-    // A relay on this machine rarely has a certificate that could be verified.
-    ignoreTLS: !isTls && login === null && isLoopback(host),
-    ...(login ? { auth: { user: login.user, pass: login.password } } : {}),
-    ...(extraCa.length > 0 ? { tls: { ca: [...getCACertificates('default'), ...extraCa] } } : {}),
-    connectionTimeout: Math.min(MAIL_LIMITS.silentMs, sendMs),
-    greetingTimeout: Math.min(MAIL_LIMITS.silentMs, sendMs),
-    socketTimeout: Math.min(MAIL_LIMITS.silentMs, sendMs),
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const { from } = server
+  const transport = openTransport(server, { extraCa, sendMs })
   const domain = from.replace(/^.*@|>$/g, '')
   return {
     async send({ id, to, subject, text }) {
@@ -74,6 +60,45 @@ export function createMailer(
       }
     },
   }
+}
+
+/**
+ * Connects to the mail server, by TLS or STARTTLS as an e-mail would, signs in where there is a
+ * password, and sends nothing. @throws MailFailed
+ */
+export async function checkMailServer(
+  server: MailServer,
+  { extraCa = [], sendMs = MAIL_LIMITS.sendMs }: MailerOptions = {},
+): Promise<void> {
+  const transport = openTransport(server, { extraCa, sendMs })
+  try {
+    await transport.verify()
+  } catch (error) {
+    throw asMailFailed(error)
+  } finally {
+    transport.close()
+  }
+}
+
+function openTransport(
+  { host, port, isTls, login }: MailServer,
+  { extraCa, sendMs }: Required<MailerOptions>,
+) {
+  return createTransport({
+    host,
+    port,
+    secure: isTls,
+    requireTLS: !isTls && login !== null,
+    // A relay on this machine rarely has a certificate that could be verified.
+    ignoreTLS: !isTls && login === null && isLoopback(host),
+    ...(login ? { auth: { user: login.user, pass: login.password } } : {}),
+    ...(extraCa.length > 0 ? { tls: { ca: [...getCACertificates('default'), ...extraCa] } } : {}),
+    connectionTimeout: Math.min(MAIL_LIMITS.silentMs, sendMs),
+    greetingTimeout: Math.min(MAIL_LIMITS.silentMs, sendMs),
+    socketTimeout: Math.min(MAIL_LIMITS.silentMs, sendMs),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
 
 function asMailFailed(error: unknown): MailFailed {

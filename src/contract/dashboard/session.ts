@@ -48,6 +48,10 @@ export const SetUp = z.strictObject({
 })
 export type SetUp = z.output<typeof SetUp>
 
+/** An Owner whom the operator makes: by the rules of the set-up. */
+export const NewOwner = SetUp.pick({ email: true, name: true, password: true, accountName: true })
+export type NewOwner = z.output<typeof NewOwner>
+
 export const ConfirmPassword = z.strictObject({ password: sentPassword })
 export const ChangePassword = z.strictObject({ currentPassword: sentPassword, newPassword })
 export const SwitchAccount = z.strictObject({ accountId: z.uuid() })

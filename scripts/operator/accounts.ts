@@ -1,0 +1,51 @@
+/** Accounts: who they are, and what the operator grants them. */
+import { changePlan } from '../../src/accounts/change-plan.ts'
+import { changeTemplatesPerDay } from '../../src/accounts/change-templates-per-day.ts'
+import type { Context } from '../../src/context.ts'
+import { PLANS, type Plan } from '../../src/vocabulary.ts'
+import { onDatabase, requireAccountId } from './command.ts'
+
+export const listAccounts = onDatabase('list-accounts', showAccounts)
+export const setPlan = onDatabase(`set-plan ACCOUNT_ID ${PLANS.join('|')}`, givePlan)
+export const setTemplatesPerDay = onDatabase(
+  'set-templates-per-day ACCOUNT_ID N|plan',
+  giveTemplatesPerDay,
+)
+
+async function showAccounts({ db }: Context): Promise<void> {
+  const accounts = await db.kysely
+    .selectFrom('account')
+    .leftJoin('member', (join) =>
+      join.onRef('member.accountId', '=', 'account.id').on('member.role', '=', 'owner'),
+    )
+    .leftJoin('person', 'person.id', 'member.personId')
+    .select(['account.id', 'account.name', 'account.plan', 'person.email'])
+    .orderBy('account.id')
+    .execute()
+  for (const { id, plan, name, email } of accounts) {
+    console.log([id, plan, name ?? '(no name)', email ?? '(no owner)'].join('  '))
+  }
+}
+
+async function givePlan(context: Context, [accountId = '', plan = '']: string[]): Promise<void> {
+  if (!PLANS.some((known) => known === plan)) {
+    throw new Error(`The plan must be one of ${PLANS.join(', ')}, not "${plan}".`)
+  }
+  requireAccountId(accountId)
+  await changePlan(context, { accountId, plan: plan as Plan })
+  console.log(`Account ${accountId} is on ${plan}.`)
+}
+
+async function giveTemplatesPerDay(
+  context: Context,
+  [accountId = '', number = '']: string[],
+): Promise<void> {
+  requireAccountId(accountId)
+  if (number !== 'plan' && !/^\d{1,9}$/.test(number)) {
+    throw new Error(`The number must be a whole number or the word "plan", not "${number}".`)
+  }
+  const templatesPerDay = number === 'plan' ? null : Number(number)
+  await changeTemplatesPerDay(context, { accountId, templatesPerDay })
+  const told = templatesPerDay === null ? "its plan's number of" : templatesPerDay
+  console.log(`Account ${accountId} has ${told} automated templates a day.`)
+}

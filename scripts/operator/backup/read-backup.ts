@@ -1,0 +1,107 @@
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+import { pipeline } from 'node:stream'
+import { fileEntry, Manifest, MANIFEST_BYTES, MANIFEST_NAME } from './manifest.ts'
+import type { Tell } from './progress.ts'
+import { readTar, type TarPiece } from './tar.ts'
+
+/** The pieces of a backup in their order. */
+export function readPieces(file: string): AsyncGenerator<TarPiece> {
+  const unpacked = createGunzip({ chunkSize: 262_144 })
+  // An error of the file, or of the compression, is thrown to who reads.
+  pipeline(createReadStream(file), unpacked, () => {})
+  return readTar(unpacked)
+}
+
+/** The files of a backup are small; what is larger is none of ours. */
+const FILES_BYTES = 64 * 1_048_576
+
+export type CheckedBackup = {
+  manifest: Manifest
+  /** Of the data folder, by their path in it. */
+  files: Map<string, Buffer>
+}
+
+/**
+ * Reads a backup whole and compares it with what its manifest says, before anything is done with it.
+ * @throws when it is torn, damaged or no backup, and says that nothing was changed
+ */
+export async function checkBackup(file: string, tell: Tell): Promise<CheckedBackup> {
+  try {
+    return await check(file, tell)
+  } catch (error) {
+    const { message } = error as Error
+    throw new Error(`${file} cannot be restored: ${message}. Nothing was changed.`, {
+      cause: error,
+    })
+  }
+}
+
+async function check(file: string, tell: Tell): Promise<CheckedBackup> {
+  const seen = new Map<string, { hash: Hash; bytes: number }>()
+  const filePieces = new Map<string, Buffer[]>()
+  let fileBytes = 0
+  const manifestPieces: Buffer[] = []
+  let isEnded = false
+  let bytesRead = 0
+  for await (const { name, bytes, isLast } of readPieces(file)) {
+    if (isEnded) throw new Error('something follows its manifest')
+    bytesRead += bytes.length
+    tell.now(`checked ${Math.round(bytesRead / 1_048_576)} MB`)
+    if (name === MANIFEST_NAME) {
+      manifestPieces.push(bytes)
+      isEnded = isLast
+      if (Buffer.concat(manifestPieces).length > MANIFEST_BYTES) {
+        throw new Error('its manifest is too long')
+      }
+      continue
+    }
+    const of = contentName(name)
+    const content = seen.get(of) ?? { hash: createHash('sha256'), bytes: 0 }
+    seen.set(of, content)
+    content.hash.update(bytes)
+    content.bytes += bytes.length
+    if (!of.startsWith(FILES)) continue
+    fileBytes += bytes.length
+    if (fileBytes > FILES_BYTES) throw new Error('its files are too large')
+    const path = of.slice(FILES.length)
+    filePieces.set(path, [...(filePieces.get(path) ?? []), bytes])
+  }
+  if (!isEnded) throw new Error('it ends before its manifest')
+  const manifest = readManifest(Buffer.concat(manifestPieces))
+  const promised = [
+    ...manifest.tables.map((table) => ({ ...table, of: `tables/${table.name}` })),
+    ...manifest.files.map((one) => ({ ...one, of: `${FILES}${one.path}` })),
+  ]
+  for (const { of, bytes, sha256 } of promised) {
+    const found = seen.get(of)
+    seen.delete(of)
+    const isRight = found
+      ? found.bytes === bytes && found.hash.digest('hex') === sha256
+      : bytes === 0
+    if (!isRight) throw new Error(`${of} is not what the manifest says`)
+  }
+  if (seen.size > 0) throw new Error(`${[...seen.keys()].join(', ')} is not in its manifest`)
+  const files = new Map([...filePieces].map(([path, pieces]) => [path, Buffer.concat(pieces)]))
+  return { manifest, files }
+}
+
+const FILES = fileEntry('')
+
+/** Of a table all parts together. */
+export function contentName(entry: string): string {
+  return entry.startsWith('tables/') ? entry.slice(0, entry.lastIndexOf('/')) : entry
+}
+
+function readManifest(bytes: Buffer): Manifest {
+  let json: unknown
+  try {
+    json = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw new Error('its manifest cannot be read')
+  }
+  const parsed = Manifest.safeParse(json)
+  if (!parsed.success) throw new Error('its manifest is of another form, or of a newer version')
+  return parsed.data
+}

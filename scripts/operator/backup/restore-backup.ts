@@ -1,0 +1,212 @@
+/**
+ * A backup into an empty database: its tables as they were, in one transaction, then the migrations
+ * that came since. What was restored is held: hooks are paused and nothing is sent until the operator
+ * has said what is to become of what was under way (docs/decisions/0035).
+ */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { once } from 'node:events'
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import type pg from 'pg'
+import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams'
+import { findUnreadableKeys } from '../../../src/accounts/find-unreadable-keys.ts'
+import { createKeyRing, readKeys, type KeyRing, type RingKey } from '../../../src/accounts/key-ring.ts'
+import { holdSending } from '../../../src/daemon/hold-sending.ts'
+import type { Connection, Database } from '../../../src/database/connect.ts'
+import { openLongSession } from '../../../src/database/long-session.ts'
+import {
+  migrate,
+  MIGRATION_LOCK,
+  readMigrationState,
+  requireKnownMigrations,
+} from '../../../src/database/migrate.ts'
+import type { DB } from '../../../src/database/tables.ts'
+import { systemRandom } from '../../../src/ids.ts'
+import type { Manifest } from './manifest.ts'
+import { placeFiles } from './place-files.ts'
+import type { Tell } from './progress.ts'
+import { contentName, readPieces, type CheckedBackup } from './read-backup.ts'
+import { readTables, type Table } from './tables.ts'
+import { KEYS_FILE } from './write-backup.ts'
+
+export type Restore = {
+  database: Database
+  connection: Connection
+  dataFolder: string
+  /** Those of the environment; null: those of the backup, or of the data folder. */
+  encryptionKeys: RingKey[] | null
+  file: string
+  tell: Tell
+} & CheckedBackup
+
+/**
+ * @throws when the database is not empty, the backup is of a newer version, or its secrets cannot be
+ * opened with the keys at hand: the database is then as empty as before.
+ */
+export async function restoreBackup(restore: Restore): Promise<void> {
+  const { database, connection, manifest, files, tell } = restore
+  await requireKnownMigrations(manifest.migrations)
+  const keyRing = await chooseKeys(restore)
+  await requireEmpty(database.pool)
+  const last = manifest.migrations.at(-1)?.name ?? ''
+  const { applied } = await readMigrationState(database.pool)
+  if (applied.some(({ name }) => name > last)) {
+    throw new Error(
+      `The tables of this database are newer than the backup (${last}). Nothing was changed: restore into a database that no version has been started on`,
+    )
+  }
+  tell.step(`tables of ${last}`)
+  await migrate(database.pool, undefined, last)
+  const client = await openLongSession(connection)
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await client.query('begin')
+    await load(client, restore)
+    await requireKeys(client, keyRing)
+    await holdSending(overOne(client))
+    // Files first: without them the tables are worth little, and the other way round nothing is lost.
+    await placeFiles(restore.dataFolder, files)
+    await client.query('commit')
+    tell.step('all tables are written')
+    await client.query('analyze')
+  } finally {
+    // Ends what was not committed, and gives the lock back.
+    await client.end()
+  }
+  const migrated = await migrate(database.pool)
+  if (migrated.length > 0) tell.step(`migrated: ${migrated.join(', ')}`)
+}
+
+async function load(client: pg.Client, { file, manifest, tell }: Restore): Promise<void> {
+  const tables = await readTables(client)
+  const known = new Map(tables.map((table) => [table.name, table]))
+  for (const { name } of manifest.tables) {
+    if (!known.has(name)) throw new Error(`The backup has a table ${name} that its version has not`)
+  }
+  for (const { name } of tables) await client.query(`lock table "${name}"`)
+  await requireEmpty(client)
+  for (const day of manifest.days) await client.query('select make_day($1)', [day])
+  const backToForce = await lift(client, tables)
+  // What a migration put in comes with the backup too.
+  const names = tables.map(({ name }) => `"${name}"`).join(', ')
+  await client.query(`truncate ${names}`)
+  await copyTables(client, { file, manifest, tell })
+  tell.step('references are checked')
+  for (const statement of backToForce) await client.query(statement)
+}
+
+/** Takes references and triggers off, so that the order of the tables is no matter; how to put them on. */
+async function lift(client: pg.Client, tables: Table[]): Promise<string[]> {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
+    `select relation.relname as table, conname as name, pg_get_constraintdef(constraints.oid) as definition
+    from pg_constraint constraints join pg_class relation on relation.oid = conrelid
+    where contype = 'f' and conparentid = 0
+      and relation.relnamespace = current_schema()::regnamespace`,
+  )
+  for (const { table, name } of rows) {
+    await client.query(`alter table "${table}" drop constraint "${name}"`)
+  }
+  for (const { name } of tables) await client.query(`alter table "${name}" disable trigger user`)
+  return [
+    ...rows.map(
+      ({ table, name, definition }) => `alter table "${table}" add constraint "${name}" ${definition}`,
+    ),
+    ...tables.map(({ name }) => `alter table "${name}" enable trigger user`),
+  ]
+}
+
+async function copyTables(
+  client: pg.Client,
+  { file, manifest, tell }: Pick<Restore, 'file' | 'manifest' | 'tell'>,
+): Promise<void> {
+  const tables = new Map(manifest.tables.map((table) => [`tables/${table.name}`, table]))
+  let filled: Filled | null = null
+  let bytesRead = 0
+  for await (const { name, bytes } of readPieces(file)) {
+    const table = tables.get(contentName(name))
+    if (filled && filled.table !== table) {
+      await endTable(filled, tell)
+      filled = null
+    }
+    if (!table) continue
+    filled ??= fill(client, table)
+    bytesRead += bytes.length
+    tell.now(`table ${table.name}: ${Math.round(bytesRead / 1_048_576)} MB read`)
+    if (!filled.copy.write(bytes)) {
+      await Promise.race([once(filled.copy, 'drain'), filled.finished])
+    }
+  }
+}
+
+type Filled = {
+  table: Manifest['tables'][number]
+  copy: CopyStreamQuery
+  finished: Promise<unknown>
+}
+
+function fill(client: pg.Client, table: Filled['table']): Filled {
+  const list = table.columns.map((column) => `"${column}"`).join(', ')
+  const copy = client.query(copyFrom(`copy "${table.name}" (${list}) from stdin`))
+  const finished = once(copy, 'finish')
+  // The failure is met where it is waited for.
+  finished.catch(() => {})
+  return { table, copy, finished }
+}
+
+async function endTable({ table, copy, finished }: Filled, tell: Tell): Promise<void> {
+  copy.end()
+  await finished
+  const { name, rows } = table
+  if (copy.rowCount !== rows) {
+    throw new Error(`${name} has ${copy.rowCount} rows in place of ${rows}. Nothing was restored`)
+  }
+  tell.step(`table ${name}: ${rows} rows`)
+}
+
+/** @throws naming the first table that holds a row. */
+async function requireEmpty(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+  for (const { name } of await readTables(client)) {
+    const { rowCount } = await client.query(`select from "${name}" limit 1`)
+    if (rowCount) {
+      throw new Error(
+        `The database is not empty: ${name} holds rows. Nothing was changed. Restore into a new database (DATABASE_URL), or into a data folder that is not there yet (DATA_FOLDER)`,
+      )
+    }
+  }
+}
+
+async function chooseKeys(restore: Restore): Promise<KeyRing> {
+  const { encryptionKeys, dataFolder, manifest, files } = restore
+  const text =
+    files.get(KEYS_FILE) ?? (await readFile(path.join(dataFolder, KEYS_FILE)).catch(() => null))
+  const keys = encryptionKeys ?? (text && readKeys(text.toString('utf8').trim()))
+  if (keys) return createKeyRing(keys, systemRandom)
+  if (manifest.keyIds.length === 0) {
+    return createKeyRing([{ id: 'none', key: Buffer.alloc(32) }], systemRandom)
+  }
+  throw new Error(
+    `The backup holds no keys, and its secrets were encrypted with ${manifest.keyIds.join(', ')}. Nothing was changed: set ENCRYPTION_KEYS to what it was when the backup was made`,
+  )
+}
+
+async function requireKeys(client: pg.Client, keyRing: KeyRing): Promise<void> {
+  const unreadable = await findUnreadableKeys(overOne(client), keyRing)
+  if (unreadable.length === 0) return
+  const lines = unreadable.map(
+    ({ table, column, keyId, reason }) => `  - key "${keyId}", ${table}.${column}: ${reason}`,
+  )
+  throw new Error(
+    `The secrets of the backup cannot be read with the keys at hand:\n${lines.join('\n')}\nNothing was restored. Set ENCRYPTION_KEYS to what it was when the backup was made; where it holds the keys itself, leave ENCRYPTION_KEYS empty`,
+  )
+}
+
+/** The query builder over one connection, inside the transaction that is open there. */
+function overOne(client: pg.Client): Kysely<DB> {
+  const only = { query: client.query.bind(client), release() {} } as unknown as pg.PoolClient
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({
+      pool: { options: {}, connect: () => Promise.resolve(only), end: () => Promise.resolve() },
+    }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+}

@@ -1,0 +1,33 @@
+import type pg from 'pg'
+
+export type Table = { name: string; columns: string[] }
+
+/** Not kept: what migrations were applied is in the manifest, and who watches the log comes again. */
+const LEFT_OUT = ['schema_migration', 'live_watch', 'live_change']
+
+/** Every table of the service with its columns; a partitioned one stands for its partitions. */
+export async function readTables(client: Pick<pg.ClientBase, 'query'>): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select relation.relname as name, array_agg(attname::text order by attnum) as columns
+    from pg_class relation join pg_attribute on attrelid = relation.oid
+    where relation.relnamespace = current_schema()::regnamespace
+      and relation.relkind in ('r', 'p') and not relation.relispartition
+      and relation.relname <> all ($1) and relation.relname !~ '_\\d{8}$'
+      and attnum > 0 and not attisdropped and attgenerated = ''
+    group by relation.oid order by relation.relname`,
+    [LEFT_OUT],
+  )
+  return rows
+}
+
+/** The days that partitions are there for. */
+export async function readDays(client: Pick<pg.ClientBase, 'query'>): Promise<string[]> {
+  const { rows } = await client.query<{ day: string }>(
+    `select distinct to_char(to_date(right(child.relname, 8), 'YYYYMMDD'), 'YYYY-MM-DD') as day
+    from pg_inherits join pg_class child on child.oid = inhrelid
+    where child.relispartition and child.relname ~ '_\\d{8}$'
+      and child.relnamespace = current_schema()::regnamespace
+    order by 1`,
+  )
+  return rows.map(({ day }) => day)
+}

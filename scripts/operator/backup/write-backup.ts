@@ -1,0 +1,222 @@
+/**
+ * A backup while the service works: every table as of one instant, and the files of the data folder
+ * that the database is worth nothing without. Its own form rather than `pg_dump`'s: the embedded
+ * PostgreSQL comes without that program, and what is written here can be read by any PostgreSQL from 15
+ * on any machine (docs/decisions/0034).
+ */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { constants, createReadStream } from 'node:fs'
+import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import path from 'node:path'
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import type { Connection } from '../../../src/database/connect.ts'
+import { openLongSession } from '../../../src/database/long-session.ts'
+import { MIGRATION_LOCK, readMigrationState } from '../../../src/database/migrate.ts'
+import type { Tell } from './progress.ts'
+import {
+  BACKUP_FORMAT,
+  fileEntry,
+  MANIFEST_NAME,
+  tableEntry,
+  type Manifest,
+} from './manifest.ts'
+import { readDays, readTables, type Table } from './tables.ts'
+import { TAR_END, tarHeader, tarPadding } from './tar.ts'
+
+/** A table goes into entries of this size: nothing of any size is held in memory. */
+const PART_BYTES = 4 * 1_048_576
+export const KEYS_FILE = 'encryption-keys'
+/** The shop of the demonstration: its certificate and what its programs were given. */
+const DEMONSTRATION_FOLDER = 'demonstration'
+
+type Options = {
+  connection: Connection
+  dataFolder: string
+  /** Must not be there yet. */
+  file: string
+  withKeys: boolean
+  program: string
+  keyIds: string[]
+  tell: Tell
+}
+
+/**
+ * Writes the backup: under another name, to the disk, and only then under its own. Readable by its
+ * owner alone. @throws when the file is there already, or anything could not be read or written; then
+ * nothing is left.
+ */
+export async function writeBackup(options: Options): Promise<{ manifest: Manifest; bytes: number }> {
+  const { file } = options
+  if (await isThere(file)) throw new Error(`${file} is there already: a backup replaces no file.`)
+  const part = `${file}.part`
+  await rm(part, { force: true })
+  const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants
+  const handle = await open(part, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600)
+  try {
+    const client = await openLongSession(options.connection)
+    let manifest: Manifest
+    try {
+      manifest = await writeAll(client, handle, options)
+    } finally {
+      await client.end()
+    }
+    await handle.sync()
+    const { size } = await handle.stat()
+    await handle.close()
+    if (await isThere(file)) throw new Error(`${file} was made meanwhile by somebody else.`)
+    await rename(part, file)
+    await syncFolder(path.dirname(file))
+    return { manifest, bytes: size }
+  } catch (error) {
+    await handle.close().catch(() => {})
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+async function writeAll(
+  client: pg.Client,
+  handle: FileHandle,
+  { dataFolder, withKeys, program, keyIds, tell }: Options,
+): Promise<Manifest> {
+  // Before the snapshot: what a migration does then is seen whole or not at all.
+  await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
+  await client.query('begin isolation level repeatable read read only')
+  const { rows } = await client.query<{ madeAt: Date; server: string }>(
+    `select now() as "madeAt", current_setting('server_version') as server`,
+  )
+  const { madeAt, server } = rows[0]!
+  const gzip = createGzip({ level: 3 })
+  const written = pipeline(gzip, async (source: AsyncIterable<Buffer>) => {
+    for await (const chunk of source) await handle.writeFile(chunk)
+  })
+  // Who waits for room in the stream is told by the failure, not left waiting.
+  written.catch((error: Error) => gzip.destroy(error))
+  const put = async (chunk: Buffer) => {
+    if (gzip.destroyed) await written
+    if (!gzip.write(chunk)) await Promise.race([once(gzip, 'drain'), written])
+  }
+  const putEntry = async (name: string, content: Buffer) => {
+    await put(tarHeader(name, content.length, madeAt))
+    await put(content)
+    await put(tarPadding(content.length))
+  }
+
+  const { applied } = await readMigrationState(client)
+  const manifest: Manifest = {
+    format: BACKUP_FORMAT,
+    madeAt: madeAt.toISOString(),
+    program,
+    server,
+    migrations: applied,
+    days: await readDays(client),
+    tables: [],
+    files: [],
+    keyIds,
+  }
+  for (const table of await readTables(client)) {
+    manifest.tables.push(await putTable(client, table, putEntry, tell))
+  }
+  await client.query('commit')
+  for (const file of await filesToKeep(dataFolder, withKeys)) {
+    tell.step(`file ${file}`)
+    manifest.files.push(await putFile(path.join(dataFolder, file), file, madeAt, put))
+  }
+  await putEntry(MANIFEST_NAME, Buffer.from(JSON.stringify(manifest, null, 2)))
+  await put(TAR_END)
+  gzip.end()
+  await written
+  return manifest
+}
+
+async function putTable(
+  client: pg.Client,
+  { name, columns }: Table,
+  putEntry: (name: string, content: Buffer) => Promise<void>,
+  tell: Tell,
+): Promise<Manifest['tables'][number]> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  let parts = 0
+  let gathered: Buffer[] = []
+  let gatheredBytes = 0
+  const flush = async () => {
+    await putEntry(tableEntry(name, parts), Buffer.concat(gathered))
+    parts += 1
+    gathered = []
+    gatheredBytes = 0
+    tell.now(`table ${name}: ${Math.round(bytes / 1_048_576)} MB`)
+  }
+  const list = columns.map((column) => `"${column}"`).join(', ')
+  const copy = copyTo(`copy (select ${list} from "${name}") to stdout`)
+  await pipeline(
+    client.query(copy),
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        hash.update(chunk)
+        bytes += chunk.length
+        gathered.push(chunk)
+        gatheredBytes += chunk.length
+        if (gatheredBytes < PART_BYTES) done()
+        else flush().then(() => done(), done)
+      },
+    }),
+  )
+  if (gatheredBytes > 0) await flush()
+  const rows = copy.rowCount
+  if (rows > 0) tell.step(`table ${name}: ${rows} rows`)
+  return { name, columns, rows, bytes, sha256: hash.digest('hex') }
+}
+
+/** As long as it is at this moment: one that grows meanwhile is taken up to there. */
+async function putFile(
+  from: string,
+  file: string,
+  madeAt: Date,
+  put: (chunk: Buffer) => Promise<void>,
+): Promise<Manifest['files'][number]> {
+  const { size } = await stat(from)
+  const hash = createHash('sha256')
+  await put(tarHeader(fileEntry(file), size, madeAt))
+  let bytes = 0
+  if (size > 0) {
+    for await (const chunk of createReadStream(from, { end: size - 1 }) as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      bytes += chunk.length
+      await put(chunk)
+    }
+  }
+  if (bytes !== size) throw new Error(`${from} became shorter while it was read. Try again.`)
+  await put(tarPadding(size))
+  return { path: file, bytes: size, sha256: hash.digest('hex') }
+}
+
+async function filesToKeep(dataFolder: string, withKeys: boolean): Promise<string[]> {
+  const demonstration = await readdir(path.join(dataFolder, DEMONSTRATION_FOLDER), {
+    withFileTypes: true,
+  }).catch(() => [])
+  const files = demonstration
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.new'))
+    .map(({ name }) => `${DEMONSTRATION_FOLDER}/${name}`)
+  const hasKeys = withKeys && (await isThere(path.join(dataFolder, KEYS_FILE)))
+  return [...(hasKeys ? [KEYS_FILE] : []), ...files]
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => null)) !== null
+}
+
+/** A new name is on the disk only when its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,45 @@
+/** What a command of the operator is, and what it works with. */
+import type { Logger } from 'pino'
+import { createClock } from '../../src/clock.ts'
+import type { Config } from '../../src/config.ts'
+import type { Context } from '../../src/context.ts'
+import { openBeside } from '../../src/database/open-beside.ts'
+import { createIds, systemRandom } from '../../src/ids.ts'
+
+export type Setting = { config: Config; log: Logger; projectFolder: string }
+
+export type Command = {
+  /** Its name and words, as they are typed. */
+  usage: string
+  /** @throws an Error in words for the operator; the process then ends with 1 */
+  run(words: string[], setting: Setting): Promise<void>
+}
+
+/** A command on the database, migrated, whether the service runs beside it or not. */
+export function onDatabase(
+  usage: string,
+  run: (context: Context, words: string[], config: Config) => Promise<void>,
+): Command {
+  return {
+    usage,
+    async run(words, { config, log }) {
+      const opened = await openBeside(config, log)
+      try {
+        const clock = createClock()
+        const ids = createIds(clock, systemRandom)
+        await run({ db: opened.database, clock, ids, log }, words, config)
+      } finally {
+        await opened.close()
+      }
+    },
+  }
+}
+
+/** @throws when the text is not in the form of an id */
+export function requireAccountId(text: string): void {
+  if (!isId(text)) throw new Error(`"${text}" is no account id.`)
+}
+
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}

@@ -1,0 +1,106 @@
+/** One line a check: whether this service can work, and what to do where it cannot. Changes nothing. */
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { openBeside } from '../../src/database/open-beside.ts'
+import type { OpenedDatabase } from '../../src/database/open-database.ts'
+import { DOCTOR } from '../../src/limits.ts'
+import type { Command, Setting } from './command.ts'
+import { checkAddress, checkDisk, checkMail, checkNode } from './doctor/check-around.ts'
+import {
+  checkClock,
+  checkConnections,
+  checkDays,
+  checkKeys,
+  checkMigrations,
+  checkServer,
+  checkWaiting,
+  databaseBytes,
+} from './doctor/check-database.ts'
+import { examine, fault, ok, saying, warning, type Finding } from './doctor/finding.ts'
+
+export const doctor: Command = { usage: 'doctor', run: examineAll }
+
+type Opened = Pick<OpenedDatabase, 'database' | 'close'>
+
+async function examineAll(words: string[], setting: Setting): Promise<void> {
+  if (words.length > 0) throw new Error('doctor takes no words.')
+  let hasFault = false
+  const tell = (findings: Finding[]) => {
+    for (const finding of findings) {
+      if (finding.level === 'fault') hasFault = true
+      console.log(lineOf(finding))
+    }
+  }
+  const { config } = setting
+  const around = [
+    examine('mail', DOCTOR.checkMs, 'See SMTP_URL', () => checkMail(config)),
+    examine('address', DOCTOR.checkMs, 'See BASE_URL', () => checkAddress(config)),
+  ]
+  tell(await examine('node', DOCTOR.checkMs, '', checkNode))
+  let opened: Opened | null = null
+  tell(
+    await examine('database', DOCTOR.openMs, AWAY_REMEDY, async () => {
+      const found = await open(setting)
+      if (!('database' in found)) return found
+      opened = found
+      return checkServer(found.database)
+    }),
+  )
+  const bytes = opened === null ? null : await examineTables(opened, setting, tell)
+  tell(await examine('disk', DOCTOR.checkMs, '', () => checkDisk(config, bytes)))
+  for (const findings of around) tell(await findings)
+  // A check that was given up on may still wait for an answer.
+  process.exit(hasFault ? 1 : 0)
+}
+
+const AWAY_REMEDY =
+  'Does the server of DATABASE_URL run, and let this machine in? Without DATABASE_URL see postgres.log in the data folder'
+
+/** Opens the database as it is; what there is to say when there is none. */
+async function open({ config, log }: Setting): Promise<Opened | Finding> {
+  const cluster = path.join(config.dataFolder, 'postgres')
+  if (config.databaseUrl === null && !(await stat(cluster).catch(() => null))) {
+    return warning('database', `none in ${config.dataFolder} yet`, 'The first start makes it')
+  }
+  try {
+    return await openBeside(config, log, { isLeftAsItIs: true })
+  } catch (error) {
+    return fault('database', saying(error), AWAY_REMEDY)
+  }
+}
+
+/** The size of the database; null when it was not told. */
+async function examineTables(
+  { database, close }: Opened,
+  { config }: Setting,
+  tell: (findings: Finding[]) => void,
+): Promise<number | null> {
+  const within = (what: string, check: () => Promise<Finding | Finding[]>) =>
+    examine(what, DOCTOR.checkMs, AWAY_REMEDY, check)
+  let bytes: number | null = null
+  tell(await within('migrations', () => checkMigrations(database)))
+  tell(await within('clock', () => checkClock(database)))
+  tell(await within('connections', () => checkConnections(database, config)))
+  const { rowCount } = await database.pool
+    .query(`select 1 where to_regclass('operator_switch') is not null`)
+    .catch(() => ({ rowCount: 0 }))
+  if (rowCount) {
+    tell(await within('keys', () => checkKeys(database, config)))
+    tell(await within('waiting', () => checkWaiting(database)))
+    tell(await within('partitions', () => checkDays(database)))
+  }
+  await within('size', async () => {
+    bytes = await databaseBytes(database)
+    return []
+  })
+  await within('close', async () => {
+    await close()
+    return ok('close', '')
+  })
+  return bytes
+}
+
+function lineOf({ level, what, detail, remedy }: Finding): string {
+  const line = `${level.padEnd(8)} ${what.padEnd(12)} ${detail}`
+  return remedy ? `${line}\n${' '.repeat(22)}-> ${remedy}` : line
+}

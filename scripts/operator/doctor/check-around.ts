@@ -1,0 +1,126 @@
+/** What the doctor looks at around the database: this machine, the mail server, the public address. */
+import { lookup } from 'node:dns/promises'
+import { readFileSync } from 'node:fs'
+import { stat, statfs } from 'node:fs/promises'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import path from 'node:path'
+import { getCACertificates } from 'node:tls'
+import type { Config } from '../../../src/config.ts'
+import { DOCTOR } from '../../../src/limits.ts'
+import { checkMailServer } from '../../../src/mail/mailer.ts'
+import { fault, ok, saying, warning, type Finding } from './finding.ts'
+
+const NODE_MAJOR = 24
+
+export function checkNode(): Promise<Finding> {
+  const { node } = process.versions
+  return Promise.resolve(
+    Number.parseInt(node, 10) >= NODE_MAJOR
+      ? ok('node', `${node} on ${process.platform}-${process.arch}`)
+      : fault('node', `${node}, ${NODE_MAJOR} is needed`, 'Start by "npm start", or update Node'),
+  )
+}
+
+export async function checkMail({ mail, extraCaFile, isProduction }: Config): Promise<Finding> {
+  if (mail === null) {
+    return isProduction
+      ? warning('mail', 'SMTP_URL is not set: notices stay in the dashboard', 'Set SMTP_URL')
+      : ok('mail', 'SMTP_URL is not set: notices stay in the dashboard')
+  }
+  const extraCa = extraCaFile ? [readFileSync(extraCaFile, 'utf8')] : []
+  try {
+    await checkMailServer(mail, { extraCa, sendMs: DOCTOR.checkMs })
+  } catch (error) {
+    return fault(
+      'mail',
+      `${mail.host}:${mail.port}: ${saying(error)}`,
+      'Compare SMTP_URL with what the provider of the mail server says: host, port, smtp or smtps, user, password',
+    )
+  }
+  const how = mail.isTls ? 'by TLS' : mail.login ? 'by STARTTLS' : 'without a password'
+  return ok('mail', `${mail.host}:${mail.port} lets us in ${how}`)
+}
+
+/**
+ * The operator's own address, as merchants reach it. It may lead to this machine: no guard of the
+ * service stands before it, as nobody but the operator names it.
+ */
+export async function checkAddress({
+  baseUrl,
+  isProduction,
+  extraCaFile,
+}: Config): Promise<Finding> {
+  const url = URL.parse(`${baseUrl}/healthz`)!
+  const blame = isProduction ? fault : warning
+  if (url.protocol !== 'https:' && isProduction) {
+    return fault('address', `${baseUrl} is not https`, 'Set BASE_URL to the public https:// address')
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  try {
+    await lookup(host)
+  } catch (error) {
+    return blame('address', `${host} does not resolve (${saying(error)})`, 'See BASE_URL and the DNS')
+  }
+  const ca = extraCaFile
+    ? [...getCACertificates('default'), readFileSync(extraCaFile, 'utf8')]
+    : undefined
+  const remedy = `Is the service running, and does the proxy of ${baseUrl} lead to it?`
+  try {
+    const { status, isOurs } = await ask(url, ca)
+    if (isOurs) return ok('address', `${url.href} is answered by this service`)
+    return blame('address', `${url.href} is answered ${status} by something else`, remedy)
+  } catch (error) {
+    return blame('address', `${url.href}: ${saying(error)}`, remedy)
+  }
+}
+
+const ANSWER_BYTES = 4_096
+
+function ask(url: URL, ca: string[] | undefined): Promise<{ status: number; isOurs: boolean }> {
+  return new Promise((resolve, reject) => {
+    const options = { signal: AbortSignal.timeout(DOCTOR.checkMs / 2), agent: false as const, ca }
+    const asking = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options)
+    asking.once('error', reject)
+    asking.once('response', (answer) => {
+      let text = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (chunk: string) => {
+        text += chunk
+        if (text.length > ANSWER_BYTES) answer.destroy()
+      })
+      answer.once('error', reject)
+      answer.once('close', () => {
+        const isOurs =
+          answer.statusCode === 200 &&
+          text === '{"status":"ok"}' &&
+          String(answer.headers['x-request-id']).startsWith('req_')
+        resolve({ status: answer.statusCode ?? 0, isOurs })
+      })
+    })
+    asking.end()
+  })
+}
+
+const GIGABYTE = 1_073_741_824
+
+/** Where the data lies, or will: the nearest folder above that is there. */
+export async function checkDisk(
+  { dataFolder, databaseUrl }: Config,
+  databaseBytes: number | null,
+): Promise<Finding> {
+  let folder = dataFolder
+  while (!(await stat(folder).catch(() => null)) && path.dirname(folder) !== folder) {
+    folder = path.dirname(folder)
+  }
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const size = databaseBytes === null ? '' : `; the database has ${inGigabytes(databaseBytes)}`
+  const where = databaseUrl ? `${folder} (the server of DATABASE_URL has its own disk)` : folder
+  const detail = `${inGigabytes(free)} free at ${where}${size}`
+  const remedy = 'Make room: a database whose disk is full takes nothing in'
+  if (free < DOCTOR.diskFaultBytes) return fault('disk', detail, remedy)
+  return free < DOCTOR.diskWarningBytes ? warning('disk', detail, remedy) : ok('disk', detail)
+}
+
+const inGigabytes = (bytes: number) => `${(bytes / GIGABYTE).toFixed(2)} GB`

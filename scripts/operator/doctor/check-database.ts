@@ -1,0 +1,215 @@
+/** What the doctor asks the database about itself. None of it changes anything. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { findUnreadableKeys } from '../../../src/accounts/find-unreadable-keys.ts'
+import { createKeyRing } from '../../../src/accounts/key-ring.ts'
+import { countKeyUse } from '../../../src/accounts/encrypted-columns.ts'
+import { loadKeys } from '../../../src/accounts/load-keys.ts'
+import type { Config } from '../../../src/config.ts'
+import type { Database } from '../../../src/database/connect.ts'
+import { readMigrationState } from '../../../src/database/migrate.ts'
+import { systemRandom } from '../../../src/ids.ts'
+import { DOCTOR } from '../../../src/limits.ts'
+import { fault, ok, saying, warning, type Finding } from './finding.ts'
+
+type Server = {
+  version: string
+  encoding: string
+  ctype: string
+  foldsCase: boolean
+  hasPlpgsql: boolean
+  fsync: string
+  synchronousCommit: string
+  fullPageWrites: string
+}
+
+export async function checkServer({ kysely }: Database): Promise<Finding[]> {
+  const { rows } = await sql<Server>`
+    select current_setting('server_version') as version, pg_encoding_to_char(encoding) as encoding,
+      datctype as ctype, lower('Ä') = 'ä' as folds_case,
+      exists (select from pg_extension where extname = 'plpgsql') as has_plpgsql,
+      current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
+      current_setting('full_page_writes') as full_page_writes
+    from pg_database where datname = current_database()
+  `.execute(kysely)
+  const server = rows[0]!
+  const found = [
+    ok('database', `PostgreSQL ${server.version} answers (15 or newer is needed)`),
+    encodingOf(server),
+  ]
+  if (!server.hasPlpgsql) {
+    const remedy = 'As a superuser: create extension plpgsql'
+    found.push(fault('extensions', 'plpgsql is missing', remedy))
+  } else found.push(ok('extensions', 'plpgsql is there; no other is needed'))
+  const unsafe = [
+    server.fsync === 'off' && 'fsync',
+    server.fullPageWrites === 'off' && 'full_page_writes',
+    server.synchronousCommit === 'off' && 'synchronous_commit',
+  ].filter((name) => name !== false)
+  if (unsafe.length > 0) {
+    const remedy = 'Switch it on: otherwise a crash can lose what was accepted'
+    found.push(warning('durability', `${unsafe.join(', ')} is off`, remedy))
+  } else found.push(ok('durability', 'what is committed outlives a crash'))
+  return found
+}
+
+function encodingOf({ encoding, ctype, foldsCase }: Server): Finding {
+  if (encoding !== 'UTF8') {
+    const remedy = "Make a database with encoding 'UTF8' and restore a backup into it"
+    return fault('encoding', `${encoding}: customers' texts cannot be kept`, remedy)
+  }
+  if (foldsCase) return ok('encoding', `UTF8, lc_ctype ${ctype}`)
+  return warning(
+    'encoding',
+    `UTF8, but lc_ctype ${ctype} knows no letters beyond ASCII`,
+    "E-mail addresses that differ in such letters' case count as different; a database with lc_ctype C.UTF-8 mends it",
+  )
+}
+
+export async function checkMigrations({ pool }: Database): Promise<Finding> {
+  let pending: string[]
+  let applied: { name: string }[]
+  try {
+    ;({ pending, applied } = await readMigrationState(pool))
+  } catch (error) {
+    return fault('migrations', saying(error), 'See docs/guides/upgrading.md')
+  }
+  if (pending.length === 0) return ok('migrations', `all ${applied.length} applied`)
+  return warning(
+    'migrations',
+    `${pending.length} not applied yet, from ${pending[0]}: the database is older than this program`,
+    'The next start applies them; make a backup first (docs/guides/upgrading.md)',
+  )
+}
+
+export async function checkKeys({ kysely }: Database, config: Config): Promise<Finding> {
+  const uses = await countKeyUse(kysely)
+  if (uses.length === 0) return ok('keys', 'nothing is encrypted yet')
+  const keysFile = path.join(config.dataFolder, 'encryption-keys')
+  if (!config.encryptionKeys && !existsSync(keysFile)) {
+    const remedy = 'Set ENCRYPTION_KEYS, or put the file back from a backup'
+    return fault('keys', `ENCRYPTION_KEYS is not set, and there is no ${keysFile}`, remedy)
+  }
+  const keyRing = createKeyRing(loadKeys(config, systemRandom), systemRandom)
+  const unreadable = await findUnreadableKeys(kysely, keyRing)
+  if (unreadable.length === 0) {
+    const ids = [...new Set(uses.map(({ keyId }) => keyId))].join(', ')
+    return ok('keys', `every key in use opens what it encrypted (${ids})`)
+  }
+  const told = unreadable
+    .map(({ table, column, keyId, reason }) => `"${keyId}" in ${table}.${column}: ${reason}`)
+    .join('; ')
+  return fault(
+    'keys',
+    told,
+    'Put the right key back under its id (ENCRYPTION_KEYS, or encryption-keys in the data folder)',
+  )
+}
+
+export async function checkClock({ kysely }: Database): Promise<Finding> {
+  const before = Date.now()
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(kysely)
+  const middle = (before + Date.now()) / 2
+  const offMs = Math.abs(rows[0]!.now.getTime() - middle)
+  const detail = `this machine and the database are ${(offMs / 1000).toFixed(1)} s apart`
+  const remedy = 'Let both take their time from NTP'
+  if (offMs > DOCTOR.clockFaultMs) {
+    return fault('clock', `${detail}: receivers may refuse every signature`, remedy)
+  }
+  return offMs > DOCTOR.clockWarningMs
+    ? warning('clock', detail, remedy)
+    : ok('clock', detail)
+}
+
+export async function checkConnections({ kysely }: Database, config: Config): Promise<Finding> {
+  const { rows } = await sql<{ most: number; used: number }>`
+    select current_setting('max_connections')::int
+        - current_setting('superuser_reserved_connections')::int as most,
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used
+  `.execute(kysely)
+  const { most, used } = rows[0]!
+  // Besides its pool a process with the daemon listens on one.
+  const ofProcess = config.databasePool + 1
+  const detail = `${used} of ${most} in use; a process takes up to ${ofProcess} (DATABASE_POOL=${config.databasePool})`
+  const remedy =
+    'DATABASE_POOL times the number of processes, and some for yourself, must fit into max_connections: lower the one or raise the other'
+  if (ofProcess > most) return fault('connections', detail, remedy)
+  return used + ofProcess > most
+    ? warning('connections', `${detail}: another process would not get its own`, remedy)
+    : ok('connections', detail)
+}
+
+type Waiting = {
+  pausedAt: Date | null
+  heldAt: Date | null
+  runsDue: number
+  deliveriesDue: number
+  lateMs: number | null
+}
+
+/** Counted so far as it stays quick. */
+const COUNTED = 10_000
+
+export async function checkWaiting({ kysely }: Database): Promise<Finding[]> {
+  const { rows } = await sql<Waiting>`
+    with due_run as (
+      select wake_at as at from flow_run
+      where status in ('queued', 'running', 'waiting') and claim_id is null and wake_at <= now()
+      order by wake_at limit ${COUNTED}
+    ), due_delivery as (
+      select due_at as at from webhook_delivery
+      where state = 'pending' and claim_id is null and due_at <= now() limit ${COUNTED}
+    )
+    select
+      (select changed_at from operator_switch where name = 'hooks_paused' and is_on) as paused_at,
+      (select changed_at from operator_switch where name = 'sending_held' and is_on) as held_at,
+      (select count(*)::int from due_run) as runs_due,
+      (select count(*)::int from due_delivery) as deliveries_due,
+      (extract(epoch from now() - least((select min(at) from due_run),
+        (select min(at) from due_delivery))) * 1000)::float8 as late_ms
+  `.execute(kysely)
+  const { pausedAt, heldAt, runsDue, deliveriesDue, lateMs } = rows[0]!
+  const count = (number: number) => (number === COUNTED ? `${COUNTED} or more` : String(number))
+  const late = lateMs === null ? '' : `, the oldest for ${Math.round(lateMs / 1000)} s`
+  const detail = `${count(runsDue)} runs and ${count(deliveriesDue)} deliveries are due${late}`
+  const found: Finding[] = []
+  if (heldAt) {
+    const remedy = '"operator -- resume" says what would be sent, and lets it go'
+    found.push(warning('sending', `held since the restore at ${heldAt.toISOString()}`, remedy))
+  }
+  if (pausedAt) {
+    const remedy = '"operator -- resume-hooks" when the reason is gone'
+    found.push(warning('hooks', `paused since ${pausedAt.toISOString()}`, remedy))
+  }
+  const isLate = (lateMs ?? 0) > DOCTOR.lateWarningMs && !heldAt
+  const remedy =
+    'Is a process with the daemon running? Its log says "duty failed"; one endpoint that fails holds up only itself'
+  found.push(isLate ? warning('waiting', detail, remedy) : ok('waiting', detail))
+  return found
+}
+
+export async function checkDays({ kysely }: Database): Promise<Finding> {
+  const { rows } = await sql<{ ahead: number | null }>`
+    select (max(to_date(right(child.relname, 8), 'YYYYMMDD')) - (now() at time zone 'UTC')::date) as ahead
+    from pg_inherits join pg_class child on child.oid = inhrelid
+      join pg_class parent on parent.oid = inhparent
+    where parent.relname = 'event_body' and child.relname ~ '^event_body_\\d{8}$'
+  `.execute(kysely)
+  const ahead = rows[0]?.ahead ?? null
+  if (ahead !== null && ahead >= DOCTOR.daysAheadWarning) {
+    return ok('partitions', `made for ${ahead} days ahead`)
+  }
+  return warning(
+    'partitions',
+    ahead === null || ahead < 0 ? 'none for today' : `made for ${ahead} days ahead only`,
+    'A process with the daemon makes them every hour: is one running? Until then each is made when it is needed',
+  )
+}
+
+export async function databaseBytes({ kysely }: Database): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select pg_database_size(current_database())::float8 as bytes
+  `.execute(kysely)
+  return rows[0]!.bytes
+}

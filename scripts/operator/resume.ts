@@ -1,0 +1,60 @@
+/**
+ * Ends the hold that a restore has left: the operator says what is to become of the runs that were under
+ * way when the backup was made (docs/decisions/0035).
+ */
+import { sql, type Kysely } from 'kysely'
+import type { Context } from '../../src/context.ts'
+import { letSendingGo, sendingHeldSince } from '../../src/daemon/hold-sending.ts'
+import type { DB } from '../../src/database/tables.ts'
+import { endRunsLeftOpen } from '../../src/flows/end-runs-left-open.ts'
+import { onDatabase } from './command.ts'
+
+export const resume = onDatabase('resume end-runs|go-on', resumeSending)
+
+async function resumeSending(context: Context, words: string[]): Promise<void> {
+  const { db, clock } = context
+  const [choice] = words
+  const since = await sendingHeldSince(db.kysely)
+  if (since === null) {
+    console.log('Nothing is held: there is nothing to resume.')
+    return
+  }
+  if (words.length !== 1 || (choice !== 'end-runs' && choice !== 'go-on')) {
+    throw new Error(await describeHeld(db.kysely))
+  }
+  if (choice === 'end-runs') {
+    const ended = await endRunsLeftOpen(context, since, (count) => console.log(`${count} ended …`))
+    console.log(`${ended} runs were ended as failed; their merchants are told.`)
+  }
+  await letSendingGo(db.kysely, clock.now())
+  console.log('Sending goes on. Hooks are still paused: "resume-hooks" lets them in.')
+}
+
+type Held = { queued: number; running: number; waiting: number; pending: number; jobs: number }
+
+/** What would be sent, and what the operator can say. */
+export async function describeHeld(db: Kysely<DB>): Promise<string> {
+  const { rows } = await sql<Held>`
+    select count(*) filter (where status = 'queued')::int as queued,
+      count(*) filter (where status = 'running')::int as running,
+      count(*) filter (where status = 'waiting')::int as waiting,
+      (select count(*)::int from webhook_delivery where state = 'pending') as pending,
+      (select count(*)::int from resend_job where state = 'running') as jobs
+    from flow_run where status in ('queued', 'running', 'waiting')
+  `.execute(db)
+  const { queued, running, waiting, pending, jobs } = rows[0]!
+  return `Hooks are paused and nothing is sent until you say so. What was under way:
+
+  runs          ${queued} queued, ${running} running, ${waiting} waiting
+  deliveries    ${pending} pending: sent again under the same event ids, by which receivers drop what they have
+  resend jobs   ${jobs} running
+
+If the service worked on after the backup was made, these runs went on: taken on from here they would
+send and call a second time. End them, and each merchant is told by flow.failed:
+
+  npm run operator -- resume end-runs
+
+Only if nothing has worked since the backup, as when a service is moved, take them on:
+
+  npm run operator -- resume go-on`
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Context } from '../../src/context.ts'
+import { onDatabase } from './command.ts'
+
+export const status = onDatabase('status', showStatus)
+
+type Status = {
+  pausedAt: Date | null
+  heldAt: Date | null
+  accounts: number
+  companies: number
+  runsDue: number
+  pending: number
+  held: number
+  oldestDueAt: Date | null
+}
+
+async function showStatus({ db, clock }: Context): Promise<void> {
+  const now = clock.now()
+  const { rows } = await sql<Status>`
+    with due_run as (
+      select wake_at as at from flow_run
+      where status in ('queued', 'running', 'waiting') and claim_id is null and wake_at <= ${now}
+    ), waiting as (
+      select state, due_at from webhook_delivery where state in ('pending', 'held')
+    )
+    select
+      (select changed_at from operator_switch where name = 'hooks_paused' and is_on) as paused_at,
+      (select changed_at from operator_switch where name = 'sending_held' and is_on) as held_at,
+      (select count(*) from account) as accounts,
+      (select count(*) from company) as companies,
+      (select count(*) from due_run) as runs_due,
+      (select count(*) from waiting where state = 'pending') as pending,
+      (select count(*) from waiting where state = 'held') as held,
+      least((select min(at) from due_run),
+        (select min(due_at) from waiting where due_at <= ${now})) as oldest_due_at
+  `.execute(db.kysely)
+  const status = rows[0]!
+  const lines: [string, string | number][] = [
+    ['hooks', status.pausedAt ? `paused since ${status.pausedAt.toISOString()}` : 'running'],
+    [
+      'sending',
+      status.heldAt ? `held since the restore at ${status.heldAt.toISOString()}` : 'running',
+    ],
+    ['accounts', status.accounts],
+    ['companies', status.companies],
+    ['runs due', status.runsDue],
+    ['deliveries pending', status.pending],
+    ['deliveries held', status.held],
+    ['oldest due', status.oldestDueAt?.toISOString() ?? 'nothing'],
+  ]
+  for (const [name, value] of lines) console.log(`${name.padEnd(20)}${value}`)
+}
