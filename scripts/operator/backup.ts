@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { countKeyUse } from '../../src/accounts/encrypted-columns.ts'
+import { keyIdsInUse } from '../../src/accounts/find-unreadable-keys.ts'
 import { openBeside } from '../../src/database/open-beside.ts'
 import type { Command, Setting } from './command.ts'
 import { createTell } from './backup/progress.ts'
@@ -19,14 +19,13 @@ async function makeBackup(words: string[], { config, log, projectFolder }: Setti
     const { database, connection } = opened
     const { rows } = await database.pool.query<{ now: Date }>('select now()')
     const file = await chooseFile(path.resolve(process.env.INIT_CWD ?? '.', target), rows[0]!.now)
-    const uses = await countKeyUse(database.kysely)
     const { manifest, bytes } = await writeBackup({
       connection,
       file,
       withKeys,
       dataFolder: config.dataFolder,
       program: await programVersion(projectFolder),
-      keyIds: [...new Set(uses.map(({ keyId }) => keyId))],
+      keyIds: await keyIdsInUse(database.kysely),
       tell: createTell(console.log),
     })
     const rowsInAll = manifest.tables.reduce((sum, { rows: of }) => sum + of, 0)

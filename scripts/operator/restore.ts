@@ -21,7 +21,15 @@ async function restoreFile(words: string[], { config, log }: Setting): Promise<v
   try {
     const { database, connection } = opened
     const { dataFolder, encryptionKeys } = config
-    await restoreBackup({ ...checked, database, connection, dataFolder, encryptionKeys, file, tell })
+    await restoreBackup({
+      ...checked,
+      database,
+      connection,
+      dataFolder,
+      encryptionKeys,
+      file,
+      tell,
+    })
     console.log(`\nRestored. ${await describeHeld(database.kysely)}`)
     if (files.has(KEYS_FILE) && config.databaseUrl) {
       console.log(

@@ -14,7 +14,7 @@ export async function findUnreadableKeys(
   keyRing: Pick<KeyRing, 'decrypt'>,
 ): Promise<UnreadableKey[]> {
   const unreadable: UnreadableKey[] = []
-  for (const of of ENCRYPTED_COLUMNS) {
+  for (const of of await columnsThere(db)) {
     const value = sql.ref(of.column)
     const { rows } = await sql<{ keyId: string; id: string; companyId: string; value: string }>`
       select distinct on (split_part(${value}, '.', 2))
@@ -32,4 +32,28 @@ export async function findUnreadableKeys(
     }
   }
   return unreadable
+}
+
+/** Ids of the keys that stored values were encrypted with; also of a database that is not migrated yet. */
+export async function keyIdsInUse(db: Kysely<DB>): Promise<string[]> {
+  const ids = new Set<string>()
+  for (const of of await columnsThere(db)) {
+    const { rows } = await sql<{ keyId: string }>`
+      select distinct split_part(${sql.ref(of.column)}, '.', 2) as key_id
+      from ${sql.table(of.table)} where ${sql.ref(of.column)} <> ''
+    `.execute(db)
+    for (const { keyId } of rows) ids.add(keyId)
+  }
+  return [...ids].toSorted()
+}
+
+/** Those of the encrypted columns that an older version has already. */
+async function columnsThere(db: Kysely<DB>): Promise<EncryptedColumn[]> {
+  const { rows } = await sql<{ place: string }>`
+    select relname || '.' || attname as place
+    from pg_class join pg_attribute on attrelid = pg_class.oid
+    where relnamespace = current_schema()::regnamespace and attnum > 0 and not attisdropped
+  `.execute(db)
+  const places = new Set(rows.map(({ place }) => place))
+  return ENCRYPTED_COLUMNS.filter(({ table, column }) => places.has(`${table}.${column}`))
 }

@@ -21,6 +21,11 @@ export async function holdSending(db: Kysely<DB>): Promise<void> {
     values (${SENDING_HELD}, true, now()), ('hooks_paused', true, now())
     on conflict (name) do update set is_on = true, changed_at = now()
   `.execute(db)
+  // A backup may be of a version that had none.
+  const { rows } = await sql<{ isThere: boolean }>`
+    select to_regclass('action_proposal') is not null as is_there
+  `.execute(db)
+  if (!rows[0]!.isThere) return
   await sql`
     update action_proposal set state = 'failed', started_at = now(), ended_at = now()
     where state = 'proposed'
@@ -55,7 +60,7 @@ export async function untilSendingIsFree(
   { db, log }: { db: Kysely<DB>; log: Logger },
   stopping: AbortSignal,
 ): Promise<boolean> {
-  for (let isTold = false; !stopping.aborted; ) {
+  for (let isTold = false; !stopping.aborted;) {
     try {
       const since = await sendingHeldSince(db)
       if (since === null) return !stopping.aborted

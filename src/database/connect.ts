@@ -86,9 +86,11 @@ export function connectDatabase(options: ConnectOptions): Database {
   return {
     kysely,
     pool,
-    close() {
+    async close() {
       isClosing = true
-      return kysely.destroy()
+      await kysely.destroy()
+      // It ends the pool only where it has used it; an idle connection would keep the process alive.
+      if (!pool.ending) await pool.end()
     },
   }
 }

@@ -114,10 +114,7 @@ async function readApplied(queryable: Queryable): Promise<AppliedMigration[]> {
   return rows
 }
 
-function pendingMigrations(
-  migrations: Migration[],
-  applied: AppliedMigration[],
-): Migration[] {
+function pendingMigrations(migrations: Migration[], applied: AppliedMigration[]): Migration[] {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]))
   const unknown = applied.filter((row) => !byName.has(row.name)).map((row) => row.name)
   if (unknown.length > 0) {

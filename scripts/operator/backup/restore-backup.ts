@@ -10,7 +10,12 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams'
 import { findUnreadableKeys } from '../../../src/accounts/find-unreadable-keys.ts'
-import { createKeyRing, readKeys, type KeyRing, type RingKey } from '../../../src/accounts/key-ring.ts'
+import {
+  createKeyRing,
+  readKeys,
+  type KeyRing,
+  type RingKey,
+} from '../../../src/accounts/key-ring.ts'
 import { holdSending } from '../../../src/daemon/hold-sending.ts'
 import type { Connection, Database } from '../../../src/database/connect.ts'
 import { openLongSession } from '../../../src/database/long-session.ts'
@@ -109,7 +114,8 @@ async function lift(client: pg.Client, tables: Table[]): Promise<string[]> {
   for (const { name } of tables) await client.query(`alter table "${name}" disable trigger user`)
   return [
     ...rows.map(
-      ({ table, name, definition }) => `alter table "${table}" add constraint "${name}" ${definition}`,
+      ({ table, name, definition }) =>
+        `alter table "${table}" add constraint "${name}" ${definition}`,
     ),
     ...tables.map(({ name }) => `alter table "${name}" enable trigger user`),
   ]

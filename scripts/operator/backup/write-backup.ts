@@ -18,13 +18,7 @@ import type { Connection } from '../../../src/database/connect.ts'
 import { openLongSession } from '../../../src/database/long-session.ts'
 import { MIGRATION_LOCK, readMigrationState } from '../../../src/database/migrate.ts'
 import type { Tell } from './progress.ts'
-import {
-  BACKUP_FORMAT,
-  fileEntry,
-  MANIFEST_NAME,
-  tableEntry,
-  type Manifest,
-} from './manifest.ts'
+import { BACKUP_FORMAT, fileEntry, MANIFEST_NAME, tableEntry, type Manifest } from './manifest.ts'
 import { readDays, readTables, type Table } from './tables.ts'
 import { TAR_END, tarHeader, tarPadding } from './tar.ts'
 
@@ -50,7 +44,9 @@ type Options = {
  * owner alone. @throws when the file is there already, or anything could not be read or written; then
  * nothing is left.
  */
-export async function writeBackup(options: Options): Promise<{ manifest: Manifest; bytes: number }> {
+export async function writeBackup(
+  options: Options,
+): Promise<{ manifest: Manifest; bytes: number }> {
   const { file } = options
   if (await isThere(file)) throw new Error(`${file} is there already: a backup replaces no file.`)
   const part = `${file}.part`

@@ -54,13 +54,21 @@ export async function checkAddress({
   const url = URL.parse(`${baseUrl}/healthz`)!
   const blame = isProduction ? fault : warning
   if (url.protocol !== 'https:' && isProduction) {
-    return fault('address', `${baseUrl} is not https`, 'Set BASE_URL to the public https:// address')
+    return fault(
+      'address',
+      `${baseUrl} is not https`,
+      'Set BASE_URL to the public https:// address',
+    )
   }
   const host = url.hostname.replace(/^\[|\]$/g, '')
   try {
     await lookup(host)
   } catch (error) {
-    return blame('address', `${host} does not resolve (${saying(error)})`, 'See BASE_URL and the DNS')
+    return blame(
+      'address',
+      `${host} does not resolve (${saying(error)})`,
+      'See BASE_URL and the DNS',
+    )
   }
   const ca = extraCaFile
     ? [...getCACertificates('default'), readFileSync(extraCaFile, 'utf8')]

@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { findUnreadableKeys } from '../../../src/accounts/find-unreadable-keys.ts'
+import { findUnreadableKeys, keyIdsInUse } from '../../../src/accounts/find-unreadable-keys.ts'
 import { createKeyRing } from '../../../src/accounts/key-ring.ts'
-import { countKeyUse } from '../../../src/accounts/encrypted-columns.ts'
 import { loadKeys } from '../../../src/accounts/load-keys.ts'
 import type { Config } from '../../../src/config.ts'
 import type { Database } from '../../../src/database/connect.ts'
@@ -84,8 +83,8 @@ export async function checkMigrations({ pool }: Database): Promise<Finding> {
 }
 
 export async function checkKeys({ kysely }: Database, config: Config): Promise<Finding> {
-  const uses = await countKeyUse(kysely)
-  if (uses.length === 0) return ok('keys', 'nothing is encrypted yet')
+  const inUse = await keyIdsInUse(kysely)
+  if (inUse.length === 0) return ok('keys', 'nothing is encrypted yet')
   const keysFile = path.join(config.dataFolder, 'encryption-keys')
   if (!config.encryptionKeys && !existsSync(keysFile)) {
     const remedy = 'Set ENCRYPTION_KEYS, or put the file back from a backup'
@@ -94,8 +93,7 @@ export async function checkKeys({ kysely }: Database, config: Config): Promise<F
   const keyRing = createKeyRing(loadKeys(config, systemRandom), systemRandom)
   const unreadable = await findUnreadableKeys(kysely, keyRing)
   if (unreadable.length === 0) {
-    const ids = [...new Set(uses.map(({ keyId }) => keyId))].join(', ')
-    return ok('keys', `every key in use opens what it encrypted (${ids})`)
+    return ok('keys', `every key in use opens what it encrypted (${inUse.join(', ')})`)
   }
   const told = unreadable
     .map(({ table, column, keyId, reason }) => `"${keyId}" in ${table}.${column}: ${reason}`)
@@ -117,9 +115,7 @@ export async function checkClock({ kysely }: Database): Promise<Finding> {
   if (offMs > DOCTOR.clockFaultMs) {
     return fault('clock', `${detail}: receivers may refuse every signature`, remedy)
   }
-  return offMs > DOCTOR.clockWarningMs
-    ? warning('clock', detail, remedy)
-    : ok('clock', detail)
+  return offMs > DOCTOR.clockWarningMs ? warning('clock', detail, remedy) : ok('clock', detail)
 }
 
 export async function checkConnections({ kysely }: Database, config: Config): Promise<Finding> {

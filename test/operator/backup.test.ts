@@ -1,0 +1,300 @@
+/** Backups of a service at work, and what cannot be taken for one. */
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createKeyRing, readKeys } from '../../src/accounts/key-ring.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { systemRandom } from '../../src/ids.ts'
+import { secretPlace } from '../../src/webhooks/create-endpoint.ts'
+import { askHook, ORDER } from '../support/ask-hook.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { OPERATOR_KEYS, runOperator, settingsFor, startOperator } from '../support/operator.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+const SLOWLY = { timeout: 120_000 }
+
+let world: World
+let shop: Shop
+let folder: string
+let env: Record<string, string>
+const databases: TestDatabase[] = []
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'wasla-backup-'))
+  world = await createWorld({ encryptionKeys: OPERATOR_KEYS, trustedProxies: '127.0.0.0/8' })
+  // Runs that send nothing; and how many requests pass in a minute is not what is tested here.
+  await world.database.db.pool.query(`
+    create function forget_requests() returns trigger language plpgsql
+      as $$ begin new.requests := 0; return new; end $$;
+    create trigger forget_requests before insert or update on hook_url_count
+      for each row execute function forget_requests();
+    create trigger forget_requests before insert or update on company_hook_count
+      for each row execute function forget_requests()`)
+  shop = await createShop(world, { start: 'finish', steps: { finish: { kind: 'end' } } })
+  env = settingsFor(world.database.connection, path.join(folder, 'data'))
+}, 60_000)
+afterAll(async () => {
+  await world.close()
+  for (const database of databases) await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function emptyDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase({ empty: true })
+  databases.push(database)
+  return database
+}
+
+const fileOf = (name: string) => path.join(folder, name)
+
+async function makeBackup(name: string, ...words: string[]): Promise<string> {
+  const told = await runOperator(env, ['backup', fileOf(name), ...words])
+  expect(told.stderr).toBe('')
+  expect(told.code).toBe(0)
+  return fileOf(name)
+}
+
+/** A hash of all rows of each table, in whatever order they lie. */
+async function contentOf(database: TestDatabase): Promise<Record<string, string>> {
+  const { pool } = database.db
+  const { rows } = await pool.query<{ name: string }>(
+    `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition
+      and relnamespace = 'public'::regnamespace
+      and relname not in ('schema_migration', 'live_watch', 'live_change', 'operator_switch')`,
+  )
+  const content: Record<string, string> = {}
+  for (const { name } of rows) {
+    const hashed = await pool.query<{ hash: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(line, e'\\n' order by line)), '') as hash
+        from (select "${name}"::text as line from "${name}") lines`,
+    )
+    content[name] = hashed.rows[0]!.hash
+  }
+  return content
+}
+
+const count = async (database: TestDatabase, what: string) =>
+  (await database.db.pool.query<{ n: number }>(`select count(*)::int as n from ${what}`)).rows[0]!.n
+
+const isEmpty = async (database: TestDatabase) =>
+  (await database.db.pool.query(`select 1 where to_regclass('account') is not null`)).rowCount === 0
+
+test(
+  'made while hooks, runs and deliveries go on, it is one instant: whole, and nothing accepted before it is missing',
+  SLOWLY,
+  async () => {
+    let isWorking = true
+    let orders = 0
+    const accepted: string[] = []
+    const asking = Array.from({ length: 4 }, async () => {
+      while (isWorking) {
+        orders += 1
+        const phone = `+9665010${String(orders).padStart(5, '0')}`
+        const from = { 'x-forwarded-for': `198.18.${(orders >> 8) & 255}.${orders & 255}` }
+        const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
+        const answer = await askHook(shop.hookUrl, body, from)
+        if (answer.http === 202) accepted.push(answer.id!)
+      }
+    })
+    const working = (async () => {
+      while (isWorking) await world.service.processAll()
+    })()
+    await expect.poll(() => accepted.length, { timeout: 20_000 }).toBeGreaterThan(30)
+    const before = [...accepted]
+    const file = await makeBackup('under-load.tar.gz')
+    const afterwards = accepted.length
+    isWorking = false
+    await Promise.all([...asking, working])
+    expect(afterwards).toBeGreaterThan(before.length)
+
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const target = await emptyDatabase()
+    const told = await runOperator(settingsFor(target.connection, fileOf('one')), ['restore', file])
+    expect(told.stderr).toBe('')
+    expect(told.code).toBe(0)
+    const { rows } = await target.db.pool.query<{ id: string }>('select id from flow_run')
+    const restored = new Set(rows.map(({ id }) => id))
+    expect(before.filter((id) => !restored.has(id))).toEqual([])
+    // What is written in one transaction is there together.
+    expect(
+      await count(
+        target,
+        'event where not exists (select from event_body where event_body.id = event.id)',
+      ),
+    ).toBe(0)
+    expect(
+      await count(
+        target,
+        'event where not exists (select from webhook_delivery where event_id = event.id)',
+      ),
+    ).toBe(0)
+    expect(
+      await count(
+        target,
+        `flow_run where status = 'completed' and not exists (select from event where run_id = flow_run.id and type = 'flow.completed')`,
+      ),
+    ).toBe(0)
+  },
+)
+
+test(
+  'every row comes back as it was, every secret opens, and references hold',
+  SLOWLY,
+  async () => {
+    await world.service.processAll()
+    const file = await makeBackup('at-rest.tar.gz')
+    const target = await emptyDatabase()
+    const told = await runOperator(settingsFor(target.connection, fileOf('two')), ['restore', file])
+    expect(told.code).toBe(0)
+    const content = await contentOf(world.database)
+    expect(await contentOf(target)).toEqual(content)
+    expect(content.event_body).toMatch(/^[1-9]/)
+    const keyRing = createKeyRing(readKeys(OPERATOR_KEYS), systemRandom)
+    const secret = await target.db.kysely
+      .selectFrom('endpointSecret')
+      .select(['id', 'secret'])
+      .where('endpointId', '=', shop.endpointId)
+      .executeTakeFirstOrThrow()
+    expect(keyRing.decrypt(secret.secret, secretPlace(secret.id, shop.companyId))).toBe(shop.secret)
+    const constraints = (database: TestDatabase) =>
+      database.db.pool
+        .query<{ line: string }>(
+          `select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) as line
+          from pg_constraint where connamespace = 'public'::regnamespace and contype = 'f' order by 1`,
+        )
+        .then(({ rows }) => rows)
+    expect(await constraints(target)).toEqual(await constraints(world.database))
+    expect(await count(target, `pg_trigger where tgenabled = 'D'`)).toBe(0)
+    // Without counters of its own the database needs none put back.
+    expect(await count(target, 'pg_sequences')).toBe(0)
+  },
+)
+
+test('a file that is there already is not replaced', SLOWLY, async () => {
+  writeFileSync(fileOf('kept'), 'mine')
+  const told = await runOperator(env, ['backup', fileOf('kept')])
+  expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') })
+  expect(readFileSync(fileOf('kept'), 'utf8')).toBe('mine')
+})
+
+test('in a folder it gets a name with its time', SLOWLY, async () => {
+  mkdirSync(fileOf('backups'))
+  const told = await runOperator(env, ['backup', fileOf('backups')])
+  expect(told.stdout).toMatch(/backups\/wasla-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.gz\n/)
+})
+
+test(
+  'killed in the middle it leaves no file that looks whole, and the next one begins anew',
+  SLOWLY,
+  async () => {
+    const file = fileOf('killed.tar.gz')
+    const holder = new pg.Client(world.database.connection)
+    await holder.connect()
+    try {
+      await holder.query('begin')
+      await holder.query('lock table webhook_delivery')
+      const child = startOperator(env, ['backup', file])
+      const ended = once(child, 'exit')
+      await expect
+        .poll(
+          async () => count(world.database, `pg_locks where not granted and locktype = 'relation'`),
+          { timeout: 40_000 },
+        )
+        .toBe(1)
+      child.kill('SIGKILL')
+      await ended
+    } finally {
+      await holder.end()
+    }
+    expect(existsSync(file)).toBe(false)
+    expect(existsSync(`${file}.part`)).toBe(true)
+    const target = await emptyDatabase()
+    const restoring = settingsFor(target.connection, fileOf('three'))
+    const told = await runOperator(restoring, ['restore', `${file}.part`])
+    expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be restored') })
+    expect(await isEmpty(target)).toBe(true)
+    await makeBackup('killed.tar.gz')
+    expect(existsSync(`${file}.part`)).toBe(false)
+  },
+)
+
+test('a torn or changed file is refused before anything is done', SLOWLY, async () => {
+  const whole = readFileSync(await makeBackup('whole.tar.gz'))
+  const tar = gunzipSync(whole)
+  const changed = Buffer.from(tar)
+  const at = changed.indexOf('Test receiver')
+  changed.write('Best receiver', at)
+  const withoutATable = Buffer.concat([tar.subarray(0, 512), tar.subarray(1024)])
+  const wrong: [string, Buffer][] = [
+    ['cut by one byte', whole.subarray(0, -1)],
+    ['cut in the middle', whole.subarray(0, whole.length / 2)],
+    ['a byte changed', gzipSync(changed)],
+    ['a block lost', gzipSync(withoutATable)],
+    ['an archive cut at an entry', gzipSync(Buffer.concat([tar.subarray(0, 1024)]))],
+    [
+      'an archive without its manifest',
+      gzipSync(Buffer.concat([tar.subarray(0, 1024), Buffer.alloc(1024)])),
+    ],
+    ['something else', Buffer.from('hello')],
+    ['nothing', Buffer.alloc(0)],
+  ]
+  const target = await emptyDatabase()
+  const restoring = settingsFor(target.connection, fileOf('four'))
+  for (const [what, bytes] of wrong) {
+    writeFileSync(fileOf('wrong.tar.gz'), bytes)
+    const told = await runOperator(restoring, ['restore', fileOf('wrong.tar.gz')])
+    expect({ what, ...told }).toMatchObject({
+      what,
+      code: 1,
+      stderr: expect.stringMatching(/cannot be restored: .*Nothing was changed/),
+    })
+  }
+  expect(await isEmpty(target)).toBe(true)
+})
+
+test('of an older version it is restored, and migrated to this one', SLOWLY, async () => {
+  const old = await emptyDatabase()
+  await migrate(old.db.pool, undefined, '0014_calls_of_runs.sql')
+  await old.db.pool.query(
+    `insert into account (id, plan, created_at) values (gen_random_uuid(), 'free', now())`,
+  )
+  const file = fileOf('old.tar.gz')
+  const made = await runOperator(settingsFor(old.connection, fileOf('five')), ['backup', file])
+  expect(made.code).toBe(0)
+  // A backup leaves the tables as they are: a newer program makes one before it migrates.
+  expect(await count(old, `schema_migration where name > '0014'`)).toBe(1)
+  const target = await emptyDatabase()
+  const told = await runOperator(settingsFor(target.connection, fileOf('five')), ['restore', file])
+  expect(told.stderr).toBe('')
+  expect(await count(target, 'account')).toBe(1)
+  expect(await count(target, `schema_migration where name > '0014_z'`)).toBeGreaterThan(0)
+})
+
+test('of a newer version it is neither made nor restored', SLOWLY, async () => {
+  const file = await makeBackup('newer.tar.gz')
+  const tar = gunzipSync(readFileSync(file))
+  const at = tar.lastIndexOf('0016_jobs_of_held.sql')
+  tar.write('9916_jobs_of_held.sql', at)
+  writeFileSync(fileOf('newer-2.tar.gz'), gzipSync(tar))
+  const target = await emptyDatabase()
+  const restoring = settingsFor(target.connection, fileOf('six'))
+  const told = await runOperator(restoring, ['restore', fileOf('newer-2.tar.gz')])
+  expect(told).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/newer than this version of Wasla: it has 9916_jobs_of_held.sql/),
+  })
+  expect(await isEmpty(target)).toBe(true)
+})
