@@ -8,7 +8,7 @@ const MOST_STATEMENTS = 400
  */
 export const PLANNED_EACH_TIME = '/* planned each time */'
 /** The result of a prepared statement has changed its columns: a migration ran meanwhile. */
-const RESULT_CHANGED = '0A000'
+export const RESULT_CHANGED = '0A000'
 
 type Query = (text: unknown, values?: unknown, callback?: unknown) => unknown
 type Callback = (error: unknown, result: unknown) => void
@@ -18,8 +18,9 @@ type Callback = (error: unknown, result: unknown) => void
  * call: most of what the statements here cost is planning. Texts with parameters alone are prepared,
  * and only the first few hundred different ones.
  *
- * When another node has migrated, a prepared statement may fail once; from then on all are prepared
- * anew, under other names.
+ * When another node has migrated, a prepared statement may fail; from then on all are prepared anew,
+ * under other names. One that stood alone is asked once more, unprepared, and nobody notices; in a
+ * transaction it fails, and `transaction` begins that anew.
  */
 export function createStatementPreparer(): (client: pg.PoolClient) => void {
   const numbers = new Map<string, number>()
@@ -33,22 +34,11 @@ export function createStatementPreparer(): (client: pg.PoolClient) => void {
     return `${epoch}.${numbers.size - 1}`
   }
 
-  function judge(error: unknown) {
-    if ((error as { code?: unknown } | null)?.code === RESULT_CHANGED) epoch += 1
-  }
-
-  function watch(answer: unknown): unknown {
-    if (answer instanceof Promise) answer.catch(judge)
-    return answer
-  }
-
-  /** A pool asks in this way. */
-  function watched(callback: unknown): unknown {
-    if (typeof callback !== 'function') return callback
-    return (error: unknown, result: unknown) => {
-      judge(error)
-      ;(callback as Callback)(error, result)
-    }
+  /** Whether the error is of what a migration did to a prepared statement. */
+  function hasChanged(error: unknown): boolean {
+    const isChanged = (error as { code?: unknown } | null)?.code === RESULT_CHANGED
+    if (isChanged) epoch += 1
+    return isChanged
   }
 
   return (client) => {
@@ -58,11 +48,21 @@ export function createStatementPreparer(): (client: pg.PoolClient) => void {
         return query(text, values, callback)
       }
       const name = nameOf(text)
-      return watch(
-        name === null
-          ? query(text, values, callback)
-          : query({ name, text, values }, watched(callback)),
-      )
+      if (name === null) return query(text, values, callback)
+      const isAlone = client.getTransactionStatus() === 'I'
+      const isToAskAgain = (error: unknown) => hasChanged(error) && isAlone
+      if (typeof callback === 'function') {
+        // A pool asks in this way.
+        const answer = callback as Callback
+        return query({ name, text, values }, (error: unknown, result: unknown) => {
+          if (isToAskAgain(error)) query(text, values, answer)
+          else answer(error, result)
+        })
+      }
+      return (query({ name, text, values }) as Promise<unknown>).catch((error: unknown) => {
+        if (isToAskAgain(error)) return query(text, values)
+        throw error
+      })
     }) as typeof client.query
   }
 }

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from './connect.ts'
 import { makeMissingDay } from './missing-day.ts'
+import { RESULT_CHANGED } from './prepare-statements.ts'
 import type { DB } from './tables.ts'
 
 const RETRIES = 5
@@ -9,7 +10,7 @@ const DEADLOCK_DETECTED = '40P01'
 
 /**
  * Runs `work` in one read-committed transaction. When the database had to break it off for the sake
- * of another one (deadlock, serialization failure), it is run again, up to five times: `work` must
+ * of another one (deadlock, serialization failure, a migration of another node), it is run again, up to five times: `work` must
  * do nothing but talk to the database. Throws what `work` throws.
  */
 export async function transaction<T>(
@@ -50,7 +51,7 @@ async function untilNotBrokenOff<T>(
 
 function isBrokenOff(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
-  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || code === RESULT_CHANGED
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,0 +1,108 @@
+/** What the samples of `deploy/` name exists, and their limits and times fit those of the service. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { HOOK_LIMITS, PROVIDER_LIMITS, SECOND_MS } from '../../src/limits.ts'
+
+const PROJECT = path.join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(path.join(PROJECT, file), 'utf8')
+/** Without its comments. */
+const rulesOf = (file: string) =>
+  read(file)
+    .split('\n')
+    .filter((line) => !/^\s*#/.test(line))
+    .join('\n')
+
+const SETTINGS = new Set(
+  [...read('.env.example').matchAll(/^([A-Z][A-Z_]+)=/gm)].map(([, name]) => name!),
+)
+const config = readConfig({}, [], PROJECT)
+const number = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN)
+
+test('every setting that they give is one of .env.example', () => {
+  const compose = rulesOf('deploy/compose.yaml')
+  const service = compose.slice(compose.indexOf('  service:'), compose.indexOf('  postgres:'))
+  const given = [
+    ...[...service.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name!),
+    ...[...rulesOf('deploy/Dockerfile').matchAll(/^ENV (.*)$/gm)].flatMap(([, line]) =>
+      [...line!.matchAll(/([A-Z_]+)=/g)].map(([, name]) => name!),
+    ),
+    ...[...rulesOf('deploy/wasla.service').matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) =>
+      [...line!.matchAll(/([A-Z_]+)=/g)].map(([, name]) => name!),
+    ),
+    ...['nginx.conf', 'Caddyfile'].flatMap((file) =>
+      [...read(`deploy/${file}`).matchAll(/^# {3}([A-Z_]+)=/gm)].map(([, name]) => name!),
+    ),
+  ]
+  expect(given.length).toBeGreaterThan(12)
+  expect(given.filter((name) => !SETTINGS.has(name))).toEqual([])
+})
+
+test('every path of the project that they name is there', () => {
+  const dockerfile = rulesOf('deploy/Dockerfile')
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files]) =>
+    files!.split(' '),
+  )
+  expect(copied.length).toBeGreaterThan(6)
+  const named = [...dockerfile.matchAll(/\/app\/([\w/.-]+\.ts)/g)].map(([, file]) => file!)
+  const programs = ['deploy/Dockerfile', 'deploy/wasla.service'].map(
+    (file) => /(src\/main\.\w+)/.exec(rulesOf(file))![1]!,
+  )
+  for (const file of [...copied, ...named, ...programs]) {
+    expect({ file, isThere: existsSync(path.join(PROJECT, file)) }).toEqual({ file, isThere: true })
+  }
+  // Whatever the service imports at run time is copied.
+  for (const folder of ['src', 'scripts', 'migrations', 'examples'])
+    expect(copied).toContain(folder)
+  const mentioned = [...readdirSync(path.join(PROJECT, 'deploy'))].flatMap((file) =>
+    [...read(`deploy/${file}`).matchAll(/deploy\/[\w.]+/g)].map(([name]) => name),
+  )
+  for (const name of mentioned) expect(existsSync(path.join(PROJECT, name))).toBe(true)
+})
+
+test('they lead to the port that the service listens on, and ask it what it answers', () => {
+  const port = String(config.port)
+  expect(rulesOf('deploy/Dockerfile')).toContain(`PORT=${port} `)
+  expect(rulesOf('deploy/Dockerfile')).toContain(`EXPOSE ${port}`)
+  expect(rulesOf('deploy/compose.yaml')).toContain(`127.0.0.1:${port}:${port}`)
+  expect(rulesOf('deploy/nginx.conf')).toContain(`server 127.0.0.1:${port};`)
+  expect(rulesOf('deploy/Caddyfile')).toContain(`reverse_proxy 127.0.0.1:${port} `)
+  expect(rulesOf('deploy/Dockerfile')).toContain('/readyz')
+  expect(rulesOf('deploy/Caddyfile')).toContain('health_uri /readyz')
+  expect(read('src/http/server.ts')).toContain(`'/readyz'`)
+  const live = /'(\/companies\/[^']+\/live)'/.exec(read('src/http/dashboard-api/live.ts'))![1]!
+  const location = /location ~ (\S+) \{[^}]*proxy_buffering off/.exec(rulesOf('deploy/nginx.conf'))
+  expect(`/api${live}`).toMatch(new RegExp(location![1]!))
+})
+
+test('the proxies let through what the service takes, and wait as long as it does', () => {
+  const nginx = rulesOf('deploy/nginx.conf')
+  expect(number(nginx, /client_max_body_size (\d+)m;/) * 1_048_576).toBeGreaterThan(
+    PROVIDER_LIMITS.webhookBytes,
+  )
+  expect(number(rulesOf('deploy/Caddyfile'), /max_size (\d+)MB/) * 1_000_000).toBeGreaterThan(
+    PROVIDER_LIMITS.webhookBytes,
+  )
+  expect(number(nginx, /client_header_timeout (\d+)s;/) * SECOND_MS).toBe(HOOK_LIMITS.headersMs)
+  expect(number(nginx, /client_body_timeout (\d+)s;/) * SECOND_MS).toBe(HOOK_LIMITS.requestMs)
+  expect(nginx).toContain('proxy_next_upstream off;')
+  // What a client claims about itself is replaced, not passed on.
+  expect(nginx).toContain('X-Forwarded-For $remote_addr;')
+  expect(rulesOf('deploy/Caddyfile')).toContain('header_up X-Forwarded-For {remote_host}')
+})
+
+test('nothing runs as root, and a stop waits for what is under way', () => {
+  const dockerfile = rulesOf('deploy/Dockerfile')
+  expect(dockerfile).toMatch(/^USER wasla$/m)
+  expect(dockerfile).toMatch(/^ENTRYPOINT \["node",/m)
+  expect(dockerfile).toContain('STOPSIGNAL SIGTERM')
+  expect(rulesOf('deploy/wasla.service')).toMatch(/^User=wasla$/m)
+  const compose = rulesOf('deploy/compose.yaml')
+  expect(compose).toContain('read_only: true')
+  const longestMs = PROVIDER_LIMITS.sendMs + SECOND_MS
+  expect(number(compose, /stop_grace_period: (\d+)s/) * SECOND_MS).toBeGreaterThan(longestMs)
+  expect(
+    number(rulesOf('deploy/wasla.service'), /TimeoutStopSec=(\d+)/) * SECOND_MS,
+  ).toBeGreaterThan(longestMs)
+})

@@ -1,0 +1,111 @@
+/**
+ * Two versions at once, as while nodes are replaced one after the other: one that runs goes on after a
+ * newer one has migrated, and one that is older than its database does not start.
+ */
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { migrate } from '../../src/database/migrate.ts'
+import { askHook, ORDER } from '../support/ask-hook.ts'
+import { createKillableService } from '../support/killable-service.ts'
+import { OPERATOR_KEYS, runOperator, settingsFor } from '../support/operator.ts'
+import { createWorld } from '../support/service.ts'
+import { createShop } from '../support/shop.ts'
+
+/** What a next version may do: add. Every table that statements read whole has a column more. */
+const ADDED = `
+  alter table flow_run add column added_later text;
+  alter table conversation add column added_later text;
+  alter table contact add column added_later text not null default '';
+  alter table webhook_delivery add column added_later integer;
+  alter table flow add column added_later text;
+  create table added_later (id uuid primary key);
+  create index concurrently_not on event (occurred_at);`
+
+test('a node goes on after a newer one has migrated: nothing is lost and nothing comes twice; an older one does not start', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'wasla-upgrade-'))
+  const world = await createWorld({ encryptionKeys: OPERATOR_KEYS })
+  await world.database.db.pool.query(`
+    create function forget_requests() returns trigger language plpgsql
+      as $$ begin new.requests := 0; return new; end $$;
+    create trigger forget_requests before insert or update on hook_url_count
+      for each row execute function forget_requests();
+    create trigger forget_requests before insert or update on company_hook_count
+      for each row execute function forget_requests()`)
+  const shop = await createShop(world, { start: 'finish', steps: { finish: { kind: 'end' } } })
+  const env = settingsFor(world.database.connection, path.join(folder, 'data'))
+  const caFile = path.join(folder, 'ca.pem')
+  writeFileSync(caFile, world.receiver.certificate)
+  const older = createKillableService({
+    ...env,
+    PORT: '0',
+    DEMONSTRATION: 'off',
+    EGRESS_ALLOW: '127.0.0.0/8',
+    EXTRA_CA_FILE: caFile,
+    TRUSTED_PROXIES: '127.0.0.0/8',
+  })
+  try {
+    await older.start()
+    const port = /ready (\d+)/.exec(older.logged())![1]
+    const accepted = new Set<string>()
+    let orders = 0
+    let refused = 0
+    let isAsking = true
+    // A shop repeats what was not taken in, with the same key.
+    const ask = async (order: number) => {
+      const phone = `+9665030${String(order).padStart(5, '0')}`
+      const headers = {
+        'idempotency-key': `order-${order}`,
+        'x-forwarded-for': `198.18.${(order >> 8) & 255}.${order & 255}`,
+      }
+      const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
+      for (let again = 0; again < 10; again += 1) {
+        const answer = await askHook(
+          `http://127.0.0.1:${port}/hooks/${shop.hookToken}`,
+          body,
+          headers,
+        )
+        if (answer.id !== null) return accepted.add(answer.id)
+        refused += 1
+      }
+      throw new Error(`order ${order} was never taken in`)
+    }
+    const asking = Array.from({ length: 4 }, async () => {
+      while (isAsking) await ask((orders += 1))
+    })
+    await expect.poll(() => accepted.size, { timeout: 30_000 }).toBeGreaterThan(40)
+    const newer = path.join(folder, 'migrations')
+    cpSync(path.join(import.meta.dirname, '../../migrations'), newer, { recursive: true })
+    writeFileSync(path.join(newer, '9999_added_later.sql'), ADDED)
+    expect(await migrate(world.database.db.pool, newer)).toEqual(['9999_added_later.sql'])
+    const atMigration = accepted.size
+    await expect.poll(() => accepted.size, { timeout: 30_000 }).toBeGreaterThan(atMigration + 40)
+    isAsking = false
+    await Promise.all(asking)
+
+    const completed = () => world.receiver.events('flow.completed')
+    await expect.poll(() => completed().length, { timeout: 30_000 }).toBe(orders)
+    const runs = completed().map(({ data }) => (data.run as { id: string }).id)
+    expect(new Set(runs)).toEqual(accepted)
+    // What a migration does to statements that are prepared is made good before anybody sees it.
+    expect(refused).toBe(0)
+    expect(older.logged()).not.toMatch(/"level":50/)
+
+    await older.stop()
+    await expect(older.start()).rejects.toThrow(
+      /newer than this version of Wasla: it has 9999_added_later\.sql.*Start the newer version/,
+    )
+    const told = await runOperator(env, ['doctor'])
+    expect(told.code).toBe(1)
+    expect(told.stdout).toMatch(/^fault +migrations +The database is newer/m)
+    expect(await runOperator(env, ['backup', path.join(folder, 'b')])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('newer than this version'),
+    })
+  } finally {
+    await older.stop()
+    await world.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}, 150_000)
