@@ -124,23 +124,6 @@ export const MAIL_LIMITS = {
   recipients: 50,
 } as const
 
-/** Ours: when `operator -- doctor` warns, and when it speaks of a fault. */
-export const DOCTOR = {
-  checkMs: 10 * SECOND_MS,
-  /** Starting the embedded database after a crash included. */
-  openMs: 60 * SECOND_MS,
-  clockWarningMs: 5 * SECOND_MS,
-  /** Receivers refuse signatures that are further off. */
-  clockFaultMs: 5 * MINUTE_MS,
-  diskWarningBytes: 2 * 1_073_741_824,
-  diskFaultBytes: 268_435_456,
-  lateWarningMs: MINUTE_MS,
-  daysAheadWarning: 2,
-} as const
-
-/** Ours: while sending is held, how often a process with the daemon asks whether it still is. */
-export const HOLD_LOOKED_AT_MS = SECOND_MS
-
 /** Ours: how secrets are encrypted anew with another key. */
 export const REENCRYPT = { rowsPerStatement: 200 } as const
 

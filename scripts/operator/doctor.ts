@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { openBeside } from '../../src/database/open-beside.ts'
 import type { OpenedDatabase } from '../../src/database/open-database.ts'
-import { DOCTOR } from '../../src/limits.ts'
 import type { Command, Setting } from './command.ts'
 import { checkAddress, checkDisk, checkMail, checkNode } from './doctor/check-around.ts'
 import {
@@ -17,6 +16,7 @@ import {
   databaseBytes,
 } from './doctor/check-database.ts'
 import { examine, fault, ok, saying, warning, type Finding } from './doctor/finding.ts'
+import { DOCTOR } from './doctor/thresholds.ts'
 
 export const doctor: Command = { usage: 'doctor', run: examineAll }
 

@@ -35,19 +35,19 @@ async function showStatus({ db, clock }: Context): Promise<void> {
       least((select min(at) from due_run),
         (select min(due_at) from waiting where due_at <= ${now})) as oldest_due_at
   `.execute(db.kysely)
-  const status = rows[0]!
+  const found = rows[0]!
   const lines: [string, string | number][] = [
-    ['hooks', status.pausedAt ? `paused since ${status.pausedAt.toISOString()}` : 'running'],
+    ['hooks', found.pausedAt ? `paused since ${found.pausedAt.toISOString()}` : 'running'],
     [
       'sending',
-      status.heldAt ? `held since the restore at ${status.heldAt.toISOString()}` : 'running',
+      found.heldAt ? `held since the restore at ${found.heldAt.toISOString()}` : 'running',
     ],
-    ['accounts', status.accounts],
-    ['companies', status.companies],
-    ['runs due', status.runsDue],
-    ['deliveries pending', status.pending],
-    ['deliveries held', status.held],
-    ['oldest due', status.oldestDueAt?.toISOString() ?? 'nothing'],
+    ['accounts', found.accounts],
+    ['companies', found.companies],
+    ['runs due', found.runsDue],
+    ['deliveries pending', found.pending],
+    ['deliveries held', found.held],
+    ['oldest due', found.oldestDueAt?.toISOString() ?? 'nothing'],
   ]
   for (const [name, value] of lines) console.log(`${name.padEnd(20)}${value}`)
 }

@@ -7,9 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { DB } from '../database/tables.ts'
-import { HOLD_LOOKED_AT_MS } from '../limits.ts'
 
 const SENDING_HELD = 'sending_held'
+const LOOKED_AT_EVERY_MS = 1_000
 
 /**
  * Holds sending, pauses hooks, and closes proposals of AI actions: one may have been agreed to since.
@@ -74,7 +74,7 @@ export async function untilSendingIsFree(
     } catch (error) {
       log.warn({ err: error }, 'whether sending is held could not be read, will try again')
     }
-    await pause(HOLD_LOOKED_AT_MS, undefined, { signal: stopping }).catch(() => {})
+    await pause(LOOKED_AT_EVERY_MS, undefined, { signal: stopping }).catch(() => {})
   }
   return false
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 
 type Migration = { name: string; sql: string; checksum: string }
@@ -12,8 +13,42 @@ const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
  * would wait for the backup, and everybody else for the change.
  */
 export const MIGRATION_LOCK = 7_310_001
+/** A table that is not free for this long is left alone for a moment: others are waiting. */
+const TABLE_LOCK_MS = 3_000
+const TRIES_AGAIN = 60
+const PAUSE_MS = 1_000
+/** Deadlock; lock not available. */
+const IN_THE_WAY = ['40P01', '55P03']
 /** The driver's own time limit does not suit a migration of a large table. */
 const NO_QUERY_TIMEOUT_MS = 2 ** 31 - 1
+
+/**
+ * Applies one migration, beside nodes at work. A change of a table waits for those who use it, and
+ * everybody else waits behind it: so not for long, and then again, also when it stood crosswise with a
+ * transaction of theirs.
+ */
+async function apply(
+  run: (text: string, values?: unknown[]) => Promise<unknown>,
+  { name, sql, checksum }: Migration,
+): Promise<void> {
+  for (let again = 0; ; again += 1) {
+    try {
+      await run('begin')
+      // Without values the driver sends the text as it is: a file may hold many statements.
+      await run(sql)
+      await run('insert into schema_migration (name, checksum) values ($1, $2)', [name, checksum])
+      await run('commit')
+      return
+    } catch (error) {
+      const { code, message } = error as { code?: string; message: string }
+      if (again === TRIES_AGAIN || !IN_THE_WAY.includes(code ?? '')) {
+        throw new Error(`Migration ${name} failed: ${message}`, { cause: error })
+      }
+      await run('rollback')
+      await pause(PAUSE_MS * (0.5 + Math.random()))
+    }
+  }
+}
 
 /** What a database has of the migrations that a folder holds. */
 export type MigrationState = {
@@ -53,22 +88,8 @@ export async function migrate(
     const pending = pendingMigrations(migrations, await readApplied(client))
     await run(`create table if not exists schema_migration (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
-    for (const migration of pending) {
-      try {
-        await run('begin')
-        // Without values the driver sends the text as it is: a file may hold many statements.
-        await run(migration.sql)
-        await run('insert into schema_migration (name, checksum) values ($1, $2)', [
-          migration.name,
-          migration.checksum,
-        ])
-        await run('commit')
-      } catch (error) {
-        throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, {
-          cause: error,
-        })
-      }
-    }
+    await run(`select set_config('lock_timeout', $1, false)`, [String(TABLE_LOCK_MS)])
+    for (const migration of pending) await apply(run, migration)
     return pending.map((migration) => migration.name)
   } finally {
     // Not given back: it lives without time limits, and closing it also gives the lock back.

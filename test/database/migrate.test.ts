@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { migrate, MIGRATION_LOCK } from '../../src/database/migrate.ts'
 import { createTestDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 
@@ -54,6 +54,39 @@ describe('migrate', () => {
     expect(done.flat()).toEqual(['0001_first.sql', '0002_second.sql'])
     const { rows } = await database.db.pool.query('select count(*) as count from first')
     expect(rows).toEqual([{ count: 1 }])
+  })
+
+  test('a table that somebody holds is waited for in short turns, so that others get by', async () => {
+    await migrate(database.db.pool, folder)
+    await write('0003_third.sql', 'alter table first add column name text')
+    const holder = await database.db.pool.connect()
+    try {
+      await holder.query('begin')
+      await holder.query('select * from first')
+      const migrated = migrate(database.db.pool, folder)
+      const waiting = () =>
+        database.db.pool.query(
+          `select 1 from pg_locks where relation = 'first'::regclass and not granted`,
+        )
+      await expect.poll(async () => (await waiting()).rowCount, { timeout: 10_000 }).toBe(1)
+      // It steps aside although the holder goes on.
+      await expect.poll(async () => (await waiting()).rowCount, { timeout: 10_000 }).toBe(0)
+      await holder.query('commit')
+      expect(await migrated).toEqual(['0003_third.sql'])
+    } finally {
+      holder.release()
+    }
+  })
+
+  test('where there is nothing to do, a backup that is under way is not waited for', async () => {
+    await migrate(database.db.pool, folder)
+    const backup = await database.db.pool.connect()
+    try {
+      await backup.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
+      expect(await migrate(database.db.pool, folder)).toEqual([])
+    } finally {
+      backup.release(true)
+    }
   })
 
   test('a file that fails leaves nothing of itself and says which one it was', async () => {

@@ -9,7 +9,6 @@ import { once } from 'node:events'
 import { constants, createReadStream } from 'node:fs'
 import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
@@ -150,19 +149,13 @@ async function putTable(
   }
   const list = columns.map((column) => `"${column}"`).join(', ')
   const copy = copyTo(`copy (select ${list} from "${name}") to stdout`)
-  await pipeline(
-    client.query(copy),
-    new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        hash.update(chunk)
-        bytes += chunk.length
-        gathered.push(chunk)
-        gatheredBytes += chunk.length
-        if (gatheredBytes < PART_BYTES) done()
-        else flush().then(() => done(), done)
-      },
-    }),
-  )
+  for await (const chunk of client.query(copy) as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    bytes += chunk.length
+    gathered.push(chunk)
+    gatheredBytes += chunk.length
+    if (gatheredBytes >= PART_BYTES) await flush()
+  }
   if (gatheredBytes > 0) await flush()
   const rows = copy.rowCount
   if (rows > 0) tell.step(`table ${name}: ${rows} rows`)

@@ -7,9 +7,9 @@ import { request as requestHttps } from 'node:https'
 import path from 'node:path'
 import { getCACertificates } from 'node:tls'
 import type { Config } from '../../../src/config.ts'
-import { DOCTOR } from '../../../src/limits.ts'
 import { checkMailServer } from '../../../src/mail/mailer.ts'
 import { fault, ok, saying, warning, type Finding } from './finding.ts'
+import { DOCTOR } from './thresholds.ts'
 
 const NODE_MAJOR = 24
 

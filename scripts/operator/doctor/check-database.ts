@@ -9,8 +9,8 @@ import type { Config } from '../../../src/config.ts'
 import type { Database } from '../../../src/database/connect.ts'
 import { readMigrationState } from '../../../src/database/migrate.ts'
 import { systemRandom } from '../../../src/ids.ts'
-import { DOCTOR } from '../../../src/limits.ts'
 import { fault, ok, saying, warning, type Finding } from './finding.ts'
+import { DOCTOR } from './thresholds.ts'
 
 type Server = {
   version: string
