@@ -1,0 +1,164 @@
+/**
+ * What runs before every npm script, on whatever Node and npm the machine has. npm before 11.6.1 leaves
+ * no `node_modules/.bin/node` behind: it removes it with the other platforms' packages, which have a
+ * program of the same name. An install by such an npm is part of `.ci/run`; here stands what it leaves.
+ */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import path from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/data-folder.ts'
+
+const PREPARE = path.join(import.meta.dirname, '../../scripts/prepare.mjs')
+const PLATFORM = `${process.platform}-${process.arch}`
+const NAME = `node-${PLATFORM}`
+
+let clone: string
+let modules: string
+let ownNode: string
+beforeEach(async () => {
+  // Spaces and letters that are not Latin are part of many people's paths.
+  clone = path.join(await temporaryFolder(), 'متجر my shop')
+  modules = path.join(clone, 'node_modules')
+  ownNode = path.join(modules, '.bin/node')
+  await mkdir(path.join(clone, 'scripts'), { recursive: true })
+  await copyFile(PREPARE, path.join(clone, 'scripts/prepare.mjs'))
+  await writeFile(path.join(clone, 'package-lock.json'), '{}')
+})
+
+/** What `npm ci` of an old npm leaves: everything but the link. */
+async function leaveModules(name = NAME): Promise<void> {
+  await mkdir(path.join(modules, '.bin'), { recursive: true })
+  await mkdir(path.join(modules, name, 'bin'), { recursive: true })
+  await symlink(process.execPath, path.join(modules, name, 'bin/node'))
+}
+
+async function stampModules(): Promise<void> {
+  const lock = await readFile(path.join(clone, 'package-lock.json'))
+  const stamp = createHash('sha256').update(lock).update(PLATFORM).digest('hex')
+  await writeFile(path.join(modules, '.wasla-installed'), stamp)
+}
+
+/** A program in the place of npm: notes that it ran, and by which Node, and leaves what an old one does. */
+async function writeOldNpm(): Promise<string> {
+  const npm = path.join(clone, 'npm-cli.cjs')
+  const inModules = (name: string) => JSON.stringify(path.join(modules, name))
+  await writeFile(
+    npm,
+    `const fs = require('node:fs')
+    fs.appendFileSync(${JSON.stringify(path.join(clone, 'npm.log'))}, process.argv.slice(2).join(' ') + '\\n')
+    fs.mkdirSync(${inModules(`${NAME}/bin`)}, { recursive: true })
+    fs.symlinkSync(${JSON.stringify(process.execPath)}, ${inModules(`${NAME}/bin/node`)})`,
+  )
+  return npm
+}
+
+async function prepare(env: Record<string, string> = {}): Promise<{ code: number; told: string }> {
+  const child = spawn(process.execPath, ['scripts/prepare.mjs'], {
+    cwd: clone,
+    env: { PATH: '/nowhere', npm_execpath: '/no/npm/is/needed', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let told = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (told += text))
+  }
+  const [code] = (await once(child, 'close')) as [number]
+  return { code, told }
+}
+
+const ends = { code: 0, told: '' }
+
+describe('Before every npm script', () => {
+  test.each([NAME, `node-bin-${PLATFORM}`])(
+    'an installation without .bin/node is mended, without npm: the link leads to %s',
+    async (name) => {
+      await leaveModules(name)
+      await stampModules()
+      expect(await prepare()).toEqual(ends)
+      expect((await lstat(ownNode)).isSymbolicLink()).toBe(true)
+      expect(path.dirname(await realpath(path.dirname(ownNode)))).toBe(await realpath(modules))
+      expect(await realpath(ownNode)).toBe(await realpath(process.execPath))
+      // Nothing is left beside it.
+      expect(await readdir(path.join(modules, '.bin'))).toEqual(['node'])
+    },
+  )
+
+  test('a .bin/node that leads nowhere, or to another program, is set right', async () => {
+    await leaveModules()
+    await stampModules()
+    for (const wrong of ['../gone/bin/node', '/bin/sh']) {
+      await rm(ownNode, { force: true })
+      await symlink(wrong, ownNode)
+      expect(await prepare()).toEqual(ends)
+      expect(await realpath(ownNode)).toBe(await realpath(process.execPath))
+    }
+  })
+
+  test('the first one installs; what an old npm leaves out is mended then, and npm runs once', async () => {
+    const npm = await writeOldNpm()
+    const first = await prepare({ npm_execpath: npm })
+    expect(first).toEqual({ code: 0, told: 'Installing what Wasla needs (once)…\n' })
+    expect(await realpath(ownNode)).toBe(await realpath(process.execPath))
+    expect(await prepare({ npm_execpath: npm })).toEqual(ends)
+    const asked = await readFile(path.join(clone, 'npm.log'), 'utf8')
+    expect(asked).toMatch(/^ci [^\n]*\n$/)
+  })
+
+  test('many at once all find the link, and none finds it missing', async () => {
+    await leaveModules()
+    await stampModules()
+    await symlink('../gone/bin/node', ownNode)
+    const all = await Promise.all(Array.from({ length: 8 }, () => prepare()))
+    expect(all).toEqual(Array.from({ length: 8 }, () => ends))
+    expect(await readdir(path.join(modules, '.bin'))).toEqual(['node'])
+  })
+
+  test('npm is run by the Node that runs npm, not by one that it is about to remove', async () => {
+    const npm = await writeOldNpm()
+    const node = path.join(clone, 'node-of-npm')
+    await symlink(process.execPath, node)
+    const log = path.join(clone, 'npm.log')
+    await writeFile(
+      npm,
+      `${await readFile(npm, 'utf8')}\nfs.appendFileSync(${JSON.stringify(log)}, process.argv0)`,
+    )
+    await prepare({ npm_execpath: npm, npm_node_execpath: node })
+    expect(await readFile(log, 'utf8')).toContain(node)
+  })
+
+  test('where no Node is packaged and the machine has an old one, it says what to install', async () => {
+    await mkdir(modules)
+    await stampModules()
+    const folder = path.join(clone, 'bin')
+    await mkdir(folder)
+    await writeFile(path.join(folder, 'node'), '#!/bin/sh\necho v22.9.0\n', { mode: 0o755 })
+    const { code, told } = await prepare({ PATH: `${folder}:/bin` })
+    expect(code).toBe(1)
+    expect(told).toContain(
+      `None is packaged for ${PLATFORM}, and the one installed is v22.9.0: install Node 24.`,
+    )
+  })
+
+  test('where the packaged Node does not run, it says so and why', async () => {
+    await mkdir(path.join(modules, NAME, 'bin'), { recursive: true })
+    await writeFile(path.join(modules, NAME, 'bin/node'), '#!/no/such/loader\n', { mode: 0o755 })
+    await stampModules()
+    const { code, told } = await prepare()
+    expect(code).toBe(1)
+    expect(told).toContain(`node_modules/${NAME}/bin/node does not run on this machine`)
+    expect(told).toContain('ENOENT')
+  })
+})
