@@ -18,6 +18,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const NODE_MAJOR = 24
+/** Whoever waits for another start's installation looks this often, and gives up after this long. */
+const LOOK_EVERY_MS = 200
+const WAIT_MS = 10 * 60_000
 const project = path.join(path.dirname(fileURLToPath(import.meta.url)), '..')
 const modules = path.join(project, 'node_modules')
 const stamp = path.join(modules, '.wasla-installed')
@@ -28,9 +31,56 @@ const lock = createHash('sha256')
   .update(platform)
   .digest('hex')
 
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) install()
+if (!isInstalled()) inTurn(() => isInstalled() || install())
 linkNode()
 checkNode()
+
+function isInstalled() {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === lock
+}
+
+/** One at a time: an npm removes what another one is writing. Who was cut off is not waited for. */
+function inTurn(work) {
+  const file = path.join(project, '.installing')
+  for (let waitedMs = 0; !isTaken(file); waitedMs += LOOK_EVERY_MS) {
+    if (waitedMs === 0) console.log('Another start is installing; waiting for it…')
+    if (waitedMs >= WAIT_MS) {
+      fail(
+        `Another start has been installing for ${WAIT_MS / 60_000} minutes. End it, or remove ${file} if there is none.`,
+      )
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS)
+  }
+  // Also when the installation fails, which ends this process.
+  process.once('exit', () => rmSync(file, { force: true }))
+  work()
+}
+
+/** Takes the turn by making the file. One of a process that has ended is removed first. */
+function isTaken(file) {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'))
+    if (pid > 0 && !isAlive(pid)) rmSync(file, { force: true })
+  } catch {
+    // There is none.
+  }
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    return false
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
 
 function install() {
   console.log('Installing what Wasla needs (once)…')
@@ -43,8 +93,7 @@ function install() {
     ? spawnSync(node, [npm, ...args], { cwd: project, stdio: 'inherit' })
     : spawnSync('npm', args, { cwd: project, stdio: 'inherit' })
   if (result.status !== 0) {
-    console.error('The installation failed. Is the npm registry reachable? Then run it again.')
-    process.exit(1)
+    fail('The installation failed. Is the npm registry reachable? Then run it again.')
   }
   putInPlace(stamp, (file) => writeFileSync(file, lock))
 }
@@ -57,7 +106,7 @@ function packagedNode() {
 }
 
 /**
- * npm links the packaged Node itself, but before 11.6.1 removes the link again together with the
+ * npm links the packaged Node itself, but before 11.6.2 removes the link again together with the
  * packages of other platforms, whose program has the same name.
  */
 function linkNode() {
@@ -88,10 +137,14 @@ function checkNode() {
   const major = Number(/^v(\d+)/.exec(result.stdout ?? '')?.[1] ?? 0)
   if (major >= NODE_MAJOR) return
   const packaged = packagedNode()
-  console.error(
+  fail(
     packaged === undefined
       ? `Wasla needs Node ${NODE_MAJOR}. None is packaged for ${platform}, and the one installed is ${result.stdout?.trim() || 'missing'}: install Node ${NODE_MAJOR}.`
       : `Wasla needs Node ${NODE_MAJOR}. The one in ${path.join('node_modules', packaged.slice(3))} does not run on this machine (${result.error?.message ?? result.stderr.trim()}); it is made for Linux with glibc 2.28 or newer, and for macOS.`,
   )
+}
+
+function fail(message) {
+  console.error(message)
   process.exit(1)
 }

@@ -1,5 +1,5 @@
 /**
- * What runs before every npm script, on whatever Node and npm the machine has. npm before 11.6.1 leaves
+ * What runs before every npm script, on whatever Node and npm the machine has. npm before 11.6.2 leaves
  * no `node_modules/.bin/node` behind: it removes it with the other platforms' packages, which have a
  * program of the same name. An install by such an npm is part of `.ci/run`; here stands what it leaves.
  */
@@ -124,6 +124,34 @@ describe('Before every npm script', () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => prepare()))
     expect(all).toEqual(Array.from({ length: 8 }, () => ends))
     expect(await readdir(path.join(modules, '.bin'))).toEqual(['node'])
+  })
+
+  test('of many starts at once on a fresh clone one installs, and the others wait for it', async () => {
+    const npm = await writeOldNpm()
+    const all = await Promise.all(Array.from({ length: 4 }, () => prepare({ npm_execpath: npm })))
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+    expect(await readFile(path.join(clone, 'npm.log'), 'utf8')).toMatch(/^ci [^\n]*\n$/)
+    expect(await readdir(clone)).not.toContain('.installing')
+  })
+
+  test('who was cut off while it installed is not waited for', async () => {
+    const ended = spawn('/bin/sh', ['-c', ':'])
+    await once(ended, 'exit')
+    await writeFile(path.join(clone, '.installing'), String(ended.pid))
+    const npm = await writeOldNpm()
+    expect((await prepare({ npm_execpath: npm })).code).toBe(0)
+    expect(await readdir(clone)).not.toContain('.installing')
+  })
+
+  test('an installation that fails ends the command, and the next one tries again', async () => {
+    const npm = path.join(clone, 'npm-fails.cjs')
+    await writeFile(npm, 'process.exit(7)')
+    for (let time = 0; time < 2; time++) {
+      const { code, told } = await prepare({ npm_execpath: npm })
+      expect(code).toBe(1)
+      expect(told).toContain('The installation failed.')
+      expect(await readdir(clone)).not.toContain('.installing')
+    }
   })
 
   test('npm is run by the Node that runs npm, not by one that it is about to remove', async () => {
