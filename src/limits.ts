@@ -127,6 +127,9 @@ export const MAIL_LIMITS = {
 /** Ours: how secrets are encrypted anew with another key. */
 export const REENCRYPT = { rowsPerStatement: 200 } as const
 
+/** Ours: how many values of a table a key may fail to open before the start takes it for the wrong one. */
+export const KEY_CHECK = { valuesTried: 10 } as const
+
 /** Ours: how the delivery log is searched, and what it shows of a stranger's answer. */
 export const LOG_LIMITS = {
   conversationIdChars: 1_500,

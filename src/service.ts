@@ -40,7 +40,8 @@ import { createIds, systemRandom, type Random } from './ids.ts'
 import type { AddressGuard } from './outbound/guarded-addresses.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
 import { createResolver, type Resolve } from './outbound/resolve.ts'
-import { loadKeys } from './accounts/load-keys.ts'
+import { keysSource, loadKeys } from './accounts/load-keys.ts'
+import { reportUnreadable } from './accounts/report-unreadable.ts'
 import { createLog } from './log.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
@@ -89,9 +90,11 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
 
   const ids = createIds(clock, random)
   const context: Context = { db, clock, ids, log }
-  const keyRing = createKeyRing(loadKeys(config, random), random)
+  let keyRing: KeyRing
   try {
-    await requireKeysInUse(db.kysely, keyRing)
+    const ring = createKeyRing(loadKeys(config, random), random)
+    await requireKeysInUse(db.kysely, ring, keysSource(config))
+    keyRing = reportUnreadable(ring, context)
   } catch (error) {
     await opened.close()
     throw error

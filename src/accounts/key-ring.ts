@@ -25,6 +25,11 @@ export class SecretUnreadable extends Error {
   override name = 'SecretUnreadable'
 }
 
+/** Which key an encrypted value says it was encrypted with. */
+export function keyIdOf(text: string): string | undefined {
+  return text.split('.', 2)[1]
+}
+
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const KEY_BYTES = 32

@@ -3,6 +3,17 @@ import path from 'node:path'
 import type { Random } from '../ids.ts'
 import { readKeys, type RingKey } from './key-ring.ts'
 
+const keysFile = ({ dataFolder }: { dataFolder: string }) =>
+  path.join(dataFolder, 'encryption-keys')
+
+/** Where `loadKeys` has them from, as the operator knows it. */
+export function keysSource(config: {
+  encryptionKeys: RingKey[] | null
+  dataFolder: string
+}): string {
+  return config.encryptionKeys ? 'ENCRYPTION_KEYS' : keysFile(config)
+}
+
 /**
  * The operator's keys, or those of the data folder: with the embedded database a ring is generated
  * there at the first start, readable by its owner alone. Whoever backs up the one must back up both.
@@ -25,7 +36,7 @@ export function loadKeys(
       'ENCRYPTION_KEYS must be set when DATABASE_URL is: secrets in that database are encrypted with it.',
     )
   }
-  const file = path.join(config.dataFolder, 'encryption-keys')
+  const file = keysFile(config)
   if (!existsSync(file)) {
     const key = Buffer.alloc(32)
     random(key)

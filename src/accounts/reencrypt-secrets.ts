@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { REENCRYPT } from '../limits.ts'
 import { ENCRYPTED_COLUMNS, type EncryptedColumn } from './encrypted-columns.ts'
-import { SecretUnreadable, type KeyRing } from './key-ring.ts'
+import { keyIdOf, SecretUnreadable, type KeyRing } from './key-ring.ts'
 
 type Row = { id: string; companyId: string; value: string }
 
@@ -10,14 +10,14 @@ export type Reencrypted = {
   table: string
   column: string
   changed: number
-  /** Left as they were: their key is not in the ring, or they were moved or damaged. */
+  /** Left as they were: no key of the ring opens them, or they were moved or damaged. */
   unreadable: number
 }
 
 /**
  * Encrypts everything that is encrypted with another key anew with the first key of the ring, in
- * batches beside the running service. Cut off, it is simply begun again: what is done is not looked
- * at any more. A value that a member changes meanwhile is left as they made it. For the operator.
+ * batches beside the running service. Cut off, it is simply begun again: what is done is only opened,
+ * to see that it can be. A value that a member changes meanwhile is left as they made it. For the operator.
  */
 export async function reencryptSecrets(
   { db }: Pick<Context, 'db'>,
@@ -41,13 +41,16 @@ async function reencryptColumn(
   for (;;) {
     const { rows } = await sql<Row>`
       select id, company_id, ${value} as value from ${table}
-      where id > ${last} and ${value} <> '' and split_part(${value}, '.', 2) <> ${keyRing.keyIds[0]}
+      where id > ${last} and ${value} <> ''
       order by id limit ${REENCRYPT.rowsPerStatement}
     `.execute(db.kysely)
     const renewed = rows.flatMap((row) => {
       const place = { ...of, rowId: row.id, companyId: row.companyId }
       try {
-        return [{ ...row, renewed: keyRing.encrypt(keyRing.decrypt(row.value, place), place) }]
+        const plain = keyRing.decrypt(row.value, place)
+        // Already the first key's, and truly: an id alone would not show that its key is another one now.
+        if (keyIdOf(row.value) === keyRing.keyIds[0]) return []
+        return [{ ...row, renewed: keyRing.encrypt(plain, place) }]
       } catch (error) {
         if (!(error instanceof SecretUnreadable)) throw error
         unreadable += 1

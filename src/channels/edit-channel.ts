@@ -1,10 +1,12 @@
 import type { Actor } from '../accounts/actor.ts'
+import type { KeyRing } from '../accounts/key-ring.ts'
 import { recordAudit } from '../accounts/record-audit.ts'
 import type { ChannelView, ConnectedChannel, EditChannel } from '../contract/dashboard/channel.ts'
 import { transaction } from '../database/transaction.ts'
 import { countryOfNumber } from '../rules/country-of-number.ts'
 import { ServiceError, type FieldError } from '../service-error.ts'
 import { claimingRoute, type ChannelDeps } from './connect-channel.ts'
+import type { ChannelCredentials } from './load-channel.ts'
 import {
   loadOwnedChannel,
   lockChannel,
@@ -33,7 +35,7 @@ export async function editChannel(
   const { db, ids, clock, keyRing, providers } = context
   const before = await loadOwnedChannel(db.kysely, { companyId, channelId })
   requireAskedAgain(before, input)
-  const credentials = { ...readCredentials(keyRing, before), ...definedOf(input) }
+  const credentials = credentialsAfter(keyRing, before, input)
   const route = input.phoneNumberId ?? before.providerRoute
   const providerAccount = input.businessAccountId ?? before.providerAccount
   const isTried =
@@ -108,8 +110,17 @@ function requireAskedAgain(before: ChannelRow, input: EditChannel): void {
   }
 }
 
-function definedOf({ accessToken, appSecret, verifyToken }: EditChannel) {
+/** Where all are given, those before are not looked at: they may be what nobody can read any more. */
+function credentialsAfter(
+  keyRing: KeyRing,
+  before: ChannelRow,
+  { accessToken, appSecret, verifyToken }: EditChannel,
+): ChannelCredentials {
+  if (accessToken !== undefined && appSecret !== undefined && verifyToken !== undefined) {
+    return { accessToken, appSecret, verifyToken }
+  }
   return {
+    ...readCredentials(keyRing, before),
     ...(accessToken === undefined ? {} : { accessToken }),
     ...(appSecret === undefined ? {} : { appSecret }),
     ...(verifyToken === undefined ? {} : { verifyToken }),

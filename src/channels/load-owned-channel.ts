@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { KeyRing } from '../accounts/key-ring.ts'
+import { SecretUnreadable, type KeyRing } from '../accounts/key-ring.ts'
 import type { Channel as ChannelTable, DB } from '../database/tables.ts'
 import { ServiceError } from '../service-error.ts'
 import { credentialsPlace, type ChannelCredentials } from './load-channel.ts'
@@ -37,10 +37,20 @@ export async function lockChannel(
   return loadOwnedChannel(tx, owned)
 }
 
+/** @throws conflict when they cannot be read: their key is gone, or is another one under its id. */
 export function readCredentials(keyRing: KeyRing, row: ChannelRow): ChannelCredentials {
-  return JSON.parse(
-    keyRing.decrypt(row.credentials, credentialsPlace(row.id, row.companyId)),
-  ) as ChannelCredentials
+  try {
+    return JSON.parse(
+      keyRing.decrypt(row.credentials, credentialsPlace(row.id, row.companyId)),
+    ) as ChannelCredentials
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error
+    throw new ServiceError(
+      'conflict',
+      "The channel's credentials could not be read here. Enter accessToken, appSecret and verifyToken again, or ask who runs the service.",
+      { cause: error },
+    )
+  }
 }
 
 export function writeCredentials(

@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely'
-import type { KeyRing } from '../accounts/key-ring.ts'
+import { SecretUnreadable, type KeyRing } from '../accounts/key-ring.ts'
 import type { DB } from '../database/tables.ts'
 import type { CustomerRef, Outbound, SendResult } from './channel-adapter.ts'
 import { loadChannels } from './load-channel.ts'
 import { connectionOf, type Providers } from './provider-connection.ts'
+
+export const NOT_SENT = 'not_sent'
 
 export type SendOnChannelDeps = Providers & { db: Kysely<DB>; keyRing: KeyRing }
 
@@ -24,12 +26,17 @@ export function createSendOnChannel(deps: SendOnChannelDeps) {
       if (!channel) return notSent('the channel is gone')
       connection = connectionOf(deps, channel)
     } catch (error) {
-      return notSent((error as Error).message)
+      return notSent(
+        error instanceof SecretUnreadable
+          ? "the channel's credentials could not be read here"
+          : (error as Error).message,
+      )
     }
     return deps.whatsApp.send(connection, to, message, { ourReference })
   }
 }
 
+/** `not_sent` tells whoever shows it that these are our words, not the provider's. */
 function notSent(message: string): SendResult {
-  return { outcome: 'refused', error: { code: 'not_sent', class: 'transient', message } }
+  return { outcome: 'refused', error: { code: NOT_SENT, class: 'transient', message } }
 }

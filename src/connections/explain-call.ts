@@ -7,7 +7,8 @@ const KB = 1_024
 export const CALL_NOT_MADE: Record<CallNotMade, string> = {
   connection_deleted: 'The connection has been deleted. Choose another one.',
   connection_off: 'The connection is switched off. Switch it on to call again.',
-  credential_unreadable: 'The stored credential cannot be read. Enter it again.',
+  credential_unreadable:
+    'The stored credential could not be read here. Enter it again, or ask who runs the service.',
   not_in_plan: 'Calls to your API are not part of the plan.',
   allowance_used_up: `The ${CALL_LIMITS.perAccountPerDay.toLocaleString('en')} calls of this day (UTC) are used up. Calls are made again from midnight UTC.`,
   no_time_left: `The ${CALL_LIMITS.inOneGoMs / 1_000} s for calls between two customer messages are used up.`,

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { SendResult } from '../channels/channel-adapter.ts'
+import { NOT_SENT } from '../channels/send-on-channel.ts'
 import type { DB } from '../database/tables.ts'
 import type { MessageRow } from '../messaging/record-receipt.ts'
 import type { FlowDefinition } from '../contract/flow-definition.ts'
@@ -89,6 +90,7 @@ function outcomeOfMessage(message: MessageRow): Happened {
 }
 
 function providerSaid(error: { code: string; message: string }): string {
+  if (error.code === NOT_SENT) return `Nothing was sent: ${error.message}.`
   return `The provider refused: ${error.message || 'no reason given'}${error.code ? ` (${error.code})` : ''}.`
 }
 

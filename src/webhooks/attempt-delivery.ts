@@ -82,7 +82,7 @@ async function post(
     )
     signature = signWebhook(delivery.body, secrets, startedAt)
   } catch (error) {
-    return unreadable(`The signing secret could not be read: ${(error as Error).message}.`)
+    return unreadable(`The signing secret could not be read here: ${(error as Error).message}.`)
   }
   return outbound.send({
     method: 'POST',

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -11,7 +12,7 @@ import { createKeyRing, readKeys, type KeyRing } from '../../src/accounts/key-ri
 import { credentialsPlace } from '../../src/channels/load-channel.ts'
 import { readConfig } from '../../src/config.ts'
 import { systemRandom } from '../../src/ids.ts'
-import { REENCRYPT } from '../../src/limits.ts'
+import { KEY_CHECK, REENCRYPT } from '../../src/limits.ts'
 import { createService } from '../../src/service.ts'
 import { secretPlace } from '../../src/webhooks/create-endpoint.ts'
 import { connectionUrl, createWorld, type World } from '../support/service.ts'
@@ -214,6 +215,22 @@ describe('reencrypt-secrets', () => {
     expect((await endpointSecrets())[0]!.secret).toBe(value)
   })
 
+  test(
+    'given another key under the id of the one in use changes nothing, counts all and ends as failed',
+    SLOWLY,
+    async () => {
+      const before = await endpointSecrets()
+      const failed = await reencrypt(key('old')).catch(
+        (error: { code: number; stdout: string }) => error,
+      )
+      expect(failed).toMatchObject({ code: 1 })
+      expect(failed.stdout).toMatch(
+        /^endpoint_secret\.secret: 0 encrypted anew, 1 cannot be read and stay as they are$/m,
+      )
+      expect(await endpointSecrets()).toEqual(before)
+    },
+  )
+
   test('knows every column that holds something encrypted', async () => {
     const { rows } = await sql<{ table: string; column: string }>`
       select c.relname as table, a.attname as column
@@ -228,15 +245,47 @@ describe('reencrypt-secrets', () => {
 })
 
 describe('A start', () => {
+  const start = (keys: string) =>
+    createService(
+      readConfig({ ...environment(keys), DEMONSTRATION: 'off', LOG_LEVEL: 'silent' }, [], tmpdir()),
+      { clock: world.clock },
+    )
+
   test('with a ring that lacks a key in use is refused, and says which key and what needs it', async () => {
-    const config = readConfig(
-      { ...environment(newKey), DEMONSTRATION: 'off', LOG_LEVEL: 'silent' },
-      [],
-      tmpdir(),
+    await expect(start(newKey)).rejects.toThrow(
+      /ENCRYPTION_KEYS lacks keys[^]*key "old": 1 in endpoint_secret\.secret[^]*key "old": 1 in channel\.credentials/,
     )
-    const start = createService(config, { clock: world.clock })
-    await expect(start).rejects.toThrow(
-      /lacks keys[^]*key "old": 1 in endpoint_secret\.secret[^]*key "old": 1 in channel\.credentials/,
+  })
+
+  test('with another key under the id of the one in use is refused, and says which and what to do', async () => {
+    await expect(start(`${newKey},${key('old')}`)).rejects.toThrow(
+      /ENCRYPTION_KEYS has keys that do not open[^]*key "old": 1 in endpoint_secret\.secret[^]*key "old": 1 in channel\.credentials[^]*Put the right one in its place/,
     )
+  })
+
+  test('is not stopped by single values that were damaged or moved, while the key opens others', async () => {
+    await addSecrets()
+    await sql`update endpoint_secret set secret = secret || 'x'
+      where id in (select id from endpoint_secret order by id limit ${KEY_CHECK.valuesTried - 1})
+    `.execute(world.database.db.kysely)
+    const service = await start(oldKey)
+    await service.stop()
+  })
+
+  test('without ENCRYPTION_KEYS names the file that its keys are in', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'wasla-keys-'))
+    writeFileSync(path.join(folder, 'encryption-keys'), key('old'))
+    try {
+      const config = readConfig(
+        { ...environment(''), DEMONSTRATION: 'off', LOG_LEVEL: 'silent', DATA_FOLDER: folder },
+        [],
+        folder,
+      )
+      await expect(createService(config, { clock: world.clock })).rejects.toThrow(
+        `${path.join(folder, 'encryption-keys')} has keys that do not open`,
+      )
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 })
