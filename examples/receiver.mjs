@@ -60,7 +60,7 @@ function receive(event) {
 server.on('error', (error) => {
   console.error(
     error.code === 'EADDRINUSE'
-      ? `Port ${options.port} is in use. Stop what listens there, or set RECEIVER_PORT to another one.`
+      ? `Port ${options.port} is in use. Stop what listens there, or choose another --port.`
       : error.message,
   )
   process.exit(1)

@@ -8,7 +8,10 @@ export const DEMONSTRATION_BODY = {
 }
 
 /** Says what runs, what of it is simulated, and what to try first. */
-export function printBanner(config: Config, { port, demonstration, setupToken }: Started): void {
+export function writeBanner(
+  config: Config,
+  { service, port, demonstration, setupToken }: Started,
+): string {
   const lines = ['', 'Wasla is running.', '']
   if (config.only !== 'daemon') lines.push(`  Service      ${localUrl(config, port)}`)
   lines.push(
@@ -22,10 +25,30 @@ export function printBanner(config: Config, { port, demonstration, setupToken }:
   if (setupToken !== null) {
     lines.push(
       '',
-      'No one can sign in yet: make the first account with the set-up token (it changes at each start).',
+      'No one can sign in yet. This command makes the first account, with your own e-mail address and',
+      'names in it; its password was made for you, and its token changes at each start:',
       '',
-      `  Set-up       ${localUrl(config, port)}/setup`,
+      `  curl '${localUrl(config, port)}/api/setup' -H 'Content-Type: application/json' \\`,
+      `    -d '${JSON.stringify({
+        setupToken,
+        email: 'you@example.com',
+        name: 'You',
+        password: service.context.ids.token(PASSWORD_BYTES),
+        accountName: 'My shop',
+        client: 'program',
+      })}'`,
+      '',
       `  Token        ${setupToken}`,
+      '',
+      'What to do with what it answers: docs/guides/setting-up-a-flow.md',
+    )
+  }
+  if (config.demonstration.isLeftOut) {
+    lines.push(
+      '',
+      `Without the demonstration: --only=${config.only} starts neither the simulator of WhatsApp nor the`,
+      'receiver, and a simulated number sends nothing. Start without --only to have them; DEMONSTRATION=off',
+      'ends this remark.',
     )
   }
   if (demonstration) {
@@ -55,8 +78,11 @@ export function printBanner(config: Config, { port, demonstration, setupToken }:
       "asks the shop's API how the order stands before it tells the customer.",
     )
   }
-  console.log(`${lines.join('\n')}\n`)
+  return `${lines.join('\n')}\n`
 }
+
+/** Makes 16 letters. */
+const PASSWORD_BYTES = 12
 
 function localUrl(config: Config, port: number): string {
   return config.baseUrl.replace(/:0$/, `:${port}`)

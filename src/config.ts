@@ -4,10 +4,12 @@
  * `.env.example` documents every variable.
  */
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import path from 'node:path'
 import { readKeys, type RingKey } from './accounts/key-ring.ts'
 import { isCidr } from './cidr.ts'
 import { isSender, readSmtpUrl, type MailServer } from './mail/mail-server.ts'
+import type { Setting } from './settings.ts'
 
 export type Config = {
   isProduction: boolean
@@ -31,7 +33,14 @@ export type Config = {
   extraCaFile: string | null
   whatsApp: { baseUrl: string; apiVersion: string }
   /** A company with a simulated WhatsApp number and a receiver, made at the very first start. */
-  demonstration: { isOn: boolean; simulatorPort: number; receiverPort: number }
+  demonstration: {
+    isOn: boolean
+    /** It would be on, but for `only`. */
+    isLeftOut: boolean
+    simulatorPort: number
+    /** The shop's API listens on the port after it. */
+    receiverPort: number
+  }
   only: 'http' | 'daemon' | null
   logLevel: string
   /** Null: notices are not mailed. */
@@ -53,14 +62,14 @@ export function readConfig(
   projectFolder: string,
 ): Config {
   const problems: string[] = []
-  const text = (name: string) => {
+  const text = (name: Setting) => {
     const value = env[name]?.trim()
     return value === undefined || value === '' ? null : value
   }
-  const wrong = (name: string, rule: string) => {
+  const wrong = (name: Setting | (string & {}), rule: string) => {
     problems.push(`${name} ${rule}`)
   }
-  const integer = (name: string, fallback: number, least: number, most: number) => {
+  const integer = (name: Setting, fallback: number, least: number, most: number) => {
     const value = text(name)
     if (value === null) return fallback
     const number = Number(value)
@@ -68,12 +77,12 @@ export function readConfig(
     wrong(name, `must be a whole number from ${least} to ${most}, not "${value}"`)
     return fallback
   }
-  const oneOf = (name: string, values: readonly string[], fallback: string) => {
+  const oneOf = (name: Setting, values: readonly string[], fallback: string) => {
     const value = text(name) ?? fallback
     if (!values.includes(value)) wrong(name, `must be one of ${values.join(', ')}, not "${value}"`)
     return value
   }
-  const url = (name: string, fallback: string, protocols: readonly string[]) => {
+  const url = (name: Setting, fallback: string, protocols: readonly string[]) => {
     const value = text(name) ?? fallback
     const parsed = URL.parse(value)
     if (!parsed || !protocols.includes(parsed.protocol)) {
@@ -84,6 +93,12 @@ export function readConfig(
 
   const isProduction = text('NODE_ENV') === 'production'
   const host = text('HOST') ?? '127.0.0.1'
+  if (isIP(host) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host)) {
+    wrong(
+      'HOST',
+      `must be an IP address or a host name of this machine, without scheme, port or path, not "${host}"`,
+    )
+  }
   const port = integer('PORT', 4080, 0, 65_535)
   const dataFolder = path.resolve(projectFolder, text('DATA_FOLDER') ?? 'data')
   const onlyArgument = argv.find((argument) => argument.startsWith('--only='))?.slice(7) ?? null
@@ -91,9 +106,19 @@ export function readConfig(
     wrong('--only', `must be http or daemon, not "${onlyArgument}"`)
   }
   // The demonstration is of one process that does everything.
-  const isDemonstration =
-    oneOf('DEMONSTRATION', ['on', 'off'], isProduction ? 'off' : 'on') === 'on' &&
-    onlyArgument === null
+  const wantsDemonstration =
+    oneOf('DEMONSTRATION', ['on', 'off'], isProduction ? 'off' : 'on') === 'on'
+  const isDemonstration = wantsDemonstration && onlyArgument === null
+  // One PORT moves everything: the neighbours' follow it, unless they are given.
+  const after = (first: number, steps: number) => (first === 0 ? 0 : first + steps)
+  const simulatorPort = integer('SIMULATOR_PORT', after(port, 1), 0, 65_535)
+  const receiverPort = integer('RECEIVER_PORT', after(port, 2), 0, 65_534)
+  if (isDemonstration && Math.max(simulatorPort, receiverPort + 1) > 65_535) {
+    wrong(
+      'PORT',
+      'must be 65532 or less with the demonstration on, whose three ports follow it; or set SIMULATOR_PORT and RECEIVER_PORT',
+    )
+  }
 
   const egressText = text('EGRESS_ALLOW')
   // The demonstration's receiver is on this machine; without the demonstration nothing is let out.
@@ -172,10 +197,12 @@ export function readConfig(
     isProduction,
     host,
     port,
-    baseUrl: url('BASE_URL', `http://${host.includes(':') ? `[${host}]` : host}:${port}`, [
-      'http:',
-      'https:',
-    ]),
+    baseUrl: problems.some((problem) => problem.startsWith('HOST '))
+      ? ''
+      : url('BASE_URL', `http://${host.includes(':') ? `[${host}]` : host}:${port}`, [
+          'http:',
+          'https:',
+        ]),
     databaseUrl,
     databasePool: integer('DATABASE_POOL', 16, 2, 200),
     dataFolder,
@@ -190,11 +217,13 @@ export function readConfig(
     },
     demonstration: {
       isOn: isDemonstration,
-      simulatorPort: integer('SIMULATOR_PORT', 4081, 0, 65_535),
-      receiverPort: integer('RECEIVER_PORT', 4443, 0, 65_535),
+      isLeftOut: wantsDemonstration && !isDemonstration,
+      simulatorPort,
+      receiverPort,
     },
     only: onlyArgument as Config['only'],
-    logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    // Who tries Wasla out reads a terminal; who runs it, or looks for something, sets a level.
+    logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, isDemonstration ? 'warn' : 'info'),
     mail: smtp && mailFrom !== null ? { ...smtp, from: mailFrom } : null,
     metricsToken,
   }

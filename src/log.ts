@@ -15,8 +15,30 @@ const SECRET_KEYS = [
   'cookie',
 ]
 
+export function writeToOutput(line: string): void {
+  process.stdout.write(line)
+}
+
 /** Texts that give themselves away: hook tokens and signing secrets. */
 const SECRET_TEXT = /\b(hook_|whsec_)[A-Za-z0-9_-]{20,}/g
+
+/**
+ * Keeps the log's lines back until `letGo`, and hands on every later one at once: what a newcomer reads
+ * first is what the start prints.
+ */
+export function holdLines(write: (line: string) => void): DestinationStream & { letGo(): void } {
+  let held: string[] | null = []
+  return {
+    write(line) {
+      if (held) held.push(line)
+      else write(line)
+    },
+    letGo() {
+      for (const line of held ?? []) write(line)
+      held = null
+    },
+  }
+}
 
 /**
  * The structured log. Known secret fields are censored, and any hook token or signing secret that
@@ -25,7 +47,7 @@ const SECRET_TEXT = /\b(hook_|whsec_)[A-Za-z0-9_-]{20,}/g
 export function createLog(
   make: typeof pino,
   level: string,
-  destination: DestinationStream = { write: (line) => void process.stdout.write(line) },
+  destination: DestinationStream = { write: writeToOutput },
 ): Logger {
   const paths = SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`])
   return make(

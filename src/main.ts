@@ -1,22 +1,36 @@
 /** The command: reads the configuration, starts, tells what runs, and stops gracefully. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { printBanner } from './banner.ts'
+import { parseEnv } from 'node:util'
+import { pino } from 'pino'
+import { writeBanner } from './banner.ts'
 import { readConfig } from './config.ts'
+import { createLog, holdLines, writeToOutput } from './log.ts'
+import { findUnknownSettings } from './settings.ts'
 import { start } from './start.ts'
 
 const projectFolder = path.join(import.meta.dirname, '..')
 const envFile = path.join(projectFolder, '.env')
-if (existsSync(envFile)) process.loadEnvFile(envFile)
+if (existsSync(envFile)) {
+  const names = Object.keys(parseEnv(readFileSync(envFile, 'utf8')))
+  for (const warning of findUnknownSettings(names)) console.error(warning)
+  process.loadEnvFile(envFile)
+}
 
 try {
   const config = readConfig(process.env, process.argv.slice(2), projectFolder)
+  const held = holdLines(writeToOutput)
+  if (!config.demonstration.isOn) held.letGo()
+  // Also where the start fails: what was logged may say why.
+  process.once('exit', () => held.letGo())
   const started = await start(
     config,
     (line) => console.log(`[receiver] ${line}`),
     (line) => console.log(`[shop's API] ${line}`),
+    createLog(pino, config.logLevel, held),
   )
-  printBanner(config, started)
+  console.log(writeBanner(config, started))
+  held.letGo()
   let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

@@ -42,6 +42,7 @@ import { createOutboundClient } from './outbound/outbound-client.ts'
 import { createResolver, type Resolve } from './outbound/resolve.ts'
 import { keysSource, loadKeys } from './accounts/load-keys.ts'
 import { reportUnreadable } from './accounts/report-unreadable.ts'
+import { explainListenFault } from './listen-fault.ts'
 import { createLog } from './log.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
@@ -253,13 +254,7 @@ const STOP_REQUESTS_MS = 5_000
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(
-              `Port ${port} is in use. Stop what listens there, or set PORT to another one.`,
-            )
-          : error,
-      )
+      reject(explainListenFault(error, { host, port }))
     })
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
   })

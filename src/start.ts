@@ -3,6 +3,7 @@
  * around it (a WhatsApp simulator and a merchant's receiver on this machine).
  */
 import { openSetUp } from './accounts/set-up.ts'
+import { pino, type Logger } from 'pino'
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createDemonstration } from './demonstration/create-demonstration.ts'
@@ -11,6 +12,7 @@ import { startDemonstrationSimulator } from './demonstration/start-simulator.ts'
 import type { Example } from './demonstration/start-example.ts'
 import { startMerchantApi } from './demonstration/start-merchant-api.ts'
 import { startReceiver } from './demonstration/start-receiver.ts'
+import { createLog } from './log.ts'
 import { createService, type Ports, type Service } from './service.ts'
 import type { Simulator } from './simulator/start-simulator.ts'
 
@@ -34,11 +36,13 @@ export type Started = {
 /**
  * @param onReceiver is given each line that the demonstration's receiver prints.
  * @param onMerchantApi the same of the shop's API, which listens on the port after the receiver's.
+ * @param log where the service logs to; standard output unless told.
  */
 export async function start(
   config: Config,
   onReceiver: (line: string) => void,
   onMerchantApi: (line: string) => void = () => {},
+  log: Logger = createLog(pino, config.logLevel),
 ): Promise<Started> {
   const files = config.demonstration.isOn
     ? await prepareDemonstrationFiles(config.dataFolder, createClock())
@@ -49,7 +53,7 @@ export async function start(
   }
   const service = await createService(
     { ...config, extraCaFile: config.extraCaFile ?? files?.certificateFile ?? null },
-    { providerBaseUrls: baseUrls },
+    { providerBaseUrls: baseUrls, log },
   )
   const stops: (() => Promise<void>)[] = [() => service.stop()]
   const stop = async () => {

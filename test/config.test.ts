@@ -35,9 +35,9 @@ describe('the configuration', () => {
       egressDeny: [],
       extraCaFile: null,
       whatsApp: { baseUrl: 'https://graph.facebook.com', apiVersion: 'v25.0' },
-      demonstration: { isOn: true, simulatorPort: 4081, receiverPort: 4443 },
+      demonstration: { isOn: true, simulatorPort: 4081, receiverPort: 4082 },
       only: null,
-      logLevel: 'info',
+      logLevel: 'warn',
     })
   })
 
@@ -56,7 +56,40 @@ describe('the configuration', () => {
     expect(read({ HOST: '::1', PORT: '80' }).baseUrl).toBe('http://[::1]:80')
   })
 
+  test('moves the ports of the demonstration with PORT; one that is set stays where it is', () => {
+    const ports = (env: Record<string, string>) => {
+      const { port, demonstration } = read(env)
+      return [port, demonstration.simulatorPort, demonstration.receiverPort]
+    }
+    expect(ports({ PORT: '5000' })).toEqual([5000, 5001, 5002])
+    expect(ports({ PORT: '5000', RECEIVER_PORT: '4443' })).toEqual([5000, 5001, 4443])
+    expect(ports({ PORT: '5000', SIMULATOR_PORT: '7000' })).toEqual([5000, 7000, 5002])
+    expect(ports({ PORT: '0' })).toEqual([0, 0, 0])
+    expect(ports({ PORT: '65532' })).toEqual([65_532, 65_533, 65_534])
+    expect(problemsOf({ PORT: '65533' })).toContain('PORT must be 65532 or less')
+    expect(read({ PORT: '65533', DEMONSTRATION: 'off' }).port).toBe(65_533)
+  })
+
+  test('logs warnings beside the demonstration, more where it is run or told to', () => {
+    expect(read({ DEMONSTRATION: 'off' }).logLevel).toBe('info')
+    expect(read({ NODE_ENV: 'production' }).logLevel).toBe('info')
+    expect(read({ LOG_LEVEL: 'debug' }).logLevel).toBe('debug')
+  })
+
+  test('knows that --only leaves the demonstration out, where it would be on', () => {
+    const leftOut = (env: Record<string, string>, argv: string[]) =>
+      read(env, argv).demonstration.isLeftOut
+    expect(leftOut({}, ['--only=http'])).toBe(true)
+    expect(leftOut({}, [])).toBe(false)
+    expect(leftOut({ DEMONSTRATION: 'off' }, ['--only=http'])).toBe(false)
+    expect(leftOut({ NODE_ENV: 'production' }, ['--only=daemon'])).toBe(false)
+  })
+
   test.each<[string, string]>([
+    ['HOST', 'http://127.0.0.1'],
+    ['HOST', '127.0.0.1:4080'],
+    ['HOST', 'two words'],
+    ['HOST', 'متجر'],
     ['PORT', '65536'],
     ['PORT', '80.5'],
     ['PORT', '0x50'],
@@ -64,6 +97,7 @@ describe('the configuration', () => {
     ['DATABASE_POOL', '201'],
     ['SIMULATOR_PORT', '-1'],
     ['RECEIVER_PORT', 'many'],
+    ['RECEIVER_PORT', '65535'],
     ['BASE_URL', 'ftp://example.com'],
     ['BASE_URL', 'example.com'],
     ['WHATSAPP_BASE_URL', 'graph'],

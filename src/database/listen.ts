@@ -84,7 +84,9 @@ export function listen(options: ListenOptions): Listener {
       options.onNotification(channel, payload ?? '')
     })
     try {
-      await current.connect()
+      // One that is closed while it connects never answers the driver's promise.
+      const connected = current.connect().then(() => true)
+      if (!(await Promise.race([connected, lost.then(() => false)]))) return
       const names = options.channels.map((channel) => `listen ${pg.escapeIdentifier(channel)}`)
       await current.query(names.join(';'))
       onListening()

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { connectDatabase, type Connection, type Database } from './connect.ts'
 import { startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
+import { explainDatabaseFault } from './explain-database-fault.ts'
 import { migrate } from './migrate.ts'
 
 export type OpenedDatabase = {
@@ -45,7 +46,7 @@ export async function openDatabase(
   } catch (error) {
     await database.close()
     await embedded?.stop()
-    throw error
+    throw config.databaseUrl ? explainDatabaseFault(error, config.databaseUrl) : error
   }
   return {
     database,

@@ -1,8 +1,18 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { portTaken } from '../listen-fault.ts'
 
 export type Example = { port: number; stop(): Promise<void> }
+
+type ExampleProgram = {
+  program: string
+  options: { port: number; [name: string]: string | number }
+  /** In a sentence. */
+  who: string
+  /** What moves its port, in a sentence. */
+  setting: string
+}
 
 const START_MS = 10_000
 
@@ -11,7 +21,7 @@ const START_MS = 10_000
  * It ends with this one, also when this one is killed, because its input then ends.
  */
 export async function startExample(
-  { program, options }: { program: string; options: Record<string, string | number> },
+  { program, options, who, setting }: ExampleProgram,
   onLine: (line: string) => void,
 ): Promise<Example> {
   const given = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
@@ -39,7 +49,12 @@ export async function startExample(
     })
     void exited.then(() => {
       clearTimeout(timer)
-      reject(new Error(`${program} of the demonstration could not start. ${complaint.trim()}`))
+      const isTaken = complaint.includes(`Port ${options.port} is in use`)
+      reject(
+        isTaken
+          ? portTaken({ who, port: options.port, setting })
+          : new Error(`${program} of the demonstration could not start. ${complaint.trim()}`),
+      )
     })
   })
   return {

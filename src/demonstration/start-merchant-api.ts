@@ -13,5 +13,13 @@ export function startMerchantApi(
     key: files.keyFile,
     'key-file': files.apiKeyFile,
   }
-  return startExample({ program: 'merchant-api.mjs', options }, onLine)
+  return startExample(
+    {
+      program: 'merchant-api.mjs',
+      options,
+      who: "the shop's API of the demonstration",
+      setting: 'RECEIVER_PORT, which it comes after, or PORT, which moves all of them',
+    },
+    onLine,
+  )
 }

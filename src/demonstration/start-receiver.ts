@@ -13,5 +13,13 @@ export function startReceiver(
     key: files.keyFile,
     'secret-file': files.secretFile,
   }
-  return startExample({ program: 'receiver.mjs', options }, onLine)
+  return startExample(
+    {
+      program: 'receiver.mjs',
+      options,
+      who: "the demonstration's receiver",
+      setting: 'RECEIVER_PORT to another one, or PORT, which moves all of them',
+    },
+    onLine,
+  )
 }

@@ -3,6 +3,7 @@ import { WHATSAPP_WEBHOOK_PATH } from '../channels/whatsapp/webhook-path.ts'
 import { createWhatsAppAdapter } from '../channels/whatsapp/send.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
+import { portTaken } from '../listen-fault.ts'
 import { syncTemplates } from '../messaging/sync-templates.ts'
 import { startSimulator, type Simulator } from '../simulator/start-simulator.ts'
 import {
@@ -24,8 +25,9 @@ export async function startDemonstrationSimulator(
   config: Config,
   { channel, journalFile, servicePort }: Around,
 ): Promise<Simulator> {
+  const { simulatorPort } = config.demonstration
   const simulator = await startSimulator({
-    port: config.demonstration.simulatorPort,
+    port: simulatorPort,
     journalFile,
     clock: context.clock,
     autoReply: { afterMs: TAP_AFTER_MS },
@@ -42,6 +44,13 @@ export async function startDemonstrationSimulator(
         templates: DEMONSTRATION_TEMPLATES,
       },
     ],
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw portTaken({
+      who: 'the simulator of WhatsApp',
+      port: simulatorPort,
+      setting: 'SIMULATOR_PORT to another one, or PORT, which moves all of them',
+    })
   })
   const adapter = createWhatsAppAdapter()
   try {

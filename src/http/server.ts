@@ -10,6 +10,7 @@ import type { DashboardEnv } from './dashboard-api/env.ts'
 import { createErrorAnswer } from './errors.ts'
 import { writeErrorsPage } from './errors-page.ts'
 import { createHookHost, HOOKS_PREFIX } from './hook-host.ts'
+import { phonesUrlOf, writeHomePage } from './home-page.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { createMetricsPage } from './metrics.ts'
 import { createWhatsAppWebhookHost } from './provider-webhooks.ts'
@@ -91,7 +92,12 @@ function createApp(deps: HttpDeps) {
     return c.body(text, 200, { 'content-type': deps.metrics.contentType })
   })
   app.get('/errors', (c) => c.html(writeErrorsPage()))
-  if (deps.takesRequests) app.route('/api', createDashboardApi(deps))
+  if (deps.takesRequests) {
+    app.get('/', (c) =>
+      c.html(writeHomePage({ phonesUrl: phonesUrlOf(deps.providers.baseUrls.whatsAppSimulator) })),
+    )
+    app.route('/api', createDashboardApi(deps))
+  }
   // Spec: a REST API under /v1 is not available; docs/decisions gives its one answer.
   app.all('/v1/*', () => {
     throw new ServiceError('not_available', 'The REST API under /v1 is not available.')

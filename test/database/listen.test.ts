@@ -86,3 +86,13 @@ test('a database that is away is asked again and again until close', async () =>
   await new Promise((resolve) => setImmediate(resolve))
   expect(losses).toBe(lossesAtClose)
 })
+
+test('can be closed before it is connected', async () => {
+  const listener = listen({
+    ...database.connection,
+    channels: ['due'],
+    onNotification: () => {},
+    onReconnected: () => {},
+  })
+  await listener.close()
+})

@@ -47,7 +47,7 @@ async function waitForLock(client: pg.Client, dataFolder: string): Promise<void>
     if (waited > (holder && isAlive(holder) ? GRACE_ALIVE_MS : GRACE_DEAD_MS)) {
       throw new Error(
         `Another Wasla (pid ${holder ?? 'unknown'}) is using ${dataFolder}; stop it first, ` +
-          'or give this one a data folder of its own',
+          'or give this one a data folder of its own with DATA_FOLDER',
       )
     }
     await pause(POLL_MS)

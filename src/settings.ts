@@ -1,0 +1,62 @@
+/** The name of every setting. `.env.example` says what each means; `config.ts` reads them. */
+export const SETTINGS = [
+  'NODE_ENV',
+  'HOST',
+  'PORT',
+  'BASE_URL',
+  'DATABASE_URL',
+  'DATABASE_POOL',
+  'DATA_FOLDER',
+  'ENCRYPTION_KEYS',
+  'TRUSTED_PROXIES',
+  'EGRESS_ALLOW',
+  'EGRESS_ALLOW_IN_PRODUCTION',
+  'EGRESS_DENY',
+  'EXTRA_CA_FILE',
+  'WHATSAPP_BASE_URL',
+  'WHATSAPP_API_VERSION',
+  'DEMONSTRATION',
+  'SIMULATOR_PORT',
+  'RECEIVER_PORT',
+  'LOG_LEVEL',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'METRICS_TOKEN',
+] as const
+
+export type Setting = (typeof SETTINGS)[number]
+
+/** Letters that may be wrong in a name that is still taken for another one. */
+const MOST_WRONG = 3
+
+/**
+ * A sentence for each name of the `.env` file that is no setting, with the one that may be meant. The
+ * environment is not looked at: most of it is for other programs.
+ */
+export function findUnknownSettings(names: readonly string[]): string[] {
+  return names
+    .filter((name) => !SETTINGS.some((setting) => setting === name))
+    .map((name) => {
+      const [nearest] = SETTINGS.map((setting) => ({
+        setting,
+        wrong: lettersWrong(name.toUpperCase(), setting),
+      })).toSorted((a, b) => a.wrong - b.wrong)
+      const meant = nearest!.wrong <= MOST_WRONG ? ` Did you mean ${nearest!.setting}?` : ''
+      return `.env sets ${name}, which is not a setting of Wasla and is passed over.${meant} .env.example has all of them.`
+    })
+}
+
+/** How many letters have to be put in, taken out or changed to make the one of the other. */
+function lettersWrong(one: string, other: string): number {
+  let above = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (const [row, letter] of [...one].entries()) {
+    const here = [row + 1]
+    for (const [at, wanted] of [...other].entries()) {
+      here.push(
+        Math.min(above[at]! + (letter === wanted ? 0 : 1), above[at + 1]! + 1, here[at]! + 1),
+      )
+    }
+    above = here
+  }
+  return above.at(-1)!
+}

@@ -1,0 +1,93 @@
+/** A start with a DATABASE_URL that does not work: which setting, what is wrong, what to do. */
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { explainDatabaseFault } from '../../src/database/explain-database-fault.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
+import { inDatabase } from '../support/in-database.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { connectionUrl } from '../support/service.ts'
+
+const open = (databaseUrl: string) =>
+  openDatabase({ databaseUrl, databasePool: 2, dataFolder: '/nowhere' }, pino({ level: 'silent' }))
+
+async function refusal(databaseUrl: string): Promise<string> {
+  const error: unknown = await open(databaseUrl).then(
+    (opened) => opened.close().then(() => new Error('it started')),
+    (thrown: unknown) => thrown,
+  )
+  return (error as Error).message
+}
+
+const withUser = (url: string, user: string) =>
+  url.replace(/^postgres:\/\/[^@/]*@/, `postgres://${user}@`)
+
+describe('A DATABASE_URL', () => {
+  test('whose port nobody listens on is named with host, port and database, and without its password', async () => {
+    const closed = createServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const { port } = closed.address() as AddressInfo
+    closed.close()
+    const message = await refusal(`postgres://wasla:hush@127.0.0.1:${port}/orders`)
+    expect(message).toBe(
+      `DATABASE_URL leads to 127.0.0.1:${port}/orders: nothing listens there. Is PostgreSQL running, and are host and port right?`,
+    )
+  })
+
+  test('whose server is silent says so', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    onTestFinished(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    expect(await refusal(`postgres://wasla@127.0.0.1:${port}/orders`)).toContain(
+      `DATABASE_URL leads to 127.0.0.1:${port}/orders: nothing answers there.`,
+    )
+  })
+
+  test('whose database is not there says how to make it', async () => {
+    const url = connectionUrl(inDatabase(inject('testServer'), 'no_such_database'))
+    const message = await refusal(url)
+    expect(message).toContain('/no_such_database: the server has no database of that name.')
+    expect(message).toContain('createdb')
+  })
+
+  test('whose user is not known, or may not make tables, says so', async () => {
+    const database = await createTestDatabase({ empty: true })
+    onTestFinished(() => database.drop())
+    const url = connectionUrl(database.connection)
+    expect(await refusal(withUser(url, 'no_such_user'))).toMatch(
+      /^DATABASE_URL leads to .*: the server (?:refuses|lets) this user/,
+    )
+    const role = `guest_${Date.now()}`
+    await database.db.pool.query(`create role ${role} login`)
+    try {
+      expect(await refusal(withUser(url, role))).toContain('this user may not make tables there')
+    } finally {
+      await database.db.pool.query(`drop role ${role}`)
+    }
+  })
+
+  test.each([
+    [
+      Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }),
+      'nobody knows a host',
+    ],
+    [new Error('The server does not support SSL connections'), 'Take sslmode out'],
+    [new Error('SASL: client password must be a string'), 'the URL has none'],
+    [
+      new AggregateError([Object.assign(new Error(''), { code: 'ECONNREFUSED' })]),
+      'nothing listens',
+    ],
+  ])('explains %s', (error, told) => {
+    const { message } = explainDatabaseFault(error, 'postgres://u:hush@db.example.com:5432/wasla')
+    expect(message).toContain('DATABASE_URL leads to db.example.com:5432/wasla: ')
+    expect(message).toContain(told)
+    expect(message).not.toContain('hush')
+  })
+
+  test('leaves what has another cause to say it by itself', () => {
+    const error = new Error('0001_accounts.sql was changed after it had been applied')
+    expect(explainDatabaseFault(error, 'postgres://u@h/d')).toBe(error)
+  })
+})

@@ -1,0 +1,185 @@
+/** What a newcomer reads after `npm start`, and that everything in it works as it stands. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { writeBanner } from '../../src/banner.ts'
+import { readConfig } from '../../src/config.ts'
+import { start, type Started } from '../../src/start.ts'
+import { temporaryFolder } from '../support/data-folder.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { connectionUrl } from '../support/service.ts'
+
+const PROJECT = path.join(import.meta.dirname, '../..')
+const SLOWLY = { timeout: 60_000 }
+
+let folder: string
+let database: TestDatabase
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'wasla-first-screen-'))
+  database = await createTestDatabase()
+})
+afterAll(async () => {
+  await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const configOf = (env: Record<string, string> = {}, argv: string[] = []) =>
+  readConfig(
+    {
+      DATABASE_URL: connectionUrl(database.connection),
+      DATA_FOLDER: folder,
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      ...env,
+    },
+    argv,
+    folder,
+  )
+
+describe('What the start prints', () => {
+  let started: Started
+  let banner: string
+  beforeAll(async () => {
+    const config = configOf()
+    started = await start(config, () => {})
+    banner = writeBanner(config, started)
+  })
+  afterAll(() => started.stop())
+
+  /** The commands of the banner, each as it is pasted. */
+  const commands = () => [...banner.matchAll(/^ {2}(curl (?:.*\\\n)*.*)$/gm)].map(([, one]) => one!)
+  const run = (command: string) => promisify(execFile)('bash', ['-c', `${command} -s`])
+
+  test('has addresses that all answer, and names guides that are there', async () => {
+    const printed = banner.replaceAll(/^ {2}curl (?:.*\\\n)*.*$/gm, '')
+    const pages = [...printed.matchAll(/^ {2}(Service|Phones) +(http:\S+)$/gm)].map(
+      ([, , url]) => url!,
+    )
+    expect(pages).toHaveLength(2)
+    for (const url of pages) expect((await fetch(url)).status).toBe(200)
+    for (const [, url] of printed.matchAll(/^ {2}(?:Hook URL|Second hook) +(http:\S+)$/gm)) {
+      expect((await fetch(url!)).status).toBe(405)
+    }
+    for (const [guide] of banner.matchAll(/docs\/\S+\.md/g)) {
+      expect(existsSync(path.join(PROJECT, guide))).toBe(true)
+    }
+  })
+
+  test('has a command that starts the flow, and one that makes the first account', async () => {
+    const [setUp, hook, ...others] = commands()
+    expect(others).toEqual([])
+    expect((await run(hook!)).stdout).toContain('"status":"accepted"')
+    const { token } = JSON.parse((await run(setUp!)).stdout) as { token: string }
+    const answer = await fetch(`http://127.0.0.1:${started.port}/api/session`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(answer.status).toBe(200)
+    expect(JSON.parse((await run(setUp!)).stdout)).toMatchObject({ code: 'conflict' })
+  })
+
+  test('has a service whose own page says what it is, with links that all answer', async () => {
+    const answer = await fetch(`http://127.0.0.1:${started.port}/`)
+    expect(answer.headers.get('content-type')).toContain('text/html')
+    const page = await answer.text()
+    const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!)
+    expect(links).toContain(started.demonstration!.simulator.pageUrl)
+    expect(links).toContain('/healthz')
+    for (const link of links) expect((await fetch(new URL(link, answer.url))).status).toBe(200)
+    const guides = [...page.matchAll(/docs\/guides\/\S+\.md/g)].map(([guide]) => guide)
+    expect(guides.length).toBeGreaterThan(0)
+    for (const guide of guides) expect(existsSync(path.join(PROJECT, guide))).toBe(true)
+  })
+})
+
+test('with --only it says that simulator and receiver are left out', async () => {
+  for (const only of ['http', 'daemon']) {
+    const config = configOf({}, [`--only=${only}`])
+    const started = await start(config, () => {})
+    const banner = writeBanner(config, started)
+    await started.stop()
+    expect(banner).toContain(`Without the demonstration: --only=${only}`)
+  }
+  const off = configOf({ DEMONSTRATION: 'off' }, ['--only=http'])
+  const started = await start(off, () => {})
+  const banner = writeBanner(off, started)
+  await started.stop()
+  expect(banner).not.toContain('--only')
+})
+
+test('a port that is taken is named with the setting that moves it', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  onTestFinished(() => void taken.close())
+  const port = String((taken.address() as AddressInfo).port)
+  const before = String(Number(port) - 1)
+  const ports = { SIMULATOR_PORT: '0', RECEIVER_PORT: '0' }
+  for (const [env, told] of [
+    [{ ...ports, PORT: port }, 'so Wasla cannot start. Stop what listens there, or set PORT '],
+    [
+      { ...ports, SIMULATOR_PORT: port },
+      'simulator of WhatsApp cannot start. Stop what listens there, or set SIMULATOR_PORT ',
+    ],
+    [
+      { ...ports, RECEIVER_PORT: port },
+      'receiver cannot start. Stop what listens there, or set RECEIVER_PORT ',
+    ],
+    [
+      { ...ports, RECEIVER_PORT: before },
+      "shop's API of the demonstration cannot start. Stop what listens there, or set RECEIVER_PORT, ",
+    ],
+  ] as const) {
+    const failed = start(configOf(env), () => {})
+    await expect(failed).rejects.toThrow(`Port ${port} is in use, so `)
+    await expect(failed).rejects.toThrow(told)
+  }
+})
+
+test('a HOST that is not of this machine is named', async () => {
+  const failed = start(configOf({ HOST: '192.0.2.1' }), () => {})
+  await expect(failed).rejects.toThrow(
+    'HOST is "192.0.2.1", which is not an address of this machine',
+  )
+})
+
+test(
+  'the screen begins with what runs: nothing raw before it, but a warning of a name in .env that is no setting',
+  SLOWLY,
+  async () => {
+    const clone = path.join(await temporaryFolder(['my clone/data/postgres']), 'my clone')
+    await mkdir(clone)
+    for (const part of ['package.json', 'src', 'migrations', 'examples']) {
+      await cp(path.join(PROJECT, part), path.join(clone, part), { recursive: true })
+    }
+    await symlink(path.join(PROJECT, 'node_modules'), path.join(clone, 'node_modules'))
+    await writeFile(path.join(clone, '.env'), 'PORT=0\nLOG_LEVEL=info\nDATABSE_URL=postgres://\n')
+    const child = spawn(process.execPath, ['src/main.ts'], {
+      cwd: clone,
+      env: { PATH: process.env.PATH },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const exited = once(child, 'exit')
+    let [told, warned] = ['', '']
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (warned += text))
+    await new Promise<void>((resolve, reject) => {
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        told += text
+        if (told.includes('"applied"')) resolve()
+      })
+      void exited.then(() => reject(new Error(`it ended: ${told}${warned}`)))
+    })
+    child.kill('SIGTERM')
+    await exited
+    expect(told).toMatch(/^\nWasla is running\.\n/)
+    // Kept back, not thrown away.
+    expect(told.indexOf('"applied"')).toBeGreaterThan(told.indexOf('Wasla is running.'))
+    expect(warned).toContain('DATABSE_URL, which is not a setting')
+    expect(warned).toContain('Did you mean DATABASE_URL?')
+  },
+)

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { findUnknownSettings, SETTINGS } from '../src/settings.ts'
+
+describe('A name in .env that is no setting', () => {
+  test.each([
+    ['PROT', 'PORT'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['database_url', 'DATABASE_URL'],
+    ['ENCRYPTION_KEY', 'ENCRYPTION_KEYS'],
+    ['EGRES_DENY', 'EGRESS_DENY'],
+  ])('is told with the setting that is nearest: %s, %s', (name, meant) => {
+    expect(findUnknownSettings(['HOST', name])).toEqual([
+      expect.stringMatching(new RegExp(`sets ${name}, which is not a setting .*mean ${meant}\\?`)),
+    ])
+  })
+
+  test('is told without a guess where none is near', () => {
+    const [told] = findUnknownSettings(['SOMETHING_ELSE'])
+    expect(told).toContain('SOMETHING_ELSE')
+    expect(told).not.toContain('Did you mean')
+  })
+})
+
+test('.env.example names every setting once, and no other', () => {
+  const example = readFileSync(path.join(import.meta.dirname, '../.env.example'), 'utf8')
+  const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name!)
+  expect(named.toSorted()).toEqual([...SETTINGS].toSorted())
+  expect(findUnknownSettings(named)).toEqual([])
+})
