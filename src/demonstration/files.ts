@@ -4,11 +4,9 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { generate } from 'selfsigned'
 import type { Clock } from '../clock.ts'
 import { createIds, systemRandom } from '../ids.ts'
-
-const CERTIFICATE_DAYS = 825
+import { isGoodCertificate, makeCertificate } from './certificate.ts'
 
 export type DemonstrationFiles = {
   folder: string
@@ -43,20 +41,11 @@ export async function prepareDemonstrationFiles(
     apiKeyFile: path.join(folder, 'merchant-api-key'),
     journalFile: path.join(folder, 'simulator.jsonl'),
   }
-  if (!existsSync(files.certificateFile) || !existsSync(files.keyFile)) {
-    const now = clock.now()
-    const made = await generate([{ name: 'commonName', value: 'Wasla demonstration receiver' }], {
-      keyType: 'ec',
-      curve: 'P-256',
-      notBeforeDate: now,
-      notAfterDate: new Date(now.getTime() + CERTIFICATE_DAYS * 24 * 60 * 60_000),
-      extensions: [
-        { name: 'basicConstraints', cA: true, critical: true },
-        { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
-      ],
-    })
-    writePrivately(files.keyFile, made.private)
-    writePrivately(files.certificateFile, made.cert)
+  const now = clock.now()
+  if (!isGoodCertificate(files.certificateFile, now) || !existsSync(files.keyFile)) {
+    const made = await makeCertificate(now)
+    writePrivately(files.keyFile, made.key)
+    writePrivately(files.certificateFile, made.certificate)
   }
   if (!existsSync(files.apiKeyFile)) {
     writePrivately(files.apiKeyFile, `key_${createIds(clock, systemRandom).token(32)}`)
