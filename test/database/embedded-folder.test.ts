@@ -1,12 +1,51 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
 import { dataFolderWithCluster, query, temporaryFolder } from '../support/data-folder.ts'
 import { startServiceProcess } from '../support/service-process.ts'
 
 const settings = { fsync: 'off' }
+
+describe('a backup', () => {
+  test('that was copied, by whomever, starts where it lies', async () => {
+    const folder = await temporaryFolder(['data/postgres', 'copy/postgres'])
+    const dataFolder = join(folder, 'data')
+    const first = await startEmbeddedPostgres({ dataFolder, settings })
+    await query(first.connection, 'create table kept ()')
+    await first.stop()
+    // As `cp -r` does it: the copy belongs to who copies, with the modes of the original.
+    await promisify(execFile)('cp', ['-r', dataFolder, join(folder, 'copy')])
+    const copy = await stat(join(folder, 'copy/postgres'))
+    expect(copy.uid).toBe(process.getuid!())
+
+    const restored = await startEmbeddedPostgres({ dataFolder: join(folder, 'copy'), settings })
+    expect(await query(restored.connection, 'select * from kept')).toEqual([])
+    await restored.stop()
+  })
+
+  test(
+    'that names the server of the original, as one copied while that ran, leaves that server alone',
+    { timeout: 60_000 },
+    async () => {
+      const folder = await temporaryFolder(['data/postgres', 'copy/postgres'])
+      const [dataFolder, copyFolder] = [join(folder, 'data'), join(folder, 'copy')]
+      await (await startEmbeddedPostgres({ dataFolder, settings })).stop()
+      await promisify(execFile)('cp', ['-r', dataFolder, copyFolder])
+      const running = await startEmbeddedPostgres({ dataFolder, settings })
+      const pidFile = 'postgres/postmaster.pid'
+      await promisify(execFile)('cp', [join(dataFolder, pidFile), join(copyFolder, pidFile)])
+
+      const restored = await startEmbeddedPostgres({ dataFolder: copyFolder, settings })
+      expect(restored.pid).not.toBe(running.pid)
+      expect(await query(running.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+      await restored.stop()
+      await running.stop()
+    },
+  )
+})
 
 describe('what a crash left behind', () => {
   test('the number of an ended server, given to another process since', async () => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { chown, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Binaries } from './binaries.ts'
 import type { ServerUser } from './server-user.ts'
@@ -64,7 +64,7 @@ async function isThere(cluster: string, binaries: Binaries): Promise<boolean> {
     if (code === 'EACCES') {
       throw new Error(
         `The data in ${cluster} belongs to another user: start the service as the user who started ` +
-          'it before',
+          `it before, or give the folder to this one (as root: chown -R "$USER" ${JSON.stringify(dirname(cluster))})`,
         { cause: error },
       )
     }

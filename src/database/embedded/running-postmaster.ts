@@ -37,9 +37,13 @@ export async function findRunningPostmaster(
 ): Promise<Postmaster | undefined> {
   const file = await readPostmasterFile(cluster)
   if (!file) return undefined
-  if (!isAlive(file.pid) || !(await isPostmasterOf(cluster, file.pid))) {
+  const whose = isAlive(file.pid) ? await whoseServer(cluster, file.pid) : 'none'
+  if (whose !== 'ours') {
     await markStale(cluster, file.pid)
-    if (await isPrivateFolder(file.socketFolder, user)) await removeSocketFolder(file.socketFolder)
+    // In a copy of a folder in use the file names the server of the original, which needs its socket.
+    if (whose === 'none' && (await isPrivateFolder(file.socketFolder, user))) {
+      await removeSocketFolder(file.socketFolder)
+    }
     return undefined
   }
   const postmaster = { pid: file.pid, socketFolder: file.socketFolder }
@@ -164,18 +168,23 @@ async function readPostmasterFile(
   return { pid: Number.parseInt(lines[0] ?? '', 10) || 0, socketFolder: lines[4] ?? '' }
 }
 
-/** Whether the process is a PostgreSQL that works in the cluster's folder. */
-async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
+/** Whether the process is a PostgreSQL, and works in the cluster's folder. */
+async function whoseServer(
+  cluster: string,
+  pid: number,
+): Promise<'ours' | "another cluster's" | 'none'> {
   if (process.platform === 'linux') {
     // Another user's process cannot be looked into, and cannot be ours.
     const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    return folder === cluster && basename(command.split('\0')[0] ?? '') === 'postgres'
+    if (basename(command.split('\0')[0] ?? '') !== 'postgres') return 'none'
+    return folder === cluster ? 'ours' : "another cluster's"
   }
   const { stdout } = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(() => ({
     stdout: '',
   }))
-  return stdout.includes('postgres') && stdout.includes(cluster)
+  if (!stdout.includes('postgres')) return 'none'
+  return stdout.includes(cluster) ? 'ours' : "another cluster's"
 }
 
 /**

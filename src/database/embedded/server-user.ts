@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { lchown, lstat, readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 
 /** Whom PostgreSQL runs as; empty for the user of this process. */
 export type ServerUser = { uid: number; gid: number } | Record<string, never>
@@ -29,6 +30,21 @@ export async function chooseServerUser(folders: string[]): Promise<ServerUser> {
     'PostgreSQL does not run as root and this machine has no other user for it. ' +
       'Start the service as another user, add a user named wasla, or set DATABASE_URL',
   )
+}
+
+/**
+ * A cluster that root copied (a restored backup) belongs to root, as whom PostgreSQL does not run: it is
+ * given to the server's user, links themselves and not what they lead to. Any other is left as it is.
+ */
+export async function giveToServer(cluster: string, user: ServerUser): Promise<void> {
+  if (user.uid === undefined) return
+  const owner = await lstat(cluster).catch(() => undefined)
+  if (!owner?.isDirectory() || owner.uid !== 0) return
+  for (const entry of await readdir(cluster, { recursive: true })) {
+    await lchown(join(cluster, entry), user.uid, user.gid)
+  }
+  // Last, so that one that was cut off is begun again.
+  await lchown(cluster, user.uid, user.gid)
 }
 
 async function readUsers(): Promise<{ name: string; uid: number; gid: number }[]> {

@@ -23,7 +23,7 @@ import {
   stopPostmaster,
 } from './running-postmaster.ts'
 import type { Postmaster } from './running-postmaster.ts'
-import { chooseServerUser } from './server-user.ts'
+import { chooseServerUser, giveToServer } from './server-user.ts'
 import type { ServerUser } from './server-user.ts'
 
 export type EmbeddedPostgres = {
@@ -60,6 +60,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const dataFolder = await realpath(options.dataFolder)
   const cluster = join(dataFolder, 'postgres')
   const user = await chooseServerUser([cluster, dataFolder, dirname(dataFolder)])
+  await giveToServer(cluster, user)
   const binaries = await findBinaries(user, options.cacheFolder)
   await createCluster(dataFolder, binaries, user)
 
