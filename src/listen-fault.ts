@@ -18,22 +18,23 @@ export function explainListenFault(
   error: NodeJS.ErrnoException,
   { host, port }: { host: string; port: number },
 ): Error {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return portTaken({
-        who: 'Wasla',
-        port,
-        setting: "PORT to another one (the demonstration's ports follow it)",
-      })
-    case 'EACCES':
-      return new Error(`This user may not listen on port ${port}: set PORT to 1024 or more.`)
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new Error(
-        `HOST is "${host}", which is not an address of this machine (${error.code}). 127.0.0.1 is reached from here alone, 0.0.0.0 from everywhere.`,
-      )
-    default:
-      return error
+  if (error.code === 'EADDRINUSE') {
+    const setting = "PORT to another one (the demonstration's ports follow it)"
+    return portTaken({ who: 'Wasla', port, setting })
   }
+  if (error.code === 'EACCES') {
+    return new Error(`This user may not listen on port ${port}: set PORT to 1024 or more.`)
+  }
+  if (NOT_OURS.has(error.code)) {
+    return new Error(
+      `HOST is "${host}", which is not an address of this machine (${error.code}). 127.0.0.1 is reached from here alone, 0.0.0.0 from everywhere.`,
+    )
+  }
+  return error
 }
+
+const NOT_OURS: ReadonlySet<string | undefined> = new Set([
+  'EADDRNOTAVAIL',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])

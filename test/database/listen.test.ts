@@ -94,5 +94,5 @@ test('can be closed before it is connected', async () => {
     onNotification: () => {},
     onReconnected: () => {},
   })
-  await listener.close()
+  await expect(listener.close()).resolves.toBeUndefined()
 })

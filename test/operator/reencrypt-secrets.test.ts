@@ -268,8 +268,7 @@ describe('A start', () => {
     await sql`update endpoint_secret set secret = secret || 'x'
       where id in (select id from endpoint_secret order by id limit ${KEY_CHECK.valuesTried - 1})
     `.execute(world.database.db.kysely)
-    const service = await start(oldKey)
-    await service.stop()
+    await expect(start(oldKey).then((service) => service.stop())).resolves.toBeUndefined()
   })
 
   test('without ENCRYPTION_KEYS names the file that its keys are in', async () => {
