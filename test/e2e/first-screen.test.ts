@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -148,7 +148,7 @@ test('a HOST that is not of this machine is named', async () => {
 })
 
 test(
-  'the screen begins with what runs: nothing raw before it, but a warning of a name in .env that is no setting',
+  'the screen begins with what runs, nothing raw before it; a name in .env that is no setting is told; a signal to npm ends it all',
   SLOWLY,
   async () => {
     const clone = path.join(await temporaryFolder(['my clone/data/postgres']), 'my clone')
@@ -158,9 +158,13 @@ test(
     }
     await symlink(path.join(PROJECT, 'node_modules'), path.join(clone, 'node_modules'))
     await writeFile(path.join(clone, '.env'), 'PORT=0\nLOG_LEVEL=info\nDATABSE_URL=postgres://\n')
-    const child = spawn(process.execPath, ['src/main.ts'], {
+    // As npm starts it, and as whoever stops npm has the signal handed on: to the shell.
+    const { scripts } = JSON.parse(await readFile(path.join(clone, 'package.json'), 'utf8')) as {
+      scripts: { start: string }
+    }
+    const child = spawn('/bin/sh', ['-c', scripts.start], {
       cwd: clone,
-      env: { PATH: process.env.PATH },
+      env: { PATH: `${path.join(clone, 'node_modules/.bin')}:${process.env.PATH}` },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     onTestFinished(() => void child.kill('SIGKILL'))
@@ -175,7 +179,7 @@ test(
       void exited.then(() => reject(new Error(`it ended: ${told}${warned}`)))
     })
     child.kill('SIGTERM')
-    await exited
+    expect(await exited).toEqual([0, null])
     expect(told).toMatch(/^\nWasla is running\.\n/)
     // Kept back, not thrown away.
     expect(told.indexOf('"applied"')).toBeGreaterThan(told.indexOf('Wasla is running.'))
