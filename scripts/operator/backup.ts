@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { keyIdsInUse } from '../../src/accounts/find-unreadable-keys.ts'
+import { keyIdsInUse } from '../../src/accounts/encrypted-columns.ts'
 import { openBeside } from '../../src/database/open-beside.ts'
 import type { Command, Setting } from './command.ts'
 import { createTell } from './backup/progress.ts'

@@ -1,59 +1,87 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import { ENCRYPTED_COLUMNS, type EncryptedColumn } from './encrypted-columns.ts'
+import { KEY_CHECK } from '../limits.ts'
+import { countKeyUse, type KeyUse } from './encrypted-columns.ts'
 import { SecretUnreadable, type KeyRing } from './key-ring.ts'
 
-export type UnreadableKey = EncryptedColumn & { keyId: string; reason: string }
+/** `missing`: the ring has no key of that id. `wrong`: it has another one under it. */
+export type UnreadableKey = KeyUse & { reason: 'missing' | 'wrong' }
+
+export const UNREADABLE_WORDS: Record<UnreadableKey['reason'], string> = {
+  missing: 'the key is not there',
+  wrong: 'another key was given that id',
+}
 
 /**
- * Opens one stored value of each column and key id. Returns those that do not open: the key is not in
- * the ring, or under its id there is another one; with it nothing else of that key can be read either.
+ * The keys in use with which the ring opens nothing. A key proves itself by opening a value: the id
+ * alone is only a name, which another key may have been given.
  */
 export async function findUnreadableKeys(
   db: Kysely<DB>,
-  keyRing: Pick<KeyRing, 'decrypt'>,
+  keyRing: KeyRing,
 ): Promise<UnreadableKey[]> {
   const unreadable: UnreadableKey[] = []
-  for (const of of await columnsThere(db)) {
-    const value = sql.ref(of.column)
-    const { rows } = await sql<{ keyId: string; id: string; companyId: string; value: string }>`
-      select distinct on (split_part(${value}, '.', 2))
-        split_part(${value}, '.', 2) as key_id, id, company_id, ${value} as value
-      from ${sql.table(of.table)} where ${value} <> ''
-      order by split_part(${value}, '.', 2), id desc
-    `.execute(db)
-    for (const { keyId, id, companyId, value: text } of rows) {
-      try {
-        keyRing.decrypt(text, { ...of, rowId: id, companyId })
-      } catch (error) {
-        if (!(error instanceof SecretUnreadable)) throw error
-        unreadable.push({ ...of, keyId, reason: error.message })
-      }
-    }
+  for (const use of await countKeyUse(db)) {
+    if (!keyRing.keyIds.includes(use.keyId)) unreadable.push({ ...use, reason: 'missing' })
+    else if (!(await opensAny(db, keyRing, use))) unreadable.push({ ...use, reason: 'wrong' })
   }
   return unreadable
 }
 
-/** Ids of the keys that stored values were encrypted with; also of a database that is not migrated yet. */
-export async function keyIdsInUse(db: Kysely<DB>): Promise<string[]> {
-  const ids = new Set<string>()
-  for (const of of await columnsThere(db)) {
-    const { rows } = await sql<{ keyId: string }>`
-      select distinct split_part(${sql.ref(of.column)}, '.', 2) as key_id
-      from ${sql.table(of.table)} where ${sql.ref(of.column)} <> ''
-    `.execute(db)
-    for (const { keyId } of rows) ids.add(keyId)
-  }
-  return [...ids].toSorted()
+/**
+ * Ends the start when something stored cannot be read with the ring's keys: it would only be seen at
+ * the first delivery or call that needs it.
+ *
+ * @param source where the ring comes from, as the operator knows it: a setting or a file
+ * @throws an Error that names the keys that are missing or wrong, what needs them, and what to do
+ */
+export async function requireKeysInUse(
+  db: Kysely<DB>,
+  keyRing: KeyRing,
+  source: string,
+): Promise<void> {
+  const unreadable = await findUnreadableKeys(db, keyRing)
+  const missing = unreadable.filter(({ reason }) => reason === 'missing')
+  const wrong = unreadable.filter(({ reason }) => reason === 'wrong')
+  const problems = [
+    ...(missing.length === 0
+      ? []
+      : [
+          `${source} lacks keys that stored secrets need:\n${linesOf(missing)}\nPut them back behind the first key; "npm run operator -- reencrypt-secrets" then makes them unnecessary.`,
+        ]),
+    ...(wrong.length === 0
+      ? []
+      : [
+          `${source} has keys that do not open what was encrypted under their ids:\n${linesOf(wrong)}\nAnother key was given that id. Put the right one in its place; a new key needs an id of its own, in front of the old ones.`,
+        ]),
+  ]
+  if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
-/** Those of the encrypted columns that an older version has already. */
-async function columnsThere(db: Kysely<DB>): Promise<EncryptedColumn[]> {
-  const { rows } = await sql<{ place: string }>`
-    select relname || '.' || attname as place
-    from pg_class join pg_attribute on attrelid = pg_class.oid
-    where relnamespace = current_schema()::regnamespace and attnum > 0 and not attisdropped
+function linesOf(uses: readonly KeyUse[]): string {
+  return uses
+    .map(
+      ({ table, column, keyId, values }) => `  - key "${keyId}": ${values} in ${table}.${column}`,
+    )
+    .join('\n')
+}
+
+/** A few are tried: one value that was damaged or moved is not the key's fault, and stops no start. */
+async function opensAny(db: Kysely<DB>, keyRing: KeyRing, use: KeyUse): Promise<boolean> {
+  const { table, column, keyId } = use
+  const value = sql.ref(column)
+  const { rows } = await sql<{ id: string; companyId: string; value: string }>`
+    select id, company_id, ${value} as value from ${sql.table(table)}
+    where ${value} <> '' and split_part(${value}, '.', 2) = ${keyId}
+    order by id limit ${KEY_CHECK.valuesTried}
   `.execute(db)
-  const places = new Set(rows.map(({ place }) => place))
-  return ENCRYPTED_COLUMNS.filter(({ table, column }) => places.has(`${table}.${column}`))
+  return rows.some((row) => {
+    try {
+      keyRing.decrypt(row.value, { table, column, rowId: row.id, companyId: row.companyId })
+      return true
+    } catch (error) {
+      if (error instanceof SecretUnreadable) return false
+      throw error
+    }
+  })
 }

@@ -9,7 +9,7 @@ import { once } from 'node:events'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams'
-import { findUnreadableKeys } from '../../../src/accounts/find-unreadable-keys.ts'
+import { findUnreadableKeys, UNREADABLE_WORDS } from '../../../src/accounts/find-unreadable-keys.ts'
 import {
   createKeyRing,
   readKeys,
@@ -199,7 +199,7 @@ async function requireKeys(client: pg.Client, keyRing: KeyRing): Promise<void> {
   const unreadable = await findUnreadableKeys(overOne(client), keyRing)
   if (unreadable.length === 0) return
   const lines = unreadable.map(
-    ({ table, column, keyId, reason }) => `  - key "${keyId}", ${table}.${column}: ${reason}`,
+    (of) => `  - key "${of.keyId}", ${of.table}.${of.column}: ${UNREADABLE_WORDS[of.reason]}`,
   )
   throw new Error(
     `The secrets of the backup cannot be read with the keys at hand:\n${lines.join('\n')}\nNothing was restored. Set ENCRYPTION_KEYS to what it was when the backup was made; where it holds the keys itself, leave ENCRYPTION_KEYS empty`,

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { findUnreadableKeys, keyIdsInUse } from '../../../src/accounts/find-unreadable-keys.ts'
+import { keyIdsInUse } from '../../../src/accounts/encrypted-columns.ts'
+import { findUnreadableKeys, UNREADABLE_WORDS } from '../../../src/accounts/find-unreadable-keys.ts'
 import { createKeyRing } from '../../../src/accounts/key-ring.ts'
 import { loadKeys } from '../../../src/accounts/load-keys.ts'
 import type { Config } from '../../../src/config.ts'
@@ -96,7 +97,7 @@ export async function checkKeys({ kysely }: Database, config: Config): Promise<F
     return ok('keys', `every key in use opens what it encrypted (${inUse.join(', ')})`)
   }
   const told = unreadable
-    .map(({ table, column, keyId, reason }) => `"${keyId}" in ${table}.${column}: ${reason}`)
+    .map((of) => `"${of.keyId}" in ${of.table}.${of.column}: ${UNREADABLE_WORDS[of.reason]}`)
     .join('; ')
   return fault(
     'keys',
