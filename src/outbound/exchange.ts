@@ -2,8 +2,10 @@ import type { Client, Dispatcher } from 'undici'
 import { explainExchangeFailure } from './explain-failure.ts'
 import { OutboundError } from './outbound-error.ts'
 
-/** Interim answers (1xx) before the final one; more is an attack. */
-const MAX_INTERIM_ANSWERS = 16
+/** Of the headers of one answer, and of all interim answers (1xx) before it; more is an attack. */
+export const MAX_HEADER_BYTES = 16_384
+/** What a status line and the empty line take, about. */
+const STATUS_LINE_BYTES = 24
 /** Headers of an answer that are kept, in bytes of names and values. */
 const KEPT_HEADER_BYTES = 8_192
 
@@ -71,7 +73,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   #isDone = false
   #isSent = false
   #hasBegun = false
-  #interimAnswers = 0
+  #interimBytes = 0
   #status: number | null = null
   #headers: [string, string][] = []
   #answerMs: number | null = null
@@ -93,7 +95,8 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     if (this.#isDone) return
     if (status < 200) {
-      if (++this.#interimAnswers <= MAX_INTERIM_ANSWERS) return
+      this.#interimBytes += STATUS_LINE_BYTES + headerBytes(controller.rawHeaders)
+      if (this.#interimBytes <= MAX_HEADER_BYTES) return
       const message = 'The server sent interim answers without end instead of its answer.'
       return this.#fail(new OutboundError('bad_response', message))
     }
@@ -170,6 +173,11 @@ function keptHeaders(raw: RawHeaders): [string, string][] {
     headers.push([name, value])
   }
   return headers
+}
+
+function headerBytes(raw: RawHeaders): number {
+  if (!Array.isArray(raw)) return 0
+  return raw.reduce((bytes: number, text) => bytes + text.length, 0)
 }
 
 const latin1 = (text: Buffer | string | undefined): string =>

@@ -8,16 +8,16 @@ import { createSecureContext, getCACertificates, type TLSSocket } from 'node:tls
 import { Client } from 'undici'
 import { isForbiddenPort } from '../rules/merchant-url.ts'
 import type { AttemptError } from '../vocabulary.ts'
-import { exchange, type ExchangeResult } from './exchange.ts'
+import { exchange, MAX_HEADER_BYTES, type ExchangeResult } from './exchange.ts'
 import type { AddressGuard } from './guarded-addresses.ts'
 import { openSocket, type OpenTimings } from './open-socket.ts'
 import { OutboundError } from './outbound-error.ts'
+import { readContinueAsProcessing } from './read-continue.ts'
 import { SocketSlots, type Slot } from './socket-slots.ts'
 
 /** Shorter than what common servers allow, so that the peer rarely hangs up first. */
 const KEEP_ALIVE_MS = 4_000
 const KEEP_ALIVE_MARGIN_MS = 1_000
-const MAX_HEADER_BYTES = 16_384
 
 export type OutboundRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -119,9 +119,10 @@ export function createOutboundClient({
   const open = async (slot: Slot, target: Target, openMs: number, timings: OpenTimings) => {
     const socket = await openSocket(target, { guard, secureContext, openMs, timings })
     opened++
+    const expectAnswer = readContinueAsProcessing(socket)
     const client = clientOver(target.origin, socket)
     socket.once('close', () => slots.connectionClosed(slot))
-    return { client, socket, openedAt: performance.now() }
+    return { client, socket, expectAnswer, openedAt: performance.now() }
   }
 
   /** One try over one connection; null when a kept-alive connection turned out to be dead. */
@@ -143,6 +144,7 @@ export function createOutboundClient({
       if (isReused) reused++
       const remoteAddress = slot.connection.socket.remoteAddress ?? null
       slot.requests++
+      slot.connection.expectAnswer()
       const result = await exchange(slot.connection.client, {
         ...request,
         path: target.path,

@@ -4,7 +4,13 @@ import type { Client } from 'undici'
 /** The right to one socket to one origin: empty until it is opened, then kept alive between uses. */
 export type Slot = {
   readonly lane: Lane
-  connection: { client: Client; socket: TLSSocket; openedAt: number } | null
+  connection: {
+    client: Client
+    socket: TLSSocket
+    /** To be called before each request. */
+    expectAnswer(): void
+    openedAt: number
+  } | null
   /** Requests made over the connection so far. */
   requests: number
 }

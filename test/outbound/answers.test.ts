@@ -40,7 +40,31 @@ const bench = outboundBench({
     reply('200 OK', 'after hints')(socket, request)
   },
   '/interim-flood': (socket) => drip(socket, 1, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(50)),
-  '/continue': (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'),
+  '/continue': (socket, request) => {
+    socket.write('HTTP/1.1 100 Continue\r\n\r\n')
+    reply('200 OK', 'HTTP/1.1 100 Continue\r\n\r\n')(socket, request)
+  },
+  '/continue-in-pieces': (socket, request) => {
+    const interim = 'HTTP/1.1 100 \r\nlink: </a>\r\nx-b: c\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n'
+    const pieces = (interim + 'HTTP/1.1 100\r\n\r\n').split('')
+    const next = () => {
+      const piece = pieces.shift()
+      if (piece === undefined) return reply('200 OK', 'after pieces')(socket, request)
+      socket.write(piece, () => setTimeout(next, 1))
+    }
+    next()
+  },
+  '/many-continue': (socket, request) => {
+    socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(100))
+    reply('204 No Content')(socket, request)
+  },
+  '/continue-alone': (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'),
+  '/continue-then-reset': (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n'),
+  '/continue-with-length': (socket, request) => {
+    socket.write('HTTP/1.1 100 Continue\r\ncontent-length: 5\r\n\r\n')
+    reply('200 OK', 'after a length')(socket, request)
+  },
+  '/continue-flood': (socket) => drip(socket, 1, 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(50)),
   '/upgrade': (socket) =>
     socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
   '/not-http': (socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'),
@@ -145,6 +169,20 @@ describe('an answer', () => {
     })
   })
 
+  test.each([
+    ['/continue', 200, 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['/continue-in-pieces', 200, 'after pieces'],
+    ['/continue-with-length', 200, 'after a length'],
+    ['/many-continue', 204, ''],
+  ])('100 Continue unasked is read over (%s)', async (path, status, body) => {
+    const client = bench.client()
+    for (const time of ['first', 'on the same connection']) {
+      const answer = await bench.send(path, {}, client)
+      expect({ time, ...answer }).toMatchObject({ time, status, head: Buffer.from(body) })
+    }
+    expect(bench.receiver.connections).toBe(1)
+  })
+
   test('a few interim answers are passed over', async () => {
     expect(await bench.send('/early-hints')).toMatchObject({
       status: 200,
@@ -187,7 +225,9 @@ describe('no answer', () => {
     ['headers that drip, one byte at a time', '/header-drips', 'timeout'],
     ['silence', '/silent', 'timeout'],
     ['a flood of interim answers', '/interim-flood', 'bad_response'],
-    ['100 Continue unasked', '/continue', 'bad_response'],
+    ['a flood of 100 Continue', '/continue-flood', 'bad_response'],
+    ['100 Continue and no more', '/continue-alone', 'timeout'],
+    ['100 Continue and the end', '/continue-then-reset', 'connection_reset'],
     ['101 Switching Protocols', '/upgrade', 'bad_response'],
     ['a garbage status line', '/not-http', 'bad_response'],
     ['headers without end', '/big-headers', 'bad_response'],
