@@ -4,6 +4,7 @@ import { encodeValue } from '../rules/call-path.ts'
 import type { FilledRequest } from '../rules/fill-request.ts'
 import { credentialPart, type Credential } from './credential.ts'
 import type { ConnectionForCall } from './begin-calls.sql.ts'
+import { ACCEPTED_ENCODINGS } from './unpack-answer.ts'
 
 type Headers = [string, string][]
 
@@ -32,6 +33,7 @@ export function buildRequest(
   let headers: Headers = [
     ['User-Agent', USER_AGENT],
     ['Accept', 'application/json'],
+    ['Accept-Encoding', ACCEPTED_ENCODINGS],
   ]
   for (const { name, value } of connection.headers) headers = setHeader(headers, name, value)
   for (const [name, value] of filled.headers) headers = setHeader(headers, name, value)

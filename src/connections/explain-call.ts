@@ -23,5 +23,5 @@ export const CALL_NOT_MADE: Record<CallNotMade, string> = {
 }
 
 export const ANSWER_TOO_LARGE = `The answer has more than ${CALL_LIMITS.answerBytes / KB} KB. Ask for less.`
-export const ANSWER_ENCODED =
-  'The answer is compressed, which was not asked for. Send it as it is, without Content-Encoding.'
+export const answerPacked = (packed: string): string =>
+  `The answer is compressed as ${packed} and could not be unpacked. Send it as gzip, deflate or br, or as it is.`

@@ -21,6 +21,7 @@ import { CALL_NOT_MADE } from './explain-call.ts'
 import { logCall, type CallSource } from './log-call.ts'
 import { judgeAttempt, mayComeGood, readAnswer, type AttemptVerdict } from './read-answer.ts'
 import { giveBackCallPlace, takeCallPlace } from './take-call-place.sql.ts'
+import { unpackAnswer } from './unpack-answer.ts'
 
 export type CallDeps = Context & { keyRing: KeyRing; outbound: Pick<OutboundClient, 'send'> }
 
@@ -122,7 +123,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
     const startedAt = deps.clock.now()
     const from = performance.now()
     const deadlineMs = Math.max(1, deadline())
-    const answer = await deps.outbound.send({
+    const packed = await deps.outbound.send({
       method: request.method,
       url: built.url,
       headers: built.headers,
@@ -134,6 +135,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
       // A second sending is an attempt of its own, and counted.
       retryStale: false,
     })
+    const answer = await unpackAnswer(packed)
     const verdict = judgeAttempt(answer)
     lines.push(
       logCall(deps, {

@@ -3,7 +3,8 @@ import { CALL_LIMITS } from '../limits.ts'
 import { compactJson, cutCodePoints, readJson, type JsonValue } from '../rules/json-text.ts'
 import type { Redactor } from '../rules/redact-credential.ts'
 import type { CallFailure } from '../vocabulary.ts'
-import { ANSWER_ENCODED, ANSWER_TOO_LARGE } from './explain-call.ts'
+import { answerPacked, ANSWER_TOO_LARGE } from './explain-call.ts'
+import { packedAs } from './unpack-answer.ts'
 
 export type AttemptVerdict = {
   status: number | null
@@ -28,7 +29,10 @@ export function judgeAttempt(answer: OutboundAnswer): AttemptVerdict {
     return { status, failure: answer.error as CallFailure, detail: answer.detail }
   }
   if (answer.truncated) return { status, failure: 'answer_too_large', detail: ANSWER_TOO_LARGE }
-  if (isEncoded(answer)) return { status, failure: 'answer_unreadable', detail: ANSWER_ENCODED }
+  const packed = packedAs(answer)
+  if (packed !== null) {
+    return { status, failure: 'answer_unreadable', detail: answerPacked(packed) }
+  }
   return { status, failure: null, detail: null }
 }
 
@@ -58,7 +62,7 @@ export function readAnswer(
   redactor: Redactor,
 ): { json: JsonValue | undefined; text: string | null } {
   // Half an answer may end in half a credential, which nobody would find.
-  if (answer.kind === 'error' || answer.truncated || isEncoded(answer)) {
+  if (answer.kind === 'error' || answer.truncated || packedAs(answer) !== null) {
     return { json: undefined, text: null }
   }
   const read = readJson(answer.head)
@@ -83,13 +87,4 @@ function rawText(bytes: Buffer): string {
   } catch {
     return bytes.toString('latin1')
   }
-}
-
-/** Compressed in any way: nothing is decompressed, so nothing in it can be read or found. */
-function isEncoded({ headers, head }: Extract<OutboundAnswer, { kind: 'answer' }>): boolean {
-  if (head.length === 0) return false
-  return headers.some(
-    ([name, value]) =>
-      name.toLowerCase() === 'content-encoding' && !/^\s*(identity)?\s*$/i.test(value),
-  )
 }

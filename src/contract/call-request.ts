@@ -20,7 +20,7 @@ export const CallRequest = z.strictObject({
   path: z.string().max(TEMPLATE_CHARS),
   query: z.array(named(TEMPLATE_CHARS)).max(CALL_LIMITS.queryParameters),
   headers: z.array(named(TEMPLATE_CHARS)).max(CALL_LIMITS.headers),
-  /** JSON text with placeholders inside quotes; null is none. */
+  /** JSON text with placeholders inside quotes; null or an empty text is none. */
   body: z.string().max(CALL_LIMITS.bodyBytes).nullable(),
 })
 export type CallRequest = z.infer<typeof CallRequest>

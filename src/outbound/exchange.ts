@@ -183,9 +183,8 @@ function headerBytes(raw: RawHeaders): number {
 const latin1 = (text: Buffer | string | undefined): string =>
   typeof text === 'string' ? text : (text?.toString('latin1') ?? '')
 
-/** What belongs to the connection, or would invite an answer that we do not read. */
+/** What belongs to the connection, and not to the request. */
 const OUR_HEADERS = new Set([
-  'accept-encoding',
   'connection',
   'content-length',
   'expect',

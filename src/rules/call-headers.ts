@@ -1,4 +1,4 @@
-/** Written by the service alone, or about the connection and not about the call. */
+/** Written by the service alone, about the connection and not about the call, or another method. */
 const REFUSED_NAMES = new Set([
   'authorization',
   'cookie',
@@ -18,6 +18,9 @@ const REFUSED_NAMES = new Set([
   'accept-encoding',
   'content-encoding',
   'http2-settings',
+  'x-http-method-override',
+  'x-http-method',
+  'x-method-override',
 ])
 const REFUSED_PREFIXES = ['proxy-', 'sec-', 'x-forwarded-']
 
@@ -48,6 +51,14 @@ export function judgeKeyHeaderName(name: string): HeaderNameRefusal | null {
 export function breaksHeader(value: string): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   return /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)
+}
+
+/**
+ * False for a value with characters outside ASCII. Servers read those as they like, and in a key they
+ * are a slip: a typographic dash, an invisible mark that was copied too.
+ */
+export function isAscii(value: string): boolean {
+  return !/[^\u0000-\u007f]/.test(value)
 }
 
 /** Sets a header in a list, in the place of those of the same name in any letter case. */

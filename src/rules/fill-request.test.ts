@@ -184,6 +184,9 @@ describe('In the body a value is an escaped JSON string', () => {
     expect(fill({ method, body: '{}' })).toBe('body_refused')
     expect(fill({ method })).toHaveProperty('body', null)
   })
+  test.each(['POST', 'GET'] as const)('an empty one is none (%s)', (method) => {
+    for (const body of ['', ' \n']) expect(fill({ method, body })).toHaveProperty('body', null)
+  })
 })
 
 const text = fc.string({ unit: 'binary', maxLength: 40 })

@@ -11,7 +11,13 @@ export type RequestDesign = {
   path: string
   query: readonly { name: string; value: string }[]
   headers: readonly { name: string; value: string }[]
+  /** Null, or nothing but white space: none. */
   body: string | null
+}
+
+/** The template of a design's body; null when it has none. */
+export function bodyOf({ body }: Pick<RequestDesign, 'body'>): string | null {
+  return body === null || body.trim() === '' ? null : body
 }
 
 /** A request filled in, without base URL and credential. */
@@ -78,11 +84,12 @@ export function fillRequest(
     headers = setHeader(headers, name, filled.text)
   }
 
-  if (design.body === null) return accepted({ path: path.value, query, headers, body: null })
+  const template = bodyOf(design)
+  if (template === null) return accepted({ path: path.value, query, headers, body: null })
   if (!METHODS_WITH_BODY.has(design.method)) {
     return { ok: false, reason: 'body_refused', field: 'body' }
   }
-  const body = fillCallBody(design.body, values)
+  const body = fillCallBody(template, values)
   if (!body.ok) return { ok: false, reason: body.reason, field: 'body' }
   return accepted({ path: path.value, query, headers, body: body.value })
 }

@@ -3,7 +3,7 @@ import { judgeCallBody, type CallBodyRefusal } from './call-body.ts'
 import { breaksHeader, judgeHeaderName, type HeaderNameRefusal } from './call-headers.ts'
 import { judgeCallPath, type CallPathRefusal } from './call-path.ts'
 import { hasBrokenPlaceholder, placeholdersOf } from './call-placeholders.ts'
-import { METHODS_WITH_BODY, type RequestDesign } from './fill-request.ts'
+import { bodyOf, METHODS_WITH_BODY, type RequestDesign } from './fill-request.ts'
 
 /** One fault of a request's design: where (`headers[0].name`), which rule, and a sentence after it. */
 export type RequestFault = { field: string; code: string; message: string }
@@ -74,14 +74,15 @@ export function judgeCallRequest(
     look(field, value)
   }
 
-  if (design.body === null) return faults
+  const template = bodyOf(design)
+  if (template === null) return faults
   if (!METHODS_WITH_BODY.has(design.method)) {
-    const message = `must be null: a ${design.method} request has no body`
+    const message = `must be empty: a ${design.method} request has no body`
     return [...faults, { field: 'body', code: 'no_body', message }]
   }
-  const body = judgeCallBody(design.body)
+  const body = judgeCallBody(template)
   if (body !== null) faults.push({ field: 'body', code: body, message: BODY_REFUSED[body] })
-  look('body', design.body)
+  look('body', template)
   return faults
 }
 

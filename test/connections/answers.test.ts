@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { readKept } from '../../src/connections/read-kept.ts'
 import { CALL_LIMITS } from '../../src/limits.ts'
@@ -104,21 +104,86 @@ describe('An answer', () => {
     })
   })
 
-  test('that is compressed is a failure: nothing is unpacked', async () => {
-    const bomb = gzipSync(Buffer.alloc(50_000_000))
+  const text = '{"a":"مرحبا","key":"' + TOKEN + '","long":"' + 'x'.repeat(20_000) + '"}'
+  const packed = (encoding: string, body: Buffer, status = 200) =>
     bench.api.reply((_, response) =>
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+      response.writeHead(status, { 'content-encoding': encoding }).end(body),
     )
-    expect(await bench.call(await bench.connect())).toMatchObject({
+
+  test.each([
+    ['gzip', gzipSync(text)],
+    ['x-gzip', gzipSync(text)],
+    ['GZip , identity', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['deflate', deflateRawSync(text)],
+    ['br', brotliCompressSync(text)],
+    ['identity', Buffer.from(text)],
+  ])(
+    'may be compressed: %s is unpacked, and the credential removed from it',
+    async (name, body) => {
+      packed(name, body)
+      const made = await bench.call(await bench.connect())
+      expect(made).toMatchObject({ outcome: 'success', answer: { json: { a: 'مرحبا' } } })
+      expect(JSON.stringify(made)).not.toContain(TOKEN)
+      expect(bench.api.requests[0]!.headers['accept-encoding']).toBe('gzip, deflate, br')
+    },
+  )
+
+  test('of an error may be compressed too, and is shown', async () => {
+    packed('gzip', gzipSync(`no such order for ${TOKEN}`), 404)
+    const made = await bench.call(await bench.connect())
+    expect(made).toMatchObject({ failure: 'http_error', answerText: 'no such order for [removed]' })
+  })
+
+  test('counts as it is unpacked: 262,144 bytes are read', async () => {
+    packed('gzip', gzipSync(padded(CALL_LIMITS.answerBytes)))
+    expect(await bench.call(await bench.connect())).toMatchObject({ outcome: 'success' })
+  })
+
+  test.each([
+    ['gzip', gzipSync(padded(CALL_LIMITS.answerBytes + 1))],
+    ['gzip', gzipSync(Buffer.alloc(50_000_000))],
+    ['br', brotliCompressSync(Buffer.alloc(200_000_000))],
+    ['deflate', deflateRawSync(Buffer.alloc(50_000_000))],
+  ])('of one byte more, or a bomb, is cut there and too large (%s)', async (name, body) => {
+    packed(name, body)
+    const id = await bench.connect()
+    const before = process.memoryUsage.rss()
+    expect(await bench.call(id)).toMatchObject({
+      outcome: 'failed',
+      failure: 'answer_too_large',
+      httpStatus: 200,
+      answer: null,
+      answerText: null,
+      attempts: 1,
+    })
+    expect(process.memoryUsage.rss() - before).toBeLessThan(40_000_000)
+  })
+
+  test.each([
+    ['zstd', Buffer.from('(\xb5/\xfd', 'latin1'), 'zstd'],
+    ['gzip, br', gzipSync('{}'), 'gzip, br'],
+    ['<b>', Buffer.from('{}'), 'unknown'],
+    ['gzip', Buffer.from('{"a":1}'), 'gzip'],
+    ['gzip', gzipSync(text).subarray(0, 60), 'gzip'],
+    ['deflate', Buffer.from('{"a":1}'), 'deflate'],
+    ['br', Buffer.from('{"a":1}'), 'br'],
+  ])('that cannot be unpacked (%s) cannot be read: Failed path', async (name, body, told) => {
+    packed(name, body)
+    const made = await bench.call(await bench.connect())
+    expect(made).toMatchObject({
+      outcome: 'failed',
       failure: 'answer_unreadable',
       httpStatus: 200,
       answer: null,
       answerText: null,
     })
-    expect(bench.api.requests[0]!.headers).not.toHaveProperty('accept-encoding')
-    bench.api.reply((_, response) =>
-      response.writeHead(200, { 'content-encoding': 'identity' }).end('{}'),
-    )
+    expect(made.detail).toContain(told)
+    expect(made.detail).not.toContain('<')
+  })
+
+  test('without a body has nothing to unpack', async () => {
+    bench.api.reply((_, response) => response.writeHead(204, { 'content-encoding': 'gzip' }).end())
     expect(await bench.call(await bench.connect())).toMatchObject({ outcome: 'success' })
   })
 })

@@ -42,6 +42,7 @@ describe('A call is sent', () => {
       connection: 'keep-alive',
       'user-agent': 'Service-Automations/1.0',
       accept: 'application/json',
+      'accept-encoding': 'gzip, deflate, br',
       'x-shop': 'riyadh',
       'x-both': 'step',
       'x-name': Buffer.from('سارة').toString('latin1'),

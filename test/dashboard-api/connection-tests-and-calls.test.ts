@@ -127,6 +127,7 @@ describe('A test of a connection', () => {
         headers: [
           { name: 'User-Agent', value: 'Service-Automations/1.0' },
           { name: 'Accept', value: 'application/json' },
+          { name: 'Accept-Encoding', value: 'gzip, deflate, br' },
           { name: 'X-Shop', value: 'riyadh' },
         ],
         body: null,

@@ -249,6 +249,31 @@ describe('The fields of a connection', () => {
     ],
     ['none', auth({ kind: 'bearer', token: ' ' }), ['auth.token: too_short']],
     [
+      'a dash that is not one of ASCII',
+      auth({ kind: 'bearer', token: 'sk\u2013live' }),
+      ['auth.token: bad_character'],
+    ],
+    [
+      'an invisible mark from copying',
+      auth({ kind: 'header', name: 'X-Api-Key', key: 'key\u200b' }),
+      ['auth.key: bad_character'],
+    ],
+    [
+      'the same in a query, where it is encoded',
+      auth({ kind: 'query', name: 'k', key: 'مفتاح' }),
+      undefined,
+    ],
+    [
+      'a password in Arabic, which is sent in Base64',
+      auth({ kind: 'basic', username: 'سارة', password: 'كلمة' }),
+      undefined,
+    ],
+    [
+      'a key in a header that names another method',
+      auth({ kind: 'header', name: 'X-HTTP-Method-Override', key: 'DELETE' }),
+      ['auth.name: not_settable'],
+    ],
+    [
       'a colon in the user name',
       auth({ kind: 'basic', username: 'a:b', password: '' }),
       ['auth.username: wrong'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CALL_LIMITS, SECOND_MS } from '../../limits.ts'
-import { breaksHeader, judgeKeyHeaderName } from '../../rules/call-headers.ts'
+import { breaksHeader, isAscii, judgeKeyHeaderName } from '../../rules/call-headers.ts'
 import { HEADER_NAME_REFUSED } from '../../rules/judge-call-request.ts'
 import { countCodePoints } from '../../rules/json-text.ts'
 import type { CallFailure, ConnectionAuthKind } from '../../vocabulary.ts'
@@ -21,6 +21,13 @@ const secret = z
     }
     refuseControls(text, refuse)
   })
+
+/** One that stands in a header as it is. */
+const headerSecret = secret.superRefine((text, check) => {
+  if (isAscii(text)) return
+  const message = 'has a character that a header cannot carry: only those of ASCII can be used'
+  check.addIssue({ code: 'custom', params: { code: 'bad_character' }, message })
+})
 
 /** A password may begin and end with spaces, and be none. */
 const password = z
@@ -62,9 +69,9 @@ const basic = z
 /** The credential is written here and never shown again. */
 const Auth = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
-  z.strictObject({ kind: z.literal('bearer'), token: secret }),
+  z.strictObject({ kind: z.literal('bearer'), token: headerSecret }),
   basic,
-  z.strictObject({ kind: z.literal('header'), name: keyHeaderName, key: secret }),
+  z.strictObject({ kind: z.literal('header'), name: keyHeaderName, key: headerSecret }),
   z.strictObject({ kind: z.literal('query'), name: keyQueryName, key: secret }),
 ])
 export type ConnectionAuth = z.output<typeof Auth>
