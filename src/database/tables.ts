@@ -328,6 +328,10 @@ export interface DeliveryAttempt {
    */
   answerHead: Buffer | null;
   answerHeaders: Buffer | null;
+  /**
+   * There was, or may have been, more of the body than answer_head; null without an answer, and before this column
+   */
+  answerIsCut: boolean | null;
   answerMs: number | null;
   companyId: string;
   connectMs: number | null;
@@ -337,6 +341,10 @@ export interface DeliveryAttempt {
   endpointId: string;
   error: string | null;
   errorDetail: string | null;
+  /**
+   * There were more headers than answer_headers; null without an answer, and before this column
+   */
+  headersAreCut: boolean | null;
   httpStatus: number | null;
   id: string;
   /**

@@ -26,6 +26,8 @@ export type ExchangeResult = {
   /** The status line, if one came; null with an error. */
   status: number | null
   headers: [string, string][]
+  /** There were more headers than are kept. */
+  areHeadersCut: boolean
   head: Buffer
   truncated: boolean
   /** From the request's start to the end of the answer's headers; null if they never ended. */
@@ -76,6 +78,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   #interimBytes = 0
   #status: number | null = null
   #headers: [string, string][] = []
+  #areHeadersCut = false
   #answerMs: number | null = null
 
   constructor(request: ExchangeRequest, resolve: (result: ExchangeResult) => void) {
@@ -101,7 +104,9 @@ class AnswerReader implements Dispatcher.DispatchHandler {
       return this.#fail(new OutboundError('bad_response', message))
     }
     this.#status = status
-    this.#headers = keptHeaders(controller.rawHeaders)
+    const { headers, areCut } = keptHeaders(controller.rawHeaders)
+    this.#headers = headers
+    this.#areHeadersCut = areCut
     this.#answerMs = performance.now() - this.#startedAt
   }
 
@@ -148,6 +153,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#resolve({
       status: this.#status,
       headers: this.#headers,
+      areHeadersCut: this.#areHeadersCut,
       head: this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks),
       truncated: this.#isTruncated,
       answerMs: this.#answerMs,
@@ -161,18 +167,18 @@ class AnswerReader implements Dispatcher.DispatchHandler {
 
 type RawHeaders = Dispatcher.DispatchController['rawHeaders']
 
-function keptHeaders(raw: RawHeaders): [string, string][] {
+function keptHeaders(raw: RawHeaders): { headers: [string, string][]; areCut: boolean } {
   const headers: [string, string][] = []
-  if (!Array.isArray(raw)) return headers
+  if (!Array.isArray(raw)) return { headers, areCut: false }
   let bytes = 0
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = latin1(raw[i])
     const value = latin1(raw[i + 1])
     bytes += name.length + value.length
-    if (bytes > KEPT_HEADER_BYTES) break
+    if (bytes > KEPT_HEADER_BYTES) return { headers, areCut: true }
     headers.push([name, value])
   }
-  return headers
+  return { headers, areCut: false }
 }
 
 function headerBytes(raw: RawHeaders): number {

@@ -57,6 +57,8 @@ export type OutboundAnswer =
       status: number
       /** Raw names and values, at most 8 KB. */
       headers: [string, string][]
+      /** There were more of them. */
+      areHeadersCut: boolean
       /** The first `answerBytes` of the body, as sent. */
       head: Buffer
       /** There was, or may have been, more. */
@@ -218,12 +220,22 @@ function clientOver(origin: string, socket: TLSSocket): Client {
 }
 
 function toAnswer(
-  { status, headers, head, truncated, error }: ExchangeResult,
+  { status, error, ...result }: ExchangeResult,
   timings: OutboundTimings,
   remoteAddress: string | null,
 ): OutboundAnswer {
   if (error === null && status !== null) {
-    return { kind: 'answer', status, headers, head, truncated, remoteAddress, timings }
+    const { headers, areHeadersCut, head, truncated } = result
+    return {
+      kind: 'answer',
+      status,
+      headers,
+      areHeadersCut,
+      head,
+      truncated,
+      remoteAddress,
+      timings,
+    }
   }
   const answer = errorAnswer(error ?? stopping(), timings, remoteAddress)
   return status === null ? answer : { ...answer, status }

@@ -5,11 +5,9 @@ const REPLACEMENT = '\ufffd'
 
 /**
  * Bytes of a stranger as text that is safe to show as text: what is not UTF-8, NUL, other controls
- * and overrides of direction become U+FFFD, and a character that the cut at `keptBytes` went through
- * is left off. It is not HTML and never becomes HTML.
+ * and overrides of direction become U+FFFD, and a character that the cut went through is left off. It is not HTML and never becomes HTML.
  */
-export function shownText(bytes: Uint8Array, keptBytes: number): string {
-  const isCut = bytes.length >= keptBytes
+export function shownText(bytes: Uint8Array, { isCut }: { isCut: boolean }): string {
   const whole = isCut ? bytes.subarray(0, bytes.length - openBytes(bytes)) : bytes
   return new TextDecoder('utf-8', { ignoreBOM: true })
     .decode(whole)
@@ -40,10 +38,10 @@ export function shownHeaders(bytes: Uint8Array): { name: string; value: string }
     const name = line.slice(0, colon === -1 ? line.length : colon)
     const value = colon === -1 ? '' : line.slice(colon + 2)
     return {
-      name: shownText(Buffer.from(name, 'latin1'), Infinity),
+      name: shownText(Buffer.from(name, 'latin1'), { isCut: false }),
       value: HIDDEN.has(name.toLowerCase())
         ? '(not shown)'
-        : shownText(Buffer.from(value, 'latin1'), Infinity),
+        : shownText(Buffer.from(value, 'latin1'), { isCut: false }),
     }
   })
 }

@@ -22,6 +22,7 @@ export async function attemptDelivery(
   delivery: ClaimedDelivery,
 ): Promise<SettledAttempt> {
   const startedAt = clock.now()
+  const fromMs = performance.now()
   // A test is signed with the current secret only: the last one, as the older come first.
   const signing = delivery.kind === 'test' ? delivery.secrets.slice(-1) : delivery.secrets
   const { body } = delivery
@@ -47,7 +48,8 @@ export async function attemptDelivery(
     url: delivery.url,
     startedAt,
     endedAt,
-    durationMs: Math.round(endedAt.getTime() - startedAt.getTime()),
+    // Not by the times: the clock may be set meanwhile.
+    durationMs: Math.round(performance.now() - fromMs),
     dnsMs: rounded(answer.timings.dnsMs),
     connectMs: rounded(answer.timings.connectMs),
     answerMs: rounded(answer.timings.answerMs),
@@ -63,6 +65,8 @@ export async function attemptDelivery(
           )
         : null,
     answerHead: answer.kind === 'answer' ? answer.head : null,
+    answerIsCut: answer.kind === 'answer' ? answer.truncated : null,
+    headersAreCut: answer.kind === 'answer' ? answer.areHeadersCut : null,
     signedWith: signing.map((secret) => secret.lastFour),
     ...next,
   }

@@ -47,6 +47,9 @@ export type SettledAttempt = {
   remoteAddress: string | null
   answerHeaders: Buffer | null
   answerHead: Buffer | null
+  /** There was, or may have been, more than is kept; null without an answer. */
+  answerIsCut: boolean | null
+  headersAreCut: boolean | null
   signedWith: string[]
   /**
    * The delivery's state from here on as long as its endpoint is on, and when its next attempt is due

@@ -41,10 +41,12 @@ export async function settleDelivered(
         ${attempts.map((row) => row.remoteAddress)}::text[],
         ${attempts.map((row) => row.answerHeaders)}::bytea[],
         ${attempts.map((row) => row.answerHead)}::bytea[],
+        ${attempts.map((row) => row.answerIsCut)}::boolean[],
+        ${attempts.map((row) => row.headersAreCut)}::boolean[],
         ${attempts.map((row) => row.signedWith.join(','))}::text[]
       ) as t (attempt_id, delivery_id, claim_id, number, is_test, url, started_at, ended_at,
         duration_ms, dns_ms, connect_ms, answer_ms, http_status, remote_address, answer_headers,
-        answer_head, signed_with)
+        answer_head, answer_is_cut, headers_are_cut, signed_with)
       order by delivery_id
     ), held as materialized (
       select settled.*, delivery.company_id, delivery.endpoint_id
@@ -87,10 +89,10 @@ export async function settleDelivered(
     ), logged as (
       insert into delivery_attempt (id, company_id, delivery_id, endpoint_id, number, url, started_at,
         duration_ms, dns_ms, connect_ms, answer_ms, http_status, remote_address, answer_headers,
-        answer_head, signed_with)
+        answer_head, answer_is_cut, headers_are_cut, signed_with)
       select attempt_id, company_id, delivery_id, endpoint_id, number, url, started_at, duration_ms,
         dns_ms, connect_ms, answer_ms, http_status, remote_address, answer_headers, answer_head,
-        string_to_array(signed_with, ',')
+        answer_is_cut, headers_are_cut, string_to_array(signed_with, ',')
       from held
     )
     select attempt_id from held

@@ -1,8 +1,8 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import { loadPlan } from '../accounts/load-plan.ts'
 import type { Context } from '../context.ts'
 import type { AttemptView, DeliveryDetail, ShownAnswer } from '../contract/dashboard/delivery.ts'
-import type { DB } from '../database/tables.ts'
+import type { DB, DeliveryAttempt } from '../database/tables.ts'
 import { DELIVERY_LIMITS, LOG_LIMITS, PLAN_LIMITS } from '../limits.ts'
 import { attemptHint } from '../rules/attempt-hint.ts'
 import { curlCommand } from '../rules/curl-command.ts'
@@ -106,7 +106,7 @@ export async function loadAttempts(
     httpStatus: row.httpStatus,
     error: viewError(row.error as AttemptError | null, row.httpStatus, row.errorDetail),
     remoteAddress: row.remoteAddress,
-    answer: viewAnswer(row.answerHead, row.answerHeaders),
+    answer: viewAnswer(row),
     signedWith: row.signedWith,
     isLate: row.isLate,
   }))
@@ -120,14 +120,25 @@ function viewError(
   return error === null ? null : { code: error, ...attemptHint(error, httpStatus), detail }
 }
 
-function viewAnswer(head: Buffer | null, headers: Buffer | null): ShownAnswer | null {
-  if (head === null && headers === null) return null
-  const bytes = head ?? Buffer.alloc(0)
+function viewAnswer({
+  answerHead,
+  answerHeaders,
+  answerIsCut,
+  headersAreCut,
+}: Pick<
+  Selectable<DeliveryAttempt>,
+  'answerHead' | 'answerHeaders' | 'answerIsCut' | 'headersAreCut'
+>): ShownAnswer | null {
+  if (answerHead === null && answerHeaders === null) return null
+  const bytes = answerHead ?? Buffer.alloc(0)
+  // Of old attempts only the length is known.
+  const isCut = answerIsCut ?? bytes.length >= DELIVERY_LIMITS.answerKeptBytes
   return {
-    text: shownText(bytes, DELIVERY_LIMITS.answerKeptBytes),
+    text: shownText(bytes, { isCut }),
     bytes: bytes.length,
-    isCut: bytes.length >= DELIVERY_LIMITS.answerKeptBytes,
-    headers: shownHeaders(headers ?? Buffer.alloc(0)),
+    isCut,
+    headers: shownHeaders(answerHeaders ?? Buffer.alloc(0)),
+    areHeadersCut: headersAreCut ?? false,
   }
 }
 

@@ -32,10 +32,11 @@ export async function writeSettled(tx: Transaction<DB>, judged: JudgedBatch): Pr
     ), logged as (
       insert into delivery_attempt (id, company_id, delivery_id, endpoint_id, number, url, started_at,
         duration_ms, dns_ms, connect_ms, answer_ms, http_status, error, error_detail,
-        remote_address, answer_headers, answer_head, signed_with, is_late)
+        remote_address, answer_headers, answer_head, answer_is_cut, headers_are_cut, signed_with,
+        is_late)
       select id, company_id, delivery_id, endpoint_id, number, url, started_at, duration_ms, dns_ms,
         connect_ms, answer_ms, http_status, error, error_detail, remote_address, answer_headers,
-        answer_head, string_to_array(signed_with, ','), is_late
+        answer_head, answer_is_cut, headers_are_cut, string_to_array(signed_with, ','), is_late
       from unnest(
         ${attempts.map((row) => row.attemptId)}::uuid[],
         ${attempts.map((row) => row.companyId)}::uuid[],
@@ -54,11 +55,13 @@ export async function writeSettled(tx: Transaction<DB>, judged: JudgedBatch): Pr
         ${attempts.map((row) => row.remoteAddress)}::text[],
         ${attempts.map((row) => row.answerHeaders)}::bytea[],
         ${attempts.map((row) => row.answerHead)}::bytea[],
+        ${attempts.map((row) => row.answerIsCut)}::boolean[],
+        ${attempts.map((row) => row.headersAreCut)}::boolean[],
         ${signedWith}::text[],
         ${attempts.map((row) => late.has(row.attemptId))}::boolean[]
       ) as t (id, company_id, delivery_id, endpoint_id, number, url, started_at, duration_ms, dns_ms,
         connect_ms, answer_ms, http_status, error, error_detail, remote_address, answer_headers,
-        answer_head, signed_with, is_late)
+        answer_head, answer_is_cut, headers_are_cut, signed_with, is_late)
     ), summed as (
       insert into delivery_hour (endpoint_id, company_id, hour, attempts, failures, duration_ms)
       select * from unnest(

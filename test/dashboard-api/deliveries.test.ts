@@ -276,6 +276,7 @@ describe('The detail of a delivery', () => {
       .updateTable('deliveryAttempt')
       .set({
         answerHead: head,
+        answerIsCut: true,
         answerHeaders: Buffer.from(
           'content-type: text/html\nset-cookie: id=1\nx-a: \xe9',
           'latin1',

@@ -156,6 +156,8 @@ export function attemptOf(
     remoteAddress: null,
     answerHeaders: null,
     answerHead: null,
+    answerIsCut: null,
+    headersAreCut: null,
     signedWith: ['abcd'],
     state: error === null ? 'delivered' : delivery.kind === 'test' ? 'dead_lettered' : 'pending',
     dueAt: error === null || delivery.kind === 'test' ? null : new Date(endedAt.getTime() + 60_000),

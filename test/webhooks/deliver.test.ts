@@ -193,6 +193,8 @@ describe('Webhook delivery', () => {
       remoteAddress: null,
       answerHeaders: null,
       answerHead: Buffer.from('\u0000 not text \xff', 'latin1'),
+      answerIsCut: false,
+      headersAreCut: false,
       signedWith: ['abcd', 'efgh'],
       state: 'dead_lettered' as const,
       dueAt: null,

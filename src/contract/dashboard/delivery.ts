@@ -134,6 +134,8 @@ export type ShownAnswer = {
   /** The answer was longer than what is kept. */
   isCut: boolean
   headers: { name: string; value: string }[]
+  /** There were more headers than are kept. */
+  areHeadersCut: boolean
 }
 
 export type AttemptView = {
