@@ -115,6 +115,7 @@ async function takeRuns(make: (asked: Call) => Promise<CallMade>): Promise<numbe
     readVersion: createVersionReader(),
     send: () => Promise.reject(new Error('nothing is sent')),
     makeCall: make,
+    claimId: context.ids.uuid,
     onProgress: () => loop?.wake(),
   })
   const from = performance.now()

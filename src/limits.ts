@@ -88,6 +88,17 @@ export const DELIVERY_ENGINE = {
   lateChangesMs: HOUR_MS,
 } as const
 
+/** Ours: how soon a node that died is noticed by the others (docs/decisions). */
+export const NODE_WATCH = {
+  /** While another node has something claimed, and while none has. */
+  everyMs: 500,
+  idleEveryMs: 2 * SECOND_MS,
+  /** However often the node is woken. */
+  leastMs: 250,
+  /** A node that lost its connection takes it again within this. */
+  graceMs: 1_500,
+} as const
+
 /** Ours: how far what waits is counted for `/metrics`, and how long that may take. */
 export const MEASURE = {
   ofEndpoint: 10_000,

@@ -26,6 +26,7 @@ import { createRunFlowsDuty } from './daemon/run-flows.ts'
 import { createMailNoticesDuty } from './daemon/mail-notices.ts'
 import { createSweepDuty } from './daemon/sweep.ts'
 import { createSyncTemplatesDuty } from './daemon/sync-templates.ts'
+import { createWatchNodesDuty } from './daemon/watch-nodes.ts'
 import type { DB } from './database/tables.ts'
 import { makeDay } from './database/missing-day.ts'
 import { openDatabase } from './database/open-database.ts'
@@ -48,6 +49,7 @@ import { createMailer, type Mailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { isPublicAddress } from './rules/public-address.ts'
 import { releaseExpiredDeliveries } from './webhooks/claim-deliveries.sql.ts'
+import { findUnknownVersions } from './webhooks/find-unknown-versions.sql.ts'
 import { createLiveDeliveries } from './webhooks/watch-deliveries.ts'
 
 export type Ports = {
@@ -100,6 +102,10 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     await opened.close()
     throw error
   }
+  const unknownVersions = await findUnknownVersions(db.kysely)
+  if (unknownVersions.length > 0) {
+    log.warn({ unknownVersions }, 'endpoints of versions that are told no more get another one')
+  }
   const egressAllow = createCidrList(config.egressAllow)
   const egressDeny = createCidrList(config.egressDeny)
   const isPublic = ports.isPublicAddress ?? isPublicAddress
@@ -130,25 +136,32 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   /** Until then nothing is sent. */
   let free = Promise.resolve()
   let isStopping = false
-  const wake = (duty: 'run-flows' | 'deliver' | 'resend' | 'mail-notices') =>
+  const wake = (duty: 'run-flows' | 'deliver' | 'resend' | 'mail-notices' | 'watch-nodes') =>
     loops.get(duty)?.wake()
   const wakeBoth = () => {
     wake('run-flows')
     wake('deliver')
+    wake('watch-nodes')
   }
   const workElsewhere = createWorkSignal(db.pool, log)
+  const nodes = createWatchNodesDuty(context, {
+    presentSinceMs: workElsewhere.presentSinceMs,
+    onProgress: wakeBoth,
+  })
   const readVersion = createVersionReader()
   const metrics = createMetrics()
   const runFlows = createRunFlowsDuty(context, {
     readVersion,
     send,
     makeCall: (call) => makeCall({ ...context, keyRing, outbound: outbound.calls }, call),
+    claimId: nodes.claimId,
     onProgress: wakeBoth,
   })
   const deliver = createDeliverDuty(context, {
     outbound: outbound.deliveries,
     keyRing,
     meter: metrics.deliveries,
+    nodes,
     onProgress: () => wake('deliver'),
   })
   const resend = createResendDuty(context, { onProgress: () => wake('deliver') })
@@ -163,7 +176,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     onProgress: () => wake('mail-notices'),
   })
   const sweep = createSweepDuty(context)
-  const duties = [runFlows, resend, deliver, syncTemplates, mailNotices, sweep]
+  const duties = [runFlows, resend, deliver, syncTemplates, mailNotices, sweep, nodes]
   const server = createHttpServer({
     ...context,
     keyRing,
@@ -202,11 +215,14 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       const startLoops = (started: WorkingDuty[]) => {
         for (const duty of started) loops.set(duty.name, startLoop(duty, { clock, log }))
       }
-      startLoops([syncTemplates, sweep])
+      startLoops([syncTemplates, sweep, nodes])
       free = untilSendingIsFree({ db: db.kysely, log }, stopping.signal).then((isFree) => {
         if (isFree) startLoops([runFlows, resend, deliver, mailNotices])
       })
-      if (config.databaseUrl) workElsewhere.hear({ connectionString: config.databaseUrl }, wakeBoth)
+      // With the embedded database there is no other node.
+      if (!config.databaseUrl) return
+      const connection = { connectionString: config.databaseUrl }
+      workElsewhere.hear(connection, { node: nodes.node, onWork: wakeBoth })
     },
     async processAll() {
       for (let isBusy = true; isBusy;) {
@@ -223,10 +239,11 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       clearInterval(clockTimer)
       live.stop()
       await closeServer(server)
-      await workElsewhere.close()
       await free
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
       await Promise.all(duties.map((duty) => duty.drain()))
+      // Until here others see this node live: what it had under way is its own.
+      await workElsewhere.close()
       outbound.deliveries.close()
       outbound.calls.close()
       metrics.stop()

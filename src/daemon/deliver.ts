@@ -25,10 +25,11 @@ import { readyDeliveries } from '../webhooks/ready-deliveries.sql.ts'
 import { settleAttempts, type SettledAttempt } from '../webhooks/settle-attempts.sql.ts'
 import { createBatcher } from './batcher.ts'
 import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+import type { NodeWatch } from './watch-nodes.ts'
 
 export function createDeliverDuty(
   context: Context,
-  { outbound, keyRing, meter, onProgress }: Deps,
+  { outbound, keyRing, meter, nodes, onProgress }: Deps,
 ): WorkingDuty {
   const { db, clock, ids, log } = context
   const underWay = new Set<Promise<void>>()
@@ -94,8 +95,9 @@ export function createDeliverDuty(
     })
     isFull = lanes.length < LANES.length
     if (lanes.length === 0) return false
-    const claimId = ids.uuid()
-    const claimed = await claimDeliveries(db.kysely, { claimId, now, lanes })
+    const claimId = nodes.claimId()
+    const missing = nodes.missing()
+    const claimed = await claimDeliveries(db.kysely, { claimId, now, lanes, missing })
     const { deliveries } = claimed
     const inLane = (lane: Lane) => deliveries.filter((delivery) => delivery.lane === lane).length
     if (isHalted && deliveries.length > 0) {
@@ -216,6 +218,7 @@ type Deps = {
   outbound: OutboundClient
   keyRing: KeyRing
   meter: DeliveryMeter
+  nodes: Pick<NodeWatch, 'claimId' | 'missing'>
   /** Called when a place becomes free: what waited for it can be claimed. */
   onProgress(): void
 }

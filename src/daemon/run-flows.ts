@@ -31,7 +31,8 @@ export function createRunFlowsDuty(context: Context, deps: Deps): WorkingDuty {
       if (expired > 0) log.warn({ expired }, 'runs whose lease had ended are due again')
     }
     const without = places.companiesFull()
-    const claimed = await claimRuns(db.kysely, { claimId: ids.uuid(), now, limit: free, without })
+    const claimId = deps.claimId()
+    const claimed = await claimRuns(db.kysely, { claimId, now, limit: free, without })
     const { whileCalling } = places
     for (const run of claimed) {
       places.take()
@@ -67,6 +68,7 @@ type Deps = {
   readVersion: ReadVersion
   send: SendMessage
   makeCall: MakeCall
+  claimId(): string
   /** Called when a run rests: there may be events to deliver, and a place is free. */
   onProgress(): void
 }

@@ -6,6 +6,8 @@ import type { Connection } from './connect.ts'
 export type ListenOptions = Connection & {
   applicationName?: string
   channels: readonly string[]
+  /** What else the session is for; done each time before it listens. */
+  onConnected?: (session: pg.Client) => Promise<void>
   onNotification: (channel: string, payload: string) => void
   /**
    * Called each time the connection is back after a loss: what was notified meanwhile is gone, so
@@ -19,10 +21,12 @@ export type ListenOptions = Connection & {
 export type Listener = {
   /** Resolves when it listens for the first time. */
   ready: Promise<void>
+  /** Since when it listens, by `performance.now()`; null while it does not. */
+  listeningSinceMs(): number | null
   close(): Promise<void>
 }
 
-const BACKOFF_MS = { first: 100, longest: 30_000 }
+const BACKOFF_MS = { first: 100, longest: 2_000 }
 /** A connection whose other end has vanished without a word is noticed by asking. */
 const CHECK_EVERY_MS = 30_000
 const CHECK_ANSWER_MS = 5_000
@@ -30,17 +34,19 @@ const GOODBYE_MS = 1_000
 
 /**
  * Listens for notifications on a connection of its own and connects again whenever that is lost:
- * after 0.1 s at first, up to 30 s when the database stays away, each with a random part so that
+ * after 0.1 s at first, up to 2 s when the database stays away, each with a random part so that
  * nodes do not come back all at once.
  */
 export function listen(options: ListenOptions): Listener {
   const closing = new AbortController()
   const { promise: ready, resolve: setReady } = Promise.withResolvers<void>()
   let client: pg.Client | undefined
+  let sinceMs: number | null = null
   const ended = keepListening()
 
   return {
     ready,
+    listeningSinceMs: () => sinceMs,
     async close() {
       closing.abort()
       if (client) await end(client)
@@ -87,14 +93,17 @@ export function listen(options: ListenOptions): Listener {
       // One that is closed while it connects never answers the driver's promise.
       const connected = current.connect().then(() => true)
       if (!(await Promise.race([connected, lost.then(() => false)]))) return
+        await options.onConnected?.(current)
       const names = options.channels.map((channel) => `listen ${pg.escapeIdentifier(channel)}`)
       await current.query(names.join(';'))
+      sinceMs = performance.now()
       onListening()
       const check = setInterval(() => {
         current.query('select 1').catch(reject)
       }, CHECK_EVERY_MS)
       await lost.finally(() => clearInterval(check))
     } finally {
+      sinceMs = null
       await end(current)
     }
   }

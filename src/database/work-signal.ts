@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { holdNodeLock } from './claiming-nodes.sql.ts'
 import type { Connection } from './connect.ts'
 import { listen, type Listener } from './listen.ts'
 
@@ -9,11 +10,13 @@ const TELL_EVERY_MS = 10
 
 /**
  * Tells processes with a daemon that a process without one has taken in work. Only a hint: what is
- * due is found by the safety poll as well, so a signal that is lost costs seconds, not work.
+ * due is found by the safety poll as well, so a signal that is lost costs seconds, not work. Who hears
+ * holds, in the same session, the lock that says that this node lives.
  */
 export function createWorkSignal(pool: pg.Pool, log: Logger) {
   let timer: NodeJS.Timeout | null = null
   let listener: Listener | null = null
+  let isLost = false
   return {
     tell() {
       timer ??= setTimeout(() => {
@@ -23,15 +26,26 @@ export function createWorkSignal(pool: pg.Pool, log: Logger) {
         })
       }, TELL_EVERY_MS)
     },
-    hear(connection: Connection, onWork: () => void) {
+    hear(connection: Connection, { node, onWork }: { node: string; onWork: () => void }) {
       listener = listen({
         ...connection,
         channels: [CHANNEL],
+        onConnected: (session) => holdNodeLock(session, node),
         onNotification: onWork,
-        onReconnected: onWork,
-        onError: (error) => log.warn({ err: error }, 'signals of other processes are not heard'),
+        onReconnected() {
+          isLost = false
+          onWork()
+        },
+        // Once, however long the database stays away.
+        onError(error) {
+          log[isLost ? 'debug' : 'warn']({ err: error }, 'signals of other processes are not heard')
+          isLost = true
+        },
       })
+      void listener.ready.then(onWork)
     },
+    /** Since when others see this node live, by `performance.now()`; null while they do not. */
+    presentSinceMs: () => listener?.listeningSinceMs() ?? null,
     async close() {
       if (timer) clearTimeout(timer)
       await listener?.close()

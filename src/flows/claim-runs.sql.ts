@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { isClaimOf } from '../database/claiming-nodes.sql.ts'
 import type { DB } from '../database/tables.ts'
 import { RUN_LIMITS } from '../limits.ts'
 
@@ -46,6 +47,15 @@ export async function releaseExpiredRuns(db: Kysely<DB>, now: Date): Promise<num
   const { numAffectedRows } = await sql`
     update flow_run set claim_id = null, claimed_until = null
     where claim_id is not null and claimed_until < ${now}
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Gives back what nodes that died had claimed. Returns how many runs that were. */
+export async function releaseRunsOf(db: Kysely<DB>, nodes: readonly string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update flow_run set claim_id = null, claimed_until = null
+    where claim_id is not null and ${isClaimOf(nodes)}
   `.execute(db)
   return Number(numAffectedRows ?? 0)
 }

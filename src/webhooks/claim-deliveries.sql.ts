@@ -1,4 +1,5 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { isClaimOf } from '../database/claiming-nodes.sql.ts'
 import type { DB } from '../database/tables.ts'
 import { oldestIdAt } from '../ids.ts'
 import { DELIVERY_ENGINE, RETENTION } from '../limits.ts'
@@ -57,14 +58,22 @@ export const FIRST_ENDPOINT = '00000000-0000-0000-0000-000000000000'
  * Endpoints with something due are found by skipping through the partial index of the lanes, at most
  * 128 of a lane: the cost grows neither with what waits behind an endpoint nor with what is due later.
  *
+ * Nodes that are `missing` are probably dead: what they have in flight holds no slots.
+ *
  * Isolation: what was picked is locked in id order with `skip locked`, so that two nodes claiming
  * together share the rows and never both get one. What is in flight was counted before the lock; two
  * nodes that count at the same instant can together go over an endpoint's slots by one claim.
  */
 export async function claimDeliveries(
   db: Kysely<DB>,
-  { claimId, now, lanes }: { claimId: string; now: Date; lanes: readonly LaneToClaim[] },
+  {
+    claimId,
+    now,
+    lanes,
+    missing = [],
+  }: { claimId: string; now: Date; lanes: readonly LaneToClaim[]; missing?: readonly string[] },
 ): Promise<Claimed> {
+  const holdsNoSlot = missing.length > 0 ? isClaimOf(missing) : sql`false`
   const leaseEnds = new Date(now.getTime() + DELIVERY_ENGINE.leaseMs)
   const most = DELIVERY_ENGINE.endpointsPerClaim
   const tooOld = oldestIdAt(new Date(now.getTime() - RETENTION.waitingEventMs))
@@ -99,7 +108,7 @@ export async function claimDeliveries(
       where waiting.endpoint_id is not null
       union all
       select null, 0, endpoint_id, company_id, true, 0, 1 from webhook_delivery
-      where claim_id is not null
+      where claim_id is not null and not ${holdsNoSlot}
     ), place as materialized (
       select * from (
         select lane, free, endpoint_id, company_id, lane = 'test' as is_test, is_live, slots,
@@ -187,12 +196,29 @@ export async function releaseExpiredDeliveries(
   now: Date,
   leasesEndBefore = now,
 ): Promise<number> {
+  return release(db, now, sql`claimed_until < ${leasesEndBefore}`)
+}
+
+/** The same for all that nodes had claimed which died. */
+export async function releaseDeliveriesOf(
+  db: Kysely<DB>,
+  nodes: readonly string[],
+  now: Date,
+): Promise<number> {
+  return release(db, now, isClaimOf(nodes))
+}
+
+async function release(
+  db: Kysely<DB>,
+  now: Date,
+  isGivenBack: RawBuilder<unknown>,
+): Promise<number> {
   const { numAffectedRows } = await sql`
     with expired as materialized (
       select delivery.id from (select id from webhook_delivery
-          where claim_id is not null and claimed_until < ${leasesEndBefore} order by id) expired
+          where claim_id is not null and ${isGivenBack} order by id) expired
         cross join lateral (select id from webhook_delivery
-          where id = expired.id and claim_id is not null and claimed_until < ${leasesEndBefore}
+          where id = expired.id and claim_id is not null and ${isGivenBack}
           for update skip locked) delivery
     )
     update webhook_delivery

@@ -4,15 +4,17 @@
  *
  * The body is frozen here, in bytes, once per shape version: endpoints, retries and resends share it,
  * so a signature always matches. One delivery is written for each endpoint that subscribes; for an
- * endpoint that is switched off, or a company whose plan has no webhooks, it is held.
+ * endpoint that is switched off, or a company whose plan has no webhooks, it is held. An endpoint whose
+ * version is told no more gets the one that stands in for it (`versionSent`).
  *
  * Spec: Events; Webhook envelope; docs/decisions (events in the transaction of the change).
  */
 import { CompiledQuery, type Transaction } from 'kysely'
+import { EVENT_VERSIONS, type EventVersion } from '../contract/event-versions.ts'
 import type { EventDataByType } from '../contract/webhook-envelope.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
-import { API_VERSIONS, type EventType, type SubscribableEventType } from '../vocabulary.ts'
+import type { EventType, SubscribableEventType } from '../vocabulary.ts'
 import { eventIdText } from './event-id.ts'
 import { fitBody } from './fit-body.ts'
 import { PLANS_WITH_WEBHOOKS } from './plans-with-webhooks.ts'
@@ -32,10 +34,17 @@ export type EventToRaise<Type extends EventType = SubscribableEventType | 'ping'
   }
 }[Type]
 
+type RaiseDeps = {
+  ids: Ids
+  now: Date
+  /** The shape versions, oldest first; those of this release unless told. */
+  versions?: readonly EventVersion[]
+}
+
 /** Writes an event, its frozen body and one delivery for each subscribed endpoint. */
 export async function raiseEvent(
   tx: Transaction<DB>,
-  deps: { ids: Ids; now: Date },
+  deps: RaiseDeps,
   event: EventToRaise,
 ): Promise<void> {
   const { text, values } = raiseEventsStatement(deps, [event])
@@ -47,22 +56,22 @@ export async function raiseEvent(
  * costs a look-up and writes nothing.
  */
 export function raiseEventsStatement(
-  { ids, now }: { ids: Ids; now: Date },
+  { ids, now, versions = EVENT_VERSIONS }: RaiseDeps,
   events: readonly EventToRaise[],
 ): { name: string; text: string; values: unknown[] } {
   const eventIds = events.map(() => ids.uuid())
   const bodies = events.flatMap((event, index) =>
-    API_VERSIONS.map((apiVersion) => ({
+    versions.map(({ version, shape }) => ({
       eventId: eventIds[index]!,
-      apiVersion,
+      apiVersion: version,
       bytes: fitBody({
         id: eventIdText(eventIds[index]!),
         type: event.type,
-        apiVersion,
+        apiVersion: version,
         createdAt: event.occurredAt.toISOString(),
         test: false,
         company: event.company,
-        data: event.data,
+        data: shape(event.type, event.data),
       }),
     })),
   )
@@ -82,6 +91,7 @@ export function raiseEventsStatement(
       bodies.map((body) => body.bytes),
       PLANS_WITH_WEBHOOKS,
       now,
+      versions.map(({ version }) => version),
     ],
   }
 }
@@ -99,7 +109,11 @@ const RAISE_EVENTS = `
     returning id, company_id, type
   ), subscribed as (
     select raised.id as event_id, raised.company_id, endpoint.id as endpoint_id,
-      endpoint.api_version, endpoint.is_on and account.plan = any($11::text[]) as is_live
+      coalesce(
+        (select min(known collate "C") from unnest($13::text[]) known
+          where known collate "C" >= endpoint.api_version),
+        (select max(known collate "C") from unnest($13::text[]) known)) as api_version,
+      endpoint.is_on and account.plan = any($11::text[]) as is_live
     from raised
       join endpoint on endpoint.company_id = raised.company_id and endpoint.deleted_at is null
         and raised.type = any(endpoint.event_types)

@@ -4,6 +4,7 @@ import type { KeyRing } from '../accounts/key-ring.ts'
 import { recordAudit } from '../accounts/record-audit.ts'
 import type { Context } from '../context.ts'
 import type { DeliveryDetail, SendTest } from '../contract/dashboard/delivery.ts'
+import { versionSent, type EventVersion } from '../contract/event-versions.ts'
 import { transaction } from '../database/transaction.ts'
 import { DELIVERY_ENGINE, LOG_LIMITS } from '../limits.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
@@ -55,19 +56,20 @@ async function writeTest(
   return transaction(db, async (tx) => {
     const endpoint = await requireTestedEndpoint(tx, { companyId, endpointId })
     await takeTestPlace(tx, { accountId: actor.accountId, now })
-    const body = sampleBody({ eventId, companyId, type, now }, endpoint)
+    const sent = versionSent(endpoint.apiVersion)
+    const body = sampleBody({ eventId, companyId, type, now, sent }, endpoint)
     const { rows } = await sql<Pick<ClaimedDelivery, 'secrets'>>`
       with happened as (
         insert into event (id, company_id, type, is_test, occurred_at)
         values (${eventId}, ${companyId}, ${type}, true, ${now})
       ), frozen as (
         insert into event_body (id, api_version, body)
-        values (${eventId}, ${endpoint.apiVersion}, ${body})
+        values (${eventId}, ${sent.version}, ${body})
       ), made as (
         insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version,
           kind, state, lane, due_at, claim_id, claimed_until, created_at)
         values (${deliveryId}, ${companyId}, ${endpointId}, ${eventId}, ${eventId},
-          ${endpoint.apiVersion}, 'test', 'pending', 'test', ${now}, ${claimId},
+          ${sent.version}, 'test', 'pending', 'test', ${now}, ${claimId},
           ${new Date(now.getTime() + DELIVERY_ENGINE.leaseMs)}, ${now})
       )
       select coalesce(json_agg(json_build_object('id', id, 'secret', secret,
@@ -93,7 +95,7 @@ async function writeTest(
       endpointId,
       eventId,
       eventType: type,
-      apiVersion: endpoint.apiVersion,
+      apiVersion: sent.version,
       kind: 'test',
       lane: 'test',
       attempts: 0,
@@ -107,17 +109,20 @@ async function writeTest(
 }
 
 function sampleBody(
-  event: { eventId: string; companyId: string; type: EventType; now: Date },
+  {
+    sent,
+    ...event
+  }: { eventId: string; companyId: string; type: EventType; now: Date; sent: EventVersion },
   endpoint: EndpointAndPlan,
 ): Buffer {
   return fitBody({
     id: eventIdText(event.eventId),
     type: event.type,
-    apiVersion: endpoint.apiVersion,
+    apiVersion: sent.version,
     createdAt: event.now.toISOString(),
     test: true,
     company: { id: event.companyId, name: endpoint.companyName },
-    data: sampleData(event.type, event.now),
+    data: sent.shape(event.type, sampleData(event.type, event.now)),
   })
 }
 

@@ -11,6 +11,7 @@ import { createClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config.ts'
 import { createDeliverDuty } from '../../src/daemon/deliver.ts'
 import { startLoop } from '../../src/daemon/loop.ts'
+import { createWatchNodesDuty } from '../../src/daemon/watch-nodes.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { createWorkSignal } from '../../src/database/work-signal.ts'
 import { createIds, systemRandom } from '../../src/ids.ts'
@@ -36,25 +37,34 @@ const outbound = createOutboundClient({
 })
 // Connected: from here on it takes part at once.
 await db.pool.query('select 1')
-const duty = createDeliverDuty(
-  { db, clock, ids: createIds(clock, systemRandom), log },
-  {
-    outbound,
-    keyRing: createKeyRing(config.encryptionKeys!, systemRandom),
-    meter: createMetrics().deliveries,
-    onProgress: () => loop.wake(),
-  },
-)
-const loop = startLoop(duty, { clock, log })
+const context = { db, clock, ids: createIds(clock, systemRandom), log }
 const signal = createWorkSignal(db.pool, log)
-signal.hear(connection, () => loop.wake())
+const nodes = createWatchNodesDuty(context, {
+  presentSinceMs: signal.presentSinceMs,
+  onProgress: () => loop.wake(),
+})
+const duty = createDeliverDuty(context, {
+  outbound,
+  keyRing: createKeyRing(config.encryptionKeys!, systemRandom),
+  meter: createMetrics().deliveries,
+  nodes,
+  onProgress: () => loop.wake(),
+})
+const loop = startLoop(duty, { clock, log })
+const watch = startLoop(nodes, { clock, log })
+signal.hear(connection, {
+  node: nodes.node,
+  onWork() {
+    loop.wake()
+    watch.wake()
+  },
+})
 console.log('ready ')
 
 process.on('SIGTERM', () => {
   duty.halt?.()
-  void signal
-    .close()
-    .then(() => loop.stop())
+  void Promise.all([loop.stop(), watch.stop()])
     .then(() => duty.drain())
+    .then(() => signal.close())
     .then(() => process.exit(0))
 })

@@ -17,6 +17,9 @@ export type KillableService = {
   start(change?: Record<string, string>): Promise<void>
   /** SIGKILL: nothing of it runs on. */
   kill(): Promise<void>
+  /** SIGSTOP and SIGCONT: it lives, and does nothing until it goes on. */
+  pause(): void
+  goOn(): void
   /** SIGTERM: it stops gracefully, and none stands by any more. Resolves to the exit code. */
   stop(): Promise<number | null>
   /** What it logged, over all its lives. */
@@ -88,6 +91,8 @@ export function createKillableService(
       working = null
       return code
     },
+    pause: () => void working!.kill('SIGSTOP'),
+    goOn: () => void working!.kill('SIGCONT'),
     logged: () => logged,
   }
 }

@@ -244,6 +244,7 @@ test('a service that stops gives back what it has claimed and not begun', async 
     outbound,
     keyRing: world.service.keyRing,
     meter: createMetrics().deliveries,
+    nodes: { claimId: () => world.service.context.ids.uuid(), missing: () => [] },
     onProgress() {},
   })
   const turn = duty.work()

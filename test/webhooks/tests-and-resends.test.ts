@@ -111,6 +111,20 @@ describe('Send test', () => {
     expect((await sendTest()).body.type).toBe('ping')
   })
 
+  test('of an endpoint whose version was retired is told in the oldest that is left', async () => {
+    const { kysely } = world.database.db
+    const { companyId } = shop
+    await kysely
+      .updateTable('endpoint')
+      .set({ apiVersion: '2025-01' })
+      .where('companyId', '=', companyId)
+      .execute()
+    world.clock.advance(MINUTE_MS)
+    const { body } = await sendTest()
+    expect(body).toMatchObject({ state: 'delivered' })
+    expect(sentAs(body.id)[0]!.event).toMatchObject({ apiVersion: '2026-10', test: true })
+  })
+
   test('is also allowed on an unsubscribed and on a switched-off endpoint', async () => {
     shop = await newShop(['flow.failed'])
     owner = await signedIn(world, { accountId: shop.accountId })

@@ -1,0 +1,85 @@
+/**
+ * The duty that notices when another node has died, and gives back what it had claimed: sooner than its
+ * leases end. Each node holds a lock of the database as long as it lives, and its claims name it.
+ *
+ * A node whose lock is missing may just have lost its connection, so it is given a moment to take it
+ * again; until then its claims only hold no slots of endpoints. One that lives after all finishes late,
+ * which changes nothing. Who is not seen to live itself judges nobody: after the database was away all
+ * are missing at first.
+ */
+import type { Context } from '../context.ts'
+import { claimIdOf, findClaimingNodes } from '../database/claiming-nodes.sql.ts'
+import { releaseRunsOf } from '../flows/claim-runs.sql.ts'
+import { NODE_WATCH } from '../limits.ts'
+import { releaseDeliveriesOf } from '../webhooks/claim-deliveries.sql.ts'
+import type { WorkingDuty } from './loop.ts'
+
+export type NodeWatch = WorkingDuty & {
+  /** This node, in eight hexadecimal digits. */
+  node: string
+  /** The id of a new claim. While others do not see this node live it names none: its lease counts. */
+  claimId(): string
+  /** Nodes that have claims and are not seen to live. */
+  missing(): readonly string[]
+}
+
+export function createWatchNodesDuty({ db, clock, ids, log }: Context, deps: Deps): NodeWatch {
+  const node = ids.uuid().slice(-8)
+  const missingSince = new Map<string, number>()
+  let hasOthers = false
+  let lookedAtMs = -Infinity
+
+  async function work(): Promise<boolean> {
+    const nowMs = performance.now()
+    const presentSinceMs = deps.presentSinceMs()
+    if (presentSinceMs === null) {
+      missingSince.clear()
+      return false
+    }
+    if (nowMs - lookedAtMs < NODE_WATCH.leastMs) return false
+    lookedAtMs = nowMs
+    const others = await findClaimingNodes(db.kysely, { without: node })
+    hasOthers = others.length > 0
+    const missing = others.filter(({ isAlive }) => !isAlive).map((other) => other.node)
+    for (const known of missingSince.keys()) {
+      if (!missing.includes(known)) missingSince.delete(known)
+    }
+    const unknown = missing.filter((other) => !missingSince.has(other))
+    for (const other of unknown) missingSince.set(other, nowMs)
+    const dead = missing.filter(
+      (other) => nowMs - Math.max(missingSince.get(other)!, presentSinceMs) >= NODE_WATCH.graceMs,
+    )
+    if (dead.length > 0) await release(dead)
+    if (dead.length + unknown.length > 0) deps.onProgress()
+    return false
+  }
+
+  async function release(dead: readonly string[]): Promise<void> {
+    const runs = await releaseRunsOf(db.kysely, dead)
+    const deliveries = await releaseDeliveriesOf(db.kysely, dead, clock.now())
+    for (const other of dead) missingSince.delete(other)
+    log.warn({ nodes: dead, runs, deliveries }, 'taking on what a node that died had claimed')
+  }
+
+  return {
+    name: 'watch-nodes',
+    node,
+    claimId: () => (deps.presentSinceMs() === null ? ids.uuid() : claimIdOf(node, ids.uuid())),
+    missing: () => [...missingSince.keys()],
+    work,
+    nextDue() {
+      if (deps.presentSinceMs() === null) return Promise.resolve(null)
+      const everyMs = hasOthers ? NODE_WATCH.everyMs : NODE_WATCH.idleEveryMs
+      return Promise.resolve(new Date(clock.now().getTime() + everyMs))
+    },
+    inFlight: () => 0,
+    drain: () => Promise.resolve(),
+  }
+}
+
+type Deps = {
+  /** Since when others see this node live, by `performance.now()`; null while they do not. */
+  presentSinceMs(): number | null
+  /** Called when there may be more to claim. */
+  onProgress(): void
+}
