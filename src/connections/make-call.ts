@@ -165,7 +165,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
   const isRepeated = typeof second !== 'string'
   const last = isRepeated ? second : first
   const { failure, detail } = last.verdict
-  const read = readAnswer(last.answer, redactor)
+  const read = await readAnswer(last.answer, redactor)
   const durationMs = Math.round(since())
   await Promise.all(lines)
   return {

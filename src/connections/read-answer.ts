@@ -4,6 +4,7 @@ import { compactJson, cutCodePoints, readJson, type JsonValue } from '../rules/j
 import type { Redactor } from '../rules/redact-credential.ts'
 import type { CallFailure } from '../vocabulary.ts'
 import { answerPacked, ANSWER_TOO_LARGE } from './explain-call.ts'
+import { inSlices } from './in-slices.ts'
 import { packedAs } from './unpack-answer.ts'
 
 export type AttemptVerdict = {
@@ -57,25 +58,26 @@ const UNREACHED: ReadonlySet<CallFailure> = new Set([
 ])
 
 /** The body of an answer with the credential removed: as JSON if it is JSON, and as a short text. */
-export function readAnswer(
+export async function readAnswer(
   answer: OutboundAnswer,
   redactor: Redactor,
-): { json: JsonValue | undefined; text: string | null } {
+): Promise<{ json: JsonValue | undefined; text: string | null }> {
   // Half an answer may end in half a credential, which nobody would find.
   if (answer.kind === 'error' || answer.truncated || packedAs(answer) !== null) {
     return { json: undefined, text: null }
   }
   const read = readJson(answer.head)
   if (read.ok) {
-    const json = redactor.json(read.value)
+    const json = await inSlices(redactor.jsonInSteps(read.value))
     return { json, text: cutCodePoints(compactJson(json), CALL_LIMITS.answerShownChars) }
   }
   const raw = rawText(answer.head)
   // NUL: not a text, or one in an encoding that is not looked through.
   if (raw === '' || raw.includes('\0')) return { json: undefined, text: null }
+  const text = await inSlices(redactor.textInSteps(raw))
   return {
     json: undefined,
-    text: cutCodePoints(redactor.text(raw), CALL_LIMITS.answerShownChars).toWellFormed(),
+    text: cutCodePoints(text, CALL_LIMITS.answerShownChars).toWellFormed(),
   }
 }
 

@@ -230,3 +230,42 @@ test('a long credential does not come through either', () => {
     }),
   )
 })
+
+describe('A large hostile answer', () => {
+  const ANSWER_BYTES = 262_144
+  const fill = (unit: string) => unit.repeat(Math.ceil(ANSWER_BYTES / unit.length))
+  const hostile = ['%26amp;\\u0026amp;', '%26%5c&#37;\\u0026', '%25%32%35\\u0026&#37;&amp;%5c%26']
+
+  test.each(['abc', 'sk_live_credential'])(
+    'is looked through in steps, none of which is most of the work (%s)',
+    (secret) => {
+      const redactor = createRedactor([secret])
+      for (const unit of hostile) {
+        const text = fill(unit)
+        let [worstMs, totalMs, fromMs] = [0, 0, performance.now()]
+        for (const _ of redactor.textInSteps(text)) {
+          const tookMs = performance.now() - fromMs
+          worstMs = Math.max(worstMs, tookMs)
+          totalMs += tookMs
+          fromMs = performance.now()
+        }
+        expect(worstMs / totalMs).toBeLessThan(0.6)
+      }
+    },
+  )
+
+  test('comes out of the steps as it does at once, as a text and as JSON', () => {
+    const redactor = createRedactor(['sk_live_credential'])
+    const end = <Result>(steps: Generator<undefined, Result>): Result => {
+      for (;;) {
+        const step = steps.next()
+        if (step.done) return step.value
+      }
+    }
+    const text = `${fill('%41').slice(0, 3_000)} sk%5flive_credential`
+    expect(end(redactor.textInSteps(text))).toBe(redactor.text(text))
+    expect(redactor.text(text)).toContain('[removed]')
+    const json = () => ({ a: [text, 12], sk_live_credential: 'x' })
+    expect(end(redactor.jsonInSteps(json()))).toEqual(redactor.json(json()))
+  })
+})

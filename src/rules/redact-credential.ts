@@ -18,10 +18,16 @@ const LEAST_CHARS = 8
 /** Encodings inside one another that are looked through. */
 const DEPTH = 2
 
+/** Work in steps of a few milliseconds: who runs it can do something else in between. */
+export type Steps<Result> = Generator<undefined, Result>
+
 export type Redactor = {
   text(text: string): string
   /** Changes the value that it is given: keys, strings and numbers. Iterative, as deep as may be. */
   json(value: JsonValue): JsonValue
+  /** The same in steps: a stranger's answer can be written so that it takes a second. */
+  textInSteps(text: string): Steps<string>
+  jsonInSteps(value: JsonValue): Steps<JsonValue>
 }
 
 /**
@@ -43,43 +49,55 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const hasSpace = given.some((secret) => secret.includes(' '))
   const needsSpaced = hasSpace || short.length > 0
 
-  function redact(text: string): string {
+  function* redact(text: string): Steps<string> {
     if (text.length < least) return text
     const source = toByteText(text)
     const ranges: Range[] = []
-    for (const view of viewsOf(source, hasSpace)) {
+    for (const view of yield* viewsOf(source, hasSpace)) {
       const spaced = needsSpaced ? spacedView(view) : view
+      yield
       if (short.some((needles) => isWhole(spaced.bytes, needles))) return CREDENTIAL_REMOVED
-      for (const needles of long) findIn(view, spaced, needles, ranges)
+      for (const needles of long) yield* findIn(view, spaced, needles, ranges)
     }
+    yield
     return ranges.length === 0 ? text : cutOut(source, ranges)
   }
 
-  function scalar(value: JsonValue): JsonValue {
-    if (typeof value === 'string') return redact(value)
+  function* scalar(value: JsonValue): Steps<JsonValue> {
+    if (typeof value === 'string') return yield* redact(value)
     if (typeof value !== 'number' && typeof value !== 'bigint') return value
     const digits = compactJson(value)
-    return redact(digits) === digits ? value : CREDENTIAL_REMOVED
+    return (yield* redact(digits)) === digits ? value : CREDENTIAL_REMOVED
+  }
+
+  function* everywhere(root: JsonValue): Steps<JsonValue> {
+    if (given.length === 0) return root
+    if (typeof root !== 'object' || root === null) return yield* scalar(root)
+    const containers: (JsonValue[] | Record<string, JsonValue>)[] = [root]
+    for (let into = containers.pop(); into !== undefined; into = containers.pop()) {
+      for (const key of Object.keys(into)) {
+        const fields = into as Record<string, JsonValue>
+        const value = fields[key] as JsonValue
+        if (typeof value === 'object' && value !== null) containers.push(value)
+        else fields[key] = yield* scalar(value)
+        if (!Array.isArray(into)) rename(fields, key, yield* redact(key))
+      }
+    }
+    return root
   }
 
   return {
-    text: redact,
-    json(root) {
-      if (given.length === 0) return root
-      if (typeof root !== 'object' || root === null) return scalar(root)
-      const containers: (JsonValue[] | Record<string, JsonValue>)[] = [root]
-      for (let into = containers.pop(); into !== undefined; into = containers.pop()) {
-        for (const key of Object.keys(into)) {
-          const fields = into as Record<string, JsonValue>
-          const value = fields[key] as JsonValue
-          if (typeof value === 'object' && value !== null) containers.push(value)
-          else fields[key] = scalar(value)
-          if (!Array.isArray(into)) rename(fields, key, redact(key))
-        }
-      }
-      return root
-    },
+    text: (text) => atOnce(redact(text)),
+    json: (value) => atOnce(everywhere(value)),
+    textInSteps: redact,
+    jsonInSteps: everywhere,
   }
+}
+
+function atOnce<Result>(steps: Steps<Result>): Result {
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
 }
 
 function rename(fields: Record<string, JsonValue>, key: string, to: string): void {
@@ -116,7 +134,7 @@ function needlesOf(secret: string): Needles {
 }
 
 /** The text, and the text through one or two encodings. */
-function viewsOf(source: string, hasSpace: boolean): View[] {
+function* viewsOf(source: string, hasSpace: boolean): Steps<View[]> {
   const views: View[] = [{ bytes: source, places: null }]
   // Forms write a space as a plus sign.
   if (hasSpace && source.includes('+')) {
@@ -124,10 +142,16 @@ function viewsOf(source: string, hasSpace: boolean): View[] {
   }
   let latest = [...views]
   for (let depth = 0; depth < DEPTH; depth++) {
-    latest = latest.flatMap((view) =>
-      ENCODINGS.flatMap((encoding) => decodeView(view, encoding) ?? []),
-    )
-    views.push(...latest)
+    const decoded: View[] = []
+    for (const view of latest) {
+      for (const encoding of ENCODINGS) {
+        const through = decodeView(view, encoding)
+        if (through !== null) decoded.push(through)
+        yield
+      }
+    }
+    views.push(...decoded)
+    latest = decoded
   }
   return views
 }
@@ -142,15 +166,20 @@ function isWhole(spaced: string, { plain, hex, wholeBase64 }: Needles): boolean 
   )
 }
 
-function findIn(view: View, spaced: View, needles: Needles, ranges: Range[]): void {
+function* findIn(view: View, spaced: View, needles: Needles, ranges: Range[]): Steps<void> {
   const { plain, isLoose, hex, base64 } = needles
   find(lowerCase(isLoose ? spaced : view), plain.toLowerCase(), ranges, 0)
+  yield
   find(lowerCase(view), hex, ranges, 0)
+  yield
   for (const lines of [view, unwrapView(view)]) {
     if (lines === null) continue
     const bytes = lines.bytes.replaceAll('-', '+').replaceAll('_', '/')
     // One letter more on either side: it holds some bits of the secret too.
-    for (const letters of base64) find({ bytes, places: lines.places }, letters, ranges, 1)
+    for (const letters of base64) {
+      find({ bytes, places: lines.places }, letters, ranges, 1)
+      yield
+    }
   }
 }
 
