@@ -62,6 +62,8 @@ export function explainExchangeFailure(error: Error): OutboundError {
   }
   const isNotHttp =
     error.name === 'HTTPParserError' ||
+    // A status below 100.
+    error.name === 'AssertionError' ||
     code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ||
     (code === 'UND_ERR_SOCKET' && error.message === 'bad response')
   if (isNotHttp) {
