@@ -58,6 +58,7 @@ export function breaksHeader(value: string): boolean {
  * are a slip: a typographic dash, an invisible mark that was copied too.
  */
 export function isAscii(value: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- all of ASCII; control characters are refused elsewhere
   return !/[^\u0000-\u007f]/.test(value)
 }
 

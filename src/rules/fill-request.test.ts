@@ -185,7 +185,9 @@ describe('In the body a value is an escaped JSON string', () => {
     expect(fill({ method })).toHaveProperty('body', null)
   })
   test.each(['POST', 'GET'] as const)('an empty one is none (%s)', (method) => {
-    for (const body of ['', ' \n']) expect(fill({ method, body })).toHaveProperty('body', null)
+    for (const empty of ['', ' \n']) {
+      expect(fill({ method, body: empty })).toHaveProperty('body', null)
+    }
   })
 })
 

@@ -112,12 +112,10 @@ describe('Send test', () => {
   })
 
   test('of an endpoint whose version was retired is told in the oldest that is left', async () => {
-    const { kysely } = world.database.db
-    const { companyId } = shop
-    await kysely
+    await world.database.db.kysely
       .updateTable('endpoint')
       .set({ apiVersion: '2025-01' })
-      .where('companyId', '=', companyId)
+      .where('companyId', '=', shop.companyId)
       .execute()
     world.clock.advance(MINUTE_MS)
     const { body } = await sendTest()
