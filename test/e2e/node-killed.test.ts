@@ -18,6 +18,7 @@ import { raiseEvent } from '../../src/webhooks/raise-event.ts'
 import { createKillableService, type KillableService } from '../support/killable-service.ts'
 import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const SHOPS = 5
 const EACH = DELIVERY_ENGINE.inFlightPerEndpoint
@@ -61,12 +62,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function until(what: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<number> {
+/** How long it took, on a machine that others may keep busy. */
+async function until(what: () => boolean | Promise<boolean>): Promise<number> {
   const from = performance.now()
-  while (!(await what())) {
-    if (performance.now() - from > withinMs) throw new Error(`not within ${withinMs} ms`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  await waitUntil('what the nodes are to do', what, { withinMs: 40_000, everyMs: 10 })
   return performance.now() - from
 }
 
@@ -108,8 +107,7 @@ async function raiseAtFirst(shops: readonly Shop[], times: number): Promise<stri
   await startNode(first)
   await startNode(second)
   second.pause()
-  const begun: string[] = []
-  for (let time = 0; time < times; time += 1) begun.push(...(await raise(shops)))
+  const begun = await raise(Array.from({ length: times }, () => shops).flat())
   await until(() => begun.every((id) => receivedTimes(id) === 1))
   return begun
 }
@@ -180,7 +178,7 @@ test('killed with 40 deliveries under way: another node takes them on within 5 s
   expect(freshMs).toBeLessThan(1_000)
   expect(takenOnMs).toBeLessThan(5_000)
   expect(takenOn()).toBe(1)
-}, 60_000)
+}, 120_000)
 
 test('a node that loses its connection for a moment keeps what it has under way', async () => {
   const shops = await openShops(2)
@@ -196,7 +194,7 @@ test('a node that loses its connection for a moment keeps what it has under way'
   await until(async () => (await statesOf(shops)).every((state) => state === 'delivered 1'))
   expect(begun.map(receivedTimes)).toEqual([1, 1])
   expect(takenOn()).toBe(before.takenOn)
-}, 60_000)
+}, 120_000)
 
 test('a node that is taken for dead and lives finishes late, which changes nothing', async () => {
   const shops = await openShops(1)
@@ -213,7 +211,7 @@ test('a node that is taken for dead and lives finishes late, which changes nothi
   await until(async () => (await logOf(shops)).length === 2)
   expect(await statesOf(shops)).toEqual(['delivered 1'])
   expect((await logOf(shops)).map(({ isLate }) => isLate).toSorted()).toEqual([false, true])
-}, 60_000)
+}, 120_000)
 
 test('a node that stops is not taken for dead while it ends what it has under way', async () => {
   const shops = await openShops(1)
