@@ -12,6 +12,7 @@ import { createKillableService } from '../support/killable-service.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor } from '../support/operator.ts'
 import { createWorld } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
+import { repeatWhile } from '../support/wait.ts'
 
 /** What a next version may do: add. Every table that statements read whole has a column more. */
 const ADDED = `
@@ -72,7 +73,12 @@ test('a node goes on after a newer one has migrated: nothing is lost and nothing
       throw new Error(`order ${order} was never taken in`)
     }
     const asking = Array.from({ length: 4 }, async () => {
-      while (isAsking) await ask((orders += 1))
+      await repeatWhile(
+        'orders',
+        () => isAsking,
+        () => ask((orders += 1)),
+        { withinMs: 120_000 },
+      )
     })
     await expect.poll(() => accepted.size, { timeout: 30_000 }).toBeGreaterThan(40)
     const newer = path.join(folder, 'migrations')

@@ -23,6 +23,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor, startOperator } from '../support/operator.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { repeatWhile } from '../support/wait.ts'
 
 const SLOWLY = { timeout: 120_000 }
 
@@ -100,7 +101,7 @@ test(
     let orders = 0
     const accepted: string[] = []
     const asking = Array.from({ length: 4 }, async () => {
-      while (isWorking) {
+      const order = async () => {
         orders += 1
         const phone = `+9665010${String(orders).padStart(5, '0')}`
         const from = { 'x-forwarded-for': `198.18.${(orders >> 8) & 255}.${orders & 255}` }
@@ -108,10 +109,14 @@ test(
         const answer = await askHook(shop.hookUrl, body, from)
         if (answer.http === 202) accepted.push(answer.id!)
       }
+      await repeatWhile('orders', () => isWorking, order, { withinMs: 120_000 })
     })
-    const working = (async () => {
-      while (isWorking) await world.service.processAll()
-    })()
+    const working = repeatWhile(
+      'work',
+      () => isWorking,
+      () => world.service.processAll(),
+      { withinMs: 120_000 },
+    )
     await expect.poll(() => accepted.length, { timeout: 20_000 }).toBeGreaterThan(30)
     const before = [...accepted]
     const file = await makeBackup('under-load.tar.gz')
