@@ -9,6 +9,12 @@ export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
+/**
+ * Ours: so far apart the clocks of two nodes may be, and so far a clock may be put back before what was
+ * counted after the new time is forgotten.
+ */
+export const CLOCK_SKEW_MS = MINUTE_MS
+
 /** Spec: Limits; Endpoints › Start an automation. */
 export const HOOK_LIMITS = {
   bodyBytes: 65_536,
@@ -282,6 +288,7 @@ export const CHANNEL_LIMITS = {
   /** How long the owner's reply from the provider's app keeps flows and assistant out. */
   takeOverHoursLeast: 1,
   takeOverHoursMost: 168,
+  hashedInOneStatement: 200,
 } as const
 
 /** Ours: what keeps a flow's design readable. */
@@ -324,6 +331,18 @@ export const DASHBOARD_LIMITS = {
   emailChars: 254,
 } as const
 
+/** Ours: connections, and bodies that are arriving or being decided, of one process (docs/decisions). */
+export const BODY_LIMITS = {
+  connections: 4_096,
+  hookRoomBytes: 32 * 1_048_576,
+  providerRoomBytes: 32 * 1_048_576,
+  dashboardRoomBytes: 16 * 1_048_576,
+  /** Of a body that may be large: after so many seconds each further one must bring so many bytes. */
+  slowSeconds: 4,
+  leastBytesPerSecond: 16_384,
+  retryAfterMs: 5 * SECOND_MS,
+} as const
+
 /** Ours: signing in (docs/decisions). */
 export const SIGN_IN_LIMITS = {
   passwordLeastChars: 12,
@@ -354,6 +373,18 @@ export const PROVIDER_LIMITS = {
   templatesPerPage: 100,
   templatePages: 50,
   webhookBytes: 4 * 1_048_576,
+  /** Of a webhook: numbers that it names, and as many accounts; how deep it is; fields, lists and objects. */
+  webhookNames: 64,
+  webhookDepth: 64,
+  webhookPieces: 200_000,
+  /** Channels of which the secrets are tried. */
+  channelsOfWebhook: 200,
+  /** Of unsigned bodies, all together: what is walked over or hashed in one turn of the event loop. */
+  checkedBytesPerTurn: 1_048_576,
+  /** Requests that are not rightly signed, of one address; then it is refused unread. */
+  unsignedPerAddressPerMinute: 60,
+  /** An address that sent a rightly signed one is not counted for this long. */
+  vouchedForMs: DAY_MS,
 } as const
 
 /** Ours: how far the WhatsApp simulator goes before it forgets or gives up. */

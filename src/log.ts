@@ -1,4 +1,6 @@
 import type { DestinationStream, Logger, pino } from 'pino'
+import type { Clock } from './clock.ts'
+import { MINUTE_MS } from './limits.ts'
 
 /** What must never reach a log, wherever a logged object carries it. */
 const SECRET_KEYS = [
@@ -54,4 +56,23 @@ export function createLog(
     { level, base: null, redact: { paths, censor: '[secret]' } },
     { write: (line) => destination.write(line.replace(SECRET_TEXT, '$1[secret]')) },
   )
+}
+
+/**
+ * Warns of what strangers can cause as often as they like: of one kind once a minute at most, with how
+ * many times it happened since the last warning.
+ */
+export function createSparseWarning({ clock, log }: { clock: Clock; log: Logger }) {
+  const kinds = new Map<string, { at: number; times: number }>()
+  return (kind: string, fields: Record<string, unknown> = {}) => {
+    const at = clock.now().getTime()
+    const last = kinds.get(kind)
+    const times = (last?.times ?? 0) + 1
+    if (last && at >= last.at && at - last.at < MINUTE_MS) {
+      last.times = times
+      return
+    }
+    kinds.set(kind, { at, times: 0 })
+    log.warn({ ...fields, times }, kind)
+  }
 }

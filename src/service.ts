@@ -9,6 +9,7 @@ import type { Kysely } from 'kysely'
 import { pino, type Logger } from 'pino'
 import { requireKeysInUse } from './accounts/find-unreadable-keys.ts'
 import { createKeyRing, type KeyRing } from './accounts/key-ring.ts'
+import { fillVerifyTokenHashes } from './channels/find-verify-token.ts'
 import type { ProviderBaseUrls, Providers } from './channels/provider-connection.ts'
 import { createSendOnChannel } from './channels/send-on-channel.ts'
 import { createWhatsAppAdapter } from './channels/whatsapp/send.ts'
@@ -106,6 +107,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   if (unknownVersions.length > 0) {
     log.warn({ unknownVersions }, 'endpoints of versions that are told no more get another one')
   }
+  await fillVerifyTokenHashes({ db, keyRing, log })
   const egressAllow = createCidrList(config.egressAllow)
   const egressDeny = createCidrList(config.egressDeny)
   const isPublic = ports.isPublicAddress ?? isPublicAddress

@@ -1,6 +1,7 @@
 import type { Actor } from '../accounts/actor.ts'
 import type { KeyRing } from '../accounts/key-ring.ts'
 import { recordAudit } from '../accounts/record-audit.ts'
+import { tokenHash } from '../accounts/token-hash.ts'
 import type { Context } from '../context.ts'
 import type { ConnectChannel, ConnectedChannel } from '../contract/dashboard/channel.ts'
 import { isUniqueViolation } from '../database/is-unique-violation.ts'
@@ -61,6 +62,7 @@ export async function connectChannel(
             { id, companyId },
             { accessToken: input.accessToken, appSecret: input.appSecret, verifyToken },
           ),
+          verifyTokenHash: tokenHash(verifyToken),
           isConnected: true,
           templatesDueAt: now,
           createdAt: now,

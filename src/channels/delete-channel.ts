@@ -34,6 +34,7 @@ export async function deleteChannel(
         isConnected: false,
         disconnectedReason: 'deleted by a member',
         credentials: '',
+        verifyTokenHash: null,
         templatesDueAt: null,
         updatedAt: now,
       })

@@ -1,6 +1,7 @@
 import type { Actor } from '../accounts/actor.ts'
 import type { KeyRing } from '../accounts/key-ring.ts'
 import { recordAudit } from '../accounts/record-audit.ts'
+import { tokenHash } from '../accounts/token-hash.ts'
 import type { ChannelView, ConnectedChannel, EditChannel } from '../contract/dashboard/channel.ts'
 import { transaction } from '../database/transaction.ts'
 import { countryOfNumber } from '../rules/country-of-number.ts'
@@ -70,6 +71,7 @@ export async function editChannel(
           country: countryAfter(before, input),
           takeOverHours: input.takeOverHours ?? before.takeOverHours,
           credentials: writeCredentials(keyRing, before, credentials),
+          verifyTokenHash: tokenHash(credentials.verifyToken),
           ...(isTried ? { isConnected: true, disconnectedReason: null, templatesDueAt: now } : {}),
           updatedAt: now,
         })

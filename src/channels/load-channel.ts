@@ -1,6 +1,6 @@
-import { sql, type Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { KeyRing } from '../accounts/key-ring.ts'
-import type { DB } from '../database/tables.ts'
+import type { Channel as ChannelTable, DB } from '../database/tables.ts'
 import type { ChannelType } from '../vocabulary.ts'
 
 /** What a channel needs to speak for itself at its provider. Stored encrypted. */
@@ -27,38 +27,22 @@ export function credentialsPlace(channelId: string, companyId: string) {
   return { table: 'channel', column: 'credentials', rowId: channelId, companyId }
 }
 
-/** Of a company's app there are few; a body that names none of them is checked against this many. */
-const MOST = 1_000
-
-/**
- * The channels that the provider's routes or accounts name, or all of a type when neither is given;
- * deleted ones left out, at most 1,000.
- */
-export async function loadChannels(
-  db: Kysely<DB>,
-  keyRing: KeyRing,
-  where: { type: ChannelType; routes?: string[]; accounts?: string[] } | { ids: string[] },
-): Promise<Channel[]> {
-  let query = db
+/** Channels that are not deleted, with their companies. */
+export function channelRows(db: Kysely<DB>) {
+  return db
     .selectFrom('channel')
     .innerJoin('company', 'company.id', 'channel.companyId')
     .selectAll('channel')
     .select(['company.name as companyName', 'company.accountId'])
     .where('channel.deletedAt', 'is', null)
-  if ('ids' in where) {
-    query = query.where('channel.id', 'in', where.ids)
-  } else {
-    query = query.where('type', '=', where.type)
-    const { routes, accounts } = where
-    if (routes || accounts) {
-      query = query.where(
-        sql<boolean>`(provider_route = any(${routes ?? []}::text[])
-          or provider_account = any(${accounts ?? []}::text[]))`,
-      )
-    }
-  }
-  const rows = await query.limit(MOST).execute()
-  return rows.map((row) => ({
+}
+
+/** @throws SecretUnreadable */
+export function readChannel(
+  keyRing: KeyRing,
+  row: Selectable<ChannelTable> & { companyName: string | null; accountId: string },
+): Channel {
+  return {
     id: row.id,
     company: { id: row.companyId, name: row.companyName },
     accountId: row.accountId,
@@ -72,5 +56,15 @@ export async function loadChannels(
     credentials: JSON.parse(
       keyRing.decrypt(row.credentials, credentialsPlace(row.id, row.companyId)),
     ) as ChannelCredentials,
-  }))
+  }
+}
+
+/** The channel, unless it is deleted. @throws SecretUnreadable */
+export async function loadChannel(
+  db: Kysely<DB>,
+  keyRing: KeyRing,
+  channelId: string,
+): Promise<Channel | undefined> {
+  const row = await channelRows(db).where('channel.id', '=', channelId).executeTakeFirst()
+  return row && readChannel(keyRing, row)
 }

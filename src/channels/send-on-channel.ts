@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { SecretUnreadable, type KeyRing } from '../accounts/key-ring.ts'
 import type { DB } from '../database/tables.ts'
 import type { CustomerRef, Outbound, SendResult } from './channel-adapter.ts'
-import { loadChannels } from './load-channel.ts'
+import { loadChannel } from './load-channel.ts'
 import { connectionOf, type Providers } from './provider-connection.ts'
 
 export const NOT_SENT = 'not_sent'
@@ -22,7 +22,7 @@ export function createSendOnChannel(deps: SendOnChannelDeps) {
   ): Promise<SendResult> {
     let connection
     try {
-      const [channel] = await loadChannels(deps.db, deps.keyRing, { ids: [channelId] })
+      const channel = await loadChannel(deps.db, deps.keyRing, channelId)
       if (!channel) return notSent('the channel is gone')
       connection = connectionOf(deps, channel)
     } catch (error) {

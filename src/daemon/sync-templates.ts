@@ -1,6 +1,6 @@
 /** The duty that reads each connected channel's templates at its provider, about once an hour. */
 import type { KeyRing } from '../accounts/key-ring.ts'
-import { loadChannels } from '../channels/load-channel.ts'
+import { loadChannel } from '../channels/load-channel.ts'
 import type { Providers } from '../channels/provider-connection.ts'
 import type { Context } from '../context.ts'
 import { claimTemplateReads, nextTemplateRead } from '../messaging/claim-template-reads.sql.ts'
@@ -16,7 +16,7 @@ export function createSyncTemplatesDuty(
   /** What fails for one channel is logged, comes again in an hour and stops no other. */
   async function readOne(channelId: string): Promise<void> {
     try {
-      const [channel] = await loadChannels(db.kysely, deps.keyRing, { ids: [channelId] })
+      const channel = await loadChannel(db.kysely, deps.keyRing, channelId)
       if (!channel) return
       const templates = await readTemplates({ ...context, ...deps }, channel)
       log.debug({ channelId, templates }, 'the templates of a channel were read')

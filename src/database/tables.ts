@@ -228,6 +228,10 @@ export interface Channel {
   templatesDueAt: Timestamp | null;
   type: string;
   updatedAt: Timestamp;
+  /**
+   * SHA-256 of the verify token; null when deleted, and until the first start after this migration fills it
+   */
+  verifyTokenHash: Buffer | null;
 }
 
 export interface Company {
@@ -626,7 +630,22 @@ export interface Invitation {
   expiresAt: Timestamp;
   id: string;
   invitedBy: string | null;
+  /**
+   * Its link went to the address by e-mail and to nobody else: who accepts it has that mailbox
+   */
+  isMailed: Generated<boolean>;
   role: string;
+  tokenHash: Buffer;
+}
+
+export interface KnownDevice {
+  expiresAt: Timestamp;
+  id: string;
+  knownSince: Timestamp;
+  personId: string;
+  /**
+   * SHA-256 of the 32 random bytes as text; the token is in the browser's cookie alone
+   */
   tokenHash: Buffer;
 }
 
@@ -755,6 +774,10 @@ export interface Person {
    * argon2id; null until the person sets a password
    */
   passwordHash: string | null;
+  /**
+   * The one account in which this address is believed: the invitation was handed over by hand, so it may be somebody else's. Null: the address is the person's own
+   */
+  unprovedIn: string | null;
 }
 
 export interface ResendJob {
@@ -964,6 +987,7 @@ export interface DB {
   hookUrl: HookUrl;
   hookUrlCount: HookUrlCount;
   invitation: Invitation;
+  knownDevice: KnownDevice;
   liveChange: LiveChange;
   liveWatch: LiveWatch;
   member: Member;

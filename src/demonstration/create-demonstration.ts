@@ -6,7 +6,8 @@
  */
 import type { Transaction } from 'kysely'
 import type { KeyRing } from '../accounts/key-ring.ts'
-import { credentialsPlace, loadChannels, type Channel } from '../channels/load-channel.ts'
+import { tokenHash } from '../accounts/token-hash.ts'
+import { credentialsPlace, loadChannel, type Channel } from '../channels/load-channel.ts'
 import type { Context } from '../context.ts'
 import { FlowDefinition } from '../contract/flow-definition.ts'
 import type { DB } from '../database/tables.ts'
@@ -124,7 +125,7 @@ export async function createDemonstration(
     channelId: IDS.channel,
     apiPort: ports.merchantApi,
   })
-  const [channel] = await loadChannels(db.kysely, keyRing, { ids: [IDS.channel] })
+  const channel = await loadChannel(db.kysely, keyRing, IDS.channel)
   return { channel: channel!, hookToken: made?.hookToken ?? known.token!, statusHookToken }
 }
 
@@ -143,12 +144,10 @@ async function writeChannel(
   tx: Transaction<DB>,
   { ids, keyRing, now }: { ids: Ids; keyRing: KeyRing; now: Date },
 ): Promise<void> {
+  const verifyToken = ids.token(32)
+  const verifyTokenHash = tokenHash(verifyToken)
   const credentials = keyRing.encrypt(
-    JSON.stringify({
-      accessToken: ids.token(32),
-      appSecret: ids.token(32),
-      verifyToken: ids.token(32),
-    }),
+    JSON.stringify({ accessToken: ids.token(32), appSecret: ids.token(32), verifyToken }),
     credentialsPlace(IDS.channel, IDS.company),
   )
   await tx
@@ -163,6 +162,7 @@ async function writeChannel(
       displayNumber: DEMONSTRATION_NUMBER,
       country: 'SA',
       credentials,
+      verifyTokenHash,
       isConnected: true,
       isSimulated: true,
       templatesDueAt: new Date(now.getTime() + CHANNEL_LIMITS.templatesEveryMs),
@@ -170,7 +170,7 @@ async function writeChannel(
       updatedAt: now,
     })
     .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet({ credentials, isConnected: true, updatedAt: now }),
+      conflict.column('id').doUpdateSet({ credentials, verifyTokenHash, isConnected: true, updatedAt: now }),
     )
     .execute()
 }

@@ -6,12 +6,13 @@
  * Spec: Start an automation; Errors › Hook errors.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { HOOK_STATUS_HTTP, type HookResponse } from '../contract/hook-response.ts'
 import { answer } from '../hooks/answer-hook.ts'
-import { HOOK_LIMITS } from '../limits.ts'
+import { BODY_LIMITS, HOOK_LIMITS } from '../limits.ts'
 import type { HttpDeps } from './http-deps.ts'
-import { readBody } from './read-body.ts'
+import { createBodyRoom } from './body-room.ts'
+import { endRequest, isClosing } from './end-request.ts'
+import { withBody } from './read-body.ts'
 
 export const HOOKS_PREFIX = '/hooks'
 
@@ -24,15 +25,14 @@ export function createHookHost({
   metrics,
   wake,
 }: HttpDeps) {
+  const room = createBodyRoom(BODY_LIMITS.hookRoomBytes)
+
   return async function hostHook(request: IncomingMessage, response: ServerResponse) {
-    if (closing.has(request.socket)) {
-      request.resume()
-      return
-    }
+    if (isClosing(request)) return
     // 1. Per-address limit: the one answer that is plain text.
     if (!addressLimit.admit(clientAddress(request), clock.now())) {
       metrics.hookAnswered('address_limited')
-      return end(request, response, 429, 'text/plain; charset=utf-8', 'Too many requests')
+      return endRequest(request, response, { ...TOO_MANY, isRestTaken: true })
     }
     let given: HookResponse
     try {
@@ -45,9 +45,13 @@ export function createHookHost({
     }
     metrics.hookAnswered(given.status)
     if (given.status === 'accepted') wake()
-    const headers = given.status === 'method_not_allowed' ? { allow: 'POST' } : {}
-    const json = JSON.stringify(given)
-    end(request, response, HOOK_STATUS_HTTP[given.status], JSON_TYPE, json, headers)
+    endRequest(request, response, {
+      status: HOOK_STATUS_HTTP[given.status],
+      type: JSON_TYPE,
+      text: JSON.stringify(given),
+      headers: given.status === 'method_not_allowed' ? { allow: 'POST' } : {},
+      isRestTaken: true,
+    })
   }
 
   async function answerRequest(request: IncomingMessage): Promise<HookResponse> {
@@ -59,19 +63,27 @@ export function createHookHost({
         'Send the body as application/json, without a Content-Encoding.',
       )
     }
-    const body = await readBody(request, HOOK_LIMITS.bodyBytes)
-    if (body === 'too_large') {
-      return answer('payload_too_large', `The body is larger than ${HOOK_LIMITS.bodyBytes} bytes.`)
-    }
-    return answerHook({
-      token: tokenOf(request.url ?? ''),
-      idempotencyKey: request.headers['idempotency-key'] as string | undefined,
-      body,
+    return withBody(request, { limit: HOOK_LIMITS.bodyBytes, room }, (body) => {
+      if (body === 'too_large') {
+        const most = `The body is larger than ${HOOK_LIMITS.bodyBytes} bytes.`
+        return Promise.resolve(answer('payload_too_large', most))
+      }
+      if (typeof body === 'string') {
+        return Promise.resolve(
+          answer('service_unavailable', 'Too many bodies are arriving. Try again in a minute.'),
+        )
+      }
+      return answerHook({
+        token: tokenOf(request.url ?? ''),
+        idempotencyKey: request.headers['idempotency-key'] as string | undefined,
+        body,
+      })
     })
   }
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
+const TOO_MANY = { status: 429, type: 'text/plain; charset=utf-8', text: 'Too many requests' }
 
 /**
  * The path segment after `/hooks/`, decoded; empty when it cannot be. What is no token, as when there
@@ -93,48 +105,3 @@ function isJson(request: IncomingMessage): boolean {
   const essence = (request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
   return essence === 'application/json' || /^[a-z]+\/[^\s/]+\+json$/.test(essence)
 }
-
-function end(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  type: string,
-  text: string,
-  headers: Record<string, string> = {},
-): void {
-  if (response.destroyed) return
-  const body = Buffer.from(text)
-  response.writeHead(status, {
-    'content-type': type,
-    'content-length': body.length,
-    'cache-control': 'no-store',
-    ...headers,
-    // A body that was not read to its end cannot be followed by another request.
-    ...(request.complete ? {} : { connection: 'close' }),
-  })
-  const sent = request.method === 'HEAD' ? '' : body
-  if (request.complete) {
-    response.end(sent)
-    return
-  }
-  // A connection that is closed while its client still sends is reset, and the answer lost with it:
-  // the rest of the body is dropped unread for a moment.
-  closing.add(request.socket)
-  response.flushHeaders()
-  if (sent !== '') response.write(sent)
-  const close = () => {
-    clearTimeout(timer)
-    response.end()
-  }
-  const timer = setTimeout(close, LINGER_MS)
-  request.once('end', close)
-  request.once('close', close)
-  request.once('error', close)
-  request.resume()
-}
-
-/** Connections on which nothing more is answered: what follows there is not to be acted on either. */
-const closing = new WeakSet<Socket>()
-
-/** How long a client that is refused in the middle of its body may go on sending it. */
-const LINGER_MS = 500

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { WHATSAPP_WEBHOOK_PATH } from '../channels/whatsapp/webhook-path.ts'
-import { HOOK_LIMITS } from '../limits.ts'
+import { BODY_LIMITS, HOOK_LIMITS } from '../limits.ts'
+import { createSparseWarning } from '../log.ts'
 import { ServiceError } from '../service-error.ts'
 import { createDashboardApi } from './dashboard-api/app.ts'
 import type { DashboardEnv } from './dashboard-api/env.ts'
@@ -18,7 +19,7 @@ import { writeSecurityHeaders } from './security-headers.ts'
 
 export function createHttpServer(deps: HttpDeps): Server {
   const hookHost = createHookHost(deps)
-  const whatsAppHost = createWhatsAppWebhookHost(deps, deps.wake)
+  const whatsAppHost = createWhatsAppWebhookHost(deps)
   const rest = getRequestListener(createApp(deps).fetch)
 
   function route(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
@@ -51,6 +52,9 @@ export function createHttpServer(deps: HttpDeps): Server {
   )
   // An expectation that we do not know is answered as if it were not there, not with a bare 417.
   server.on('checkExpectation', host)
+  server.maxConnections = BODY_LIMITS.connections
+  const warn = createSparseWarning(deps)
+  server.on('drop', () => warn('connections are dropped: there are as many as one process takes'))
   return server
 }
 

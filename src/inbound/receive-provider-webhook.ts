@@ -1,33 +1,51 @@
 /**
  * What a provider posts, from raw bytes to facts taken in. The signature is checked over the bytes
- * before anything is believed: only channels whose own secret made it may be spoken for. Each fact is
- * one transaction; a webhook that is delivered again finds its facts known, so a fault in the middle
- * is answered with an error and the provider delivers it once more. A fact that no store can hold is
- * logged and set aside.
+ * before anything is believed or parsed: only the channels that the body names are asked for their
+ * secrets, and only those whose own secret made it may be spoken for. Each fact is one transaction; a
+ * webhook that is delivered again finds its facts known, so a fault in the middle is answered with an
+ * error and the provider delivers it once more. A fact that no store can hold is logged and set aside.
  */
 import type { KeyRing } from '../accounts/key-ring.ts'
 import type { Inbound } from '../channels/channel-adapter.ts'
-import { loadChannels, type Channel } from '../channels/load-channel.ts'
+import { findNamedChannels } from '../channels/find-named-channels.ts'
+import type { Channel } from '../channels/load-channel.ts'
 import { parseWhatsAppWebhook } from '../channels/whatsapp/parse.ts'
-import { readRoutes } from '../channels/whatsapp/peek-routes.ts'
+import { peekRoutes, type Peeked } from '../channels/whatsapp/peek-routes.ts'
 import { verifyWhatsAppSignature } from '../channels/whatsapp/signature.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/database-away.ts'
 import { takeInFact } from './take-in-fact.ts'
+import type { Turns } from './take-turns.ts'
 
 export type WebhookTaken =
   | { ok: true }
-  /** `not_signed`: nothing was stored. `faulty`: some facts could not be taken in; deliver again. */
-  | { ok: false; reason: 'not_signed' | 'faulty' }
+  /**
+   * `not_signed`: by none of the channels that it names, or it names none of ours. `too_complex`: no
+   * webhook is like this. `faulty`: some facts could not be taken in; deliver again.
+   */
+  | { ok: false; reason: 'not_signed' | 'too_complex' | 'faulty' }
+  /** A channel that it names may have signed it, but its credentials cannot be read. */
+  | { ok: false; reason: 'unreadable'; channelIds: string[] }
+
+type Deps = Context & { keyRing: KeyRing; turns: Turns }
 
 /** @throws when the database is away: nothing is lost, the provider delivers again. */
 export async function receiveWhatsAppWebhook(
-  context: Context & { keyRing: KeyRing },
+  context: Deps,
   rawBody: Uint8Array,
-  signature: string | undefined,
+  signature: string,
 ): Promise<WebhookTaken> {
-  const channels = await channelsThatSigned(context, rawBody, signature)
-  if (channels.length === 0) return { ok: false, reason: 'not_signed' }
+  const { turns } = context
+  const peeked = await peek(rawBody, turns)
+  if (peeked.isTooComplex) return { ok: false, reason: 'too_complex' }
+  const named = await findNamedChannels(context, { type: 'whatsapp', ...peeked })
+  const channels = await channelsThatSigned(named.channels, rawBody, signature, turns)
+  if (channels.length === 0) {
+    return named.unreadable.length === 0
+      ? { ok: false, reason: 'not_signed' }
+      : { ok: false, reason: 'unreadable', channelIds: named.unreadable }
+  }
+  await turns.take(rawBody.length)
   const facts = parseWhatsAppWebhook(rawBody, { receivedAt: context.clock.now() })
   let faults = 0
   for (const fact of facts) {
@@ -73,24 +91,26 @@ async function takeIn(context: Context, channels: Channel[], fact: Inbound): Pro
   for (const channel of named) await takeInFact(context, channel, fact)
 }
 
-/** The channels whose secret made the signature: those that the body names, or else any. */
-async function channelsThatSigned(
-  { db, keyRing }: Context & { keyRing: KeyRing },
-  rawBody: Uint8Array,
-  signature: string | undefined,
-): Promise<Channel[]> {
-  if (!signature) return []
-  const verified = (channels: Channel[]) => {
-    const verdicts = new Map<string, boolean>()
-    return channels.filter(({ credentials: { appSecret } }) => {
-      if (!verdicts.has(appSecret)) {
-        verdicts.set(appSecret, verifyWhatsAppSignature(rawBody, signature, appSecret))
-      }
-      return verdicts.get(appSecret)
-    })
+async function peek(rawBody: Uint8Array, turns: Turns): Promise<Peeked> {
+  const walk = peekRoutes(rawBody)
+  for (;;) {
+    const { done, value } = walk.next()
+    if (done) return value
+    await turns.take(value)
   }
-  const named = await loadChannels(db.kysely, keyRing, { type: 'whatsapp', ...readRoutes(rawBody) })
-  if (named.length > 0) return verified(named)
-  // A body that names no channel of ours may still be the provider's own.
-  return verified(await loadChannels(db.kysely, keyRing, { type: 'whatsapp' }))
+}
+
+/** Those whose secret made the signature. Each distinct secret is tried once, others' work in between. */
+async function channelsThatSigned(
+  channels: readonly Channel[],
+  rawBody: Uint8Array,
+  signature: string,
+  turns: Turns,
+): Promise<Channel[]> {
+  const bySecret = Map.groupBy(channels, ({ credentials }) => credentials.appSecret)
+  for (const [appSecret, ofSecret] of bySecret) {
+    await turns.take(rawBody.length)
+    if (verifyWhatsAppSignature(rawBody, signature, appSecret)) return ofSecret
+  }
+  return []
 }

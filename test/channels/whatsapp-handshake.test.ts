@@ -3,7 +3,9 @@ import { answerHandshake } from '../../src/channels/whatsapp/handshake.ts'
 import { loadHttpVectors } from '../support/whatsapp-payloads.ts'
 
 function answer(query: Record<string, string>, tokens = ['secret word']) {
-  return answerHandshake(new URLSearchParams(query), (token) => tokens.includes(token))
+  return answerHandshake(new URLSearchParams(query), (token) =>
+    Promise.resolve(tokens.includes(token)),
+  )
 }
 
 describe('Whoever knows a verify token gets its challenge back', () => {
@@ -13,8 +15,8 @@ describe('Whoever knows a verify token gets its challenge back', () => {
     'hub.challenge': '1158201444',
   }
 
-  test('the bare challenge, with 200', () => {
-    expect(answer(good)).toEqual({ status: 200, body: '1158201444' })
+  test('the bare challenge, with 200', async () => {
+    expect(await answer(good)).toEqual({ status: 200, body: '1158201444' })
   })
 
   test.each([
@@ -25,15 +27,17 @@ describe('Whoever knows a verify token gets its challenge back', () => {
     ['a challenge that is markup', { ...good, 'hub.challenge': '<script>' }],
     ['a challenge without end', { ...good, 'hub.challenge': '1'.repeat(300) }],
     ['nothing at all', {}],
-  ])('%s is 403', (_, query) => {
-    expect(answer(query, ['secret word', ''])).toEqual({ status: 403 })
+  ])('%s is 403', async (_, query) => {
+    expect(await answer(query, ['secret word', ''])).toEqual({ status: 403 })
   })
 
   // None when the recorded vectors are not on this machine.
   const recorded = [loadHttpVectors()].flatMap((vectors) => vectors?.handshake ?? [])
-  test.each(recorded)('recorded: $request', ({ request, verifyToken, ok, wrongToken }) => {
+  test.each(recorded)('recorded: $request', async (vector) => {
+    const { request, verifyToken, ok, wrongToken } = vector
     const { searchParams } = new URL(request.replace('GET ', ''), 'http://localhost')
-    expect(answerHandshake(searchParams, (token) => token === verifyToken)).toEqual(ok)
-    expect(answerHandshake(searchParams, () => false)).toEqual(wrongToken)
+    const knows = (token: string) => Promise.resolve(token === verifyToken)
+    expect(await answerHandshake(searchParams, knows)).toEqual(ok)
+    expect(await answerHandshake(searchParams, () => Promise.resolve(false))).toEqual(wrongToken)
   })
 })

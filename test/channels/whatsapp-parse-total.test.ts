@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseWhatsAppWebhook } from '../../src/channels/whatsapp/parse.ts'
-import { readRoutes } from '../../src/channels/whatsapp/peek-routes.ts'
+import { peekAt } from '../support/peek-at.ts'
 
 const RECEIVED_AT = new Date('2026-11-21T10:00:00.000Z')
 const OWN = '12025550100'
@@ -9,7 +9,7 @@ const CUSTOMER = '12025550123'
 
 /** What a reader of the facts could not live with. */
 function faultsOf(bytes: Uint8Array): string[] {
-  const { routes, accounts } = readRoutes(bytes)
+  const { routes, accounts } = peekAt(bytes)
   const facts = parseWhatsAppWebhook(bytes, { receivedAt: RECEIVED_AT })
   const faults = facts.flatMap((fact) => {
     if (fact.kind === 'receipt' && Number.isNaN(fact.at.getTime())) {

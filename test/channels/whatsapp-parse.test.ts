@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Inbound } from '../../src/channels/channel-adapter.ts'
 import { parseWhatsAppWebhook } from '../../src/channels/whatsapp/parse.ts'
-import { readRoutes } from '../../src/channels/whatsapp/peek-routes.ts'
+import { peekAt } from '../support/peek-at.ts'
 
 const RECEIVED_AT = new Date('2026-11-21T10:00:00.000Z')
 const OWN = '12025550100'
@@ -330,7 +330,7 @@ describe('Before a webhook is verified, its numbers and accounts can be read', (
   test('each is named once', () => {
     const one = envelope('messages', {}) as { entry: object[] }
     const body = { ...one, entry: [...one.entry, ...one.entry] }
-    expect(readRoutes(Buffer.from(JSON.stringify(body)))).toEqual({
+    expect(peekAt(Buffer.from(JSON.stringify(body)))).toMatchObject({
       routes: ['200000000000001'],
       accounts: ['100000000000001'],
     })
@@ -341,7 +341,7 @@ describe('Before a webhook is verified, its numbers and accounts can be read', (
       const phone_number_id = index % 2 === 0 ? `\u0000${index}` : `p${index}`
       return { id: index, changes: [{ value: { metadata: { phone_number_id } } }] }
     })
-    const { routes, accounts } = readRoutes(Buffer.from(JSON.stringify({ entry })))
+    const { routes, accounts } = peekAt(Buffer.from(JSON.stringify({ entry })))
     expect(routes).toHaveLength(64)
     expect(routes.every((route) => /^p\d+$/.test(route))).toBe(true)
     expect(accounts).toHaveLength(64)

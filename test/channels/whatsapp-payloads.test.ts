@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CustomerRef, Inbound } from '../../src/channels/channel-adapter.ts'
-import { readRoutes } from '../../src/channels/whatsapp/peek-routes.ts'
+import { peekAt } from '../support/peek-at.ts'
 import { parseWhatsAppWebhook } from '../../src/channels/whatsapp/parse.ts'
 import { DELIVERY_LIMITS } from '../../src/limits.ts'
 import { loadWhatsAppPayloads } from '../support/whatsapp-payloads.ts'
@@ -222,7 +222,7 @@ describe('Every recorded WhatsApp webhook becomes exactly the facts it should', 
   })
 
   test.each(payloads)('$file names its number or account before it is verified', ({ rawBody }) => {
-    const { routes, accounts } = readRoutes(rawBody)
+    const { routes, accounts } = peekAt(rawBody)
     const facts = parseWhatsAppWebhook(rawBody, { receivedAt: RECEIVED_AT })
     const factRoutes = facts.flatMap((fact) => ('route' in fact ? [fact.route] : []))
     const factAccounts = facts.flatMap((fact) => ('account' in fact ? [fact.account] : []))

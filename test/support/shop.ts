@@ -116,6 +116,7 @@ export async function createShop(world: Around, options: Options = {}): Promise<
           }),
           credentialsPlace(shop.channelId, shop.companyId),
         ),
+        verifyTokenHash: createHash('sha256').update('my_verify_token').digest(),
         isConnected: options.isConnected ?? true,
         isSimulated: true,
         createdAt: now,

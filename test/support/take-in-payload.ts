@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { readRoutes } from '../../src/channels/whatsapp/peek-routes.ts'
+import { peekAt } from './peek-at.ts'
 import { signWhatsAppWebhook } from '../../src/channels/whatsapp/signature.ts'
 import type { Message } from '../../src/database/tables.ts'
 import { APP_SECRET, createShop, type Shop } from './shop.ts'
@@ -40,7 +40,7 @@ export async function takeInPayload(
   const shop = await createShop(world, {
     phoneNumberId: business.phone_number_id,
     // Where an account stands beside the entry, the entry is a portfolio's.
-    businessAccountId: readRoutes(payload.rawBody).accounts.at(-1) ?? business.waba_id,
+    businessAccountId: peekAt(payload.rawBody).accounts.at(-1) ?? business.waba_id,
   })
   const scene = await setScene(world, shop, payload)
   for (const before of payload.after) {

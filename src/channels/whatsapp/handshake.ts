@@ -6,16 +6,16 @@ const CHALLENGE = /^[A-Za-z0-9._~-]{1,256}$/
 
 /**
  * WhatsApp subscribes a callback URL by asking for its own challenge back: given to whoever knows a
- * verify token of ours, else 403. `isKnownVerifyToken` compares in constant time.
+ * verify token of ours, else 403. `isKnownVerifyToken` is asked only where the rest is as it must be.
  */
-export function answerHandshake(
+export async function answerHandshake(
   query: URLSearchParams,
-  isKnownVerifyToken: (token: string) => boolean,
-): HandshakeAnswer {
+  isKnownVerifyToken: (token: string) => Promise<boolean>,
+): Promise<HandshakeAnswer> {
   const token = query.get('hub.verify_token') ?? ''
   const challenge = query.get('hub.challenge') ?? ''
   const isSubscription = query.get('hub.mode') === 'subscribe' && CHALLENGE.test(challenge)
-  return isSubscription && token !== '' && isKnownVerifyToken(token)
+  return isSubscription && token !== '' && (await isKnownVerifyToken(token))
     ? { status: 200, body: challenge }
     : { status: 403 }
 }

@@ -5,6 +5,13 @@ export function signWhatsAppWebhook(rawBody: Uint8Array, appSecret: string): str
   return `sha256=${createHmac('sha256', appSecret).update(rawBody).digest('hex')}`
 }
 
+const FORM = /^sha256=([0-9a-f]{64})$/i
+
+/** Whether the header has the form of a signature at all, which can be told before a body is read. */
+export function isWhatsAppSignature(header: string): boolean {
+  return FORM.test(header)
+}
+
 /**
  * True when the header signs exactly these bytes with this app secret; compared in constant time.
  * Any other scheme, a missing header and an empty secret are false. Never verify a body that was
@@ -15,7 +22,7 @@ export function verifyWhatsAppSignature(
   header: string | undefined,
   appSecret: string,
 ): boolean {
-  const hex = /^sha256=([0-9a-f]{64})$/i.exec(header ?? '')?.[1]
+  const hex = FORM.exec(header ?? '')?.[1]
   if (hex === undefined || appSecret === '') {
     return false
   }

@@ -4,11 +4,11 @@
  * What a room refuses is answered by `http/errors.ts`.
  */
 import { Hono, type Context as Hc } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { loadSession, type Session } from '../../accounts/load-session.ts'
-import { DASHBOARD_LIMITS } from '../../limits.ts'
+import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../limits.ts'
 import { ServiceError } from '../../service-error.ts'
+import { createBodyRoom } from '../body-room.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { assertAccessDeclared } from './access.ts'
 import { accountRoutes } from './account.ts'
@@ -25,6 +25,7 @@ import { hookUrlRoutes } from './hook-url.ts'
 import { liveRoutes } from './live.ts'
 import { memberRoutes } from './member.ts'
 import { noticeRoutes } from './notice.ts'
+import { tooLarge } from './read-input.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import { resendJobRoutes } from './resend-job.ts'
 import { runRoutes } from './run.ts'
@@ -58,17 +59,12 @@ export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
     c.header('cache-control', 'no-store')
     await next()
   })
-  app.use(
-    bodyLimit({
-      maxSize: DASHBOARD_LIMITS.bodyBytes,
-      onError() {
-        throw new ServiceError(
-          'payload_too_large',
-          `The body is larger than ${DASHBOARD_LIMITS.bodyBytes} bytes.`,
-        )
-      },
-    }),
-  )
+  const bodyRoom = createBodyRoom(BODY_LIMITS.dashboardRoomBytes)
+  app.use(async (c, next) => {
+    if (Number(c.req.header('content-length') ?? 0) > DASHBOARD_LIMITS.bodyBytes) throw tooLarge()
+    c.set('bodyRoom', bodyRoom)
+    await next()
+  })
   app.use(guard)
   app.route('/', nouns)
   return app

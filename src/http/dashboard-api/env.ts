@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Session } from '../../accounts/load-session.ts'
+import type { BodyRoom } from '../body-room.ts'
 import type { HttpDeps } from '../http-deps.ts'
 
 /**
@@ -12,6 +13,8 @@ export type DashboardEnv = {
   Variables: {
     context: HttpDeps
     requestId: string
+    /** What the bodies that members send may take of the memory. */
+    bodyRoom: BodyRoom
     session: Session | null
   }
 }

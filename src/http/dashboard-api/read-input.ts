@@ -1,7 +1,10 @@
-import type { Env, MiddlewareHandler } from 'hono'
+import type { Context as Hc, Env, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
+import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../limits.ts'
 import { ServiceError, type FieldError } from '../../service-error.ts'
 import { fieldErrors } from '../field-errors.ts'
+import { withBody } from '../read-body.ts'
+import type { DashboardEnv } from './env.ts'
 
 /** Parses the JSON body; the route reads it as `c.req.valid('json')`. */
 export function body<Schema extends z.ZodType>(
@@ -14,13 +17,36 @@ export function body<Schema extends z.ZodType>(
   return async (c, next) => {
     let json: unknown
     try {
-      json = JSON.parse(await c.req.text())
+      json = await readJson(c)
     } catch (error) {
+      if (error instanceof ServiceError) throw error
       throw new ServiceError('invalid_json', 'The body is not JSON.', { cause: error })
     }
     c.req.addValidatedData('json', parse(schema, json) as object)
     await next()
   }
+}
+
+/** @throws payload_too_large, service_unavailable; whatever a parser throws for what is no JSON. */
+function readJson(c: Hc): Promise<unknown> {
+  const { env, var: known } = c as Hc<DashboardEnv>
+  const limits = { limit: DASHBOARD_LIMITS.bodyBytes, room: known.bodyRoom, isDropped: true }
+  return withBody(env.incoming, limits, (body) => {
+    if (body === 'too_large') throw tooLarge()
+    if (typeof body === 'string') {
+      const why =
+        body === 'no_room' ? 'Too many bodies are arriving.' : 'The body came in too slowly.'
+      throw new ServiceError('service_unavailable', `${why} Try again in a moment.`, {
+        retryAfterMs: BODY_LIMITS.retryAfterMs,
+      })
+    }
+    return Promise.resolve(JSON.parse(new TextDecoder().decode(body)) as unknown)
+  })
+}
+
+export function tooLarge(): ServiceError {
+  const most = `The body is larger than ${DASHBOARD_LIMITS.bodyBytes} bytes.`
+  return new ServiceError('payload_too_large', most)
 }
 
 /**

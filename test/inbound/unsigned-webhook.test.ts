@@ -1,0 +1,332 @@
+/** What a stranger can do at the WhatsApp webhook address, who knows no secret of any channel. */
+import { createHash } from 'node:crypto'
+import { request } from 'node:http'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { credentialsPlace } from '../../src/channels/load-channel.ts'
+import { fillVerifyTokenHashes } from '../../src/channels/find-verify-token.ts'
+import { signWhatsAppWebhook } from '../../src/channels/whatsapp/signature.ts'
+import { MINUTE_MS, PROVIDER_LIMITS } from '../../src/limits.ts'
+import { requestText, talk } from '../hooks/raw-http.ts'
+import { peekAt } from '../support/peek-at.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+let world: World
+let shop: Shop
+beforeEach(async () => {
+  world = await createWorld({ trustedProxies: '127.0.0.0/8' })
+  shop = await createShop(world)
+})
+afterEach(() => world.close())
+
+const PATH = '/webhooks/whatsapp'
+const WRONG = `sha256=${'0'.repeat(64)}`
+const ACCOUNT = '102290129340398'
+let serial = 0
+const message = (of: Pick<Shop, 'phoneNumberId' | 'businessAccountId'> = shop) =>
+  webhookOf(of, [written({ from: `96650188${String(++serial).padStart(4, '0')}` })])
+const warnings = (text: string) => world.logged.filter((line) => line.includes(text)).length
+
+/** Connects more channels to the shop's account, each with a secret of its own unless told. */
+async function connectMore(count: number, secretOf = (index: number) => `secret ${index}`) {
+  const { db, ids, clock } = world.service.context
+  const now = clock.now()
+  const rows = Array.from({ length: count }, (_, index) => {
+    const id = ids.uuid()
+    const verifyToken = `verify token ${index}`
+    const credentials = { accessToken: 'a', appSecret: secretOf(index), verifyToken }
+    return {
+      id,
+      companyId: shop.companyId,
+      type: 'whatsapp',
+      providerRoute: `more-${index}`,
+      providerAccount: ACCOUNT,
+      credentials: world.service.keyRing.encrypt(
+        JSON.stringify(credentials),
+        credentialsPlace(id, shop.companyId),
+      ),
+      verifyTokenHash: createHash('sha256').update(verifyToken).digest(),
+      isConnected: true,
+      createdAt: now,
+      updatedAt: now,
+    }
+  })
+  await db.kysely.insertInto('channel').values(rows).execute()
+  return rows
+}
+
+/** Posts as a client at this address, behind the proxy. */
+function postFrom(
+  address: string,
+  body: unknown,
+  { secret = 'test_app_secret', header = '' } = {},
+) {
+  const bytes = JSON.stringify(body)
+  const signature = header === '' ? signWhatsAppWebhook(Buffer.from(bytes), secret) : header
+  const headers = { 'x-hub-signature-256': signature, 'x-forwarded-for': address }
+  return new Promise<{ status: number; retryAfter: string | undefined }>((resolve, reject) => {
+    const asked = request(`${world.url}${PATH}`, { method: 'POST', headers }, (response) => {
+      response.resume().on('end', () => {
+        resolve({ status: response.statusCode!, retryAfter: response.headers['retry-after'] })
+      })
+    })
+    asked.on('error', reject).end(bytes)
+  })
+}
+
+describe('a webhook that names no channel of ours', () => {
+  test.each([
+    ['nothing', '{}'],
+    ['no JSON', 'rubbish'],
+    ['a list', '[]'],
+    ['an empty body', ''],
+    [
+      'a number that nobody connected',
+      JSON.stringify(webhookOf({ phoneNumberId: '1', businessAccountId: '2' }, [])),
+    ],
+    [
+      'a business portfolio alone',
+      '{"object":"whatsapp_business_account","entry":[{"id":"77","changes":[{"field":"partner_solutions","value":{}}]}]}',
+    ],
+    ['4 MB of nothing', ' '.repeat(PROVIDER_LIMITS.webhookBytes)],
+  ])('%s: 401, and no secret of anyone is even read', async (_, body) => {
+    await connectMore(20)
+    const decrypt = vi.spyOn(world.service.keyRing, 'decrypt')
+    expect(await postWebhook(world, body)).toBe(401)
+    expect(await postWebhook(world, body, { header: WRONG })).toBe(401)
+    expect(decrypt).not.toHaveBeenCalled()
+  })
+})
+
+describe('a webhook that names channels of ours', () => {
+  test('by their account alone is the provider’s when one of their secrets signed it', async () => {
+    await connectMore(3)
+    const body = {
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: ACCOUNT,
+          changes: [{ field: 'account_update', value: { event: 'PARTNER_REMOVED' } }],
+        },
+      ],
+    }
+    expect(await postWebhook(world, body, { secret: 'secret 2' })).toBe(200)
+    const { rows } = await world.database.db.pool.query<{ name: string }>(
+      `select provider_route as name from channel where not is_connected`,
+    )
+    expect(rows).toEqual([{ name: 'more-2' }])
+  })
+
+  test('is taken in whatever stands around it, and however many channels there are', async () => {
+    await connectMore(1_100)
+    expect(await postWebhook(world, message())).toBe(200)
+    const its = { ...shop, businessAccountId: 'another' }
+    expect(await postWebhook(world, message(its), { secret: 'secret 3' })).toBe(401)
+  })
+
+  test('a channel whose credentials cannot be read holds up no other', async () => {
+    const [broken] = await connectMore(1)
+    await world.database.db.kysely
+      .updateTable('channel')
+      .set({ credentials: 'v1.gone.AAAA.AAAA' })
+      .where('id', '=', broken!.id)
+      .execute()
+    expect(await postWebhook(world, message())).toBe(200)
+    // Of it alone nothing can be told: the provider is to deliver again.
+    const its = { phoneNumberId: 'more-0', businessAccountId: 'another' }
+    expect(await postWebhook(world, message(its), { secret: 'secret 0' })).toBe(503)
+    const answer = await fetch(
+      `${world.url}${PATH}?hub.mode=subscribe&hub.verify_token=my_verify_token&hub.challenge=12`,
+    )
+    expect([answer.status, await answer.text()]).toEqual([200, '12'])
+  })
+})
+
+describe('before the body is read', () => {
+  /** Only the head of a request is sent; the answer must come all the same. */
+  const head = (headers: Record<string, string>) =>
+    talk(world.url, requestText(PATH, { headers: { 'content-length': '4000000', ...headers } }))
+
+  test.each([
+    ['without a signature', {}],
+    [
+      'of another scheme',
+      { 'x-hub-signature-256': 'sha1=0123456789012345678901234567890123456789' },
+    ],
+    ['that is too short', { 'x-hub-signature-256': 'sha256=00' }],
+  ])('a request %s is 401', async (_, headers) => {
+    const { responses, tookMs } = await head(headers)
+    expect(responses.map(({ status }) => status)).toEqual([401])
+    expect(tookMs).toBeLessThan(3_000)
+  })
+
+  test('an address that sent 60 unsigned requests in 60 seconds is 429, until its window slides', async () => {
+    for (let n = 0; n < 60; n += 1) {
+      expect((await postFrom('198.51.100.7', message(), { header: WRONG })).status).toBe(401)
+      world.clock.advance(100)
+    }
+    const { responses } = await head({
+      'x-forwarded-for': '198.51.100.7',
+      'x-hub-signature-256': WRONG,
+    })
+    expect(responses.map(({ status }) => status)).toEqual([429])
+    expect(responses[0]!.head.toLowerCase()).toContain('retry-after: 60')
+    expect((await postFrom('198.51.100.8', message(), { header: WRONG })).status).toBe(401)
+    world.clock.advance(MINUTE_MS)
+    expect((await postFrom('198.51.100.7', message(), { header: WRONG })).status).toBe(401)
+  })
+
+  test('wrong verify tokens count as well', async () => {
+    const ask = (token: string) =>
+      fetch(`${world.url}${PATH}?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=1`)
+    for (let n = 0; n < 60; n += 1) expect((await ask(`guess-${n}`)).status).toBe(403)
+    expect((await ask('my_verify_token')).status).toBe(429)
+  })
+
+  test('the provider is never refused for a secret that one merchant typed wrong', async () => {
+    expect((await postFrom('198.51.100.9', message())).status).toBe(200)
+    for (let n = 0; n < 200; n += 1) {
+      expect((await postFrom('198.51.100.9', message(), { secret: 'wrong' })).status).toBe(401)
+    }
+    expect((await postFrom('198.51.100.9', message())).status).toBe(200)
+  })
+
+  test('there is one warning a minute, not one a request', async () => {
+    for (let n = 0; n < 40; n += 1) await postFrom(`198.51.100.${n}`, message(), { header: WRONG })
+    expect(warnings('without a valid signature')).toBe(1)
+    world.clock.advance(MINUTE_MS)
+    await postFrom('198.51.100.7', message(), { header: WRONG })
+    expect(warnings('without a valid signature')).toBe(2)
+    expect(world.logged.some((line) => line.includes('"times":40'))).toBe(true)
+  })
+})
+
+describe('a verify token', () => {
+  const subscribe = async (token: string) => {
+    const query = new URLSearchParams({
+      'hub.mode': 'subscribe',
+      'hub.verify_token': token,
+      'hub.challenge': '42',
+    })
+    return (await fetch(`${world.url}${PATH}?${query.toString()}`)).status
+  }
+
+  test('is found among any number of channels, without reading a secret of one', async () => {
+    await connectMore(1_100)
+    const decrypt = vi.spyOn(world.service.keyRing, 'decrypt')
+    expect(await subscribe('verify token 1099')).toBe(200)
+    expect(await subscribe('verify token 1100')).toBe(403)
+    expect(decrypt).not.toHaveBeenCalled()
+  })
+
+  test('of a channel from before there were hashes is found after the next start', async () => {
+    const rows = await connectMore(450)
+    const { kysely } = world.database.db
+    await kysely.updateTable('channel').set({ verifyTokenHash: null }).execute()
+    await kysely
+      .updateTable('channel')
+      .set({ credentials: 'v1.gone.AAAA.AAAA' })
+      .where('id', '=', rows[3]!.id)
+      .execute()
+    expect(await subscribe('verify token 449')).toBe(403)
+    await fillVerifyTokenHashes({ ...world.service.context, keyRing: world.service.keyRing })
+    for (const token of ['my_verify_token', 'verify token 0', 'verify token 449']) {
+      expect(await subscribe(token)).toBe(200)
+    }
+    expect(await subscribe('verify token 3')).toBe(403)
+  })
+})
+
+describe('what a body names is read before anybody vouches for it', () => {
+  /** The same by a parser, for bodies that are short and JSON. */
+  function namesOf(value: unknown) {
+    const fields = (of: unknown) =>
+      (typeof of === 'object' && of !== null && !Array.isArray(of) ? of : {}) as Record<
+        string,
+        unknown
+      >
+    const list = (of: unknown) => (Array.isArray(of) ? of : [])
+    const names = { routes: new Set<string>(), accounts: new Set<string>() }
+    const add = (to: Set<string>, id: unknown) => {
+      if (typeof id === 'string' && /^[A-Za-z0-9_.-]{1,64}$/.test(id)) to.add(id)
+    }
+    for (const entry of list(fields(value).entry).map(fields)) {
+      add(names.accounts, entry.id)
+      for (const change of list(entry.changes).map(fields)) {
+        add(names.routes, fields(fields(change.value).metadata).phone_number_id)
+        add(names.accounts, fields(fields(change.value).waba_info).waba_id)
+      }
+    }
+    return { routes: [...names.routes].toSorted(), accounts: [...names.accounts].toSorted() }
+  }
+
+  const id = fc.oneof(
+    fc.stringMatching(/^[a-z0-9"\\{}[\],:]{0,12}$/),
+    fc.constant('10229012'),
+    fc.json(),
+  )
+  const other = fc.jsonValue({ maxDepth: 3 })
+  const value = fc.record(
+    {
+      messages: other,
+      metadata: fc.oneof(fc.record({ phone_number_id: id, display: other }), other),
+      waba_info: fc.oneof(fc.record({ waba_id: id }), other),
+    },
+    { requiredKeys: [] },
+  )
+  const change = fc.oneof(fc.record({ field: id, value, id }, { requiredKeys: [] }), other)
+  const entry = fc.oneof(
+    fc.record(
+      { id, changes: fc.oneof(fc.array(change), other), entry: other },
+      { requiredKeys: [] },
+    ),
+    other,
+  )
+  const body = fc.record(
+    { object: id, entry: fc.oneof(fc.array(entry), other) },
+    { requiredKeys: ['entry'] },
+  )
+
+  test('as a parser would read it', () => {
+    fc.assert(
+      fc.property(body, fc.constantFrom(undefined, 1, '\t'), (json, indent) => {
+        const { routes, accounts } = peekAt(Buffer.from(JSON.stringify(json, null, indent)))
+        const peeked = { routes: routes.toSorted(), accounts: accounts.toSorted() }
+        expect(peeked).toEqual(namesOf(json))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  const MOST = PROVIDER_LIMITS.webhookBytes
+  const fill = (piece: string) => piece.repeat(Math.floor(MOST / piece.length))
+  test.each([
+    ['open lists', '[', true],
+    ['open objects', '{"a":', true],
+    ['entries in entries', '{"entry":', true],
+    ['lists', '[],', true],
+    ['fields', '"a":1,', true],
+    ['ids', '{"id":"1"},', true],
+    ['quotes', '"', false],
+    ['backslashes', '\\', false],
+    ['letters', 'x', false],
+  ])(
+    '4 MB of %s cost steps of 256 KB at most and are told from webhooks',
+    (_, piece, isTooComplex) => {
+      for (const start of ['{', '{"entry":[{', '{"entry":[{"id":"']) {
+        const peeked = peekAt(Buffer.from(start + fill(piece)))
+        expect(peeked.longestStep).toBeLessThanOrEqual(262_144)
+        if (!start.endsWith('"')) expect(peeked.isTooComplex).toBe(isTooComplex)
+      }
+    },
+  )
+
+  test('what no webhook is like is 413, unparsed, whoever signed it', async () => {
+    const deep = `{"entry":[{"id":"${ACCOUNT}","x":${'['.repeat(100)}`
+    expect(await postWebhook(world, deep)).toBe(413)
+    const wide = `{"entry":[{"id":"${ACCOUNT}","x":[${'{},'.repeat(200_001)}0]}]}`
+    expect(await postWebhook(world, wide)).toBe(413)
+  })
+})

@@ -1,0 +1,12 @@
+import { peekRoutes, type Peeked } from '../../src/channels/whatsapp/peek-routes.ts'
+
+/** Walks over a whole body at once, and tells the longest piece that it would have been in. */
+export function peekAt(body: Uint8Array): Peeked & { longestStep: number } {
+  const walk = peekRoutes(body)
+  let longestStep = 0
+  for (;;) {
+    const { done, value } = walk.next()
+    if (done) return { ...value, longestStep }
+    longestStep = Math.max(longestStep, value)
+  }
+}
