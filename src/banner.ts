@@ -19,7 +19,7 @@ export function writeBanner(
   )
   if (config.egressAllow.length > 0) {
     lines.push(
-      `  Egress       deliveries may also reach ${config.egressAllow.join(', ')} (EGRESS_ALLOW)`,
+      `  Egress       deliveries and calls may also reach ${config.egressAllow.join(', ')} (EGRESS_ALLOW)`,
     )
   }
   if (setupToken !== null) {

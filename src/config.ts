@@ -23,7 +23,7 @@ export type Config = {
   dataFolder: string
   /** Null: a ring is generated into the data folder. */
   encryptionKeys: RingKey[] | null
-  /** CIDR ranges that deliveries may reach although they are not public. */
+  /** CIDR ranges that deliveries and calls may reach although they are not public. */
   egressAllow: string[]
   /** Public ranges (CIDR) that nothing is sent to, such as the operator's own. */
   egressDeny: string[]
@@ -130,7 +130,7 @@ export function readConfig(
   if (isProduction && egressAllow.length > 0 && text('EGRESS_ALLOW_IN_PRODUCTION') !== '1') {
     wrong(
       'EGRESS_ALLOW',
-      'lets deliveries reach addresses that are not public; with NODE_ENV=production it also needs EGRESS_ALLOW_IN_PRODUCTION=1',
+      'lets deliveries and calls reach addresses that are not public; with NODE_ENV=production it also needs EGRESS_ALLOW_IN_PRODUCTION=1',
     )
   }
   const egressDeny = (text('EGRESS_DENY') ?? '')

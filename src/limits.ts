@@ -112,6 +112,9 @@ export const MEASURE = {
   withinMs: 1 * SECOND_MS,
 } as const
 
+/** Ours: what `/readyz` found is told for this long. */
+export const READY_KEPT_MS = 1 * SECOND_MS
+
 /** Ours: how far the dashboard looks at an endpoint's health. */
 export const HEALTH_GRAPH = {
   hoursDefault: 48,

@@ -13,7 +13,7 @@ import { tokenHash } from './token-hash.ts'
 /**
  * Invites an e-mail address for 7 days. The token is returned here once, to be handed to the invited
  * person; a second invitation of the same address replaces the first.
- * @throws forbidden when an Admin invites an Owner; conflict for someone who is a member already.
+ * @throws forbidden when an Admin invites an Owner, or somebody whom an Owner invited as one; conflict for someone who is a member already.
  */
 export async function inviteMember(
   { db, ids, clock }: Context,
@@ -41,11 +41,13 @@ export async function inviteMember(
       )
       .executeTakeFirst()
     if (member) throw new ServiceError('conflict', 'They are a member of this account already.')
-    await tx
+    const replaced = await tx
       .deleteFrom('invitation')
       .where('accountId', '=', actor.accountId)
       .where((where) => where(where.fn<string>('lower', ['email']), '=', email.toLowerCase()))
-      .execute()
+      .returning('role')
+      .executeTakeFirst()
+    if (replaced) requireSayOver(actor, replaced.role)
     await tx
       .insertInto('invitation')
       .values({

@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
-import { SIGN_IN_LIMITS } from '../limits.ts'
+import { CLOCK_SKEW_MS, SIGN_IN_LIMITS } from '../limits.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** One try at a password, counted before it is looked at. */
@@ -23,6 +23,7 @@ export async function countTry(
 ): Promise<SignInTry> {
   const now = clock.now()
   const since = new Date(now.getTime() - SIGN_IN_LIMITS.failuresWithinMs)
+  const ahead = new Date(now.getTime() + CLOCK_SKEW_MS)
   const emailKey = keyOf('email', email.toLowerCase())
   const counted = [
     { key: emailKey, most: SIGN_IN_LIMITS.failuresPerEmail },
@@ -40,6 +41,8 @@ export async function countTry(
         .select('failedAt')
         .where('throttleKey', '=', key)
         .where('failedAt', '>', since)
+        // What lies ahead is from before the clock was put back.
+        .where('failedAt', '<=', ahead)
         .orderBy('failedAt', 'desc')
         .limit(most)
         .execute()

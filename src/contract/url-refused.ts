@@ -10,7 +10,7 @@ export const URL_REFUSED: Record<Exclude<UrlRefusal, 'too_long'>, string> = {
   fragment: 'must not have a fragment (what follows #)',
   dot_segment: 'must not have . or .. as a part of its path',
   invalid: 'is no URL: look at its host name and port',
-  port: 'has a port that cannot be used: 443 is the usual one',
+  port: 'has a port that browsers refuse, as another kind of service listens there: 443 is the usual one',
   ip_spelling:
     'has an address in an unusual spelling: write it as four numbers, such as 203.0.113.7',
   address: 'leads to an address that is not public: it must be reachable from the Internet',

@@ -170,7 +170,9 @@ async function writeChannel(
       updatedAt: now,
     })
     .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet({ credentials, verifyTokenHash, isConnected: true, updatedAt: now }),
+      conflict
+        .column('id')
+        .doUpdateSet({ credentials, verifyTokenHash, isConnected: true, updatedAt: now }),
     )
     .execute()
 }

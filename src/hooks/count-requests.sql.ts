@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { HOUR_MS, MINUTE_MS } from '../limits.ts'
+import { CLOCK_SKEW_MS, HOUR_MS, MINUTE_MS } from '../limits.ts'
 import type { Plan } from '../vocabulary.ts'
 
 /** A hook URL as it is at this moment, with what its requests have been counted to. */
@@ -30,7 +30,9 @@ export type CountedHooks = { isPaused: boolean; byToken: Map<string, CountedHook
 /**
  * Looks up the hooks that tokens name and counts their requests, in one statement of its own: the
  * counters are free again at once, and a request that is refused later stays counted. Hooks are read
- * as they are now: a replaced URL or a switched-off flow stops at once on every node.
+ * as they are now: a replaced URL or a switched-off flow stops at once on every node. A node whose clock
+ * is a little behind counts into the window that another has begun; one that lies further ahead is from
+ * before the clock was put back, and is none.
  *
  * Isolation: counter rows are inserted or locked in the order of their ids, so that two batches that
  * count the same hooks cannot deadlock.
@@ -61,18 +63,20 @@ export async function countRequests(
         select hook_id, company_id, $3, requests from found, paused where not paused.is_on
         order by hook_id
         on conflict (hook_url_id) do update set
-          requests = case when counter.window_start >= excluded.window_start
+          requests = case when counter.window_start between excluded.window_start and $5
             then counter.requests + excluded.requests else excluded.requests end,
-          window_start = greatest(counter.window_start, excluded.window_start)
+          window_start = case when counter.window_start between excluded.window_start and $5
+            then counter.window_start else excluded.window_start end
         returning hook_url_id, requests
       ), of_company as (
         insert into company_hook_count as counter (company_id, window_start, requests)
         select company_id, $4, sum(requests) from found, paused where not paused.is_on
         group by company_id order by company_id
         on conflict (company_id) do update set
-          requests = case when counter.window_start >= excluded.window_start
+          requests = case when counter.window_start between excluded.window_start and $5
             then counter.requests + excluded.requests else excluded.requests end,
-          window_start = greatest(counter.window_start, excluded.window_start)
+          window_start = case when counter.window_start between excluded.window_start and $5
+            then counter.window_start else excluded.window_start end
         returning company_id, requests
       )
       select paused.is_on as is_paused, found.token_hash, found.hook_id, ${HOOK_COLUMNS},
@@ -85,6 +89,7 @@ export async function countRequests(
       asked.map((request) => request.count),
       new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS),
       new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS),
+      new Date(now.getTime() + CLOCK_SKEW_MS),
     ],
   })
   return {

@@ -54,3 +54,21 @@ test('addresses that are silent for two minutes are forgotten', () => {
   limit.admit('the only one', at(120_002))
   expect(limit.size()).toBeLessThanOrEqual(2)
 })
+
+test('a clock that is put back by an hour leaves nobody waiting for that hour', () => {
+  const limit = createAddressLimit()
+  for (let i = 0; i < 120; i += 1) limit.admit('a', at(3_600_000 + i))
+  expect(limit.admit('a', at(3_600_200))).toBe(false)
+  expect(limit.admit('a', at(0))).toBe(true)
+  for (let i = 0; i < 119; i += 1) limit.admit('a', at(i))
+  expect(limit.admit('a', at(1_000))).toBe(false)
+  expect(limit.admit('a', at(60_000))).toBe(true)
+})
+
+test('a clock that is corrected by some seconds lets nobody ask more', () => {
+  const limit = createAddressLimit()
+  for (let i = 0; i < 120; i += 1) limit.admit('a', at(30_000))
+  expect(limit.admit('a', at(0))).toBe(false)
+  expect(limit.admit('a', at(89_999))).toBe(false)
+  expect(limit.admit('a', at(90_000))).toBe(true)
+})

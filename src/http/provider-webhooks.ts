@@ -81,9 +81,12 @@ export function createWhatsAppWebhookHost(deps: HttpDeps) {
       case 'too_complex':
         return { status: 413, isSigned: false }
       case 'unreadable':
-        warn('a WhatsApp webhook could not be checked: the credentials of its channel are unreadable', {
-          channelIds: taken.channelIds,
-        })
+        warn(
+          'a WhatsApp webhook could not be checked: the credentials of its channel are unreadable',
+          {
+            channelIds: taken.channelIds,
+          },
+        )
         return { status: 503, headers: LATER, isSigned: false }
       case 'faulty':
         deps.wake()

@@ -15,6 +15,7 @@ import { phonesUrlOf, writeHomePage } from './home-page.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { createMetricsPage } from './metrics.ts'
 import { createWhatsAppWebhookHost } from './provider-webhooks.ts'
+import { createReadiness } from './readiness.ts'
 import { writeSecurityHeaders } from './security-headers.ts'
 
 export function createHttpServer(deps: HttpDeps): Server {
@@ -70,7 +71,8 @@ function withoutOrigin(target: string): string {
 }
 
 function createApp(deps: HttpDeps) {
-  const { db, ids, isStopping } = deps
+  const { ids, isStopping } = deps
+  const isReady = createReadiness(deps)
   const writeMetrics = createMetricsPage(deps)
   const app = new Hono<DashboardEnv>()
   app.use(async (c, next) => {
@@ -83,12 +85,8 @@ function createApp(deps: HttpDeps) {
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
   app.get('/readyz', async (c) => {
     if (isStopping()) return c.json({ status: 'stopping' }, 503)
-    try {
-      await db.pool.query('select 1')
-      return c.json({ status: 'ready' })
-    } catch {
-      return c.json({ status: 'database_unavailable' }, 503)
-    }
+    if (await isReady()) return c.json({ status: 'ready' })
+    return c.json({ status: 'database_unavailable' }, 503)
   })
   app.get('/metrics', async (c) => {
     const text = await writeMetrics(c.req.header('authorization'))

@@ -52,6 +52,25 @@ describe('an endpoint URL is refused', () => {
   ])('%s: %s', (code, url) => expect(reason(readEndpointUrl(url))).toBe(code))
 })
 
+test('every port that browsers refuse is refused, and no other', () => {
+  const blocked = new Set([
+    0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101,
+    102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427,
+    465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990,
+    993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667,
+    6668, 6669, 6679, 6697, 10080,
+  ])
+  for (let port = 0; port <= 65_535; port += 1) {
+    const said = blocked.has(port) ? 'port' : 'accepted'
+    expect(isForbiddenPort(port)).toBe(blocked.has(port))
+    if (blocked.has(port) || port % 97 === 0) {
+      expect([port, reason(readEndpointUrl(`https://example.com:${port}/`))]).toEqual([port, said])
+      const base = readConnectionBaseUrl(`https://example.com:${port}/`)
+      expect([port, reason(base)]).toEqual([port, said])
+    }
+  }
+})
+
 describe('a base URL of a connection, beside that,', () => {
   test.each([
     ['query', 'https://api.example.com/v1?'],

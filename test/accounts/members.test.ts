@@ -177,6 +177,17 @@ describe('roles', () => {
     expect((await setRole(admin, agent, 'admin')).status).toBe(200)
   })
 
+  test('an Admin cannot put an invitation of theirs in the place of an Owner’s', async () => {
+    const { owner, admin } = await staff()
+    const { token } = (await invite(owner, 'chief@example.com', 'owner')).body
+    const overwritten = await invite(admin, 'CHIEF@example.com', 'agent')
+    expect([overwritten.status, overwritten.body.code]).toEqual([403, 'forbidden'])
+    const read = await post<OpenInvitationView>('/invitations/read', { token })
+    expect(read.body.role).toBe('owner')
+    expect((await invite(admin, 'staff@example.com', 'agent')).status).toBe(201)
+    expect((await invite(admin, 'staff@example.com', 'admin')).status).toBe(201)
+  })
+
   test('an Agent sees neither members nor invitations nor the audit', async () => {
     const { agent } = await staff()
     for (const path of ['/members', '/invitations', '/audit']) {

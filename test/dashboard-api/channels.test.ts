@@ -6,7 +6,7 @@ import type {
 } from '../../src/contract/dashboard/channel.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { SyncedTemplates, TemplateView } from '../../src/contract/dashboard/template.ts'
-import { HOUR_MS } from '../../src/limits.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/limits.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -171,6 +171,25 @@ describe('A WhatsApp number', () => {
     const refused = await owner.ask('POST', channels(), newNumber(change))
     expect(refused.status).toBe(422)
     expect(refused.body.errors![0]).toMatchObject({ field })
+  })
+
+  test('gets other secrets only from who entered the password lately', async () => {
+    const { channel } = await connect()
+    const path = `${channels()}/${channel.id}`
+    const slow = await signedIn(world, { accountId: shop.accountId })
+    world.clock.advance(16 * MINUTE_MS)
+    for (const change of [
+      { accessToken: TOKEN },
+      { appSecret: 'another-secret' },
+      { verifyToken: 'another-token' },
+      { phoneNumberId: '123', accessToken: TOKEN, appSecret: SECRET },
+      { businessAccountId: '123' },
+    ]) {
+      const refused = await slow.ask('PATCH', path, change)
+      expect([refused.status, refused.body.code]).toEqual([403, 'password_needed'])
+    }
+    expect((await slow.ask('PATCH', path, { name: 'Renamed' })).status).toBe(200)
+    owner = await signedIn(world, { accountId: shop.accountId })
   })
 
   test('whose digits do not tell the country needs it', async () => {

@@ -268,3 +268,26 @@ describe('120 requests a minute of one client address to hook URLs', () => {
     }
   })
 })
+
+describe('when the clock is put back', () => {
+  test('what was counted after the new time is forgotten, in the minute and in the hour', async () => {
+    world.clock.moveTo('2026-11-21T11:30:00.000Z')
+    await setHour(1_000)
+    expect(await askMany(61, shop.hookUrl)).toEqual({ 429: 61 })
+    world.clock.moveTo('2026-11-21T09:30:00.000Z')
+    expect((await ask(shop.hookUrl)).http).toBe(202)
+    expect(await whatIsStored(world, shop)).toMatchObject({ ofUrl: 1, ofCompany: 1 })
+  })
+
+  test('a node that is a few seconds behind counts into the window that another has begun', async () => {
+    world.clock.moveTo('2026-11-21T10:00:01.000Z')
+    await setHour(990)
+    expect(await askMany(5, shop.hookUrl)).toEqual({ 202: 5 })
+    world.clock.moveTo('2026-11-21T09:59:58.000Z')
+    expect(await askMany(10, shop.hookUrl)).toEqual({ 202: 5, 429: 5 })
+    expect(await whatIsStored(world, shop)).toMatchObject({ ofUrl: 15, ofCompany: 1_005 })
+    world.clock.moveTo('2026-11-21T10:00:02.000Z')
+    expect(await whatIsStored(world, shop)).toMatchObject({ ofUrl: 15, ofCompany: 1_005 })
+    expect((await ask(shop.hookUrl)).http).toBe(429)
+  })
+})

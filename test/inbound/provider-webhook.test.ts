@@ -146,7 +146,10 @@ describe('a signed webhook', () => {
       'of other kinds',
       `{"object":"whatsapp_business_account","entry":[{${OURS}},null,1,{"changes":[7]}]}`,
     ],
-    ['with bytes that are no text', Buffer.from(`{"entry":[{${OURS},"x":"\xff\xfe\0"}]}`, 'latin1')],
+    [
+      'with bytes that are no text',
+      Buffer.from(`{"entry":[{${OURS},"x":"\xff\xfe\0"}]}`, 'latin1'),
+    ],
   ])('that is %s is 200 and stores nothing', async (_, body) => {
     const before = await stored()
     expect(await postWebhook(world, body)).toBe(200)

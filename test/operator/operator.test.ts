@@ -145,6 +145,8 @@ describe('the operator', () => {
   })
 
   test('is told the commands when it names none of them', async () => {
-    await expect(operator('pause')).rejects.toThrow(/Commands:\n {2}status\n/)
+    for (const word of ['pause', 'constructor', '__proto__', 'toString']) {
+      await expect(operator(word)).rejects.toThrow(/Commands:\n {2}status\n/)
+    }
   })
 })

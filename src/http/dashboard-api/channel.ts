@@ -1,3 +1,4 @@
+import { requireFreshSession } from '../../accounts/load-session.ts'
 import { connectChannel } from '../../channels/connect-channel.ts'
 import { deleteChannel } from '../../channels/delete-channel.ts'
 import { editChannel } from '../../channels/edit-channel.ts'
@@ -11,6 +12,14 @@ import { readTemplatesNow } from '../../messaging/read-templates.ts'
 import { freshPassword, inCompany } from './access.ts'
 import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+
+const SECRET_FIELDS = [
+  'accessToken',
+  'appSecret',
+  'verifyToken',
+  'phoneNumberId',
+  'businessAccountId',
+] as const
 
 const CHANNELS = '/companies/:companyId/channels'
 const CHANNEL = `${CHANNELS}/:channelId` as const
@@ -28,8 +37,13 @@ export const channelRoutes = routes()
     c.json(await showChannel(c.var.context, owned(c))),
   )
   .patch(CHANNEL, inCompany('owner', 'admin'), body(EditChannel), async (c) => {
-    const { context, actor } = c.var
-    return c.json(await editChannel(context, actor, { ...owned(c), ...c.req.valid('json') }))
+    const { context, actor, session } = c.var
+    const input = c.req.valid('json')
+    // The password is asked for where a secret is set, or what it is for.
+    if (SECRET_FIELDS.some((field) => input[field] !== undefined)) {
+      requireFreshSession(session, context.clock.now())
+    }
+    return c.json(await editChannel(context, actor, { ...owned(c), ...input }))
   })
   .delete(CHANNEL, inCompany('owner', 'admin'), async (c) => {
     await deleteChannel(c.var.context, c.var.actor, owned(c))

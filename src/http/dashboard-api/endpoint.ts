@@ -1,3 +1,4 @@
+import { requireFreshSession } from '../../accounts/load-session.ts'
 import { CreateEndpoint, EditEndpoint, HealthQuery } from '../../contract/dashboard/endpoint.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import { deleteEndpoint } from '../../webhooks/delete-endpoint.ts'
@@ -35,8 +36,11 @@ export const endpointRoutes = routes()
     return c.json(await showEndpoint(context.db.kysely, context, owned(c)))
   })
   .patch(ENDPOINT, inCompany('owner', 'admin'), body(EditEndpoint), async (c) => {
-    const { context, actor } = c.var
-    return c.json(await editEndpoint(context, actor, { ...owned(c), ...c.req.valid('json') }))
+    const { context, actor, session } = c.var
+    const input = c.req.valid('json')
+    // Where events go is as good as a secret: customers' data is sent there.
+    if (input.url !== undefined) requireFreshSession(session, context.clock.now())
+    return c.json(await editEndpoint(context, actor, { ...owned(c), ...input }))
   })
   .delete(ENDPOINT, inCompany('owner', 'admin'), async (c) => {
     await deleteEndpoint(c.var.context, c.var.actor, owned(c))

@@ -1,0 +1,61 @@
+/**
+ * The flood of `flood.ts`, in a process of its own: strangers who post 4 MB to the provider's webhook
+ * address, each from another address, with a signature that nobody made. Some name an account with a
+ * thousand channels, some nobody, some are JSON that no parser likes; others never send their last byte.
+ *
+ * Input by the environment; ends after `SECONDS` and prints what was answered, by status.
+ */
+import { connect } from 'node:net'
+
+const { ORIGIN = '', ACCOUNT = '' } = process.env
+const SECONDS = Number(process.env.SECONDS)
+const CONNECTIONS = Number(process.env.CONNECTIONS ?? 16)
+const UNFINISHED = Number(process.env.UNFINISHED ?? 400)
+const BYTES = 4 * 1_048_576
+const port = Number(new URL(ORIGIN).port)
+const until = performance.now() + SECONDS * 1_000
+
+const fill = (start: string, piece: string) =>
+  Buffer.from(start + piece.repeat(Math.ceil(BYTES / piece.length))).subarray(0, BYTES)
+const named = `{"object":"whatsapp_business_account","entry":[{"id":"${ACCOUNT}","changes":[`
+const BODIES = [
+  fill(`${named}"`, 'x'),
+  fill(`{"object":"whatsapp_business_account","entry":[{"id":"nobody"}],"x":"`, 'x'),
+  fill(named, '[],'),
+  fill('', '['),
+  fill('{', '"a":1,'),
+]
+
+let serial = 0
+const statuses: Record<string, number> = {}
+
+function head(): string {
+  serial += 1
+  const from = `198.${18 + ((serial >> 16) & 1)}.${(serial >> 8) & 255}.${serial & 255}`
+  return `POST /webhooks/whatsapp HTTP/1.1\r\nhost: x\r\nx-forwarded-for: ${from}\r\nx-hub-signature-256: sha256=${'0'.repeat(64)}\r\ncontent-length: ${BYTES}\r\n\r\n`
+}
+
+/** One stranger after the other on one place: the next as soon as this one is answered or dropped. */
+function flood(isFinished: boolean) {
+  if (performance.now() >= until) return
+  const socket = connect(port, '127.0.0.1')
+  const body = BODIES[serial % BODIES.length]!
+  socket.on('connect', () => {
+    socket.write(head())
+    socket.write(isFinished ? body : body.subarray(0, -1))
+  })
+  socket.on('data', (part) => {
+    const status = /^HTTP\/1\.1 (\d+)/.exec(part.toString('latin1'))?.[1]
+    if (status) statuses[status] = (statuses[status] ?? 0) + 1
+    socket.destroy()
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => setImmediate(() => flood(isFinished)))
+}
+
+for (let index = 0; index < CONNECTIONS; index += 1) flood(true)
+for (let index = 0; index < UNFINISHED; index += 1) flood(false)
+setTimeout(() => {
+  console.log(JSON.stringify({ statuses }))
+  process.exit(0)
+}, SECONDS * 1_000)

@@ -1,0 +1,123 @@
+/** What the flood's measurement and its test share: the service in a process, shops, a thousand channels. */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Service } from '../src/service.ts'
+import { credentialsPlace } from '../src/channels/load-channel.ts'
+
+export const FLOODED_ACCOUNT = 'flooded-account'
+
+/** As `npm start` has them. */
+export const NODE = {
+  NODE_OPTIONS: '--max-semi-space-size=8',
+  NODE_COMPILE_CACHE: path.join(import.meta.dirname, '../node_modules/.cache/node'),
+}
+
+/** Connects so many channels to one account of the provider, each with a secret of its own. */
+export async function connectChannels(service: Service, companyId: string, count: number) {
+  const { db, ids, clock } = service.context
+  const now = clock.now()
+  const rows = Array.from({ length: count }, (_, index) => {
+    const id = ids.uuid()
+    const secrets = {
+      accessToken: 'a',
+      appSecret: `secret ${index}`,
+      verifyToken: `token ${index}`,
+    }
+    return {
+      id,
+      companyId,
+      type: 'whatsapp',
+      providerRoute: `flooded-${index}`,
+      providerAccount: FLOODED_ACCOUNT,
+      credentials: service.keyRing.encrypt(
+        JSON.stringify(secrets),
+        credentialsPlace(id, companyId),
+      ),
+      verifyTokenHash: createHash('sha256').update(secrets.verifyToken).digest(),
+      isConnected: true,
+      createdAt: now,
+      updatedAt: now,
+    }
+  })
+  await db.kysely.insertInto('channel').values(rows).execute()
+}
+
+/** A program of this folder in a process of its own, whose lines can be read and asked for. */
+export function run(program: string, env: Record<string, string>) {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, program)], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const lines: string[] = []
+  const waiting: ((line: string) => void)[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const next = waiting.shift()
+    if (next) next(line)
+    else lines.push(line)
+  })
+  const ended = new Promise<never>((_resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${program} ended with ${code}`)))
+  })
+  ended.catch(() => {})
+  const line = () =>
+    Promise.race([
+      new Promise<string>((resolve) => {
+        const ready = lines.shift()
+        if (ready === undefined) waiting.push(resolve)
+        else resolve(ready)
+      }),
+      ended,
+    ])
+  return {
+    line,
+    ask() {
+      child.stdin.write('\n')
+      return line()
+    },
+    async stop() {
+      const gone = new Promise((resolve) => child.once('exit', resolve))
+      if (child.exitCode === null && child.kill('SIGTERM')) await gone
+    },
+  }
+}
+
+export type Measured = { worstMs: number; p99Ms: number; peakMb: number }
+
+/** Hook requests as fast as they are answered, over so many connections, for a while. */
+export async function askHooks(
+  origin: string,
+  tokens: readonly string[],
+  { seconds, connections, prefix }: { seconds: number; connections: number; prefix: number },
+): Promise<{ rate: number; statuses: Record<string, number> }> {
+  const { Pool } = await import('undici')
+  const pool = new Pool(origin, { connections, pipelining: 1 })
+  const statuses: Record<string, number> = {}
+  const began = performance.now()
+  const end = began + seconds * 1_000
+  let sent = 0
+  async function askOn() {
+    while (performance.now() < end) {
+      const number = (sent += 1)
+      const { statusCode, body } = await pool.request({
+        method: 'POST',
+        path: `/hooks/${tokens[number % tokens.length]}`,
+        headers: {
+          'content-type': 'application/json',
+          'x-forwarded-for': `198.20.${(number >> 8) & 255}.${number & 255}`,
+        },
+        body: JSON.stringify({
+          customer: { phone: `+9665${prefix}${String(number).padStart(6, '0')}`, name: 'سارة' },
+          order: { number: `A-${number}` },
+        }),
+      })
+      await body.dump()
+      statuses[statusCode] = (statuses[statusCode] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, askOn))
+  const took = (performance.now() - began) / 1_000
+  await pool.close()
+  return { rate: (statuses[202] ?? 0) / took, statuses }
+}

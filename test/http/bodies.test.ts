@@ -1,0 +1,144 @@
+/** What bodies that are arriving may take of the memory, at each of the doors. */
+import { connect, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { BODY_LIMITS, DASHBOARD_LIMITS, HOOK_LIMITS, PROVIDER_LIMITS } from '../../src/limits.ts'
+import { requestText, talk } from '../hooks/raw-http.ts'
+import { askHook } from '../support/ask-hook.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+let world: World
+let shop: Shop
+let owner: Member
+beforeAll(async () => {
+  world = await createWorld({ trustedProxies: '127.0.0.0/8' })
+  shop = await createShop(world)
+  owner = await signedIn(world, { accountId: shop.accountId })
+})
+afterAll(() => world.close())
+
+const open = new Set<Socket>()
+afterEach(async () => {
+  for (const socket of open) socket.destroy()
+  open.clear()
+  // The room is free again once the service has seen them go.
+  await until(async () => (await postWebhook(world, message())) === 200)
+})
+
+let serial = 0
+const message = () =>
+  webhookOf(shop, [written({ from: `96650177${String(++serial).padStart(4, '0')}` })])
+const bearer = () => ({ authorization: `Bearer ${owner.token}` })
+const WRONG = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 10_000
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error('it did not come to it in 10 s')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Begins a request and sends all of its body but the last byte. */
+function leaveUnfinished(path: string, bytes: number, headers: Record<string, string>) {
+  const { hostname, port } = new URL(world.url)
+  const said = { text: '' }
+  const socket = connect(Number(port), hostname)
+  open.add(socket)
+  serial += 1
+  const from = `198.51.${serial >> 8}.${serial & 255}`
+  socket.on('error', () => {})
+  socket.on('data', (part) => (said.text += part.toString('latin1')))
+  socket.write(
+    requestText(path, {
+      headers: { 'content-length': String(bytes), 'x-forwarded-for': from, ...headers },
+    }),
+  )
+  socket.write(Buffer.alloc(bytes - 1, 0x20))
+  return said
+}
+
+function leaveMany(count: number, path: string, bytes: number, headers = {}) {
+  return Array.from({ length: count }, () => leaveUnfinished(path, bytes, headers))
+}
+const refused = (many: { text: string }[]) =>
+  many.filter(({ text }) => text.startsWith('HTTP/1.1 503')).map(({ text }) => text)
+/** A part of one body may find its room just before it is full. */
+const nearly = (count: number) => Math.floor(count * 0.95)
+
+describe('a door holds so many bytes of unfinished bodies, over all connections', () => {
+  test('the provider’s: then 503 with when to try again; what is small and signed gets in after', async () => {
+    const fits = BODY_LIMITS.providerRoomBytes / PROVIDER_LIMITS.webhookBytes
+    const many = leaveMany(40, '/webhooks/whatsapp', PROVIDER_LIMITS.webhookBytes, WRONG)
+    await until(() => Promise.resolve(refused(many).length >= 40 - fits))
+    expect(refused(many)[0]!.toLowerCase()).toMatch(/retry-after: \d+/)
+    // The other doors have rooms of their own.
+    expect(await askHook(shop.hookUrl)).toMatchObject({ http: 202 })
+    expect((await owner.ask('GET', '/session')).status).toBe(200)
+  })
+
+  test('the hooks’: then a HookResponse that says so', async () => {
+    const fits = BODY_LIMITS.hookRoomBytes / HOOK_LIMITS.bodyBytes
+    const many = leaveMany(fits + 40, `/hooks/${shop.hookToken}`, HOOK_LIMITS.bodyBytes)
+    await until(() => Promise.resolve(refused(many).length >= nearly(40)))
+    const [, body] = refused(many)[0]!.split('\r\n\r\n')
+    expect(JSON.parse(body!)).toMatchObject({ id: null, status: 'service_unavailable' })
+    expect(await postWebhook(world, message())).toBe(200)
+    for (const socket of open) socket.destroy()
+    await until(async () => (await askHook(shop.hookUrl)).http === 202)
+  })
+
+  test('the dashboard’s: then a problem', async () => {
+    const fits = BODY_LIMITS.dashboardRoomBytes / DASHBOARD_LIMITS.bodyBytes
+    const many = leaveMany(fits + 10, '/api/companies', DASHBOARD_LIMITS.bodyBytes, bearer())
+    await until(() => Promise.resolve(refused(many).length >= nearly(10)))
+    const [head, body] = refused(many)[0]!.split('\r\n\r\n')
+    expect(head!.toLowerCase()).toMatch(/content-type: application\/problem\+json/)
+    expect(head!.toLowerCase()).toMatch(/retry-after: \d+/)
+    expect(body).toContain('"code":"service_unavailable"')
+    expect(await askHook(shop.hookUrl)).toMatchObject({ http: 202 })
+  })
+})
+
+test('what a stranger sends to the dashboard is not read', async () => {
+  const { responses, tookMs } = await talk(
+    world.url,
+    requestText('/api/companies', { headers: { 'content-length': '1000000' } }),
+  )
+  expect(responses.map(({ status }) => status)).toEqual([401])
+  expect(tookMs).toBeLessThan(3_000)
+})
+
+test('a body in chunks of one byte takes no more than another of its size', async () => {
+  const pieces = 400_000
+  const before = process.memoryUsage()
+  const { hostname, port } = new URL(world.url)
+  const socket = connect(Number(port), hostname)
+  open.add(socket)
+  socket.on('error', () => {})
+  const head = requestText('/webhooks/whatsapp', {
+    headers: { ...WRONG, 'transfer-encoding': 'chunked' },
+  })
+  socket.write(head.replace(/content-length: 0\r\n/, ''))
+  await new Promise<void>((resolve) => socket.write('1\r\nx\r\n'.repeat(pieces), () => resolve()))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  const after = process.memoryUsage()
+  expect(after.heapUsed + after.external - before.heapUsed - before.external).toBeLessThan(
+    40_000_000,
+  )
+})
+
+test('a body that may be large and dribbles is dropped after a few seconds', async () => {
+  const { responses, tookMs } = await talk(world.url, (socket) => {
+    socket.write(
+      requestText('/webhooks/whatsapp', { headers: { ...WRONG, 'content-length': '4000000' } }),
+    )
+    const timer = setInterval(() => socket.write('x'.repeat(1_000)), 500)
+    socket.once('close', () => clearInterval(timer))
+  })
+  expect(responses.map(({ status }) => status)).toEqual([408])
+  expect(tookMs).toBeGreaterThan(BODY_LIMITS.slowSeconds * 1_000)
+  expect(tookMs).toBeLessThan(BODY_LIMITS.slowSeconds * 1_000 + 5_000)
+})
