@@ -20,6 +20,8 @@ create index known_device_expires on known_device (expires_at);
 alter table invitation add column is_mailed boolean not null default false;
 comment on column invitation.is_mailed is 'Its link went to the address by e-mail and to nobody else: who accepts it has that mailbox';
 
+comment on column minute_count.what is 'tests_and_resends, connection_tests or invitations';
+
 -- Whoever is a person already keeps their address.
 alter table person add column unproved_in uuid references account;
 comment on column person.unproved_in is 'The one account in which this address is believed: the invitation was handed over by hand, so it may be somebody else''s. Null: the address is the person''s own';

@@ -355,7 +355,13 @@ export const SIGN_IN_LIMITS = {
   hashesWaiting: 100,
   failuresPerEmail: 5,
   failuresPerAddress: 20,
+  failuresPerSession: 5,
+  failuresPerDevice: 5,
   failuresWithinMs: 15 * MINUTE_MS,
+  deviceMs: 180 * DAY_MS,
+  devicesPerPerson: 20,
+  /** People of one e-mail address that a password is tried on. */
+  peoplePerEmail: 5,
   sessionIdleMs: 12 * HOUR_MS,
   sessionMs: 7 * DAY_MS,
   /** A session that is used is written to the database at most this often. */
@@ -363,6 +369,7 @@ export const SIGN_IN_LIMITS = {
   /** Changes that need the password entered lately. */
   passwordFreshMs: 15 * MINUTE_MS,
   invitationMs: 7 * DAY_MS,
+  invitationMailsPerMinute: 10,
   tokenBytes: 32,
   userAgentChars: 200,
 } as const

@@ -172,8 +172,9 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   let port = config.port
   // A port that the system chose is known once the server listens.
   const publicUrl = () => config.baseUrl.replace(/:0$/, `:${port}`)
+  const mailer = ports.mailer ?? (config.mail ? createMailer(config.mail, { extraCa }) : null)
   const mailNotices = createMailNoticesDuty(context, {
-    mailer: ports.mailer ?? (config.mail ? createMailer(config.mail, { extraCa }) : null),
+    mailer,
     publicUrl,
     onProgress: () => wake('mail-notices'),
   })
@@ -185,6 +186,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     addressGuard,
     outbound: outbound.calls,
     providers,
+    sendMail: mailer && ((mail) => mailer.send(mail)),
     // Without a daemon of its own, the work is another process's.
     wake: config.only === 'http' ? workElsewhere.tell : wakeBoth,
     wakeResends: () => wake('resend'),

@@ -1,12 +1,17 @@
 import { resetPassword as reset } from '../../src/accounts/reset-password.ts'
 import type { Context } from '../../src/context.ts'
-import { onDatabase } from './command.ts'
+import { onDatabase, requireAccountId } from './command.ts'
 
-export const resetPassword = onDatabase('reset-password EMAIL', givePassword)
+export const resetPassword = onDatabase('reset-password EMAIL [ACCOUNT_ID]', givePassword)
 
-async function givePassword(context: Context, [email = '']: string[]): Promise<void> {
+async function givePassword(
+  context: Context,
+  [email = '', accountId]: string[],
+): Promise<void> {
   if (email === '') throw new Error('Name the e-mail address: reset-password EMAIL')
-  const { password } = await reset(context, { email })
+  if (accountId !== undefined) requireAccountId(accountId)
+  const who = accountId === undefined ? { email } : { email, accountId }
+  const { password } = await reset(context, who)
   console.log(
     `The password of ${email} is now, shown this once:\n\n  ${password}\n\nTheir sessions have ended. They should choose another after they sign in.`,
   )

@@ -6,11 +6,12 @@ import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Role } from '../vocabulary.ts'
+import { findPeople } from './find-person.ts'
 import { hashPassword } from './password.ts'
 import { recordAudit } from './record-audit.ts'
 import { checkPassword, type Visitor } from './sign-in.ts'
 import { startSession } from './start-session.ts'
-import { forgiveTry, type SignInTry } from './throttle-sign-in.sql.ts'
+import { forgiveTry } from './throttle-sign-in.sql.ts'
 import { tokenHash } from './token-hash.ts'
 
 /** What the holder of an invitation's token is invited to. @throws not_found */
@@ -23,30 +24,33 @@ export async function readInvitation(
     email: invitation.email,
     role: invitation.role as Role,
     accountName: invitation.accountName,
-    isNewPerson: (await findPerson(db.kysely, invitation.email)) === undefined,
+    isNewPerson: (await findKnown(db.kysely, invitation)) === undefined,
     expiresAt: invitation.expiresAt.toISOString(),
   }
 }
 
 /**
  * Makes the invited person a member and signs them in. Who is new here chooses a name and a
- * password; who is known already proves it with theirs. An invitation is good for one acceptance.
+ * password; who is known already proves it with theirs. An address is the person's own when the
+ * invitation came there by e-mail; else it is believed in this account alone. An invitation is good for
+ * one acceptance.
  * @throws not_found; invalid without the name of a new person; sign_in_failed; rate_limited.
  */
 export async function acceptInvitation(
   context: Context,
   visitor: Visitor,
   input: AcceptInvitation,
-): Promise<{ token: string }> {
+): Promise<{ token: string; device: string | null }> {
   const { db, ids, clock } = context
   const now = clock.now()
   const invitation = await loadInvitation(db.kysely, input.token, now)
   const { accountId, email } = invitation
-  const known = await findPerson(db.kysely, email)
-  let taken: SignInTry | null = null
+  const known = await findKnown(db.kysely, invitation)
+  let checked: Awaited<ReturnType<typeof checkPassword>> | null = null
   let passwordHash: string | null = null
   if (known) {
-    ;({ taken } = await checkPassword(context, visitor, { email, password: input.password }))
+    const who = { email, password: input.password, personId: known.id }
+    checked = await checkPassword(context, visitor, who)
   } else {
     if (input.name === undefined) {
       throw new ServiceError('invalid', 'Some fields are not as they must be.', {
@@ -62,11 +66,18 @@ export async function acceptInvitation(
       .where('id', '=', invitation.id)
       .executeTakeFirst()
     if (used.numDeletedRows === 0n) throw notFound()
-    if (taken) await forgiveTry(tx, taken)
+    if (checked) await forgiveTry(tx, checked.taken, checked)
     if (!known) {
       const made = await tx
         .insertInto('person')
-        .values({ id: personId, email, name: input.name!, passwordHash, createdAt: now })
+        .values({
+          id: personId,
+          email,
+          name: input.name!,
+          passwordHash,
+          unprovedIn: invitation.isMailed ? null : accountId,
+          createdAt: now,
+        })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst()
       if (made.numInsertedOrUpdatedRows === 0n) {
@@ -90,8 +101,9 @@ export async function acceptInvitation(
         detail: { email, role: invitation.role },
       },
     )
-    const { token } = await startSession(tx, { ids, now }, { personId, accountId, client: visitor })
-    return { token }
+    const session = { personId, accountId, client: visitor }
+    const { token, device } = await startSession(tx, { ids, now }, session)
+    return { token, device }
   })
 }
 
@@ -104,6 +116,7 @@ async function loadInvitation(db: Kysely<DB>, token: string, now: Date) {
       'invitation.accountId',
       'invitation.email',
       'invitation.role',
+      'invitation.isMailed',
       'invitation.expiresAt',
       'account.name as accountName',
     ])
@@ -114,12 +127,20 @@ async function loadInvitation(db: Kysely<DB>, token: string, now: Date) {
   return invitation
 }
 
-function findPerson(db: Kysely<DB>, email: string) {
-  return db
-    .selectFrom('person')
-    .select('id')
-    .where((where) => where(where.fn<string>('lower', ['email']), '=', email.toLowerCase()))
-    .executeTakeFirst()
+/**
+ * Who of the people with this address the invitation is for. Where only the link was handed over, an
+ * address that is believed in another account alone is nobody's here: whoever typed it there first shall
+ * not be let in with their password.
+ */
+async function findKnown(
+  db: Kysely<DB>,
+  { email, accountId, isMailed }: { email: string; accountId: string; isMailed: boolean },
+): Promise<{ id: string } | undefined> {
+  const people = await findPeople(db, email)
+  return (
+    people.find(({ unprovedIn }) => unprovedIn === null) ??
+    (isMailed ? undefined : people.find(({ unprovedIn }) => unprovedIn === accountId))
+  )
 }
 
 function notFound(): ServiceError {

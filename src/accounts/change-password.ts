@@ -1,27 +1,25 @@
 import type { Context } from '../context.ts'
 import { transaction } from '../database/transaction.ts'
+import { forgetDevices } from './known-device.ts'
 import type { Session } from './load-session.ts'
 import { hashPassword } from './password.ts'
 import { recordAudit } from './record-audit.ts'
-import { checkPassword } from './sign-in.ts'
+import { checkOwnPassword } from './sign-in.ts'
 import { rotateSession } from './start-session.ts'
 import { forgiveTry } from './throttle-sign-in.sql.ts'
 
 /**
- * Gives the person a new password. Every other session of theirs ends, and this one goes on with a
- * new token. @throws sign_in_failed when the current password is wrong; rate_limited.
+ * Gives the person a new password. Every other session of theirs ends, no other device is known any
+ * more, and this session goes on with a new token. @throws sign_in_failed when the current password is wrong; rate_limited.
  */
 export async function changePassword(
   context: Context,
   session: Session,
-  input: { address: string; currentPassword: string; newPassword: string },
+  input: { device: string | null; currentPassword: string; newPassword: string },
 ): Promise<{ token: string }> {
   const { db, ids, clock } = context
   const { actor } = session
-  const { taken } = await checkPassword(context, input, {
-    email: actor.email,
-    password: input.currentPassword,
-  })
+  const { taken } = await checkOwnPassword(context, session, input.currentPassword)
   const passwordHash = await hashPassword(input.newPassword)
   const now = clock.now()
   return transaction(db, async (tx) => {
@@ -32,6 +30,7 @@ export async function changePassword(
       .where('personId', '=', actor.personId)
       .where('id', '<>', session.id)
       .execute()
+    await forgetDevices(tx, { personId: actor.personId, but: input.device })
     await recordAudit(
       tx,
       { ids, now },
@@ -50,13 +49,9 @@ export async function changePassword(
 export async function confirmPassword(
   context: Context,
   session: Session,
-  { address, password }: { address: string; password: string },
+  { password }: { password: string },
 ): Promise<{ passwordEnteredAt: string }> {
-  const { taken } = await checkPassword(
-    context,
-    { address },
-    { email: session.actor.email, password },
-  )
+  const { taken } = await checkOwnPassword(context, session, password)
   const now = context.clock.now()
   await transaction(context.db, async (tx) => {
     await forgiveTry(tx, taken)

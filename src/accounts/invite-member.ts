@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { InvitationView, InviteMember } from '../contract/dashboard/member.ts'
+import type { InvitationView, InviteMember, NewInvitation } from '../contract/dashboard/member.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
 import { transaction } from '../database/transaction.ts'
 import { SIGN_IN_LIMITS } from '../limits.ts'
@@ -7,19 +7,34 @@ import { ServiceError } from '../service-error.ts'
 import type { Role } from '../vocabulary.ts'
 import type { Actor } from './actor.ts'
 import { requireSayOver } from './change-member.ts'
+import { invitationMail } from './invitation-words.ts'
+import { loadAccount } from './load-account.ts'
 import { recordAudit } from './record-audit.ts'
+import { takeMinutePlace } from './take-minute-place.sql.ts'
 import { tokenHash } from './token-hash.ts'
 
+/** Hands an e-mail to the operator's mail server, or throws. */
+type SendMail = (mail: {
+  id: string
+  to: readonly string[]
+  subject: string
+  text: string
+}) => Promise<void>
+
 /**
- * Invites an e-mail address for 7 days. The token is returned here once, to be handed to the invited
- * person; a second invitation of the same address replaces the first.
- * @throws forbidden when an Admin invites an Owner, or somebody whom an Owner invited as one; conflict for someone who is a member already.
+ * Invites an e-mail address for 7 days; a second invitation of the same address replaces the first.
+ * With a mail server the token goes to that address alone. Without one it is returned here, once, to be
+ * handed to the invited person; whoever accepts it has proved no address.
+ * @throws forbidden when an Admin invites an Owner, or somebody whom an Owner invited as one; conflict
+ *   for someone who is a member already; rate_limited after 10 mailed in a minute; provider_failed when
+ *   the e-mail could not be sent, and then there is no invitation.
  */
 export async function inviteMember(
-  { db, ids, clock }: Context,
+  context: Context & { sendMail: SendMail | null; publicUrl(): string },
   actor: Actor,
   { email, role }: InviteMember,
-): Promise<{ invitation: InvitationView; token: string }> {
+): Promise<NewInvitation> {
+  const { db, ids, clock, log, sendMail } = context
   requireSayOver(actor, role)
   const now = clock.now()
   const token = ids.token(SIGN_IN_LIMITS.tokenBytes)
@@ -27,10 +42,55 @@ export async function inviteMember(
     id: ids.uuid(),
     email,
     role,
+    isMailed: sendMail !== null,
     createdAt: now,
     expiresAt: new Date(now.getTime() + SIGN_IN_LIMITS.invitationMs),
   }
-  return transaction(db, async (tx) => {
+  if (sendMail) await takeMailPlace(context, actor, now)
+  await writeInvitation(context, actor, invitation, token)
+  if (!sendMail) return { invitation: viewInvitation(invitation), token }
+  const account = await loadAccount(db.kysely, actor)
+  const mail = invitationMail({
+    accountName: account.name,
+    inviterName: actor.name,
+    role,
+    expiresAt: invitation.expiresAt,
+    // After the mark: no server on the way writes the token down.
+    link: `${context.publicUrl()}/invitation#${token}`,
+    token,
+  })
+  try {
+    await sendMail({ id: invitation.id, to: [email], ...mail })
+  } catch (error) {
+    log.warn({ invitationId: invitation.id, reason: (error as Error).message }, 'not mailed')
+    await withdrawInvitation(context, actor, { invitationId: invitation.id })
+    throw new ServiceError(
+      'provider_failed',
+      'The invitation could not be mailed, so there is none. Try again in a few minutes.',
+      { cause: error },
+    )
+  }
+  return { invitation: viewInvitation(invitation), token: null }
+}
+
+/** Anybody's mailbox can be named: an account does not fill them. @throws rate_limited */
+async function takeMailPlace({ db }: Context, { accountId }: Actor, now: Date): Promise<void> {
+  const most = SIGN_IN_LIMITS.invitationMailsPerMinute
+  const place = await takeMinutePlace(db.kysely, { accountId, what: 'invitations', most, now })
+  if (place.ok) return
+  throw new ServiceError('rate_limited', `At most ${most} invitations a minute are mailed.`, {
+    retryAfterMs: place.freesAt.getTime() - now.getTime(),
+  })
+}
+
+async function writeInvitation(
+  { db, ids }: Context,
+  actor: Actor,
+  invitation: Invited,
+  token: string,
+): Promise<void> {
+  const { email, role, createdAt: now } = invitation
+  await transaction(db, async (tx) => {
     const member = await tx
       .selectFrom('member')
       .innerJoin('person', 'person.id', 'member.personId')
@@ -68,7 +128,6 @@ export async function inviteMember(
         detail: { email, role },
       },
     )
-    return { invitation: viewInvitation(invitation), token }
   })
 }
 
@@ -80,7 +139,7 @@ export async function listInvitations(
 ): Promise<Page<InvitationView>> {
   const rows = await db.kysely
     .selectFrom('invitation')
-    .select(['id', 'email', 'role', 'createdAt', 'expiresAt'])
+    .select(['id', 'email', 'role', 'isMailed', 'createdAt', 'expiresAt'])
     .where('accountId', '=', actor.accountId)
     .where('expiresAt', '>', clock.now())
     .$if(cursor !== undefined, (select) => select.where('id', '<', cursor!))
@@ -120,18 +179,22 @@ export async function withdrawInvitation(
   })
 }
 
-function viewInvitation(row: {
+type Invited = {
   id: string
   email: string
   role: string
+  isMailed: boolean
   createdAt: Date
   expiresAt: Date
-}): InvitationView {
+}
+
+function viewInvitation({ id, email, role, isMailed, ...times }: Invited): InvitationView {
   return {
-    id: row.id,
-    email: row.email,
-    role: row.role as Role,
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt.toISOString(),
+    id,
+    email,
+    role: role as Role,
+    isMailed,
+    createdAt: times.createdAt.toISOString(),
+    expiresAt: times.expiresAt.toISOString(),
   }
 }

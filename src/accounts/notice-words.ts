@@ -167,13 +167,13 @@ function paragraph(...sentences: (string | null)[]): string {
 const FIRST_STRONG_ISOLATE = '\u2068'
 const POP_ISOLATE = '\u2069'
 
-const isolated = (text: string): string => `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}`
+export const isolated = (text: string): string => `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}`
 
 /** A subject is cut by mail programs: an isolate without its end would turn what follows. */
-const withoutIsolates = (text: string): string => text.replaceAll(/[\u2068\u2069]/g, '')
+export const withoutIsolates = (text: string): string => text.replaceAll(/[\u2068\u2069]/g, '')
 
 /** Without line breaks, control characters and marks that change the direction of a text. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .replaceAll(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')

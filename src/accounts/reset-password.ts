@@ -1,7 +1,11 @@
+import type { Transaction } from 'kysely'
 import type { Context } from '../context.ts'
+import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { ServiceError } from '../service-error.ts'
 import { hashPassword } from './password.ts'
+import { findPeople } from './find-person.ts'
+import { forgetDevices } from './known-device.ts'
 import { recordAudit } from './record-audit.ts'
 import { forgetFailures } from './throttle-sign-in.sql.ts'
 
@@ -9,31 +13,28 @@ import { forgetFailures } from './throttle-sign-in.sql.ts'
 const PASSWORD_BYTES = 16
 
 /**
- * Gives a person a random password, which is returned here once. All their sessions end, their wrong
- * passwords are forgotten, and every account that they are a member of has it in its audit. The
- * operator alone does this. @throws not_found
+ * Gives a person a random password, which is returned here once. All their sessions end, no device of
+ * theirs is known any more, their wrong passwords are forgotten, and every account that they are a member
+ * of has it in its audit. The operator alone does this. The account is named where the address is only
+ * believed there. @throws not_found; conflict when several accounts believe the address of a person each.
  */
 export async function resetPassword(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
-  { email }: { email: string },
+  { email, accountId }: { email: string; accountId?: string },
 ): Promise<{ password: string }> {
   const now = clock.now()
   const password = ids.token(PASSWORD_BYTES)
   const passwordHash = await hashPassword(password)
   await transaction(db, async (tx) => {
-    const person = await tx
-      .updateTable('person')
-      .set({ passwordHash })
-      .where((where) => where(where.fn<string>('lower', ['email']), '=', email.toLowerCase()))
-      .returning('id')
-      .executeTakeFirst()
-    if (!person) throw new ServiceError('not_found', `Nobody has the e-mail address ${email}.`)
-    await tx.deleteFrom('session').where('personId', '=', person.id).execute()
+    const personId = await findOne(tx, email, accountId)
+    await tx.updateTable('person').set({ passwordHash }).where('id', '=', personId).execute()
+    await tx.deleteFrom('session').where('personId', '=', personId).execute()
+    await forgetDevices(tx, { personId, but: null })
     await forgetFailures(tx, email)
     const memberships = await tx
       .selectFrom('member')
       .select('accountId')
-      .where('personId', '=', person.id)
+      .where('personId', '=', personId)
       .execute()
     for (const { accountId } of memberships) {
       await recordAudit(
@@ -43,10 +44,32 @@ export async function resetPassword(
           actor: { accountId, personId: null },
           action: 'password.reset',
           subjectKind: 'person',
-          subjectId: person.id,
+          subjectId: personId,
         },
       )
     }
   })
   return { password }
+}
+
+async function findOne(
+  tx: Transaction<DB>,
+  email: string,
+  accountId: string | undefined,
+): Promise<string> {
+  const people = await findPeople(tx, email)
+  const found =
+    accountId === undefined
+      ? people.filter(({ unprovedIn }) => unprovedIn === null || people.length === 1)
+      : people.filter(({ unprovedIn }) => unprovedIn === accountId)
+  if (found[0]) return found[0].id
+  if (people.length === 0 || accountId !== undefined) {
+    const where = accountId === undefined ? '' : ` in account ${accountId} alone`
+    throw new ServiceError('not_found', `Nobody has the e-mail address ${email}${where}.`)
+  }
+  const accounts = people.map(({ unprovedIn }) => unprovedIn).join(', ')
+  throw new ServiceError(
+    'conflict',
+    `The address ${email} is believed in each of these accounts: name one too. ${accounts}`,
+  )
 }

@@ -53,7 +53,7 @@ export async function setUp(
   { db, ids, clock }: Context,
   client: Client,
   input: SetUp,
-): Promise<{ token: string }> {
+): Promise<{ token: string; device: string | null }> {
   const now = clock.now()
   // Before the password is hashed, which costs more than it should cost a stranger to ask for.
   await requireOpen(db.kysely, input.setupToken)
@@ -69,8 +69,8 @@ export async function setUp(
     await tx.updateTable('setUp').set({ personId }).execute()
     await giveAccountsWithoutMember(tx, { ids, now }, personId)
     const actor = { accountId, personId }
-    const { token } = await startSession(tx, { ids, now }, { ...actor, client })
-    return { token }
+    const { token, device } = await startSession(tx, { ids, now }, { ...actor, client })
+    return { token, device }
   })
 }
 

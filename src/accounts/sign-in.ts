@@ -2,12 +2,26 @@ import type { Context } from '../context.ts'
 import { transaction } from '../database/transaction.ts'
 import { ServiceError } from '../service-error.ts'
 import { isPassword } from './password.ts'
+import { findPeople } from './find-person.ts'
+import type { Session } from './load-session.ts'
 import { recordAudit } from './record-audit.ts'
 import { startSession, type Client } from './start-session.ts'
-import { countTry, forgiveTry, type SignInTry } from './throttle-sign-in.sql.ts'
+import { findDevice } from './known-device.ts'
+import {
+  countTry,
+  forgiveTry,
+  ofAddress,
+  ofDevice,
+  ofEmail,
+  ofSession,
+  type SignInTry,
+} from './throttle-sign-in.sql.ts'
 
 /** A client that asks for a session, and where from. */
 export type Visitor = Client & { address: string }
+
+type Person = { id: string; passwordHash: string | null; unprovedIn: string | null }
+type Checked = { personId: string; isUnproved: boolean; taken: SignInTry }
 
 /**
  * Signs a person in, into the account that they have been a member of longest.
@@ -18,12 +32,15 @@ export async function signIn(
   context: Context,
   visitor: Visitor,
   { email, password }: { email: string; password: string },
-): Promise<{ token: string }> {
+): Promise<{ token: string; device: string | null }> {
   const { db, ids, clock } = context
-  const { personId, taken } = await checkPassword(context, visitor, { email, password })
+  const { personId, taken, isUnproved } = await checkPassword(context, visitor, {
+    email,
+    password,
+  })
   const now = clock.now()
   return transaction(db, async (tx) => {
-    await forgiveTry(tx, taken)
+    await forgiveTry(tx, taken, { isUnproved })
     const member = await tx
       .selectFrom('member')
       .select('accountId')
@@ -34,7 +51,7 @@ export async function signIn(
       .executeTakeFirst()
     if (!member) throw new ServiceError('forbidden', 'You are not a member of any account.')
     const { accountId } = member
-    const { token, sessionId } = await startSession(
+    const { token, device, sessionId } = await startSession(
       tx,
       { ids, now },
       { personId, accountId, client: visitor },
@@ -49,28 +66,73 @@ export async function signIn(
         subjectId: sessionId,
       },
     )
-    return { token }
+    return { token, device }
   })
 }
 
 /**
- * Whose password it is. The try is counted as a failure until `forgiveTry`.
+ * Whose password it is, of the people with this e-mail address, or of the one who is named. The try is
+ * counted as a failure until `forgiveTry`: on a device that the person is known on by the device, else by
+ * the e-mail address and the client's network address.
  * @throws sign_in_failed, rate_limited
  */
 export async function checkPassword(
   context: Context,
-  { address }: { address: string },
-  { email, password }: { email: string; password: string },
-): Promise<{ personId: string; taken: SignInTry }> {
-  const taken = await countTry(context, { email, address })
+  { address, device: deviceToken }: Pick<Visitor, 'address' | 'device'>,
+  { email, password, personId }: { email: string; password: string; personId?: string },
+): Promise<Checked> {
+  const { db, clock } = context
+  const device = await findDevice(db.kysely, { token: deviceToken, now: clock.now() })
+  const people = (await findPeople(db.kysely, email)).filter(
+    ({ id }) => personId === undefined || id === personId,
+  )
+  const [known, strangers] = [
+    people.filter(({ id }) => id === device?.personId),
+    people.filter(({ id }) => id !== device?.personId),
+  ]
+  if (device && known.length > 0) {
+    const taken = await countTry(context, ofDevice(device.id))
+    const person = await whoseIs(known, password)
+    if (person) return checked(person, taken)
+    if (strangers.length === 0) throw wrong()
+  }
+  const taken = await countTry(context, ofEmail(email), ofAddress(address))
+  const person = await whoseIs(strangers, password)
+  if (!person) throw wrong()
+  return checked(person, taken)
+}
+
+/**
+ * Whether it is the password of who is signed in. Counted by the session alone: what strangers try at
+ * the door keeps nobody inside from going on. @throws sign_in_failed, rate_limited
+ */
+export async function checkOwnPassword(
+  context: Context,
+  { id, actor }: Session,
+  password: string,
+): Promise<{ taken: SignInTry }> {
+  const taken = await countTry(context, ofSession(id))
   const person = await context.db.kysely
     .selectFrom('person')
-    .select(['id', 'passwordHash'])
-    .where((where) => where(where.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    .select(['id', 'passwordHash', 'unprovedIn'])
+    .where('id', '=', actor.personId)
     .executeTakeFirst()
-  const isRight = await isPassword(person?.passwordHash ?? null, password)
-  if (!person || !isRight) {
-    throw new ServiceError('sign_in_failed', 'The e-mail address or the password is wrong.')
-  }
-  return { personId: person.id, taken }
+  if (!(await whoseIs(person ? [person] : [], password))) throw wrong()
+  return { taken }
 }
+
+/** One hash at least is computed, also for nobody: the time tells nobody who is a member. */
+async function whoseIs(people: readonly Person[], password: string): Promise<Person | null> {
+  if (people.length === 0) await isPassword(null, password)
+  for (const person of people) if (await isPassword(person.passwordHash, password)) return person
+  return null
+}
+
+const checked = ({ id, unprovedIn }: Person, taken: SignInTry): Checked => ({
+  personId: id,
+  isUnproved: unprovedIn !== null,
+  taken,
+})
+
+const wrong = () =>
+  new ServiceError('sign_in_failed', 'The e-mail address or the password is wrong.')

@@ -3,21 +3,28 @@ import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { SIGN_IN_LIMITS } from '../limits.ts'
 import { cleanText, cutCodePoints } from '../rules/json-text.ts'
+import { knowDevice } from './known-device.ts'
 import type { Carrier } from './load-session.ts'
 import { tokenHash } from './token-hash.ts'
 
 /** What asks for a session: a browser or a program, and what it calls itself. */
-export type Client = { carrier: Carrier; userAgent: string | null }
+export type Client = {
+  carrier: Carrier
+  userAgent: string | null
+  /** The token of a browser's other cookie, by which it is known; null where it has none. */
+  device: string | null
+}
 
 /**
- * Starts a session of a person whose password was just right. The token is returned here once; the
- * database holds its hash. Sessions that have ended, of anyone, are cleared away.
+ * Starts a session of a person whose password was just right, and knows their browser from then on. The
+ * tokens are returned here once; the database holds their hashes. Sessions that have ended, of anyone,
+ * are cleared away.
  */
 export async function startSession(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },
   { personId, accountId, client }: { personId: string; accountId: string; client: Client },
-): Promise<{ token: string; sessionId: string }> {
+): Promise<{ token: string; sessionId: string; device: string | null }> {
   const token = ids.token(SIGN_IN_LIMITS.tokenBytes)
   const sessionId = ids.uuid()
   const userAgent = client.userAgent && cleanText(client.userAgent)
@@ -37,7 +44,11 @@ export async function startSession(
       expiresAt: new Date(now.getTime() + SIGN_IN_LIMITS.sessionMs),
     })
     .execute()
-  return { token, sessionId }
+  const device =
+    client.carrier === 'cookie'
+      ? await knowDevice(tx, { ids, now }, { personId, replaces: client.device })
+      : null
+  return { token, sessionId, device }
 }
 
 /** Gives a session a new token, as after every change of what it may do; the old one is over. */

@@ -25,6 +25,17 @@ export async function deleteEndedSessions(
   return Number(numAffectedRows ?? 0)
 }
 
+/** Forgets devices in which nobody signed in for 180 days. Isolation and answer as above. */
+export async function deleteOldDevices(db: Kysely<DB>, now: Date, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with picked as (
+      select id from known_device where expires_at <= ${now} limit ${most} for update skip locked
+    )
+    delete from known_device using picked where known_device.id = picked.id
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
 /** Deletes invitations that nobody accepted in time. Isolation and answer as above. */
 export async function deleteEndedInvitations(
   db: Kysely<DB>,

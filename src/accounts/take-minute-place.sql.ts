@@ -20,7 +20,7 @@ export async function takeMinutePlace(
     now,
   }: {
     accountId: string
-    what: 'tests_and_resends' | 'connection_tests'
+    what: 'tests_and_resends' | 'connection_tests' | 'invitations'
     most: number
     now: Date
   },

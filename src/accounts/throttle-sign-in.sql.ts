@@ -7,7 +7,32 @@ import { CLOCK_SKEW_MS, SIGN_IN_LIMITS } from '../limits.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** One try at a password, counted before it is looked at. */
-export type SignInTry = { emailKey: Buffer; failureIds: string[] }
+export type SignInTry = {
+  failureIds: string[]
+  /** What the person is known by: its earlier failures are forgotten with a right password. */
+  key: Buffer
+}
+
+/** What wrong passwords are counted by, and how many there may be in 15 minutes. */
+export type Counted = { key: Buffer; most: number }
+
+export const ofEmail = (email: string): Counted => ({
+  key: keyOf('email', email.toLowerCase()),
+  most: SIGN_IN_LIMITS.failuresPerEmail,
+})
+export const ofAddress = (address: string): Counted => ({
+  key: keyOf('address', address),
+  most: SIGN_IN_LIMITS.failuresPerAddress,
+})
+/** Who is signed in and asked for the password again: nobody else's tries count. */
+export const ofSession = (sessionId: string): Counted => ({
+  key: keyOf('session', sessionId),
+  most: SIGN_IN_LIMITS.failuresPerSession,
+})
+export const ofDevice = (deviceId: string): Counted => ({
+  key: keyOf('device', deviceId),
+  most: SIGN_IN_LIMITS.failuresPerDevice,
+})
 
 /**
  * Counts a try as a failure before the password is looked at, so that many at once cannot slip
@@ -15,20 +40,17 @@ export type SignInTry = { emailKey: Buffer; failureIds: string[] }
  *
  * Isolation: read committed; an advisory lock per counted key makes counting and writing one step
  * for everyone who counts the same key. Keys are locked in the order of their bytes.
- * @throws rate_limited after 5 failures for the e-mail or 20 from the address in 15 minutes.
+ * @throws rate_limited when one of what is counted has its failures in 15 minutes.
  */
 export async function countTry(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
-  { email, address }: { email: string; address: string },
+  first: Counted,
+  ...others: Counted[]
 ): Promise<SignInTry> {
   const now = clock.now()
   const since = new Date(now.getTime() - SIGN_IN_LIMITS.failuresWithinMs)
   const ahead = new Date(now.getTime() + CLOCK_SKEW_MS)
-  const emailKey = keyOf('email', email.toLowerCase())
-  const counted = [
-    { key: emailKey, most: SIGN_IN_LIMITS.failuresPerEmail },
-    { key: keyOf('address', address), most: SIGN_IN_LIMITS.failuresPerAddress },
-  ].toSorted((one, other) => Buffer.compare(one.key, other.key))
+  const counted = [first, ...others].toSorted((one, other) => Buffer.compare(one.key, other.key))
   const failureIds = counted.map(() => ids.uuid())
   const waitMs = await transaction(db, async (tx) => {
     await tx.deleteFrom('signInFailure').where('failedAt', '<=', since).execute()
@@ -67,25 +89,31 @@ export async function countTry(
       { retryAfterMs: waitMs },
     )
   }
-  return { emailKey, failureIds }
+  return { key: first.key, failureIds }
 }
 
-/** The password was right: the try was no failure, and the e-mail's earlier ones are forgotten. */
-export async function forgiveTry(tx: Transaction<DB>, taken: SignInTry): Promise<void> {
+/**
+ * The password was right: the try was no failure, and the earlier ones are forgotten. Not those of an
+ * address that nobody has proved: whoever took it could go on guessing its owner's password for ever.
+ */
+export async function forgiveTry(
+  tx: Transaction<DB>,
+  { failureIds, key }: SignInTry,
+  { isUnproved = false }: { isUnproved?: boolean } = {},
+): Promise<void> {
   await tx
     .deleteFrom('signInFailure')
     .where((or) =>
-      or.or([or('id', 'in', taken.failureIds), or('throttleKey', '=', taken.emailKey)]),
+      isUnproved
+        ? or('id', 'in', failureIds)
+        : or.or([or('id', 'in', failureIds), or('throttleKey', '=', key)]),
     )
     .execute()
 }
 
 /** Forgets the wrong passwords of an e-mail address, as when it is given a new password. */
 export async function forgetFailures(tx: Transaction<DB>, email: string): Promise<void> {
-  await tx
-    .deleteFrom('signInFailure')
-    .where('throttleKey', '=', keyOf('email', email.toLowerCase()))
-    .execute()
+  await tx.deleteFrom('signInFailure').where('throttleKey', '=', ofEmail(email).key).execute()
 }
 
 function keyOf(kind: string, text: string): Buffer {

@@ -12,6 +12,7 @@ import { deleteOldMinuteCounts, deleteOldNotices } from '../accounts/sweep-notic
 import {
   deleteEndedInvitations,
   deleteEndedSessions,
+  deleteOldDevices,
   deleteOldSignInFailures,
 } from '../accounts/sweep-sign-in.sql.ts'
 import {
@@ -64,6 +65,7 @@ const SWEEPS: Record<string, Sweep> = {
   deleteOldTemplateDays,
   deleteEndedSessions,
   deleteEndedInvitations,
+  deleteOldDevices,
   deleteOldSignInFailures,
   deleteRetiredSecrets,
   deleteOldNotices,

@@ -725,7 +725,7 @@ export interface MinuteCount {
   minute: Timestamp;
   used: number;
   /**
-   * tests_and_resends or connection_tests
+   * tests_and_resends, connection_tests or invitations
    */
   what: string;
 }

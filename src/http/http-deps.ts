@@ -3,6 +3,7 @@ import type { Providers } from '../channels/provider-connection.ts'
 import type { Context } from '../context.ts'
 import type { AnswerHook } from '../hooks/answer-batch.ts'
 import type { AddressGuard } from '../outbound/guarded-addresses.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { LiveDeliveries } from '../webhooks/watch-deliveries.ts'
 import type { AddressLimit } from './address-limit.ts'
@@ -21,6 +22,8 @@ export type HttpDeps = Context &
     clientAddress: ClientAddress
     addressLimit: AddressLimit
     providers: Providers
+    /** Hands an e-mail to the operator's mail server; null where none is named. */
+    sendMail: Mailer['send'] | null
     /** Work may be due at once: runs after a hook or a message, deliveries after any event. */
     wake(): void
     /** A job of resends may be due at once. */

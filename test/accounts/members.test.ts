@@ -74,6 +74,8 @@ describe('inviting', () => {
     const first = await signedIn(world, { accountId: await makeAccount() })
     const second = await signedIn(world, { accountId: await makeAccount() })
     await accept((await invite(first, 'both@example.com', 'agent')).body.token)
+    // The address is proved, as by an invitation that was mailed.
+    await world.database.db.kysely.updateTable('person').set({ unprovedIn: null }).execute()
     const { token } = (await invite(second, 'BOTH@example.com', 'admin')).body
     const read = await post<OpenInvitationView>('/invitations/read', { token })
     expect(read.body.isNewPerson).toBe(false)

@@ -45,7 +45,8 @@ describe('a browser', () => {
     expect(answer.status).toBe(201)
     expect(answer.body).toEqual({ token: null })
     expect(answer.headers.get('cache-control')).toBe('no-store')
-    const cookie = answer.headers.get('set-cookie')!
+    const [cookie, device] = answer.headers.getSetCookie() as [string, string]
+    expect(device).toMatch(/^device=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/)
     // On plain HTTP of this machine; anywhere else it is `__Host-sid` and Secure.
     expect(cookie).toMatch(/^sid=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/)
     const headers = { cookie: cookie.split(';')[0]! }

@@ -55,7 +55,7 @@ export async function signedIn(
       .insertInto('member')
       .values({ id: memberId, accountId, personId, role, createdAt: now })
       .execute()
-    const client = { carrier: 'bearer', userAgent: 'test' } as const
+    const client = { carrier: 'bearer', userAgent: 'test', device: null } as const
     return startSession(tx, { ids, now }, { personId, accountId, client })
   })
   return {

@@ -23,9 +23,14 @@ export type InvitationView = {
   id: string
   email: string
   role: Role
+  /** Its link went to the address by e-mail, and to nobody else. */
+  isMailed: boolean
   createdAt: string
   expiresAt: string
 }
+
+/** The token is null where it was mailed: who invites never sees it then. */
+export type NewInvitation = { invitation: InvitationView; token: string | null }
 
 /** What the invited person is shown before they accept. */
 export type OpenInvitationView = {

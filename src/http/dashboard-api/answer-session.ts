@@ -1,7 +1,7 @@
 import type { Context as Hc } from 'hono'
 import type { Visitor } from '../../accounts/sign-in.ts'
 import type { DashboardEnv } from './env.ts'
-import { writeSessionCookie } from './session-cookie.ts'
+import { readDeviceCookie, writeDeviceCookie, writeSessionCookie } from './session-cookie.ts'
 
 /** Who asks for a session: as what, and where from. */
 export function readVisitor(c: Hc, client: 'browser' | 'program'): Visitor {
@@ -9,25 +9,33 @@ export function readVisitor(c: Hc, client: 'browser' | 'program'): Visitor {
     carrier: client === 'browser' ? 'cookie' : 'bearer',
     userAgent: c.req.header('user-agent') ?? null,
     address: addressOf(c),
+    device: client === 'browser' ? deviceOf(c) : null,
   }
 }
 
+/** The token of the browser's cookie by which it is known. */
+export function deviceOf(c: Hc): string | null {
+  return readDeviceCookie(c, (c as Hc<DashboardEnv>).var.context.publicUrl())
+}
+
 /** Whom a request is counted for. */
-export function addressOf(c: Hc): string {
+function addressOf(c: Hc): string {
   const { env, var: known } = c as Hc<DashboardEnv>
   return known.context.clientAddress(env.incoming)
 }
 
 /**
- * Hands a new token over: to a browser as a cookie that its pages cannot read, to a program in the
+ * Hands new tokens over: to a browser as cookies that its pages cannot read, to a program in the
  * answer, once.
  */
 export function handOver(
   c: Hc,
   carrier: Visitor['carrier'],
-  token: string,
+  { token, device = null }: { token: string; device?: string | null },
 ): { token: string | null } {
   if (carrier === 'bearer') return { token }
-  writeSessionCookie(c, (c as Hc<DashboardEnv>).var.context.publicUrl(), token)
+  const publicUrl = (c as Hc<DashboardEnv>).var.context.publicUrl()
+  writeSessionCookie(c, publicUrl, token)
+  if (device !== null) writeDeviceCookie(c, publicUrl, device)
   return { token: null }
 }

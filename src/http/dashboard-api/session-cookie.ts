@@ -23,6 +23,22 @@ export function writeSessionCookie(c: Hc, publicUrl: string, token: string): voi
   })
 }
 
+/** The long-lived cookie by which a browser is known in which somebody has signed in. */
+function deviceCookieName(publicUrl: string): '__Host-device' | 'device' {
+  return cookieName(publicUrl) === 'sid' ? 'device' : '__Host-device'
+}
+
+export function readDeviceCookie(c: Hc, publicUrl: string): string | null {
+  return getCookie(c, deviceCookieName(publicUrl)) ?? null
+}
+
+export function writeDeviceCookie(c: Hc, publicUrl: string, token: string): void {
+  setCookie(c, deviceCookieName(publicUrl), token, {
+    ...attributes(publicUrl),
+    maxAge: SIGN_IN_LIMITS.deviceMs / SECOND_MS,
+  })
+}
+
 export function clearSessionCookie(c: Hc, publicUrl: string): void {
   deleteCookie(c, cookieName(publicUrl), attributes(publicUrl))
 }

@@ -19,7 +19,7 @@ import {
 } from '../../contract/dashboard/session.ts'
 import { ROLES } from '../../vocabulary.ts'
 import { open, signedIn } from './access.ts'
-import { addressOf, handOver, readVisitor } from './answer-session.ts'
+import { deviceOf, handOver, readVisitor } from './answer-session.ts'
 import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
 import { clearSessionCookie } from './session-cookie.ts'
@@ -28,14 +28,14 @@ export const sessionRoutes = routes()
   .post('/setup', open(), body(SetUp), async (c) => {
     const input = c.req.valid('json')
     const visitor = readVisitor(c, input.client)
-    const { token } = await setUp(c.var.context, visitor, input)
-    return c.json(handOver(c, visitor.carrier, token), 201)
+    const tokens = await setUp(c.var.context, visitor, input)
+    return c.json(handOver(c, visitor.carrier, tokens), 201)
   })
   .post('/session', open(), body(SignIn), async (c) => {
     const input = c.req.valid('json')
     const visitor = readVisitor(c, input.client)
-    const { token } = await signIn(c.var.context, visitor, input)
-    return c.json(handOver(c, visitor.carrier, token), 201)
+    const tokens = await signIn(c.var.context, visitor, input)
+    return c.json(handOver(c, visitor.carrier, tokens), 201)
   })
   .post('/invitations/read', open(), body(ReadInvitation), async (c) =>
     c.json(await readInvitation(c.var.context, c.req.valid('json'))),
@@ -43,8 +43,8 @@ export const sessionRoutes = routes()
   .post('/invitations/accept', open(), body(AcceptInvitation), async (c) => {
     const input = c.req.valid('json')
     const visitor = readVisitor(c, input.client)
-    const { token } = await acceptInvitation(c.var.context, visitor, input)
-    return c.json(handOver(c, visitor.carrier, token), 201)
+    const tokens = await acceptInvitation(c.var.context, visitor, input)
+    return c.json(handOver(c, visitor.carrier, tokens), 201)
   })
   .get('/session', signedIn(...ROLES), async (c) =>
     c.json(await viewSession(c.var.context, c.var.session)),
@@ -57,19 +57,17 @@ export const sessionRoutes = routes()
   })
   .post('/session/confirm-password', signedIn(...ROLES), body(ConfirmPassword), async (c) => {
     const { context, session } = c.var
-    const address = addressOf(c)
-    return c.json(await confirmPassword(context, session, { address, ...c.req.valid('json') }))
+    return c.json(await confirmPassword(context, session, c.req.valid('json')))
   })
   .post('/session/password', signedIn(...ROLES), body(ChangePassword), async (c) => {
     const { context, session } = c.var
-    const address = addressOf(c)
-    const { token } = await changePassword(context, session, { address, ...c.req.valid('json') })
-    return c.json(handOver(c, session.carrier, token))
+    const input = { device: deviceOf(c), ...c.req.valid('json') }
+    return c.json(handOver(c, session.carrier, await changePassword(context, session, input)))
   })
   .post('/session/account', signedIn(...ROLES), body(SwitchAccount), async (c) => {
     const { context, session } = c.var
-    const { token } = await switchAccount(context, session, c.req.valid('json'))
-    return c.json(handOver(c, session.carrier, token))
+    const switched = await switchAccount(context, session, c.req.valid('json'))
+    return c.json(handOver(c, session.carrier, switched))
   })
   .get('/sessions', signedIn(...ROLES), query(PageQuery), async (c) =>
     c.json(await listSessions(c.var.context, c.var.session, c.req.valid('query'))),

@@ -1,0 +1,48 @@
+/** The e-mail of an invitation, in Arabic and in English. */
+import type { Role } from '../vocabulary.ts'
+import { isolated, plain, withoutIsolates } from './notice-words.ts'
+
+type Facts = {
+  accountName: string | null
+  inviterName: string | null
+  role: Role
+  expiresAt: Date
+  /** Where it is accepted, with the token. */
+  link: string
+  token: string
+}
+
+const ROLE_WORDS: Record<Role, { ar: string; en: string }> = {
+  owner: { ar: 'مالك', en: 'Owner' },
+  admin: { ar: 'مدير', en: 'Admin' },
+  agent: { ar: 'موظف', en: 'Agent' },
+}
+
+/** One e-mail in both languages: an Arabic paragraph turns by its first letter, an English one too. */
+export function invitationMail(facts: Facts): { subject: string; text: string } {
+  const { role, link, token } = facts
+  const account = facts.accountName ? isolated(plain(facts.accountName)) : null
+  const inviter = facts.inviterName ? isolated(plain(facts.inviterName)) : null
+  const until = `${facts.expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const title = {
+    ar: account ? `دعوة إلى حساب «${account}»` : 'دعوة إلى حساب',
+    en: account ? `Invitation to the account "${account}"` : 'Invitation to an account',
+  }
+  return {
+    subject: `${withoutIsolates(title.en)} | ${withoutIsolates(title.ar)}`,
+    text: [
+      title.ar,
+      `${inviter ? `دعاكم ${inviter}` : 'دُعيتم'} للانضمام بدور ${ROLE_WORDS[role].ar}. تنتهي الدعوة في ${isolated(until)}، ولا يراها غيركم.`,
+      `لقبول الدعوة: ${isolated(link)}`,
+      `رمز الدعوة: ${isolated(token)}`,
+      'إن لم تتوقعوا هذه الدعوة فلا تفعلوا شيئًا.',
+      '―――',
+      title.en,
+      `${inviter ? `${inviter} invites you` : 'You are invited'} to join as ${ROLE_WORDS[role].en}. The invitation is good until ${until}, and nobody else has seen it.`,
+      `To accept: ${link}`,
+      `Code of the invitation: ${token}`,
+      'If you did not expect it, there is nothing to do.',
+      '',
+    ].join('\n\n'),
+  }
+}

@@ -1,0 +1,191 @@
+/** Whose an e-mail address is that somebody was invited by. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { resetPassword } from '../../src/accounts/reset-password.ts'
+import type { NewInvitation, OpenInvitationView } from '../../src/contract/dashboard/member.ts'
+import type { SessionView } from '../../src/contract/dashboard/session.ts'
+import type { Mail } from '../../src/mail/mailer.ts'
+import { askApi, signedIn, type Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import type { WorldOptions } from '../support/world.ts'
+
+const VICTIM = 'victim@example.com'
+const HERS = 'a password of her own'
+const THEIRS = 'a password of the inviter'
+
+let world: World
+afterEach(() => world.close())
+
+const mails: Mail[] = []
+let mailFault: Error | null = null
+const mailer: WorldOptions['mailer'] = {
+  send(mail) {
+    if (mailFault) return Promise.reject(mailFault)
+    mails.push(mail)
+    return Promise.resolve()
+  },
+}
+beforeEach(() => {
+  mails.length = 0
+  mailFault = null
+})
+
+async function newOwner(): Promise<Member & { accountId: string }> {
+  const { db, ids, clock } = world.service.context
+  const accountId = ids.uuid()
+  await db.kysely
+    .insertInto('account')
+    .values({ id: accountId, name: 'متجر Shop', plan: 'business', createdAt: clock.now() })
+    .execute()
+  return { ...(await signedIn(world, { accountId })), accountId }
+}
+
+type Body = { code: string; token: string }
+const invite = (by: Member, email = VICTIM) =>
+  by.ask<NewInvitation & { code: string }>('POST', '/invitations', { email, role: 'agent' })
+const post = <T = Body>(path: string, json: unknown) => askApi<T>(world.url, 'POST', path, { json })
+const accept = (token: string, password: string) =>
+  post('/invitations/accept', { token, name: 'Someone', password, client: 'program' })
+const signIn = (password: string) =>
+  post('/session', { email: VICTIM, password, client: 'program' })
+
+async function accountsOf({ body }: { body: Body }): Promise<string[]> {
+  const headers = { authorization: `Bearer ${body.token}` }
+  const session = await askApi<SessionView>(world.url, 'GET', '/session', { headers })
+  return session.body.accounts.map(({ id }) => id)
+}
+const tokenIn = (mail: Mail) => /invitation#([\w-]{43})/.exec(mail.text)![1]!
+
+describe('where the link is shown to the inviter', () => {
+  beforeEach(async () => {
+    world = await createWorld()
+  })
+
+  test('who accepts it for somebody else’s address has that address in this account alone', async () => {
+    const [thief, honest] = [await newOwner(), await newOwner()]
+    await accept((await invite(thief)).body.token!, THEIRS)
+    const { token } = (await invite(honest)).body
+    const read = await post<OpenInvitationView>('/invitations/read', { token })
+    expect(read.body.isNewPerson).toBe(true)
+    // The password that was chosen in the other account is not asked for, and lets nobody in here.
+    const accepted = await accept(token!, HERS)
+    expect(accepted.status).toBe(201)
+    expect(await accountsOf(accepted)).toEqual([honest.accountId])
+    expect(await accountsOf(await signIn(HERS))).toEqual([honest.accountId])
+    expect(await accountsOf(await signIn(THEIRS))).toEqual([thief.accountId])
+  })
+
+  test('in the same account it is known, and proved with its password', async () => {
+    const owner = await newOwner()
+    const first = await accept((await invite(owner)).body.token!, HERS)
+    expect(first.status).toBe(201)
+    const members = await owner.ask<{ items: { id: string; email: string }[] }>('GET', '/members')
+    const { id } = members.body.items.find(({ email }) => email === VICTIM)!
+    await owner.ask('DELETE', `/members/${id}`)
+    const { token } = (await invite(owner)).body
+    expect((await accept(token!, THEIRS)).body.code).toBe('sign_in_failed')
+    expect((await accept(token!, HERS)).status).toBe(201)
+  })
+
+  test('whoever took the address cannot go on guessing at its owner’s password for ever', async () => {
+    const [thief, honest] = [await newOwner(), await newOwner()]
+    await accept((await invite(honest)).body.token!, HERS)
+    await accept((await invite(thief)).body.token!, THEIRS)
+    for (let n = 0; n < 4; n += 1) {
+      expect((await signIn('a guess at her password')).status).toBe(401)
+    }
+    // Their own right password forgives nothing.
+    expect((await signIn(THEIRS)).status).toBe(201)
+    expect((await signIn('a guess at her password')).status).toBe(401)
+    expect((await signIn('a guess at her password')).status).toBe(429)
+  })
+
+  test('the operator gives a password to the one whose account is named', async () => {
+    const [one, two] = [await newOwner(), await newOwner()]
+    await accept((await invite(one)).body.token!, HERS)
+    const { context } = world.service
+    const { password } = await resetPassword(context, { email: VICTIM })
+    expect(await accountsOf(await signIn(password))).toEqual([one.accountId])
+    await accept((await invite(two)).body.token!, THEIRS)
+    await expect(resetPassword(context, { email: VICTIM })).rejects.toThrow(two.accountId)
+    const reset = await resetPassword(context, { email: VICTIM, accountId: two.accountId })
+    expect(await accountsOf(await signIn(reset.password))).toEqual([two.accountId])
+    expect(await accountsOf(await signIn(password))).toEqual([one.accountId])
+  })
+})
+
+describe('where there is a mail server', () => {
+  beforeEach(async () => {
+    world = await createWorld({ mailer })
+  })
+
+  test('the link goes to the address alone, in Arabic and in English', async () => {
+    const owner = await newOwner()
+    const { status, body } = await invite(owner)
+    expect([status, body.token]).toEqual([201, null])
+    expect(body.invitation.isMailed).toBe(true)
+    expect(mails).toHaveLength(1)
+    expect(mails[0]!.to).toEqual([VICTIM])
+    const { subject, text } = mails[0]!
+    expect(subject).toMatch(/^Invitation to the account "متجر Shop" \| دعوة إلى حساب «متجر Shop»$/)
+    expect(text).toContain('The owner')
+    expect(text).toContain('join as Agent')
+    expect(text).toContain('بدور موظف')
+    const token = tokenIn(mails[0]!)
+    expect(text).toContain(`${world.url}/invitation#${token}`)
+    const list = await owner.ask('GET', '/invitations')
+    for (const seen of [body, list.body, world.logged]) {
+      expect(JSON.stringify(seen)).not.toContain(token)
+    }
+    expect(await accountsOf(await accept(token, HERS))).toEqual([owner.accountId])
+  })
+
+  test('who accepts has proved the address, and is known to every account by it', async () => {
+    const [one, two] = [await newOwner(), await newOwner()]
+    await invite(one)
+    await accept(tokenIn(mails[0]!), HERS)
+    await invite(two)
+    const token = tokenIn(mails[1]!)
+    const read = await post<OpenInvitationView>('/invitations/read', { token })
+    expect(read.body.isNewPerson).toBe(false)
+    expect((await accept(token, THEIRS)).body.code).toBe('sign_in_failed')
+    expect(await accountsOf(await accept(token, HERS))).toEqual([one.accountId, two.accountId])
+  })
+
+  test('an address that somebody had taken is its owner’s again', async () => {
+    const [thief, honest] = [await newOwner(), await newOwner()]
+    // Taken while there was no mail server.
+    await world.database.db.kysely
+      .insertInto('person')
+      .values({
+        id: world.service.context.ids.uuid(),
+        email: VICTIM,
+        unprovedIn: thief.accountId,
+        createdAt: world.clock.now(),
+      })
+      .execute()
+    await invite(honest)
+    const accepted = await accept(tokenIn(mails[0]!), HERS)
+    expect(await accountsOf(accepted)).toEqual([honest.accountId])
+  })
+
+  test('an e-mail that is not taken leaves no invitation, and says so', async () => {
+    const owner = await newOwner()
+    mailFault = new Error('the mail server did not take it: EENVELOPE 550')
+    const refused = await invite(owner)
+    expect([refused.status, refused.body.code]).toEqual([502, 'provider_failed'])
+    expect((await owner.ask<{ items: unknown[] }>('GET', '/invitations')).body.items).toEqual([])
+    mailFault = null
+    expect((await invite(owner)).status).toBe(201)
+  })
+
+  test('an account mails ten a minute', async () => {
+    const owner = await newOwner()
+    for (let n = 0; n < 10; n += 1) {
+      expect((await invite(owner, `someone${n}@example.com`)).status).toBe(201)
+    }
+    expect((await invite(owner)).status).toBe(429)
+    world.clock.advance(60_000)
+    expect((await invite(owner)).status).toBe(201)
+    expect(mails).toHaveLength(11)
+  })
+})
