@@ -24,7 +24,7 @@ import {
 } from './flood-world.ts'
 
 const SECONDS = Number(process.argv[2] ?? 60)
-const COMPANIES = 150
+const COMPANIES = 60
 const CONNECTIONS = 8
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bench-'))

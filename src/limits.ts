@@ -336,7 +336,9 @@ export const DASHBOARD_LIMITS = {
 
 /** Ours: connections, and bodies that are arriving or being decided, of one process (docs/decisions). */
 export const BODY_LIMITS = {
-  connections: 4_096,
+  connections: 2_048,
+  /** What of a connection is read ahead, before anybody decides whether its body is wanted. */
+  readAheadBytes: 16_384,
   hookRoomBytes: 32 * 1_048_576,
   providerRoomBytes: 32 * 1_048_576,
   dashboardRoomBytes: 16 * 1_048_576,
@@ -389,7 +391,7 @@ export const PROVIDER_LIMITS = {
   webhookPieces: 200_000,
   /** Channels of which the secrets are tried. */
   channelsOfWebhook: 200,
-  /** Of unsigned bodies, all together: what is walked over or hashed in one turn of the event loop. */
+  /** Of unsigned bodies, all together: what is read, walked over or hashed in one turn of the event loop. */
   checkedBytesPerTurn: 1_048_576,
   /** Requests that are not rightly signed, of one address; then it is refused unread. */
   unsignedPerAddressPerMinute: 60,

@@ -36,6 +36,7 @@ import { createVersionReader } from './flows/load-version.ts'
 import { createHookDesk, type DeskOptions } from './hooks/answer-batch.ts'
 import { createAddressLimit, type AddressLimit } from './http/address-limit.ts'
 import { createClientAddress } from './http/client-address.ts'
+import { createWatchedSessions } from './http/dashboard-api/watched-sessions.ts'
 import { createHttpServer } from './http/server.ts'
 import { DAY_MS, OUTBOUND_SOCKETS } from './limits.ts'
 import { createIds, systemRandom, type Random } from './ids.ts'
@@ -168,6 +169,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   })
   const resend = createResendDuty(context, { onProgress: () => wake('deliver') })
   const live = createLiveDeliveries(context)
+  const sessions = createWatchedSessions(opened.connection, log)
   const syncTemplates = createSyncTemplatesDuty(context, { keyRing, providers })
   let port = config.port
   // A port that the system chose is known once the server listens.
@@ -191,6 +193,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     wake: config.only === 'http' ? workElsewhere.tell : wakeBoth,
     wakeResends: () => wake('resend'),
     live,
+    sessions,
     isStopping: () => isStopping,
     takesRequests: config.only !== 'daemon',
     publicUrl,
@@ -243,6 +246,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       clearInterval(clockTimer)
       live.stop()
       await closeServer(server)
+      await sessions.close()
       await free
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
       await Promise.all(duties.map((duty) => duty.drain()))

@@ -6,6 +6,7 @@ import type { AddressGuard } from '../outbound/guarded-addresses.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { LiveDeliveries } from '../webhooks/watch-deliveries.ts'
+import type { WatchedSessions } from './dashboard-api/watched-sessions.ts'
 import type { AddressLimit } from './address-limit.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { MetricsDeps } from './metrics.ts'
@@ -29,6 +30,7 @@ export type HttpDeps = Context &
     /** A job of resends may be due at once. */
     wakeResends(): void
     live: LiveDeliveries
+    sessions: WatchedSessions
     isStopping(): boolean
     /** False in a process that only works: it answers for its own health and metrics alone. */
     takesRequests: boolean

@@ -39,7 +39,7 @@ export function createWhatsAppWebhookHost(deps: HttpDeps) {
         address,
       })
       const headers = { 'retry-after': String(MINUTE_MS / SECOND_MS) }
-      return end(request, response, { status: 429, headers }, false)
+      return end(request, response, { status: 429, headers })
     }
     let outcome: Outcome
     try {
@@ -55,7 +55,7 @@ export function createWhatsAppWebhookHost(deps: HttpDeps) {
     }
     if (outcome.isSigned === true) unsigned.vouch(address, clock.now())
     if (outcome.isSigned === false) unsigned.count(address, clock.now())
-    end(request, response, outcome, true)
+    end(request, response, outcome)
   }
 
   async function answer(request: IncomingMessage): Promise<Outcome> {
@@ -65,7 +65,7 @@ export function createWhatsAppWebhookHost(deps: HttpDeps) {
     }
     const signature = request.headers['x-hub-signature-256']
     if (typeof signature !== 'string' || !isWhatsAppSignature(signature)) return notSigned()
-    const limits = { limit: PROVIDER_LIMITS.webhookBytes, room, isDropped: true }
+    const limits = { limit: PROVIDER_LIMITS.webhookBytes, room, turns: context.turns }
     return withBody(request, limits, async (body) => {
       if (typeof body === 'string') return REFUSED[body]
       const taken = await receiveWhatsAppWebhook(context, body, signature)
@@ -122,13 +122,7 @@ function end(
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers = {}, text = '' }: Answer,
-  isRestTaken: boolean,
 ): void {
-  endRequest(request, response, {
-    status,
-    type: 'text/plain; charset=utf-8',
-    text,
-    headers,
-    isRestTaken,
-  })
+  const type = 'text/plain; charset=utf-8'
+  endRequest(request, response, { status, type, text, headers, isRestTaken: false })
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BODY_LIMITS, SECOND_MS } from '../limits.ts'
+import type { Turns } from '../inbound/take-turns.ts'
 import type { BodyRoom } from './body-room.ts'
 
 /** `no_room`: the door holds all the bytes it may. `too_slow`: fewer bytes a second than the least. */
@@ -8,8 +9,11 @@ export type BodyRefusal = 'too_large' | 'no_room' | 'too_slow'
 type Limits = {
   limit: number
   room: BodyRoom
-  /** Bodies that may be large are dropped when they dribble; small ones have the server's 15 s. */
-  isDropped?: boolean
+  /**
+   * Of bodies that may be large: they are read by turns with all others, so that a storm of them leaves
+   * time for the rest, and are dropped when they dribble. Small ones have the server's 15 s.
+   */
+  turns?: Turns
 }
 
 /**
@@ -38,7 +42,7 @@ export async function withBody<Value>(
 
 function readBody(
   request: IncomingMessage,
-  { limit, isDropped = false }: Limits,
+  { limit, turns }: Limits,
   take: (bytes: number) => boolean,
 ): Promise<Buffer | BodyRefusal> {
   const announced = Number(request.headers['content-length'] ?? 0)
@@ -49,7 +53,8 @@ function readBody(
     let size = 0
     let seconds = 0
     let sizeBefore = 0
-    const timer = isDropped ? setInterval(watch, SECOND_MS) : undefined
+    let isStopped = false
+    const timer = turns ? setInterval(watch, SECOND_MS) : undefined
     function watch() {
       seconds += 1
       const came = size - sizeBefore
@@ -59,6 +64,7 @@ function readBody(
       }
     }
     function stop(why: BodyRefusal) {
+      isStopped = true
       request.pause()
       request.removeAllListeners('data')
       clearInterval(timer)
@@ -86,7 +92,14 @@ function readBody(
     request.on('data', (part: Buffer) => {
       if (size + part.length > limit) stop('too_large')
       else if (!hold(part)) stop('no_room')
+      else if (turns) rest(turns, part.length)
     })
+    function rest(others: Turns, bytes: number) {
+      request.pause()
+      void others.take(bytes).then(() => {
+        if (!isStopped) request.resume()
+      })
+    }
     request.on('end', () => {
       clearInterval(timer)
       resolve(held.subarray(0, size))

@@ -46,6 +46,7 @@ export function createHttpServer(deps: HttpDeps): Server {
     {
       headersTimeout: HOOK_LIMITS.headersMs,
       requestTimeout: HOOK_LIMITS.requestMs,
+      highWaterMark: BODY_LIMITS.readAheadBytes,
       // Node looks for slow requests only this often, and of itself twice a minute.
       connectionsCheckingInterval: 500,
     },

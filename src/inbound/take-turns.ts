@@ -2,8 +2,8 @@ import { PROVIDER_LIMITS } from '../limits.ts'
 
 /**
  * Work on bodies that nobody vouches for yet, shared out over the turns of the event loop: in one turn
- * at most so many bytes are walked over or hashed, of all such bodies together, and everybody else comes
- * in between. What is small and finds no queue goes at once.
+ * at most so many bytes are read, walked over or hashed, of all such bodies together, and everybody else
+ * comes in between. What is small and finds no queue goes at once.
  */
 export function createTurns(bytesPerTurn: number = PROVIDER_LIMITS.checkedBytesPerTurn) {
   const waiting: { bytes: number; go(): void }[] = []

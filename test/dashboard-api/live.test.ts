@@ -268,7 +268,12 @@ describe('Live updates of the delivery log', () => {
   test('are dropped for a reader that leaves too much unread', async () => {
     const live = createLiveDeliveries(world.service.context)
     const stream = createEventStream(
-      { ...world.service.context, live, isStopping: () => false },
+      {
+        ...world.service.context,
+        live,
+        sessions: { watch: () => () => {}, close: () => Promise.resolve() },
+        isStopping: () => false,
+      },
       {
         accountId: shop.accountId,
         companyId: shop.companyId,

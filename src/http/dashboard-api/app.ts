@@ -6,6 +6,7 @@
 import { Hono, type Context as Hc } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { loadSession, type Session } from '../../accounts/load-session.ts'
+import { createTurns } from '../../inbound/take-turns.ts'
 import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../limits.ts'
 import { ServiceError } from '../../service-error.ts'
 import { createBodyRoom } from '../body-room.ts'
@@ -59,10 +60,10 @@ export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
     c.header('cache-control', 'no-store')
     await next()
   })
-  const bodyRoom = createBodyRoom(BODY_LIMITS.dashboardRoomBytes)
+  const bodies = { room: createBodyRoom(BODY_LIMITS.dashboardRoomBytes), turns: createTurns() }
   app.use(async (c, next) => {
     if (Number(c.req.header('content-length') ?? 0) > DASHBOARD_LIMITS.bodyBytes) throw tooLarge()
-    c.set('bodyRoom', bodyRoom)
+    c.set('bodies', bodies)
     await next()
   })
   app.use(guard)

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Session } from '../../accounts/load-session.ts'
+import type { Turns } from '../../inbound/take-turns.ts'
 import type { BodyRoom } from '../body-room.ts'
 import type { HttpDeps } from '../http-deps.ts'
 
@@ -13,8 +14,8 @@ export type DashboardEnv = {
   Variables: {
     context: HttpDeps
     requestId: string
-    /** What the bodies that members send may take of the memory. */
-    bodyRoom: BodyRoom
+    /** What the bodies that members send may take of the memory, and of a turn of the event loop. */
+    bodies: { room: BodyRoom; turns: Turns }
     session: Session | null
   }
 }

@@ -39,7 +39,7 @@ type Listener = {
 }
 
 /**
- * The stream of one listener. It ends with the session, or when that goes on in another account, with a
+ * The stream of one listener. It ends at once with the session, or when that goes on in another account, with a
  * role that may not listen, with the service, and for a reader that leaves too much unread.
  * @throws limit_reached
  */
@@ -49,8 +49,9 @@ export function createEventStream(
     clock,
     log,
     live,
+    sessions,
     isStopping,
-  }: Pick<HttpDeps, 'db' | 'clock' | 'log' | 'live' | 'isStopping'>,
+  }: Pick<HttpDeps, 'db' | 'clock' | 'log' | 'live' | 'sessions' | 'isStopping'>,
   { sessionId, ...listener }: Listener,
 ): ReadableStream<Uint8Array> {
   const text = new TextEncoder()
@@ -60,20 +61,32 @@ export function createEventStream(
   // Asked for before the answer begins, so that a refusal is a problem like any other.
   const stopWatching = live.watch({ ...listener, tell: (message) => write(eventsOf(message)) })
   const timer = setInterval(() => void beat(), LIVE_LIMITS.pollEveryMs)
+  const stopListening = sessions.watch(sessionId, () => void look())
+  const stop = () => {
+    clearInterval(timer)
+    stopWatching()
+    stopListening()
+  }
 
   async function beat(): Promise<void> {
     if (isStopping()) return end()
     const now = clock.now()
     if (now < beatNext) return
     beatNext = new Date(now.getTime() + LIVE_LIMITS.heartbeatMs)
+    if (await look()) write(': beat\n\n')
+  }
+
+  /** Whether the session is still good; else the stream ends. */
+  async function look(): Promise<boolean> {
     try {
-      const who = { sessionId, accountId: listener.accountId, roles: ROLES, now }
-      if (await isSessionLive(db.kysely, who)) write(': beat\n\n')
-      else end()
+      const who = { sessionId, accountId: listener.accountId, roles: ROLES, now: clock.now() }
+      if (await isSessionLive(db.kysely, who)) return true
+      end()
     } catch (error) {
       log.debug({ err: error }, 'a listener was let go, as its session could not be looked up')
       end()
     }
+    return false
   }
 
   return new ReadableStream<Uint8Array>(
@@ -83,8 +96,7 @@ export function createEventStream(
         end = () => {
           if (!isOpen) return
           isOpen = false
-          clearInterval(timer)
-          stopWatching()
+          stop()
           controller.close()
         }
         write = (chunk) => {
@@ -95,8 +107,7 @@ export function createEventStream(
         write('retry: 2000\n: listening\n\n')
       },
       cancel: () => {
-        clearInterval(timer)
-        stopWatching()
+        stop()
         end = () => {}
         write = () => {}
       },

@@ -30,7 +30,7 @@ export function body<Schema extends z.ZodType>(
 /** @throws payload_too_large, service_unavailable; whatever a parser throws for what is no JSON. */
 function readJson(c: Hc): Promise<unknown> {
   const { env, var: known } = c as Hc<DashboardEnv>
-  const limits = { limit: DASHBOARD_LIMITS.bodyBytes, room: known.bodyRoom, isDropped: true }
+  const limits = { limit: DASHBOARD_LIMITS.bodyBytes, ...known.bodies }
   return withBody(env.incoming, limits, (body) => {
     if (body === 'too_large') throw tooLarge()
     if (typeof body === 'string') {
