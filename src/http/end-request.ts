@@ -56,7 +56,8 @@ export function endRequest(
     clearTimeout(timer)
     response.end()
   }
-  const timer = setTimeout(close, LINGER_MS)
+  // Those of a storm are not closed, and followed by others, all at one moment.
+  const timer = setTimeout(close, LINGER_MS * (isRestTaken ? 1 : 0.5 + Math.random()))
   request.once('end', close)
   request.once('close', close)
   request.once('error', close)

@@ -309,7 +309,7 @@ describe('what a body names is read before anybody vouches for it', () => {
     ['lists', '[],', true],
     ['fields', '"a":1,', true],
     ['ids', '{"id":"1"},', true],
-    ['quotes', '"', false],
+    ['quotes', '"', true],
     ['backslashes', '\\', false],
     ['letters', 'x', false],
   ])(
