@@ -21,6 +21,8 @@ let peakBytes = 0
 let busiestMs = 0
 let cpuBefore = cpuMs()
 let looks = 0
+let cpuSince = cpuBefore
+let lineAt = performance.now()
 const watch = setInterval(() => {
   const cpu = cpuMs()
   busiestMs = Math.max(busiestMs, cpu - cpuBefore)
@@ -36,7 +38,10 @@ delay.enable()
 createInterface({ input: process.stdin }).on('line', () => {
   // The timer that measures is itself due every 5 ms.
   const worstMs = Math.max(delay.max / 1e6 - RESOLUTION_MS, 0)
-  console.log(JSON.stringify({ worstMs, busiestMs, peakMb: peakBytes / 1_048_576 }))
+  const share = (cpuMs() - cpuSince) / (performance.now() - lineAt)
+  console.log(JSON.stringify({ worstMs, busiestMs, share, peakMb: peakBytes / 1_048_576 }))
+  cpuSince = cpuMs()
+  lineAt = performance.now()
   delay.reset()
   peakBytes = 0
   busiestMs = 0

@@ -83,7 +83,7 @@ export function run(program: string, env: Record<string, string>) {
   }
 }
 
-export type Measured = { worstMs: number; busiestMs: number; peakMb: number }
+export type Measured = { worstMs: number; busiestMs: number; share: number; peakMb: number }
 
 /** Hook requests as fast as they are answered, over so many connections, for a while. */
 export async function askHooks(

@@ -63,8 +63,8 @@ async function makeShops(): Promise<string[]> {
   return tokens
 }
 
-const show = ({ worstMs, busiestMs, peakMb }: Measured) =>
-  `event loop late by ${worstMs.toFixed(0)} ms at worst, ${busiestMs.toFixed(0)} ms of it its own work; ${peakMb.toFixed(0)} MB`
+const show = ({ worstMs, busiestMs, share, peakMb }: Measured) =>
+  `event loop late by ${worstMs.toFixed(0)} ms at worst, ${busiestMs.toFixed(0)} ms of it its own work; ${(100 * share).toFixed(0)} % of a processor; ${peakMb.toFixed(0)} MB`
 
 try {
   const tokens = await makeShops()

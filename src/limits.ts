@@ -9,11 +9,8 @@ export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/**
- * Ours: so far apart the clocks of two nodes may be, and so far a clock may be put back before what was
- * counted after the new time is forgotten.
- */
-export const CLOCK_SKEW_MS = MINUTE_MS
+/** Ours: how far ahead what was counted may lie; further, it is from before a clock was put back. */
+export const CLOCK_SKEW_MS = 60 * SECOND_MS
 
 /** Spec: Limits; Endpoints › Start an automation. */
 export const HOOK_LIMITS = {
@@ -110,10 +107,9 @@ export const MEASURE = {
   ofEndpoint: 10_000,
   inAll: 100_000,
   withinMs: 1 * SECOND_MS,
+  /** What `/readyz` found is told for this long. */
+  readyKeptMs: 1 * SECOND_MS,
 } as const
-
-/** Ours: what `/readyz` found is told for this long. */
-export const READY_KEPT_MS = 1 * SECOND_MS
 
 /** Ours: how far the dashboard looks at an endpoint's health. */
 export const HEALTH_GRAPH = {
@@ -337,7 +333,6 @@ export const DASHBOARD_LIMITS = {
 /** Ours: connections, and bodies that are arriving or being decided, of one process (docs/decisions). */
 export const BODY_LIMITS = {
   connections: 2_048,
-  /** What of a connection is read ahead, before anybody decides whether its body is wanted. */
   readAheadBytes: 16_384,
   hookRoomBytes: 32 * 1_048_576,
   providerRoomBytes: 32 * 1_048_576,
@@ -362,7 +357,6 @@ export const SIGN_IN_LIMITS = {
   failuresWithinMs: 15 * MINUTE_MS,
   deviceMs: 180 * DAY_MS,
   devicesPerPerson: 20,
-  /** People of one e-mail address that a password is tried on. */
   peoplePerEmail: 5,
   sessionIdleMs: 12 * HOUR_MS,
   sessionMs: 7 * DAY_MS,
@@ -385,39 +379,17 @@ export const PROVIDER_LIMITS = {
   templatesPerPage: 100,
   templatePages: 50,
   webhookBytes: 4 * 1_048_576,
-  /** Of a webhook: numbers that it names, and as many accounts; how deep it is; fields, lists and objects. */
+  /** Numbers that a webhook names, and as many accounts; how deep it is; fields, lists and objects. */
   webhookNames: 64,
   webhookDepth: 64,
   webhookPieces: 200_000,
-  /** Channels of which the secrets are tried. */
   channelsOfWebhook: 200,
   /** Of unsigned bodies, all together: what is read, walked over or hashed in one turn of the event loop. */
-  checkedBytesPerTurn: 1_048_576,
+  checkedBytesPerTurn: 262_144,
   /** Requests that are not rightly signed, of one address; then it is refused unread. */
   unsignedPerAddressPerMinute: 60,
   /** An address that sent a rightly signed one is not counted for this long. */
   vouchedForMs: DAY_MS,
-} as const
-
-/** Ours: how far the WhatsApp simulator goes before it forgets or gives up. */
-export const SIMULATOR_LIMITS = {
-  messages: 5_000,
-  people: 5_000,
-  waitingWebhooks: 50_000,
-  refusals: 1_000,
-  stepMs: 150,
-  templateApprovalMs: 2 * SECOND_MS,
-  requestBytes: 262_144,
-  answerMs: 10 * SECOND_MS,
-  retryFirstMs: 200,
-  retryMostMs: 5 * SECOND_MS,
-  /** Of one webhook in one run of the process: about three minutes. */
-  attempts: 40,
-  changesPerBatch: 100,
-  linesBeforeCompaction: 20_000,
-  pages: 50,
-  chatMessages: 200,
-  phonesShown: 200,
 } as const
 
 /** Spec: Events › Retention. */

@@ -36,12 +36,12 @@ export async function resetPassword(
       .select('accountId')
       .where('personId', '=', personId)
       .execute()
-    for (const { accountId } of memberships) {
+    for (const membership of memberships) {
       await recordAudit(
         tx,
         { ids, now },
         {
-          actor: { accountId, personId: null },
+          actor: { accountId: membership.accountId, personId: null },
           action: 'password.reset',
           subjectKind: 'person',
           subjectId: personId,

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { READY_KEPT_MS } from '../limits.ts'
+import { MEASURE } from '../limits.ts'
 
 /**
  * Whether the database answers. Anybody may ask: it is asked at most once a second, and by one of all
@@ -20,7 +20,7 @@ export function createReadiness({ db, clock }: Pick<Context, 'db' | 'clock'>) {
 
   return function isReady(): Promise<boolean> {
     const agoMs = known ? clock.now().getTime() - known.at : Infinity
-    if (known && agoMs >= 0 && agoMs < READY_KEPT_MS) return Promise.resolve(known.isReady)
+    if (known && agoMs >= 0 && agoMs < MEASURE.readyKeptMs) return Promise.resolve(known.isReady)
     asking ??= ask().finally(() => {
       asking = null
     })

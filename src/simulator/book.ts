@@ -3,7 +3,8 @@
  * still to be answered. It is made of nothing but entries, one after the other, so that the journal
  * can make it again.
  */
-import { MESSAGING_LIMITS, SIMULATOR_LIMITS } from '../limits.ts'
+import { MESSAGING_LIMITS } from '../limits.ts'
+import { SIMULATOR_LIMITS } from './limits.ts'
 import type { Person } from './person.ts'
 import type { GraphTemplate } from './message-templates.ts'
 

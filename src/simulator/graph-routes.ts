@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import type { Clock } from '../clock.ts'
-import { SIMULATOR_LIMITS } from '../limits.ts'
+import { SIMULATOR_LIMITS } from './limits.ts'
 import { acceptSend } from './accept-send.ts'
 import type { Entry } from './book.ts'
 import type { BusinessNumber, Numbers } from './business-number.ts'

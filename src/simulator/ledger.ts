@@ -1,4 +1,4 @@
-import { SIMULATOR_LIMITS } from '../limits.ts'
+import { SIMULATOR_LIMITS } from './limits.ts'
 import { createBook, listEntries, writeEntry } from './book.ts'
 import type { Book, Entry } from './book.ts'
 import { openJournal, readJournal } from './journal.ts'

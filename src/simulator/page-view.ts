@@ -1,4 +1,4 @@
-import { SIMULATOR_LIMITS } from '../limits.ts'
+import { SIMULATOR_LIMITS } from './limits.ts'
 import { isWindowOpen } from './book.ts'
 import type { Book, SimulatedMessage } from './book.ts'
 import type { Numbers } from './business-number.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { signWhatsAppWebhook } from '../channels/whatsapp/signature.ts'
-import { SIMULATOR_LIMITS } from '../limits.ts'
+import { SIMULATOR_LIMITS } from './limits.ts'
 import type { Activity } from './activity.ts'
 import type { PendingWebhook } from './book.ts'
 import type { BusinessNumber, Numbers } from './business-number.ts'

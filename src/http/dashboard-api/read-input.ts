@@ -31,16 +31,16 @@ export function body<Schema extends z.ZodType>(
 function readJson(c: Hc): Promise<unknown> {
   const { env, var: known } = c as Hc<DashboardEnv>
   const limits = { limit: DASHBOARD_LIMITS.bodyBytes, ...known.bodies }
-  return withBody(env.incoming, limits, (body) => {
-    if (body === 'too_large') throw tooLarge()
-    if (typeof body === 'string') {
+  return withBody(env.incoming, limits, (read) => {
+    if (read === 'too_large') throw tooLarge()
+    if (typeof read === 'string') {
       const why =
-        body === 'no_room' ? 'Too many bodies are arriving.' : 'The body came in too slowly.'
+        read === 'no_room' ? 'Too many bodies are arriving.' : 'The body came in too slowly.'
       throw new ServiceError('service_unavailable', `${why} Try again in a moment.`, {
         retryAfterMs: BODY_LIMITS.retryAfterMs,
       })
     }
-    return Promise.resolve(JSON.parse(new TextDecoder().decode(body)) as unknown)
+    return Promise.resolve(JSON.parse(new TextDecoder().decode(read)) as unknown)
   })
 }
 
