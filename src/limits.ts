@@ -129,14 +129,7 @@ export const MAIL_LIMITS = {
   leaseMs: 2 * MINUTE_MS,
   atOnce: 4,
   /** After a failed one; then it is given up, about a day after the first. */
-  retryDelaysMs: [
-    1 * MINUTE_MS,
-    5 * MINUTE_MS,
-    30 * MINUTE_MS,
-    2 * HOUR_MS,
-    6 * HOUR_MS,
-    15 * HOUR_MS,
-  ],
+  retryDelaysMs: [1, 5, 30, 2 * 60, 6 * 60, 15 * 60].map((minutes) => minutes * MINUTE_MS),
   recipients: 50,
 } as const
 
@@ -330,7 +323,7 @@ export const DASHBOARD_LIMITS = {
   emailChars: 254,
 } as const
 
-/** Ours: connections, and bodies that are arriving or being decided, of one process (docs/decisions). */
+/** Ours: connections, and bodies that arrive or are being decided, of one process (docs/decisions). */
 export const BODY_LIMITS = {
   connections: 2_048,
   readAheadBytes: 16_384,
@@ -388,7 +381,6 @@ export const PROVIDER_LIMITS = {
   checkedBytesPerTurn: 262_144,
   /** Requests that are not rightly signed, of one address; then it is refused unread. */
   unsignedPerAddressPerMinute: 60,
-  /** An address that sent a rightly signed one is not counted for this long. */
   vouchedForMs: DAY_MS,
 } as const
 
