@@ -267,13 +267,9 @@ describe('Live updates of the delivery log', () => {
 
   test('are dropped for a reader that leaves too much unread', async () => {
     const live = createLiveDeliveries(world.service.context)
+    const sessions = { watch: () => () => {}, close: () => Promise.resolve() }
     const stream = createEventStream(
-      {
-        ...world.service.context,
-        live,
-        sessions: { watch: () => () => {}, close: () => Promise.resolve() },
-        isStopping: () => false,
-      },
+      { ...world.service.context, live, sessions, isStopping: () => false },
       {
         accountId: shop.accountId,
         companyId: shop.companyId,

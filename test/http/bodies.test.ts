@@ -6,6 +6,7 @@ import { requestText, talk } from '../hooks/raw-http.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
@@ -33,13 +34,8 @@ const message = () =>
 const bearer = () => ({ authorization: `Bearer ${owner.token}` })
 const WRONG = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 10_000
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error('it did not come to it in 10 s')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+const until = (isSo: () => Promise<boolean>) =>
+  waitUntil('the answer of a full room, or room again', isSo, { everyMs: 50 })
 
 /** Begins a request and sends all of its body but the last byte. */
 function leaveUnfinished(path: string, bytes: number, headers: Record<string, string>) {
