@@ -107,7 +107,6 @@ export const MEASURE = {
   ofEndpoint: 10_000,
   inAll: 100_000,
   withinMs: 1 * SECOND_MS,
-  /** What `/readyz` found is told for this long. */
   readyKeptMs: 1 * SECOND_MS,
 } as const
 
@@ -330,7 +329,6 @@ export const BODY_LIMITS = {
   hookRoomBytes: 32 * 1_048_576,
   providerRoomBytes: 32 * 1_048_576,
   dashboardRoomBytes: 16 * 1_048_576,
-  /** Of a body that may be large: after so many seconds each further one must bring so many bytes. */
   slowSeconds: 4,
   leastBytesPerSecond: 16_384,
   retryAfterMs: 5 * SECOND_MS,
@@ -379,7 +377,6 @@ export const PROVIDER_LIMITS = {
   channelsOfWebhook: 200,
   /** Of unsigned bodies, all together: what is read, walked over or hashed in one turn of the event loop. */
   checkedBytesPerTurn: 262_144,
-  /** Requests that are not rightly signed, of one address; then it is refused unread. */
   unsignedPerAddressPerMinute: 60,
   vouchedForMs: DAY_MS,
 } as const

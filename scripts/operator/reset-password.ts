@@ -4,10 +4,7 @@ import { onDatabase, requireAccountId } from './command.ts'
 
 export const resetPassword = onDatabase('reset-password EMAIL [ACCOUNT_ID]', givePassword)
 
-async function givePassword(
-  context: Context,
-  [email = '', accountId]: string[],
-): Promise<void> {
+async function givePassword(context: Context, [email = '', accountId]: string[]): Promise<void> {
   if (email === '') throw new Error('Name the e-mail address: reset-password EMAIL')
   if (accountId !== undefined) requireAccountId(accountId)
   const who = accountId === undefined ? { email } : { email, accountId }
