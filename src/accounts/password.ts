@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { SIGN_IN_LIMITS } from '../limits.ts'
+import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** argon2id: 19 MiB, two passes, one lane. */

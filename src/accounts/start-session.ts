@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
-import { SIGN_IN_LIMITS } from '../limits.ts'
+import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
 import { cleanText, cutCodePoints } from '../rules/json-text.ts'
 import { knowDevice } from './known-device.ts'
 import type { Carrier } from './load-session.ts'

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import { SIGN_IN_LIMITS } from '../limits.ts'
+import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
 
 /**
  * Deletes sessions that are over, by their age or because nobody used them. At most `most`; returns

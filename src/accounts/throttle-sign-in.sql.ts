@@ -3,7 +3,8 @@ import { sql, type Transaction } from 'kysely'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
-import { CLOCK_SKEW_MS, SIGN_IN_LIMITS } from '../limits.ts'
+import { CLOCK_SKEW_MS } from '../limits.ts'
+import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** One try at a password, counted before it is looked at. */

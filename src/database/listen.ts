@@ -93,7 +93,7 @@ export function listen(options: ListenOptions): Listener {
       // One that is closed while it connects never answers the driver's promise.
       const connected = current.connect().then(() => true)
       if (!(await Promise.race([connected, lost.then(() => false)]))) return
-        await options.onConnected?.(current)
+      await options.onConnected?.(current)
       const names = options.channels.map((channel) => `listen ${pg.escapeIdentifier(channel)}`)
       await current.query(names.join(';'))
       sinceMs = performance.now()

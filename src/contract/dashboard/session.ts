@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { DASHBOARD_LIMITS, SIGN_IN_LIMITS } from '../../limits.ts'
+import { DASHBOARD_LIMITS } from '../../limits.ts'
+import { SIGN_IN_LIMITS } from '../sign-in-limits.ts'
 import { countCodePoints } from '../../rules/json-text.ts'
 import type { Plan, Role } from '../../vocabulary.ts'
 import { formText } from './text.ts'
