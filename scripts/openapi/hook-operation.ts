@@ -51,7 +51,13 @@ export function hookOperation(): Json {
       description: 'Any JSON. The settings of the trigger say what is read from where.',
       content: {
         'application/json': {
-          schema: { oneOf: [{ type: 'object' }, { type: 'array', items: {} }] },
+          schema: {
+            // Said aloud, because some programs make an empty type of an object without fields.
+            oneOf: [
+              { type: 'object', additionalProperties: true },
+              { type: 'array', items: {} },
+            ],
+          },
           example: {
             customer: { name: 'Sara', phone: '+12025550143', language: 'en' },
             order: { number: '1043' },

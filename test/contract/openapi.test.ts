@@ -148,6 +148,24 @@ describe('OpenAPI 3.1', () => {
   })
 })
 
+describe.for([
+  { name: 'webhooks.json', whole: document },
+  { name: 'webhooks-3.0.json', whole: derived },
+])('$name, for programs that make types of it', ({ whole }) => {
+  const { schema } = whole.paths['/hooks/{token}']!.post.requestBody.content['application/json']!
+  test('the body of a hook may have any fields', () => {
+    expect((schema.oneOf as Json[])[0]).toEqual({ type: 'object', additionalProperties: true })
+  })
+
+  test('an object without fields of its own says that it has any', () => {
+    for (const [place, value] of walk(whole)) {
+      const { type, properties, allOf, additionalProperties } = (value ?? {}) as Json
+      if (type !== 'object' || properties !== undefined || allOf !== undefined) continue
+      expect([place, additionalProperties]).toEqual([place, expect.anything()])
+    }
+  })
+})
+
 describe.for(EVENT_TYPES)('the webhook %s', (type) => {
   const { post } = document.webhooks![type]!
   const { schema, example } = post.requestBody.content['application/json']!
@@ -198,5 +216,17 @@ describe('the derived OpenAPI 3.0', () => {
       if (!isProperty) expect(place).not.toMatch(/\/(const|anyOf|\$defs|patternProperties)$/)
       expect(value).not.toBe('null')
     }
+  })
+
+  test('whatever may be null says its type too', () => {
+    const nullable = [...walk(derived)].filter(
+      ([, value]) => (value as Json | null)?.nullable === true,
+    )
+    expect(nullable.length).toBeGreaterThan(10)
+    for (const [place, value] of nullable) {
+      expect([place, typeof (value as Json).type]).toEqual([place, 'string'])
+    }
+    const { contact } = derived.components.schemas.MessageReceivedData!.properties as Json
+    expect(contact).toMatchObject({ type: 'object', nullable: true })
   })
 })
