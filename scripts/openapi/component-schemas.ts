@@ -61,11 +61,19 @@ export function componentSchemas(): Record<string, Json> {
   return { ...(schemas as Record<string, Json>), Problem, ProblemError }
 }
 
-/** In place: what zod says more than a reader needs. Fields may be added, so no object is closed. */
+/**
+ * In place: what zod says more than a reader needs. Fields may be added, so no object is closed; one
+ * without fields of its own says that it has any, because programs else make an empty type of it.
+ */
 function tidy(schema: Json): void {
   const more = schema.additionalProperties
   if (more === false || (typeof more === 'object' && Object.keys(more!).length === 0)) {
     delete schema.additionalProperties
+  }
+  const fields = schema.properties
+  if (typeof fields === 'object' && Object.keys(fields!).length === 0) {
+    delete schema.properties
+    schema.additionalProperties = true
   }
   delete schema.propertyNames
   const [first, second, ...others] = (schema.anyOf ?? []) as Json[]
