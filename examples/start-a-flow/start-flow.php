@@ -1,5 +1,5 @@
 <?php
-// Starts a flow by its hook: once, however often it has to ask. PHP 8 with its curl extension.
+// Starts a flow by its hook: once, however often it has to ask. PHP 8, nothing to install.
 //
 //   HOOK_URL=https://… php start-flow.php [BODY_FILE KEY]
 //
@@ -24,23 +24,28 @@ const MOST_REQUESTS = 6;
 /** One request: its HTTP status (0 when there was no answer), and id, status and detail. */
 function ask(string $hookUrl, string $key, string $body): array
 {
-    $curl = curl_init($hookUrl);
-    curl_setopt_array($curl, [
-        CURLOPT_POST => true,
-        CURLOPT_POSTFIELDS => $body,
-        CURLOPT_HTTPHEADER => ['Content-Type: application/json', "Idempotency-Key: $key"],
-        CURLOPT_RETURNTRANSFER => true,
-        CURLOPT_FOLLOWLOCATION => false,
-        CURLOPT_TIMEOUT => TIMEOUT_SECONDS,
-    ]);
-    $text = curl_exec($curl);
-    if ($text === false) {
-        return ['http' => 0, 'id' => null, 'status' => 'no_answer', 'detail' => curl_error($curl)];
+    $context = stream_context_create(['http' => [
+        'method' => 'POST',
+        'header' => ['Content-Type: application/json', "Idempotency-Key: $key"],
+        'content' => $body,
+        'follow_location' => 0,
+        'ignore_errors' => true,
+        'timeout' => TIMEOUT_SECONDS,
+    ]]);
+    error_clear_last();
+    $stream = @fopen($hookUrl, 'rb', false, $context);
+    if ($stream === false) {
+        // What PHP says begins with the URL, which is a secret.
+        $why = preg_replace('/^.*\): /s', '', error_get_last()['message'] ?? '');
+        return ['http' => 0, 'id' => null, 'status' => 'no_answer', 'detail' => $why];
     }
+    $text = (string) stream_get_contents($stream);
+    $statusLine = stream_get_meta_data($stream)['wrapper_data'][0] ?? '';
+    fclose($stream);
     // A proxy in between may answer with something that is not a HookResponse.
     $answer = json_decode($text, true);
     return [
-        'http' => curl_getinfo($curl, CURLINFO_RESPONSE_CODE),
+        'http' => (int) (explode(' ', $statusLine)[1] ?? 0),
         'id' => $answer['id'] ?? null,
         'status' => $answer['status'] ?? 'unknown',
         'detail' => $answer['detail'] ?? null,

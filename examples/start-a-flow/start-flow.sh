@@ -31,8 +31,11 @@ ask() {
       --header 'Content-Type: application/json' --header "Idempotency-Key: $key" \
       --data-binary "@$body"
 }
+# The text of a field, without JSON's escapes of quotes and backslashes. What looks like a field after
+# a backslash stands inside a text.
 field() {
-  sed -n "s/.*\"$1\" *: *\"\\([^\"]*\\)\".*/\\1/p" "$folder/answer" | head -n 1
+  sed -n "s/^[^\"]*\(.*[^\\\\]\)\{0,1\}\"$1\" *: *\"\([^\"\\\\]*\(\\\\.[^\"\\\\]*\)*\)\".*/\2/p" "$folder/answer" |
+    head -n 1 | sed 's/\\\(["\\/]\)/\1/g'
 }
 
 wait=${BACKOFF_SECONDS:-60}

@@ -3,7 +3,15 @@
  * has really sent and signed. A TLS proxy would hand them on just so: same headers, same bytes.
  */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -35,7 +43,8 @@ type Program = {
   vectors: string[]
   build?: string[]
 }
-const at = (file: string) => path.join(FOLDER, file)
+/** Each is copied alone into an empty folder, as its header says that it can be. */
+const at = (file: string) => path.join(WORK, path.extname(file).slice(1), file)
 const GO = path.join(WORK, 'receive')
 const PROGRAMS: Program[] = [
   {
@@ -65,6 +74,10 @@ const PROGRAMS: Program[] = [
     vectors: [GO, 'vectors'],
   },
 ]
+for (const { file } of PROGRAMS) {
+  mkdirSync(path.dirname(at(file)))
+  copyFileSync(path.join(FOLDER, file), at(file))
+}
 const PRESENT = PROGRAMS.filter(({ check: [command, ...words] }) => {
   return spawnSync(command!, words, { stdio: 'ignore' }).status === 0
 })

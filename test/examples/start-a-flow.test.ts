@@ -1,6 +1,6 @@
 /** examples/start-a-flow and its guide: each program that this machine can run, with real parts. */
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -22,10 +22,18 @@ const PROGRAMS = [
     file: 'start-flow.php',
     fence: 'php',
     run: 'php',
-    check: ['-r', 'exit(function_exists("curl_init") ? 0 : 1);'],
+    check: ['-n', '-r', 'exit(PHP_VERSION_ID < 80000 ? 1 : 0);'],
   },
   { file: 'start-flow.py', fence: 'python', run: 'python3', check: ['--version'] },
 ]
+/** Each is copied alone into an empty folder, as a merchant would. */
+const ALONE = mkdtempSync(path.join(tmpdir(), 'wasla-example-alone-'))
+const at = (file: string) => path.join(ALONE, path.extname(file).slice(1), file)
+for (const { file } of PROGRAMS) {
+  mkdirSync(path.dirname(at(file)))
+  copyFileSync(path.join(FOLDER, file), at(file))
+}
+afterAll(() => rmSync(ALONE, { recursive: true, force: true }))
 const PRESENT = PROGRAMS.filter(({ run, check }) => spawnSync(run, check).status === 0)
 
 type Ended = { code: number; stdout: string; stderr: string }
@@ -38,9 +46,14 @@ function runProgram(
 ): Promise<Ended> {
   const env = { PATH: process.env.PATH, HOOK_URL: hookUrl, BACKOFF_SECONDS: backoffSeconds }
   return new Promise((resolve) => {
-    execFile(run, [path.join(FOLDER, file), ...words], { env }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
-    })
+    execFile(
+      run,
+      [at(file), ...words],
+      { env, cwd: path.dirname(at(file)) },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
+      },
+    )
   })
 }
 
@@ -180,6 +193,20 @@ describe.for(PRESENT)('$file', (program) => {
     }
     expect(second!.at - first!.at).toBeGreaterThan(45)
     expect(third!.at - second!.at).toBeGreaterThan(95)
+  })
+
+  test('prints the whole detail of a refusal, quotes and Arabic letters too, and never the URL', async () => {
+    const detail = 'No "phone" at C:\\order\\رقم, {"detail":"no"}'
+    const answer = (response: ServerResponse) =>
+      response.writeHead(422).end(JSON.stringify({ id: null, status: 'invalid_phone', detail }))
+    const hook = server.url(answer)
+    const { code, stderr } = await runProgram(program, hook.url)
+    expect([code, stderr]).toEqual([1, `HTTP 422 invalid_phone: ${detail}\n`])
+    const closed = 'http://127.0.0.1:1/hooks/hook_secret'
+    const gone = await runProgram(program, closed)
+    expect(gone.code).toBe(75)
+    expect(gone.stderr).toMatch(/^HTTP 0/)
+    expect(gone.stderr + gone.stdout).not.toContain('hook_secret')
   })
 
   test('asks again for exactly the statuses that are worth it', async () => {
