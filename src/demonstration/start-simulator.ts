@@ -13,6 +13,15 @@ import {
 } from './create-demonstration.ts'
 import { DEMONSTRATION_TEMPLATES } from './templates.ts'
 
+/** The customers of the first start and of docs/guides, by numbers that were set aside for stories. */
+const DEMONSTRATION_CUSTOMERS = [
+  { number: '12025550143', name: 'Sara' },
+  { number: '12025550144', name: 'Omar' },
+  { number: '12025550145', name: 'نورة' },
+  { number: '12025550146', name: 'Lina' },
+  { number: '12025550147', name: 'يوسف' },
+]
+
 /** How long the simulated customer looks at a template before tapping its first button. */
 const TAP_AFTER_MS = 1_500
 
@@ -31,6 +40,7 @@ export async function startDemonstrationSimulator(
     journalFile,
     clock: context.clock,
     autoReply: { afterMs: TAP_AFTER_MS },
+    customers: DEMONSTRATION_CUSTOMERS,
     log: (line) => context.log.info(line),
     numbers: [
       {

@@ -27,7 +27,7 @@ export type SendContext = {
   book: Book
   number: BusinessNumber
   now: number
-  awaitsReply: boolean
+  awaitsReply: (customer: string) => boolean
 }
 
 /** An id of a message in Meta's form that cannot be one of Meta's. */
@@ -66,7 +66,7 @@ export function acceptSend(body: Fields, context: SendContext): AcceptedSend {
     status: 'accepted',
     statuses: [],
     failsWith: forced?.kind === 'fails' ? forced.code : isLate ? OUTSIDE_WINDOW : null,
-    awaitsReply: context.awaitsReply,
+    awaitsReply: context.awaitsReply(person.number),
   }
   const input = String(isById ? body.recipient : body.to)
   return {

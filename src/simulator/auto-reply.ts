@@ -1,4 +1,4 @@
-import type { SimulatedMessage } from './book.ts'
+import { isByHand, type SimulatedMessage } from './book.ts'
 import type { CustomerActions } from './customer-actions.ts'
 import type { Ledger } from './ledger.ts'
 import type { Timers } from './timers.ts'
@@ -13,7 +13,10 @@ export type AutoReply = {
   text?: string
 }
 
-/** `replyLater` lets the customer answer a message that was read, once and after a while. */
+/**
+ * `replyLater` lets the customer answer a message that was read, once and after a while; not when a
+ * person answers for that phone by then.
+ */
 export function createAutoReply(options: {
   ledger: Ledger
   actions: CustomerActions
@@ -43,7 +46,7 @@ export function createAutoReply(options: {
       }
       timers.after(autoReply.afterMs ?? stepMs, () => {
         const message = ledger.book.messages.get(wamid)
-        if (message?.awaitsReply) {
+        if (message?.awaitsReply && !isByHand(ledger.book, message.customer)) {
           reply(autoReply, message)
         }
       })

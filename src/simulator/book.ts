@@ -61,6 +61,7 @@ export type Entry =
   | { kind: 'message'; message: SimulatedMessage }
   | { kind: 'status'; wamid: string; status: SendStatus; at: number }
   | { kind: 'answered'; wamid: string }
+  | { kind: 'by_hand'; customer: string | null; isByHand: boolean }
   | { kind: 'window'; phoneNumberId: string; customer: string; openUntil: number }
   | { kind: 'template'; businessAccountId: string; template: GraphTemplate }
   | { kind: 'webhook'; webhook: PendingWebhook }
@@ -69,6 +70,8 @@ export type Entry =
 export type Book = {
   people: Map<string, Person>
   messages: Map<string, SimulatedMessage>
+  /** The phones that a person answers for; null stands for all. */
+  byHand: Map<string | null, true>
   /** Until when a chat may be answered freely, in ms. */
   windows: Map<string, number>
   templates: Map<string, { businessAccountId: string; template: GraphTemplate }>
@@ -79,6 +82,7 @@ export function createBook(): Book {
   return {
     people: new Map(),
     messages: new Map(),
+    byHand: new Map(),
     windows: new Map(),
     templates: new Map(),
     webhooks: new Map(),
@@ -108,6 +112,10 @@ export function writeEntry(book: Book, entry: Entry): void {
       }
       break
     }
+    case 'by_hand':
+      if (entry.isByHand) put(book.byHand, entry.customer, true, SIMULATOR_LIMITS.people)
+      else book.byHand.delete(entry.customer)
+      break
     case 'window':
       put(
         book.windows,
@@ -145,6 +153,9 @@ export function listEntries(book: Book): Entry[] {
   return [
     ...[...book.people.values()].map((person): Entry => ({ kind: 'person', person })),
     ...[...book.messages.values()].map((message): Entry => ({ kind: 'message', message })),
+    ...[...book.byHand.keys()].map((customer): Entry => {
+      return { kind: 'by_hand', customer, isByHand: true }
+    }),
     ...[...book.windows].map(([key, openUntil]): Entry => {
       const [phoneNumberId = '', customer = ''] = key.split('/')
       return { kind: 'window', phoneNumberId, customer, openUntil }
@@ -175,8 +186,13 @@ export function isWindowOpen(
   return (book.windows.get(chatKey(phoneNumberId, customer)) ?? 0) > now
 }
 
+/** A person answers for this phone: it neither reads nor answers by itself. */
+export function isByHand(book: Book, customer: string): boolean {
+  return book.byHand.has(null) || book.byHand.has(customer)
+}
+
 /** Puts it last and forgets the oldest beyond `most`; what is there already keeps its place. */
-function put<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
+function put<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
   map.set(key, value)
   if (map.size > most) {
     for (const oldest of map.keys()) {

@@ -26,6 +26,8 @@ export type CustomerActions = {
    * `buttonIndex` counts all buttons of the message from 0; without it, the first one to tap.
    */
   tapButton: (input?: { messageId?: string; from?: string; buttonIndex?: number }) => string
+  /** From now on a person answers for this phone, or for all with null; or nobody does again. */
+  answerByHand: (input: { from: string | null; isByHand: boolean }) => void
   /** From now on webhooks carry the business-scoped id alone, or the number again. */
   hideNumber: (input: { from: string; isHidden: boolean }) => void
   /** The owner answers the customer in the WhatsApp Business app. */
@@ -153,6 +155,11 @@ export function createCustomerActions(options: {
         { context: { from: business, id: wamid }, ...fields },
         [{ kind: 'answered', wamid }],
       )
+    },
+    answerByHand({ from, isByHand }) {
+      const known = from === null ? null : personOf(from)
+      const customer = known?.person.number ?? null
+      ledger.commit([...(known?.entries ?? []), { kind: 'by_hand', customer, isByHand }])
     },
     hideNumber({ from, isHidden }) {
       const { person } = personOf(from)

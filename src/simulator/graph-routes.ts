@@ -28,7 +28,8 @@ type GraphOptions = {
   numbers: Numbers
   clock: Clock
   log: SimulatorLog
-  awaitsReply: boolean
+  /** This customer is going to answer by itself. */
+  awaitsReply: (customer: string) => boolean
   onSend: (wamid: string) => void
   onTemplate: (number: BusinessNumber, template: GraphTemplate) => void
   onRefusal: (refusal: Refusal) => void

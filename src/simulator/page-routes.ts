@@ -42,8 +42,10 @@ export function createPage(options: {
   clock: Clock
   actions: CustomerActions
   ladder: StatusLadder
+  /** Customers answer by themselves, where nobody answers for them. */
+  canAnswerAlone: boolean
 }) {
-  const { ledger, numbers, clock, actions, ladder } = options
+  const { ledger, numbers, clock, actions, ladder, canAnswerAlone } = options
   const { book } = ledger
   const files = new Map<string, { content: Buffer; type: string }>(
     FILES.map(([path, name, type]) => {
@@ -119,7 +121,8 @@ export function createPage(options: {
       response.writeHead(200, { ...HEADERS, 'content-type': file.type })
       response.end(file.content)
     } else if (path === 'GET /simulator/api/phones') {
-      writeJson(response, 200, viewPhones(book, numbers, query.get('phoneNumberId')))
+      const phones = viewPhones(book, numbers, query.get('phoneNumberId'))
+      writeJson(response, 200, { ...phones, canAnswerAlone })
     } else if (path === 'GET /simulator/api/chat') {
       const [id, customer] = [query.get('phoneNumberId') ?? '', query.get('customer') ?? '']
       writeJson(response, 200, viewChat(book, id, customer, clock.now().getTime()))

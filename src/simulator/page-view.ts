@@ -1,5 +1,5 @@
+import { isByHand, isWindowOpen } from './book.ts'
 import { SIMULATOR_LIMITS } from './limits.ts'
-import { isWindowOpen } from './book.ts'
 import type { Book, SimulatedMessage } from './book.ts'
 import type { Numbers } from './business-number.ts'
 
@@ -33,6 +33,7 @@ export function viewPhones(book: Book, numbers: Numbers, phoneNumberId: string |
     })),
     people: people.toSorted((a, b) => b.lastAt - a.lastAt).slice(0, SIMULATOR_LIMITS.phonesShown),
     waitingWebhooks: book.webhooks.size,
+    isEverybodyByHand: book.byHand.has(null),
   }
 }
 
@@ -47,6 +48,7 @@ export function viewChat(book: Book, phoneNumberId: string, customer: string, no
     number: customer,
     bsuid: person?.bsuid ?? null,
     hidesNumber: person?.hidesNumber ?? false,
+    isByHand: isByHand(book, customer),
     isWindowOpen: isWindowOpen(book, phoneNumberId, customer, now),
     messages: messages.slice(-SIMULATOR_LIMITS.chatMessages).map((message) => ({
       wamid: message.wamid,

@@ -21,6 +21,11 @@ const ACTION = z.discriminatedUnion('action', [
     messageId: z.string().max(200),
     buttonIndex: z.int().min(0).max(20),
   }),
+  z.object({
+    action: z.literal('answerByHand'),
+    from: chat.from.nullable(),
+    isByHand: z.boolean(),
+  }),
   z.object({ action: z.literal('hideNumber'), from: chat.from, isHidden: z.boolean() }),
   z.object({ action: z.literal('ownerAnswers'), ...chat, text }),
   z.object({ action: z.literal('advanceWindow'), ...chat, hours: z.number().min(0).max(1_000) }),
@@ -48,6 +53,9 @@ export function doAction(action: Action, actions: CustomerActions, ladder: Statu
       return { wamid: actions.sendSample(given(action)) }
     case 'tapButton':
       return { wamid: actions.tapButton(action) }
+    case 'answerByHand':
+      actions.answerByHand(action)
+      return {}
     case 'hideNumber':
       actions.hideNumber(action)
       return {}

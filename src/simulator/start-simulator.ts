@@ -16,7 +16,7 @@ import { SIMULATOR_LIMITS } from './limits.ts'
 import { createActivity } from './activity.ts'
 import { createAutoReply } from './auto-reply.ts'
 import type { AutoReply } from './auto-reply.ts'
-import { templateKey } from './book.ts'
+import { isByHand, templateKey } from './book.ts'
 import type { BusinessNumber } from './business-number.ts'
 import { createCustomerActions } from './customer-actions.ts'
 import type { CustomerActions } from './customer-actions.ts'
@@ -131,7 +131,7 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
     timers,
     switches,
     stepMs,
-    readsAlone: (options.autoRead ?? false) || autoReply !== null,
+    readsAlone: options.autoRead ? 'all' : autoReply === null ? 'none' : 'not_by_hand',
     onRead: replies.replyLater,
   })
   const review = createTemplateReview({ ledger, clock, timers, approvalMs })
@@ -170,7 +170,7 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
     numbers,
     clock,
     log,
-    awaitsReply: autoReply !== null,
+    awaitsReply: (customer) => autoReply !== null && !isByHand(book, customer),
     onSend: ladder.climb,
     onTemplate: review.approveLater,
     onRefusal(refusal) {
@@ -178,7 +178,8 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
       refusals.splice(0, refusals.length - SIMULATOR_LIMITS.refusals)
     },
   })
-  const page = createPage({ ledger, numbers, clock, actions, ladder })
+  const canAnswerAlone = autoReply !== null
+  const page = createPage({ ledger, numbers, clock, actions, ladder, canAnswerAlone })
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const target = `${url}${request.url ?? '/'}`
@@ -195,10 +196,15 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
 
   server.on('request', answer)
 
-  const people = (options.customers ?? DEFAULT_PEOPLE).map(makePerson)
-  const newPeople = people.filter(({ number }) => !book.people.has(number))
-  if (newPeople.length > 0) {
-    ledger.commit(newPeople.map((person) => ({ kind: 'person', person })))
+  const people = (options.customers ?? DEFAULT_PEOPLE).map(makePerson).flatMap((person) => {
+    const known = book.people.get(person.number)
+    if (known === undefined) return [person]
+    // Who was written to before they had a name was called by the number.
+    const isUnnamed = known.name === makePerson({ number: person.number }).name
+    return isUnnamed && known.name !== person.name ? [{ ...known, name: person.name }] : []
+  })
+  if (people.length > 0) {
+    ledger.commit(people.map((person) => ({ kind: 'person', person })))
   }
   for (const number of options.numbers) {
     addNumber(number)

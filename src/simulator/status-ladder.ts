@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Entry, SendStatus, SimulatedMessage } from './book.ts'
+import { isByHand, type Entry, type SendStatus, type SimulatedMessage } from './book.ts'
 import type { Numbers } from './business-number.ts'
 import type { Ledger } from './ledger.ts'
 import { makePerson } from './person.ts'
@@ -25,17 +25,24 @@ export function createStatusLadder(options: {
   timers: Timers
   switches: WebhookSwitches
   stepMs: number
-  readsAlone: boolean
+  /** All phones; or those that nobody answers for; or none. */
+  readsAlone: 'all' | 'not_by_hand' | 'none'
   onRead: (message: SimulatedMessage) => void
 }): StatusLadder {
   const { ledger, numbers, clock, timers, switches, stepMs, readsAlone, onRead } = options
 
   /** The steps that are left, in their order. */
-  function stepsOf({ status, failsWith }: SimulatedMessage): Exclude<SendStatus, 'accepted'>[] {
+  function stepsOf({
+    status,
+    failsWith,
+    customer,
+  }: SimulatedMessage): Exclude<SendStatus, 'accepted'>[] {
     if (status === 'accepted' && failsWith !== null) {
       return ['failed']
     }
-    const all = ['sent', 'delivered', ...(readsAlone ? (['read'] as const) : [])] as const
+    const isReadAlone =
+      readsAlone === 'all' || (readsAlone === 'not_by_hand' && !isByHand(ledger.book, customer))
+    const all = ['sent', 'delivered', ...(isReadAlone ? (['read'] as const) : [])] as const
     const done = ['accepted', 'sent', 'delivered', 'read', 'failed'].indexOf(status)
     return status === 'failed' ? [] : all.slice(done)
   }

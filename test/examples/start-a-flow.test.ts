@@ -28,10 +28,10 @@ const PROGRAMS = [
 ]
 /** Each is copied alone into an empty folder, as a merchant would. */
 const ALONE = mkdtempSync(path.join(tmpdir(), 'wasla-example-alone-'))
-const at = (file: string) => path.join(ALONE, path.extname(file).slice(1), file)
+const alone = (file: string) => path.join(ALONE, path.extname(file).slice(1), file)
 for (const { file } of PROGRAMS) {
-  mkdirSync(path.dirname(at(file)))
-  copyFileSync(path.join(FOLDER, file), at(file))
+  mkdirSync(path.dirname(alone(file)))
+  copyFileSync(path.join(FOLDER, file), alone(file))
 }
 afterAll(() => rmSync(ALONE, { recursive: true, force: true }))
 const PRESENT = PROGRAMS.filter(({ run, check }) => spawnSync(run, check).status === 0)
@@ -48,8 +48,8 @@ function runProgram(
   return new Promise((resolve) => {
     execFile(
       run,
-      [at(file), ...words],
-      { env, cwd: path.dirname(at(file)) },
+      [alone(file), ...words],
+      { env, cwd: path.dirname(alone(file)) },
       (error, stdout, stderr) => {
         resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
       },

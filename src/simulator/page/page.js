@@ -60,6 +60,13 @@ function drawPhones(view) {
   const drawn = JSON.stringify([view.chosen, view.numbers])
   if (drawn !== drawnNumbers) byId('business').replaceChildren(...options)
   drawnNumbers = drawn
+  byId('answering').hidden = !view.canAnswerAlone
+  byId('answering-here').hidden = !view.canAnswerAlone
+  byId('everybody').checked = view.isEverybodyByHand
+  byId('by-hand').disabled = view.isEverybodyByHand
+  byId('answering-hint').textContent = view.isEverybodyByHand
+    ? 'Nobody reads or answers but you: open a phone, tap or write.'
+    : 'Customers read and tap the first button by themselves.'
   redraw(byId('people'), view.people.map(drawPerson))
   const waiting = view.waitingWebhooks
   byId('webhooks').textContent = waiting === 0 ? '' : `Webhooks not answered yet: ${waiting}`
@@ -89,6 +96,8 @@ function drawChat(chat) {
   byId('chat-number').textContent = chat.hidesNumber
     ? `${chat.bsuid} (number hidden)`
     : `${shown}  ·  ${chat.bsuid ?? ''}`
+  byId('by-hand').checked = chat.isByHand
+  byId('by-hand-name').textContent = `I am ${chat.name}: only I read and answer here`
   const badge = byId('window')
   badge.textContent = chat.isWindowOpen ? '24 h window open' : '24 h window closed'
   badge.classList.toggle('open', chat.isWindowOpen)
@@ -250,6 +259,12 @@ byId('tools').addEventListener('click', (event) => {
   const { text, kind } = button.dataset
   if (text) void act({ action: 'sendText', ...chatOf(), text })
   if (kind) void act({ action: 'sendSample', ...chatOf(), kind })
+})
+byId('everybody').addEventListener('change', (event) => {
+  void act({ action: 'answerByHand', from: null, isByHand: event.target.checked })
+})
+byId('by-hand').addEventListener('change', (event) => {
+  void act({ action: 'answerByHand', from: open.customer, isByHand: event.target.checked })
 })
 byId('hide').addEventListener('click', (event) => {
   const isHidden = event.currentTarget.getAttribute('aria-pressed') !== 'true'
