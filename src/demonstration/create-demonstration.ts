@@ -16,6 +16,7 @@ import type { Ids } from '../ids.ts'
 import { CHANNEL_LIMITS } from '../limits.ts'
 import { SUBSCRIBABLE_EVENT_TYPES } from '../vocabulary.ts'
 import { createEndpoint } from '../webhooks/create-endpoint.ts'
+import { removeEndpoint } from '../webhooks/delete-endpoint.ts'
 import { createOrderStatus } from './create-order-status.ts'
 import { readLine, writePrivately, type DemonstrationFiles } from './files.ts'
 import { writeFlow, writeHookUrl, type FlowRows } from './write-flow.ts'
@@ -29,6 +30,10 @@ const IDS = {
   version: 'de300000-0000-4000-8000-000000000005',
   hookUrl: 'de300000-0000-4000-8000-000000000006',
 } as const
+
+export const DEMONSTRATION_COMPANY: string = IDS.company
+/** By which the receiver's endpoint is known among those that a member may have added. */
+const RECEIVER_PATH = '/webhooks/wasla'
 
 const ORDER_READY: FlowRows = {
   companyId: IDS.company,
@@ -101,12 +106,13 @@ export async function createDemonstration(
     if (!exists) await writeCompany(tx, now)
     if (!exists || !isComplete) await writeChannel(tx, { ids, keyRing, now })
     if (!exists) await writeFlow(tx, now, ORDER_READY, FLOW)
-    const url = `https://127.0.0.1:${ports.receiver}/webhooks/wasla`
+    const url = `https://127.0.0.1:${ports.receiver}${RECEIVER_PATH}`
     if (exists && isComplete) {
       await tx
         .updateTable('endpoint')
         .set({ url, updatedAt: now })
         .where('companyId', '=', IDS.company)
+        .where('url', 'like', `https://127.0.0.1:%${RECEIVER_PATH}`)
         .where('url', '<>', url)
         .execute()
       return null
@@ -182,16 +188,29 @@ async function replaceEndpoint(
   deps: { ids: Ids; keyRing: KeyRing; now: Date },
   url: string,
 ): Promise<{ secret: string }> {
-  await tx
-    .updateTable('endpoint')
-    .set({ deletedAt: deps.now, isOn: false, offAt: deps.now, offReason: 'by_member' })
-    .where('companyId', '=', IDS.company)
-    .where('deletedAt', 'is', null)
-    .execute()
+  await removeEndpointsAt(tx, deps.now, RECEIVER_PATH)
   return createEndpoint(tx, deps, {
     companyId: IDS.company,
     name: 'Demonstration receiver',
     url,
     eventTypes: SUBSCRIBABLE_EVENT_TYPES,
   })
+}
+
+/** Removes the endpoints on this machine with this path; a merchant's own stay as they are. */
+export async function removeEndpointsAt(
+  tx: Transaction<DB>,
+  now: Date,
+  path: string,
+): Promise<void> {
+  const found = await tx
+    .selectFrom('endpoint')
+    .select(['id', 'companyId'])
+    .where('companyId', '=', IDS.company)
+    .where('deletedAt', 'is', null)
+    .where('url', 'like', `https://127.0.0.1:%${path}`)
+    .execute()
+  for (const { id, companyId } of found) {
+    await removeEndpoint(tx, now, { companyId, endpointId: id })
+  }
 }

@@ -14,6 +14,8 @@ export type DemonstrationFiles = {
   keyFile: string
   /** The signing secret, one line, as the receiver reads it. */
   secretFile: string
+  /** The secret that `npm run listen` signs with, one line. */
+  listenSecretFile: string
   /** The hook token, one line. */
   tokenFile: string
   /** The same for the flow that asks the shop's API. */
@@ -24,23 +26,29 @@ export type DemonstrationFiles = {
   journalFile: string
 }
 
-/** Makes the folder and, the first time, the shop's certificate for 127.0.0.1. */
-export async function prepareDemonstrationFiles(
-  dataFolder: string,
-  clock: Clock,
-): Promise<DemonstrationFiles> {
+/** Where they lie. */
+export function demonstrationFiles(dataFolder: string): DemonstrationFiles {
   const folder = path.join(dataFolder, 'demonstration')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const files = {
+  return {
     folder,
     certificateFile: path.join(folder, 'receiver-certificate.pem'),
     keyFile: path.join(folder, 'receiver-key.pem'),
     secretFile: path.join(folder, 'receiver-secret'),
+    listenSecretFile: path.join(folder, 'listen-secret'),
     tokenFile: path.join(folder, 'hook-token'),
     statusTokenFile: path.join(folder, 'order-status-hook-token'),
     apiKeyFile: path.join(folder, 'merchant-api-key'),
     journalFile: path.join(folder, 'simulator.jsonl'),
   }
+}
+
+/** Makes the folder and, the first time, the shop's certificate for 127.0.0.1. */
+export async function prepareDemonstrationFiles(
+  dataFolder: string,
+  clock: Clock,
+): Promise<DemonstrationFiles> {
+  const files = demonstrationFiles(dataFolder)
+  mkdirSync(files.folder, { recursive: true, mode: 0o700 })
   const now = clock.now()
   if (!isGoodCertificate(files.certificateFile, now) || !existsSync(files.keyFile)) {
     const made = await makeCertificate(now)

@@ -22,6 +22,8 @@ export async function createEndpoint(
     url: string
     eventTypes: readonly EventType[]
     apiVersion?: ApiVersion
+    /** One that was made before, for the demonstration; a new one unless given. */
+    secret?: string
   },
 ): Promise<{ endpointId: string; secret: string }> {
   const endpointId = ids.uuid()
@@ -41,7 +43,7 @@ export async function createEndpoint(
   const secret = await writeSecret(
     tx,
     { ids, keyRing, now },
-    { companyId: input.companyId, endpointId },
+    { companyId: input.companyId, endpointId, ...(input.secret ? { secret: input.secret } : {}) },
   )
   await tx.insertInto('endpointHealth').values({ endpointId, companyId: input.companyId }).execute()
   return { endpointId, secret }
@@ -51,10 +53,13 @@ export async function createEndpoint(
 export async function writeSecret(
   tx: Transaction<DB>,
   { ids, keyRing, now }: Deps,
-  { companyId, endpointId }: { companyId: string; endpointId: string },
+  {
+    companyId,
+    endpointId,
+    secret = `whsec_${ids.token(SECRET_BYTES)}`,
+  }: { companyId: string; endpointId: string; secret?: string },
 ): Promise<string> {
   const id = ids.uuid()
-  const secret = `whsec_${ids.token(SECRET_BYTES)}`
   await tx
     .insertInto('endpointSecret')
     .values({

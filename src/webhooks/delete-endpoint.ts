@@ -1,6 +1,8 @@
+import type { Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { recordAudit } from '../accounts/record-audit.ts'
 import type { Context } from '../context.ts'
+import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { cancelDeliveriesOf } from './cancel-deliveries.sql.ts'
 import { lockEndpoint } from './lock-endpoint.ts'
@@ -15,41 +17,9 @@ export async function deleteEndpoint(
   actor: Actor,
   owned: OwnedEndpoint,
 ): Promise<void> {
-  const { companyId, endpointId } = owned
   const now = clock.now()
   await transaction(db, async (tx) => {
-    const before = await lockEndpoint(tx, owned)
-    await tx
-      .updateTable('endpoint')
-      .set({
-        deletedAt: now,
-        isOn: false,
-        offReason: before.offReason ?? 'by_member',
-        offAt: before.offAt ?? now,
-        updatedAt: now,
-      })
-      .where('id', '=', endpointId)
-      .where('companyId', '=', companyId)
-      .execute()
-    await tx
-      .deleteFrom('endpointSecret')
-      .where('endpointId', '=', endpointId)
-      .where('companyId', '=', companyId)
-      .execute()
-    await cancelDeliveriesOf(tx, { companyId, endpointId, now })
-    await tx
-      .updateTable('resendJob')
-      .set({
-        state: 'cancelled',
-        reason: 'endpoint_deleted',
-        dueAt: null,
-        endedAt: now,
-        updatedAt: now,
-      })
-      .where('endpointId', '=', endpointId)
-      .where('companyId', '=', companyId)
-      .where('state', 'in', ['running', 'paused'])
-      .execute()
+    const { name } = await removeEndpoint(tx, now, owned)
     await recordAudit(
       tx,
       { ids, now },
@@ -57,10 +27,51 @@ export async function deleteEndpoint(
         actor,
         action: 'endpoint.deleted',
         subjectKind: 'endpoint',
-        subjectId: endpointId,
-        companyId,
-        detail: { name: before.name },
+        subjectId: owned.endpointId,
+        companyId: owned.companyId,
+        detail: { name },
       },
     )
   })
+}
+
+/** The deletion itself, without a member who did it. @throws not_found */
+export async function removeEndpoint(
+  tx: Transaction<DB>,
+  now: Date,
+  { companyId, endpointId }: OwnedEndpoint,
+): Promise<{ name: string }> {
+  const before = await lockEndpoint(tx, { companyId, endpointId })
+  await tx
+    .updateTable('endpoint')
+    .set({
+      deletedAt: now,
+      isOn: false,
+      offReason: before.offReason ?? 'by_member',
+      offAt: before.offAt ?? now,
+      updatedAt: now,
+    })
+    .where('id', '=', endpointId)
+    .where('companyId', '=', companyId)
+    .execute()
+  await tx
+    .deleteFrom('endpointSecret')
+    .where('endpointId', '=', endpointId)
+    .where('companyId', '=', companyId)
+    .execute()
+  await cancelDeliveriesOf(tx, { companyId, endpointId, now })
+  await tx
+    .updateTable('resendJob')
+    .set({
+      state: 'cancelled',
+      reason: 'endpoint_deleted',
+      dueAt: null,
+      endedAt: now,
+      updatedAt: now,
+    })
+    .where('endpointId', '=', endpointId)
+    .where('companyId', '=', companyId)
+    .where('state', 'in', ['running', 'paused'])
+    .execute()
+  return { name: before.name }
 }

@@ -20,7 +20,7 @@ async function act({ simulator }: Simulated, action: object): Promise<number> {
 }
 async function view({ simulator }: Simulated, path: string) {
   const response = await fetch(`${simulator.pageUrl}/api/${path}`)
-  return (await response.json()) as unknown
+  return response.json()
 }
 const chatOf = (customer: string) =>
   `chat?phoneNumberId=${NUMBER.phoneNumberId}&customer=${customer}`

@@ -1,0 +1,160 @@
+/**
+ * Passes the demonstration's events on to a receiver of one's own on this machine:
+ *
+ *   npm run listen -- http://localhost:8080/webhooks
+ *
+ * The service itself delivers to public https addresses alone, and stays so. This program stands
+ * where the demonstration's receiver stands: it listens on loopback with that receiver's certificate,
+ * registers itself as one more endpoint, and takes itself away when it ends. Outside of the
+ * demonstration it does nothing.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { pino } from 'pino'
+import { createKeyRing } from '../src/accounts/key-ring.ts'
+import { loadKeys } from '../src/accounts/load-keys.ts'
+import { createClock } from '../src/clock.ts'
+import { readConfig, type Config } from '../src/config.ts'
+import { openBeside } from '../src/database/open-beside.ts'
+import { transaction } from '../src/database/transaction.ts'
+import {
+  DEMONSTRATION_COMPANY,
+  removeEndpointsAt,
+} from '../src/demonstration/create-demonstration.ts'
+import { demonstrationFiles, readLine, writePrivately } from '../src/demonstration/files.ts'
+import { createIds, systemRandom } from '../src/ids.ts'
+import { createLog } from '../src/log.ts'
+import { isLoopback } from '../src/simulator/loopback.ts'
+import { EVENT_TYPES } from '../src/vocabulary.ts'
+import { createEndpoint } from '../src/webhooks/create-endpoint.ts'
+import { startPassingOn, type Passed } from './listen/pass-on.ts'
+
+const PATH = '/listen'
+const ASK_MS = 5_000
+
+/** @throws Error when it is no http URL of this machine. */
+function readTarget(words: readonly string[]): URL {
+  const [word = ''] = words
+  const target = URL.parse(word)
+  const usage = 'Usage: npm run listen -- http://localhost:8080/webhooks'
+  if (words.length !== 1 || target === null) throw new Error(usage)
+  if (target.protocol !== 'http:' || !isLoopback(target.hostname)) {
+    throw new Error(
+      `"${word}" must begin with http:// and name this machine (localhost, 127.0.0.1 or [::1]).\n${usage}`,
+    )
+  }
+  return target
+}
+
+/** @throws Error when no service runs here with a demonstration. */
+async function requireDemonstration(config: Config): Promise<void> {
+  if (!config.demonstration.isOn) {
+    throw new Error(
+      'npm run listen is for the demonstration, which is off here: DEMONSTRATION=off or NODE_ENV=production. Elsewhere, register an https endpoint.',
+    )
+  }
+  const settings = 'Run both with the same settings (PORT, SIMULATOR_PORT, DATA_FOLDER).'
+  const host = /^(0\.0\.0\.0|\[?::\]?)$/.test(config.host) ? '127.0.0.1' : config.host
+  const service = `http://${host}:${config.port}`
+  if ((await statusOf(`${service}/healthz`)) !== 200) {
+    throw new Error(
+      `Wasla does not run at ${service}. Start it in another terminal with npm start. ${settings}`,
+    )
+  }
+  const page = `http://127.0.0.1:${config.demonstration.simulatorPort}/simulator`
+  if (
+    (await statusOf(page)) !== 200 ||
+    !existsSync(demonstrationFiles(config.dataFolder).keyFile)
+  ) {
+    throw new Error(`The demonstration of ${service} was not found beside it. ${settings}`)
+  }
+}
+
+async function statusOf(url: string): Promise<number | null> {
+  // oxlint-disable-next-line no-restricted-globals -- a program beside the service, not a part of it
+  const answer = await fetch(url, { signal: AbortSignal.timeout(ASK_MS) }).catch(() => null)
+  return answer?.status ?? null
+}
+
+/** Listens, registers, and returns how to take that back. */
+async function listen(config: Config, target: URL) {
+  const files = demonstrationFiles(config.dataFolder)
+  const clock = createClock()
+  const passing = await startPassingOn(
+    {
+      certificate: readFileSync(files.certificateFile, 'utf8'),
+      key: readFileSync(files.keyFile, 'utf8'),
+    },
+    target,
+    (passed) => console.log(lineOf(clock.now(), passed)),
+  )
+  const keyRing = createKeyRing(loadKeys(config, systemRandom), systemRandom)
+  const { database, close } = await openBeside(config, createLog(pino, 'warn'))
+  // The same at every start, so that a receiver can be left running.
+  const known = readLine(files.listenSecretFile)
+  const { secret } = await transaction(database, async (tx) => {
+    const now = clock.now()
+    // One that was killed has left its endpoint behind.
+    await removeEndpointsAt(tx, now, PATH)
+    return createEndpoint(
+      tx,
+      { ids: createIds(clock, systemRandom), keyRing, now },
+      {
+        companyId: DEMONSTRATION_COMPANY,
+        name: `npm run listen, for ${target.host}`,
+        url: `https://127.0.0.1:${passing.port}${PATH}`,
+        eventTypes: EVENT_TYPES,
+        ...(known ? { secret: known } : {}),
+      },
+    )
+  })
+  writePrivately(files.listenSecretFile, secret)
+  return {
+    secret,
+    async stop() {
+      passing.close()
+      await transaction(database, (tx) => removeEndpointsAt(tx, clock.now(), PATH))
+      await close()
+    },
+  }
+}
+
+function lineOf(at: Date, { type, eventId, outcome, durationMs }: Passed): string {
+  const time = at.toTimeString().slice(0, 8)
+  return `${time}  ${type.padEnd(22)}  ${eventId}  ${outcome}  ${durationMs.toFixed(0)} ms`
+}
+
+const projectFolder = path.join(import.meta.dirname, '..')
+const envFile = path.join(projectFolder, '.env')
+if (existsSync(envFile)) process.loadEnvFile(envFile)
+
+try {
+  const target = readTarget(process.argv.slice(2))
+  const config = readConfig(process.env, [], projectFolder)
+  await requireDemonstration(config)
+  const listening = await listen(config, target)
+  console.log(
+    [
+      `Every event of the demonstration's shop now goes on to ${target.href}, signed with`,
+      '',
+      `  ${listening.secret}`,
+      '',
+      'What your receiver answers is what the service sees. Ctrl-C ends it.',
+      '',
+    ].join('\n'),
+  )
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      listening.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error instanceof Error ? error.message : error)
+          process.exit(1)
+        },
+      )
+    })
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

@@ -1,0 +1,97 @@
+import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { DELIVERY_LIMITS } from '../../src/limits.ts'
+
+/** What became of one delivery: the status of the answer, or why there was none. */
+export type Passed = { type: string; eventId: string; outcome: string; durationMs: number }
+
+/** Of one connection alone, so they are not passed on. */
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'host', 'upgrade'])
+
+/**
+ * An HTTPS server on this machine that asks `target` whatever it is asked, with the same headers and
+ * bytes, and answers what it was answered; 502 when there was no answer. So the answer of the target
+ * decides whether the service tries again.
+ */
+export async function startPassingOn(
+  { certificate, key }: { certificate: string; key: string },
+  target: URL,
+  onPassed: (passed: Passed) => void,
+): Promise<{ port: number; close(): void }> {
+  const server = createServer({ cert: certificate, key }, (request, response) => {
+    const parts: Buffer[] = []
+    let size = 0
+    request.on('data', (part: Buffer) => {
+      size += part.length
+      if (size > DELIVERY_LIMITS.bodyBytes) request.destroy()
+      else parts.push(part)
+    })
+    request.on('end', () => passOn(target, request, Buffer.concat(parts), response, onPassed))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+function passOn(
+  target: URL,
+  request: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+  onPassed: (passed: Passed) => void,
+): void {
+  const began = performance.now()
+  let isTold = false
+  const tell = (outcome: string) => {
+    if (isTold) return
+    isTold = true
+    const type = String(request.headers['x-service-event'] ?? '(no event)')
+    onPassed({ type, eventId: readId(body), outcome, durationMs: performance.now() - began })
+  }
+  const headers = ['Host', target.host, ...withoutHops(request.rawHeaders)]
+  const asked = ask(target, { method: request.method!, headers, agent: false })
+  asked.on('response', (answer) => {
+    response.writeHead(answer.statusCode!, withoutHops(answer.rawHeaders))
+    answer.pipe(response)
+    answer.on('end', () => tell(String(answer.statusCode)))
+    answer.on('error', () => {
+      tell('broke off its answer')
+      response.destroy()
+    })
+  })
+  asked.on('error', (error: NodeJS.ErrnoException) => {
+    tell(`no answer (${error.code ?? error.message})`)
+    if (!response.headersSent) response.writeHead(502, { 'content-type': 'text/plain' })
+    response.end(`npm run listen: no answer from ${target.href}`)
+  })
+  response.on('close', () => {
+    if (response.writableFinished) return
+    tell('no answer in time: the service has given up this attempt')
+    asked.destroy()
+  })
+  asked.end(body)
+}
+
+/** Names and values in turn, written as they came. */
+function withoutHops(rawHeaders: readonly string[]): string[] {
+  const kept: string[] = []
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name, value] = [rawHeaders[at]!, rawHeaders[at + 1]!]
+    if (!HOP_BY_HOP.has(name.toLowerCase())) kept.push(name, value)
+  }
+  return kept
+}
+
+/** The event's id, for the line that is printed. */
+function readId(body: Buffer): string {
+  return /"id":"(evt_[0-9a-f]{32})"/.exec(body.toString('latin1'))?.[1] ?? '(no id)'
+}

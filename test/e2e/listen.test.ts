@@ -1,0 +1,249 @@
+/**
+ * `npm run listen`: the demonstration's events go on to a receiver of one's own, over plain HTTP on
+ * this machine, signed and byte for byte, and what that receiver answers is what the service sees.
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { verifySignature } from '../../examples/verify-signature.mjs'
+import { readConfig } from '../../src/config.ts'
+import { DEMONSTRATION_COMPANY } from '../../src/demonstration/create-demonstration.ts'
+import { start, type Started } from '../../src/start.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { connectionUrl } from '../support/service.ts'
+
+const PROJECT = path.join(import.meta.dirname, '../..')
+const WITHIN_MS = 20_000
+
+let folder: string
+let database: TestDatabase
+let demonstration: Started
+/** The settings that `npm start` and `npm run listen` share. */
+let settings: Record<string, string>
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'wasla-listen-'))
+  database = await createTestDatabase()
+  settings = {
+    DATABASE_URL: connectionUrl(database.connection),
+    DATA_FOLDER: path.join(folder, 'data'),
+    LOG_LEVEL: 'silent',
+  }
+  const anyPort = { PORT: '0', SIMULATOR_PORT: '0', RECEIVER_PORT: '0' }
+  demonstration = await start(readConfig({ ...settings, ...anyPort }, [], folder), () => {})
+  const simulatorPort = new URL(demonstration.demonstration!.simulator.url).port
+  settings = { ...settings, PORT: String(demonstration.port), SIMULATOR_PORT: simulatorPort }
+}, 60_000)
+afterAll(async () => {
+  await demonstration.stop()
+  await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What a program prints, and how it ended. */
+function run(command: string[], env: Record<string, string>, cwd = PROJECT) {
+  const [program, ...words] = command
+  const child: ChildProcess = spawn(program!, words, {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const lines: string[] = []
+  for (const stream of [child.stdout!, child.stderr!]) {
+    createInterface({ input: stream }).on('line', (line) => lines.push(line))
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return {
+    lines,
+    ended,
+    kill: (signal: 'SIGINT' | 'SIGKILL') => child.kill(signal),
+    async says(text: RegExp) {
+      await expect
+        .poll(() => lines.find((line) => text.test(line)), { timeout: WITHIN_MS })
+        .toBeDefined()
+      return lines.find((line) => text.test(line))!
+    },
+  }
+}
+const listen = (target: string, env: Record<string, string> = {}) =>
+  run([process.execPath, path.join(PROJECT, 'scripts/listen.ts'), target], { ...settings, ...env })
+const secretOf = async (listening: ReturnType<typeof listen>) =>
+  (await listening.says(/whsec_/)).trim()
+
+/** A receiver of one's own that answers with what it is told, in turn, then with 204. */
+async function startOwnReceiver(...answers: number[]) {
+  const received: { headers: NodeJS.Dict<string | string[]>; body: Buffer }[] = []
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      received.push({ headers: request.headers, body: Buffer.concat(parts) })
+      response.writeHead(answers.shift() ?? 204).end('what it says')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  return { received, port: (server.address() as { port: number }).port }
+}
+
+let keys = 0
+async function startFlow(): Promise<void> {
+  keys += 1
+  const { hookToken } = demonstration.demonstration!
+  const answer = await fetch(`http://127.0.0.1:${demonstration.port}/hooks/${hookToken}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': `listen-${keys}` },
+    body: JSON.stringify({
+      customer: { name: 'Sara', phone: `+1202555017${keys}`, language: 'en' },
+      order: { number: '1043' },
+    }),
+  })
+  expect(answer.status).toBe(202)
+}
+
+const endpoints = () =>
+  database.db.kysely
+    .selectFrom('endpoint')
+    .selectAll()
+    .where('companyId', '=', DEMONSTRATION_COMPANY)
+    .where('deletedAt', 'is', null)
+    .orderBy('createdAt')
+    .execute()
+
+afterEach(async () => {
+  // A listener that was killed leaves its endpoint to the next one.
+  await database.db.kysely
+    .updateTable('endpoint')
+    .set({ deletedAt: new Date(), isOn: false, offReason: 'by_member', offAt: new Date() })
+    .where('url', 'like', '%/listen')
+    .where('deletedAt', 'is', null)
+    .execute()
+})
+
+test('the receiver of the examples verifies and stores what the demonstration tells', async () => {
+  const alone = mkdtempSync(path.join(folder, 'own-'))
+  copyFileSync(
+    path.join(PROJECT, 'examples/receive-webhooks/receive.mjs'),
+    path.join(alone, 'receive.mjs'),
+  )
+  const free = await startOwnReceiver()
+  const listening = listen(`http://localhost:${free.port}/webhooks`)
+  const secret = await secretOf(listening)
+  const stopped = listening.kill('SIGINT')
+  expect([stopped, await listening.ended]).toEqual([true, 0])
+
+  const receiver = run(
+    [process.execPath, 'receive.mjs'],
+    { SIGNING_SECRETS: secret, PORT: '0', INBOX: path.join(alone, 'inbox') },
+    alone,
+  )
+  const [origin] = /http:\/\/127\.0\.0\.1:\d+/.exec(await receiver.says(/listening on/))!
+  const again = listen(`${origin}/webhooks`)
+  // The same secret at each start: the receiver was started with that of the first one.
+  expect(await secretOf(again)).toBe(secret)
+  await startFlow()
+  for (const type of ['conversation.started', 'message.received', 'flow.completed']) {
+    const stored = await receiver.says(new RegExp(`^stored ${type} evt_`))
+    const id = stored.split(' ')[2]!
+    expect(await again.says(new RegExp(id))).toMatch(
+      new RegExp(`^\\d\\d:\\d\\d:\\d\\d  ${type} +${id}  204  \\d+ ms$`),
+    )
+  }
+  expect(receiver.lines).not.toContain('refused')
+}, 60_000)
+
+test('each goes on byte for byte with its headers, and the answer decides what the service sees', async () => {
+  const own = await startOwnReceiver(500)
+  const listening = listen(`http://127.0.0.1:${own.port}/own/path?key=1`)
+  const secret = await secretOf(listening)
+  const [, endpoint] = await endpoints()
+  expect(endpoint).toMatchObject({ isOn: true, apiVersion: '2026-10' })
+  await startFlow()
+  await listening.says(/ flow\.completed .* 204 /)
+  await listening.says(/ 500 /)
+  for (const { headers, body } of own.received) {
+    const header = headers['x-service-signature']
+    expect(verifySignature({ header, body, secrets: [secret] })).toBe(true)
+    expect(headers).toMatchObject({
+      host: `127.0.0.1:${own.port}`,
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Service-Webhooks/1.0',
+      'x-service-event': (JSON.parse(body.toString('utf8')) as { type: string }).type,
+      'content-length': String(body.length),
+    })
+  }
+  const attempts = async () =>
+    database.db.kysely
+      .selectFrom('deliveryAttempt')
+      .innerJoin('webhookDelivery', 'webhookDelivery.id', 'deliveryAttempt.deliveryId')
+      .select(['httpStatus', 'state'])
+      .where('webhookDelivery.endpointId', '=', endpoint!.id)
+      .execute()
+  await expect
+    .poll(attempts, { timeout: WITHIN_MS })
+    .toEqual(expect.arrayContaining([{ httpStatus: 500, state: 'pending' }]))
+  expect(await attempts()).toContainEqual({ httpStatus: 204, state: 'delivered' })
+
+  listening.kill('SIGINT')
+  expect(await listening.ended).toBe(0)
+  expect((await endpoints()).map(({ name }) => name)).toEqual(['Demonstration receiver'])
+  expect(await attempts()).toContainEqual({ httpStatus: 500, state: 'cancelled' })
+}, 60_000)
+
+test('when nothing listens there it says so, and the service will try again', async () => {
+  const listening = listen('http://[::1]:1/')
+  await secretOf(listening)
+  const [, endpoint] = await endpoints()
+  await startFlow()
+  await listening.says(/ no answer \(ECONNREFUSED\) /)
+  await expect
+    .poll(
+      () =>
+        database.db.kysely
+          .selectFrom('webhookDelivery')
+          .select(['state', 'attempts'])
+          .where('endpointId', '=', endpoint!.id)
+          .where('attempts', '=', 1)
+          .execute(),
+      { timeout: WITHIN_MS },
+    )
+    .toContainEqual({ state: 'pending', attempts: 1 })
+}, 60_000)
+
+test('one that was killed leaves no second endpoint behind once another has started', async () => {
+  const killed = listen('http://localhost:1/')
+  await secretOf(killed)
+  killed.kill('SIGKILL')
+  await killed.ended
+  expect(await endpoints()).toHaveLength(2)
+  const next = listen('http://localhost:2/')
+  await secretOf(next)
+  expect((await endpoints()).map(({ name }) => name)).toEqual([
+    'Demonstration receiver',
+    'npm run listen, for localhost:2',
+  ])
+}, 60_000)
+
+test.for([
+  { target: 'https://localhost:8080/', told: /must begin with http:/ },
+  { target: 'http://192.168.1.5:8080/', told: /name this machine/ },
+  { target: 'http://localhost.example.com/', told: /name this machine/ },
+  { target: 'localhost:8080', told: /must begin with http:/ },
+  { target: '8080', told: /Usage: npm run listen/ },
+  { target: 'http://localhost:1/', env: { DEMONSTRATION: 'off' }, told: /which is off here/ },
+  { target: 'http://localhost:1/', env: { PORT: '1' }, told: /does not run at http:\S+:1\./ },
+  { target: 'http://localhost:1/', env: { SIMULATOR_PORT: '1' }, told: /was not found beside it/ },
+  { target: 'http://localhost:1/', env: { DATA_FOLDER: '/nowhere' }, told: /was not found beside/ },
+])('$target is refused in words, with $env, and nothing is registered', async (one) => {
+  const listening = listen(one.target, one.env ?? {})
+  expect(await listening.ended).toBe(1)
+  expect(listening.lines.join('\n')).toMatch(one.told)
+  expect(await endpoints()).toHaveLength(1)
+})
