@@ -19,7 +19,7 @@ const DEMONSTRATION_CUSTOMERS = [
   { number: '12025550144', name: 'Omar' },
   { number: '12025550145', name: 'نورة' },
   { number: '12025550146', name: 'Lina' },
-  { number: '12025550147', name: 'يوسف' },
+  { number: '12025550147', name: 'Yousef' },
 ]
 
 /** How long the simulated customer looks at a template before tapping its first button. */

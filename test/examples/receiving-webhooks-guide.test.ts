@@ -1,16 +1,10 @@
-/** docs/guides/receiving-webhooks.md says what the service does, and its commands do what it says. */
-import { execFile } from 'node:child_process'
+/** docs/guides/receiving-webhooks.md says what the service does. Its commands: test/e2e/guides.test.ts. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { EVENT_DATA, WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import { DELIVERY_LIMITS, HOUR_MS, MINUTE_MS, RETENTION } from '../../src/limits.ts'
 import { ATTEMPT_ERRORS, CURRENT_API_VERSION, EVENT_TYPES } from '../../src/vocabulary.ts'
-import { signedIn } from '../support/dashboard.ts'
-import { createWorld } from '../support/service.ts'
-import { createShop } from '../support/shop.ts'
-import { verifyDeliveries } from '../support/verify-deliveries.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../../docs/guides')
 const GUIDE = readFileSync(path.join(FOLDER, 'receiving-webhooks.md'), 'utf8')
@@ -74,6 +68,15 @@ test('its numbers are the limits', () => {
   }
 })
 
+test('npm run listen, which it begins with, is there, and its program takes what it is given', () => {
+  expect(GUIDE).toContain('npm run listen -- http://localhost:8080/webhooks\n')
+  const { scripts } = JSON.parse(readFileSync(path.join(FOLDER, '../../package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  expect(scripts.listen).toBe('node scripts/listen.ts')
+  expect(scripts.prelisten).toBe(scripts.prestart)
+})
+
 test('every file and place that it links to is there', () => {
   const headings = [...GUIDE.matchAll(/^#+ (.*)$/gm)].map(([, text]) =>
     text!
@@ -86,50 +89,5 @@ test('every file and place that it links to is there', () => {
       ? headings.includes(link!.slice(1))
       : existsSync(path.join(FOLDER, link!))
     expect([link, isThere]).toEqual([link, true])
-  }
-})
-
-test('its commands register an endpoint, test it, bring it back and rotate its secret', async () => {
-  const world = await createWorld()
-  try {
-    const shop = await createShop(world)
-    const { token } = await signedIn(world, { accountId: shop.accountId })
-    const commands = [...GUIDE.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].map(([, block]) => block)
-    const script = [
-      'pick() { grep -o "\\"$1\\":\\"[^\\"]*\\"" | head -n 1 | cut -d \'"\' -f 4; }',
-      ...commands.map((block) => `${block}\necho`),
-      'echo "SECRET $SECRET"',
-    ].join('\n')
-    const { stdout } = await promisify(execFile)(
-      'bash',
-      [
-        '-eu',
-        '-o',
-        'pipefail',
-        '-c',
-        script.replace('https://shop.example.com/webhooks', world.receiver.url),
-      ],
-      {
-        env: {
-          PATH: process.env.PATH,
-          BASE: `${world.url}/api/companies/${shop.companyId}`,
-          AUTH: `Authorization: Bearer ${token}`,
-        },
-      },
-    )
-    const { received } = world.receiver
-    expect(received.map(({ event }) => [event.type, event.test])).toEqual([
-      ['flow.completed', true],
-    ])
-    const [, secret] = /^SECRET (whsec_[A-Za-z0-9_-]{43})$/m.exec(stdout)!
-    await verifyDeliveries(received, secret!, world.clock.now())
-    expect(stdout).toContain('"isOn":true')
-    expect(stdout).toContain('"kind":"held"')
-    expect(stdout).toMatch(/"secret":"whsec_[A-Za-z0-9_-]{43}"/)
-    expect(stdout).toContain('"kind":"test"')
-    // The one delivery in the log is the test, which is not resent.
-    expect(stdout.match(/"code":"\w+"/g)).toEqual(['"code":"conflict"'])
-  } finally {
-    await world.close()
   }
 })

@@ -97,7 +97,8 @@ function drawChat(chat) {
     ? `${chat.bsuid} (number hidden)`
     : `${shown}  ·  ${chat.bsuid ?? ''}`
   byId('by-hand').checked = chat.isByHand
-  byId('by-hand-name').textContent = `I am ${chat.name}: only I read and answer here`
+  // The name keeps its own direction in the sentence.
+  byId('by-hand-name').textContent = `I am \u2068${chat.name}\u2069: only I read and answer here`
   const badge = byId('window')
   badge.textContent = chat.isWindowOpen ? '24 h window open' : '24 h window closed'
   badge.classList.toggle('open', chat.isWindowOpen)

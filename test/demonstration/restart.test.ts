@@ -1,0 +1,73 @@
+/** What a later start of the demonstration changes, and what it leaves as a member made it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import { DEMONSTRATION_COMPANY } from '../../src/demonstration/create-demonstration.ts'
+import { demonstrationFiles } from '../../src/demonstration/files.ts'
+import { start } from '../../src/start.ts'
+import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { connectionUrl } from '../support/service.ts'
+
+test('a member’s endpoint stays as it is when the receiver gets another port or a new secret', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'wasla-demonstration-'))
+  const database = await createTestDatabase()
+  onTestFinished(async () => {
+    await database.drop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const settings = {
+    DATABASE_URL: connectionUrl(database.connection),
+    PORT: '0',
+    SIMULATOR_PORT: '0',
+    RECEIVER_PORT: '0',
+    LOG_LEVEL: 'silent',
+  }
+  const config = readConfig(settings, [], folder)
+  const endpoints = () =>
+    database.db.kysely
+      .selectFrom('endpoint')
+      .select(['name', 'url'])
+      .where('companyId', '=', DEMONSTRATION_COMPANY)
+      .where('deletedAt', 'is', null)
+      .orderBy('name')
+      .execute()
+
+  const first = await start(config, () => {})
+  const own = { name: 'My shop', url: 'https://127.0.0.1:4443/my-shop' }
+  const { db, ids, clock } = first.service.context
+  await transaction(db, (tx) =>
+    createEndpoint(
+      tx,
+      { ids, keyRing: first.service.keyRing, now: clock.now() },
+      { companyId: DEMONSTRATION_COMPANY, ...own, eventTypes: ['ping'] },
+    ),
+  )
+  await first.stop()
+  const urlOf = (port: number) => `https://127.0.0.1:${port}/webhooks/wasla`
+  const firstPort = first.demonstration!.receiver.port
+
+  // The port may by chance be the same again, which would show nothing.
+  let second = await start(config, () => {})
+  if (second.demonstration!.receiver.port === firstPort) {
+    await second.stop()
+    second = await start(config, () => {})
+  }
+  const demonstration = { name: 'Demonstration receiver' }
+  expect(await endpoints()).toEqual([
+    { ...demonstration, url: urlOf(second.demonstration!.receiver.port) },
+    own,
+  ])
+  await second.stop()
+
+  rmSync(demonstrationFiles(config.dataFolder).secretFile)
+  const third = await start(config, () => {})
+  expect(await endpoints()).toEqual([
+    { ...demonstration, url: urlOf(third.demonstration!.receiver.port) },
+    own,
+  ])
+  await third.stop()
+}, 60_000)
