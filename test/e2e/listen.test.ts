@@ -89,7 +89,9 @@ async function startOwnReceiver(...answers: number[]) {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
+  onTestFinished(() => {
+    server.close().closeAllConnections()
+  })
   return { received, port: (server.address() as { port: number }).port }
 }
 
@@ -241,9 +243,13 @@ test.for([
   { target: 'http://localhost:1/', env: { PORT: '1' }, told: /does not run at http:\S+:1\./ },
   { target: 'http://localhost:1/', env: { SIMULATOR_PORT: '1' }, told: /was not found beside it/ },
   { target: 'http://localhost:1/', env: { DATA_FOLDER: '/nowhere' }, told: /was not found beside/ },
-])('$target is refused in words, with $env, and nothing is registered', async (one) => {
-  const listening = listen(one.target, one.env ?? {})
-  expect(await listening.ended).toBe(1)
-  expect(listening.lines.join('\n')).toMatch(one.told)
-  expect(await endpoints()).toHaveLength(1)
-})
+])(
+  '$target is refused in words, with $env, and nothing is registered',
+  { timeout: 60_000 },
+  async (one) => {
+    const listening = listen(one.target, one.env ?? {})
+    expect(await listening.ended).toBe(1)
+    expect(listening.lines.join('\n')).toMatch(one.told)
+    expect(await endpoints()).toHaveLength(1)
+  },
+)

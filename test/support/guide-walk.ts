@@ -13,6 +13,7 @@ const PROJECT = path.join(import.meta.dirname, '../..')
 const MARK = '=== '
 
 export type Guide =
+  | 'README'
   | 'setting-up-a-flow'
   | 'starting-a-flow'
   | 'calling-your-api'
@@ -20,7 +21,8 @@ export type Guide =
 
 /** The commands of a guide as they stand in it: its blocks for a shell, but for whole programs. */
 export function commandsOf(guide: Guide): string[] {
-  const text = readFileSync(path.join(PROJECT, `docs/guides/${guide}.md`), 'utf8')
+  const file = guide === 'README' ? 'README.md' : `docs/guides/${guide}.md`
+  const text = readFileSync(path.join(PROJECT, file), 'utf8')
   return [...text.matchAll(/^( *)```sh\n(.*?)^ *```$/gms)]
     .map(([, indent, block]) => block!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))
     .filter((block) => !block.startsWith('#!'))
@@ -90,7 +92,7 @@ export async function createGuideWalk() {
             printed,
             shell: Object.fromEntries(
               variables.map(([name, ...value]) => [name!, value.join(' ')]),
-            ) as Record<string, string>,
+            ),
           }
         }),
       }
