@@ -20,6 +20,7 @@ const DEMONSTRATION_CUSTOMERS = [
   { number: '12025550145', name: 'نورة' },
   { number: '12025550146', name: 'Lina' },
   { number: '12025550147', name: 'Yousef' },
+  { number: '12025550148', name: 'Maha' },
 ]
 
 /** How long the simulated customer looks at a template before tapping its first button. */
