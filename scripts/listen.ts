@@ -25,7 +25,7 @@ import { demonstrationFiles, readLine, writePrivately } from '../src/demonstrati
 import { createIds, systemRandom } from '../src/ids.ts'
 import { createLog } from '../src/log.ts'
 import { isLoopback } from '../src/simulator/loopback.ts'
-import { EVENT_TYPES } from '../src/vocabulary.ts'
+import { SUBSCRIBABLE_EVENT_TYPES } from '../src/vocabulary.ts'
 import { createEndpoint } from '../src/webhooks/create-endpoint.ts'
 import { startPassingOn, type Passed } from './listen/pass-on.ts'
 
@@ -103,7 +103,7 @@ async function listen(config: Config, target: URL) {
         companyId: DEMONSTRATION_COMPANY,
         name: `npm run listen, for ${target.host}`,
         url: `https://127.0.0.1:${passing.port}${PATH}`,
-        eventTypes: EVENT_TYPES,
+        eventTypes: SUBSCRIBABLE_EVENT_TYPES,
         ...(known ? { secret: known } : {}),
       },
     )
