@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { printBanner } from '../../src/banner.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { writeBanner } from '../../src/banner.ts'
 import { commandsOf, createGuideWalk, type Guide, type GuideWalk } from '../support/guide-walk.ts'
 
 const GUIDES = [
@@ -28,13 +28,9 @@ async function beginWalk(): Promise<void> {
   for (const from of [NOURA, MAHA]) walk.simulator.answerByHand({ from, isByHand: true })
 }
 
-/** The `curl` command of the banner, which the README sends the reader to. */
+/** The `curl` command of the banner that starts the flow, which the README sends the reader to. */
 function commandsOfBanner({ config, started }: GuideWalk): string[] {
-  const print = vi.spyOn(console, 'log').mockImplementation(() => {})
-  printBanner(config, started)
-  const told = print.mock.calls.flat().join('\n')
-  print.mockRestore()
-  const [command] = /^ *curl [^]*?'\n(?=\n)/m.exec(told)!
+  const [command] = /^ *curl -i [^]*?'\n(?=\n)/m.exec(writeBanner(config, started))!
   return [command]
 }
 

@@ -57,8 +57,8 @@ export async function createGuideWalk() {
   const forHere = (text: string) =>
     text
       .replaceAll('127.0.0.1:4080', `127.0.0.1:${started.port}`)
-      .replaceAll('127.0.0.1:4443', `127.0.0.1:${receiver.port}`)
-      .replaceAll('127.0.0.1:4444', `127.0.0.1:${merchantApi.port}`)
+      .replaceAll('127.0.0.1:4082', `127.0.0.1:${receiver.port}`)
+      .replaceAll('127.0.0.1:4083', `127.0.0.1:${merchantApi.port}`)
       .replaceAll('the-token-that-the-start-printed', started.setupToken!)
 
   return {
