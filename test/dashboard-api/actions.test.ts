@@ -120,6 +120,18 @@ describe('An AI action', () => {
     ])
   })
 
+  test('has a description of each parameter', async () => {
+    const { description: _, ...without } = ORDER
+    expect(await refusalOf({ parameters: [without] })).toEqual([
+      'parameters[0].description missing',
+    ])
+    for (const description of ['', '  ', '\n']) {
+      expect(await refusalOf({ parameters: [{ ...ORDER, description }] })).toEqual([
+        'parameters[0].description too_short',
+      ])
+    }
+  })
+
   test('has no parameter naming the customer', async () => {
     const parameters = [{ ...ORDER, name: 'customer_phone' }]
     const request = { ...actionRequest(w.connectionId), path: '/{{args.customer_phone}}' }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../src/limits.ts'
+import { addFlow } from '../support/add-flow.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
@@ -74,6 +75,28 @@ describe('Automated templates to one customer: 3 in any 24 hours', () => {
   })
 })
 
+describe('Automated templates to one customer', () => {
+  test('count per customer of a company, over all of its flows, and not over other companies', async () => {
+    const phone = '+966501110003'
+    const other = await addFlow(world, shop)
+    for (const url of [shop.hookUrl, other.hookUrl, shop.hookUrl]) {
+      expect(await askHook(url, order(phone))).toMatchObject({ http: 202 })
+      await whatsApp.settle()
+    }
+    expect(sentTo(phone)).toBe(3)
+    for (const url of [shop.hookUrl, other.hookUrl]) {
+      expect(await askHook(url, order(phone))).toMatchObject({
+        http: 429,
+        status: 'customer_limit_reached',
+      })
+    }
+    const elsewhere = await whatsApp.openShop()
+    expect(await askHook(elsewhere.hookUrl, order(phone))).toMatchObject({ http: 202 })
+    await whatsApp.settle()
+    expect(sentTo(phone)).toBe(4)
+  })
+})
+
 describe('Automated templates per day, shared by account and projects', () => {
   test('a day’s number used up answers 429 template_limit_reached until the next UTC day', async () => {
     world.clock.advance(DAY_MS)
@@ -126,5 +149,22 @@ describe('Automated templates per day, shared by account and projects', () => {
       status: 'not_in_plan',
     })
     await allow(null)
+  })
+
+  test('are none on Pro: a run that is at work when the account leaves Business sends none', async () => {
+    const phone = '+966503330006'
+    const answer = await askHook(shop.hookUrl, order(phone))
+    expect(answer).toMatchObject({ http: 202 })
+    const setPlan = (plan: string) =>
+      world.database.db.kysely
+        .updateTable('account')
+        .set({ plan })
+        .where('id', '=', shop.accountId)
+        .execute()
+    await setPlan('pro')
+    await whatsApp.settle()
+    await setPlan('business')
+    expect(await run(answer.id)).toMatchObject({ status: 'failed', endReason: 'limit_exceeded' })
+    expect(sentTo(phone)).toBe(0)
   })
 })

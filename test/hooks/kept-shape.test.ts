@@ -1,6 +1,10 @@
 /** The copy of the last JSON request of a URL, for mapping fields. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { HookShape, HookUrlView, NewHookUrl } from '../../src/contract/dashboard/hook-url.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { addFlow } from '../support/add-flow.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
+import { signedIn } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { whatIsStored } from './what-is-stored.ts'
@@ -179,4 +183,35 @@ test('it says when it came, so that it can go 30 days later', async () => {
     [shop.companyId],
   )
   expect(rows).toEqual([{ received_at: world.clock.now() }])
+})
+
+test('it is per URL, not per account: what one flow is sent leaves the other’s as it was', async () => {
+  const other = await addFlow(world, shop)
+  await askHook(other.hookUrl, { second: true })
+  await askHook(shop.hookUrl, NEXT)
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const urls = `/companies/${shop.companyId}/hook-urls`
+  const { body } = await owner.ask<Page<HookUrlView>>('GET', urls)
+  const shapes = new Map<string, unknown>()
+  for (const { id, flow } of body.items) {
+    const shown = await owner.ask<{ shape: HookShape | null }>('GET', `${urls}/${id}/shape`)
+    shapes.set(flow.id, JSON.parse(shown.body.shape!.body))
+  }
+  expect(shapes).toEqual(
+    new Map<string, unknown>([
+      [shop.flowId, NEXT],
+      [other.flowId, { second: true }],
+    ]),
+  )
+})
+
+test('it stays with the flow when the URL is replaced', async () => {
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const urls = `/companies/${shop.companyId}/hook-urls`
+  const { body } = await owner.ask<Page<HookUrlView>>('GET', urls)
+  const replaced = await owner.ask<NewHookUrl>('POST', `${urls}/${body.items[0]!.id}/replace`)
+  expect(replaced.status).toBe(200)
+  expect((await kept()).shape).toEqual(FIRST)
+  expect((await askHook(replaced.body.url, NEXT)).http).toBe(202)
+  expect((await kept()).shape).toEqual(NEXT)
 })

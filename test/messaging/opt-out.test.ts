@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RUN_LIMITS, SECOND_MS } from '../../src/limits.ts'
 import { accepted, startMeta } from '../channels/loopback-meta.ts'
+import { addFlow } from '../support/add-flow.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
@@ -179,6 +180,45 @@ describe('flows do not start and a run waiting for its next step ends', () => {
     expect(answer).toMatchObject({ http: 202 })
     await whatsApp.settle()
     expect(await runOf(answer.id!)).toMatchObject({ status: 'waiting' })
+  })
+})
+
+describe('the opt-out belongs to the contact', () => {
+  test('across the channels of that contact: STOP on one stops what would go out on the other', async () => {
+    const phone = newPhone()
+    // A second number of the same company.
+    const second = await whatsApp.openShop()
+    await world.database.db.pool.query('update channel set company_id = $1 where id = $2', [
+      shop.companyId,
+      second.channelId,
+    ])
+    const onSecond = await addFlow(world, shop, second.channelId)
+    const askSecond = () =>
+      askHook(onSecond.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
+    const waiting = await askSecond()
+    expect(waiting).toMatchObject({ http: 202 })
+    await write(phone, 'hello')
+    const { rows } = await world.database.db.pool.query(
+      `select conversation.id from conversation join contact on contact.id = contact_id
+        where contact.company_id = $1 and contact.phone = $2`,
+      [shop.companyId, phone],
+    )
+    expect(rows).toHaveLength(2)
+    await write(phone, 'STOP')
+    expect(await askSecond()).toMatchObject({ http: 409, status: 'opted_out' })
+    expect(await ask(phone)).toMatchObject({ http: 409, status: 'opted_out' })
+    await whatsApp.settle()
+    expect(await runOf(waiting.id!)).toMatchObject({ status: 'skipped' })
+    expect(count(typesFor(phone), 'contact.opted_out')).toBe(1)
+  })
+
+  test('and not to the same number’s contact in another company', async () => {
+    const phone = newPhone()
+    const other = await whatsApp.openShop()
+    await write(phone, 'STOP')
+    expect(await ask(phone)).toMatchObject({ http: 409, status: 'opted_out' })
+    const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
+    expect(await askHook(other.hookUrl, body)).toMatchObject({ http: 202 })
   })
 })
 

@@ -1,0 +1,259 @@
+/**
+ * Breaks the source in one small place after the other and sees whether a test fails. What survives is
+ * a line that no test guards.
+ *
+ *   npm run mutants -- --only src/rules                      every mutant of a folder or file
+ *   npm run mutants -- --only src/rules,src/hooks --sample 200 --seed 1
+ *   npm run mutants -- --list --only src/rules/phone-reading.ts
+ *   npm run mutants -- --reach                               only find out which tests reach what
+ *
+ * `--minutes N` ends a run after that time; the next one goes on where it ended. `--seconds N` is how
+ * long the tests of one mutant may take together (60): where more tests reach it, the nearest are run.
+ * Everything happens in copies of the tree, in `--folder` (a folder of the system's for temporary
+ * files), with at most two test files at a time. A mutant is killed when a test file fails, or when its
+ * tests take far longer than they did unbroken.
+ */
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, appendFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
+import { isEquivalent } from './mutants/equivalent-mutants.ts'
+import { findMutants, nameMutant, type Mutant } from './mutants/find-mutants.ts'
+import { createReachOf, hashOf, measureReach, readReach } from './mutants/reach.ts'
+import { createRunner, type Runner } from './mutants/runner.ts'
+import { readSource, type Source } from './mutants/walk.ts'
+
+const ROOMS = 'src/rules,src/hooks,src/webhooks,src/flows,src/connections'
+/** Start processes or measure the machine: too slow for every mutant that they reach. */
+const LEFT_OUT = /^test\/(e2e|examples|database|simulator|operator)\//
+const RUNNERS = 2
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string', default: ROOMS },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '600' },
+    seconds: { type: 'string', default: '60' },
+    folder: { type: 'string', default: path.join(os.tmpdir(), 'wasla-mutants') },
+    list: { type: 'boolean', default: false },
+    reach: { type: 'boolean', default: false },
+  },
+})
+
+type Verdict = {
+  mutant: string
+  key: string
+  verdict: 'killed' | 'survived' | 'unreached'
+  by: string
+}
+
+const tree = path.join(import.meta.dirname, '..')
+let until = performance.now() + Number(options.minutes) * 60_000
+const folder = path.resolve(options.folder)
+os.setPriority(10)
+// What is under way is finished and written down.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (until = 0))
+mkdirSync(folder, { recursive: true })
+
+const files = (patterns: string[]) => globSync(patterns, { cwd: tree }).toSorted()
+const wanted = options.only.split(',')
+const sources = new Map<string, Source>()
+for (const file of files(['src/**/*.ts'])) {
+  if (!file.endsWith('.test.ts')) sources.set(file, readSource(tree, file))
+}
+const tests = files(['test/**/*.test.ts', 'src/**/*.test.ts'])
+  .filter((file) => !LEFT_OUT.test(file))
+  .map((file) => ({ file, text: readFileSync(path.join(tree, file), 'utf8') }))
+
+const mutants = choose(
+  [...sources.values()]
+    .filter(({ file }) => wanted.some((part) => file === part || file.startsWith(`${part}/`)))
+    .flatMap((source) => findMutants(source))
+    .filter((mutant) => !isEquivalent(mutant, textOf(mutant))),
+)
+
+if (options.list) {
+  for (const mutant of mutants) console.log(nameMutant(mutant, textOf(mutant)))
+  console.log(`${mutants.length} mutants`)
+} else {
+  await withDatabase(async (env) => {
+    const reachFile = path.join(folder, 'reach.json')
+    const left = await measureReach(
+      reachFile,
+      [...sources.values()],
+      tests,
+      () =>
+        createRunner(
+          tree,
+          path.join(folder, 'reach'),
+          env,
+          path.join(tree, 'scripts/mutants/note-reach.ts'),
+        ),
+      () => performance.now() >= until,
+      console.log,
+    )
+    if (left > 0) console.log(`${left} test files are still to be run for the map of reach.`)
+    else if (!options.reach) await tryAll(env, readReach(reachFile))
+  })
+}
+
+function textOf({ file }: Mutant): string {
+  return sources.get(file)?.text ?? ''
+}
+
+/** All, or so many of them that the seed picks. */
+function choose(all: Mutant[]): Mutant[] {
+  if (options.sample === undefined) return all
+  let state = Number(options.seed) >>> 0
+  const random = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return (mixed ^ (mixed >>> 14)) >>> 0
+  }
+  return all
+    .map((mutant) => ({ mutant, lot: random() }))
+    .toSorted((a, b) => a.lot - b.lot)
+    .slice(0, Number(options.sample))
+    .map(({ mutant }) => mutant)
+    .toSorted((a, b) => (a.file === b.file ? a.start - b.start : a.file < b.file ? -1 : 1))
+}
+
+async function tryAll(env: NodeJS.ProcessEnv, reach: ReturnType<typeof readReach>): Promise<void> {
+  const resultsFile = path.join(folder, 'results.jsonl')
+  const testsHash = hashOf(tests.map(({ text }) => text).join())
+  const known = new Map<string, Verdict>()
+  if (existsSync(resultsFile)) {
+    for (const line of readFileSync(resultsFile, 'utf8').trim().split('\n')) {
+      const verdict = JSON.parse(line) as Verdict & { tests: string }
+      // What was killed stays so; what survived is tried again when a test has changed.
+      if (verdict.verdict === 'killed' || verdict.tests === testsHash)
+        known.set(verdict.key, verdict)
+    }
+  }
+  const keyOf = (mutant: Mutant) =>
+    `${hashOf(textOf(mutant))} ${mutant.start} ${mutant.end} ${mutant.to}`
+  const waiting = mutants.filter((mutant) => !known.has(keyOf(mutant)))
+  const killers = new Map<string, string[]>()
+
+  async function tryMutant(
+    runner: Runner,
+    mutant: Mutant,
+  ): Promise<Omit<Verdict, 'key' | 'mutant'>> {
+    const source = sources.get(mutant.file) as Source
+    const near = nearestTests(
+      mutant,
+      createReachOf(reach, source)(mutant.start, mutant.end),
+      killers,
+    )
+    if (near.length === 0) return { verdict: 'unreached', by: '' }
+    const text = source.text.slice(0, mutant.start) + mutant.to + source.text.slice(mutant.end)
+    let change: { file: string; text: string } | null = { file: mutant.file, text }
+    try {
+      for (const batch of inBatches(near)) {
+        const expected = batch.reduce((sum, test) => sum + test.ms, 0)
+        const answer = await runner.ask(
+          { change, tests: batch.map(({ file }) => file) },
+          20_000 + 4 * expected,
+        )
+        change = null
+        if (answer === 'timed_out') return { verdict: 'killed', by: 'time' }
+        if (answer.failed === null) continue
+        const others = (killers.get(mutant.file) ?? []).filter((file) => file !== answer.failed)
+        killers.set(mutant.file, [answer.failed, ...others])
+        return { verdict: 'killed', by: answer.failed }
+      }
+      return { verdict: 'survived', by: `${near.length} test files` }
+    } finally {
+      runner.write(mutant.file, source.text)
+    }
+  }
+
+  const work = async (nth: number) => {
+    const runner = createRunner(tree, path.join(folder, `tree-${nth}`), env)
+    let last: Mutant | undefined
+    try {
+      while (performance.now() < until) {
+        const mutant = waiting.shift()
+        if (mutant === undefined) break
+        if (last !== undefined && last.file !== mutant.file) {
+          // The file of the mutant before is whole again on the disk; vitest must know it.
+          await runner.ask({ change: { file: last.file, text: textOf(last) }, tests: [] }, 20_000)
+        }
+        last = mutant
+        const told = await tryMutant(runner, mutant)
+        const verdict = { mutant: nameMutant(mutant, textOf(mutant)), key: keyOf(mutant), ...told }
+        known.set(verdict.key, verdict)
+        appendFileSync(resultsFile, `${JSON.stringify({ ...verdict, tests: testsHash })}\n`)
+        if (told.verdict !== 'killed') console.log(`${told.verdict}  ${verdict.mutant}`)
+      }
+    } finally {
+      await runner.close()
+    }
+  }
+  await Promise.all(Array.from({ length: RUNNERS }, (_, nth) => work(nth)))
+  report(mutants.map((mutant) => ({ file: mutant.file, told: known.get(keyOf(mutant)) })))
+}
+
+/** The test file beside the source first, then who killed here before, then the quickest. */
+function nearestTests(
+  mutant: Mutant,
+  reaching: { file: string; ms: number }[],
+  killers: Map<string, string[]>,
+): { file: string; ms: number }[] {
+  const beside = mutant.file.replace(/\.ts$/, '.test.ts')
+  const before = killers.get(mutant.file) ?? []
+  const rank = (file: string) => {
+    if (before.includes(file)) return before.indexOf(file) - 1_000
+    return file === beside ? -500 : 0
+  }
+  const sorted = reaching.toSorted((a, b) => rank(a.file) - rank(b.file) || a.ms - b.ms)
+  let sum = 0
+  return sorted.filter(({ ms }, nth) => {
+    sum += ms
+    return nth === 0 || sum <= Number(options.seconds) * 1_000
+  })
+}
+
+/** One test file alone first, for it mostly is the one that fails; the others by fives. */
+function inBatches<T>(all: T[]): T[][] {
+  const batches = all.length === 0 ? [] : [all.slice(0, 1)]
+  for (let from = 1; from < all.length; from += 5) batches.push(all.slice(from, from + 5))
+  return batches
+}
+
+function report(all: { file: string; told: Verdict | undefined }[]): void {
+  const rooms = Map.groupBy(all, ({ file }) => file.split('/').slice(0, 2).join('/'))
+  const tried = all.filter(({ told }) => told !== undefined)
+  for (const { told } of tried) {
+    if (told?.verdict !== 'killed') console.log(`${told?.verdict}  ${told?.mutant} (${told?.by})`)
+  }
+  for (const [room, of] of [...rooms, ['all', all] as const]) {
+    const known = of.filter(({ told }) => told !== undefined)
+    const killed = known.filter(({ told }) => told?.verdict === 'killed').length
+    const score = known.length === 0 ? '-' : `${((100 * killed) / known.length).toFixed(1)} %`
+    console.log(
+      `${room}: ${score}  (${killed} of ${known.length} killed, ${of.length - known.length} not tried)`,
+    )
+  }
+}
+
+/** A server for all runners: one of its own, or the one of `TEST_DATABASE_URL`. */
+async function withDatabase(use: (env: NodeJS.ProcessEnv) => Promise<void>): Promise<void> {
+  if (process.env.TEST_DATABASE_URL) return use(process.env)
+  const dataFolder = path.join(folder, 'database')
+  rmSync(dataFolder, { recursive: true, force: true })
+  const { connection, stop } = await startEmbeddedPostgres({
+    dataFolder,
+    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '100' },
+  })
+  const { host, port, user, database } = connection
+  const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  try {
+    await use({ ...process.env, TEST_DATABASE_URL: url })
+  } finally {
+    await stop()
+  }
+}

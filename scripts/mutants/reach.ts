@@ -1,0 +1,158 @@
+/**
+ * Which test files come by which part of the source. Each block and branch of a copy of the source gets
+ * a probe; every test file is run once and what it came by is kept. A part belongs to the innermost
+ * probe around it; what stands at the top of a file is reached by whoever reaches anything of the file.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Runner } from './runner.ts'
+import { walk, type Node, type Source } from './walk.ts'
+
+type Probe = { start: number; end: number; isBlock: boolean }
+
+/** By test file: the hash of its text, how long it took, and by source the hash and what it came by. */
+type Reach = Record<
+  string,
+  {
+    hash: string
+    ms: number
+    passed: boolean
+    of: Record<string, { hash: string; probes: number[] }>
+  }
+>
+
+export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
+
+function findProbes(source: Source): Probe[] {
+  const probes: Probe[] = []
+  walk(source.tree, (node, parents) => {
+    const parent = parents.at(-1)
+    if (node.type === 'BlockStatement') {
+      probes.push({ start: node.start + 1, end: node.end, isBlock: true })
+    } else if (
+      (parent?.type === 'ArrowFunctionExpression' && parent.body === node) ||
+      (parent?.type === 'ConditionalExpression' && parent.test !== node)
+    ) {
+      probes.push({ start: node.start, end: node.end, isBlock: false })
+    } else if (
+      ['ExpressionStatement', 'ReturnStatement', 'ThrowStatement'].includes(node.type) &&
+      parent?.type === 'IfStatement'
+    ) {
+      probes.push({ start: node.start, end: node.end, isBlock: false })
+    }
+  })
+  return probes
+}
+
+function putProbes(source: Source, probes: Probe[], first: number): string {
+  const statements = new Set<number>()
+  walk(source.tree, ({ type, start }: Node) => {
+    if (type === 'ExpressionStatement' || type === 'ReturnStatement' || type === 'ThrowStatement') {
+      statements.add(start)
+    }
+  })
+  const parts: { at: number; text: string; order: number }[] = []
+  for (const [nth, { start, end, isBlock }] of probes.entries()) {
+    const call = `globalThis.reachedProbe?.(${first + nth})`
+    if (isBlock) parts.push({ at: start, text: `${call};`, order: 0 })
+    else if (statements.has(start)) {
+      parts.push(
+        { at: start, text: `{${call};`, order: -end },
+        { at: end, text: '}', order: -start },
+      )
+    } else {
+      parts.push(
+        { at: start, text: `(${call}, `, order: -end },
+        { at: end, text: ')', order: -start },
+      )
+    }
+  }
+  let text = source.text
+  for (const part of parts.toSorted((a, b) => b.at - a.at || b.order - a.order)) {
+    text = text.slice(0, part.at) + part.text + text.slice(part.at)
+  }
+  return text
+}
+
+/**
+ * Runs the test files that are new or changed and adds them to the map in `file`, until `isOver`.
+ * Returns how many are left to be run.
+ */
+export async function measureReach(
+  file: string,
+  sources: Source[],
+  tests: { file: string; text: string }[],
+  openRunner: () => Runner,
+  isOver: () => boolean,
+  say: (line: string) => void,
+): Promise<number> {
+  const reach = readReach(file)
+  const names = new Set(tests.map((test) => test.file))
+  for (const known of Object.keys(reach)) if (!names.has(known)) delete reach[known]
+  const left = tests.filter((test) => reach[test.file]?.hash !== hashOf(test.text))
+  if (left.length === 0) return 0
+  const runner = openRunner()
+  const firsts: { source: Source; first: number; count: number }[] = []
+  let first = 0
+  for (const source of sources) {
+    const probes = findProbes(source)
+    runner.write(source.file, putProbes(source, probes, first))
+    firsts.push({ source, first, count: probes.length })
+    first += probes.length
+  }
+  try {
+    while (left.length > 0 && !isOver()) {
+      const test = left.shift()
+      if (test === undefined) break
+      const answer = await runner.ask({ change: null, tests: [test.file] }, 240_000)
+      const noted = path.join(runner.root, '.reach', `${test.file.replaceAll('/', '~')}.json`)
+      const passed = answer !== 'timed_out' && answer.failed === null
+      const hits = existsSync(noted) ? (JSON.parse(readFileSync(noted, 'utf8')) as number[]) : []
+      const of: Reach[string]['of'] = {}
+      for (const { source, first: from, count } of firsts) {
+        const probes = hits.filter((hit) => hit >= from && hit < from + count)
+        if (probes.length > 0) {
+          const numbers = probes.map((hit) => hit - from).toSorted((a, b) => a - b)
+          of[source.file] = { hash: hashOf(source.text), probes: numbers }
+        }
+      }
+      const ms = answer === 'timed_out' ? 240_000 : answer.ms
+      reach[test.file] = { hash: hashOf(test.text), ms, passed, of }
+      writeFileSync(file, JSON.stringify(reach))
+      say(`${test.file}: ${ms} ms${passed ? '' : ', FAILED, left out'}`)
+    }
+  } finally {
+    await runner.close()
+  }
+  return left.length
+}
+
+export function readReach(file: string): Reach {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Reach) : {}
+}
+
+/** The test files that come by a place, and how long each takes. */
+export function createReachOf(
+  reach: Reach,
+  source: Source,
+): (start: number, end: number) => { file: string; ms: number }[] {
+  const probes = findProbes(source)
+  const hash = hashOf(source.text)
+  const by = Object.entries(reach)
+    .filter(([, { passed, of }]) => passed && of[source.file] !== undefined)
+    .map(([file, { ms, of }]) => ({ file, ms, of: of[source.file] }))
+  return (start, end) => {
+    let innermost = -1
+    for (const [nth, probe] of probes.entries()) {
+      const isAround = probe.start <= start && end <= probe.end
+      const best = probes[innermost]
+      if (isAround && (best === undefined || probe.end - probe.start <= best.end - best.start)) {
+        innermost = nth
+      }
+    }
+    return by.filter(
+      ({ of }) => innermost < 0 || of?.hash !== hash || of.probes.includes(innermost),
+    )
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Runs test files in a copy of the tree, again and again with one file of it changed: the process that
+ * `runner.ts` starts, asks and ends.
+ */
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { createVitest } from 'vitest/node'
+
+export type Question = { change: { file: string; text: string } | null; tests: string[] }
+/** `failed` names the test file that failed, the first of them. */
+export type Answer = { failed: string | null; ms: number }
+
+const [root = '', setupFile] = process.argv.slice(2)
+process.chdir(root)
+const vitest = await createVitest('test', {
+  root,
+  config: path.join(root, 'vitest.config.ts'),
+  watch: false,
+  reporters: [{}],
+  maxWorkers: 1,
+  retry: 0,
+  bail: 1,
+  setupFiles: setupFile === undefined ? [] : [setupFile],
+})
+
+process.on('message', ({ change, tests }: Question) => {
+  void answer(change, tests).then((given) => process.send?.(given))
+})
+process.on('disconnect', () => process.exit(0))
+process.send?.('ready')
+
+async function answer(change: Question['change'], tests: string[]): Promise<Answer> {
+  if (change !== null) {
+    const file = path.join(root, change.file)
+    writeFileSync(file, change.text)
+    vitest.invalidateFile(file)
+  }
+  // What failed before would end this run at its first test.
+  vitest.state.filesMap.clear()
+  vitest.state.idMap.clear()
+  const started = performance.now()
+  const project = vitest.getRootProject()
+  const specifications = tests.map((test) => project.createSpecification(path.join(root, test)))
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+  const failed = testModules.find((module) => module.state() !== 'passed')
+  const ms = Math.round(performance.now() - started)
+  if (failed === undefined && unhandledErrors.length > 0) return { failed: tests[0] ?? '', ms }
+  return { failed: failed === undefined ? null : path.relative(root, failed.moduleId), ms }
+}

@@ -1,0 +1,86 @@
+/** One runner: a copy of the tree, and a process that runs tests in it for as long as it answers. */
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Answer, Question } from './run-tests-process.ts'
+
+/** What tests read of the tree. */
+const COPIED =
+  'src test scripts migrations examples docs openapi bench package.json tsconfig.json vitest.config.ts'
+
+export type Runner = {
+  root: string
+  /** `timed_out` when no answer came in `ms`: what ran is ended and the next question starts anew. */
+  ask(question: Question, ms: number): Promise<Answer | 'timed_out'>
+  write(file: string, text: string): void
+  close(): Promise<void>
+}
+
+export function createRunner(
+  tree: string,
+  root: string,
+  env: NodeJS.ProcessEnv,
+  setupFile?: string,
+): Runner {
+  rmSync(root, { recursive: true, force: true })
+  mkdirSync(root, { recursive: true })
+  for (const part of COPIED.split(' ')) {
+    cpSync(path.join(tree, part), path.join(root, part), { recursive: true })
+  }
+  symlinkSync(path.join(tree, 'node_modules'), path.join(root, 'node_modules'))
+  let child: ChildProcess | null = null
+
+  async function start(): Promise<ChildProcess> {
+    const program = path.join(import.meta.dirname, 'run-tests-process.ts')
+    // A group of its own, so that workers in an endless loop can be ended with it.
+    const started = fork(program, setupFile === undefined ? [root] : [root, setupFile], {
+      cwd: root,
+      env,
+      detached: true,
+      stdio: 'ignore',
+    })
+    await Promise.race([once(started, 'message'), once(started, 'exit')])
+    if (started.exitCode !== null) throw new Error(`Tests cannot be run in ${root}`)
+    return started
+  }
+
+  async function end(): Promise<void> {
+    const ended = child
+    child = null
+    if (ended?.pid === undefined || ended.exitCode !== null) return
+    const exited = once(ended, 'exit')
+    ended.kill('SIGTERM')
+    await Promise.race([exited, pause(3_000)])
+    try {
+      process.kill(-ended.pid, 'SIGKILL')
+    } catch {
+      // All of the group have ended.
+    }
+  }
+
+  return {
+    root,
+    async ask(question, ms) {
+      child ??= await start()
+      const asked = child
+      const stop = new AbortController()
+      const { signal } = stop
+      try {
+        asked.send(question)
+        const answer = await Promise.race([
+          once(asked, 'message', { signal }).then(([given]) => given as Answer),
+          once(asked, 'exit', { signal }).then(() => 'timed_out' as const),
+          pause(ms, 'timed_out' as const, { signal }),
+        ])
+        if (answer === 'timed_out') await end()
+        return answer
+      } finally {
+        stop.abort()
+      }
+    },
+    write: (file, text) => writeFileSync(path.join(root, file), text),
+    close: end,
+  }
+}

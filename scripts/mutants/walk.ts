@@ -1,0 +1,42 @@
+/** The syntax tree of a source file, without types, and a way through it. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseSync } from 'oxc-parser'
+
+export type Node = { type: string; start: number; end: number; [key: string]: unknown }
+
+export type Source = { file: string; text: string; tree: Node }
+
+/** Of types only what stands around a value is walked. */
+const AROUND_A_VALUE = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression'])
+
+export function readSource(root: string, file: string): Source {
+  const text = readFileSync(path.join(root, file), 'utf8')
+  const { program, errors } = parseSync(file, text)
+  if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`)
+  return { file, text, tree: program as unknown as Node }
+}
+
+/** Visits a node and what is in it, in the order of the text; `parents` has the nearest last. */
+export function walk(
+  node: Node,
+  visit: (node: Node, parents: readonly Node[]) => void,
+  parents: Node[] = [],
+): void {
+  if (node.type.startsWith('TS') && !AROUND_A_VALUE.has(node.type)) return
+  visit(node, parents)
+  parents.push(node)
+  for (const [key, inside] of Object.entries(node)) {
+    if (AROUND_A_VALUE.has(node.type) && key !== 'expression') continue
+    for (const child of Array.isArray(inside) ? inside : [inside]) {
+      if (isNode(child)) walk(child, visit, parents)
+    }
+  }
+  parents.pop()
+}
+
+export const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && 'start' in value
+
+export const lineAt = (text: string, offset: number): number =>
+  text.slice(0, offset).split('\n').length

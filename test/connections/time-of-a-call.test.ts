@@ -1,0 +1,54 @@
+/** How long a call may take, and opening its connection within that. These wait by real time. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CALL_LIMITS, DELIVERY_LIMITS, SECOND_MS } from '../../src/limits.ts'
+import { createUnansweredPort } from '../outbound/support/unanswered-port.ts'
+import { attemptsOf, deliveriesOf, raisePings } from '../support/deliveries.ts'
+import { callBench, post } from './call-bench.ts'
+
+const bench = callBench()
+let silent: Awaited<ReturnType<typeof createUnansweredPort>>
+beforeAll(async () => {
+  silent = await createUnansweredPort()
+})
+afterAll(() => silent.close())
+
+async function timed<Value>(work: () => Promise<Value>): Promise<{ value: Value; ms: number }> {
+  const from = performance.now()
+  const value = await work()
+  return { value, ms: performance.now() - from }
+}
+
+test('connecting to a silent host gets 5 s within the timeout, of a call and of a delivery', async () => {
+  const url = `https://127.0.0.1:${silent.port}/in`
+  const connectionId = await bench.connect({ baseUrl: url, timeoutMs: CALL_LIMITS.timeoutMaxMs })
+  await bench.world.database.db.kysely
+    .updateTable('endpoint')
+    .set({ url })
+    .where('id', '=', bench.shop.endpointId)
+    .execute()
+  await raisePings(bench.world, bench.shop)
+  const [call, delivery] = await Promise.all([
+    timed(() => bench.call(connectionId, post)),
+    timed(() => bench.world.service.processAll()),
+  ])
+  expect(call.value).toMatchObject({ outcome: 'failed', failure: 'connect_timeout', attempts: 1 })
+  for (const { ms } of [call, delivery]) {
+    expect(ms).toBeGreaterThan(4.5 * SECOND_MS)
+    expect(ms).toBeLessThan(DELIVERY_LIMITS.answerMs - SECOND_MS / 2)
+  }
+  const [made] = await deliveriesOf(bench.world, bench.shop)
+  expect(await attemptsOf(bench.world, made!.id)).toMatchObject([
+    { error: 'connect_timeout', errorDetail: expect.stringContaining('within 5 s') },
+  ])
+})
+
+test('the timeout covers until the whole answer is read', async () => {
+  bench.api.reply((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"status":')
+  })
+  const connectionId = await bench.connect({ timeoutMs: SECOND_MS })
+  const { value, ms } = await timed(() => bench.call(connectionId, post))
+  expect(value).toMatchObject({ outcome: 'failed', failure: 'timeout' })
+  expect(ms).toBeGreaterThan(0.9 * SECOND_MS)
+  expect(ms).toBeLessThan(CALL_LIMITS.timeoutDefaultMs)
+})

@@ -1,0 +1,160 @@
+/** What of a hook request is looked at, and what is made of it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../src/limits.ts'
+import type { Plan } from '../../src/vocabulary.ts'
+import { addFlow } from '../support/add-flow.ts'
+import { askHook, ORDER } from '../support/ask-hook.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let shop: Shop
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+})
+afterAll(() => world.close())
+// Sixty requests a minute for each test.
+beforeEach(() => world.clock.advance(MINUTE_MS))
+
+let serial = 0
+const newPhone = () => `+96650888${String(++serial).padStart(4, '0')}`
+const runOf = async (id: string | null) => {
+  const run = await world.database.db.kysely
+    .selectFrom('flowRun')
+    .select(['language', 'variables', 'contactId'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { ...run, variables: JSON.parse(run.variables) as Record<string, string | null> }
+}
+const contactOf = (phone: string) =>
+  world.database.db.kysely
+    .selectFrom('contact')
+    .select(['name', 'language'])
+    .where('companyId', '=', shop.companyId)
+    .where('phone', '=', phone)
+    .executeTakeFirstOrThrow()
+
+describe('Nothing but the URL and the body is needed', () => {
+  test.each<[string, Record<string, string>]>([
+    ['no Authorization header', {}],
+    ['a wrong one', { authorization: 'Bearer nobody-knows-it' }],
+    ['one that cannot be read', { authorization: 'Basic ???' }],
+    ['an API key', { 'x-api-key': 'sk_live_of_somebody' }],
+    ['a cookie', { cookie: 'wasla_session=of-nobody' }],
+  ])('with %s the answer is the same', async (_, headers) => {
+    expect(await askHook(shop.hookUrl, ORDER, headers)).toMatchObject({
+      http: 202,
+      status: 'accepted',
+    })
+  })
+
+  test('but the type of the body is: without a Content-Type it is refused 415', async () => {
+    const response = await fetch(shop.hookUrl, {
+      method: 'POST',
+      body: new TextEncoder().encode(JSON.stringify(ORDER)),
+    })
+    expect([response.status, await response.json()]).toEqual([
+      415,
+      { id: null, status: 'unsupported_media_type', detail: expect.any(String) },
+    ])
+  })
+})
+
+describe('The language of a run', () => {
+  const order = (phone: string, language: unknown) => ({
+    ...ORDER,
+    customer: { name: 'Sara', phone, ...(language === undefined ? {} : { language }) },
+  })
+  const languageOf = async (phone: string, language: unknown) =>
+    (await runOf((await askHook(shop.hookUrl, order(phone, language))).id)).language
+
+  test.each([['fr'], ['العبرية'], [''], [null], [7], [{ code: 'en' }], [undefined]])(
+    '%j falls back to the contact’s language',
+    async (language) => {
+      const [arabic, english] = [newPhone(), newPhone()]
+      expect(await languageOf(arabic, 'ar')).toBe('ar')
+      expect(await languageOf(english, 'en')).toBe('en')
+      expect(await languageOf(arabic, language)).toBe('ar')
+      expect(await languageOf(english, language)).toBe('en')
+    },
+  )
+
+  test('that is read applies to the run, and the contact keeps its own', async () => {
+    const phone = newPhone()
+    await languageOf(phone, 'ar')
+    expect(await languageOf(phone, 'EN-us')).toBe('en')
+    expect(await contactOf(phone)).toMatchObject({ language: 'ar' })
+    expect(await languageOf(phone, undefined)).toBe('ar')
+  })
+
+  test('is none when neither says one', async () => {
+    expect(await languageOf(newPhone(), 'fr')).toBe(null)
+  })
+})
+
+describe('What is kept of a body', () => {
+  const keep = async (value: unknown) => {
+    const body = { ...ORDER, order: { number: value } }
+    return (await runOf((await askHook(shop.hookUrl, body)).id)).variables.order
+  }
+
+  test.each([
+    [1_000, 1_000],
+    [1_001, 1_000],
+    [1_500, 1_000],
+  ])('of a value of %i characters, %i', async (length, kept) => {
+    expect(await keep('س'.repeat(length))).toBe('س'.repeat(kept))
+    // A character is a code point, and none is cut in two.
+    expect(await keep('😀'.repeat(length))).toBe('😀'.repeat(kept))
+  })
+
+  test('of a name of more than 200 characters, 200', async () => {
+    const phone = newPhone()
+    await askHook(shop.hookUrl, { ...ORDER, customer: { phone, name: '😀'.repeat(201) } })
+    expect((await contactOf(phone)).name).toBe('😀'.repeat(200))
+  })
+
+  test.each([
+    [false, 'false'],
+    [true, 'true'],
+    [0, '0'],
+    ['0', '0'],
+  ])('%j is a value, not empty', async (value, text) => {
+    expect(await keep(value)).toBe(text)
+  })
+})
+
+describe('One URL', () => {
+  test('that has had its 60 requests leaves another URL of the account alone', async () => {
+    const other = await addFlow(world, shop)
+    const answers = await Promise.all(Array.from({ length: 61 }, () => askHook(shop.hookUrl, '{}')))
+    expect(answers.filter(({ http }) => http === 429)).toHaveLength(1)
+    expect(await askHook(shop.hookUrl, ORDER)).toMatchObject({ http: 429, status: 'rate_limited' })
+    expect(await askHook(other.hookUrl, ORDER)).toMatchObject({ http: 202 })
+  })
+})
+
+describe('A project', () => {
+  test.each<[Plan, Plan, number]>([
+    ['business', 'free', 202],
+    ['free', 'business', 403],
+    ['pro', 'business', 403],
+  ])('has the plan of its account: on %s, not on %s, it is %i', async (of, notOf, http) => {
+    serial += 1
+    const own = { phoneNumberId: `p${serial}`, businessAccountId: `p${serial}` }
+    const project = await createShop(world, { ...own, plan: notOf })
+    serial += 1
+    const account = await createShop(world, {
+      phoneNumberId: `p${serial}`,
+      businessAccountId: `p${serial}`,
+      plan: of,
+    })
+    await world.database.db.kysely
+      .updateTable('company')
+      .set({ accountId: account.accountId, isProject: true })
+      .where('id', '=', project.companyId)
+      .execute()
+    expect((await askHook(project.hookUrl, ORDER)).http).toBe(http)
+  })
+})

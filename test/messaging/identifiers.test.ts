@@ -1,0 +1,122 @@
+/** Ids as events show them, and words that the service does not know yet. Spec: Identifiers. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadChannels, type Channel } from '../../src/channels/load-channel.ts'
+import type { DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
+import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
+import { takeInFact } from '../../src/inbound/take-in-fact.ts'
+import { CONVERSATION_ID_BYTES } from '../../src/limits.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let shop: ConnectedShop
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+  shop = await whatsApp.openShop()
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+
+async function write(phone: string, more: Parameters<typeof written>[0]): Promise<void> {
+  const change = written({ from: phone.slice(1), ...more })
+  expect(await postWebhook(world, webhookOf(shop, [change]))).toBe(200)
+  await whatsApp.settle()
+}
+const contactsOf = (type: string, phone: string) =>
+  shop
+    .events(type)
+    .map(({ data }) => data.contact as { phone: string; whatsAppId: string | null })
+    .filter((contact) => contact.phone === phone)
+
+describe('whatsAppId', () => {
+  test('in contact.* is null when only a number is known, where the summary has the number', async () => {
+    const phone = newPhone()
+    await write(phone, { text: 'hello' })
+    await write(phone, { text: 'STOP' })
+    await write(phone, { text: 'START' })
+    const whatsAppIds = (type: string) => contactsOf(type, phone).map((one) => one.whatsAppId)
+    expect(whatsAppIds('message.received')).toEqual(Array(3).fill(phone.slice(1)))
+    expect(whatsAppIds('conversation.started')).toEqual([phone.slice(1)])
+    for (const type of ['contact.created', 'contact.opted_out', 'contact.updated']) {
+      expect([type, whatsAppIds(type)]).toEqual([type, [null]])
+    }
+  })
+})
+
+describe('conversation.id', () => {
+  test.each([
+    ['of 1,500 bytes', `c_${'x'.repeat(CONVERSATION_ID_BYTES - 2)}`],
+    ['of 750 Arabic letters', 'ط'.repeat(CONVERSATION_ID_BYTES / 2)],
+    ['that looks like a path or a query', `../c?a=1&b=2#/%2F "'<>\\`],
+  ])('is opaque: one %s is stored, told of and found in the log', async (_, id) => {
+    expect(Buffer.byteLength(id)).toBeLessThanOrEqual(CONVERSATION_ID_BYTES)
+    const phone = newPhone()
+    await write(phone, { text: 'first' })
+    await world.database.db.pool.query('delete from message where company_id = $1', [
+      shop.companyId,
+    ])
+    await world.database.db.pool.query(
+      'update conversation set id = $1 where company_id = $2 and filed_under = $3',
+      [id, shop.companyId, phone.slice(1)],
+    )
+    await write(phone, { text: 'second' })
+    const told = shop
+      .events('message.received')
+      .filter(({ data }) => (data.conversation as { id: string }).id === id)
+    expect(told.map(({ data }) => (data.message as { text: string }).text)).toEqual(['second'])
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    const query = new URLSearchParams({ conversationId: id }).toString()
+    const path = `/companies/${shop.companyId}/deliveries?${query}`
+    const found = await owner.ask<DeliveryPage>('GET', path)
+    expect(found.status).toBe(200)
+    expect(found.body.items).toMatchObject([{ conversationId: id }])
+  })
+})
+
+describe('A word that the service does not know', () => {
+  test('for the kind of a message is `unknown`, never an error: the event is still sent', async () => {
+    const phone = newPhone()
+    const content = { type: 'hologram', hologram: { id: '1' } }
+    await write(phone, { content })
+    const [message] = shop
+      .events('message.received')
+      .filter(({ data }) => (data.contact as { phone: string }).phone === phone)
+    expect(EVENT_DATA['message.received'].parse(message!.data).message).toMatchObject({
+      type: 'unknown',
+      text: null,
+    })
+  })
+
+  test('for the type of a channel is told as it is: the event is still sent', async () => {
+    const { context, keyRing } = world.service
+    const [known] = await loadChannels(context.db.kysely, keyRing, { ids: [shop.channelId] })
+    const channel = { ...known!, type: 'carrier_pigeon' as Channel['type'] }
+    const phone = newPhone()
+    await takeInFact(context, channel, {
+      kind: 'message',
+      route: channel.route,
+      providerMessageId: newWamid(),
+      customer: { number: phone.slice(1) },
+      type: 'text',
+      text: 'coo',
+      at: context.clock.now(),
+    })
+    await whatsApp.settle()
+    const told = shop
+      .events()
+      .filter(({ data }) => JSON.stringify(data).includes('carrier_pigeon'))
+      .map(({ type }) => type)
+    expect(told.toSorted()).toEqual(['conversation.started', 'message.received'])
+  })
+})
