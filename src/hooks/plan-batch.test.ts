@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createIds } from '../ids.ts'
+import type { Candidate } from './answer-hook.ts'
+import { planBatch } from './plan-batch.ts'
+import type { KnownRow } from './read-known.sql.ts'
+
+const now = new Date('2026-11-21T09:00:00.000Z')
+let last = 0
+const ids = createIds({ now: () => now } as Parameters<typeof createIds>[0], (bytes) => {
+  bytes.fill(++last)
+})
+beforeEach(() => {
+  last = 0
+})
+
+function candidate(
+  change: Partial<Omit<Candidate, 'hook'>> = {},
+  { flow = 'f1', company = 'shop', channel = 'w1' } = {},
+): Candidate {
+  const hook = {
+    plan: 'business',
+    templatesPerDay: null,
+    company: { id: company, name: company },
+    flow: { id: flow, publishedVersionId: `${flow}-v1` },
+    channel: { id: channel, type: 'whatsapp', isConnected: true, country: 'SA' },
+  } as unknown as Candidate['hook']
+  return {
+    hook,
+    idempotencyKey: null,
+    refusal: null,
+    phone: '+966501234567',
+    name: 'Sara',
+    language: null,
+    variables: {},
+    ...change,
+  }
+}
+
+const NOBODY: KnownRow = {
+  run_of_key: null,
+  contact_id: null,
+  contact_name: null,
+  contact_language: null,
+  is_opted_out: false,
+  has_alias: false,
+  conversation_id: null,
+  filed_under: null,
+  account_templates: 0,
+  customer_templates: 0,
+}
+const KNOWN: KnownRow = {
+  ...NOBODY,
+  contact_id: 'contact',
+  contact_name: 'Sara A.',
+  contact_language: 'ar',
+  has_alias: true,
+  conversation_id: 'c_known',
+  filed_under: '966501234567',
+}
+
+const plan = (candidates: Candidate[], known: Partial<KnownRow>[] = []) =>
+  planBatch(
+    { ids, now },
+    candidates,
+    candidates.map((_, nth) => ({ ...NOBODY, ...known[nth] })),
+  )
+const statuses = (made: ReturnType<typeof plan>) => made.answers.map(({ status }) => status)
+
+describe('Of requests that are decided together', () => {
+  test('two with one key for one flow are one run', () => {
+    const made = plan([candidate({ idempotencyKey: 'k' }), candidate({ idempotencyKey: 'k' })])
+    expect(statuses(made)).toEqual(['accepted', 'duplicate'])
+    expect(made.answers[1]!.id).toBe(made.answers[0]!.id)
+    expect(made.writes.runs.map(({ id }) => id)).toEqual([made.answers[0]!.id])
+  })
+
+  test('two with one key for two flows of a company are two runs', () => {
+    const key = { idempotencyKey: 'k' }
+    const made = plan([candidate(key), candidate(key, { flow: 'f2' })])
+    expect(statuses(made)).toEqual(['accepted', 'accepted'])
+    expect(made.writes.runs.map(({ flowId }) => flowId)).toEqual(['f1', 'f2'])
+  })
+
+  test('two without a key are two runs', () => {
+    expect(statuses(plan([candidate(), candidate()]))).toEqual(['accepted', 'accepted'])
+  })
+
+  test('one that is refused leaves its key to the next', () => {
+    const refusal = { id: null, status: 'invalid_phone', detail: null } as const
+    const made = plan([
+      candidate({ idempotencyKey: 'k', refusal }),
+      candidate({ idempotencyKey: 'k' }),
+    ])
+    expect(made.answers[0]).toBe(refusal)
+    expect(statuses(made)).toEqual(['invalid_phone', 'accepted'])
+    expect(made.writes.runs).toHaveLength(1)
+  })
+
+  test('those of one new customer make one contact, one alias and one conversation, told of once', () => {
+    const made = plan([candidate(), candidate({ name: 'Another' }, { flow: 'f2' })])
+    expect(made.writes.contacts).toMatchObject([{ name: 'Sara', phone: '+966501234567' }])
+    expect(made.writes.aliases).toMatchObject([{ companyId: 'shop', number: '966501234567' }])
+    expect(made.writes.conversations).toMatchObject([{ filedUnder: '966501234567' }])
+    expect(made.events.map(({ type }) => type)).toEqual(['contact.created', 'conversation.started'])
+    const [one, two] = made.writes.runs
+    expect([two!.contactId, two!.conversationId]).toEqual([one!.contactId, one!.conversationId])
+  })
+
+  test('those to two numbers of a company are one contact with a conversation on each', () => {
+    const made = plan([candidate(), candidate({}, { channel: 'w2' })])
+    expect(made.writes.contacts).toHaveLength(1)
+    expect(made.writes.conversations.map(({ channelId }) => channelId)).toEqual(['w1', 'w2'])
+  })
+
+  test('those of one number in two companies are two contacts', () => {
+    const made = plan([candidate(), candidate({}, { company: 'other', channel: 'w2' })])
+    expect(made.writes.contacts.map(({ companyId }) => companyId)).toEqual(['shop', 'other'])
+    expect(made.writes.aliases.map(({ companyId }) => companyId)).toEqual(['shop', 'other'])
+    const [one, two] = made.writes.runs
+    expect(two!.contactId).not.toBe(one!.contactId)
+  })
+
+  test('those of two customers are two contacts', () => {
+    const made = plan([candidate(), candidate({ phone: '+966507654321' })])
+    expect(made.writes.contacts.map(({ phone }) => phone)).toEqual([
+      '+966501234567',
+      '+966507654321',
+    ])
+    expect(made.writes.conversations).toHaveLength(2)
+  })
+})
+
+describe('A known customer', () => {
+  test('is changed in nothing: no contact, no alias, no conversation, no event', () => {
+    const made = plan([candidate({ name: 'New name', language: 'en' })], [KNOWN])
+    expect(made.writes).toMatchObject({ contacts: [], aliases: [], conversations: [] })
+    expect(made.events).toEqual([])
+    expect(made.writes.runs).toMatchObject([
+      { contactId: 'contact', conversationId: 'c_known', language: 'en' },
+    ])
+  })
+
+  test('has runs in the language of the contact where the request says none', () => {
+    expect(plan([candidate()], [KNOWN]).writes.runs[0]!.language).toBe('ar')
+  })
+
+  test('whose number has no alias yet gets one', () => {
+    const made = plan([candidate()], [{ ...KNOWN, has_alias: false }])
+    expect(made.writes.aliases).toEqual([
+      { companyId: 'shop', number: '966501234567', contactId: 'contact' },
+    ])
+  })
+
+  test('without a conversation on the channel gets one, filed under the number', () => {
+    const made = plan([candidate()], [{ ...KNOWN, conversation_id: null, filed_under: null }])
+    expect(made.writes.conversations).toEqual([
+      {
+        id: expect.stringMatching(/^c_[0-9a-f]{32}$/),
+        companyId: 'shop',
+        channelId: 'w1',
+        contactId: 'contact',
+        filedUnder: '966501234567',
+      },
+    ])
+    expect(made.events).toMatchObject([
+      {
+        type: 'conversation.started',
+        company: { id: 'shop' },
+        occurredAt: now,
+        contactId: 'contact',
+        conversationId: made.writes.conversations[0]!.id,
+        data: {
+          conversation: { channelId: 'w1', channelType: 'whatsapp' },
+          contact: { id: 'contact', name: 'Sara A.', whatsAppId: '966501234567' },
+        },
+      },
+    ])
+  })
+})
+
+test('A new contact is told of as it is: tagged `webhook`, its language as read, opted in', () => {
+  const made = plan([candidate({ language: 'en' })])
+  expect(made.events[0]).toEqual({
+    type: 'contact.created',
+    company: { id: 'shop', name: 'shop' },
+    occurredAt: now,
+    contactId: made.writes.contacts[0]!.id,
+    data: {
+      contact: {
+        id: made.writes.contacts[0]!.id,
+        name: 'Sara',
+        phone: '+966501234567',
+        whatsAppId: null,
+        email: null,
+        language: 'en',
+        tags: ['webhook'],
+        fields: {},
+        optedOut: false,
+      },
+    },
+  })
+})
+
+test.each<[Partial<KnownRow>, string]>([
+  [{ run_of_key: 'earlier' }, 'duplicate'],
+  [{ account_templates: 1_000 }, 'template_limit_reached'],
+  [{ account_templates: 999 }, 'accepted'],
+  [{ customer_templates: 3 }, 'customer_limit_reached'],
+  [{ customer_templates: 2 }, 'accepted'],
+  [{ is_opted_out: true }, 'opted_out'],
+  [{ run_of_key: 'earlier', is_opted_out: true, account_templates: 1_000 }, 'duplicate'],
+  [{ account_templates: 1_000, customer_templates: 3 }, 'template_limit_reached'],
+  [{ customer_templates: 3, is_opted_out: true }, 'customer_limit_reached'],
+])('Known is %j: %s', (known, status) => {
+  const made = plan([candidate()], [known])
+  expect(statuses(made)).toEqual([status])
+  expect(made.writes.runs).toHaveLength(status === 'accepted' ? 1 : 0)
+})
