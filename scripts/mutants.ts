@@ -9,6 +9,7 @@
  *
  * `--minutes N` ends a run after that time; the next one goes on where it ended. `--seconds N` is how
  * long the tests of one mutant may take together (60): where more tests reach it, the nearest are run.
+ * `--workers 1` leaves the other half of the machine alone.
  * Everything happens in copies of the tree, in `--folder` (a folder of the system's for temporary
  * files), with at most two test files at a time. A mutant is killed when a test file fails, or when its
  * tests take far longer than they did unbroken.
@@ -27,7 +28,7 @@ import { readSource, type Source } from './mutants/walk.ts'
 const ROOMS = 'src/rules,src/hooks,src/webhooks,src/flows,src/connections'
 /** Start processes or measure the machine: too slow for every mutant that they reach. */
 const LEFT_OUT = /^test\/(e2e|examples|database|simulator|operator)\//
-const RUNNERS = 2
+const MOST_WORKERS = 2
 
 const { values: options } = parseArgs({
   options: {
@@ -36,6 +37,7 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '600' },
     seconds: { type: 'string', default: '60' },
+    workers: { type: 'string', default: String(MOST_WORKERS) },
     folder: { type: 'string', default: path.join(os.tmpdir(), 'wasla-mutants') },
     list: { type: 'boolean', default: false },
     reach: { type: 'boolean', default: false },
@@ -127,16 +129,17 @@ async function tryAll(env: NodeJS.ProcessEnv, reach: ReturnType<typeof readReach
   const known = new Map<string, Verdict>()
   if (existsSync(resultsFile)) {
     for (const line of readFileSync(resultsFile, 'utf8').trim().split('\n')) {
-      const verdict = JSON.parse(line) as Verdict & { tests: string }
-      // What was killed stays so; what survived is tried again when a test has changed.
-      if (verdict.verdict === 'killed' || verdict.tests === testsHash)
-        known.set(verdict.key, verdict)
+      const verdict = JSON.parse(line) as Verdict & { tests: string; seconds: number }
+      // What was killed stays so; what survived is tried again when a test has changed, or for longer.
+      const isSame = verdict.tests === testsHash && verdict.seconds >= Number(options.seconds)
+      if (verdict.verdict === 'killed' || isSame) known.set(verdict.key, verdict)
     }
   }
   const keyOf = (mutant: Mutant) =>
     `${hashOf(textOf(mutant))} ${mutant.start} ${mutant.end} ${mutant.to}`
   const waiting = mutants.filter((mutant) => !known.has(keyOf(mutant)))
   const killers = new Map<string, string[]>()
+  let tried = 0
 
   async function tryMutant(
     runner: Runner,
@@ -186,14 +189,19 @@ async function tryAll(env: NodeJS.ProcessEnv, reach: ReturnType<typeof readReach
         const told = await tryMutant(runner, mutant)
         const verdict = { mutant: nameMutant(mutant, textOf(mutant)), key: keyOf(mutant), ...told }
         known.set(verdict.key, verdict)
-        appendFileSync(resultsFile, `${JSON.stringify({ ...verdict, tests: testsHash })}\n`)
-        if (told.verdict !== 'killed') console.log(`${told.verdict}  ${verdict.mutant}`)
+        appendFileSync(
+          resultsFile,
+          `${JSON.stringify({ ...verdict, tests: testsHash, seconds: Number(options.seconds) })}\n`,
+        )
+        tried += 1
+        if (tried % 50 === 0) console.log(`${tried} tried, ${waiting.length} to go`)
       }
     } finally {
       await runner.close()
     }
   }
-  await Promise.all(Array.from({ length: RUNNERS }, (_, nth) => work(nth)))
+  const workers = Math.min(Number(options.workers), MOST_WORKERS)
+  await Promise.all(Array.from({ length: workers }, (_, nth) => work(nth)))
   report(mutants.map((mutant) => ({ file: mutant.file, told: known.get(keyOf(mutant)) })))
 }
 
@@ -225,17 +233,19 @@ function inBatches<T>(all: T[]): T[][] {
 }
 
 function report(all: { file: string; told: Verdict | undefined }[]): void {
-  const rooms = Map.groupBy(all, ({ file }) => file.split('/').slice(0, 2).join('/'))
-  const tried = all.filter(({ told }) => told !== undefined)
-  for (const { told } of tried) {
-    if (told?.verdict !== 'killed') console.log(`${told?.verdict}  ${told?.mutant} (${told?.by})`)
+  for (const { told } of all) {
+    if (told && told.verdict !== 'killed')
+      console.log(`${told.verdict}  ${told.mutant}  ${told.by}`)
   }
+  const rooms = Map.groupBy(all, ({ file }) => file.split('/').slice(0, 2).join('/'))
   for (const [room, of] of [...rooms, ['all', all] as const]) {
-    const known = of.filter(({ told }) => told !== undefined)
-    const killed = known.filter(({ told }) => told?.verdict === 'killed').length
-    const score = known.length === 0 ? '-' : `${((100 * killed) / known.length).toFixed(1)} %`
+    const told = of.flatMap((one) => one.told ?? [])
+    const killed = told.filter(({ verdict }) => verdict === 'killed')
+    const byTime = killed.filter(({ by }) => by === 'time').length
+    const score = told.length === 0 ? '-' : `${((100 * killed.length) / told.length).toFixed(1)} %`
+    const rest = of.length - told.length
     console.log(
-      `${room}: ${score}  (${killed} of ${known.length} killed, ${of.length - known.length} not tried)`,
+      `${room}: ${score}, ${killed.length} of ${told.length} killed (${byTime} by time), ${rest} not tried yet`,
     )
   }
 }
