@@ -50,6 +50,22 @@ describe('What the assistant sees', () => {
     }
   })
 
+  test('an answer that was cut says so, and one of exactly 2,000 characters does not', () => {
+    expect(tell('x'.repeat(2_000))).toBe('x'.repeat(2_000))
+    expect(tell('x'.repeat(2_001))).toBe(`${'x'.repeat(2_000)}… (cut short)`)
+  })
+
+  test('picked fields are empty where the answer is no JSON or their path cannot be read', () => {
+    const shown = [
+      { label: 'Status', path: 'status' },
+      { label: 'Old rule', path: 'status[' },
+    ]
+    expect(tell('shipped', { shown, ownershipPath: null })).toBe('Status: \nOld rule: ')
+    expect(tell('{"status":"shipped"}', { shown, ownershipPath: null })).toBe(
+      'Status: shipped\nOld rule: ',
+    )
+  })
+
   test('a failed call tells the assistant that it could not check, and nothing of the answer', () => {
     const failed = {
       outcome: 'failed',

@@ -26,6 +26,7 @@ describe('Parameters: each a string, number, yes/no or one of a list; values up 
     [{ type: 'yes_no' }, true, 'true'],
     [{ type: 'yes_no' }, false, 'false'],
     [{ type: 'yes_no' }, 'false', 'false'],
+    [{ type: 'yes_no' }, 'true', 'true'],
     [{ ...list, values: ['a', 'b'] }, 'a', 'a'],
   ] as const)('%j takes %j', (rule, value, text) => {
     expect(read(rule as never, value)).toBe(text)
@@ -55,6 +56,33 @@ describe('Parameters: each a string, number, yes/no or one of a list; values up 
       ])
     }
     expect(readArguments(one({ type: 'string' }), {}, BODY).ok).toBe(false)
+  })
+
+  test('what every object has is no argument', () => {
+    const parameter = {
+      name: 'constructor',
+      description: 'who built it',
+      isRequired: true,
+    } as const
+    expect(readArguments([{ ...parameter, type: 'string' }], {}, BODY)).toEqual({
+      ok: false,
+      problems: ['constructor is missing: ask the customer for it (who built it).'],
+    })
+    expect(readArguments([{ ...parameter, type: 'string', isRequired: false }], {}, BODY)).toEqual({
+      ok: true,
+      value: { constructor: null },
+    })
+  })
+
+  test('names of no parameter are told of, 8 of them and 80 characters of each', () => {
+    const names = Array.from({ length: 9 }, (_, nth) => `${nth}`.padEnd(100, 'x'))
+    const given = Object.fromEntries([['x', 'here'], ...names.map((name) => [name, 1])])
+    expect(readArguments(one({ type: 'string' }), given, BODY)).toEqual({
+      ok: false,
+      problems: names
+        .slice(0, 8)
+        .map((name) => `There is no parameter ${JSON.stringify(name.slice(0, 80))}.`),
+    })
   })
 
   test('optional ones may be missing', () => {

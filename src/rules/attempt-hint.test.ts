@@ -21,3 +21,11 @@ test('an HTTP error names its status, and its hint goes by it', () => {
     hint: attemptHint('http_error', 500).hint,
   })
 })
+
+test('a status without a hint of its own goes by whose fault its class is', () => {
+  const hint = (status: number) => attemptHint('http_error', status).hint
+  expect(hint(500)).toMatch(/^Your server failed\./)
+  expect(hint(599)).toBe(hint(500))
+  expect(hint(499)).toMatch(/^Answer from 200 to 299/)
+  expect(hint(100)).toBe(hint(499))
+})

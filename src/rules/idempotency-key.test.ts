@@ -31,6 +31,10 @@ describe('an Idempotency-Key', () => {
     expect(key(header('voilà'))).toBe('voilà')
   })
 
+  test('keeps a byte order mark: with one and without are two keys', () => {
+    expect(key(header('\ufeffé'))).toBe('\ufeffé')
+  })
+
   test('of bytes that are not UTF-8 differs from every UTF-8 spelling', () => {
     expect(key('\u00e9')).not.toBe(key(header('é')))
     expect(key('\u00e9')).not.toBe(key('\u00e8'))
