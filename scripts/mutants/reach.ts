@@ -76,7 +76,7 @@ function putProbes(source: Source, probes: Probe[], first: number): string {
 }
 
 /**
- * Runs the test files that are new or changed and adds them to the map in `file`, until `isOver`.
+ * Runs the test files that are new, changed or failed before and adds them to the map in `file`, until `isOver`.
  * Returns how many are left to be run.
  */
 export async function measureReach(
@@ -90,7 +90,10 @@ export async function measureReach(
   const reach = readReach(file)
   const names = new Set(tests.map((test) => test.file))
   for (const known of Object.keys(reach)) if (!names.has(known)) delete reach[known]
-  const left = tests.filter((test) => reach[test.file]?.hash !== hashOf(test.text))
+  // What failed unbroken may only have met a busy machine: it is tried again.
+  const left = tests.filter(
+    ({ file: test, text }) => reach[test]?.hash !== hashOf(text) || !reach[test].passed,
+  )
   if (left.length === 0) return 0
   const runner = openRunner()
   const firsts: { source: Source; first: number; count: number }[] = []

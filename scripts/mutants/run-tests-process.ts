@@ -19,6 +19,10 @@ const vitest = await createVitest('test', {
   reporters: [{}],
   maxWorkers: 1,
   retry: 0,
+  // A worker of its own for each run: nothing of the break before is remembered.
+  isolate: true,
+  testTimeout: 20_000,
+  hookTimeout: 20_000,
   bail: 1,
   setupFiles: setupFile === undefined ? [] : [setupFile],
 })

@@ -144,9 +144,14 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
   voice: SILENT,
 }
 
-/** Of a conversation's or channel's type, as its row holds it. */
+/**
+ * Of a conversation's or channel's type, as its row holds it. A type that is not known here can do
+ * nothing; what comes in on it is told of all the same. Spec: Versioning › new values in vocabularies.
+ */
 export function capabilitiesOf(channelType: string): Capabilities {
-  return CAPABILITIES[channelType as ChannelType]
+  return Object.hasOwn(CAPABILITIES, channelType)
+    ? CAPABILITIES[channelType as ChannelType]
+    : SILENT
 }
 
 /** When the window closes that a customer's message of this time opens anew; null without a window. */

@@ -6,7 +6,7 @@ import type { KnownRow } from './read-known.sql.ts'
 
 const now = new Date('2026-11-21T09:00:00.000Z')
 let last = 0
-const ids = createIds({ now: () => now } as Parameters<typeof createIds>[0], (bytes) => {
+const ids = createIds({ now: () => now }, (bytes) => {
   bytes.fill(++last)
 })
 beforeEach(() => {

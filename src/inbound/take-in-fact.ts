@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { CAPABILITIES } from '../channels/capabilities.ts'
+import { capabilitiesOf } from '../channels/capabilities.ts'
 import type { Inbound } from '../channels/channel-adapter.ts'
 import type { Channel } from '../channels/load-channel.ts'
 import type { Context } from '../context.ts'
@@ -65,7 +65,7 @@ async function takeInMessage(
   const message = await receiveMessage(tx, deps, channel, fact)
   if (!message) return
   const word =
-    message.type === 'text' && message.text !== null && CAPABILITIES[channel.type].understandsStop
+    message.type === 'text' && message.text !== null && capabilitiesOf(channel.type).understandsStop
       ? readOptOutWord(message.text)
       : null
   if (word) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import { CAPABILITIES, windowEndsAt } from '../channels/capabilities.ts'
+import { capabilitiesOf, windowEndsAt } from '../channels/capabilities.ts'
 import type { Inbound } from '../channels/channel-adapter.ts'
 import type { Channel } from '../channels/load-channel.ts'
 import type { DB } from '../database/tables.ts'
@@ -60,7 +60,7 @@ export async function receiveMessage(
     contact,
     filedUnder,
   })
-  const openUntil = windowEndsAt(CAPABILITIES[channel.type], receivedAt)
+  const openUntil = windowEndsAt(capabilitiesOf(channel.type), receivedAt)
   const conversation = await tx
     .updateTable('conversation')
     .set({

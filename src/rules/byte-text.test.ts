@@ -54,6 +54,9 @@ describe('A backslash', () => {
     ['\\u0041', 'A'],
     ['\\u00E9', 'é'],
     ['\\u0645x', 'مx'],
+    ['\\u007f', '\u007f'],
+    ['\\u0080', '\u0080'],
+    ['\\udc00\\udc00', '\ufffd\ufffd'],
     ['\\ud83d\\ude00!', '😀!'],
     ['\\uD83D\\uDE00', '😀'],
     ['\\udbff\\udfff', '\u{10ffff}'],
@@ -87,6 +90,7 @@ describe('An ampersand', () => {
     ['&#65;', 'A'],
     ['&#x41;', 'A'],
     ['&#X41;', 'A'],
+    ['&#127;&#128;', '\u007f\u0080'],
     ['&#1605;', 'م'],
     ['&#x1F600;', '😀'],
     ['&#1114111;', '\u{10ffff}'],
@@ -134,8 +138,22 @@ describe('Each byte knows where its unit begins in the source, and the end where
 })
 
 test.each([
-  ...['\0', '\t', '\n', '\u007f', ' ', '\u0080', '\u00a0', '\u1680', '\u2000', '\u200a'],
-  ...['\u2028', '\u2029', '\u202f', '\u205f', '\u3000', '\ufeff'],
+  '\0',
+  '	',
+  '\n',
+  '',
+  ' ',
+  '',
+  '\xA0',
+  ' ',
+  ' ',
+  ' ',
+  '\u2028',
+  '\u2029',
+  ' ',
+  ' ',
+  '　',
+  '﻿',
 ])('%j is white space', (space) => {
   expect(spacedView(view(`a${space}${space}b`)).bytes).toBe('a b')
 })

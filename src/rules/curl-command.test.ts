@@ -15,7 +15,25 @@ test('the command gives a shell the body as it is, and no value of the query', (
   // The shell reads the words; `printf` shows them instead of curl posting them.
   const shown = execFileSync('sh', ['-c', command.replace(/^curl/, String.raw`printf '%s\0'`)])
   const words = shown.toString('utf8').split('\0')
-  expect(words).toContain(delivery.body)
-  expect(words).toContain("https://shop.example/in'box?token=VALUE&VALUE")
-  expect(words).toContain('x-service-signature: t=UNIX_SECONDS,v1=SIGNATURE')
+  expect(words).toEqual([
+    '--request',
+    'POST',
+    "https://shop.example/in'box?token=VALUE&VALUE",
+    '--header',
+    'content-type: application/json; charset=utf-8',
+    '--header',
+    'user-agent: Service-Webhooks/1.0',
+    '--header',
+    'x-service-event: ping',
+    '--header',
+    `x-service-delivery: ${delivery.deliveryId}`,
+    '--header',
+    'x-service-signature: t=UNIX_SECONDS,v1=SIGNATURE',
+    '--data-binary',
+    delivery.body,
+    '',
+  ])
+  expect(curlCommand({ ...delivery, url: 'https://shop.example/in' })).toContain(
+    "--request POST 'https://shop.example/in' ",
+  )
 })

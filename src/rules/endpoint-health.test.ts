@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { DELIVERY_ENGINE } from '../limits.ts'
 import type { DeliveryOutcome } from './delivery-outcome.ts'
 import {
   HEALTHY,
   judgeEndpoint,
+  slotsAfter,
   type EndpointHealth,
   type HealthVerdict,
 } from './endpoint-health.ts'
@@ -78,6 +80,7 @@ describe('an endpoint is switched off', () => {
 describe('a warning goes out', () => {
   test('once, at 50 failures in a row', () => {
     expect(run(failures(49)).warnings).toEqual([])
+    expect(run(failures(50)).warnings).toEqual([0])
     expect(run(failures(99)).warnings).toEqual([0])
   })
 
@@ -107,5 +110,28 @@ describe('a warning goes out', () => {
       switchOff: 'failing_for_days',
       warnings: [],
     })
+  })
+})
+
+describe('How many attempts may be in flight at an endpoint', () => {
+  const most = DELIVERY_ENGINE.inFlightPerEndpoint
+  const row = DELIVERY_ENGINE.onePlaceAfterFailuresInRow
+  test('is one while it keeps failing, and not before', () => {
+    expect(slotsAfter(most, { outcome: 'failed', isTest: false }, row - 1)).toBe(most)
+    expect(slotsAfter(most, { outcome: 'failed', isTest: false }, row)).toBe(1)
+    expect(slotsAfter(most, { outcome: 'gone', isTest: false }, row + 1)).toBe(1)
+  })
+
+  test('doubles with each success until all places are back', () => {
+    const success = { outcome: 'delivered', isTest: false } as const
+    expect(slotsAfter(1, success, 0)).toBe(2)
+    expect(slotsAfter(2, success, 0)).toBe(4)
+    expect(slotsAfter(most - 1, success, 0)).toBe(most)
+    expect(slotsAfter(most, success, 0)).toBe(most)
+  })
+
+  test('is not changed by a test', () => {
+    expect(slotsAfter(1, { outcome: 'delivered', isTest: true }, 0)).toBe(1)
+    expect(slotsAfter(most, { outcome: 'failed', isTest: true }, row)).toBe(most)
   })
 })

@@ -256,3 +256,55 @@ test('no design and no value throw', () => {
     { numRuns: 2_000 },
   )
 })
+
+describe('A design that could not be saved', () => {
+  test.each<[Partial<RequestDesign>, string]>([
+    [{ path: 'orders' }, 'path_refused'],
+    [{ path: '/a?b' }, 'path_refused'],
+    [{ method: 'GET', body: '{}' }, 'body_refused'],
+    [{ body: 'text' }, 'body_refused'],
+    [{ body: '{"{{vars.v}}":1}' }, 'body_refused'],
+    [{ body: `{"a":"${'x'.repeat(CALL_LIMITS.bodyBytes)}"}` }, 'body_too_large'],
+    [{ headers: [{ name: 'Cookie', value: '1' }] }, 'header_refused'],
+  ])('is not filled in: %j', (part, reason) => expect(fill(part, { v: '1' })).toBe(reason))
+})
+
+test.each(['POST', 'PUT', 'PATCH'] as const)('A body is sent with %s', (method) => {
+  expect(fill({ method, body: '{"a":"{{vars.v}}"}' }, { v: '1' })).toMatchObject({
+    body: '{"a":"1"}',
+  })
+})
+
+test('What is refused is told with its place', () => {
+  const where = (part: Partial<RequestDesign>, v = 'x') => {
+    const result = fillRequest(design(part), { vars: { v } })
+    return result.ok ? 'filled in' : result.field
+  }
+  const long = 'x'.repeat(CALL_LIMITS.pathAndQueryChars)
+  const ok = { name: 'a', value: '1' }
+  expect(where({ path: '/{{vars.v}}' }, '..')).toBe('path')
+  expect(where({ query: [ok, { name: 'b', value: '{{vars.v}}' }] }, long)).toBe('query[1].value')
+  expect(where({ query: [ok, { name: 'b', value: '{{vars.v}}x' }] }, long)).toBe('query[1].value')
+  expect(where({ headers: [ok, { name: 'b', value: '{{vars.v}}' }] }, '\n')).toBe(
+    'headers[1].value',
+  )
+  expect(where({ body: '{"a":{{vars.v}}}' })).toBe('body')
+  expect(where({ method: 'GET', body: '{}' })).toBe('body')
+})
+
+describe('A placeholder is filled from', () => {
+  const filledWith = (template: string, values: Parameters<typeof fillRequest>[1]) => {
+    const result = fillRequest(design({ query: [{ name: 'q', value: template }] }), values)
+    return result.ok ? result.value.query.map(([, value]) => value).join() : result.reason
+  }
+  test('the customer’s identity, the flow’s variables or the action’s arguments, each by its name', () => {
+    const values = { vars: { a: 'v' }, args: { a: 'g' }, identity: 'i' }
+    expect(filledWith('{{identity}}-{{vars.a}}-{{args.a}}', values)).toBe('i-v-g')
+    expect(filledWith('-{{vars.b}}{{args.b}}-', values)).toBe('--')
+    expect(filledWith('-{{identity}}{{vars.a}}{{args.a}}-', {})).toBe('--')
+    expect(filledWith('-{{identity}}{{vars.a}}-', { identity: null, vars: { a: null } })).toBe('--')
+  })
+  test('and from nothing that every object has', () => {
+    expect(filledWith('-{{vars.constructor}}{{args.toString}}-', { vars: {}, args: {} })).toBe('--')
+  })
+})

@@ -20,9 +20,13 @@ describe('flows beyond the plan’s number', () => {
 
   test('of two published at one moment the smaller id stays', () => {
     expect([...flowsWithinPlan([flow('b', 1), flow('a', 1)], 1)]).toEqual(['a'])
+    expect([...flowsWithinPlan([flow('a', 1), flow('b', 1)], 1)]).toEqual(['a'])
+    const three = [flow('c', 1), flow('a', 1), flow('b', 1)]
+    expect([...flowsWithinPlan(three, 2)]).toEqual(['a', 'b'])
   })
 
   test('a plan without flows lets none run', () => {
     expect(flowsWithinPlan([flow('a', 1)], PLAN_LIMITS.free.flows).size).toBe(0)
+    expect(flowsWithinPlan([flow('a', 1), flow('b', 2), flow('c', 3)], -1).size).toBe(0)
   })
 })

@@ -117,3 +117,14 @@ test('a text is cut between code points', () => {
     }),
   )
 })
+
+test.each([
+  '9007199254740993',
+  '-9007199254740993',
+  '9007199254740992',
+  '99999999999999999999',
+  '[1,9007199254740993,{"a":-9007199254740993,"b":"9007199254740993"}]',
+  '{"9007199254740993":9007199254740991}',
+])('a whole number beyond what a double keeps has all its digits, from 16 on: %s', (text) => {
+  expect(read(text)).toBe(text)
+})

@@ -27,6 +27,7 @@ describe('A path starts with /, without . or .. segments, query or fragment', ()
     ['/a/./b', ['path: dot_segment']],
     ['/a/%2E%2e/b', ['path: dot_segment']],
     ['/a\\..\\b', ['path: bad_character']],
+    ['/a\u007fb', ['path: bad_character']],
     ['/a\nb', ['path: bad_character']],
     ['/a/{{vars.x', ['path: broken_placeholder']],
     ['/a/{{x}}', ['path: broken_placeholder']],
@@ -39,15 +40,22 @@ describe('A header of these names cannot be set', () => {
   test.each(
     `authorization Cookie Host Content-Type content-length Transfer-Encoding Connection Keep-Alive TE
     Trailer Upgrade Expect Set-Cookie Forwarded proxy-x Proxy-Authorization Sec-Fetch-Mode
-    X-Forwarded-For User-Agent Accept-Encoding X-HTTP-Method-Override x-method-override X-HTTP-Method`.split(
-      /\s+/,
-    ),
+    X-Forwarded-For User-Agent Accept-Encoding X-HTTP-Method-Override x-method-override X-HTTP-Method
+    Content-Encoding HTTP2-Settings`.split(/\s+/),
   )('%s', (name) =>
     expect(faults({ headers: [{ name, value: 'v' }] })).toEqual(['headers[0].name: not_settable']),
   )
   test.each(['X-Shop', 'Accept', 'Idempotency-Key', 'X-Forwarded'])('but %s can', (name) =>
     expect(faults({ headers: [{ name, value: '{{vars.x}}' }] })).toEqual([]),
   )
+  test('a value may have a tab and letters of every kind', () => {
+    expect(faults({ headers: [{ name: 'X-A', value: 'a\tم é \u0080' }] })).toEqual([])
+  })
+  test.each(['\0', '\u0008', '\n', '\u001f', '\u007f'])('a value has no %j', (control) => {
+    expect(faults({ headers: [{ name: 'X-A', value: `a${control}` }] })).toEqual([
+      'headers[0].value: bad_character',
+    ])
+  })
   test('a name is a name, and there once; a value has no line break', () => {
     const headers = [
       { name: '', value: 'v' },
@@ -87,6 +95,14 @@ describe('A body is a JSON object or array, each placeholder inside quotes', () 
     ['{"id":"{{order}}"}', ['body: broken_placeholder']],
     ['{"id":"{{vars.z}}"}', ['body: unknown_placeholder']],
     [`{"a":"${'م'.repeat(40_000)}"}`, ['body: too_large']],
+    [`{"a":"${'x'.repeat(65_536 - 8)}"}`, []],
+    [`{"a":"${'x'.repeat(65_536 - 7)}"}`, ['body: too_large']],
+    ['{"a":"{{vars.x}}","b":{"c":"d"}}', []],
+    ['{"a":{{vars.x}},"b":', ['body: not_json']],
+    ['{"a\\"b": "{{vars.x}}"}', []],
+    ['{"{{vars" : 1}', ['body: broken_placeholder']],
+    ['["{{vars.x}}" , {"a" : "{{vars.y}}"}]', []],
+    ['{"a{{vars.x}}" : 1}', ['body: placeholder_in_name']],
   ])('%s', (body, expected) => expect(faults({ body })).toEqual(expected))
 
   test.each(['POST', 'PATCH', 'GET'] as const)('of %s an empty one is none', (method) => {

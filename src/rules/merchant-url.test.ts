@@ -26,6 +26,10 @@ test('an endpoint URL comes back in the form in which it is stored', () => {
   })
 })
 
+test('a URL without a port goes to 443', () => {
+  expect(readEndpointUrl('https://example.com/')).toMatchObject({ value: { port: 443 } })
+})
+
 describe('an endpoint URL is refused', () => {
   test.each([
     ['empty', ''],
@@ -92,6 +96,52 @@ test('an address that the operator allows may be written in a URL', () => {
   expect(readEndpointUrl('https://127.0.0.1:9443/', (address) => address === '127.0.0.1').ok).toBe(
     true,
   )
+})
+
+test('the ports that browsers refuse are refused, and no others', () => {
+  const refused =
+    `0 1 7 9 11 13 15 17 19-23 25 37 42 43 53 69 77 79 87 95 101-104 109-111 113 115 117 119
+    123 135 137 139 143 161 179 389 427 465 512-515 526 530-532 540 548 554 556 563 587 601 636 989 990
+    993 995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665-6669 6679 6697 10080`
+      .split(/\s+/)
+      .flatMap((range) => {
+        const [first = 0, last = first] = range.split('-').map(Number)
+        return Array.from({ length: last - first + 1 }, (_, nth) => first + nth)
+      })
+  const found = Array.from({ length: 65_536 }, (_, port) => port).filter(isForbiddenPort)
+  expect(found).toEqual(refused)
+})
+
+describe('a host name', () => {
+  test.each<[string, string]>([
+    ['no_dot', 'local.'],
+    ['suffix', 'a.localdomain'],
+    ['suffix', 'x.home.arpa'],
+    ['suffix', 'home.arpa'],
+    ['accepted', 'notlocal.example'],
+    ['accepted', 'shop.mylocal'],
+    ['accepted', 'arpa.home.example'],
+    ['accepted', '_dmarc.shop-1.example'],
+    ['accepted', 'xn--mgbh0fb.example'],
+    ['host', '-shop.example'],
+    ['host', 'shop-.example'],
+    ['host', 'shop..example'],
+    ['host', `${'a'.repeat(64)}.example`],
+    ['accepted', `${'a'.repeat(63)}.example`],
+    ['host', 'shop.example..'],
+    ['no_dot', 'shop'],
+    ['no_dot', 'local'],
+  ])('is %s: %s', (code, host) => {
+    expect(reason(readEndpointUrl(`https://${host}/`))).toBe(code)
+    expect(isForbiddenHost(host)).toBe(code !== 'accepted')
+  })
+
+  test('has at most 253 characters', () => {
+    const name = (length: number) =>
+      `${'abcdefg.'.repeat(40).slice(0, length - 4)}.com`.replace('..', 'x.')
+    expect(isForbiddenHost(name(253))).toBe(false)
+    expect(isForbiddenHost(name(254))).toBe(true)
+  })
 })
 
 test('the rules of host and port are asked again at every connection', () => {

@@ -63,6 +63,10 @@ describe('Ownership check: a field in the answer that must equal the customer’
     )
   })
 
+  test('nothing is at a path that cannot be read', () => {
+    expect(owns(id, answerWith('"01a2"'), 'customer.value[')).toBe(false)
+  })
+
   test('a long number keeps its digits', () => {
     const value = '12345678901234567890'
     expect(owns({ kind: 'contact_id', value }, answerWith(value))).toBe(true)
