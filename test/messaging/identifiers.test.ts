@@ -1,6 +1,6 @@
 /** Ids as events show them, and words that the service does not know yet. Spec: Identifiers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadChannels, type Channel } from '../../src/channels/load-channel.ts'
+import { loadChannel, type Channel } from '../../src/channels/load-channel.ts'
 import type { DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
 import { takeInFact } from '../../src/inbound/take-in-fact.ts'
@@ -100,7 +100,7 @@ describe('A word that the service does not know', () => {
 
   test('for the type of a channel is told as it is: the event is still sent', async () => {
     const { context, keyRing } = world.service
-    const [known] = await loadChannels(context.db.kysely, keyRing, { ids: [shop.channelId] })
+    const known = await loadChannel(context.db.kysely, keyRing, shop.channelId)
     const channel = { ...known!, type: 'carrier_pigeon' as Channel['type'] }
     const phone = newPhone()
     await takeInFact(context, channel, {
