@@ -23,14 +23,22 @@ try {
   if (!config.demonstration.isOn) held.letGo()
   // Also where the start fails: what was logged may say why.
   process.once('exit', () => held.letGo())
-  const started = await start(
+  const starting = start(
     config,
     (line) => console.log(`[receiver] ${line}`),
     (line) => console.log(`[shop's API] ${line}`),
     createLog(pino, config.logLevel, held),
   )
-  console.log(writeBanner(config, started))
+  stopOnSignals(starting)
+  console.log(writeBanner(config, await starting))
   held.letGo()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}
+
+/** Also while it still starts: what has begun by then ends in order. */
+function stopOnSignals(starting: ReturnType<typeof start>): void {
   let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
@@ -38,16 +46,15 @@ try {
       if (isStopping) process.exit(1)
       isStopping = true
       console.log('Stopping: what is under way ends first.')
-      started.stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          console.error(error)
-          process.exit(1)
-        },
-      )
+      starting
+        .then((started) => started.stop())
+        .then(
+          () => process.exit(0),
+          (error: unknown) => {
+            console.error(error)
+            process.exit(1)
+          },
+        )
     })
   }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
 }

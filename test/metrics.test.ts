@@ -13,11 +13,12 @@ import { connectionUrl, createWorld, type World } from './support/service.ts'
 import { createShop, type Shop } from './support/shop.ts'
 
 const TOKEN = 'a-token-of-the-operator-1'
+const KEYS = `k1:${randomBytes(32).toString('base64')}`
 
 let world: World
 let shop: Shop
 beforeAll(async () => {
-  world = await createWorld({ metricsToken: TOKEN })
+  world = await createWorld({ metricsToken: TOKEN, encryptionKeys: KEYS })
   shop = await createShop(world)
 })
 afterAll(() => world.close())
@@ -196,7 +197,7 @@ test('a process that only works answers for its health and metrics alone', async
       {
         DATABASE_URL: connectionUrl(world.database.connection),
         DATABASE_POOL: '2',
-        ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+        ENCRYPTION_KEYS: KEYS,
         METRICS_TOKEN: TOKEN,
         LOG_LEVEL: 'silent',
         PORT: '0',

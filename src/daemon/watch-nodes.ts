@@ -28,6 +28,8 @@ export function createWatchNodesDuty({ db, clock, ids, log }: Context, deps: Dep
   const missingSince = new Map<string, number>()
   let hasOthers = false
   let lookedAtMs = -Infinity
+  /** It was woken too soon after its last look: that look is made up for. */
+  let isOwed = false
 
   async function work(): Promise<boolean> {
     const nowMs = performance.now()
@@ -36,7 +38,8 @@ export function createWatchNodesDuty({ db, clock, ids, log }: Context, deps: Dep
       missingSince.clear()
       return false
     }
-    if (nowMs - lookedAtMs < NODE_WATCH.leastMs) return false
+    isOwed = nowMs - lookedAtMs < NODE_WATCH.leastMs
+    if (isOwed) return false
     lookedAtMs = nowMs
     const others = await findClaimingNodes(db.kysely, { without: node })
     hasOthers = others.length > 0
@@ -69,7 +72,11 @@ export function createWatchNodesDuty({ db, clock, ids, log }: Context, deps: Dep
     work,
     nextDue() {
       if (deps.presentSinceMs() === null) return Promise.resolve(null)
-      const everyMs = hasOthers ? NODE_WATCH.everyMs : NODE_WATCH.idleEveryMs
+      const everyMs = isOwed
+        ? NODE_WATCH.leastMs
+        : hasOthers
+          ? NODE_WATCH.everyMs
+          : NODE_WATCH.idleEveryMs
       return Promise.resolve(new Date(clock.now().getTime() + everyMs))
     },
     inFlight: () => 0,

@@ -15,7 +15,7 @@ import { createWatchNodesDuty } from '../../src/daemon/watch-nodes.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { createWorkSignal } from '../../src/database/work-signal.ts'
 import { createIds, systemRandom } from '../../src/ids.ts'
-import { DELIVERY_ENGINE } from '../../src/limits.ts'
+import { OUTBOUND_SOCKETS } from '../../src/limits.ts'
 import { createLog } from '../../src/log.ts'
 import { createMetrics } from '../../src/metrics.ts'
 import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
@@ -32,7 +32,7 @@ const egressAllow = createCidrList(config.egressAllow)
 const outbound = createOutboundClient({
   resolve: createResolver(),
   isAllowedAddress: (address) => egressAllow.has(address),
-  maxSocketsPerHost: DELIVERY_ENGINE.inFlightPerCompany,
+  ...OUTBOUND_SOCKETS.deliveries,
   extraCa: [readFileSync(config.extraCaFile!, 'utf8')],
 })
 // Connected: from here on it takes part at once.

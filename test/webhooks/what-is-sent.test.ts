@@ -153,14 +153,14 @@ describe('A test', () => {
     const made = await owner.ask<NewEndpoint>('POST', endpoints, {
       name: 'New',
       url,
-      eventTypes: ['ping', 'message.received'],
+      eventTypes: ['message.received'],
     })
     expect(made.status).toBe(201)
     const path = `${endpoints}/${made.body.endpoint.id}`
     const actions: [string, string, object?][] = [
       ['PATCH', path, { name: 'Renamed' }],
       ['PATCH', path, { url: `${url}?again` }],
-      ['PATCH', path, { eventTypes: ['ping'] }],
+      ['PATCH', path, { eventTypes: ['flow.completed'] }],
       ['POST', `${path}/secret/rotate`],
       ['POST', `${path}/switch-off`],
       ['POST', `${path}/switch-on`],
