@@ -1,0 +1,70 @@
+/** Judges the sources by the allow-list. */
+import path from 'node:path'
+import { WALLS } from './allow-list.ts'
+import { readSource } from './read-source.ts'
+
+/** By path from the project's root. */
+export type Source = { file: string; text: string }
+
+/**
+ * Who may ask the machine for the time or for chance: the ports themselves, and back-offs that nobody's
+ * result depends on. A loader of modules is needed where the path is known only at run time.
+ */
+const MAY: Record<string, readonly string[]> = {
+  'src/clock.ts': ['Date.now'],
+  'src/database/listen.ts': ['Math.random'],
+  'src/database/transaction.ts': ['Math.random'],
+  'src/database/migrate.ts': ['Math.random'],
+  'src/http/end-request.ts': ['Math.random'],
+  'src/daemon/loop.ts': ['Math.random'],
+  'src/database/embedded/binaries.ts': ['createRequire', 'require'],
+}
+
+/** A line for each breach: `src/rules/x.ts:3 imports database: rules may import limits, vocabulary`. */
+export function findBreaches(sources: Source[]): string[] {
+  return sources.flatMap((source) => breachesOf(source))
+}
+
+function breachesOf({ file, text }: Source): string[] {
+  const room = roomOf(file)
+  const wall = WALLS[room]
+  if (!Object.hasOwn(WALLS, room) || !wall) {
+    return [`${file}: the room ${room} is not named in scripts/walls/allow-list.ts`]
+  }
+  const { imports, forbidden } = readSource(file, text)
+  return [
+    ...imports.flatMap(({ specifier, line }) => {
+      const reason = judge(file, room, specifier)
+      return reason === null ? [] : [`${file}:${line} ${reason}`]
+    }),
+    ...forbidden
+      .filter(({ what }) => !MAY[file]?.includes(what))
+      .map(({ what, line }) => `${file}:${line} uses ${what}`),
+  ]
+}
+
+function judge(file: string, room: string, specifier: string | null): string | null {
+  if (specifier === null) return 'imports what is known only at run time'
+  const { rooms, packages } = WALLS[room]!
+  if (!specifier.startsWith('.')) {
+    const name = packageOf(specifier)
+    if (packages === 'any' || packages.includes(name)) return null
+    return `imports ${name}: ${room} may import ${packages.join(', ') || 'no package'}`
+  }
+  const target = path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
+  if (!target.startsWith('src/')) return `imports ${target}, which is not of the service`
+  const other = roomOf(target)
+  if (other === room || rooms === 'any' || rooms.includes(other)) return null
+  return `imports ${other}: ${room} may import ${rooms.join(', ') || 'no room'}`
+}
+
+/** `src/rules/phone.ts` is of `rules`, `src/limits.ts` of `limits`. */
+export function roomOf(file: string): string {
+  const [, first = '', ...rest] = file.split('/')
+  return rest.length === 0 ? first.replace(/\.ts$/, '') : first
+}
+
+function packageOf(specifier: string): string {
+  const [first = '', second = ''] = specifier.split('/')
+  return first.startsWith('@') ? `${first}/${second}` : first
+}
