@@ -1,7 +1,7 @@
 /**
  * Writes `openapi/webhooks.json` (OpenAPI 3.1: the hook, and the events as webhooks) and the derived
  * `openapi/webhooks-3.0.json` from the contract. With `--check` it writes nothing and ends with 1 when
- * a file is out of date. Spec: Versioning.
+ * a file is out of date. Spec: Versioning › OpenAPI.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

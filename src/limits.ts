@@ -12,7 +12,7 @@ export const DAY_MS = 24 * HOUR_MS
 /** Ours: how far ahead what was counted may lie; further, it is from before a clock was put back. */
 export const CLOCK_SKEW_MS = 60 * SECOND_MS
 
-/** Spec: Limits; Endpoints › Start an automation. */
+/** Spec: Limits › Hooks; Hooks › Last request. */
 export const HOOK_LIMITS = {
   bodyBytes: 65_536,
   idempotencyKeyChars: 200,
@@ -33,7 +33,7 @@ export const HOOK_LIMITS = {
   requestMs: 15 * SECOND_MS,
 } as const
 
-/** Spec: Limits; Webhook delivery; States › Webhook delivery. */
+/** Spec: Limits › Deliveries; Deliveries › Retries. */
 export const DELIVERY_LIMITS = {
   endpointsPerCompany: 10,
   urlChars: 500,
@@ -56,7 +56,7 @@ export const DELIVERY_LIMITS = {
   answerKeptBytes: 2_048,
   switchOffAfterFailuresInRow: 100,
   switchOffAfterFailingMs: 3 * DAY_MS,
-  /** Ours: the owner is warned before that (docs/decisions). */
+  /** Ours: the owner is warned before that (reading D11). */
   warnAfterFailuresInRow: 50,
   warnAfterFailingMs: DAY_MS,
   testsAndResendsPerMinute: 10,
@@ -65,7 +65,7 @@ export const DELIVERY_LIMITS = {
   signatureToleranceMs: 5 * MINUTE_MS,
 } as const
 
-/** Ours: how the delivery engine shares its work (docs/decisions). */
+/** Ours: how the delivery engine shares its work (docs/decisions/0013). */
 export const DELIVERY_ENGINE = {
   inFlightPerEndpoint: 8,
   inFlightPerCompany: 32,
@@ -91,7 +91,7 @@ export const DELIVERY_ENGINE = {
   lateChangesMs: HOUR_MS,
 } as const
 
-/** Ours: how soon a node that died is noticed by the others (docs/decisions). */
+/** Ours: how soon a node that died is noticed by the others (docs/decisions/0029). */
 export const NODE_WATCH = {
   /** While another node has something claimed, and while none has. */
   everyMs: 500,
@@ -151,7 +151,7 @@ export const LOG_LIMITS = {
   testWaitMs: 12 * SECOND_MS,
 } as const
 
-/** Ours: resends as a job, in deliveries a second (docs/decisions). */
+/** Ours: resends as a job, in deliveries a second (docs/decisions/0015). */
 export const RESEND_JOB = {
   paceLeast: 1,
   paceDefault: 10,
@@ -191,7 +191,7 @@ export const OUTBOUND_SOCKETS = {
   calls: { maxSocketsPerHost: 64, maxSocketsTotal: 256 },
 } as const
 
-/** Spec: Limits; Calls the service makes to the merchant's API. */
+/** Spec: Limits › Calls. */
 export const CALL_LIMITS = {
   connectionsPerCompany: 10,
   baseUrlChars: 500,
@@ -220,7 +220,7 @@ export const CALL_LIMITS = {
   inOneStatement: 64,
 } as const
 
-/** Spec: Limits; AI action. */
+/** Spec: Limits › AI actions. */
 export const ACTION_LIMITS = {
   perCompany: 20,
   callsPerReply: 3,
@@ -239,21 +239,21 @@ export const ACTION_LIMITS = {
   answerChars: 2_000,
 } as const
 
-/** Spec: Channel capabilities › Messaging rule. */
+/** Spec: Concepts › Service window. */
 export const MESSAGING_LIMITS = {
   serviceWindowMs: 24 * HOUR_MS,
   /** Ours: no provider told of anything before this time, in ms since 1970: the year 2000. */
   earliestMs: 30 * 365.25 * DAY_MS,
 } as const
 
-/** Spec: Limits › Automated templates. */
+/** Spec: Flows › Automated templates. */
 export const TEMPLATE_LIMITS = {
   perCustomer: 3,
   perCustomerMs: 24 * HOUR_MS,
   recordKeptMs: 30 * DAY_MS,
 } as const
 
-/** Spec: Plans. */
+/** Spec: Concepts › Plans. */
 export const PLAN_LIMITS: Record<
   Plan,
   { developer: boolean; automations: boolean; flows: number; templatesPerDay: number }
@@ -288,7 +288,7 @@ export const FLOW_LIMITS = {
   steps: 200,
 } as const
 
-/** Ours: what keeps a run from running away (docs/decisions). Beyond one: `limit_exceeded`. */
+/** Ours: what keeps a run from running away. Beyond one: `limit_exceeded`. */
 export const RUN_LIMITS = {
   stepsBetweenWaits: 100,
   waits: 500,
@@ -322,7 +322,7 @@ export const DASHBOARD_LIMITS = {
   emailChars: 254,
 } as const
 
-/** Ours: connections, and bodies that arrive or are being decided, of one process (docs/decisions). */
+/** Ours: connections, and bodies that arrive or are being decided, of one process (docs/decisions/0022). */
 export const BODY_LIMITS = {
   connections: 2_048,
   readAheadBytes: 16_384,
@@ -354,7 +354,7 @@ export const PROVIDER_LIMITS = {
   vouchedForMs: DAY_MS,
 } as const
 
-/** Spec: Events › Retention. */
+/** Spec: Retention › What is kept. */
 export const RETENTION = {
   deliveryLogMs: 30 * DAY_MS,
   waitingEventMs: 7 * DAY_MS,
@@ -380,5 +380,5 @@ export const SWEEP = {
   dayLockMs: 1 * SECOND_MS,
 } as const
 
-/** Spec: Resources › `conversation` object. */
+/** Spec: Concepts › Identifiers. */
 export const CONVERSATION_ID_BYTES = 1_500

@@ -1,10 +1,10 @@
 /**
  * Every word list that the service speaks, once. Lists marked extensible may grow: a reader treats
  * an unknown value as "other", never as an error.
- * Spec: What the service does; Resources and their fields; Events; Errors.
+ * Spec: Concepts › Conventions; Events › Words in payloads.
  */
 
-/** Extensible. Spec: Channel capabilities. */
+/** Extensible. Spec: Concepts › Channel capabilities. */
 export const CHANNEL_TYPES = [
   'whatsapp',
   'whatsapp_qr',
@@ -20,7 +20,9 @@ export type ChannelType = (typeof CHANNEL_TYPES)[number]
 /** The types of which a channel can be connected. */
 export const CONNECTABLE_CHANNEL_TYPES: readonly ChannelType[] = ['whatsapp']
 
-/** Extensible. Spec: Payload shapes › Message received. `unknown` is a message that cannot be read. */
+/**
+ * Extensible.
+ * Spec: Events › Words in payloads; reading E9. `unknown` is a message that cannot be read. */
 export const MESSAGE_TYPES = [
   'text',
   'image',
@@ -34,7 +36,7 @@ export const MESSAGE_TYPES = [
 ] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
-/** Extensible. Spec: Events. */
+/** Extensible. Spec: Events › Types. */
 export const EVENT_TYPES = [
   'message.received',
   'conversation.started',
@@ -68,20 +70,20 @@ export const SUBSCRIBABLE_EVENT_TYPES = [
 ] as const satisfies EventType[]
 export type SubscribableEventType = (typeof SUBSCRIBABLE_EVENT_TYPES)[number]
 
-/** The shape versions of an event's `data`, oldest first. Spec: Versioning. */
+/** The shape versions of an event's `data`, oldest first. Spec: Versioning › OpenAPI. */
 export const API_VERSIONS = ['2026-10'] as const
 export type ApiVersion = (typeof API_VERSIONS)[number]
 export const CURRENT_API_VERSION: ApiVersion = '2026-10'
 
-/** Spec: Plans. Business is the highest. */
+/** Spec: Concepts › Plans. Business is the highest. */
 export const PLANS = ['free', 'starter', 'pro', 'business'] as const
 export type Plan = (typeof PLANS)[number]
 
-/** Owners and Admins set up; an Agent works the inbox. Spec: Authentication, with docs/decisions. */
+/** Owners and Admins set up; an Agent works the inbox. Spec: Concepts › Roles. */
 export const ROLES = ['owner', 'admin', 'agent'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Extensible. Spec: Errors › Hook errors; `method_not_allowed` is ours (docs/decisions). */
+/** Extensible. Spec: Errors › Hook statuses; reading H2. */
 export const HOOK_STATUSES = [
   'accepted',
   'duplicate',
@@ -116,7 +118,7 @@ export const RUN_STATUSES = [
 ] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
 
-/** Extensible. Spec: Payload shapes › Handover. */
+/** Extensible. Spec: Events › Words in payloads. */
 export const HANDOVER_REASONS = [
   'customer_asked_for_person',
   'missing_information',
@@ -128,13 +130,13 @@ export const HANDOVER_REASONS = [
   'unsupported_media',
 ] as const
 
-/** Spec: Payload shapes › Lead qualified. */
+/** Spec: Events › Words in payloads. */
 export const LEAD_TEMPERATURES = ['cold', 'warm', 'hot'] as const
 
-/** Spec: Payload shapes › Appointment. */
+/** Spec: Events › Words in payloads. */
 export const APPOINTMENT_STATUSES = ['confirmed', 'cancelled', 'no_show', 'completed'] as const
 
-/** Extensible. Spec: Payload shapes › Flow run. */
+/** Extensible. Spec: Events › Words in payloads; reading F4. */
 export const END_REASONS = [
   'completed',
   'handed_over',
@@ -144,7 +146,7 @@ export const END_REASONS = [
 ] as const
 export type EndReason = (typeof END_REASONS)[number]
 
-/** Extensible. Spec: Payload shapes › Flow run; `template_button` is decided in docs/decisions. */
+/** Extensible. Spec: Flows › Triggers; reading E10. */
 export const TRIGGER_KINDS = [
   'webhook',
   'keyword',
@@ -207,18 +209,18 @@ export const ATTEMPT_ERRORS = [
 ] as const
 export type AttemptError = (typeof ATTEMPT_ERRORS)[number]
 
-/** Methods of a call to the merchant's API. Spec: HTTP step. */
+/** Methods of a call to the merchant's API. Spec: Calls › HTTP steps. */
 export const CALL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type CallMethod = (typeof CALL_METHODS)[number]
 
 /** The variable that every call of a flow sets: the answer's status code, null when none came. */
 export const HTTP_STATUS = 'http_status'
 
-/** How an API connection proves itself. Spec: API connection. */
+/** How an API connection proves itself. Spec: Calls › Connections. */
 export const CONNECTION_AUTH_KINDS = ['none', 'bearer', 'basic', 'header', 'query'] as const
 export type ConnectionAuthKind = (typeof CONNECTION_AUTH_KINDS)[number]
 
-/** What an AI action may know its customer by. Spec: AI action › About the customer. */
+/** What an AI action may know its customer by. Spec: Calls › AI actions. */
 export const ACTION_IDENTITIES = ['none', 'phone', 'email', 'contact_id'] as const
 export type ActionIdentity = (typeof ACTION_IDENTITIES)[number]
 
@@ -243,7 +245,7 @@ export const CALLS_NOT_MADE = [
 ] as const
 export type CallNotMade = (typeof CALLS_NOT_MADE)[number]
 
-/** Why a call failed. Spec: Webhook delivery failures › Failures of calls. */
+/** Why a call failed. Spec: Errors › Failed calls. */
 export const CALL_FAILURES = [
   ...CALLS_NOT_MADE,
   'dns_failed',
@@ -262,7 +264,7 @@ export const CALL_FAILURES = [
 ] as const
 export type CallFailure = (typeof CALL_FAILURES)[number]
 
-/** Why an endpoint is off. Spec: States › Webhook endpoint. */
+/** Why an endpoint is off. Spec: States › Endpoint. */
 export const OFF_REASONS = ['failures_in_row', 'failing_for_days', 'gone', 'by_member'] as const
 export type OffReason = (typeof OFF_REASONS)[number]
 
@@ -270,11 +272,11 @@ export type OffReason = (typeof OFF_REASONS)[number]
 export const NOTICE_KINDS = ['endpoint_switched_off', 'endpoint_failing'] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
-/** Languages that a hook and a flow tell apart. Spec: Language reading. */
+/** Languages that a hook and a flow tell apart. Spec: Hooks › Language reading. */
 export const LANGUAGES = ['ar', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** What can be wrong with a flow that is to be published. Spec: Rules for setting up a hook flow. */
+/** What can be wrong with a flow that is to be published. Spec: Flows › Publishing; reading F3. */
 export const PUBLISH_RULES = [
   'start_exists',
   'next_exists',

@@ -97,7 +97,7 @@ const ProblemError: Json = {
   },
 }
 
-/** Spec: Problem format of the unavailable REST API. */
+/** Spec: Errors › Problems. */
 const Problem: Json = {
   type: 'object',
   description: 'RFC 9457. Branch on `code`, never on `title` or `detail`.',

@@ -19,7 +19,7 @@ const WORDS: Record<number, string> = {
   503: 'Hooks are paused, or could not be counted: retry after about a minute with the same key.',
 }
 
-/** Spec: Endpoints › Start an automation; Errors › Hook errors. */
+/** Spec: Hooks › Request; Errors › Hook statuses. */
 export function hookOperation(): Json {
   return {
     operationId: 'StartFlowFromHook',

@@ -3,7 +3,7 @@ import { CURRENT_API_VERSION, EVENT_TYPES, type EventType } from '../../src/voca
 import { sampleData } from '../../src/webhooks/sample-events.ts'
 import { dataSchemaName, schemaRef, type Json } from './component-schemas.ts'
 
-/** Spec: Events. */
+/** Spec: Events › Types. */
 const SUMMARIES: Record<EventType, string> = {
   'message.received': "A customer's message was saved to a conversation",
   'conversation.started': 'A conversation was created',
@@ -22,7 +22,7 @@ const SUMMARIES: Record<EventType, string> = {
 }
 const EXAMPLE_AT = new Date('2026-10-01T12:00:00.000Z')
 
-/** What the merchant's server implements, by event type. Spec: Endpoints › Webhook delivery. */
+/** What the merchant's server implements, by event type. Spec: Deliveries › Request. */
 export function webhookOperations(): Record<EventType, Json> {
   const operations = EVENT_TYPES.map((type) => [type, { post: operation(type) }])
   return Object.fromEntries(operations) as Record<EventType, Json>

@@ -9,7 +9,7 @@ export type MinutePlace = { ok: true } | { ok: false; freesAt: Date }
  * What was taken is not given back. One statement, kept in the database: the number holds over all
  * nodes and over a restart.
  *
- * Spec: Limits › Tests and resends, Connection test calls.
+ * Spec: Limits › Deliveries; Limits › Calls.
  */
 export async function takeMinutePlace(
   db: Kysely<DB>,

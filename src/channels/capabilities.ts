@@ -1,7 +1,7 @@
 /**
  * What each channel can do, once, as data: refusing a send, the dashboard and the tests read this.
  * Its numbers stand here and not in `limits.ts`, because they mean nothing apart from their row.
- * Spec: Channel capabilities; Messaging rule; States › Contact opt-out; AI action.
+ * Spec: Concepts › Channel capabilities; Concepts › Service window; Flows › Opt-out; reading C9.
  */
 import { HOUR_MS, MESSAGING_LIMITS, SECOND_MS } from '../limits.ts'
 import { measureText, type TextUnit } from '../rules/text-length.ts'
@@ -146,7 +146,8 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
 
 /**
  * Of a conversation's or channel's type, as its row holds it. A type that is not known here can do
- * nothing; what comes in on it is told of all the same. Spec: Versioning › new values in vocabularies.
+ * nothing; what comes in on it is told of all the same.
+ * Spec: Versioning › What may come at any time.
  */
 export function capabilitiesOf(channelType: string): Capabilities {
   return Object.hasOwn(CAPABILITIES, channelType)
@@ -161,7 +162,7 @@ export function windowEndsAt({ reply }: Capabilities, wroteAt: Date): Date | nul
 
 /**
  * Decides whether a message that is no template may be sent now. Where any time will do, nobody but the
- * customer begins a conversation. Spec: Channel capabilities › Replies, Messaging rule.
+ * customer begins a conversation. Spec: Concepts › Channel capabilities; Concepts › Service window.
  */
 export function mayReply({ reply }: Capabilities, openUntil: Date | null, now: Date): boolean {
   if (reply.kind === 'window') return openUntil !== null && now < openUntil
@@ -170,7 +171,7 @@ export function mayReply({ reply }: Capabilities, openUntil: Date | null, now: D
 
 /**
  * Why a text is no message of a channel: it has more than the channel's most, as the channel counts.
- * Null when it fits. Spec: Channel capabilities › Longest text.
+ * Null when it fits. Spec: Concepts › Channel capabilities; reading N6.
  */
 export function whyTooLong(text: string, { longestText, textUnit }: Capabilities): string | null {
   if (longestText === null) return null

@@ -22,7 +22,7 @@ export type ChannelDeps = Context & { keyRing: KeyRing; providers: Providers; pu
  * and are stored encrypted. A number is connected once in the whole service.
  *
  * @throws conflict when the number is connected already, invalid and provider_failed as the provider
- * answers. Spec: Concepts › Channel; Channel capabilities.
+ * answers. Spec: Concepts › Channel; Concepts › Channel capabilities.
  */
 export async function connectChannel(
   context: ChannelDeps,

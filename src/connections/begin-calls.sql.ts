@@ -42,7 +42,7 @@ type Asked = {
  * connection is deleted. Calls that begin at the same time share a statement.
  *
  * Isolation: one statement; accounts in their order, the row of the day locked by its own update, so
- * that no number of calls at once goes over. Spec: Limits › Calls per account per day.
+ * that no number of calls at once goes over. Spec: Calls › Repeats and limits.
  */
 export const beginCall = shareStatement<Asked, BegunCall | null>({
   most: CALL_LIMITS.inOneStatement,

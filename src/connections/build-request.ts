@@ -21,7 +21,7 @@ const USER_AGENT = 'Service-Automations/1.0'
 /**
  * Puts a request together: the service's headers, the connection's, the request's own, and the
  * credential last, in the place of whatever else has its name in any letter case. `sent` is the same
- * without the credential. Spec: All calls from the service › order of header application.
+ * without the credential. Spec: Calls › Headers.
  */
 export function buildRequest(
   connection: ConnectionForCall,

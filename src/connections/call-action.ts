@@ -35,7 +35,7 @@ const NO_CALL_LEFT = {
  * day's allowance by the call itself. Never throws for what the assistant, the customer or the
  * merchant did.
  *
- * Spec: AI action; Limits; States › AI action proposal.
+ * Spec: Calls › AI actions; Calls › Confirmation.
  */
 export async function callAction(
   deps: CallDeps,

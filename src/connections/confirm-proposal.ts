@@ -38,7 +38,7 @@ const refused = (reason: keyof typeof REFUSED): Claimed => ({
  * The proposal is claimed in a transaction before the call goes out. One that was claimed and never
  * ended, because the process died, is told as not checked and is never called again.
  *
- * Spec: AI action › Confirmation; States › AI action proposal; docs/decisions.
+ * Spec: Calls › Confirmation; States › Proposal of an AI action; reading C13.
  */
 export async function confirmProposal(
   deps: CallDeps,

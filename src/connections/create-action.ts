@@ -16,7 +16,7 @@ import { showAction } from './view-action.ts'
  * than its number.
  *
  * @throws not_in_plan, limit_reached, invalid; conflict when the tool name is taken.
- * Spec: AI action; Limits › AI actions per account.
+ * Spec: Calls › AI actions; Limits › AI actions.
  */
 export async function createAction(
   { db, ids, clock }: Context,

@@ -25,7 +25,7 @@ export type ConnectionDeps = Context & { keyRing: KeyRing; addressGuard: Address
  * more than its number.
  *
  * @throws not_in_plan, limit_reached; invalid when the base URL or a header cannot be used.
- * Spec: API connection; Limits › API connections per account.
+ * Spec: Calls › Connections; Limits › Calls.
  */
 export async function createConnection(
   { db, ids, clock, keyRing, addressGuard }: ConnectionDeps,

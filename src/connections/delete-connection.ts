@@ -13,7 +13,7 @@ const NAMED = 20
 /**
  * Deletes a connection: its credential is wiped; the log of its calls stays. @throws not_found;
  * conflict, with where, while a step of a draft or of the published version, or an action, uses it.
- * Spec: API connection › in use by steps or actions cannot be deleted.
+ * Spec: Calls › Connections.
  */
 export async function deleteConnection(
   { db, ids, clock }: Context,

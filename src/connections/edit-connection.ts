@@ -18,7 +18,7 @@ import {
  * is asked for again, so that nobody who may only edit has it sent to a server of theirs.
  *
  * @throws not_found; invalid when the base URL or a header cannot be used, or the credential is
- * missing; stale when it is not as it was seen. Spec: API connection; docs/decisions (another origin).
+ * missing; stale when it is not as it was seen. Spec: Calls › Connections; reading C1.
  */
 export async function editConnection(
   { db, ids, clock, keyRing, addressGuard }: ConnectionDeps,

@@ -5,7 +5,10 @@ import type { CallFailure, CallMethod } from '../vocabulary.ts'
 
 type CallRow = Awaited<ReturnType<typeof searchCalls>>[number]
 
-/** The company's calls of the last 14 days that match, newest first. Spec: Events › Retention. */
+/**
+ * The company's calls of the last 14 days that match, newest first.
+ * Spec: Retention › What is kept.
+ */
 export async function listCalls(
   context: Pick<Context, 'db'>,
   search: CallQuery & { companyId: string },

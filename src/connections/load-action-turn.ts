@@ -20,7 +20,7 @@ export type ActionTurn = {
   identities: Record<Exclude<ActionIdentity, 'none'>, string | null>
 }
 
-/** Channels on which an action may be about the customer. Spec: AI action, with docs/decisions. */
+/** Channels on which an action may be about the customer. Spec: Calls › AI actions; reading C9. */
 const VERIFIED: readonly ChannelType[] = ['whatsapp', 'whatsapp_qr']
 
 /** Null: the company has no such conversation. */

@@ -28,7 +28,7 @@ export type CallEntry = {
 /**
  * Writes one attempt down; those that end at the same time share a statement. Never throws: the
  * outcome of a call that was made is worth more than its line in the log.
- * Spec: Events › Retention › calls.
+ * Spec: Retention › What is kept.
  */
 export async function logCall(
   { db, ids, log }: Pick<Context, 'db' | 'ids' | 'log'>,

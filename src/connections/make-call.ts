@@ -3,7 +3,7 @@
  * each call, the request filled in and checked, an attempt of the day taken before each attempt, the
  * answer freed of the credential before anybody reads it, and every attempt written down.
  *
- * Spec: Calls the service makes to the merchant's API; Limits.
+ * Spec: Calls › HTTP steps; Calls › Repeats and limits.
  */
 import type { KeyRing } from '../accounts/key-ring.ts'
 import type { Context } from '../context.ts'

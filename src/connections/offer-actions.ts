@@ -29,7 +29,8 @@ export const CONFIRM_TOOL = 'confirm_action'
  * connection, in a conversation that it answers, while there are calls left. An action about the
  * customer only where the channel vouches for who writes and the value is known.
  *
- * What is offered is looked at again when it is used. Spec: AI action; Limits; States › API connection.
+ * What is offered is looked at again when it is used.
+ * Spec: Calls › AI actions; Calls › Connections.
  */
 export async function offerActions(
   { db, clock }: Pick<Context, 'db' | 'clock'>,

@@ -11,7 +11,7 @@ import type { ActionInHand } from './send-action.ts'
  * from now on: no agreement is good for two calls.
  *
  * Isolation: a unique index on what is open makes one statement of "replace or write".
- * Spec: States › AI action proposal.
+ * Spec: States › Proposal of an AI action.
  */
 export async function proposeAction(
   { db, clock, ids }: Pick<Context, 'db' | 'clock' | 'ids'>,

@@ -15,7 +15,8 @@ export type AttemptVerdict = {
 
 /**
  * What became of one attempt: only a 2xx answer that was read whole is a success. The status line
- * counts as soon as it came, whatever then went wrong. Spec: HTTP step; Failures of calls.
+ * counts as soon as it came, whatever then went wrong.
+ * Spec: Calls › Answers; Errors › Failed calls.
  */
 export function judgeAttempt(answer: OutboundAnswer): AttemptVerdict {
   const status = answer.status ?? null
@@ -39,7 +40,8 @@ export function judgeAttempt(answer: OutboundAnswer): AttemptVerdict {
 
 /**
  * Whether a GET is tried once more: it timed out, could not connect, or was answered 5xx. A kept-alive
- * connection that its server had just closed is one that could not connect. Spec: HTTP step.
+ * connection that its server had just closed is one that could not connect.
+ * Spec: Calls › HTTP steps.
  */
 export function mayComeGood({ failure, status }: AttemptVerdict, answer: OutboundAnswer): boolean {
   if (failure === 'http_error') return status !== null && status >= 500

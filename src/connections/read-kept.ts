@@ -6,7 +6,7 @@ import { RUN_LIMITS } from '../limits.ts'
 
 /**
  * The kept values of an answer as text, by name: null where the answer has nothing there, is not
- * JSON, or there is none. Spec: HTTP step › Up to 10 values can be kept from a JSON answer by path.
+ * JSON, or there is none. Spec: Calls › Answers.
  */
 export function readKept(
   answer: { json: unknown } | null,

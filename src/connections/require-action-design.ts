@@ -9,7 +9,7 @@ import { ServiceError, type FieldError } from '../service-error.ts'
 /**
  * Refuses an action that could not be called as it is drawn, and holds its connection until the
  * transaction ends: it cannot be deleted meanwhile. @throws invalid, with every field that is wrong.
- * Spec: AI action.
+ * Spec: Calls › AI actions.
  */
 export async function requireActionDesign(
   tx: Transaction<DB>,

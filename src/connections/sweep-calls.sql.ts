@@ -7,7 +7,7 @@ import { RETENTION } from '../limits.ts'
  * how many.
  *
  * Isolation: `skip locked` gives two nodes different rows.
- * Spec: Events › Retention.
+ * Spec: Retention › What is kept.
  */
 export async function deleteOldCalls(db: Kysely<DB>, now: Date, most: number): Promise<number> {
   const { numAffectedRows } = await sql`

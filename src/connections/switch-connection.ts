@@ -10,7 +10,7 @@ import { lockConnection, viewConnection, type OwnedConnection } from './view-con
 /**
  * Switches a connection on, or off: steps then take their Failed path, actions are not offered. Off
  * is possible on any plan. One that is so already stays as it is. @throws not_found, not_in_plan
- * Spec: HTTP step › connection off; Plans.
+ * Spec: Calls › Connections; Concepts › Plans.
  */
 export async function switchConnection(
   { db, ids, clock }: Context,

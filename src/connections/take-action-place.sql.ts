@@ -26,7 +26,7 @@ export class NoCallLeft extends Error {
  *
  * Isolation: each counter is one row, raised by one statement only while it is under its number, so
  * callers on all nodes take turns. The reply's comes first, everywhere.
- * Spec: Limits › AI action calls in one assistant reply, per customer per day.
+ * Spec: Limits › AI actions.
  */
 export async function takeActionPlace(
   tx: Transaction<DB>,

@@ -9,7 +9,7 @@ type Place = { accountId: string; now: Date }
  * used up. Taken before the attempt.
  *
  * Isolation: one statement; the row of the day is locked by its own update, so that no number of
- * calls at once goes over. Spec: Limits › Calls per account per day.
+ * calls at once goes over. Spec: Calls › Repeats and limits.
  */
 export async function takeCallPlace(db: Kysely<DB>, { accountId, now }: Place): Promise<boolean> {
   const { rows } = await sql`

@@ -26,7 +26,7 @@ import type { OwnedAction } from './view-action.ts'
  * the day, not among the calls of a customer.
  *
  * @throws not_found, not_in_plan, invalid; rate_limited after 10 in a minute.
- * Spec: AI action › Test; Limits › Connection test calls.
+ * Spec: Calls › AI actions; Limits › Calls.
  */
 export async function testAction(
   deps: CallDeps,

@@ -19,7 +19,7 @@ import { loadOwnedConnection, type OwnedConnection } from './view-connection.ts'
  *
  * @throws not_found, not_in_plan; invalid when the path cannot be called; rate_limited after 10 a
  * minute in the account; limit_reached when the day's calls are used up.
- * Spec: API connection › Test; Limits › Connection test calls.
+ * Spec: Calls › Connections; Limits › Calls.
  */
 export async function testConnection(
   deps: CallDeps,

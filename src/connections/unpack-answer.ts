@@ -25,7 +25,7 @@ const UNPACK: ReadonlyMap<string, Unpack> = new Map([
 /**
  * The answer as it was before it was compressed, without its Content-Encoding. What would be larger
  * than an answer may be is cut there and truncated. What cannot be unpacked comes back as it is, with
- * its Content-Encoding, which `packedAs` then tells. Spec: Limits › Answer read; docs/decisions.
+ * its Content-Encoding, which `packedAs` then tells. Spec: Calls › Answers; reading C4.
  */
 export async function unpackAnswer(answer: OutboundAnswer): Promise<OutboundAnswer> {
   const encodings = encodingsOf(answer)

@@ -1,4 +1,4 @@
-/** What an AI action is made of, as it is stored. Spec: AI action. */
+/** What an AI action is made of, as it is stored. Spec: Calls › AI actions. */
 import { z } from 'zod'
 import { ACTION_LIMITS, HOOK_LIMITS } from '../limits.ts'
 import { ACTION_IDENTITIES } from '../vocabulary.ts'

@@ -1,6 +1,6 @@
 /**
  * What is wrong with a step that calls the merchant's system, found when a draft is saved and again
- * before it is published. Spec: HTTP step.
+ * before it is published. Spec: Calls › HTTP steps.
  */
 import { judgeCallRequest, type RequestFault } from '../rules/judge-call-request.ts'
 import { readPathExpression } from '../rules/path-expression.ts'

@@ -3,7 +3,7 @@
  * newest form; what a version tells differently is derived from that.
  *
  * To publish a version: add it to `API_VERSIONS`, and its shape here; the older shapes then say how the
- * newest form is told in theirs. To retire one: take both away. Spec: Versioning; docs/decisions.
+ * newest form is told in theirs. To retire one: take both away. Spec: Versioning › Events.
  */
 import { API_VERSIONS, type ApiVersion, type EventType } from '../vocabulary.ts'
 

@@ -91,7 +91,7 @@ export const SetVariableStep = z.object({
   next,
 })
 
-/** "Call your system": one request through an API connection. Spec: Calls the service makes. */
+/** "Call your system": one request through an API connection. Spec: Calls › HTTP steps. */
 export const HttpRequestStep = z.object({
   kind: z.literal('http_request'),
   request: CallRequest,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { HOOK_STATUSES, type HookStatus } from '../vocabulary.ts'
 
-/** The body of every answer of a hook URL. Spec: Resources › Hook response. */
+/** The body of every answer of a hook URL. Spec: Hooks › Response. */
 export const HookResponse = z.object({
   id: z.string().meta({ format: 'uuid' }).nullable(),
   status: z.string().meta({ 'x-extensible-enum': HOOK_STATUSES }),
@@ -9,7 +9,7 @@ export const HookResponse = z.object({
 })
 export type HookResponse = { id: string | null; status: HookStatus; detail: string | null }
 
-/** Spec: Errors › Hook errors. */
+/** Spec: Errors › Hook statuses. */
 export const HOOK_STATUS_HTTP: Record<HookStatus, number> = {
   accepted: 202,
   duplicate: 200,

@@ -1,7 +1,7 @@
 import { HOOK_LIMITS } from '../limits.ts'
 import type { PathRefusal } from '../rules/path-expression.ts'
 
-/** Why a path cannot be used, for whoever typed it. Spec: Start an automation › Path syntax. */
+/** Why a path cannot be used, for whoever typed it. Spec: Hooks › Path syntax. */
 export const PATH_REFUSED: Record<PathRefusal, string> = {
   empty: 'names nothing: write at least one name or position, such as order.id',
   too_long: `has more than ${HOOK_LIMITS.pathChars} characters`,

@@ -1,6 +1,6 @@
 import { MINUTE_MS, HOUR_MS, DAY_MS } from '../limits.ts'
 
-/** Ours: signing in (docs/decisions). */
+/** Ours: signing in (docs/decisions/0010). */
 export const SIGN_IN_LIMITS = {
   passwordLeastChars: 12,
   passwordMostChars: 128,

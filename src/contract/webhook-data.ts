@@ -1,7 +1,7 @@
 /**
  * The shapes of an event's `data`, one for each kind of fact.
  * Fields are only ever added, so objects are loose; a field that can be empty is null, never left out.
- * Spec: Resources and their fields › Shared sub-objects, Payload shapes, Identifiers.
+ * Spec: Events › Payloads; Events › Conversation object; Events › Contact summary; Concepts › Identifiers.
  */
 import { z } from 'zod'
 import { CONVERSATION_ID_BYTES, DELIVERY_LIMITS } from '../limits.ts'

@@ -1,4 +1,7 @@
-/** The envelope of every event, and which data each type carries. Spec: Webhook envelope; Events. */
+/**
+ * The envelope of every event, and which data each type carries.
+ * Spec: Events › Envelope; Events › Types.
+ */
 import { z } from 'zod'
 import { EVENT_TYPES, type EventType } from '../vocabulary.ts'
 import {

@@ -5,7 +5,7 @@
  *
  * Two nodes that sweep together share the rows.
  *
- * Spec: Events › Retention; Start an automation › Behaviour.
+ * Spec: Retention › What is kept; Hooks › Idempotency.
  */
 import type { Kysely } from 'kysely'
 import { deleteOldMinuteCounts, deleteOldNotices } from '../accounts/sweep-notices.sql.ts'

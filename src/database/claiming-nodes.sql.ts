@@ -11,7 +11,7 @@ const KEEP_ALIVE = { idle: 5, interval: 2, count: 3 }
 /**
  * Holds the lock that says that this node lives, as long as the session does. Shared: where the server
  * still holds a session of ours that is broken, the new one does not wait for it. Behind a proxy that
- * shares sessions out by transaction it says nothing (docs/decisions).
+ * shares sessions out by transaction it says nothing (docs/decisions/0029).
  */
 export async function holdNodeLock(session: pg.ClientBase, node: string): Promise<void> {
   await session.query(

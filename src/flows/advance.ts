@@ -203,7 +203,10 @@ const CALL_NOT_MADE: CallOutcome = {
   durationMs: 0,
 }
 
-/** Why a run may make no further call before the customer writes. Spec: Limits › Calls in one go. */
+/**
+ * Why a run may make no further call before the customer writes.
+ * Spec: Calls › Repeats and limits; reading C7.
+ */
 function refuseCall({ callsInGo, callsInGoMs }: RunState): string | null {
   if (callsInGo >= CALL_LIMITS.inOneGo) {
     return `Not made: a flow makes at most ${CALL_LIMITS.inOneGo} calls between two messages of the customer.`

@@ -8,7 +8,7 @@ export type KnownConnection = { id: string; name: string; isOn: boolean }
 /**
  * What is wrong with a step that calls the merchant's system: its connection must be there, its
  * request and the paths of what it keeps must be readable. A connection that is off is a warning: the
- * step takes its Failed path until it is on. Spec: HTTP step.
+ * step takes its Failed path until it is on. Spec: Calls › HTTP steps.
  */
 export function checkCallStep(
   step: HttpRequestStep,

@@ -17,7 +17,7 @@ export type StepFault = { rule: PublishRule; message: string; isWarning: boolean
 /**
  * What is wrong with a step that sends a template: it must exist on the channel, be approved in the
  * step's language, and have a value for each of its places. What only another language version lacks
- * is a warning: a run may never pick it. Spec: Rules for setting up a hook flow; Messaging rule.
+ * is a warning: a run may never pick it. Spec: Flows › Publishing; Concepts › Template.
  */
 export function checkTemplateStep(
   step: SendTemplateStep,

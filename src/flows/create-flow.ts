@@ -8,7 +8,7 @@ import { PLAN_LIMITS } from '../limits.ts'
 import { ServiceError } from '../service-error.ts'
 import { showFlow } from './view-flow.ts'
 
-/** Makes a flow without any version yet. @throws not_in_plan. Spec: Plans › Automations. */
+/** Makes a flow without any version yet. @throws not_in_plan. Spec: Concepts › Plans. */
 export async function createFlow(
   { db, ids, clock }: Context,
   actor: Actor,

@@ -1,6 +1,6 @@
 /**
  * A call that was under way when its worker died. Nobody knows whether the merchant's system has
- * acted on it. Spec: docs/decisions (after a crash a GET once more, any other call is not repeated).
+ * acted on it. Spec: reading F10.
  */
 import type { Transaction } from 'kysely'
 import type { RunCall } from '../contract/dashboard/run.ts'

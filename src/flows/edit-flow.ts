@@ -17,7 +17,7 @@ import { showFlow } from './view-flow.ts'
  * Renames a flow, switches it on or off. Runs that are under way go on. Switching on asks whether
  * the plan has automations and a flow left; switching off never does.
  *
- * @throws not_found, not_in_plan, limit_reached. Spec: Plans.
+ * @throws not_found, not_in_plan, limit_reached. Spec: Concepts › Plans.
  */
 export async function editFlow(
   { db, ids, clock }: Context,

@@ -19,7 +19,7 @@ export type RunDropped = {
  * Ends a run and raises `flow.completed` or `flow.failed` with it; a run that was skipped or
  * cancelled raises nothing. The run and its conversation are locked by the caller.
  *
- * Spec: States › Run; Payload shapes › Flow run.
+ * Spec: States › Run; Events › Payloads; reading F4.
  */
 export async function endRun(
   tx: Transaction<DB>,

@@ -10,7 +10,7 @@ import type { RunInHand } from './read-run.ts'
  *
  * A customer's leaving completes a run that had begun; one that had not is skipped. Staff's taking
  * over cancels it or skips it, and a deleted flow cancels it, in silence.
- * Spec: States › Run, Contact opt-out; docs/decisions (STOP; handled by staff).
+ * Spec: States › Run; Flows › Opt-out; readings F5, F6, H17.
  */
 export function interruption(hand: RunInHand, now: Date): RunEnd | RunDropped | null {
   if (hand.isFlowDeleted) return FLOW_DELETED

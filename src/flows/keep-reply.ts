@@ -21,7 +21,7 @@ export type IncomingReply = {
  * the run's id; null when no run wants it.
  *
  * The conversation is locked by the caller.
- * Spec: docs/decisions (several runs may wait in one conversation).
+ * Spec: readings F8, F9.
  */
 export async function keepReplyForRun(
   tx: Transaction<DB>,

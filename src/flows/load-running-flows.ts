@@ -19,7 +19,7 @@ export async function loadFlowsOn(db: Kysely<DB>, companyId: string): Promise<Fl
 
 /**
  * The ids of the company's flows that may start runs now: published, switched on, and within the
- * number of the plan. Spec: Plans; docs/decisions (flows beyond the plan's number).
+ * number of the plan. Spec: Concepts › Plans; reading N3.
  */
 export async function loadRunningFlows(
   db: Kysely<DB>,

@@ -28,7 +28,7 @@ export type Called = { outcome: CallOutcome; closed: ClosedCall }
 /**
  * Makes the call of a step, each attempt written down before it goes out, so that no crash and no
  * late worker sends a POST twice or a GET three times.
- * Spec: HTTP step; docs/decisions (a step with an effect outside).
+ * Spec: Calls › HTTP steps; reading F10.
  */
 export async function makeStepCall(
   deps: Pick<Context, 'db' | 'clock'> & { makeCall: MakeCall },

@@ -77,7 +77,7 @@ function whyNoReply({ reply, afterWindow }: Capabilities): string {
 
 /**
  * Takes a place of the template allowances for a template that is about to go out; the run's end when
- * one of them is used up. Spec: Limits › Automated templates.
+ * one of them is used up. Spec: Flows › Automated templates.
  */
 async function reserveSend(
   tx: Transaction<DB>,

@@ -3,7 +3,7 @@
  * the step and the rule that it breaks. Pure, and total: it throws on no draft. A flow may be
  * published when the list holds nothing but warnings.
  *
- * Spec: Start an automation › Rules for setting up a hook flow; Plans; Channel capabilities.
+ * Spec: Flows › Publishing; Hooks › Setting up; Concepts › Plans.
  */
 import { CAPABILITIES, whyTooLong } from '../channels/capabilities.ts'
 import type { PublishProblem } from '../contract/dashboard/flow.ts'
@@ -194,7 +194,7 @@ function checkGraph(flow: FlowDraft, report: Report) {
   }
 }
 
-/** Spec: the flow must send a template before anything else; docs/decisions (on every branch). */
+/** Spec: Hooks › Setting up; reading F2. */
 function checkTemplateFirst(flow: FlowDraft, report: Report) {
   const before = reachedSteps(flow, (step) => step.kind !== 'send_template')
   const kinds = [...before].map((id) => [id, stepOf(flow, id)!.kind] as const)

@@ -40,7 +40,7 @@ export async function checkDraft(
  * on the version that they began on. The hook of every node knows it as soon as this commits.
  *
  * @throws not_found; conflict without a draft; invalid with every problem, its step and rule.
- * Spec: Start an automation › Rules for setting up a hook flow.
+ * Spec: Flows › Publishing; Hooks › Setting up.
  */
 export async function publishFlow(
   { db, ids, clock }: Context,

@@ -16,7 +16,7 @@ import { showFlow } from './view-flow.ts'
 /**
  * Saves a flow's draft: the one it has is edited in place, else a new version is begun after the
  * published one, which never changes. @throws not_found, invalid
- * Spec: docs/decisions (a published version never changes).
+ * Spec: reading F1.
  */
 export async function saveDraft(
   { db, ids, clock }: Context,

@@ -9,7 +9,7 @@ import { RETENTION } from '../limits.ts'
  *
  * Isolation: an ended run changes no more, so nothing but another sweep wants its lock; `skip locked`
  * gives two nodes different runs. Run before message is the order of locks everywhere.
- * Spec: Events › Retention; Start an automation › Behaviour.
+ * Spec: Retention › What is kept; Hooks › Idempotency.
  */
 export async function deleteOldRuns(db: Kysely<DB>, now: Date, most: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -28,7 +28,7 @@ export async function deleteOldRuns(db: Kysely<DB>, now: Date, most: number): Pr
  * work keeps all of its own. At most `most`, the oldest first; returns how many.
  *
  * Isolation: `skip locked` gives two nodes different steps.
- * Spec: Events › Retention.
+ * Spec: Retention › What is kept.
  */
 export async function deleteOldSteps(db: Kysely<DB>, now: Date, most: number): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -22,7 +22,7 @@ type Test = OwnedFlow & { stepId: string; vars: Variables }
  * call of the day.
  *
  * @throws not_found; not_in_plan; rate_limited after 10 a minute in the account.
- * Spec: HTTP step › A test sends the request once; Limits › Connection test calls.
+ * Spec: Calls › HTTP steps; Limits › Calls.
  */
 export async function testCallStep(
   deps: CallDeps,

@@ -68,7 +68,7 @@ export function loopsWithoutWait(flow: FlowDraft): string[] {
 /**
  * Ways on which more than `most` calls follow each other without a message of the customer between:
  * for each step that would be one too many, the calls on the way to it, its own last. A wait's time-out
- * is no message. Spec: Limits › Calls in one go.
+ * is no message. Spec: Calls › Repeats and limits; reading C7.
  */
 export function callsTooMany(flow: FlowDraft, most: number): string[][] {
   const found = new Map<string, string[]>()

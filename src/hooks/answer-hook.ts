@@ -6,7 +6,7 @@
  * Requests are answered in batches (`answer-batch`): checks 3 to 8 see the hook as it is now and its
  * counts, checks 9 to 13 what is known of the key and the customer, under the customer's lock.
  *
- * Spec: Start an automation › Order of checks; Errors › Hook errors.
+ * Spec: Hooks › Order of checks; Errors › Hook statuses.
  */
 import type { FlowDefinition, WebhookTrigger } from '../contract/flow-definition.ts'
 import type { HookResponse } from '../contract/hook-response.ts'

@@ -22,7 +22,7 @@ const TOKEN_BYTES = 32
  * moment take turns, so that the company never has more than its number.
  *
  * @throws not_in_plan, not_found; conflict when the flow has one; limit_reached.
- * Spec: Start an automation › Rules for setting up; Limits › Hook URLs per account.
+ * Spec: Hooks › Setting up; Limits › Hooks.
  */
 export async function createHookUrl(
   { db, ids, clock, publicUrl }: Deps,

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 /**
  * Pauses the hooks of every account, or lets them go on: while paused each request is answered
  * `503 service_unavailable` and counts for nothing. Holds on every node from the next request on. The
- * operator alone does this. Spec: Start an automation › Order of checks.
+ * operator alone does this. Spec: Hooks › Order of checks.
  */
 export async function pauseHooks(
   { db, clock }: Pick<Context, 'db' | 'clock'>,

@@ -19,7 +19,7 @@ type Customer = { id: string; name: string | null; language: string | null }
  * Decides a batch as if its requests came one after the other: an earlier one's key, contact and
  * conversation are there for the later ones. Pure but for the ids it makes.
  *
- * Spec: States › Hook request; docs/decisions (a hook changes no existing contact).
+ * Spec: Hooks › What an accepted request makes; readings H15, H16.
  */
 export function planBatch(
   { ids, now }: { ids: Ids; now: Date },

@@ -10,7 +10,7 @@ import { showHookUrl, type OwnedHookUrl } from './view-hook-url.ts'
 /**
  * Gives a hook URL a new token: the old one answers 404 from the commit on. Keys belong to the flow,
  * so those of earlier requests are still known. @throws not_found
- * Spec: Start an automation › Path parameter `token`, Behaviour.
+ * Spec: Hooks › Request; Hooks › Idempotency.
  */
 export async function replaceHookUrl(
   { db, ids, clock, publicUrl }: Context & { publicUrl(): string },

@@ -7,7 +7,7 @@ import { HOOK_LIMITS } from '../limits.ts'
  * has at most 20 of them, so they are found without an index, which every request would have to write.
  *
  * Isolation: `skip locked` passes by a shape that a request is replacing.
- * Spec: Start an automation › Behaviour.
+ * Spec: Hooks › Last request.
  */
 export async function deleteOldShapes(db: Kysely<DB>, now: Date, most: number): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Spec: Start an automation › Path parameter `token`. Anything else is not looked up. */
+/** Spec: Hooks › Request; reading H1. Anything else is not looked up. */
 const TOKEN = /^hook_[A-Za-z0-9_-]{37,95}$/
 
 export const isToken = (text: string): boolean => TOKEN.test(text)

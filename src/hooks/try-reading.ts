@@ -10,7 +10,7 @@ const NOT_READ: Record<JsonRefusal, string> = {
   not_a_container: 'The body must be a JSON object or array.',
 }
 
-/** Reads a path in a body as a hook request does. Spec: Start an automation › Path syntax. */
+/** Reads a path in a body as a hook request does. Spec: Hooks › Path syntax. */
 export function tryPath({ json, path }: TryPath): Tried {
   const body = readJson(json, { mustBeContainer: true })
   if (!body.ok) return { ok: false, reason: body.reason, message: NOT_READ[body.reason] }
@@ -22,7 +22,7 @@ export function tryPath({ json, path }: TryPath): Tried {
   return { ok: true, value: cleanText(readAt(body.value, steps.value)) }
 }
 
-/** Reads a phone number as a hook request does. Spec: Start an automation › Phone reading. */
+/** Reads a phone number as a hook request does. Spec: Hooks › Phone reading. */
 export function tryPhone({ value, country }: TryPhone): Tried {
   const phone = readPhone(value, country)
   if (phone.ok) return phone

@@ -38,7 +38,7 @@ export async function showHookUrl(
 
 /**
  * The kept shape of a hook URL; null when no JSON body came in the last 30 days. @throws not_found
- * Spec: Start an automation › Behaviour.
+ * Spec: Hooks › Last request.
  */
 export async function readShape(
   { db, clock }: Pick<Context, 'db' | 'clock'>,

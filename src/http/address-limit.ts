@@ -13,7 +13,7 @@ const MOST_ADDRESSES = 50_000
  * can push others out, which only lets them ask more. A time that lies in the future, as after the
  * clock was put back, is none.
  *
- * Spec: Limits › Requests from one client IP address; docs/decisions (per-address limit).
+ * Spec: Limits › Hooks; reading H12.
  */
 export function createAddressLimit(most: number = HOOK_LIMITS.requestsPerAddressPerMinute) {
   let young = new Map<string, number[]>()

@@ -14,7 +14,7 @@ export type ClientAddress = (request: IncomingMessage) => string
  * end: the first address that is not a trusted proxy is the client. What a client writes in that
  * header itself stands before, and is never reached.
  *
- * Spec: docs/decisions (the client address).
+ * Spec: reading H12.
  */
 export function createClientAddress(trusted: { has(address: string): boolean }): ClientAddress {
   return (request) => {

@@ -7,7 +7,7 @@ import { ServiceError, type FieldError } from '../service-error.ts'
 import type { ProblemCode } from '../vocabulary.ts'
 import type { DashboardEnv } from './dashboard-api/env.ts'
 
-/** Spec: Problem format of the unavailable REST API. */
+/** Spec: Errors › Problems. */
 export type Problem = {
   type: string
   title: string

@@ -3,7 +3,7 @@
  * every answer, so no framework stands in between. What can be decided without the database is
  * decided here: the per-address limit, method, content type, size.
  *
- * Spec: Start an automation; Errors › Hook errors.
+ * Spec: Hooks › Request; Errors › Hook statuses.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HOOK_STATUS_HTTP, type HookResponse } from '../contract/hook-response.ts'

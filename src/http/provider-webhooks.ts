@@ -3,7 +3,7 @@
  * database is away (the provider delivers again, for up to 7 days). Anybody can post here: what a
  * stranger costs is bounded before it is known that it is one.
  *
- * Spec: docs/decisions (unsigned webhooks).
+ * See docs/decisions/0022.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isVerifyToken } from '../channels/find-verify-token.ts'

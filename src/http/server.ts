@@ -41,7 +41,7 @@ export function createHttpServer(deps: HttpDeps): Server {
     })
   }
 
-  // A request that dribbles in is ended. Spec: docs/decisions (slow requests).
+  // A request that dribbles in is ended. Spec: reading H7.
   const server = createServer(
     {
       headersTimeout: HOOK_LIMITS.headersMs,
@@ -101,7 +101,7 @@ function createApp(deps: HttpDeps) {
     )
     app.route('/api', createDashboardApi(deps))
   }
-  // Spec: a REST API under /v1 is not available; docs/decisions gives its one answer.
+  // Spec: Errors › REST API.
   app.all('/v1/*', () => {
     throw new ServiceError('not_available', 'The REST API under /v1 is not available.')
   })

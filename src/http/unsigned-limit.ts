@@ -8,7 +8,7 @@ const MOST_VOUCHED = 10_000
  * is read. An address that sent something rightly signed in the last 24 hours is never refused: a
  * provider speaks for many merchants from one address, and one of them may have typed a wrong secret.
  *
- * In the memory of each process, and bounded. Spec: docs/decisions (unsigned webhooks).
+ * In the memory of each process, and bounded. See docs/decisions/0022.
  */
 export function createUnsignedLimit() {
   const unsigned = createAddressLimit(PROVIDER_LIMITS.unsignedPerAddressPerMinute)

@@ -10,7 +10,7 @@ import { updateContact } from './find-contact.ts'
  * said since, changes nothing. Out raises `contact.opted_out` once, in raises `contact.updated` with
  * `optedOut` false; a contact that already is so raises nothing. Returns the contact as it then is.
  *
- * Spec: States › Contact opt-out; docs/decisions (the newest word).
+ * Spec: Flows › Opt-out; reading F15.
  */
 export async function changeOptOut(
   tx: Transaction<DB>,

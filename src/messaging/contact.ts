@@ -1,4 +1,4 @@
-/** A contact as the rooms pass it about, and as events show it. Spec: Payload shapes › Contact. */
+/** A contact as the rooms pass it about, and as events show it. Spec: Events › Payloads. */
 import type { Selectable } from 'kysely'
 import { capabilitiesOf } from '../channels/capabilities.ts'
 import type { CustomerRef } from '../channels/channel-adapter.ts'
@@ -58,7 +58,7 @@ export function contactData(contact: ContactRow): ContactData {
  * under, on the two WhatsApp channels alone. A widget visitor has no contact: the summary has a null
  * id when a name is known, else it is null.
  *
- * Spec: Shared sub-objects › contact summary; Identifiers.
+ * Spec: Events › Contact summary; Concepts › Phone and WhatsApp ids.
  */
 export function contactSummary(
   contact: Pick<ContactRow, 'id' | 'name' | 'phone'> | null,

@@ -60,7 +60,7 @@ export async function learnIds(
   })
 }
 
-/** The id that `contact.*` events show as `whatsAppId`. Spec: Payload shapes › Contact. */
+/** The id that `contact.*` events show as `whatsAppId`. Spec: Events › Payloads. */
 export function whatsappIdOf({ businessScopedId, lid }: CustomerRef): string | null {
   const id = businessScopedId ?? lid
   return id ? cleanText(id) : null

@@ -21,7 +21,7 @@ export function conversationSummary(
  * customer is locked by the caller. A conversation is filed under the id that was known when it
  * began, and never filed anew: a customer who comes back under another id finds it by their contact.
  *
- * Spec: Identifiers.
+ * Spec: Concepts › Identifiers.
  */
 export async function findOrCreateConversation(
   tx: Transaction<DB>,

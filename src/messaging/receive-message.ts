@@ -33,7 +33,7 @@ export type ReceivedMessage = {
  * `conversation.started` when the customer has never written there before and no hook has begun it. A
  * message that the provider delivers again is not saved again: null.
  *
- * Spec: Events › message.received, conversation.started; Channel capabilities › Messaging rule.
+ * Spec: Events › Types; Concepts › Service window.
  */
 export async function receiveMessage(
   tx: Transaction<DB>,

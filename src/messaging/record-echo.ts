@@ -19,7 +19,7 @@ type Deps = { ids: Ids; now: Date }
  * `message.received`, opens no service window and starts nothing. Returns the conversation that staff
  * took over just now; null when it had it before, the hours are over, or the echo is known.
  *
- * Spec: Events › message.received › Does not fire; docs/decisions (owner's replies).
+ * Spec: Events › Types; reading F17.
  */
 export async function recordEcho(
   tx: Transaction<DB>,

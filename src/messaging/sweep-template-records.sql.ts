@@ -7,7 +7,7 @@ import { TEMPLATE_LIMITS } from '../limits.ts'
  * first; returns how many.
  *
  * Isolation: `skip locked` gives two nodes different rows.
- * Spec: Events › Retention.
+ * Spec: Retention › What is kept.
  */
 export async function deleteOldTemplateSends(
   db: Kysely<DB>,

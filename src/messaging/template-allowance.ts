@@ -4,7 +4,7 @@
  * that no number of runs at once goes over; a template that the provider refuses at once gives its
  * place back.
  *
- * Spec: Limits › Automated templates; docs/decisions (counted when sent).
+ * Spec: Flows › Automated templates; readings F12, F13.
  */
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'

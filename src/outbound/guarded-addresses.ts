@@ -12,7 +12,7 @@ export type AddressGuard = {
  * The addresses that a connection to this host may be pinned to. One refused address refuses the
  * host: an answer is never filtered. Asked when a URL is saved and before every connection. Throws an
  * OutboundError: `url_refused`, `address_refused` or `dns_failed`; the abort reason when `signal`
- * aborts. Spec: Calls the service makes › every resolved address must be public.
+ * aborts. Spec: Calls › Where the service connects.
  */
 export async function guardedAddresses(
   hostname: string,

@@ -1,7 +1,7 @@
 /**
  * What the assistant is told of a call, and all it is told. The answer comes with the credential
  * removed; what is told holds no address, status, header or detail of the request.
- * Spec: AI action › What the assistant sees, Ownership check; Failures of calls.
+ * Spec: Calls › AI actions; Errors › Failed calls.
  */
 import { ACTION_LIMITS } from '../limits.ts'
 import { cleanText, compactJson, cutCodePoints, type JsonValue } from './json-text.ts'

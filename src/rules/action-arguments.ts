@@ -31,7 +31,7 @@ export type ArgumentPlaces = {
  * quotes: a number as JSON writes it, yes or no as `true` or `false`. A blank text is no value. What
  * could not be sent where the request has it is refused here, where it can still be corrected.
  * Never throws.
- * Spec: AI action › Parameters; refused values prompt the assistant to correct them.
+ * Spec: Calls › AI actions.
  */
 export function readArguments(
   parameters: readonly ParameterRule[],

@@ -71,7 +71,7 @@ const BY_STATUS: Record<number, string> = {
 
 /**
  * What an attempt's error word means and what its reader can do. An HTTP error has a hint of its own
- * for the statuses that receivers often answer. Spec: Webhook delivery › Answer.
+ * for the statuses that receivers often answer. Spec: Deliveries › Answer.
  */
 export function attemptHint(error: AttemptError, httpStatus: number | null): AttemptHint {
   if (error !== 'http_error') return HINTS[error]

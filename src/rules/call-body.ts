@@ -23,7 +23,7 @@ const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g
 
 /**
  * Judges the body of a step or an action when it is saved: a JSON object or array, every placeholder
- * inside the quotes of a value. Spec: HTTP step › Body.
+ * inside the quotes of a value. Spec: Calls › HTTP steps.
  */
 export function judgeCallBody(body: string): CallBodyRefusal | null {
   if (byteLength(body) > CALL_LIMITS.bodyBytes) return 'too_large'
@@ -42,7 +42,7 @@ export function judgeCallBody(body: string): CallBodyRefusal | null {
   return null
 }
 
-/** Fills in a body: every value becomes an escaped JSON string. Spec: HTTP step › Body. */
+/** Fills in a body: every value becomes an escaped JSON string. Spec: Calls › HTTP steps. */
 export function fillCallBody(
   body: string,
   values: CallValues,

@@ -31,7 +31,7 @@ export type HeaderNameRefusal = 'empty' | 'bad_character' | 'not_settable'
 
 /**
  * Judges the name of a header that a connection, a step or an action sets, in any letter case.
- * Spec: HTTP step › Headers, with docs/decisions on similar headers.
+ * Spec: Calls › Headers; reading C6.
  */
 export function judgeHeaderName(name: string): HeaderNameRefusal | null {
   if (name === '') return 'empty'

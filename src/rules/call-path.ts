@@ -14,7 +14,7 @@ export type CallPathRefusal =
   | 'dot_segment'
   | 'broken_placeholder'
 
-/** Judges the path of a step or an action when it is saved. Spec: HTTP step › Path. */
+/** Judges the path of a step or an action when it is saved. Spec: Calls › HTTP steps. */
 export function judgeCallPath(path: string): CallPathRefusal | null {
   if (!path.startsWith('/')) return 'no_slash'
   if (path.startsWith('//')) return 'two_slashes'
@@ -46,7 +46,7 @@ const insertValue = (value: string): string | null =>
 
 /**
  * Fills in a path, percent-encoded. `value_refused`: a value is empty or holds `/`, `\` or `..`, or
- * what came out has a `.` or `..` segment in some spelling. Spec: HTTP step › Placeholders.
+ * what came out has a `.` or `..` segment in some spelling. Spec: Calls › Filling in.
  */
 export function fillCallPath(
   path: string,

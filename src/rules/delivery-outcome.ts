@@ -10,7 +10,7 @@ export type DeliveryOutcome = 'delivered' | 'failed' | 'gone'
 
 /**
  * Decides an attempt by its status line alone: any 2XX is delivered, 410 is gone, everything else,
- * redirects included, failed. Spec: Webhook delivery › Answer.
+ * redirects included, failed. Spec: Deliveries › Answer.
  */
 export function deliveryOutcome(result: AttemptResult): DeliveryOutcome {
   if (result.kind === 'error') return 'failed'

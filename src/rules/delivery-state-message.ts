@@ -11,7 +11,7 @@ export type StateOfDelivery = {
   isInPlan: boolean
 }
 
-/** Why a delivery is in its state, and what a person can do. Spec: States › Webhook delivery. */
+/** Why a delivery is in its state, and what a person can do. Spec: States › Delivery. */
 export function stateMessage(delivery: StateOfDelivery): string {
   switch (delivery.state) {
     case 'pending':

@@ -25,7 +25,7 @@ export const HEALTHY: EndpointHealth = { failuresInRow: 0, failingSince: null, w
  * Judges an endpoint after one attempt that ended at `at`. First attempts, retries and resends count
  * alike; a test counts in neither direction, its 410 included. Three days of failing are seen at a
  * failed attempt, 72 hours or more after the first failure.
- * Spec: States › Webhook endpoint; Limits › Endpoint switched off after.
+ * Spec: Deliveries › Switch-off; readings D9, D10, D11.
  */
 export function judgeEndpoint(
   before: EndpointHealth,

@@ -51,7 +51,7 @@ export const METHODS_WITH_BODY: ReadonlySet<CallMethod> = new Set(['POST', 'PUT'
 /**
  * Fills in a request. Every value stays in its place: a path segment, a query value, a header's value,
  * a JSON string. Judges the design again, so that a call is never made from one that could not be
- * saved. Spec: HTTP step › Placeholders; Limits › Path and query, Request body once filled in.
+ * saved. Spec: Calls › Filling in.
  */
 export function fillRequest(
   design: RequestDesign,

@@ -4,7 +4,7 @@ export type FlowOn = { id: string; firstPublishedAt: Date }
 /**
  * The flows that a plan lets run when there are more than its number, as after a downgrade: those
  * published longest ago stay, the rest answer as switched off. Of two published at one moment the one
- * with the smaller id. Spec: Plans; docs/decisions (flows beyond the plan's number).
+ * with the smaller id. Spec: Concepts › Plans; reading N3.
  */
 export function flowsWithinPlan(flows: readonly FlowOn[], most: number): Set<string> {
   const longestFirst = flows.toSorted(

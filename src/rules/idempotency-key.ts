@@ -8,7 +8,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * Reads an `Idempotency-Key` header as Node hands it over: each byte one character, two headers
  * already joined by `, `. Returns null for no key. A key of UTF-8 bytes is decoded, so that 200
  * Arabic letters are 200 characters; any other byte is kept apart from every UTF-8 spelling.
- * Spec: Start an automation › Header `Idempotency-Key`.
+ * Spec: Hooks › Request; reading H6.
  */
 export function readIdempotencyKey(
   header: string | undefined,

@@ -18,7 +18,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * Reads JSON from a stranger. Bytes must be UTF-8, a leading byte order mark is ignored, repeated
  * keys keep the last value, `__proto__` is an ordinary key, and no depth of nesting throws. With
  * `mustBeContainer` a top-level string, number, boolean or null is refused.
- * Spec: Start an automation › Request body, with docs/decisions on JSON.
+ * Spec: reading H5.
  */
 export function readJson(
   input: Uint8Array | string,
@@ -116,7 +116,7 @@ type Frame = {
 /**
  * Writes a value as compact JSON: no white space, Arabic unescaped, keys as read, numbers as JSON
  * writes them (a bigint with its digits). Texts are cleaned, so that the result can be stored
- * anywhere. Iterative: no depth throws. Spec: Path syntax › an object or array as compact JSON.
+ * anywhere. Iterative: no depth throws. Spec: Hooks › Path syntax; reading H22.
  */
 export function compactJson(root: JsonValue): string {
   let out = ''

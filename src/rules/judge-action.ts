@@ -14,7 +14,7 @@ type ActionDesign = {
 /**
  * What is wrong with an action when it is saved; empty when nothing is. Every placeholder is filled
  * by a parameter or the customer's value, every parameter is used, and none asks who the customer is.
- * Spec: AI action.
+ * Spec: Calls › AI actions.
  */
 export function judgeAction({
   request,

@@ -38,7 +38,7 @@ const BROKEN = { code: 'broken_placeholder', message: PATH_REFUSED.broken_placeh
 /**
  * What is wrong with the design of a request when it is saved or published; empty when nothing is.
  * `isKnown` tells whether a placeholder (`vars.order`, `args.id`, `identity`) can be filled here.
- * Spec: HTTP step.
+ * Spec: Calls › HTTP steps.
  */
 export function judgeCallRequest(
   design: RequestDesign,

@@ -7,7 +7,7 @@ const MOST_LEVELS = 32
 /**
  * The copy of a body that is kept for mapping fields, as JSON text: long lists cut to their first 3
  * items, long strings to their first 200 characters. Values stay; no depth throws.
- * Spec: Start an automation › Behaviour (the last request is kept in shape form).
+ * Spec: Hooks › Last request.
  */
 export function keptShape(body: JsonValue): string {
   return compactJson(cut(body, 0))

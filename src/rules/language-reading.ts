@@ -3,7 +3,7 @@ import type { Language } from '../vocabulary.ts'
 /**
  * Reads the language that a merchant's value means, or null when the contact's own language is to be
  * used. `ar...` and `en...` decide, whatever the case; so does "Arabic" in Arabic script, in its
- * usual spellings. Spec: Start an automation › Language reading.
+ * usual spellings. Spec: Hooks › Language reading.
  */
 export function readLanguage(value: string): Language | null {
   const start = value.trim().slice(0, 40).toLowerCase()

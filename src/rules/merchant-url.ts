@@ -70,7 +70,7 @@ export function judgeHost(hostname: string): HostRefusal | null {
 
 /**
  * True for a host name that no call may go to, whatever it resolves to. Asked again before every
- * connection. Spec: Calls the service makes › host name containing a dot; names ending .local, ...
+ * connection. Spec: Calls › Where the service connects.
  */
 export const isForbiddenHost = (hostname: string): boolean => judgeHost(hostname) !== null
 
@@ -89,7 +89,7 @@ export function hasDotSegment(path: string): boolean {
 /**
  * Reads the URL of a webhook endpoint. Looks at the raw text first, because a URL parser silently
  * repairs what must be refused. Does not resolve the name. `isAllowedAddress` judges an IPv4
- * literal. Spec: Webhook delivery › endpoint URL.
+ * literal. Spec: Deliveries › Endpoint.
  */
 export function readEndpointUrl(
   raw: string,
@@ -100,7 +100,7 @@ export function readEndpointUrl(
 
 /**
  * Reads the base URL of an API connection: as an endpoint's, and without query and dot segments.
- * Spec: Calls the service makes › API connection › Base URL.
+ * Spec: Calls › Connections.
  */
 export function readConnectionBaseUrl(
   raw: string,

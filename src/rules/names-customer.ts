@@ -8,8 +8,7 @@ const NAMES_CUSTOMER = new RegExp(
 
 /**
  * Whether a parameter's name asks who the customer is. A customer could then give somebody else's
- * number; who they are is known from the conversation. Spec: AI action › Do not add a parameter
- * naming the customer.
+ * number; who they are is known from the conversation. Spec: reading C12.
  */
 export function namesCustomer(parameterName: string): boolean {
   return NAMES_CUSTOMER.test(parameterName)

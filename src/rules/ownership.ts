@@ -9,7 +9,7 @@ export type Owner = { kind: 'phone' | 'email' | 'contact_id'; value: string }
  * Whether the answer's value at `path` is the customer's. A phone is read first, and only with its
  * country code, for a number without one is not surely theirs; an e-mail is compared without letter
  * case, an id exactly. Missing, null, an object or a list is never equal. `json` undefined: the answer
- * was not JSON. Spec: AI action › Ownership check, with docs/decisions.
+ * was not JSON. Spec: Calls › AI actions; reading C10.
  */
 export function isOwner(json: JsonValue | undefined, path: string, owner: Owner): boolean {
   const steps = readPathExpression(path)

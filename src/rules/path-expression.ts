@@ -17,7 +17,7 @@ export type PathRefusal =
 /**
  * Reads a path such as `$.order.items[0].name` when settings are saved. A leading `$` or `$.` is
  * ignored and is no step; names are literal, `*` and a later `$` included; a position is written in
- * plain digits without leading zeros. Spec: Start an automation › Path syntax.
+ * plain digits without leading zeros. Spec: Hooks › Path syntax.
  */
 export function readPathExpression(text: string): Result<PathStep[], PathRefusal> {
   if (text.length > HOOK_LIMITS.pathChars * 2) return refuse('too_long')
@@ -53,7 +53,7 @@ export function readPathExpression(text: string): Result<PathStep[], PathRefusal
 /**
  * Reads one value of a JSON document as text, '' when it is missing, null or blank. Never throws;
  * finds only what the document itself says (no `length`, no inherited names). Surrounding white
- * space is removed. Spec: Start an automation › Path syntax.
+ * space is removed. Spec: Hooks › Path syntax.
  */
 export function readAt(json: JsonValue, path: readonly PathStep[]): string {
   return valueText(findAt(json, path))

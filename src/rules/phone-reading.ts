@@ -24,7 +24,7 @@ const IGNORED =
 /**
  * Reads a merchant's value as an E.164 number with its `+`. `channelCountry` is the ISO code of the
  * country of the flow's number: only there, and only in the seven home countries, may a mobile
- * number come without its country code. Spec: Start an automation › Phone reading.
+ * number come without its country code. Spec: Hooks › Phone reading.
  */
 export function readPhone(value: string, channelCountry: string): Result<string, PhoneRefusal> {
   if (value.length > LONGEST_VALUE) return refuse('invalid_phone')

@@ -13,7 +13,7 @@ const PLACEHOLDER_NAME = /^(vars\.[^\s{}]{1,200}|contact\.(name|phone))$/
 
 /**
  * Fills the placeholders of a message text or template parameter. One that is unknown or null comes
- * out empty. Inserted values are not looked at again. Spec: Calls the service makes › Placeholders.
+ * out empty. Inserted values are not looked at again. Spec: Calls › Filling in.
  */
 export function fillText(template: string, fillings: Fillings): string {
   let out = ''

@@ -49,7 +49,7 @@ function isPublicIpv6(groups: number[]): boolean {
 /**
  * Decides whether an outbound call may connect to this address. Only a canonical literal can be
  * public: dotted decimal without leading zeros, or IPv6 without brackets and zone.
- * Spec: Calls the service makes to the merchant's API › All calls from the service.
+ * Spec: Calls › Where the service connects; reading C14.
  */
 export function isPublicAddress(address: string): boolean {
   const ipv4 = readIpv4(address)

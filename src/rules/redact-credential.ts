@@ -36,7 +36,7 @@ export type Redactor = {
  * either alphabet at any place of a longer text, and two of these in one another. White space of any
  * kind and number is one space, and none around it counts: who reads an answer later may write it so.
  * Must come before any cutting: half a credential is not found.
- * Spec: API connection › removed from any answer.
+ * Spec: Calls › Credentials; reading C2.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const given = [...new Set(secrets.flatMap((secret) => [secret, loosely(secret)]))].filter(

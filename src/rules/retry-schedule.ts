@@ -5,7 +5,7 @@ export type NextAttempt = { kind: 'retry'; delayMs: number } | { kind: 'dead_let
 /**
  * What follows when attempt `attemptNumber` (1 to 8) failed: another one, due `delayMs` after the end
  * of the failed one, or the dead letter. No jitter: the schedule is published.
- * Spec: States › Webhook delivery.
+ * Spec: States › Delivery.
  */
 export function nextAttemptAfter(attemptNumber: number): NextAttempt {
   const delayMs = DELIVERY_LIMITS.retryDelaysMs[attemptNumber - 1]

@@ -6,7 +6,7 @@ export type Handling = { handledBy: string; takenOverUntil: Date | null }
 /**
  * Decides whether staff handles a conversation now, so that flows and the assistant keep out of it. The
  * owner's reply from the provider's app takes over until a time only; a person who has taken over, or to
- * whom a handover is open, has it until they give it back. Spec: docs/decisions (owner's replies).
+ * whom a handover is open, has it until they give it back. Spec: reading F17.
  */
 export function isStaffHandling({ handledBy, takenOverUntil }: Handling, now: Date): boolean {
   return handledBy === 'staff' && (takenOverUntil === null || now < takenOverUntil)

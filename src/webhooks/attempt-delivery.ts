@@ -15,7 +15,7 @@ import { signWebhook } from './signature.ts'
  * now, posts them through the outbound door and says what is to be written. Never throws: a fault of
  * ours (a secret that cannot be read) is a failed attempt with its reason.
  *
- * Spec: Webhook delivery; Authentication › Webhook signature; States › Webhook delivery.
+ * Spec: Deliveries › Request; Deliveries › Signature; Deliveries › Retries.
  */
 export async function attemptDelivery(
   { outbound, keyRing, clock, ids }: Deps,

@@ -6,7 +6,7 @@ import { DELIVERY_ENGINE } from '../limits.ts'
  * Cancels what waits for an endpoint that is being deleted, in the transaction of its deletion; it
  * stays in the log. Beyond 10,000 deliveries the rest follows from the engine in the seconds after. An
  * attempt under way ends by itself. Returns how many deliveries were cancelled.
- * Spec: docs/decisions (an endpoint deleted).
+ * Spec: reading D3.
  */
 export async function cancelDeliveriesOf(
   tx: Transaction<DB>,

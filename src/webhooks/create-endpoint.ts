@@ -11,7 +11,7 @@ type Deps = { ids: Ids; keyRing: KeyRing; now: Date }
 /**
  * Writes an endpoint with its first signing secret, returned here once and stored encrypted.
  *
- * Spec: Webhook delivery; Authentication › Secret rotation.
+ * Spec: Deliveries › Endpoint; Deliveries › Secrets.
  */
 export async function createEndpoint(
   tx: Transaction<DB>,

@@ -36,7 +36,7 @@ export async function previewResendJob(
  *
  * @throws not_found; not_in_plan; conflict when the endpoint is off, deleted or has a job already;
  * rate_limited.
- * Spec: docs/decisions (resends as a job; sending what was held).
+ * Spec: Deliveries › Tests and resends; reading D12.
  */
 export async function createResendJob(
   { wakeResends, ...context }: Deps,

@@ -10,7 +10,7 @@ import type { OwnedEndpoint } from './view-endpoint.ts'
 
 /**
  * Deletes an endpoint, on any plan: what waits for it is cancelled and stays in the log, and so is its
- * job of resends; its secrets are wiped. @throws not_found. Spec: docs/decisions (an endpoint deleted).
+ * job of resends; its secrets are wiped. @throws not_found. Spec: reading D3.
  */
 export async function deleteEndpoint(
   { db, ids, clock }: Context,

@@ -15,7 +15,7 @@ import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
  * not looked up again, so that an endpoint whose DNS is broken can be renamed.
  *
  * @throws not_found; invalid when the URL cannot be used or nothing causes a type; stale when it is not as it was seen.
- * Spec: Webhook delivery; docs/decisions (a URL edited during retries).
+ * Spec: Deliveries › Endpoint; reading D3.
  */
 export async function editEndpoint(
   { db, ids, clock, keyRing, addressGuard }: EndpointDeps,

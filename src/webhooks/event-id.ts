@@ -1,4 +1,7 @@
-/** An event's id as merchants see it: `evt_` and the 32 hex characters of its UUID. Spec: Identifiers. */
+/**
+ * An event's id as merchants see it: `evt_` and the 32 hex characters of its UUID.
+ * Spec: Concepts › Identifiers.
+ */
 export function eventIdText(uuid: string): string {
   return `evt_${uuid.replaceAll('-', '')}`
 }

@@ -10,7 +10,7 @@ const ELLIPSIS_BYTES = Buffer.byteLength(ELLIPSIS)
  * ellipsis, so that the JSON stays valid and the event is never dropped. Only when that cannot be
  * enough are other long texts shortened too, and last the latest variables, fields and tags left out.
  *
- * Spec: Limits › Webhook body; docs/decisions (a body over the limit is shortened).
+ * Spec: Events › Size; reading E11.
  */
 export function fitBody(envelope: WebhookEnvelope): Buffer {
   const body = Buffer.from(JSON.stringify(envelope))

@@ -9,7 +9,7 @@ import type { AttemptError, DeliveryKind, DeliveryState } from '../vocabulary.ts
 import { eventIdText } from './event-id.ts'
 import { searchDeliveries, type DeliveryRow } from './search-deliveries.sql.ts'
 
-/** A page of the company's delivery log, newest first. Spec: Endpoints › Dashboard actions. */
+/** A page of the company's delivery log, newest first. Spec: Deliveries › Tests and resends. */
 export async function listDeliveries(
   { db }: Pick<Context, 'db'>,
   search: DeliveryQuery & { companyId: string },

@@ -7,7 +7,7 @@
  * endpoint that is switched off, or a company whose plan has no webhooks, it is held. An endpoint whose
  * version is told no more gets the one that stands in for it (`versionSent`).
  *
- * Spec: Events; Webhook envelope; docs/decisions (events in the transaction of the change).
+ * Spec: Events › Envelope; readings E1, D4.
  */
 import { CompiledQuery, type Transaction } from 'kysely'
 import { EVENT_VERSIONS, type EventVersion } from '../contract/event-versions.ts'

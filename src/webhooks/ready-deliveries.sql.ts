@@ -13,7 +13,7 @@ import { PLANS_WITH_WEBHOOKS } from './plans-with-webhooks.ts'
  *
  * Isolation: rows are locked in id order with `skip locked`, so two nodes share them; one that is
  * claimed at this moment is decided when its attempt ends.
- * Spec: States › Webhook delivery; docs/decisions (deliveries of an endpoint that is off).
+ * Spec: States › Delivery; reading D12.
  */
 export async function readyDeliveries(
   db: Kysely<DB>,

@@ -23,7 +23,7 @@ export type EndpointDeps = Context & { keyRing: KeyRing; addressGuard: AddressGu
  * ask at one moment take turns, so that the company never has more than its number.
  *
  * @throws not_in_plan, limit_reached; invalid when the URL cannot be used or nothing causes a type.
- * Spec: Webhook delivery; Limits › Webhook endpoints per account.
+ * Spec: Deliveries › Endpoint; Limits › Deliveries.
  */
 export async function registerEndpoint(
   { db, ids, clock, keyRing, addressGuard }: EndpointDeps,

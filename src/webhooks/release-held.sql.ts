@@ -7,7 +7,7 @@ import type { DB } from '../database/tables.ts'
  * job. Returns how many it let go.
  *
  * Isolation: `skip locked` passes by what another node cancels or expires at this moment.
- * Spec: docs/decisions (the merchant can send what was held, as one job).
+ * Spec: reading D12.
  */
 export async function releaseHeldDeliveries(
   tx: Transaction<DB>,

@@ -41,7 +41,7 @@ export function whyNotSent(
 /**
  * The endpoint, when deliveries can be sent again to it.
  * @throws not_found; not_in_plan; conflict when it is deleted or off.
- * Spec: docs/decisions (a resend is refused on a switched-off endpoint; leaving Business).
+ * Spec: readings D13, N2.
  */
 export async function requireLiveEndpoint(db: Kysely<DB>, owned: Owned): Promise<EndpointAndPlan> {
   const endpoint = await loadEndpointAndPlan(db, owned)
@@ -60,7 +60,7 @@ export async function requireLiveEndpoint(db: Kysely<DB>, owned: Owned): Promise
 
 /**
  * The endpoint, when a test can be sent to it: it may be off. @throws not_found, not_in_plan
- * Spec: Endpoints › Dashboard actions (Send test).
+ * Spec: Deliveries › Tests and resends.
  */
 export async function requireTestedEndpoint(
   db: Kysely<DB>,

@@ -20,7 +20,7 @@ const KINDS = {
  * which it is stored.
  *
  * @throws invalid on the field `url` or `baseUrl`; a failed look-up has the code `dns_failed`, apart
- * from a verdict on the address. Spec: Webhook delivery › endpoint URL; API connection › Base URL.
+ * from a verdict on the address. Spec: Deliveries › Endpoint; Calls › Connections.
  */
 export async function requirePublicUrl(
   guard: AddressGuard,

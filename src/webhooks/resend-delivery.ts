@@ -22,7 +22,7 @@ type Deps = Context & { wake(): void }
  *
  * @throws not_found; not_in_plan; conflict for a test, a deleted or switched-off endpoint and what is
  * older than 30 days; rate_limited.
- * Spec: Endpoints › Dashboard actions (resend); docs/decisions (resend).
+ * Spec: Deliveries › Tests and resends; reading D13.
  */
 export async function resendDelivery(
   { db, ids, clock, wake }: Deps,

@@ -14,7 +14,7 @@ import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
  * signs for 24 hours more, beside the new one; an older one that still signed stops at once and is
  * wiped, so that rotating twice retires a secret that leaked. @throws not_found, not_in_plan
  *
- * Spec: Authentication › Secret rotation.
+ * Spec: Deliveries › Secrets.
  */
 export async function rotateSecret(
   { db, ids, clock, keyRing }: EndpointDeps,

@@ -7,7 +7,7 @@ import type { EventType } from '../vocabulary.ts'
  * plainly a sample. Its ids name nothing, its names say so, and its number is one of those that
  * American networks keep for fiction, so it can be no customer's.
  *
- * Spec: Events › ping, Sample events; Payload shapes.
+ * Spec: Deliveries › Tests and resends; Events › Payloads.
  */
 export function sampleData<Type extends EventType>(type: Type, now: Date): EventDataByType[Type] {
   return SAMPLES[type](now)

@@ -27,7 +27,7 @@ type Deps = Context & { outbound: OutboundClient; keyRing: KeyRing }
  * type. It is signed with the current secret, never retried, and counts for nothing.
  *
  * @throws not_found, not_in_plan, rate_limited.
- * Spec: Endpoints › Dashboard actions (Send test); Limits › Tests and resends.
+ * Spec: Deliveries › Tests and resends; reading D14.
  */
 export async function sendTest(
   deps: Deps,

@@ -11,7 +11,7 @@
  * order; whoever settles attempts of one endpoint does so after the other, so the rule is judged
  * attempt by attempt on what really stands, and an endpoint is switched off and told of once.
  *
- * Spec: States › Webhook endpoint, Webhook delivery; docs/decisions (deliveries).
+ * Spec: Deliveries › Switch-off; readings D9, D12.
  */
 import type { Transaction } from 'kysely'
 import type { Database } from '../database/connect.ts'

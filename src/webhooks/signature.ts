@@ -6,7 +6,7 @@ import { DELIVERY_LIMITS } from '../limits.ts'
  * `t=<unix seconds>,v1=<hex>[,v1=<hex>]`, with one `v1` for each secret in the order given (the old
  * one first while it still signs). Sign anew for each attempt: receivers refuse a `t` older than five
  * minutes. Throws a RangeError unless one or two secrets are given, none of them empty.
- * Spec: Authentication › Webhook signature.
+ * Spec: Deliveries › Signature.
  */
 export function signWebhook(body: Uint8Array, secrets: readonly string[], at: Date): string {
   if (secrets.length < 1 || secrets.length > DELIVERY_LIMITS.secretsThatSign) {

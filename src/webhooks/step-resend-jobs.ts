@@ -19,7 +19,7 @@ type Deps = Pick<Context, 'db' | 'clock' | 'log'>
  *
  * Isolation: a job's row is locked with `skip locked`, so that nodes share the jobs and never both
  * step one. A process that is killed leaves the step undone, as if it had not begun.
- * Spec: docs/decisions (resends as a job; sending what was held).
+ * Spec: Deliveries › Tests and resends; reading D12.
  */
 export async function stepResendJobs({
   db,

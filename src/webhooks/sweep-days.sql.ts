@@ -28,7 +28,7 @@ type Day = { parent: string; partition: string; state: 'attached' | 'detaching' 
  *
  * Isolation: one node at a time, by an advisory lock; outside a transaction, as a partition cannot be
  * detached concurrently in one.
- * Spec: Events › Retention.
+ * Spec: Retention › What is kept.
  */
 export async function dropOldDays(db: Kysely<DB>, now: Date): Promise<number> {
   return db.connection().execute(async (session) => {

@@ -9,7 +9,7 @@ import { RETENTION } from '../limits.ts'
  *
  * Isolation: a delivery that is being attempted has a claim and is left alone; `skip locked` passes
  * by the rows that another node claims, settles or sweeps at this moment.
- * Spec: Events › Retention.
+ * Spec: Retention › What is kept.
  */
 export async function expireDeliveries(db: Kysely<DB>, now: Date, most: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -30,7 +30,7 @@ export async function expireDeliveries(db: Kysely<DB>, now: Date, most: number):
  * time, so the oldest are found at the beginning of the primary key. At most `most`; returns how many.
  *
  * Isolation: `skip locked`, as above; nothing that still waits is deleted before it has expired.
- * Spec: Events › Retention.
+ * Spec: Retention › What is kept.
  */
 export async function deleteOldDeliveries(
   db: Kysely<DB>,
@@ -57,7 +57,7 @@ export async function deleteOldDeliveries(
  * Isolation: `skip locked` passes by an event that another node sweeps or a new delivery refers to; a
  * delivery that is written after the look-up makes the foreign key refuse this statement, which then
  * deletes nothing and comes again.
- * Spec: Events › Retention.
+ * Spec: Retention › What is kept.
  */
 export async function deleteOldEvents(db: Kysely<DB>, now: Date, most: number): Promise<number> {
   const { numAffectedRows } = await sql`

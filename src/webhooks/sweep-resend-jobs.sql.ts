@@ -5,7 +5,7 @@ import { sweepChanges } from './live-changes.sql.ts'
 
 /**
  * Deletes jobs of resends 30 days after they ended, as the deliveries they made go from the log.
- * Spec: Events › Retention.
+ * Spec: Retention › What is kept.
  */
 export async function deleteOldResendJobs(
   db: Kysely<DB>,

@@ -11,7 +11,7 @@ import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
 /**
  * Switches an endpoint on: its row of failures begins anew. Nothing that was held is sent by it; the
  * answer says how much waits. One that is on stays as it is. @throws not_found, not_in_plan
- * Spec: States › Webhook endpoint; docs/decisions (switching on sends nothing by itself).
+ * Spec: States › Endpoint; reading D12.
  */
 export async function switchEndpointOn(
   { db, ids, clock, keyRing }: EndpointDeps,

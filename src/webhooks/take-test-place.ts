@@ -8,7 +8,7 @@ import { ServiceError } from '../service-error.ts'
  * Takes one of the account's ten places a minute for tests, resends and jobs of resends together.
  * Taken last in a transaction, so that a request that is refused takes none.
  * @throws rate_limited, with when a place is free again.
- * Spec: Limits › Tests and resends.
+ * Spec: Limits › Deliveries.
  */
 export async function takeTestPlace(
   tx: Transaction<DB>,

@@ -1,4 +1,4 @@
-/** openapi/: generated from the contract, and right in itself. Spec: Versioning. */
+/** openapi/: generated from the contract, and right in itself. Spec: Versioning › OpenAPI. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -6,7 +6,7 @@ import { sampleData } from '../../src/webhooks/sample-events.ts'
 
 const NOW = new Date('2026-11-21T09:00:00.000Z')
 
-/** Spec: Payload shapes. A question mark: may be null. */
+/** Spec: Events › Payloads. A question mark: may be null. */
 const CONVERSATION = [
   'conversation',
   'conversation.id',

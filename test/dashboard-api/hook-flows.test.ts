@@ -1,4 +1,4 @@
-/** What a flow needs before a hook may start it. Spec: Rules for setting up a hook flow. */
+/** What a flow needs before a hook may start it. Spec: Flows › Publishing; reading F3. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DraftCheck, FlowDetail } from '../../src/contract/dashboard/flow.ts'
 import { CHANNEL_TYPES } from '../../src/vocabulary.ts'

@@ -1,4 +1,7 @@
-/** Who sees, makes, rotates and replaces secrets, hook URLs and credentials. Spec: Authentication. */
+/**
+ * Who sees, makes, rotates and replaces secrets, hook URLs and credentials.
+ * Spec: Concepts › Roles.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
 import { nouns } from '../../src/http/dashboard-api/app.ts'

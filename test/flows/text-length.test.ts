@@ -1,4 +1,7 @@
-/** A text that the channel would not take is never handed to the provider. Spec: Longest text. */
+/**
+ * A text that the channel would not take is never handed to the provider.
+ * Spec: Concepts › Channel capabilities; reading N6.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, type World } from '../support/service.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'

@@ -1,4 +1,7 @@
-/** What a customer's message raises and what it does not. Spec: Events; Payload shapes. */
+/**
+ * What a customer's message raises and what it does not.
+ * Spec: Events › Types; Events › Payloads.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MessageReceivedData } from '../../src/contract/webhook-data.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'

@@ -1,4 +1,7 @@
-/** `conversation.started` fires when the customer first writes, whoever began. Spec: Events. */
+/**
+ * `conversation.started` fires when the customer first writes, whoever began.
+ * Spec: Events › Types.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createWorld, type World } from '../support/service.ts'
 import {

@@ -1,4 +1,7 @@
-/** Ids as events show them, and words that the service does not know yet. Spec: Identifiers. */
+/**
+ * Ids as events show them, and words that the service does not know yet.
+ * Spec: Concepts › Identifiers.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadChannel, type Channel } from '../../src/channels/load-channel.ts'
 import type { DeliveryPage } from '../../src/contract/dashboard/delivery.ts'

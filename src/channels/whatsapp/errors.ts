@@ -33,7 +33,7 @@ const MESSAGE_CHARS = 500
 
 /**
  * One error object as WhatsApp writes it, in an answer (`error`) or in a failed status (`errors[]`);
- * null when it holds no code. Spec: Errors (the class decides the run's end or another try).
+ * null when it holds no code. Spec: Flows › Effects.
  */
 export function readErrorFields(value: unknown): ProviderError | null {
   const fields = readFields(value)

@@ -28,7 +28,7 @@ const READERS = new Map<string, Reader>([
 /**
  * The facts in a WhatsApp webhook, in the order of the body. Pure and total: any bytes give a list,
  * nothing is thrown. Call it on verified bytes only. `receivedAt` dates a receipt that has no time.
- * Spec: Payload shapes › Message received; Channel capabilities.
+ * Spec: Events › Payloads; Concepts › Phone and WhatsApp ids.
  */
 export function parseWhatsAppWebhook(
   rawBody: Uint8Array,

@@ -16,7 +16,10 @@ export type TemplateSlots = {
 const VARIABLE = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g
 const PLAIN_BUTTONS = new Set(['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'VOICE_CALL'])
 
-/** What must be filled in to send a template. Spec: Messaging rule; Flow / run. */
+/**
+ * What must be filled in to send a template.
+ * Spec: Concepts › Template; Flows › Automated templates.
+ */
 export function readTemplateSlots(components: readonly TemplateComponent[]): TemplateSlots {
   const slots: TemplateSlots = {
     header: null,

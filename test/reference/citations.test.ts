@@ -1,0 +1,103 @@
+/** What the code cites of the reference and of the decisions is there. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readPages } from './pages.ts'
+
+const PROJECT = path.join(import.meta.dirname, '../..')
+const pages = readPages()
+
+/** `**H12**` begins reading H12. */
+const readings = [...pages.values()].flatMap(({ text }) =>
+  [...text.matchAll(/^- \*\*([A-Z]\d+)\*\* /gm)].map(([, id]) => id!),
+)
+
+const CITING = ['src', 'scripts', 'bench', 'migrations', 'examples', 'test']
+const files = execFileSync('git', ['ls-files', ...CITING], { cwd: PROJECT, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => /\.(m?ts|mjs|sql)$/.test(file) && !file.startsWith('test/reference/'))
+  .map((file) => ({ file, text: readFileSync(path.join(PROJECT, file), 'utf8') }))
+
+/** The citations of a comment: up to its full stop, over the ends of lines. */
+function citationsIn(text: string): string[] {
+  const comment =
+    /Spec: (?<cited>(?:[^\n]|\n\s*(?:\*(?!\/)|\/\/|--))+?)(?:\.(?=\s)|\s*\*\/|\n(?!\s*(?:\*(?!\/)|\/\/|--)))/g
+  return [...text.matchAll(comment)].flatMap(({ groups }) =>
+    groups!
+      .cited!.replaceAll(/\s*\n\s*(?:\*|\/\/|--)\s*/g, ' ')
+      .split(';')
+      .map((part) => part.trim()),
+  )
+}
+
+function leadsNowhere(citation: string): boolean {
+  const cited = /^readings? (?<ids>[A-Z]\d+(?:, [A-Z]\d+)*)$/.exec(citation)?.groups?.ids
+  if (cited !== undefined) return cited.split(', ').some((id) => !readings.includes(id))
+  const [page = '', section, ...more] = citation.split(' › ')
+  return more.length > 0 || section === undefined || !pages.get(page)?.sections.has(section)
+}
+
+describe('Citations', () => {
+  test('each one names a section or a reading of the reference', () => {
+    const cited = files.flatMap(({ file, text }) =>
+      citationsIn(text).map((citation) => `${file}: ${citation}`),
+    )
+    expect(cited.length).toBeGreaterThan(150)
+    expect(cited.filter((line) => leadsNowhere(line.slice(line.indexOf(': ') + 2)))).toEqual([])
+  })
+
+  test('a planted one that leads nowhere is found', () => {
+    const planted =
+      '/**\n * Why. Spec: Hooks › Order of checks; Hooks ›\n * Nothing; reading H1, X9.\n */'
+    expect(citationsIn(planted).filter(leadsNowhere)).toEqual(['Hooks › Nothing', 'reading H1, X9'])
+  })
+
+  test('a decision that is cited has its page', () => {
+    const decisions = readdirSync(path.join(PROJECT, 'docs/decisions'))
+    const missing = files.flatMap(({ file, text }) =>
+      [...text.matchAll(/docs\/decisions(?:\/(\d{4}))?/g)]
+        .filter(([, id]) => !id || !decisions.some((page) => page.startsWith(id)))
+        .map(([cited]) => `${file}: ${cited}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('no reading is numbered twice', () => {
+    expect(readings.toSorted()).toEqual([...new Set(readings)].toSorted())
+  })
+})
+
+describe('The pages of the reference', () => {
+  test('are all in its index', () => {
+    const index = pages.get('Reference')!.text
+    const listed = [...index.matchAll(/^\| \[([^\]]+)\]\(/gm)].map(([, title]) => title)
+    expect(listed.toSorted()).toEqual(
+      [...pages.keys()].filter((title) => title !== 'Reference').toSorted(),
+    )
+  })
+
+  test('lead to sections that are there', () => {
+    const slug = (title: string) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-')
+    const byFile = new Map(
+      readdirSync(path.join(PROJECT, 'docs/reference')).map((file) => {
+        const text = readFileSync(path.join(PROJECT, 'docs/reference', file), 'utf8')
+        return [file, [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => slug(title!))] as const
+      }),
+    )
+    const broken = [...pages.values()].flatMap(({ title, text }) =>
+      [...text.matchAll(/\]\(([a-z]+\.md)?(?:#([\w-]+))?\)/g)]
+        .filter(([, file, section]) => {
+          const own =
+            file ?? [...byFile.keys()].find((name) => name === `${title.toLowerCase()}.md`)!
+          return !byFile.has(own) || (section && !byFile.get(own)!.includes(section))
+        })
+        .map(([link]) => `${title}: ${link}`),
+    )
+    expect(broken).toEqual([])
+  })
+})
