@@ -68,6 +68,11 @@ function isTaken(file) {
     writeFileSync(file, String(process.pid), { flag: 'wx' })
     return true
   } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS'].includes(error.code)) {
+      fail(
+        `What is installed in ${project} was not installed by this command, or for another package-lock.json, and the folder cannot be written to (${error.code}). Run "node scripts/prepare.mjs" there as its owner; or leave npm out, which nothing needs at run time: node_modules/.bin/node scripts/operator.ts`,
+      )
+    }
     if (error.code !== 'EEXIST') throw error
     return false
   }

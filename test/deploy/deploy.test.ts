@@ -92,6 +92,20 @@ test('the proxies let through what the service takes, and wait as long as it doe
   expect(rulesOf('deploy/Caddyfile')).toContain('header_up X-Forwarded-For {remote_host}')
 })
 
+test('a hook over plain HTTP is refused by both proxies, all else is led to https', () => {
+  const nginx = rulesOf('deploy/nginx.conf').split(/^server \{$/m)
+  const plain = nginx.find((server) => /^ {2}listen 80;$/m.test(server))
+  expect(plain).toMatch(/^ {2}location \/hooks \{ return 403; \}$/m)
+  expect(plain).toMatch(/^ {2}location \/ \{ return 308 https:\/\/\$host\$request_uri; \}$/m)
+  // Without a site of its own for http Caddy leads all of it on; a bare redir goes before any respond.
+  const [, caddy] = rulesOf('deploy/Caddyfile').split(/^http:\/\/hooks\.example\.com \{$/m)
+  const directives = (caddy ?? '').split('\n').flatMap((line) => line.trim() || [])
+  expect(directives).toEqual([
+    ...['handle /hooks* {', 'respond 403', '}'],
+    ...['handle {', 'redir https://{host}{uri} 308', '}', '}'],
+  ])
+})
+
 test('nothing runs as root, and a stop waits for what is under way', () => {
   const dockerfile = rulesOf('deploy/Dockerfile')
   expect(dockerfile).toMatch(/^USER wasla$/m)

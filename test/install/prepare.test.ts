@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
+  chmod,
   copyFile,
   lstat,
   mkdir,
@@ -65,11 +66,15 @@ async function writeOldNpm(): Promise<string> {
   return npm
 }
 
-async function prepare(env: Record<string, string> = {}): Promise<{ code: number; told: string }> {
+async function prepare(
+  env: Record<string, string> = {},
+  as: { uid?: number; gid?: number } = {},
+): Promise<{ code: number; told: string }> {
   const child = spawn(process.execPath, ['scripts/prepare.mjs'], {
     cwd: clone,
     env: { PATH: '/nowhere', npm_execpath: '/no/npm/is/needed', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...as,
   })
   let told = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -152,6 +157,24 @@ describe('Before every npm script', () => {
       expect(told).toContain('The installation failed.')
       expect(await readdir(clone)).not.toContain('.installing')
     }
+  })
+
+  test('a folder of somebody else is left as it is, and what to do is said', async () => {
+    await leaveModules()
+    await chmod(clone, 0o555)
+    // Root may write anywhere, so it becomes nobody, who must get as far as the clone.
+    const isRoot = process.getuid!() === 0
+    if (isRoot) await chmod(path.dirname(clone), 0o755)
+    const { code, told } = await prepare({}, isRoot ? { uid: 65_534, gid: 65_534 } : {})
+    await chmod(clone, 0o755)
+    expect({ code, told }).toEqual({
+      code: 1,
+      told: expect.stringMatching(
+        /cannot be written to \(E[A-Z]+\)\. Run "node scripts\/prepare\.mjs" there as its owner/,
+      ),
+    })
+    expect(told).not.toContain('    at ')
+    expect(await readdir(clone)).not.toContain('.installing')
   })
 
   test('npm is run by the Node that runs npm, not by one that it is about to remove', async () => {
