@@ -54,8 +54,8 @@ async function requireDemonstration(config: Config): Promise<void> {
     )
   }
   const settings = 'Run both with the same settings (PORT, SIMULATOR_PORT, DATA_FOLDER).'
-  const host = /^(0\.0\.0\.0|\[?::\]?)$/.test(config.host) ? '127.0.0.1' : config.host
-  const service = `http://${host}:${config.port}`
+  const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host
+  const service = `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
   if ((await statusOf(`${service}/healthz`)) !== 200) {
     throw new Error(
       `Wasla does not run at ${service}. Start it in another terminal with npm start. ${settings}`,

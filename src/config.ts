@@ -1,5 +1,5 @@
 /**
- * The operator's choices, read from the environment once at the start. Never the specification's
+ * The operator's choices, read from the environment once at the start. Never the reference's
  * numbers: those are in `limits.ts`. A wrong value ends the start with a message that names it.
  * `.env.example` documents every variable.
  */

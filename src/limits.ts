@@ -1,6 +1,6 @@
 /**
- * Every number of the specification, once, with its unit in the name. None is configurable: tests
- * move the clock instead. A test reads the specification's Limits table against this file.
+ * Every number of the reference, once, with its unit in the name. None is configurable: tests move the
+ * clock instead. A test holds the tables of docs/reference/limits.md to this file.
  */
 import type { Plan } from './vocabulary.ts'
 
@@ -304,10 +304,10 @@ export const RUN_LIMITS = {
   variableChars: 4_096,
   /** A send whose answer was lost waits this long for a status that names it. */
   unknownSendMs: 10 * MINUTE_MS,
-  /** A send that the provider refuses for now is tried again after these, then the run fails. */
   /** Runs of a deleted flow that one statement ends. */
   endedAtOnce: 500,
   deletedFlowsAtOnce: 20,
+  /** A send that the provider refuses for now is tried again after these, then the run fails. */
   sendRetryDelaysMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS],
 } as const
 

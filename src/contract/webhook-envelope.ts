@@ -47,7 +47,7 @@ export const WebhookEnvelope = z.looseObject({
   type: extensible(EVENT_TYPES),
   apiVersion: z.string().meta({ description: 'The shape version of `data`.' }),
   createdAt: dateTime.meta({ description: 'When it happened.' }),
-  test: z.boolean().meta({ description: 'True for samples sent from the dashboard.' }),
+  test: z.boolean().meta({ description: 'True for samples that Send test posts.' }),
   company: z.looseObject({ id: uuid, name: z.string().nullable() }),
   data: z.looseObject({}),
 })

@@ -1,5 +1,5 @@
 /**
- * The duty that keeps nothing longer than the specification says. Once an hour it goes over all that
+ * The duty that keeps nothing longer than the reference says. Once an hour it goes over all that
  * has an age, in statements of at most 1,000 rows, each a transaction of its own: no sweep holds up
  * other work, however much there is to delete. What one turn leaves is taken on a few seconds later.
  *

@@ -1,5 +1,5 @@
 /**
- * The answer of a hook URL, in the order that the specification gives its checks: the first failure
+ * The answer of a hook URL, in the order that the reference gives its checks: the first failure
  * is the answer. Checks 1 and 2 (per-address limit, content type and size) stand before this, in
  * `http/hook-host`, since they need neither token nor database.
  *

@@ -1,5 +1,5 @@
 /**
- * Hook URLs on the raw request: the specification fixes the order of the checks and the one shape of
+ * Hook URLs on the raw request: the reference fixes the order of the checks and the one shape of
  * every answer, so no framework stands in between. What can be decided without the database is
  * decided here: the per-address limit, method, content type, size.
  *

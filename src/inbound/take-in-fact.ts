@@ -53,7 +53,7 @@ export async function takeInFact(
 }
 
 /**
- * A customer's message, in the order that the specification gives: it is saved and told of; a STOP
+ * A customer's message, in the order that the reference gives: it is saved and told of; a STOP
  * opts the customer out and ends what runs, a START opts them in; anything else may answer a run.
  */
 async function takeInMessage(

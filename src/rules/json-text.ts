@@ -173,7 +173,7 @@ export function cutCodePoints(text: string, count: number): string {
   return text.slice(0, end)
 }
 
-/** Counts code points, the "characters" of every limit of the specification. */
+/** Counts code points, the "characters" of every limit of the reference. */
 export function countCodePoints(text: string): number {
   let count = 0
   for (let i = 0; i < text.length; i++) {

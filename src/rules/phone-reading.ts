@@ -61,7 +61,7 @@ function readInternational(digits: string, hasPrefix: boolean): string | null {
 
 function readByPlan(number: string, mayBePossible: boolean): string | null {
   const parsed = parsePhoneNumberFromString(number)
-  // The library drops a trunk prefix of any country; the specification forgives it in seven only.
+  // The library drops a trunk prefix of any country; the reference forgives it in seven only.
   if (parsed === undefined || parsed.number !== number) return null
   return parsed.isValid() || (mayBePossible && parsed.isPossible()) ? number : null
 }
