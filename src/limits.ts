@@ -100,6 +100,11 @@ export const NODE_WATCH = {
   leastMs: 250,
   /** A node that lost its connection takes it again within this. */
   graceMs: 1_500,
+  /**
+   * The same where the node that looks has been away itself: then the database was, and others may
+   * still try a connection that nobody answers, and pause before the next.
+   */
+  graceAfterAbsenceMs: 5_000,
 } as const
 
 /** Ours: how far what waits is counted for `/metrics`, and how long that may take. */

@@ -4,8 +4,9 @@
  *
  * A node whose lock is missing may just have lost its connection, so it is given a moment to take it
  * again; until then its claims only hold no slots of endpoints. One that lives after all finishes late,
- * which changes nothing. Who is not seen to live itself judges nobody: after the database was away all
- * are missing at first.
+ * which changes nothing. Who is not seen to live itself judges nobody, also where it believes that it is:
+ * its session may have been lost without a word. After the database was away all are missing at first, and
+ * are given longer.
  */
 import type { Context } from '../context.ts'
 import { claimIdOf, findClaimingNodes } from '../database/claiming-nodes.sql.ts'
@@ -30,6 +31,10 @@ export function createWatchNodesDuty({ db, clock, ids, log }: Context, deps: Dep
   let lookedAtMs = -Infinity
   /** It was woken too soon after its last look: that look is made up for. */
   let isOwed = false
+  let knownPresentMs: number | null = null
+  /** When this node was last not seen to live, once it had been. */
+  let absentUntilMs = -Infinity
+  let isSeen = true
 
   async function work(): Promise<boolean> {
     const nowMs = performance.now()
@@ -41,16 +46,28 @@ export function createWatchNodesDuty({ db, clock, ids, log }: Context, deps: Dep
     isOwed = nowMs - lookedAtMs < NODE_WATCH.leastMs
     if (isOwed) return false
     lookedAtMs = nowMs
-    const others = await findClaimingNodes(db.kysely, { without: node })
+    const found = await findClaimingNodes(db.kysely, { asking: node })
+    const { others } = found
     hasOthers = others.length > 0
+    if (knownPresentMs !== null && knownPresentMs !== presentSinceMs) absentUntilMs = presentSinceMs
+    knownPresentMs = presentSinceMs
+    isSeen = found.isSeen
+    if (!isSeen) {
+      absentUntilMs = nowMs
+      missingSince.clear()
+      return false
+    }
     const missing = others.filter(({ isAlive }) => !isAlive).map((other) => other.node)
     for (const known of missingSince.keys()) {
       if (!missing.includes(known)) missingSince.delete(known)
     }
     const unknown = missing.filter((other) => !missingSince.has(other))
     for (const other of unknown) missingSince.set(other, nowMs)
+    const isLongBack = nowMs - absentUntilMs >= NODE_WATCH.graceAfterAbsenceMs
     const dead = missing.filter(
-      (other) => nowMs - Math.max(missingSince.get(other)!, presentSinceMs) >= NODE_WATCH.graceMs,
+      (other) =>
+        isLongBack &&
+        nowMs - Math.max(missingSince.get(other)!, presentSinceMs) >= NODE_WATCH.graceMs,
     )
     if (dead.length > 0) await release(dead)
     if (dead.length + unknown.length > 0) deps.onProgress()
@@ -67,7 +84,10 @@ export function createWatchNodesDuty({ db, clock, ids, log }: Context, deps: Dep
   return {
     name: 'watch-nodes',
     node,
-    claimId: () => (deps.presentSinceMs() === null ? ids.uuid() : claimIdOf(node, ids.uuid())),
+    claimId() {
+      const isPresent = isSeen && deps.presentSinceMs() !== null
+      return isPresent ? claimIdOf(node, ids.uuid()) : ids.uuid()
+    },
     missing: () => [...missingSince.keys()],
     work,
     nextDue() {

@@ -33,13 +33,14 @@ export const isClaimOf = (nodes: readonly string[]) =>
   sql<boolean>`(substr(claim_id::text, 15, 1) = '8' and left(claim_id::text, 8) = any(${nodes}::text[]))`
 
 /**
- * The other nodes that have claimed something, and whether each lives. Claims whose id names no node
- * are not looked at: they end with their lease.
+ * The other nodes that have claimed something, and whether each lives; and whether this one is itself
+ * seen to live by its lock, whatever it believes of its session. Claims whose id names no node are not
+ * looked at: they end with their lease.
  */
 export async function findClaimingNodes(
   db: Kysely<DB>,
-  { without }: { without: string },
-): Promise<{ node: string; isAlive: boolean }[]> {
+  { asking }: { asking: string },
+): Promise<{ isSeen: boolean; others: { node: string; isAlive: boolean }[] }> {
   const { rows } = await sql<{ node: string; isAlive: boolean }>`
     with claiming as (
       select distinct left(claim_id::text, 8) as node from (
@@ -51,8 +52,11 @@ export async function findClaimingNodes(
       where locktype = 'advisory' and classid = ${NODE_LOCKS} and objsubid = 2 and granted
         and database = (select oid from pg_database where datname = current_database())
     )
-    select node, node in (select node from alive) as is_alive from claiming
-    where node <> ${without}
+    select node, node in (select node from alive) as is_alive
+    from (select node from claiming union select ${asking}) looked_for
   `.execute(db)
-  return rows
+  return {
+    isSeen: rows.some(({ node, isAlive }) => node === asking && isAlive),
+    others: rows.filter(({ node }) => node !== asking),
+  }
 }

@@ -26,7 +26,7 @@ export type Listener = {
   close(): Promise<void>
 }
 
-const BACKOFF_MS = { first: 100, longest: 2_000 }
+const BACKOFF_MS = { first: 100, longest: 1_000 }
 /** A connection whose other end has vanished without a word is noticed by asking. */
 const CHECK_EVERY_MS = 30_000
 const CHECK_ANSWER_MS = 5_000
@@ -34,7 +34,7 @@ const GOODBYE_MS = 1_000
 
 /**
  * Listens for notifications on a connection of its own and connects again whenever that is lost:
- * after 0.1 s at first, up to 2 s when the database stays away, each with a random part so that
+ * after 0.1 s at first, up to 1 s when the database stays away, each with a random part so that
  * nodes do not come back all at once.
  */
 export function listen(options: ListenOptions): Listener {

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { listen } from '../../src/database/listen.ts'
+import { NODE_WATCH } from '../../src/limits.ts'
+import { createDatabaseDoor } from '../support/database-door.ts'
 import { createTestDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 
@@ -85,6 +87,31 @@ test('a database that is away is asked again and again until close', async () =>
   const lossesAtClose = losses
   await new Promise((resolve) => setImmediate(resolve))
   expect(losses).toBe(lossesAtClose)
+})
+
+test('is back before it is taken for dead, however long the database was away', async () => {
+  // As unlucky as can be.
+  const chance = vi.spyOn(Math, 'random').mockReturnValue(1)
+  const door = await createDatabaseDoor(database.connection)
+  const { hear, until } = hearing()
+  let losses = 0
+  const listener = listen({
+    ...door.connection,
+    channels: ['due'],
+    onNotification: () => {},
+    onReconnected: () => hear('reconnected'),
+    onError: () => hear(`loss ${++losses}`),
+  })
+  await listener.ready
+  door.shut()
+  await until('loss 6')
+  door.open()
+  const openedMs = performance.now()
+  await until('reconnected')
+  expect(performance.now() - openedMs).toBeLessThan(NODE_WATCH.graceMs)
+  await listener.close()
+  await door.close()
+  chance.mockRestore()
 })
 
 test('can be closed before it is connected', async () => {

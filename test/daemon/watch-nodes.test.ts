@@ -1,0 +1,103 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { createWatchNodesDuty } from '../../src/daemon/watch-nodes.ts'
+import { claimIdOf, holdNodeLock } from '../../src/database/claiming-nodes.sql.ts'
+import { connectionConfig } from '../../src/database/connect.ts'
+import { NODE_WATCH } from '../../src/limits.ts'
+import { claim, deliveriesOf, raisePings } from '../support/deliveries.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop } from '../support/shop.ts'
+
+const OTHER = '0badcafe'
+let world: World
+let phones = 0
+const sessions: pg.Client[] = []
+let aheadMs = 0
+beforeAll(async () => {
+  world = await createWorld()
+  const machine = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => machine() + aheadMs)
+})
+afterEach(() => Promise.all(sessions.splice(0).map((session) => session.end())))
+afterAll(async () => {
+  vi.restoreAllMocks()
+  await world.close()
+})
+
+/** A node that holds its lock, as others see it: what it holds it on can be ended. */
+async function live(node: string): Promise<pg.Client> {
+  const session = new pg.Client(connectionConfig(world.database.connection))
+  await session.connect()
+  await holdNodeLock(session, node)
+  sessions.push(session)
+  return session
+}
+
+/** A delivery that the other node has claimed, and whether it still has it. */
+async function claimedByOther() {
+  const shop = await createShop(world, { phoneNumberId: `${(phones += 1)}` })
+  await raisePings(world, shop)
+  await claim(world, { first: 100 })
+  const { ids, db } = world.service.context
+  await db.kysely
+    .updateTable('webhookDelivery')
+    .set({ claimId: claimIdOf(OTHER, ids.uuid()) })
+    .where('companyId', '=', shop.companyId)
+    .execute()
+  return async () => (await deliveriesOf(world, shop))[0]!.claimId !== null
+}
+
+/** Looks again and again for this long. */
+async function look(duty: { work(): Promise<boolean> }, forMs: number) {
+  for (let ms = 0; ms <= forMs; ms += NODE_WATCH.everyMs) {
+    await duty.work()
+    aheadMs += NODE_WATCH.everyMs
+  }
+}
+
+const watch = (presentSinceMs: () => number | null) =>
+  createWatchNodesDuty(world.service.context, { presentSinceMs, onProgress: () => undefined })
+
+test('what a node has claimed that is missing for the time of grace is given back', async () => {
+  const isKept = await claimedByOther()
+  const duty = watch(() => 0)
+  await live(duty.node)
+  await look(duty, NODE_WATCH.graceMs - NODE_WATCH.everyMs)
+  expect(await isKept()).toBe(true)
+  await look(duty, NODE_WATCH.graceMs)
+  expect(await isKept()).toBe(false)
+})
+
+test('a node that the database itself does not see alive judges nobody, and its claims name it not', async () => {
+  const isKept = await claimedByOther()
+  // It believes that it is connected: the other end has been lost without a word, or is shared out.
+  const duty = watch(() => 0)
+  await look(duty, 4 * NODE_WATCH.graceMs)
+  expect(await isKept()).toBe(true)
+  expect(duty.claimId().startsWith(duty.node)).toBe(false)
+  await live(duty.node)
+  await duty.work()
+  expect(duty.claimId().startsWith(duty.node)).toBe(true)
+  await look(duty, NODE_WATCH.graceAfterAbsenceMs - 2 * NODE_WATCH.everyMs)
+  expect(await isKept()).toBe(true)
+  await look(duty, NODE_WATCH.graceMs)
+  expect(await isKept()).toBe(false)
+})
+
+test('a node that was away itself gives the others the time of their longest way back', async () => {
+  const isKept = await claimedByOther()
+  let presentSinceMs: number | null = performance.now()
+  const duty = watch(() => presentSinceMs)
+  const other = await live(OTHER)
+  await live(duty.node)
+  await look(duty, NODE_WATCH.graceMs)
+  // The database was away for everybody; this one is the first to be back.
+  await other.end()
+  sessions.splice(sessions.indexOf(other), 1)
+  presentSinceMs = performance.now()
+  await look(duty, NODE_WATCH.graceAfterAbsenceMs - NODE_WATCH.everyMs)
+  expect(await isKept()).toBe(true)
+  await live(OTHER)
+  await look(duty, 2 * NODE_WATCH.graceAfterAbsenceMs)
+  expect(await isKept()).toBe(true)
+})
