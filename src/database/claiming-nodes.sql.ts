@@ -5,8 +5,8 @@ import type { DB } from './tables.ts'
 /** The first key of the locks by which processes know that one of them lives. */
 const NODE_LOCKS = 0x57_41_53_4c
 
-/** A machine that vanished without a word: the server notices within about 11 s. */
-const KEEP_ALIVE = { idle: 5, interval: 2, count: 3 }
+/** A machine that vanished without a word: the server notices within about 11 s. In seconds. */
+export const KEEP_ALIVE = { idle: 5, interval: 2, count: 3 }
 
 /**
  * Holds the lock that says that this node lives, as long as the session does. Shared: where the server

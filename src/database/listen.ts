@@ -27,8 +27,11 @@ export type Listener = {
 }
 
 const BACKOFF_MS = { first: 100, longest: 1_000 }
-/** A connection whose other end has vanished without a word is noticed by asking. */
-const CHECK_EVERY_MS = 30_000
+/**
+ * A connection whose other end has vanished without a word is noticed by asking: before the server gives
+ * up a session that falls silent, and with it the lock by which others know that this node lives.
+ */
+const CHECK_EVERY_MS = 3_000
 const CHECK_ANSWER_MS = 5_000
 const GOODBYE_MS = 1_000
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { KEEP_ALIVE } from '../../src/database/claiming-nodes.sql.ts'
 import { listen } from '../../src/database/listen.ts'
 import { NODE_WATCH } from '../../src/limits.ts'
 import { createDatabaseDoor } from '../support/database-door.ts'
@@ -113,6 +114,25 @@ test('is back before it is taken for dead, however long the database was away', 
   await door.close()
   chance.mockRestore()
 })
+
+test('a connection that falls silent is left before the server would give it up, and with it the lock of a node', async () => {
+  const door = await createDatabaseDoor(database.connection)
+  const { hear, until } = hearing()
+  const listener = listen({
+    ...door.connection,
+    channels: ['due'],
+    onNotification: () => {},
+    onReconnected: () => hear('reconnected'),
+  })
+  await listener.ready
+  const hushedMs = performance.now()
+  door.hush()
+  await until('reconnected')
+  const serverGivesUpMs = (KEEP_ALIVE.idle + KEEP_ALIVE.count * KEEP_ALIVE.interval) * 1_000
+  expect(performance.now() - hushedMs).toBeLessThan(serverGivesUpMs)
+  await listener.close()
+  await door.close()
+}, 60_000)
 
 test('can be closed before it is connected', async () => {
   const listener = listen({

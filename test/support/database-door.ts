@@ -8,6 +8,8 @@ export type DatabaseDoor = {
   connection: Connection
   shut(): void
   open(): void
+  /** Who is connected hears nothing more and is told nothing, as behind a cable that was pulled. */
+  hush(): void
   close(): Promise<void>
 }
 
@@ -54,6 +56,12 @@ export async function createDatabaseDoor(behind: Connection): Promise<DatabaseDo
     },
     open() {
       isShut = false
+    },
+    hush() {
+      for (const socket of sockets) {
+        socket.unpipe()
+        socket.resume()
+      }
     },
     close: () =>
       new Promise((resolve) => {
