@@ -6,7 +6,7 @@ import { OutboundError } from './outbound-error.ts'
 export const MAX_HEADER_BYTES = 16_384
 /** What a status line and the empty line take, about. */
 const STATUS_LINE_BYTES = 24
-/** Headers of an answer that are kept, in bytes of names and values. */
+/** Headers of an answer that are kept, in bytes of names and values, but for the deciding one. */
 const KEPT_HEADER_BYTES = 8_192
 
 export type ExchangeRequest = {
@@ -167,18 +167,22 @@ class AnswerReader implements Dispatcher.DispatchHandler {
 
 type RawHeaders = Dispatcher.DispatchController['rawHeaders']
 
+/** Without it the body cannot be read, so it is kept wherever it stands. */
+const DECIDING_HEADER = 'content-encoding'
+
 function keptHeaders(raw: RawHeaders): { headers: [string, string][]; areCut: boolean } {
   const headers: [string, string][] = []
   if (!Array.isArray(raw)) return { headers, areCut: false }
   let bytes = 0
+  let areCut = false
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = latin1(raw[i])
     const value = latin1(raw[i + 1])
     bytes += name.length + value.length
-    if (bytes > KEPT_HEADER_BYTES) return { headers, areCut: true }
-    headers.push([name, value])
+    areCut ||= bytes > KEPT_HEADER_BYTES
+    if (!areCut || name.toLowerCase() === DECIDING_HEADER) headers.push([name, value])
   }
-  return { headers, areCut: false }
+  return { headers, areCut }
 }
 
 function headerBytes(raw: RawHeaders): number {

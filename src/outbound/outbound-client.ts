@@ -55,7 +55,7 @@ export type OutboundAnswer =
   | {
       kind: 'answer'
       status: number
-      /** Raw names and values, at most 8 KB. */
+      /** Raw names and values, at most 8 KB, and Content-Encoding also beyond. */
       headers: [string, string][]
       /** There were more of them. */
       areHeadersCut: boolean

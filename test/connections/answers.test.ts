@@ -129,6 +129,17 @@ describe('An answer', () => {
     },
   )
 
+  test('is unpacked also where its encoding stands behind more headers than are kept', async () => {
+    bench.api.reply((_, response) =>
+      response
+        .writeHead(200, { 'set-cookie': 'x'.repeat(9_000), 'content-encoding': 'br' })
+        .end(brotliCompressSync(text)),
+    )
+    const made = await bench.call(await bench.connect())
+    expect(made).toMatchObject({ outcome: 'success', answer: { json: { a: 'مرحبا' } } })
+    expect(JSON.stringify(made)).not.toContain(TOKEN)
+  })
+
   test('of an error may be compressed too, and is shown', async () => {
     packed('gzip', gzipSync(`no such order for ${TOKEN}`), 404)
     const made = await bench.call(await bench.connect())
