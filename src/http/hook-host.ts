@@ -25,18 +25,19 @@ export function createHookHost({
   metrics,
   wake,
 }: HttpDeps) {
-  const room = createBodyRoom(BODY_LIMITS.hookRoomBytes)
+  const room = createBodyRoom(BODY_LIMITS.hookRoomBytes, { keepsForKnown: false })
 
   return async function hostHook(request: IncomingMessage, response: ServerResponse) {
     if (isClosing(request)) return
     // 1. Per-address limit: the one answer that is plain text.
-    if (!addressLimit.admit(clientAddress(request), clock.now())) {
+    const address = clientAddress(request)
+    if (!addressLimit.admit(address, clock.now())) {
       metrics.hookAnswered('address_limited')
       return endRequest(request, response, { ...TOO_MANY, isRestTaken: true })
     }
     let given: HookResponse
     try {
-      given = await answerRequest(request)
+      given = await answerRequest(request, address)
     } catch (error) {
       // The client broke off in the middle of its body: nobody is there to be answered.
       if (response.destroyed || request.destroyed) return
@@ -54,7 +55,7 @@ export function createHookHost({
     })
   }
 
-  async function answerRequest(request: IncomingMessage): Promise<HookResponse> {
+  async function answerRequest(request: IncomingMessage, address: string): Promise<HookResponse> {
     if (request.method !== 'POST') return answer('method_not_allowed', 'Send a POST request.')
     // 2. Content type and size.
     if (!isJson(request)) {
@@ -63,7 +64,8 @@ export function createHookHost({
         'Send the body as application/json, without a Content-Encoding.',
       )
     }
-    return withBody(request, { limit: HOOK_LIMITS.bodyBytes, room }, (body) => {
+    const sender = { address, isKnown: false }
+    return withBody(request, { limit: HOOK_LIMITS.bodyBytes, room, sender }, (body) => {
       if (body === 'too_large') {
         const most = `The body is larger than ${HOOK_LIMITS.bodyBytes} bytes.`
         return Promise.resolve(answer('payload_too_large', most))

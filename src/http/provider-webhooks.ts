@@ -14,7 +14,7 @@ import { receiveWhatsAppWebhook, type WebhookTaken } from '../inbound/receive-pr
 import { createTurns } from '../inbound/take-turns.ts'
 import { BODY_LIMITS, MINUTE_MS, PROVIDER_LIMITS, SECOND_MS } from '../limits.ts'
 import { createSparseWarning } from '../log.ts'
-import { createBodyRoom } from './body-room.ts'
+import { createBodyRoom, type BodySender } from './body-room.ts'
 import { endRequest, isClosing } from './end-request.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { withBody, type BodyRefusal } from './read-body.ts'
@@ -26,7 +26,7 @@ type Outcome = Answer & { isSigned: boolean | null }
 
 export function createWhatsAppWebhookHost(deps: HttpDeps) {
   const { clock, log, clientAddress } = deps
-  const room = createBodyRoom(BODY_LIMITS.providerRoomBytes)
+  const room = createBodyRoom(BODY_LIMITS.providerRoomBytes, { keepsForKnown: true })
   const unsigned = createUnsignedLimit()
   const context = { ...deps, turns: createTurns() }
   const warn = createSparseWarning({ clock, log })
@@ -43,7 +43,10 @@ export function createWhatsAppWebhookHost(deps: HttpDeps) {
     }
     let outcome: Outcome
     try {
-      outcome = await answer(request)
+      outcome = await answer(request, {
+        address,
+        isKnown: unsigned.isVouched(address, clock.now()),
+      })
     } catch (error) {
       if (response.destroyed) {
         // The client broke off: nobody is there to be answered.
@@ -58,14 +61,15 @@ export function createWhatsAppWebhookHost(deps: HttpDeps) {
     end(request, response, outcome)
   }
 
-  async function answer(request: IncomingMessage): Promise<Outcome> {
+  async function answer(request: IncomingMessage, sender: BodySender): Promise<Outcome> {
     if (request.method === 'GET') return handshake(request)
     if (request.method !== 'POST') {
       return { status: 405, headers: { allow: 'GET, POST' }, isSigned: null }
     }
     const signature = request.headers['x-hub-signature-256']
     if (typeof signature !== 'string' || !isWhatsAppSignature(signature)) return notSigned()
-    const limits = { limit: PROVIDER_LIMITS.webhookBytes, room, turns: context.turns }
+    const { turns } = context
+    const limits = { limit: PROVIDER_LIMITS.webhookBytes, room, sender, turns }
     return withBody(request, limits, async (body) => {
       if (typeof body === 'string') return REFUSED[body]
       const taken = await receiveWhatsAppWebhook(context, body, signature)

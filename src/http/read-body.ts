@@ -1,14 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { BODY_LIMITS, SECOND_MS } from '../limits.ts'
 import type { Turns } from '../inbound/take-turns.ts'
-import type { BodyRoom } from './body-room.ts'
+import type { BodyRoom, BodySender } from './body-room.ts'
 
-/** `no_room`: the door holds all the bytes it may. `too_slow`: fewer bytes a second than the least. */
+/** `no_room`: the door holds all the bytes it may, or may of this sender. `too_slow`: fewer bytes a second than the least. */
 export type BodyRefusal = 'too_large' | 'no_room' | 'too_slow'
 
 type Limits = {
   limit: number
   room: BodyRoom
+  sender: BodySender
   /**
    * Of bodies that may be large: they are read by turns with all others, so that a storm of them leaves
    * time for the rest, and are dropped when they dribble. Small ones have the server's 15 s.
@@ -26,17 +27,17 @@ export async function withBody<Value>(
   limits: Limits,
   use: (body: Buffer | BodyRefusal) => Promise<Value>,
 ): Promise<Value> {
-  const { room } = limits
+  const { room, sender } = limits
   let taken = 0
   const take = (bytes: number) => {
-    if (!room.take(bytes)) return false
+    if (!room.take(bytes, sender)) return false
     taken += bytes
     return true
   }
   try {
     return await use(await readBody(request, limits, take))
   } finally {
-    room.give(taken)
+    room.give(taken, sender)
   }
 }
 

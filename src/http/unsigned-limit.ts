@@ -21,6 +21,7 @@ export function createUnsignedLimit() {
   }
 
   return {
+    isVouched,
     isRefused: (address: string, now: Date) =>
       unsigned.isFull(address, now) && !isVouched(address, now),
     /** Something of this address was not rightly signed, or never came to its end. */

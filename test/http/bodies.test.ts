@@ -98,6 +98,35 @@ describe('a door holds so many bytes of unfinished bodies, over all connections'
   })
 })
 
+describe('strangers never take all of a door', () => {
+  const MB = 1_048_576
+  const fromOne = (address: string) => ({ ...WRONG, 'x-forwarded-for': address })
+  /** A rightly signed webhook of this size. */
+  const large = (bytes: number) => JSON.stringify(message()).padEnd(bytes)
+  const sendFrom = (address: string, bytes: number) => postWebhook(world, large(bytes), { address })
+
+  test('one address fills a quarter of the provider’s, and others find room at once', async () => {
+    const many = leaveMany(12, '/webhooks/whatsapp', 4 * MB, fromOne('203.0.113.1'))
+    await until(() => Promise.resolve(refused(many).length >= 10))
+    expect(await sendFrom('203.0.113.2', 4 * MB)).toBe(200)
+  })
+
+  test('many addresses leave a quarter of it to who sent something rightly signed', async () => {
+    expect(await sendFrom('203.0.113.9', 0)).toBe(200)
+    const many = leaveMany(160, '/webhooks/whatsapp', MB / 4, WRONG)
+    await until(() => Promise.resolve(refused(many).length >= nearly(160 - 24 * 4)))
+    expect(await sendFrom('203.0.113.9', 4 * MB)).toBe(200)
+    expect(await sendFrom('203.0.113.10', 4 * MB)).toBe(503)
+  })
+
+  test('who is signed in finds room at the dashboard’s while strangers try to', async () => {
+    const many = leaveMany(20, '/api/session', DASHBOARD_LIMITS.bodyBytes)
+    await until(() => Promise.resolve(refused(many).length >= 8))
+    const name = 'x'.repeat(DASHBOARD_LIMITS.bodyBytes - 100)
+    expect((await owner.ask('POST', '/companies', { name })).status).toBe(422)
+  })
+})
+
 test('what a stranger sends to the dashboard is not read', async () => {
   const { responses, tookMs } = await talk(
     world.url,

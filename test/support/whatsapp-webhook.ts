@@ -109,7 +109,16 @@ export function newWamid(): string {
 export async function postWebhook(
   world: Pick<World, 'url'>,
   body: Fields | string | Buffer,
-  { secret = APP_SECRET, header }: { secret?: string; header?: string | null } = {},
+  {
+    secret = APP_SECRET,
+    header,
+    address,
+  }: {
+    secret?: string
+    header?: string | null
+    /** Of the client, to a service that trusts this machine as its proxy. */
+    address?: string
+  } = {},
 ): Promise<number> {
   const bytes = Buffer.isBuffer(body)
     ? body
@@ -117,7 +126,10 @@ export async function postWebhook(
   const signature = header === undefined ? signWhatsAppWebhook(bytes, secret) : header
   const response = await fetch(`${world.url}/webhooks/whatsapp`, {
     method: 'POST',
-    headers: signature === null ? {} : { 'x-hub-signature-256': signature },
+    headers: {
+      ...(signature === null ? {} : { 'x-hub-signature-256': signature }),
+      ...(address === undefined ? {} : { 'x-forwarded-for': address }),
+    },
     body: bytes as Uint8Array<ArrayBuffer>,
   })
   await response.arrayBuffer()

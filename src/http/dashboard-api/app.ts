@@ -60,7 +60,8 @@ export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
     c.header('cache-control', 'no-store')
     await next()
   })
-  const bodies = { room: createBodyRoom(BODY_LIMITS.dashboardRoomBytes), turns: createTurns() }
+  const room = createBodyRoom(BODY_LIMITS.dashboardRoomBytes, { keepsForKnown: true })
+  const bodies = { room, turns: createTurns() }
   app.use(async (c, next) => {
     if (Number(c.req.header('content-length') ?? 0) > DASHBOARD_LIMITS.bodyBytes) throw tooLarge()
     c.set('bodies', bodies)

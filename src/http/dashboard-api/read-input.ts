@@ -30,7 +30,9 @@ export function body<Schema extends z.ZodType>(
 /** @throws payload_too_large, service_unavailable; whatever a parser throws for what is no JSON. */
 function readJson(c: Hc): Promise<unknown> {
   const { env, var: known } = c as Hc<DashboardEnv>
-  const limits = { limit: DASHBOARD_LIMITS.bodyBytes, ...known.bodies }
+  const address = known.context.clientAddress(env.incoming)
+  const sender = { address, isKnown: known.session !== null }
+  const limits = { limit: DASHBOARD_LIMITS.bodyBytes, sender, ...known.bodies }
   return withBody(env.incoming, limits, (read) => {
     if (read === 'too_large') throw tooLarge()
     if (typeof read === 'string') {
