@@ -7,8 +7,10 @@ import { channelRows, readChannel, type Channel } from './load-channel.ts'
 
 export type NamedChannels = {
   channels: Channel[]
-  /** Ids of those whose credentials cannot be decrypted: they hold up no other. */
-  unreadable: string[]
+  /** Those whose credentials cannot be decrypted: they hold up no other. */
+  unreadable: { id: string; route: string }[]
+  /** More channels are named than are given here. */
+  isCut: boolean
 }
 
 /**
@@ -20,7 +22,7 @@ export async function findNamedChannels(
   { db, keyRing }: Pick<Context, 'db'> & { keyRing: KeyRing },
   { type, routes, accounts }: { type: ChannelType; routes: string[]; accounts: string[] },
 ): Promise<NamedChannels> {
-  const found: NamedChannels = { channels: [], unreadable: [] }
+  const found: NamedChannels = { channels: [], unreadable: [], isCut: false }
   if (routes.length + accounts.length === 0) return found
   const rows = await channelRows(db.kysely)
     .where('type', '=', type)
@@ -32,11 +34,12 @@ export async function findNamedChannels(
     .orderBy('channel.id')
     .limit(PROVIDER_LIMITS.channelsOfWebhook)
     .execute()
+  found.isCut = rows.length === PROVIDER_LIMITS.channelsOfWebhook
   for (const row of rows) {
     try {
       found.channels.push(readChannel(keyRing, row))
     } catch {
-      found.unreadable.push(row.id)
+      found.unreadable.push({ id: row.id, route: row.providerRoute })
     }
   }
   return found

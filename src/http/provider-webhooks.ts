@@ -91,7 +91,8 @@ export function createWhatsAppWebhookHost(deps: HttpDeps) {
             channelIds: taken.channelIds,
           },
         )
-        return { status: 503, headers: LATER, isSigned: false }
+        if (taken.isSigned) deps.wake()
+        return { status: 503, headers: LATER, isSigned: taken.isSigned }
       case 'faulty':
         deps.wake()
         return { status: 500, isSigned: true }

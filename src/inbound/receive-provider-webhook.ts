@@ -7,13 +7,14 @@
  */
 import type { KeyRing } from '../accounts/key-ring.ts'
 import type { Inbound } from '../channels/channel-adapter.ts'
-import { findNamedChannels } from '../channels/find-named-channels.ts'
+import { findNamedChannels, type NamedChannels } from '../channels/find-named-channels.ts'
 import type { Channel } from '../channels/load-channel.ts'
 import { parseWhatsAppWebhook } from '../channels/whatsapp/parse.ts'
-import { peekRoutes, type Peeked } from '../channels/whatsapp/peek-routes.ts'
+import { isPlainId, peekRoutes, type Peeked } from '../channels/whatsapp/peek-routes.ts'
 import { verifyWhatsAppSignature } from '../channels/whatsapp/signature.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/database-away.ts'
+import { PROVIDER_LIMITS } from '../limits.ts'
 import { takeInFact } from './take-in-fact.ts'
 import type { Turns } from './take-turns.ts'
 
@@ -24,8 +25,11 @@ export type WebhookTaken =
    * webhook is like this. `faulty`: some facts could not be taken in; deliver again.
    */
   | { ok: false; reason: 'not_signed' | 'too_complex' | 'faulty' }
-  /** A channel that it names may have signed it, but its credentials cannot be read. */
-  | { ok: false; reason: 'unreadable'; channelIds: string[] }
+  /**
+   * A channel that it names may have signed it, but its credentials cannot be read. What it told of others
+   * is taken in.
+   */
+  | { ok: false; reason: 'unreadable'; isSigned: boolean; channelIds: string[] }
 
 type Deps = Context & { keyRing: KeyRing; turns: Turns }
 
@@ -43,12 +47,19 @@ export async function receiveWhatsAppWebhook(
   if (channels.length === 0) {
     return named.unreadable.length === 0
       ? { ok: false, reason: 'not_signed' }
-      : { ok: false, reason: 'unreadable', channelIds: named.unreadable }
+      : unreadableOf(named.unreadable, { isSigned: false })
   }
   await turns.take(rawBody.length)
   const facts = parseWhatsAppWebhook(rawBody, { receivedAt: context.clock.now() })
+  if (peeked.isCut || named.isCut) await addOthers(context, facts, { ...named, channels })
+  const unreadable = new Set<{ id: string }>()
   let faults = 0
   for (const fact of facts) {
+    const isOf = 'route' in fact && named.unreadable.find(({ route }) => route === fact.route)
+    if (isOf) {
+      unreadable.add(isOf)
+      continue
+    }
     try {
       await takeIn(context, channels, fact)
     } catch (error) {
@@ -61,7 +72,42 @@ export async function receiveWhatsAppWebhook(
       )
     }
   }
-  return faults === 0 ? { ok: true } : { ok: false, reason: 'faulty' }
+  if (faults > 0) return { ok: false, reason: 'faulty' }
+  return unreadable.size === 0 ? { ok: true } : unreadableOf([...unreadable], { isSigned: true })
+}
+
+function unreadableOf(
+  channels: { id: string }[],
+  { isSigned }: { isSigned: boolean },
+): WebhookTaken {
+  return { ok: false, reason: 'unreadable', isSigned, channelIds: channels.map(({ id }) => id) }
+}
+
+/**
+ * Of a stranger's body only so many names are looked up. Once its secret is known, so are all other channels
+ * of the same secret that the facts name.
+ */
+async function addOthers(context: Deps, facts: Inbound[], named: NamedChannels): Promise<void> {
+  const { appSecret } = named.channels[0]!.credentials
+  const routes = new Set(facts.flatMap((fact) => ('route' in fact ? fact.route : [])))
+  const accounts = new Set(facts.flatMap((fact) => ('account' in fact ? fact.account : [])))
+  for (const some of inParts([...routes].filter(isPlainId), [...accounts].filter(isPlainId))) {
+    const others = await findNamedChannels(context, { type: 'whatsapp', ...some })
+    const known = new Set([...named.channels, ...named.unreadable].map(({ id }) => id))
+    named.unreadable.push(...others.unreadable.filter(({ id }) => !known.has(id)))
+    named.channels.push(
+      ...others.channels.filter(
+        ({ id, credentials }) => credentials.appSecret === appSecret && !known.has(id),
+      ),
+    )
+  }
+}
+
+function* inParts(routes: string[], accounts: string[]) {
+  const most = PROVIDER_LIMITS.webhookNames
+  for (let at = 0; at < Math.max(routes.length, accounts.length); at += most) {
+    yield { routes: routes.slice(at, at + most), accounts: accounts.slice(at, at + most) }
+  }
 }
 
 /**

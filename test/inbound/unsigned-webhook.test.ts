@@ -144,6 +144,46 @@ describe('a webhook that names channels of ours', () => {
   })
 })
 
+describe('nothing rightly signed is lost with a 200', () => {
+  const heard = async () => {
+    const { rows } = await world.database.db.pool.query<{ route: string }>(
+      `select provider_route as route from message join channel on channel.id = message.channel_id
+       where direction = 'in' order by route`,
+    )
+    return rows.map(({ route }) => route)
+  }
+  /** One webhook of one app about many numbers, each of an account of its own. */
+  const together = (routes: readonly string[]) => ({
+    object: 'whatsapp_business_account',
+    entry: routes.flatMap(
+      (phoneNumberId) => message({ phoneNumberId, businessAccountId: `of-${phoneNumberId}` }).entry,
+    ),
+  })
+
+  test('also where it names more numbers than are asked for their secrets', async () => {
+    await connectMore(100, () => 'secret of all')
+    const others = Array.from({ length: 70 }, (_, index) => `nobody-${index}`).concat('n\0')
+    const body = together(['more-0', ...others, 'more-98', 'more-99', shop.phoneNumberId])
+    expect(await postWebhook(world, body, { secret: 'secret of all' })).toBe(200)
+    // The shop's number is signed with another secret: nobody may speak for it.
+    expect(await heard()).toEqual(['more-0', 'more-98', 'more-99'])
+  })
+
+  test('a number whose credentials cannot be read is told of again; the others are heard once', async () => {
+    const [broken] = await connectMore(3, () => 'secret of all')
+    const { kysely } = world.database.db
+    const setCredentials = (credentials: string) =>
+      kysely.updateTable('channel').set({ credentials }).where('id', '=', broken!.id).execute()
+    await setCredentials('v1.gone.AAAA.AAAA')
+    const body = together(['more-0', 'more-1', 'more-2'])
+    expect(await postWebhook(world, body, { secret: 'secret of all' })).toBe(503)
+    expect(await heard()).toEqual(['more-1', 'more-2'])
+    await setCredentials(broken!.credentials)
+    expect(await postWebhook(world, body, { secret: 'secret of all' })).toBe(200)
+    expect(await heard()).toEqual(['more-0', 'more-1', 'more-2'])
+  })
+})
+
 describe('before the body is read', () => {
   /** Only the head of a request is sent; the answer must come all the same. */
   const head = (headers: Record<string, string>) =>

@@ -27,11 +27,16 @@ export type Peeked = {
   /** Phone number ids and business account ids, each once, plain ids only, at most 64 of each. */
   routes: string[]
   accounts: string[]
+  /** More are named than these. */
+  isCut: boolean
   /** Deeper, or of more fields, lists and objects, than any webhook: it is not to be parsed at all. */
   isTooComplex: boolean
 }
 
+/** Ids that are looked for at all. */
 const NAME = /^[A-Za-z0-9_.-]{1,64}$/
+export const isPlainId = (id: string) => NAME.test(id)
+
 const LONGEST_NAME = 64
 const SLICE_BYTES = 262_144
 
@@ -46,6 +51,7 @@ export function* peekRoutes(body: Uint8Array): Generator<number, Peeked, void> {
   let below = 0
   let pieces = 0
   let deepest = 0
+  let isCut = false
   /** Of the value that comes next; null where it leads nowhere. */
   let next: Place | null = ROOT
   let isKey = false
@@ -55,7 +61,9 @@ export function* peekRoutes(body: Uint8Array): Generator<number, Peeked, void> {
     to - from > LONGEST_NAME ? '' : Buffer.from(body.subarray(from, to)).toString('latin1')
   const add = (kind: 'routes' | 'accounts', from: number, to: number) => {
     const name = text(from, to)
-    if (NAME.test(name) && names[kind].size < PROVIDER_LIMITS.webhookNames) names[kind].add(name)
+    if (!isPlainId(name) || names[kind].has(name)) return
+    if (names[kind].size < PROVIDER_LIMITS.webhookNames) names[kind].add(name)
+    else isCut = true
   }
 
   const isTooComplex = () =>
@@ -115,6 +123,7 @@ export function* peekRoutes(body: Uint8Array): Generator<number, Peeked, void> {
   return {
     routes: [...names.routes],
     accounts: [...names.accounts],
+    isCut,
     isTooComplex: isTooComplex(),
   }
 }
