@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
 import type { OpenInvitationView } from '../contract/dashboard/member.ts'
 import type { AcceptInvitation } from '../contract/dashboard/session.ts'
+import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { ServiceError } from '../service-error.ts'
@@ -34,7 +35,8 @@ export async function readInvitation(
  * password; who is known already proves it with theirs. An address is the person's own when the
  * invitation came there by e-mail; else it is believed in this account alone. An invitation is good for
  * one acceptance.
- * @throws not_found; invalid without the name of a new person; sign_in_failed; rate_limited.
+ * @throws not_found; invalid without the name of a new person; sign_in_failed; rate_limited;
+ *   conflict where the address is believed in as many accounts alone as a sign-in looks at.
  */
 export async function acceptInvitation(
   context: Context,
@@ -57,6 +59,7 @@ export async function acceptInvitation(
         errors: [{ field: 'name', code: 'missing', message: 'is needed' }],
       })
     }
+    if (!invitation.isMailed) await requirePlace(db.kysely, email)
     passwordHash = await hashPassword(input.password)
   }
   const personId = known?.id ?? ids.uuid()
@@ -140,6 +143,16 @@ async function findKnown(
   return (
     people.find(({ unprovedIn }) => unprovedIn === null) ??
     (isMailed ? undefined : people.find(({ unprovedIn }) => unprovedIn === accountId))
+  )
+}
+
+/** Who could never sign in again is not made. One place is for whoever proves the address. */
+async function requirePlace(db: Kysely<DB>, email: string): Promise<void> {
+  const unproved = (await findPeople(db, email)).filter((person) => person.unprovedIn !== null)
+  if (unproved.length < SIGN_IN_LIMITS.peoplePerEmail - 1) return
+  throw new ServiceError(
+    'conflict',
+    'This e-mail address is used in several accounts, and nobody has proved that it is theirs: be invited with another one, or by e-mail.',
   )
 }
 

@@ -74,6 +74,27 @@ describe('where the link is shown to the inviter', () => {
     expect(await accountsOf(await signIn(THEIRS))).toEqual([thief.accountId])
   })
 
+  test('whoever may accept can sign in afterwards: an address is believed in four accounts alone', async () => {
+    const owners = [await newOwner(), await newOwner(), await newOwner(), await newOwner()]
+    for (const [index, owner] of owners.entries()) {
+      expect((await accept((await invite(owner)).body.token!, `${THEIRS} ${index}`)).status).toBe(
+        201,
+      )
+    }
+    const fifth = await newOwner()
+    const { token } = (await invite(fifth)).body
+    const refused = await accept(token!, HERS)
+    expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+    // The place that is kept: whose the address is, when a mailbox proves it.
+    await world.database.db.kysely.updateTable('invitation').set({ isMailed: true }).execute()
+    expect((await accept(token!, HERS)).status).toBe(201)
+    expect(await accountsOf(await signIn(HERS))).toEqual([fifth.accountId])
+    for (const [index, { accountId }] of owners.entries()) {
+      world.clock.advance(15 * 60_000)
+      expect(await accountsOf(await signIn(`${THEIRS} ${index}`))).toEqual([accountId])
+    }
+  })
+
   test('in the same account it is known, and proved with its password', async () => {
     const owner = await newOwner()
     const first = await accept((await invite(owner)).body.token!, HERS)
