@@ -10,7 +10,7 @@ import type { Role } from '../vocabulary.ts'
 import { findPeople } from './find-person.ts'
 import { hashPassword } from './password.ts'
 import { recordAudit } from './record-audit.ts'
-import { checkPassword, type Visitor } from './sign-in.ts'
+import { checkPassword, requireSamePassword, type Visitor } from './sign-in.ts'
 import { startSession } from './start-session.ts'
 import { forgiveTry } from './throttle-sign-in.sql.ts'
 import { tokenHash } from './token-hash.ts'
@@ -64,6 +64,7 @@ export async function acceptInvitation(
   }
   const personId = known?.id ?? ids.uuid()
   return transaction(db, async (tx) => {
+    if (checked) await requireSamePassword(tx, checked)
     const used = await tx
       .deleteFrom('invitation')
       .where('id', '=', invitation.id)

@@ -1,4 +1,6 @@
+import type { Transaction } from 'kysely'
 import type { Context } from '../context.ts'
+import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { ServiceError } from '../service-error.ts'
 import { isPassword } from './password.ts'
@@ -21,7 +23,12 @@ import {
 export type Visitor = Client & { address: string }
 
 type Person = { id: string; passwordHash: string | null; unprovedIn: string | null }
-type Checked = { personId: string; isUnproved: boolean; taken: SignInTry }
+type Checked = {
+  personId: string
+  passwordHash: string | null
+  isUnproved: boolean
+  taken: SignInTry
+}
 
 /**
  * Signs a person in, into the account that they have been a member of longest.
@@ -34,12 +41,11 @@ export async function signIn(
   { email, password }: { email: string; password: string },
 ): Promise<{ token: string; device: string | null }> {
   const { db, ids, clock } = context
-  const { personId, taken, isUnproved } = await checkPassword(context, visitor, {
-    email,
-    password,
-  })
+  const person = await checkPassword(context, visitor, { email, password })
+  const { personId, taken, isUnproved } = person
   const now = clock.now()
   return transaction(db, async (tx) => {
+    await requireSamePassword(tx, person)
     await forgiveTry(tx, taken, { isUnproved })
     const member = await tx
       .selectFrom('member')
@@ -121,6 +127,24 @@ export async function checkOwnPassword(
   return { taken }
 }
 
+/**
+ * That the password is still the one that was looked at: who replaces it ends all sessions, and none begins
+ * afterwards with the old one. Isolation: the person's row is locked before anything else. @throws sign_in_failed
+ */
+export async function requireSamePassword(
+  tx: Transaction<DB>,
+  { personId, passwordHash }: Pick<Checked, 'personId' | 'passwordHash'>,
+): Promise<void> {
+  const same = await tx
+    .selectFrom('person')
+    .select('id')
+    .where('id', '=', personId)
+    .where('passwordHash', '=', passwordHash)
+    .forShare()
+    .executeTakeFirst()
+  if (!same) throw wrong()
+}
+
 /** One hash at least is computed, also for nobody: the time tells nobody who is a member. */
 async function whoseIs(people: readonly Person[], password: string): Promise<Person | null> {
   if (people.length === 0) await isPassword(null, password)
@@ -128,8 +152,9 @@ async function whoseIs(people: readonly Person[], password: string): Promise<Per
   return null
 }
 
-const checked = ({ id, unprovedIn }: Person, taken: SignInTry): Checked => ({
+const checked = ({ id, passwordHash, unprovedIn }: Person, taken: SignInTry): Checked => ({
   personId: id,
+  passwordHash,
   isUnproved: unprovedIn !== null,
   taken,
 })

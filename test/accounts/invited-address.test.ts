@@ -1,5 +1,7 @@
 /** Whose an e-mail address is that somebody was invited by. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ofEmail } from '../../src/accounts/throttle-sign-in.sql.ts'
+import { waitUntil } from '../support/wait.ts'
 import { resetPassword } from '../../src/accounts/reset-password.ts'
 import type { NewInvitation, OpenInvitationView } from '../../src/contract/dashboard/member.ts'
 import type { SessionView } from '../../src/contract/dashboard/session.ts'
@@ -93,6 +95,28 @@ describe('where the link is shown to the inviter', () => {
       world.clock.advance(15 * 60_000)
       expect(await accountsOf(await signIn(`${THEIRS} ${index}`))).toEqual([accountId])
     }
+  })
+
+  test('a password that was replaced while it was looked at lets nobody in', async () => {
+    const owner = await newOwner()
+    await accept((await invite(owner)).body.token!, HERS)
+    const { db } = world.service.context
+    const key = ofEmail(VICTIM).key.readBigInt64BE().toString()
+    const holder = await db.pool.connect()
+    let given: ReturnType<typeof signIn>
+    try {
+      await holder.query('select pg_advisory_lock($1::bigint)', [key])
+      given = signIn(HERS)
+      await waitUntil('the sign-in, with the hash of the old password', async () => {
+        const { rows } = await holder.query(`select from pg_locks where not granted`)
+        return rows.length > 0
+      })
+      await resetPassword(world.service.context, { email: VICTIM })
+    } finally {
+      await holder.query('select pg_advisory_unlock_all()')
+      holder.release()
+    }
+    expect((await given).body.code).toBe('sign_in_failed')
   })
 
   test('in the same account it is known, and proved with its password', async () => {
