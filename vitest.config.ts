@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/beat.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     // A worker loads what it tests once, and not once a file.
     isolate: false,
     // Nothing takes that long; a machine that others keep busy may stretch it.

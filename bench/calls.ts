@@ -19,8 +19,9 @@ import { makeCall, type Call, type CallMade } from '../src/connections/make-call
 import { startLoop } from '../src/daemon/loop.ts'
 import { createRunFlowsDuty } from '../src/daemon/run-flows.ts'
 import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
-import { createVersionReader } from '../src/flows/load-version.ts'
-import { CALL_LIMITS, RUN_LIMITS } from '../src/limits.ts'
+import { createVersionReader } from '../src/flows/design/load-version.ts'
+import { CALL_LIMITS } from '../src/limits/calls.ts'
+import { RUN_LIMITS } from '../src/limits/flows.ts'
 import { createOutboundClient } from '../src/outbound/outbound-client.ts'
 import { createService } from '../src/service.ts'
 import { askHook, ORDER } from '../test/support/ask-hook.ts'
@@ -113,7 +114,9 @@ async function takeRuns(make: (asked: Call) => Promise<CallMade>): Promise<numbe
   await queueRuns()
   const duty = createRunFlowsDuty(context, {
     readVersion: createVersionReader(),
-    send: () => Promise.reject(new Error('nothing is sent')),
+    claimFor: () => null,
+    publicUrl: () => 'http://localhost',
+    handOver: () => {},
     makeCall: make,
     claimId: context.ids.uuid,
     onProgress: () => loop?.wake(),

@@ -4,7 +4,9 @@
  * from commit to receipt at 200 events a second; what that becomes for the others while a tenth of the
  * endpoints hang; and the time of a claim with 10,000 and with 1,000,000 deliveries waiting.
  *
- *   npm run bench:deliveries [-- DELIVERIES [ROUNDS [WAITING]]]
+ *   npm run bench:deliveries [-- DELIVERIES [ROUNDS [WAITING [PAIRS [SECONDS]]]]]
+ *
+ * PAIRS of rounds of SECONDS each, without and with hanging endpoints; 0 of anything leaves it out.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,16 +21,17 @@ import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-p
 import { transaction } from '../src/database/transaction.ts'
 import { createService } from '../src/service.ts'
 import { EVENT_TYPES } from '../src/vocabulary.ts'
-import { claimDeliveries, FIRST_ENDPOINT } from '../src/webhooks/claim-deliveries.sql.ts'
-import { createEndpoint } from '../src/webhooks/create-endpoint.ts'
-import { raiseEvent } from '../src/webhooks/raise-event.ts'
+import { claimDeliveries, FIRST_ENDPOINT } from '../src/deliveries/claim-deliveries.sql.ts'
+import { createEndpoint } from '../src/endpoints/create-endpoint.ts'
+import type { ToRaise } from './delivery-service-process.ts'
 
 const DELIVERIES = Number(process.argv[2] ?? 6_000)
 const ROUNDS = Number(process.argv[3] ?? 5)
 const WAITING = Number(process.argv[4] ?? 1_000_000)
+const PAIRS = Number(process.argv[5] ?? 9)
+const SECONDS = Number(process.argv[6] ?? 30)
 const ENDPOINTS = 200
 const EVENTS_A_SECOND = 200
-const SECONDS = 8
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bench-'))
 const file = (name: string) => path.join(folder, name)
@@ -150,25 +153,34 @@ async function fill(count: number) {
 const memoryMb = ({ pid }: ChildProcess) =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid!}/status`, 'utf8'))![1]) / 1_024
 
-/** Deliveries a second, from the first claim to the last one settled. */
-async function fullLoad(program: string): Promise<{ rate: number; memory: number }> {
+/**
+ * Deliveries a second, from the first claim to the last one settled: of a process that has just started,
+ * its connections yet to be opened and its code yet to be warm, and of the same one after that.
+ */
+async function fullLoad(program: string): Promise<Record<'cold' | 'warm' | 'memory', number>> {
   await empty()
   await fill(DELIVERIES)
   const { child } = await start(program)
   child.send('go')
+  const cold = await allSettled()
+  await fill(DELIVERIES)
+  await sql`notify wasla_work`.execute(db.kysely)
+  const warm = await allSettled()
+  const memory = memoryMb(child)
+  await stop(child)
+  if ((await report()).length < 2 * DELIVERIES) throw new Error('not all were received')
+  return { cold, warm, memory }
+}
+
+async function allSettled(): Promise<number> {
   const startedAt = performance.now()
   for (;;) {
-    await pause(50)
+    await pause(20)
     const { rows } = await sql<{ isLeft: boolean }>`
       select exists (select from webhook_delivery where state <> 'delivered') as is_left
     `.execute(db.kysely)
-    if (!rows[0]!.isLeft) break
+    if (!rows[0]!.isLeft) return DELIVERIES / ((performance.now() - startedAt) / 1_000)
   }
-  const rate = DELIVERIES / ((performance.now() - startedAt) / 1_000)
-  const memory = memoryMb(child)
-  await stop(child)
-  if ((await report()).length < DELIVERIES) throw new Error('not all were received')
-  return { rate, memory }
 }
 
 /** From commit to receipt at 200 events a second, in ms, of endpoints that answer. */
@@ -181,16 +193,9 @@ async function delays(companyIds: string[], hangingShops: number): Promise<numbe
   const { child } = await start('delivery-service-process.ts')
   child.send('go')
   await report()
-  const committed: number[] = []
-  const startedAt = performance.now()
-  const raising: Promise<void>[] = []
   const total = EVENTS_A_SECOND * SECONDS
-  for (let nth = 0; nth < total; nth += 1) {
-    const waitMs = startedAt + (nth * 1_000) / EVENTS_A_SECOND - performance.now()
-    if (waitMs > 0) await pause(waitMs)
-    raising.push(raise(companyIds[nth % companyIds.length]!, nth, committed))
-  }
-  await Promise.all(raising)
+  child.send({ companyIds, total, aSecond: EVENTS_A_SECOND } satisfies ToRaise)
+  const [committed] = (await once(child, 'message')) as [number[]]
   await pause(2_000)
   const received = new Map(await report())
   await stop(child)
@@ -201,18 +206,6 @@ async function delays(companyIds: string[], hangingShops: number): Promise<numbe
     found.push((received.get(nth) ?? Number.POSITIVE_INFINITY) - committed[nth]!)
   }
   return found
-}
-
-async function raise(companyId: string, nth: number, committed: number[]) {
-  await transaction(db, async (tx) => {
-    const now = clock.now()
-    const company = { id: companyId, name: 'Shop' }
-    const data = { message: `${nth}` }
-    await raiseEvent(tx, { ids, now }, { type: 'ping', company, data, occurredAt: now })
-    // As a process without a daemon tells the others.
-    await sql`select pg_notify('wasla_work', '')`.execute(tx)
-  })
-  committed[nth] = performance.timeOrigin + performance.now()
 }
 
 /** Ms of one claim of 64, undone each time. */
@@ -254,39 +247,51 @@ const show = (value: number, digits = 1) => value.toFixed(digits)
 
 try {
   const companyIds = await makeShops()
-  const loads: { wasla: number; limit: number; memory: number }[] = []
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  type Load = Awaited<ReturnType<typeof fullLoad>>
+  const loads: { wasla: Load; limit: Load }[] = []
+  for (let round = 1; DELIVERIES > 0 && round <= ROUNDS; round += 1) {
     const limit = await fullLoad('limit-deliveries-process.ts')
     const wasla = await fullLoad('delivery-service-process.ts')
-    loads.push({ wasla: wasla.rate, limit: limit.rate, memory: wasla.memory })
-    console.log(
-      `full load ${round}: wasla ${show(wasla.rate, 0)}/s, ${show(wasla.memory, 0)} MB;`,
-      `limit-deliveries ${show(limit.rate, 0)}/s, ${show(limit.memory, 0)} MB`,
-    )
+    loads.push({ wasla, limit })
+    const rates = ({ cold, warm, memory }: Load) =>
+      `${show(cold, 0)}/s, then ${show(warm, 0)}/s, ${show(memory, 0)} MB`
+    console.log(`full load ${round}: wasla ${rates(wasla)}; limit-deliveries ${rates(limit)}`)
   }
-  const latencies: { calm: number; hung: number; calmP50: number }[] = []
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  const pairs: { calm: number; hung: number; calmP50: number }[] = []
+  for (let round = 1; round <= PAIRS; round += 1) {
     const calm = await delays(companyIds, 0)
     const hung = await delays(companyIds, ENDPOINTS / 10)
-    latencies.push({ calm: p95(calm), hung: p95(hung), calmP50: median(calm) })
+    pairs.push({ calm: p95(calm), hung: p95(hung), calmP50: median(calm) })
     console.log(
       `commit to receipt ${round}: p50 ${show(median(calm))} ms, p95 ${show(p95(calm))} ms;`,
       `with a tenth hanging p50 ${show(median(hung))} ms, p95 ${show(p95(hung))} ms`,
     )
   }
-  const few = await claimTime(10_000)
-  const many = await claimTime(WAITING)
-  console.log(`claim of 64: ${show(few, 2)} ms of 10,000, ${show(many, 2)} ms of ${WAITING}`)
-  console.log(`medians of ${ROUNDS} rounds`)
-  console.log(`  deliveries a second      ${show(median(loads.map((l) => l.wasla)), 0)}`)
-  console.log(`  of limit-deliveries      ${show(median(loads.map((l) => l.wasla / l.limit)), 2)}`)
-  console.log(`  memory MB                ${show(median(loads.map((l) => l.memory)), 0)}`)
-  console.log(`  commit to receipt p50 ms ${show(median(latencies.map((l) => l.calmP50)))}`)
-  console.log(`  commit to receipt p95 ms ${show(median(latencies.map((l) => l.calm)))}`)
-  console.log(
-    `  with a tenth hanging     ${show(median(latencies.map((l) => l.hung / l.calm)), 2)}`,
-  )
-  console.log(`  claim, of 10,000         ${show(many / few, 2)}`)
+  console.log('medians')
+  if (loads.length > 0) {
+    for (const key of ['cold', 'warm'] as const) {
+      const [rate, share] = [
+        median(loads.map(({ wasla }) => wasla[key])),
+        median(loads.map(({ wasla, limit }) => wasla[key] / limit[key])),
+      ]
+      console.log(
+        `  deliveries a second, ${key}  ${show(rate, 0)}, of limit-deliveries ${show(share, 2)}`,
+      )
+    }
+    console.log(
+      `  memory MB                ${show(median(loads.map(({ wasla }) => wasla.memory)), 0)}`,
+    )
+  }
+  if (pairs.length > 0) {
+    console.log(`  commit to receipt p50 ms ${show(median(pairs.map((l) => l.calmP50)))}`)
+    console.log(`  commit to receipt p95 ms ${show(median(pairs.map((l) => l.calm)))}`)
+    console.log(`  with a tenth hanging     ${show(median(pairs.map((l) => l.hung / l.calm)), 2)}`)
+  }
+  if (WAITING > 0) {
+    const few = await claimTime(10_000)
+    const many = await claimTime(WAITING)
+    console.log(`  claim of 64: ${show(few, 2)} ms of 10,000, ${show(many, 2)} ms of ${WAITING}`)
+  }
 } finally {
   await stop(receiver.child).catch(() => {})
   await service.stop()

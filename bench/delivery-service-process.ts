@@ -1,9 +1,45 @@
-/** The service as `deliveries.ts` measures it: the daemon alone, with every duty. */
+/**
+ * The service as `deliveries.ts` measures it: the daemon alone, with every duty. Told what to raise, it
+ * raises events itself, as a process does that takes requests as well, and says when each was committed.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '../src/config.ts'
+import { transaction } from '../src/database/transaction.ts'
+import { raiseEvent } from '../src/events/raise-event.ts'
 import { createService } from '../src/service.ts'
 
+export type ToRaise = { companyIds: string[]; total: number; aSecond: number }
+
 const service = await createService(readConfig(process.env, [], import.meta.dirname))
+const { db, ids, clock } = service.context
+
+async function raise(companyId: string, nth: number, committed: number[]) {
+  await transaction(db, async (tx) => {
+    const now = clock.now()
+    const company = { id: companyId, name: 'Shop' }
+    const data = { message: `${nth}` }
+    await raiseEvent(tx, { ids, now }, { type: 'ping', company, data, occurredAt: now })
+  })
+  committed[nth] = performance.timeOrigin + performance.now()
+}
+
+async function raiseAll({ companyIds, total, aSecond }: ToRaise) {
+  const committed: number[] = []
+  const startedAt = performance.now()
+  const raising: Promise<void>[] = []
+  for (let nth = 0; nth < total; nth += 1) {
+    const waitMs = startedAt + (nth * 1_000) / aSecond - performance.now()
+    if (waitMs > 0) await pause(waitMs)
+    raising.push(raise(companyIds[nth % companyIds.length]!, nth, committed))
+  }
+  await Promise.all(raising)
+  process.send!(committed)
+}
+
 process.send!('ready')
-process.once('message', () => service.startDaemon())
+process.on('message', (told: 'go' | ToRaise) => {
+  if (told === 'go') service.startDaemon()
+  else void raiseAll(told)
+})
 process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)))
 process.on('disconnect', () => process.exit(0))

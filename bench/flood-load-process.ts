@@ -1,18 +1,19 @@
 /**
- * The flood of `flood.ts`, in a process of its own: strangers who post 4 MB to the provider's webhook
+ * The flood of `flood.ts`, in a process of its own: strangers who post to the provider's webhook
  * address, each from another address, with a signature that nobody made. Some name an account with a
  * thousand channels, some nobody, some are JSON that no parser likes; others never send their last byte.
  *
- * Input by the environment; ends after `SECONDS` and prints what was answered, by status.
+ * Input by the environment; ends after `SECONDS` and prints what was answered, by status, and what part of a
+ * processor it took itself.
  */
 import { connect } from 'node:net'
 import { constants, setPriority } from 'node:os'
 
 const { ORIGIN = '', ACCOUNT = '' } = process.env
 const SECONDS = Number(process.env.SECONDS)
-const CONNECTIONS = Number(process.env.CONNECTIONS ?? 16)
-const UNFINISHED = Number(process.env.UNFINISHED ?? 400)
-const BYTES = 4 * 1_048_576
+const CONNECTIONS = Number(process.env.CONNECTIONS)
+const UNFINISHED = Number(process.env.UNFINISHED)
+const BYTES = Number(process.env.BYTES)
 const port = Number(new URL(ORIGIN).port)
 const until = performance.now() + SECONDS * 1_000
 
@@ -31,6 +32,7 @@ const BODIES = [
 setPriority(constants.priority.PRIORITY_LOW)
 
 let serial = 0
+let begun = 0
 const statuses: Record<string, number> = {}
 
 function head(): string {
@@ -43,7 +45,7 @@ function head(): string {
 function flood(isFinished: boolean) {
   if (performance.now() >= until) return
   const socket = connect(port, '127.0.0.1')
-  const body = BODIES[serial % BODIES.length]!
+  const body = BODIES[(begun += 1) % BODIES.length]!
   socket.on('connect', () => {
     socket.write(head())
     socket.write(isFinished ? body : body.subarray(0, -1))
@@ -60,6 +62,7 @@ function flood(isFinished: boolean) {
 for (let index = 0; index < CONNECTIONS; index += 1) flood(true)
 for (let index = 0; index < UNFINISHED; index += 1) flood(false)
 setTimeout(() => {
-  console.log(JSON.stringify({ statuses }))
+  const { user, system } = process.cpuUsage()
+  console.log(JSON.stringify({ statuses, share: (user + system) / 1e6 / SECONDS }))
   process.exit(0)
 }, SECONDS * 1_000)

@@ -2,7 +2,7 @@
  * The service as `flood.ts` measures it: HTTP with every check on, without the daemon. On a line of its
  * input it prints since the line before: how late its event loop was at worst; the most processor time
  * that its thread took between two looks of a timer, which no other program on the machine can lengthen;
- * and its memory.
+ * what part of a processor its thread and the whole process took; and its memory.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
@@ -22,6 +22,7 @@ let busiestMs = 0
 let cpuBefore = cpuMs()
 let looks = 0
 let cpuSince = cpuBefore
+let processSince = process.cpuUsage()
 let lineAt = performance.now()
 const watch = setInterval(() => {
   const cpu = cpuMs()
@@ -38,9 +39,14 @@ delay.enable()
 createInterface({ input: process.stdin }).on('line', () => {
   // The timer that measures is itself due every 5 ms.
   const worstMs = Math.max(delay.max / 1e6 - RESOLUTION_MS, 0)
-  const share = (cpuMs() - cpuSince) / (performance.now() - lineAt)
-  console.log(JSON.stringify({ worstMs, busiestMs, share, peakMb: peakBytes / 1_048_576 }))
+  const tookMs = performance.now() - lineAt
+  const share = (cpuMs() - cpuSince) / tookMs
+  const { user, system } = process.cpuUsage(processSince)
+  const processShare = (user + system) / 1_000 / tookMs
+  const peakMb = peakBytes / 1_048_576
+  console.log(JSON.stringify({ worstMs, busiestMs, share, processShare, peakMb }))
   cpuSince = cpuMs()
+  processSince = process.cpuUsage()
   lineAt = performance.now()
   delay.reset()
   peakBytes = 0

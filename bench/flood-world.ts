@@ -3,10 +3,14 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Service } from '../src/service.ts'
 import { credentialsPlace } from '../src/channels/load-channel.ts'
+import type { Shop } from '../test/support/shop.ts'
+import { postWebhook, webhookOf, written } from '../test/support/whatsapp-webhook.ts'
 
 export const FLOODED_ACCOUNT = 'flooded-account'
+const GIVE_UP_MS = 30_000
 
 /** As `npm start` has them. */
 export const NODE = {
@@ -83,7 +87,49 @@ export function run(program: string, env: Record<string, string>) {
   }
 }
 
-export type Measured = { worstMs: number; busiestMs: number; share: number; peakMb: number }
+export type Measured = {
+  worstMs: number
+  busiestMs: number
+  /** Of a processor: the service's thread, and the process with what collects its garbage. */
+  share: number
+  processShare: number
+  peakMb: number
+}
+export type Flooded = { statuses: Record<string, number>; share: number }
+
+/**
+ * Two rightly signed webhooks a second, each with a message: one from an address that is new every time, one
+ * from an address that the service knows after the first. Each is sent again a second after a 503, as the
+ * provider would. Tells how long it took until the slowest was answered 200, and what was answered else.
+ */
+export async function sendSigned(
+  origin: string,
+  shop: Pick<Shop, 'phoneNumberId' | 'businessAccountId'>,
+  { seconds }: { seconds: number },
+) {
+  const sent = { slowestMs: 0, known: {} as Statuses, unknown: {} as Statuses }
+  async function send(statuses: Statuses, address: string, number: number) {
+    const customer = { from: `96657${String(number).padStart(7, '0')}` }
+    const body = webhookOf(shop, [written(customer)])
+    const began = performance.now()
+    let status = 0
+    while (status !== 200 && performance.now() - began < GIVE_UP_MS) {
+      if (status !== 0) await pause(1_000)
+      status = await postWebhook({ url: origin }, body, { address }).catch(() => 0)
+      statuses[status] = (statuses[status] ?? 0) + 1
+    }
+    sent.slowestMs = Math.max(sent.slowestMs, performance.now() - began)
+  }
+  const under: Promise<void>[] = []
+  for (let second = 0; second < seconds; second += 1) {
+    under.push(send(sent.known, '198.22.0.1', 2 * second))
+    under.push(send(sent.unknown, `198.23.${second >> 8}.${second & 255}`, 2 * second + 1))
+    await pause(1_000)
+  }
+  await Promise.all(under)
+  return sent
+}
+type Statuses = Record<string, number>
 
 /** Hook requests as fast as they are answered, over so many connections, for a while. */
 export async function askHooks(

@@ -1,10 +1,13 @@
 /**
  * An unsigned flood on the provider's webhook address: bodies of 4 MB over 16 connections, 400 bodies
  * that never come to their end, 1,000 channels of one account, every request from another address. Beside
- * it hook requests over 8 connections. Tells how late the service's event loop was at worst, its memory,
- * and how many hook requests it accepted a second, alone and beside the flood.
+ * it hook requests over 8 connections and two signed webhooks a second. Tells how late the service's event
+ * loop was at worst, its memory and its share of a processor, and how many hook requests it accepted a
+ * second: alone; while a server of another process is flooded, which does nothing but refuse; beside the flood.
  *
- *   npm run bench:flood [-- SECONDS]
+ *   npm run bench:flood [-- SECONDS [small]]
+ *
+ * `small`: 400 connections with bodies of 300 bytes instead, all of them finished.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,17 +16,24 @@ import { readConfig } from '../src/config.ts'
 import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
 import { createService } from '../src/service.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
-import { createShop } from '../test/support/shop.ts'
+import { createShop, type Shop } from '../test/support/shop.ts'
 import {
   askHooks,
   connectChannels,
   FLOODED_ACCOUNT,
   NODE,
   run,
+  sendSigned,
+  type Flooded,
   type Measured,
 } from './flood-world.ts'
 
 const SECONDS = Number(process.argv[2] ?? 60)
+const isSmall = process.argv[3] === 'small'
+const FLOODS = {
+  large: { BYTES: String(4 * 1_048_576), CONNECTIONS: '16', UNFINISHED: '400' },
+  small: { BYTES: '300', CONNECTIONS: '400', UNFINISHED: '0' },
+}
 const COMPANIES = 60
 const CONNECTIONS = 8
 
@@ -40,14 +50,15 @@ const env = {
   ...NODE,
 }
 
-async function makeShops(): Promise<string[]> {
+async function makeShops(): Promise<{ tokens: string[]; shop: Shop }> {
   const service = await createService(readConfig(env, [], folder))
   const receiver = await startTestReceiver()
-  const tokens: string[] = []
+  const shops: Shop[] = []
   for (let company = 0; company < COMPANIES; company += 1) {
-    const shop = await createShop({ service, receiver, url: '' }, { phoneNumberId: `${company}` })
+    const names = { phoneNumberId: `${company}`, businessAccountId: `account-${company}` }
+    const shop = await createShop({ service, receiver, url: '' }, names)
     if (company === 0) await connectChannels(service, shop.companyId, 1_000)
-    tokens.push(shop.hookToken)
+    shops.push(shop)
   }
   // What is measured is how many are taken in, not how many may be.
   await service.context.db.pool.query(`
@@ -60,44 +71,77 @@ async function makeShops(): Promise<string[]> {
       for each row execute function count_nothing();`)
   await receiver.close()
   await service.stop()
-  return tokens
+  return { tokens: shops.map(({ hookToken }) => hookToken), shop: shops.at(-1)! }
 }
 
-const show = ({ worstMs, busiestMs, share, peakMb }: Measured) =>
-  `event loop late by ${worstMs.toFixed(0)} ms at worst, ${busiestMs.toFixed(0)} ms of it its own work; ${(100 * share).toFixed(0)} % of a processor; ${peakMb.toFixed(0)} MB`
+const percent = (share: number) => `${(100 * share).toFixed(0)} %`
+const show = ({ worstMs, busiestMs, share, processShare, peakMb }: Measured) =>
+  `event loop late by ${worstMs.toFixed(0)} ms at worst, ${busiestMs.toFixed(0)} ms of it its own work; thread ${percent(share)} of a processor, process ${percent(processShare)}; ${peakMb.toFixed(0)} MB`
 
-try {
-  const tokens = await makeShops()
-  const service = run('flood-service-process.ts', env)
-  const origin = `http://127.0.0.1:${(await service.line()).split(' ')[1]}`
-  const measured = async () => JSON.parse(await service.ask()) as Measured
-  const half = Math.max(SECONDS / 3, 2)
-  await askHooks(origin, tokens, { seconds: 5, connections: CONNECTIONS, prefix: 10 })
-  await measured()
-  const alone = await askHooks(origin, tokens, {
-    seconds: half,
-    connections: CONNECTIONS,
-    prefix: 11,
-  })
-  const quiet = await measured()
+function startFlood(origin: string, seconds: number) {
   const load = run('flood-load-process.ts', {
     ORIGIN: origin,
     ACCOUNT: FLOODED_ACCOUNT,
-    SECONDS: String(SECONDS),
+    SECONDS: String(seconds),
+    ...FLOODS[isSmall ? 'small' : 'large'],
   })
-  const beside = await askHooks(origin, tokens, {
-    seconds: SECONDS,
-    connections: CONNECTIONS,
-    prefix: 12,
-  })
+  return async () => JSON.parse(await load.line()) as Flooded
+}
+const originOf = (line: string) => `http://127.0.0.1:${line.split(' ')[1]}`
+
+try {
+  const { tokens, shop } = await makeShops()
+  const service = run('flood-service-process.ts', env)
+  const origin = originOf(await service.line())
+  const measured = async () => JSON.parse(await service.ask()) as Measured
+  let prefix = 10
+  const ask = (seconds: number) =>
+    askHooks(origin, tokens, { seconds, connections: CONNECTIONS, prefix: (prefix += 1) })
+  const third = Math.max(SECONDS / 3, 2)
+  await ask(5)
+  await measured()
+  const alone = await ask(third)
+  const quiet = await measured()
+
+  const sink = run('flood-sink-process.ts', {})
+  const sunk = startFlood(originOf(await sink.line()), third)
+  const elsewhere = await ask(third)
+  const other = await measured()
+  const otherFlood = await sunk()
+  await sink.stop()
+
+  const flood = startFlood(origin, SECONDS)
+  const [beside, signed] = await Promise.all([
+    ask(SECONDS),
+    sendSigned(origin, shop, { seconds: SECONDS }),
+  ])
   const flooded = await measured()
-  const { statuses } = JSON.parse(await load.line()) as { statuses: Record<string, number> }
+  const itsFlood = await flood()
   await service.stop()
-  console.log(`hooks alone      ${alone.rate.toFixed(0)}/s  ${show(quiet)}`)
-  console.log(`beside a flood   ${beside.rate.toFixed(0)}/s  ${show(flooded)}`)
-  console.log(`  of alone       ${(beside.rate / alone.rate).toFixed(2)}`)
-  console.log(`  hooks' answers ${JSON.stringify(beside.statuses)}`)
-  console.log(`  the flood's    ${JSON.stringify(statuses)} in ${SECONDS} s`)
+  const aHookMs = (1_000 * quiet.processShare) / alone.rate
+  const onFlood = flooded.processShare - (beside.rate * aHookMs) / 1_000
+  console.log(`hooks alone        ${alone.rate.toFixed(0)}/s  ${show(quiet)}`)
+  console.log(`another is flooded ${elsewhere.rate.toFixed(0)}/s  ${show(other)}`)
+  console.log(`beside a flood     ${beside.rate.toFixed(0)}/s  ${show(flooded)}`)
+  console.log(
+    `  of alone ${(beside.rate / alone.rate).toFixed(2)}, of another's flood ${(beside.rate / elsewhere.rate).toFixed(2)}`,
+  )
+  console.log(
+    `  a hook alone takes ${aHookMs.toFixed(2)} ms of a processor; on the flood goes ${percent(onFlood)}`,
+  )
+  console.log(`  hooks' answers     ${JSON.stringify(beside.statuses)}`)
+  for (const [name, { statuses, share }] of Object.entries({
+    "the other's flood": otherFlood,
+    'the flood': itsFlood,
+  })) {
+    const rate = Object.values(statuses).reduce((sum, count) => sum + count, 0)
+    console.log(
+      `  ${name}: ${percent(share)} of a processor, answered ${JSON.stringify(statuses)} (${rate} in all)`,
+    )
+  }
+  console.log(
+    `  signed, address known ${JSON.stringify(signed.known)}, not known ${JSON.stringify(signed.unknown)}; the slowest was in after ${(signed.slowestMs / 1_000).toFixed(1)} s`,
+  )
 } finally {
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })

@@ -3,17 +3,20 @@
  * run ended → signed event received. The service is a process of its own on an embedded PostgreSQL
  * with fsync; this process is the shop that asks, WhatsApp (the simulator) and the receiver.
  *
- * Beside it, in the same run, the yardstick: the least program that takes the same request, writes a
- * run, an event and a delivery in one transaction, posts the event signed and records it. It knows no
- * rule, sends no template and waits for no reply.
+ * Beside it, in the same run and by turns with it, the yardstick `limit-journeys`: the least program that
+ * makes the same journeys over the same tables, of the same shops, and keeps no rule.
  *
- *   npm run bench:journeys [-- JOURNEYS]
+ *   npm run bench:journeys [-- JOURNEYS [ROUNDS [TEXTS]]]
+ *
+ * With TEXTS, the name of a file, it tells there which statements a journey of the last round asked.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
+import pg from 'pg'
 import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
 import { readConfig } from '../src/config.ts'
 import { createService } from '../src/service.ts'
@@ -29,12 +32,15 @@ import {
 
 const JOURNEYS = Number(process.argv[2] ?? 400)
 const CONNECTIONS = 64
-const ROUNDS = 5
+const ROUNDS = Number(process.argv[3] ?? 5)
+const TEXTS = process.argv[4]
 /**
  * WhatsApp tells of one number's messages in order, one webhook at a time, and every hook URL has its
  * limits: many shops share the load.
  */
 const SHOPS = 64
+/** Of a journey: a contact is made, changed by the tap, a conversation begins, a message comes, the flow ends. */
+const EVENTS = 5
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bench-'))
 const postgres = await startEmbeddedPostgres({ dataFolder: folder })
@@ -61,40 +67,64 @@ const shops = await Promise.all(
     ),
   ),
 )
+// How many requests pass in a minute is not what is measured here.
+await builder.context.db.pool.query(`
+  create function forget() returns trigger language plpgsql
+    as $$ begin new.requests := 0; return new; end $$;
+  create trigger forget before insert or update on hook_url_count
+    for each row execute function forget();
+  create trigger forget before insert or update on company_hook_count
+    for each row execute function forget()`)
 const port = await builder.listen()
 await builder.stop()
-const simulator = await startSimulator({
-  port: 0,
-  journalFile: null,
-  clock: { now: () => new Date() },
-  stepMs: 0,
-  autoReply: { afterMs: 0 },
-  log: () => {},
-  numbers: shops.map((shop) => ({
-    phoneNumberId: shop.phoneNumberId,
-    businessAccountId: shop.businessAccountId,
-    displayPhoneNumber: '15550783881',
-    verifiedName: 'Shop',
-    accessToken: ACCESS_TOKEN,
-    appSecret: APP_SECRET,
-    webhookUrl: `http://127.0.0.1:${port}/webhooks/whatsapp`,
-    templates: ['ar', 'en'].map((language) => ({
-      id: `t-${language}`,
-      name: 'order_ready',
-      language,
-      status: 'APPROVED',
-      category: 'UTILITY',
-      parameter_format: 'POSITIONAL',
-      components: ORDER_READY_COMPONENTS,
+const limitPort = await freePort()
+/** WhatsApp as each of the two programs has it. */
+const [simulator, limitSimulator] = await Promise.all([port, limitPort].map(startWhatsApp))
+
+function startWhatsApp(ofPort: number) {
+  return startSimulator({
+    port: 0,
+    journalFile: null,
+    clock: { now: () => new Date() },
+    stepMs: 0,
+    autoReply: { afterMs: 0 },
+    log: () => {},
+    numbers: shops.map((shop) => ({
+      phoneNumberId: shop.phoneNumberId,
+      businessAccountId: shop.businessAccountId,
+      displayPhoneNumber: '15550783881',
+      verifiedName: 'Shop',
+      accessToken: ACCESS_TOKEN,
+      appSecret: APP_SECRET,
+      webhookUrl: `http://127.0.0.1:${ofPort}/webhooks/whatsapp`,
+      templates: ['ar', 'en'].map((language) => ({
+        id: `t-${language}`,
+        name: 'order_ready',
+        language,
+        status: 'APPROVED',
+        category: 'UTILITY',
+        parameter_format: 'POSITIONAL',
+        components: ORDER_READY_COMPONENTS,
+      })),
     })),
-  })),
-})
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port: free } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return free
+}
 
 let orders = 0
-/** Asks for `JOURNEYS` runs over `CONNECTIONS` connections, and waits until `isDone`. */
-async function measure(urls: string[], isDone: () => boolean) {
+/** Asks for `JOURNEYS` runs over `CONNECTIONS` connections, and waits until all events were received. */
+async function measure(ofPort: number, journeys = JOURNEYS) {
+  receiver.received.length = 0
+  const urls = shops.map((shop) => `http://127.0.0.1:${ofPort}/hooks/${shop.hookToken}`)
   const began = performance.now()
-  let left = JOURNEYS
+  let left = journeys
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
       while (left > 0) {
@@ -114,19 +144,25 @@ async function measure(urls: string[], isDone: () => boolean) {
     }),
   )
   const acceptedMs = performance.now() - began
-  while (!isDone()) {
+  while (receiver.received.length < journeys * EVENTS) {
     if (performance.now() - began > 120_000) throw new Error('the journeys did not end')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   const wholeMs = performance.now() - began
-  return { accepted: (JOURNEYS / acceptedMs) * 1_000, whole: (JOURNEYS / wholeMs) * 1_000 }
+  return { accepted: (journeys / acceptedMs) * 1_000, whole: (journeys / wholeMs) * 1_000 }
 }
 
 function startProcess(program: string, change: Record<string, string>) {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, program)], {
-    env: { PATH: process.env.PATH, ...env, ...change },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      ...env,
+      ...change,
+    },
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
+  // The service stands by for its settings, and ends with this pipe.
+  child.stdin.write('{}\n')
   return new Promise<{ pid: number; stop(): Promise<void> }>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (!line.startsWith('ready ')) return console.log(line)
@@ -149,44 +185,141 @@ function peakMemory(pid: number): number {
   )
 }
 
+const statementsFile = path.join(folder, 'statements')
+const limitStatementsFile = path.join(folder, 'limit-statements')
+const textsFile = path.join(folder, 'texts')
+
+/** How often each statement was asked until now, and for how long it was waited for. */
+function textsNow() {
+  return new Map(
+    TEXTS
+      ? (JSON.parse(readFileSync(textsFile, 'utf8')) as [string, { asked: number; ms: number }][])
+      : [],
+  )
+}
+
+function tellTexts(before: ReturnType<typeof textsNow>) {
+  const lines = [...textsNow()]
+    .map(([text, { asked, ms }]) => ({
+      text,
+      asked: (asked - (before.get(text)?.asked ?? 0)) / JOURNEYS,
+      ms: (ms - (before.get(text)?.ms ?? 0)) / JOURNEYS,
+    }))
+    .filter(({ asked }) => asked > 0)
+    .toSorted((a, b) => b.ms - a.ms)
+    .map(({ text, asked, ms }) => `${asked.toFixed(3)} ${ms.toFixed(2)} ms  ${text}`)
+  writeFileSync(TEXTS!, `${lines.join('\n')}\n`)
+}
+
+/** What the service and its database have done until now. */
+async function costs(pid: number, file: string) {
+  // What is counted is written down a few times a second.
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query<{ commits: string; pid: number }>(
+    `select xact_commit::text as commits, pg_backend_pid() as pid from pg_stat_database where datname = current_database()`,
+  )
+  const backend = readFileSync(`/proc/${rows[0]!.pid}/stat`, 'utf8').replace(/^.*\) /, '')
+  const postmaster = Number(backend.split(' ')[1])
+  await client.end()
+  return {
+    commits: Number(rows[0]!.commits),
+    statements: Number(readFileSync(file, 'utf8')),
+    serviceMs: processorMs(pid),
+    databaseMs: familyOf(postmaster).reduce((sum, one) => sum + processorMs(one), 0),
+  }
+}
+
+/** A process and its children that live. */
+function familyOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return [pid, ...(children === '' ? [] : children.split(' ').map(Number))]
+}
+
+/** Of a process and of its children that have ended; none of one that ends at this moment. */
+function processorMs(pid: number): number {
+  const file = `/proc/${pid}/stat`
+  if (!existsSync(file)) return 0
+  const fields = readFileSync(file, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  // In jiffies of 10 ms: own and children's, in the program and in the system.
+  return fields.slice(11, 15).reduce((sum, jiffies) => sum + Number(jiffies) * 10, 0)
+}
+
+type Round = Awaited<ReturnType<typeof measure>> & {
+  statements: number
+  commits: number
+  serviceMs: number
+  databaseMs: number
+  memory: number
+}
+
+async function round({ pid }: { pid: number }, ofPort: number, file: string): Promise<Round> {
+  const before = await costs(pid, file)
+  const rates = await measure(ofPort)
+  const after = await costs(pid, file)
+  const ofJourney = (key: keyof typeof after) => (after[key] - before[key]) / JOURNEYS
+  return {
+    ...rates,
+    statements: ofJourney('statements'),
+    commits: ofJourney('commits'),
+    serviceMs: ofJourney('serviceMs'),
+    databaseMs: ofJourney('databaseMs'),
+    memory: peakMemory(pid),
+  }
+}
+
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
+function tell(name: string, rounds: Round[]) {
+  const of = (key: keyof Round, digits: number) =>
+    median(rounds.map((one) => one[key])).toFixed(digits)
+  console.log(
+    `${name}: ${of('accepted', 0)} accepted/s, ${of('whole', 0)} whole journeys/s; a journey: ${of('statements', 1)} statements, ${of('commits', 2)} commits, processor ${of('serviceMs', 1)} + ${of('databaseMs', 1)} ms; at most ${Math.max(...rounds.map(({ memory }) => memory))} MB`,
+  )
+}
+
 try {
+  const counting = {
+    NODE_OPTIONS: `--max-semi-space-size=8 --import ${path.join(import.meta.dirname, 'count-statements.ts')}`,
+  }
   const service = await startProcess('../test/support/killable-process.ts', {
     PORT: String(port),
-    SIMULATOR_URL: simulator.graphBaseUrl,
+    SIMULATOR_URL: simulator!.graphBaseUrl,
+    STATEMENTS_FILE: statementsFile,
+    ...(TEXTS && { TEXTS_FILE: textsFile }),
+    ...counting,
   })
-  const limit = await startProcess('limit-journeys-process.ts', { RECEIVER_URL: receiver.url })
-  const limitPort = Number(readFileSync(path.join(folder, 'limit-port'), 'utf8'))
-  const results: {
-    wasla: Awaited<ReturnType<typeof measure>>
-    yardstick: number
-    memory: number
-  }[] = []
-  for (let round = 0; round < ROUNDS; round += 1) {
-    receiver.received.length = 0
-    const wasla = await measure(
-      shops.map((shop) => `http://127.0.0.1:${port}/hooks/${shop.hookToken}`),
-      () => receiver.events('flow.completed').length === JOURNEYS,
-    )
-    receiver.received.length = 0
-    const yardstick = await measure(
-      [`http://127.0.0.1:${limitPort}/`],
-      () => receiver.events('flow.completed').length === JOURNEYS,
-    )
-    results.push({ wasla, yardstick: yardstick.whole, memory: peakMemory(service.pid) })
-    const { accepted, whole } = wasla
-    console.log(
-      `round ${round + 1}: ${accepted.toFixed(0)} accepted/s, ${whole.toFixed(0)} whole journeys/s; yardstick ${yardstick.whole.toFixed(0)} requests/s; service ${peakMemory(service.pid)} MB`,
-    )
+  const limit = await startProcess('limit-journeys-process.ts', {
+    PORT: String(limitPort),
+    SIMULATOR_URL: limitSimulator!.graphBaseUrl,
+    STATEMENTS_FILE: limitStatementsFile,
+    ...counting,
+  })
+  const alone: number[] = []
+  for (let nth = 0; nth < 15; nth += 1) alone.push(1_000 / (await measure(port, 1)).whole)
+  console.log(`one journey alone, idle service: ${median(alone.slice(4)).toFixed(0)} ms`)
+  const [ofWasla, ofLimit]: [Round[], Round[]] = [[], []]
+  for (let nth = 1; nth <= ROUNDS; nth += 1) {
+    const textsBefore = textsNow()
+    ofWasla.push(await round(service, port, statementsFile))
+    if (TEXTS) tellTexts(textsBefore)
+    ofLimit.push(await round(limit, limitPort, limitStatementsFile))
+    tell(`round ${nth}, wasla         `, ofWasla.slice(-1))
+    tell(`round ${nth}, limit-journeys`, ofLimit.slice(-1))
   }
-  console.log(
-    `median of ${ROUNDS}: ${median(results.map((r) => r.wasla.accepted)).toFixed(0)} accepted/s, ${median(results.map((r) => r.wasla.whole)).toFixed(0)} whole journeys/s, yardstick ${median(results.map((r) => r.yardstick)).toFixed(0)}/s, service at most ${Math.max(...results.map((r) => r.memory))} MB`,
-  )
+  console.log(`medians of ${ROUNDS}; load average ${loadavg()[0]!.toFixed(1)}`)
+  tell('wasla         ', ofWasla)
+  tell('limit-journeys', ofLimit)
+  const shares = ofWasla.map(({ whole }, nth) => whole / ofLimit[nth]!.whole)
+  console.log(`of limit-journeys ${median(shares).toFixed(2)}`)
   await service.stop()
   await limit.stop()
 } finally {
-  await simulator.close()
+  await simulator!.close()
+  await limitSimulator!.close()
   await receiver.close()
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })

@@ -6,14 +6,14 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { Agent, request } from 'undici'
-import { createKeyRing } from '../src/accounts/key-ring.ts'
+import { createKeyRing } from '../src/secrets/key-ring.ts'
 import { createClock } from '../src/clock.ts'
 import { createIds, systemRandom } from '../src/ids.ts'
-import { secretPlace } from '../src/webhooks/create-endpoint.ts'
-import { signWebhook } from '../src/webhooks/signature.ts'
-import { loadKeys } from '../src/accounts/load-keys.ts'
+import { secretPlace } from '../src/endpoints/create-endpoint.ts'
+import { signWebhook } from '../src/deliveries/signature.ts'
+import { loadKeys } from '../src/secrets/load-keys.ts'
 import { readConfig } from '../src/config.ts'
-import { DELIVERY_ENGINE } from '../src/limits.ts'
+import { DELIVERY_ENGINE } from '../src/limits/deliveries.ts'
 
 type Row = {
   id: string

@@ -5,12 +5,16 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { createClock } from '../src/clock.ts'
 import { hashToken } from '../src/hooks/token.ts'
+import type { DB } from '../src/database/tables.ts'
+import type { NewRun } from '../src/flows/runs/start-runs.ts'
 import { writeAccepted, type Accepted } from '../src/hooks/write-accepted.sql.ts'
 import { createIds, systemRandom } from '../src/ids.ts'
-import { raiseEventsStatement, type EventToRaise } from '../src/webhooks/raise-event.ts'
+import type { NewlyMet } from '../src/messaging/write-met.sql.ts'
+import { raiseEvents, type EventToRaise } from '../src/events/raise-event.ts'
 
 type Hook = {
   hook_id: string
@@ -26,6 +30,7 @@ type Body = { customer: { phone: string; name: string }; order: { number: string
 const clock = createClock()
 const ids = createIds(clock, systemRandom)
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 16 })
+const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 const { rows } = await pool.query<Hook & { token_hash: Buffer }>(`
   select hook_url.token_hash, hook_url.id as hook_id, hook_url.company_id, company.name, flow.id as flow_id,
     flow.published_version_id as version_id, flow_version.channel_id
@@ -56,7 +61,8 @@ function schedule() {
 async function write(batch: Waiting[]) {
   if (batch.length === 0) return
   const now = clock.now()
-  const made: Accepted = { contacts: [], aliases: [], conversations: [], runs: [], shapes: [] }
+  const runs: NewRun[] = []
+  const met: NewlyMet = { contacts: [], aliases: [], conversations: [] }
   const events: EventToRaise[] = []
   const shapes = new Map<string, Accepted['shapes'][number]>()
   for (const { token, key, body } of batch) {
@@ -66,22 +72,35 @@ async function write(batch: Waiting[]) {
     const number = customer.phone.slice(1)
     const at = { companyId: hook.company_id, channelId: hook.channel_id }
     const company = { id: hook.company_id, name: hook.name }
-    made.contacts.push({
+    met.contacts.push({
       id: contactId,
-      ...at,
+      companyId: hook.company_id,
       name: customer.name,
       phone: customer.phone,
+      whatsappId: null,
       language: 'en',
+      tag: 'webhook',
+      source: 'hook',
+      optedOutAt: null,
     })
-    made.aliases.push({ companyId: hook.company_id, number, contactId })
-    made.conversations.push({ id: conversationId, ...at, contactId, filedUnder: number })
-    made.runs.push({
+    met.aliases.push({ companyId: hook.company_id, kind: 'number', value: number, contactId })
+    met.conversations.push({
+      id: conversationId,
+      ...at,
+      channelType: 'whatsapp',
+      contactId,
+      filedUnder: number,
+      isAnnounced: true,
+    })
+    runs.push({
       id: runId,
       ...at,
       flowId: hook.flow_id,
       flowVersionId: hook.version_id,
       conversationId,
       contactId,
+      triggerKind: 'webhook',
+      triggerMessageId: null,
       idempotencyKey: key,
       language: 'en',
       variables: { order: order.number },
@@ -128,13 +147,13 @@ async function write(batch: Waiting[]) {
   try {
     await client.query('begin')
     await client.query({ name: 'count', text: COUNT, values: [[...shapes.keys()].toSorted(), now] })
-    await writeAccepted(client, { ...made, shapes: [...shapes.values()] }, now)
-    await client.query(raiseEventsStatement({ ids, now }, events))
+    await writeAccepted(kysely, client, { met, runs, shapes: [...shapes.values()] }, now)
+    await raiseEvents(client, { ids, now }, events)
     await client.query('commit')
   } finally {
     client.release()
   }
-  batch.forEach(({ resolve }, index) => resolve(made.runs[index]!.id))
+  batch.forEach(({ resolve }, index) => resolve(runs[index]!.id))
 }
 
 const COUNT = `

@@ -1,95 +1,355 @@
 /**
- * The yardstick of `journeys.ts`: one transaction a request, no rules. Takes a request, writes a run,
- * an event and a delivery, answers, posts the event signed over a kept-alive connection, records it.
+ * The yardstick of `journeys.ts`: the least program that makes the same journeys over the same tables,
+ * with the same provider and receiver. It takes hooks, sends the template, takes receipts and the
+ * customer's tap, ends the run and delivers its five events signed, each kind of work in sets with one
+ * statement a set. It keeps no rule: nothing is counted, looked up, locked, claimed or paced, what it made
+ * it remembers, and a fault ends it.
  */
-import { randomUUID } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import path from 'node:path'
 import pg from 'pg'
-import { Pool } from 'undici'
-import { signWebhook } from '../src/webhooks/signature.ts'
+import { Agent, request } from 'undici'
+import type { Outbound } from '../src/channels/channel-adapter.ts'
+import { buildMessage } from '../src/channels/whatsapp/build-message.ts'
+import { signWhatsAppWebhook } from '../src/channels/whatsapp/signature.ts'
+import { createClock } from '../src/clock.ts'
+import { readConfig } from '../src/config.ts'
+import { gather } from '../src/database/gather.ts'
+import { signWebhook } from '../src/deliveries/signature.ts'
+import { secretPlace } from '../src/endpoints/create-endpoint.ts'
+import { createIds, systemRandom } from '../src/ids.ts'
+import { createKeyRing } from '../src/secrets/key-ring.ts'
+import { loadKeys } from '../src/secrets/load-keys.ts'
+import { ACCESS_TOKEN, APP_SECRET } from '../test/support/shop.ts'
+import { BEGIN, DELIVERED, RECEIPTS, REPLIES, SENT } from './limit-journeys.sql.ts'
 
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 16 })
-await pool.query(`
-  create table if not exists limit_run (id uuid primary key, key text unique, body bytea);
-  create table if not exists limit_event (id uuid primary key, run_id uuid, body bytea);
-  create table if not exists limit_delivery (id uuid primary key, event_id uuid, state text);
-`)
-const target = new URL(process.env.RECEIVER_URL!)
-const receiver = new Pool(target.origin, {
+const clock = createClock()
+const ids = createIds(clock, systemRandom)
+const claimId = ids.uuid()
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
+pool.on('error', fail)
+const ask = (name: string, text: string, values: unknown[]) => pool.query({ name, text, values })
+const provider = new Agent({ connections: 288 })
+const receiver = new Agent({
   connections: 32,
   connect: { ca: readFileSync(process.env.EXTRA_CA_FILE!, 'utf8') },
 })
+const IN_SET = { most: 128, atOnce: 2, isSpaced: true }
 
-const server = createServer((request, response) => {
-  const parts: Buffer[] = []
-  request.on('data', (part: Buffer) => parts.push(part))
-  request.on('end', () => {
-    accept(Buffer.concat(parts), request.headers['idempotency-key'] as string)
-      .then((deliver) => {
-        response.writeHead(202, { 'content-type': 'application/json' })
-        response.end(JSON.stringify({ id: null, status: 'accepted', detail: null }))
-        return deliver()
-      })
-      .catch((error: unknown) => {
-        console.error(error)
-        process.exit(1)
-      })
-  })
-})
-
-async function accept(body: Buffer, key: string) {
-  const [run, event, delivery] = [randomUUID(), randomUUID(), randomUUID()]
-  const envelope = Buffer.from(
-    JSON.stringify({
-      id: event,
-      type: 'flow.completed',
-      data: { run, order: JSON.parse(body.toString()) as unknown },
-    }),
-  )
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    await client.query({
-      name: 'run',
-      text: 'insert into limit_run values ($1, $2, $3)',
-      values: [run, key, body],
-    })
-    await client.query({
-      name: 'event',
-      text: 'insert into limit_event values ($1, $2, $3)',
-      values: [event, run, envelope],
-    })
-    await client.query({
-      name: 'delivery',
-      text: `insert into limit_delivery values ($1, $2, 'pending')`,
-      values: [delivery, event],
-    })
-    await client.query('commit')
-  } finally {
-    client.release()
-  }
-  return async () => {
-    const answer = await receiver.request({
-      method: 'POST',
-      path: target.pathname,
-      headers: { 'x-service-signature': signWebhook(envelope, ['whsec_limit'], new Date()) },
-      body: envelope,
-    })
-    await answer.body.dump()
-    await pool.query({
-      name: 'settle',
-      text: `update limit_delivery set state = 'delivered' where id = $1`,
-      values: [delivery],
-    })
-  }
+function fail(error: unknown): never {
+  console.error(error)
+  process.exit(1)
 }
 
-server.listen(0, '127.0.0.1', () => {
+type Shop = {
+  accountId: string
+  companyId: string
+  channelId: string
+  phoneNumberId: string
+  flowId: string
+  versionId: string
+  endpointId: string
+  url: string
+  secret: string
+}
+
+async function readShops(): Promise<Map<string, Shop>> {
+  const config = readConfig(process.env, [], import.meta.dirname)
+  const keyRing = createKeyRing(loadKeys(config, systemRandom), systemRandom)
+  const { rows } = await pool.query<Shop & { token: string; secretId: string }>(`
+    select encode(hook_url.token_hash, 'hex') as token, company.account_id as "accountId",
+      company.id as "companyId", channel.id as "channelId",
+      channel.provider_route as "phoneNumberId", flow.id as "flowId",
+      flow.published_version_id as "versionId", endpoint.id as "endpointId", endpoint.url,
+      secret.id as "secretId", secret.secret
+    from hook_url join flow on flow.id = hook_url.flow_id
+      join company on company.id = flow.company_id
+      join channel on channel.company_id = company.id
+      join endpoint on endpoint.company_id = company.id
+      join endpoint_secret secret on secret.endpoint_id = endpoint.id`)
+  return new Map(
+    rows.map(({ token, secretId, ...shop }) => {
+      const secret = keyRing.decrypt(shop.secret, secretPlace(secretId, shop.companyId))
+      return [token, { ...shop, secret }]
+    }),
+  )
+}
+
+type Journey = {
+  shop: Shop
+  contactId: string
+  conversationId: string
+  runId: string
+  messageId: string
+  key: string
+  number: string
+  outbound: string
+}
+type Event = {
+  shop: Shop
+  type: string
+  journey: Journey
+  id: string
+  body: Buffer
+  delivery: string
+}
+
+const TEMPLATE = {
+  kind: 'template' as const,
+  name: 'order_ready',
+  language: 'ar',
+  parameterFormat: 'POSITIONAL' as const,
+  body: [
+    { name: '1', text: 'Sara' },
+    { name: '2', text: '1043' },
+  ],
+  urlSuffixes: [],
+} satisfies Partial<Outbound>
+const byProviderId = new Map<string, Journey>()
+
+function eventOf(journey: Journey, type: string, more: object): Event {
+  const { shop, contactId, conversationId, number } = journey
+  const id = ids.uuid()
+  const body = Buffer.from(
+    JSON.stringify({
+      id: `evt_${id.replaceAll('-', '')}`,
+      type,
+      apiVersion: '2026-10',
+      occurredAt: clock.now().toISOString(),
+      company: { id: shop.companyId, name: 'Shop' },
+      data: {
+        conversation: { id: conversationId, channel: { id: shop.channelId, type: 'whatsapp' } },
+        contact: { id: contactId, name: 'Sara', phone: `+${number}`, whatsAppId: number },
+        ...more,
+      },
+    }),
+  )
+  return { shop, type, journey, id, body, delivery: ids.uuid() }
+}
+
+function columnsOf(events: readonly Event[], hasRun: (event: Event) => boolean) {
+  return [
+    events.map(({ id }) => id),
+    events.map(({ shop }) => shop.companyId),
+    events.map(({ type }) => type),
+    events.map(({ journey }) => journey.conversationId),
+    events.map(({ journey }) => journey.contactId),
+    events.map((event) => (hasRun(event) ? event.journey.runId : null)),
+    events.map(({ body }) => body),
+    events.map(({ delivery }) => delivery),
+    events.map(({ shop }) => shop.endpointId),
+  ]
+}
+
+const begin = gather<Journey, void>({
+  ...IN_SET,
+  most: 64,
+  atOnce: 3,
+  async run(journeys) {
+    const events = journeys.flatMap((journey) => [
+      eventOf(journey, 'contact.created', { tags: [], fields: {}, optedOut: false }),
+      eventOf(journey, 'conversation.started', {}),
+    ])
+    await ask('begin', BEGIN, [
+      clock.now(),
+      claimId,
+      journeys.map(({ shop }) => shop.accountId),
+      journeys.map(({ shop }) => shop.companyId),
+      journeys.map(({ shop }) => shop.channelId),
+      journeys.map(({ shop }) => shop.flowId),
+      journeys.map(({ shop }) => shop.versionId),
+      journeys.map(({ contactId }) => contactId),
+      journeys.map(({ conversationId }) => conversationId),
+      journeys.map(({ runId }) => runId),
+      journeys.map(({ messageId }) => messageId),
+      journeys.map(({ key }) => key),
+      journeys.map(({ number }) => number),
+      journeys.map(({ outbound }) => outbound),
+      ...columnsOf(events, () => false),
+    ])
+    for (const journey of journeys) send(journey).catch(fail)
+    for (const event of events) deliver(event).catch(fail)
+    return []
+  },
+})
+
+const sent = gather<{ journey: Journey; providerId: string }, void>({
+  ...IN_SET,
+  async run(all) {
+    await ask('sent', SENT, [
+      clock.now(),
+      all.map(({ journey }) => journey.messageId),
+      all.map(({ journey }) => journey.runId),
+      all.map(({ providerId }) => providerId),
+    ])
+    return []
+  },
+})
+
+async function send(journey: Journey) {
+  const { statusCode, body } = await request(
+    `${process.env.SIMULATOR_URL}/v25.0/${journey.shop.phoneNumberId}/messages`,
+    {
+      dispatcher: provider,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${ACCESS_TOKEN}` },
+      body: journey.outbound,
+    },
+  )
+  const said = (await body.json()) as { messages: { id: string }[] }
+  if (statusCode !== 200) throw new Error(JSON.stringify(said))
+  const providerId = said.messages[0]!.id
+  byProviderId.set(providerId, journey)
+  await sent.ask({ journey, providerId })
+}
+
+type Receipt = { id: string; status: string; biz_opaque_callback_data: string }
+type Message = {
+  id: string
+  from_user_id?: string
+  button: { text: string }
+  context: { id: string }
+}
+type Fact = { receipt: Receipt } | { message: Message; scopedId: string }
+const LATER = ['sent', 'delivered', 'read']
+
+const takeIn = gather<Fact, void>({
+  ...IN_SET,
+  async run(facts) {
+    const furthest = new Map<string, string>()
+    for (const fact of facts) {
+      if (!('receipt' in fact)) continue
+      const { biz_opaque_callback_data: id, status } = fact.receipt
+      const known = furthest.get(id)
+      if (!known || LATER.indexOf(status) > LATER.indexOf(known)) furthest.set(id, status)
+    }
+    if (furthest.size > 0) {
+      await ask('receipts', RECEIPTS, [clock.now(), [...furthest.keys()], [...furthest.values()]])
+    }
+    const replies = facts.flatMap((fact) => ('message' in fact ? [fact] : []))
+    if (replies.length > 0) await takeReplies(replies)
+    return []
+  },
+})
+
+async function takeReplies(replies: { message: Message; scopedId: string }[]) {
+  const journeys = replies.map(({ message }) => byProviderId.get(message.context.id)!)
+  const events = journeys.flatMap((journey, place) => {
+    const { message, scopedId } = replies[place]!
+    byProviderId.delete(message.context.id)
+    return [
+      eventOf(journey, 'contact.updated', { whatsAppId: scopedId }),
+      eventOf(journey, 'message.received', { message: { id: message.id, type: 'text' } }),
+      eventOf(journey, 'flow.completed', {
+        flow: { id: journey.shop.flowId, name: 'Order is ready' },
+        run: { id: journey.runId, status: 'completed', variables: { order: '1043' } },
+      }),
+    ]
+  })
+  await ask('replies', REPLIES, [
+    clock.now(),
+    claimId,
+    journeys.map(({ shop }) => shop.companyId),
+    journeys.map(({ shop }) => shop.channelId),
+    journeys.map(({ contactId }) => contactId),
+    journeys.map(({ conversationId }) => conversationId),
+    journeys.map(({ runId }) => runId),
+    replies.map(() => `m_${ids.uuid()}`),
+    replies.map(({ message }) => message.id),
+    replies.map(({ message }) => message.context.id),
+    replies.map(({ message }) => message.button.text),
+    replies.map(({ scopedId }) => scopedId),
+    ...columnsOf(events, ({ type }) => type === 'flow.completed'),
+  ])
+  for (const event of events) deliver(event).catch(fail)
+}
+
+type Attempt = { event: Event; begunAt: Date; ms: number; status: number }
+const delivered = gather<Attempt, void>({
+  ...IN_SET,
+  async run(attempts) {
+    await ask('delivered', DELIVERED, [
+      attempts.map(({ event }) => event.delivery),
+      attempts.map(() => ids.uuid()),
+      attempts.map(({ event }) => event.shop.companyId),
+      attempts.map(({ event }) => event.shop.endpointId),
+      attempts.map(({ event }) => event.shop.url),
+      attempts.map(({ begunAt }) => begunAt),
+      attempts.map(({ ms }) => ms),
+      attempts.map(({ status }) => status),
+    ])
+    return []
+  },
+})
+
+async function deliver(event: Event) {
+  const begunAt = clock.now()
+  const { statusCode: status, body } = await request(event.shop.url, {
+    dispatcher: receiver,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Service-Webhooks/1.0',
+      'x-service-signature': signWebhook(event.body, [event.shop.secret], begunAt),
+      'x-service-event': event.type,
+      'x-service-delivery': event.delivery,
+    },
+    body: event.body,
+  })
+  await body.dump()
+  await delivered.ask({ event, begunAt, ms: clock.now().getTime() - begunAt.getTime(), status })
+}
+
+/** A hook of a shop, or what the provider posts. */
+async function answer(incoming: IncomingMessage): Promise<{ status: number; text: string }> {
+  const parts: Buffer[] = []
+  for await (const part of incoming) parts.push(part as Buffer)
+  const raw = Buffer.concat(parts)
+  const token = /^\/hooks\/(.+)$/.exec(incoming.url!)?.[1]
+  if (!token) {
+    const signed = signWhatsAppWebhook(raw, APP_SECRET)
+    if (incoming.headers['x-hub-signature-256'] !== signed) return { status: 401, text: '' }
+    await Promise.all(factsOf(raw).map((fact) => takeIn.ask(fact)))
+    return { status: 200, text: '' }
+  }
+  const shop = shops.get(createHash('sha256').update(token).digest('hex'))!
+  const { customer } = JSON.parse(raw.toString()) as { customer: { phone: string } }
+  const [number, runId, messageId] = [customer.phone.slice(1), ids.uuid(), `o_${ids.uuid()}`]
+  const quickReplies = [0, 1].map((index) => ({ index, payload: `run:${runId}:${index}` }))
+  const about = { ourReference: messageId, mediaId: null }
+  const outbound = buildMessage({ number }, { ...TEMPLATE, quickReplies }, about)
+  await begin.ask({
+    shop,
+    contactId: ids.uuid(),
+    conversationId: `c_${ids.uuid()}`,
+    runId,
+    messageId,
+    key: incoming.headers['idempotency-key'] as string,
+    number,
+    outbound: JSON.stringify(outbound),
+  })
+  return { status: 202, text: JSON.stringify({ id: runId, status: 'accepted', detail: null }) }
+}
+
+function factsOf(raw: Buffer): Fact[] {
+  type Value = { statuses?: Receipt[]; messages?: Message[]; contacts?: { user_id: string }[] }
+  const told = JSON.parse(raw.toString()) as { entry: { changes: { value: Value }[] }[] }
+  return told.entry.flatMap(({ changes }) =>
+    changes.flatMap(({ value: { statuses = [], messages = [], contacts = [] } }) => [
+      ...statuses.map((receipt) => ({ receipt })),
+      ...messages.map((message) => ({ message, scopedId: contacts[0]!.user_id })),
+    ]),
+  )
+}
+
+const shops = await readShops()
+const server = createServer((incoming, response) => {
+  answer(incoming).then(({ status, text }) => response.writeHead(status).end(text), fail)
+})
+server.listen(Number(process.env.PORT), '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
-  writeFileSync(path.join(process.env.DATA_FOLDER!, 'limit-port'), String(port))
   console.log(`ready ${port}`)
 })
 process.on('SIGTERM', () => process.exit(0))

@@ -1,4 +1,6 @@
--- Events, the endpoints they go to, and what became of each delivery.
+-- Events, the endpoints they go to, what became of each delivery, and the log of it.
+-- fillfactor, here and in other files: rows that change soon after they were written, or again and again,
+-- find room for it on their page.
 
 create table event (
   id uuid primary key,
@@ -12,6 +14,11 @@ create table event (
 );
 comment on column event.id is 'UUIDv7; a merchant sees evt_ and its 32 hex characters';
 create index event_company on event (company_id, id desc);
+create index event_type on event (company_id, type, id desc);
+create index event_conversation on event (company_id, conversation_id, id desc)
+  where conversation_id is not null;
+create index event_contact on event (company_id, contact_id, id desc) where contact_id is not null;
+create index event_run on event (company_id, run_id, id desc) where run_id is not null;
 
 create table event_body (
   id uuid not null,
@@ -40,6 +47,10 @@ create table endpoint (
 );
 comment on column endpoint.off_reason is 'failures_in_row, failing_for_days, gone or by_member';
 create index endpoint_company on endpoint (company_id) where deleted_at is null;
+create index endpoint_of_company on endpoint (company_id);
+-- Whose deliveries are to be held or cancelled.
+create index endpoint_off on endpoint (off_at) where off_at is not null;
+create index endpoint_deleted on endpoint (deleted_at) where deleted_at is not null;
 
 create table endpoint_secret (
   id uuid primary key,
@@ -77,10 +88,12 @@ create table webhook_delivery (
   kind text not null check (kind in ('event', 'resend', 'test')),
   body_id uuid not null,
   resend_of uuid,
+  job_id uuid,
   state text not null check (state in
     ('pending', 'delivered', 'dead_lettered', 'held', 'superseded', 'cancelled', 'expired')),
   attempts smallint not null default 0,
   due_at timestamptz,
+  lane text check (lane in ('first', 'again', 'test')),
   claim_id uuid,
   claimed_until timestamptz,
   last_status smallint,
@@ -91,23 +104,45 @@ create table webhook_delivery (
   check ((claim_id is null) = (claimed_until is null))
 ) with (fillfactor = 70);
 comment on table webhook_delivery is 'One event to one endpoint; id is X-Service-Delivery';
-comment on column webhook_delivery.due_at is 'When the next attempt may start; set exactly while pending';
 comment on column webhook_delivery.body_id is 'Which event_body is sent: the event''s, or the copy of a resend';
 comment on column webhook_delivery.resend_of is 'The delivery that a person sent again';
+comment on column webhook_delivery.job_id is 'The job that resent or released it';
+comment on column webhook_delivery.due_at is 'When the next attempt may start; set exactly while pending';
+comment on column webhook_delivery.lane is 'While due: first attempts of events, retries and resends, or tests. Null: not due, or not seen to be due yet';
 comment on column webhook_delivery.last_status is 'HTTP status of the last attempt; null when no answer came';
 comment on column webhook_delivery.last_error is 'Why the last attempt failed, in one word; null after a success';
+-- What is due waits in a lane, what is due later does not: a claim never looks at what must wait.
 create index webhook_delivery_due on webhook_delivery (endpoint_id, due_at)
   where state = 'pending' and claim_id is null;
-create index webhook_delivery_claimed on webhook_delivery (claimed_until)
+create index webhook_delivery_ready on webhook_delivery (lane, endpoint_id, due_at)
+  where state = 'pending' and claim_id is null and lane is not null;
+create index webhook_delivery_later on webhook_delivery (due_at)
+  where state = 'pending' and claim_id is null and lane is null;
+-- Whose lease has ended, and how many are in flight, of whom.
+create index webhook_delivery_in_flight on webhook_delivery (company_id, endpoint_id, claimed_until)
   where claim_id is not null;
-create index webhook_delivery_in_flight on webhook_delivery (endpoint_id)
-  where claim_id is not null;
+create index webhook_delivery_waiting on webhook_delivery (created_at)
+  where state in ('pending', 'held');
 create index webhook_delivery_event on webhook_delivery (event_id);
-create index webhook_delivery_log on webhook_delivery (company_id, id desc);
+create index webhook_delivery_job on webhook_delivery (job_id) where job_id is not null;
+-- The filters of the log. Each begins with the endpoint: a page of a company is put together from its
+-- endpoints'. An index that most deliveries are not in costs the engine nothing.
+create index webhook_delivery_endpoint on webhook_delivery (endpoint_id, id desc);
+create index webhook_delivery_state on webhook_delivery (endpoint_id, state, id desc)
+  where state <> 'delivered';
+create index webhook_delivery_status on webhook_delivery (endpoint_id, last_status, id desc)
+  where last_status is not null;
+create index webhook_delivery_error on webhook_delivery (endpoint_id, last_error, id desc)
+  where last_error is not null;
+create index webhook_delivery_kind on webhook_delivery (endpoint_id, kind, id desc)
+  where kind <> 'event';
+create index webhook_delivery_resend_of on webhook_delivery (resend_of, id desc)
+  where resend_of is not null;
 
+-- No references: a day of attempts is dropped without a lock on another table.
 create table delivery_attempt (
   id uuid not null,
-  company_id uuid not null references company,
+  company_id uuid not null,
   delivery_id uuid not null,
   endpoint_id uuid not null,
   number smallint not null,
@@ -122,14 +157,18 @@ create table delivery_attempt (
   error_detail text,
   remote_address text,
   answer_headers bytea,
+  headers_are_cut boolean,
   answer_head bytea,
+  answer_is_cut boolean,
   signed_with text[] not null,
   is_late boolean not null default false,
   primary key (delivery_id, id)
 ) partition by range (delivery_id);
 comment on table delivery_attempt is 'A partition a day of the deliveries'' making; see make_day';
 comment on column delivery_attempt.number is '1 to 8 within its delivery';
+comment on column delivery_attempt.headers_are_cut is 'There were more headers than answer_headers; null without an answer';
 comment on column delivery_attempt.answer_head is 'The first 2,048 bytes of the answer, as they came';
+comment on column delivery_attempt.answer_is_cut is 'There was, or may have been, more of the body than answer_head; null without an answer';
 comment on column delivery_attempt.signed_with is 'Last four characters of each secret that signed';
 comment on column delivery_attempt.is_late is 'Finished after its lease had gone to another worker: logged, counted for nothing';
 
@@ -144,6 +183,96 @@ create table delivery_hour (
 ) with (fillfactor = 70);
 comment on table delivery_hour is 'Attempts by endpoint and hour, for graphs; tests left out';
 comment on column delivery_hour.duration_ms is 'Of all these attempts together';
+create index delivery_hour_hour on delivery_hour (hour);
+
+create table resend_job (
+  id uuid primary key,
+  company_id uuid not null references company,
+  endpoint_id uuid not null references endpoint,
+  kind text not null check (kind in ('resend', 'held')),
+  filter text not null,
+  pace smallint not null check (pace between 1 and 50),
+  state text not null check (state in ('running', 'paused', 'done', 'cancelled')),
+  reason text,
+  before_id uuid not null,
+  position uuid not null,
+  matched integer not null,
+  is_matched_least boolean not null,
+  made integer not null default 0,
+  passed_over integer not null default 0,
+  due_at timestamptz,
+  created_by uuid not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  ended_at timestamptz,
+  check ((state = 'running') = (due_at is not null)),
+  check ((state in ('done', 'cancelled')) = (ended_at is not null))
+);
+comment on table resend_job is 'Resends, or releases what was held, of one endpoint: step by step, the oldest first';
+comment on column resend_job.kind is 'resend makes new deliveries; held lets held ones go';
+comment on column resend_job.filter is 'JSON text: which deliveries are meant';
+comment on column resend_job.pace is 'Deliveries a second';
+comment on column resend_job.reason is 'Why it is paused or was cancelled: by_member, endpoint_off, endpoint_deleted, not_in_plan';
+comment on column resend_job.before_id is 'Only deliveries whose id is lower: what comes after the job was made is not its own';
+comment on column resend_job.position is 'The last delivery that it looked at';
+comment on column resend_job.matched is 'How many deliveries it found at its making; at least so many where is_matched_least';
+comment on column resend_job.made is 'Deliveries that it has sent on their way';
+comment on column resend_job.passed_over is 'Deliveries whose body is no longer kept';
+comment on column resend_job.due_at is 'When its next step is due; set exactly while it runs';
+create index resend_job_company on resend_job (company_id, id desc);
+create unique index resend_job_unfinished on resend_job (endpoint_id)
+  where state in ('running', 'paused');
+create index resend_job_due on resend_job (due_at) where due_at is not null;
+create index resend_job_ended on resend_job (ended_at) where ended_at is not null;
+
+-- What changed, kept for minutes and only for companies that somebody watches.
+
+create table live_watch (
+  company_id uuid primary key references company,
+  watched_until timestamptz not null,
+  since_xid bigint not null default pg_current_xact_id()::text::bigint
+);
+comment on table live_watch is 'Companies that somebody watches; while it is empty, changes cost nothing';
+comment on column live_watch.since_xid is 'Changes of transactions from here on are kept';
+
+create unlogged table live_change (
+  xid bigint not null,
+  company_id uuid not null,
+  noun text not null,
+  id text not null,
+  changed_at timestamptz not null default now()
+);
+comment on table live_change is 'What changed, by noun and id; unlogged, as a watcher that misses some reads the lists again';
+comment on column live_change.xid is 'Transaction of the change: those below the oldest one still open are complete';
+create index live_change_xid on live_change (xid);
+
+-- For any table with `company_id` and `id`: the argument is the noun.
+create function note_made() returns trigger language plpgsql as $$
+begin
+  if exists (select from live_watch) then
+    insert into live_change (xid, company_id, noun, id)
+    select pg_current_xact_id()::text::bigint, made.company_id, tg_argv[0], made.id
+    from made join live_watch using (company_id);
+  end if;
+  return null;
+end $$;
+create trigger webhook_delivery_made after insert on webhook_delivery
+  referencing new table as made for each statement execute function note_made('delivery');
+
+create function note_changed_deliveries() returns trigger language plpgsql as $$
+begin
+  if exists (select from live_watch) then
+    insert into live_change (xid, company_id, noun, id)
+    select pg_current_xact_id()::text::bigint, after.company_id, 'delivery', after.id
+    from after join live_watch using (company_id) join before using (id)
+    where (before.state, before.attempts, before.due_at)
+      is distinct from (after.state, after.attempts, after.due_at);
+  end if;
+  return null;
+end $$;
+create trigger webhook_delivery_changed after update on webhook_delivery
+  referencing old table as before new table as after
+  for each statement execute function note_changed_deliveries();
 
 -- The days of the partitioned tables. Ids are UUIDv7: a day is a range of ids. There is no default
 -- partition, so that a day can be detached and dropped without holding anything up.
@@ -172,3 +301,21 @@ begin
   end loop;
 end $$;
 comment on function make_day is 'Makes the partitions of a day (UTC) where they are missing';
+
+-- A time-ordered id for rows that a statement makes by itself.
+create function new_uuid_v7(at timestamptz) returns uuid language sql volatile as $$
+  select encode(
+    set_bit(
+      set_bit(
+        overlay(
+          uuid_send(gen_random_uuid())
+          placing substring(int8send(floor(extract(epoch from at) * 1000)::bigint) from 3)
+          from 1 for 6
+        ),
+        52, 1
+      ),
+      53, 1
+    ),
+    'hex'
+  )::uuid
+$$;

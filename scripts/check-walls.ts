@@ -5,7 +5,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { findBreaches } from './walls/find-breaches.ts'
-import { withWalls } from './walls/write-table.ts'
+import { withWalls } from './walls/write-walls.ts'
 
 const project = path.join(import.meta.dirname, '..')
 const pagePath = path.join(project, 'ARCHITECTURE.md')

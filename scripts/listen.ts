@@ -11,8 +11,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pino } from 'pino'
-import { createKeyRing } from '../src/accounts/key-ring.ts'
-import { loadKeys } from '../src/accounts/load-keys.ts'
+import { createKeyRing } from '../src/secrets/key-ring.ts'
+import { loadKeys } from '../src/secrets/load-keys.ts'
 import { createClock } from '../src/clock.ts'
 import { readConfig, type Config } from '../src/config.ts'
 import { openBeside } from '../src/database/open-beside.ts'
@@ -26,7 +26,7 @@ import { createIds, systemRandom } from '../src/ids.ts'
 import { createLog } from '../src/log.ts'
 import { isLoopback } from '../src/simulator/loopback.ts'
 import { SUBSCRIBABLE_EVENT_TYPES } from '../src/vocabulary.ts'
-import { createEndpoint } from '../src/webhooks/create-endpoint.ts'
+import { createEndpoint } from '../src/endpoints/create-endpoint.ts'
 import { startPassingOn, type Passed } from './listen/pass-on.ts'
 
 const PATH = '/listen'
@@ -133,16 +133,7 @@ try {
   const config = readConfig(process.env, [], projectFolder)
   await requireDemonstration(config)
   const listening = await listen(config, target)
-  console.log(
-    [
-      `Every event of the demonstration's shop now goes on to ${target.href}, signed with`,
-      '',
-      `  ${listening.secret}`,
-      '',
-      'What your receiver answers is what the service sees. Ctrl-C ends it.',
-      '',
-    ].join('\n'),
-  )
+  // Before anything is printed: who reads it may press Ctrl-C at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       listening.stop().then(
@@ -154,6 +145,16 @@ try {
       )
     })
   }
+  console.log(
+    [
+      `Every event of the demonstration's shop now goes on to ${target.href}, signed with`,
+      '',
+      `  ${listening.secret}`,
+      '',
+      'What your receiver answers is what the service sees. Ctrl-C ends it.',
+      '',
+    ].join('\n'),
+  )
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

@@ -4,7 +4,7 @@
  *
  *   npm run mutants -- --only src/rules                      every mutant of a folder or file
  *   npm run mutants -- --only src/rules,src/hooks --sample 200 --seed 1
- *   npm run mutants -- --list --only src/rules/phone-reading.ts
+ *   npm run mutants -- --list --only src/rules/messaging/phone-reading.ts
  *   npm run mutants -- --reach                               only find out which tests reach what
  *
  * `--minutes N` ends a run after that time; the next one goes on where it ended. `--seconds N` is how

@@ -1,6 +1,7 @@
 /**
  * Makes a fresh clone ready, so that `npm start` and `npm test` need nothing before them. Plain
- * JavaScript for any Node from 18: what the project itself runs on (Node 24) is installed here.
+ * JavaScript for any Node from 18: what the project itself runs on (Node 24) is installed here. What only
+ * tests and checks need is installed with `--tests`.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -31,12 +32,21 @@ const lock = createHash('sha256')
   .update(platform)
   .digest('hex')
 
+const withTests = process.argv.includes('--tests')
+/** Of an installation without what only tests need. */
+const lockToRun = `${lock} without tests`
+
 if (!isInstalled()) inTurn(() => isInstalled() || install())
 linkNode()
 checkNode()
 
 function isInstalled() {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === lock
+  const installed = readStamp()
+  return installed === lock || (!withTests && installed === lockToRun)
+}
+
+function readStamp() {
+  return existsSync(stamp) ? readFileSync(stamp, 'utf8') : null
 }
 
 /** One at a time: an npm removes what another one is writing. Who was cut off is not waited for. */
@@ -87,20 +97,28 @@ function isAlive(pid) {
   }
 }
 
+/** What tests need is added to what is there: `npm ci` would take away what a running service uses. */
+function npmCommand() {
+  if (!withTests) return ['ci', '--omit=dev']
+  return readStamp() === lockToRun
+    ? ['install', '--no-save', '--include=dev']
+    : ['ci', '--include=dev']
+}
+
 function install() {
-  console.log('Installing what Wasla needs (once)…')
+  console.log(`Installing what ${withTests ? 'its tests need' : 'Wasla needs'} (once)…`)
   // The command that runs this script is npm itself; its path is known even where PATH has no npm.
   // It runs by its own Node: this one may be the project's, which npm is about to replace.
   const npm = process.env.npm_execpath
   const node = process.env.npm_node_execpath ?? process.execPath
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  const args = [...npmCommand(), '--no-audit', '--no-fund', '--loglevel=error']
   const result = npm
     ? spawnSync(node, [npm, ...args], { cwd: project, stdio: 'inherit' })
     : spawnSync('npm', args, { cwd: project, stdio: 'inherit' })
   if (result.status !== 0) {
     fail('The installation failed. Is the npm registry reachable? Then run it again.')
   }
-  putInPlace(stamp, (file) => writeFileSync(file, lock))
+  putInPlace(stamp, (file) => writeFileSync(file, withTests ? lock : lockToRun))
 }
 
 /** Where this platform's package has its Node, from `.bin`; undefined where there is none. */

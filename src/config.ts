@@ -6,9 +6,10 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
-import { readKeys, type RingKey } from './accounts/key-ring.ts'
+import { readKeys, type RingKey } from './secrets/key-ring.ts'
 import { isCidr } from './cidr.ts'
 import { isSender, readSmtpUrl, type MailServer } from './mail/mail-server.ts'
+import type { S3Settings } from './files/s3-store.ts'
 import type { Setting } from './settings.ts'
 
 export type Config = {
@@ -45,8 +46,51 @@ export type Config = {
   logLevel: string
   /** Null: notices are not mailed. */
   mail: MailServer | null
+  /** Null: files are in the data folder. */
+  filesS3: S3Settings | null
   /** Who asks for `/metrics` must bear it. Null: there are none. */
   metricsToken: string | null
+}
+
+const FILES_S3 = {
+  endpoint: 'FILES_S3_ENDPOINT',
+  bucket: 'FILES_S3_BUCKET',
+  region: 'FILES_S3_REGION',
+  accessKeyId: 'FILES_S3_ACCESS_KEY_ID',
+  secretAccessKey: 'FILES_S3_SECRET_ACCESS_KEY',
+} as const satisfies Record<keyof S3Settings, Setting>
+
+/** All of them or none. None is repeated in a message: one of them is a secret. */
+function readFilesS3(
+  text: (name: Setting) => string | null,
+  wrong: (name: Setting, rule: string) => void,
+): S3Settings | null {
+  const names = Object.values(FILES_S3)
+  const missing = names.filter((name) => text(name) === null)
+  if (missing.length === names.length) return null
+  for (const name of missing)
+    wrong(name, 'is needed too: a bucket for files takes all five or none')
+  const url = URL.parse(text(FILES_S3.endpoint) ?? 'https://none')
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.username
+  ) {
+    wrong(FILES_S3.endpoint, 'must be an https:// or http:// address without a path and a password')
+  }
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text(FILES_S3.bucket) ?? 'none')) {
+    wrong(FILES_S3.bucket, 'must be a bucket: 3 to 63 small letters, digits, dots and hyphens')
+  }
+  const read = (name: Setting) => text(name) ?? ''
+  return {
+    endpoint: read(FILES_S3.endpoint).replace(/\/+$/, ''),
+    bucket: read(FILES_S3.bucket),
+    region: read(FILES_S3.region),
+    accessKeyId: read(FILES_S3.accessKeyId),
+    secretAccessKey: read(FILES_S3.secretAccessKey),
+  }
 }
 
 export class ConfigError extends Error {
@@ -186,6 +230,7 @@ export function readConfig(
   if (metricsToken !== null && !/^[\w.~+/=-]{20,}$/.test(metricsToken)) {
     wrong('METRICS_TOKEN', 'must have 20 or more characters, letters, digits and -._~+/= only')
   }
+  const filesS3 = readFilesS3(text, wrong)
   const databaseUrl = text('DATABASE_URL')
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
     wrong('DATABASE_URL', 'must begin with postgres:// or postgresql://')
@@ -204,7 +249,7 @@ export function readConfig(
           'https:',
         ]),
     databaseUrl,
-    databasePool: integer('DATABASE_POOL', 16, 2, 200),
+    databasePool: integer('DATABASE_POOL', 16, 4, 200),
     dataFolder,
     encryptionKeys,
     egressAllow,
@@ -225,6 +270,7 @@ export function readConfig(
     // Who tries Wasla out reads a terminal; who runs it, or looks for something, sets a level.
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, isDemonstration ? 'warn' : 'info'),
     mail: smtp && mailFrom !== null ? { ...smtp, from: mailFrom } : null,
+    filesS3,
     metricsToken,
   }
   if (problems.length > 0) {

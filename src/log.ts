@@ -1,6 +1,6 @@
 import type { DestinationStream, Logger, pino } from 'pino'
 import type { Clock } from './clock.ts'
-import { MINUTE_MS } from './limits.ts'
+import { MINUTE_MS } from './limits/units.ts'
 
 /** What must never reach a log, wherever a logged object carries it. */
 const SECRET_KEYS = [

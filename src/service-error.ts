@@ -1,7 +1,8 @@
+import type { Fact } from './facts/fact.ts'
 import type { ProblemCode } from './vocabulary.ts'
 
 /** One field that is wrong: a dot path such as `steps.tell.body[1]`, and the rule it breaks. */
-export type FieldError = { field: string; code: string; message: string }
+export type FieldError = { field: string } & Fact
 
 type Options = {
   errors?: readonly FieldError[]
@@ -11,18 +12,21 @@ type Options = {
 }
 
 /**
- * What a room throws when it refuses a member's request: a code of the closed list, a sentence for a
- * person, and for `invalid` the fields. `http/errors.ts` alone knows which status each code has.
+ * What a room throws when it refuses a member's request: a code of the closed list, the fact behind it,
+ * and for `invalid` the fields. `http/errors.ts` alone knows which status each code has, and in which
+ * language it is told.
  */
 export class ServiceError extends Error {
   override name = 'ServiceError'
   readonly code: ProblemCode
+  readonly reason: Fact
   readonly errors: readonly FieldError[] | null
   readonly retryAfterMs: number | null
 
-  constructor(code: ProblemCode, detail: string, options: Options = {}) {
-    super(detail, { cause: options.cause })
+  constructor(code: ProblemCode, reason: Fact, options: Options = {}) {
+    super(`${code}: ${reason.code}`, { cause: options.cause })
     this.code = code
+    this.reason = reason
     this.errors = options.errors ?? null
     this.retryAfterMs = options.retryAfterMs ?? null
   }

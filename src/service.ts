@@ -7,59 +7,82 @@ import type { AddressInfo } from 'node:net'
 import { readFileSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import { pino, type Logger } from 'pino'
-import { requireKeysInUse } from './accounts/find-unreadable-keys.ts'
-import { createKeyRing, type KeyRing } from './accounts/key-ring.ts'
-import { fillVerifyTokenHashes } from './channels/find-verify-token.ts'
-import type { ProviderBaseUrls, Providers } from './channels/provider-connection.ts'
-import { createSendOnChannel } from './channels/send-on-channel.ts'
-import { createWhatsAppAdapter } from './channels/whatsapp/send.ts'
+import { requireKeysInUse } from './secrets/find-unreadable-keys.ts'
+import { createKeyRing, type KeyRing } from './secrets/key-ring.ts'
+import { createFileToSend } from './channels/file-to-send.ts'
+import { createKnownChannels } from './channels/known-channels.ts'
+import { createChannelAdapters, type ChannelAdapters } from './channels/registry.ts'
+import { createOpenChannel } from './channels/open-channel.ts'
+import type { WhatsAppOptions } from './channels/whatsapp/adapter.ts'
 import { createCidrList } from './cidr.ts'
 import { createClock, type Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { makeCall } from './connections/make-call.ts'
 import type { Context } from './context.ts'
+import { createFetchFilesDuty } from './daemon/fetch-files.ts'
 import { createDeliverDuty } from './daemon/deliver.ts'
 import { untilSendingIsFree } from './daemon/hold-sending.ts'
 import { startLoop, type Loop, type WorkingDuty } from './daemon/loop.ts'
+import type { Work } from './database/commit-notes.ts'
 import { createWorkSignal } from './database/work-signal.ts'
+import { createSendMessagesDuty } from './daemon/send-messages.ts'
+import { createCloseConversationsDuty } from './daemon/close-conversations.ts'
+import { createSendBroadcastsDuty } from './daemon/send-broadcasts.ts'
 import { createResendDuty } from './daemon/resend.ts'
-import { createRunFlowsDuty } from './daemon/run-flows.ts'
+import { createRunFlowsDuty, type RunFlowsDuty } from './daemon/run-flows.ts'
 import { createMailNoticesDuty } from './daemon/mail-notices.ts'
 import { createSweepDuty } from './daemon/sweep.ts'
 import { createSyncTemplatesDuty } from './daemon/sync-templates.ts'
+import { createWorkContactsDuty } from './daemon/work-contacts.ts'
+import { createRemindDuty } from './daemon/remind.ts'
 import { createWatchNodesDuty } from './daemon/watch-nodes.ts'
 import type { DB } from './database/tables.ts'
 import { makeDay } from './database/missing-day.ts'
 import { openDatabase } from './database/open-database.ts'
-import { releaseExpiredRuns } from './flows/claim-runs.sql.ts'
-import { createVersionReader } from './flows/load-version.ts'
-import { createHookDesk, type DeskOptions } from './hooks/answer-batch.ts'
+import { releaseExpiredSends } from './messaging/claim-sends.sql.ts'
+import { releaseExpiredRuns } from './flows/runs/claim-runs.sql.ts'
+import type { FileStore } from './files/file-store.ts'
+import { openFileStore } from './files/open-store.ts'
+import { releaseExpiredFiles } from './files/claim-files.sql.ts'
+import { createVersionReader } from './flows/design/load-version.ts'
+import { createHookDesk, type DeskOptions } from './hooks/answer-desk.ts'
 import { createAddressLimit, type AddressLimit } from './http/address-limit.ts'
 import { createClientAddress } from './http/client-address.ts'
+import { createConnectionShare } from './http/connection-share.ts'
 import { createWatchedSessions } from './http/dashboard-api/watched-sessions.ts'
 import { createHttpServer } from './http/server.ts'
-import { DAY_MS, OUTBOUND_SOCKETS } from './limits.ts'
+import { OUTBOUND_SOCKETS } from './limits/outbound.ts'
+import { DAY_MS } from './limits/units.ts'
 import { createIds, systemRandom, type Random } from './ids.ts'
 import type { AddressGuard } from './outbound/guarded-addresses.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
 import { createResolver, type Resolve } from './outbound/resolve.ts'
-import { keysSource, loadKeys } from './accounts/load-keys.ts'
-import { reportUnreadable } from './accounts/report-unreadable.ts'
+import { keysSource, loadKeys } from './secrets/load-keys.ts'
+import { reportUnreadable } from './secrets/report-unreadable.ts'
 import { explainListenFault } from './listen-fault.ts'
 import { createLog } from './log.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
-import { isPublicAddress } from './rules/public-address.ts'
-import { releaseExpiredDeliveries } from './webhooks/claim-deliveries.sql.ts'
-import { findUnknownVersions } from './webhooks/find-unknown-versions.sql.ts'
-import { createLiveDeliveries } from './webhooks/watch-deliveries.ts'
+import { isPublicAddress } from './rules/addresses/public-address.ts'
+import { releaseExpiredDeliveries } from './deliveries/claim-deliveries.sql.ts'
+import { findUnknownVersions } from './events/find-unknown-versions.sql.ts'
+import { LIVE_APPOINTMENT } from './appointments/live-appointment.ts'
+import { LIVE_DELIVERY } from './deliveries/live-delivery.ts'
+import { tellIn } from './http/told-in.ts'
+import { liveBroadcast } from './broadcasts/live-broadcast.ts'
+import { LIVE_LEAD } from './leads/live-lead.ts'
+import { liveNouns } from './inbox/live-nouns.ts'
+import { createLiveChanges } from './live/watch-changes.ts'
 
 export type Ports = {
   clock: Clock & { set?(time: Date): void }
   random: Random
   resolve: Resolve
   isPublicAddress(address: string): boolean
-  providerBaseUrls: ProviderBaseUrls
+  providerBaseUrls: WhatsAppOptions['baseUrls']
+  /** Adapters beside those of the registry, or instead of them. */
+  channelAdapters: Partial<ChannelAdapters>
+  fileStore: FileStore
   addressLimit: AddressLimit
   hookDesk: DeskOptions
   /** Who hands e-mails to a server; without it, and without one in the configuration, none are sent. */
@@ -95,6 +118,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
 
   const ids = createIds(clock, random)
   const context: Context = { db, clock, ids, log }
+  const atDoors: Context = { ...context, db: opened.doors }
   let keyRing: KeyRing
   try {
     const ring = createKeyRing(loadKeys(config, random), random)
@@ -108,7 +132,6 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   if (unknownVersions.length > 0) {
     log.warn({ unknownVersions }, 'endpoints of versions that are told no more get another one')
   }
-  await fillVerifyTokenHashes({ db, keyRing, log })
   const egressAllow = createCidrList(config.egressAllow)
   const egressDeny = createCidrList(config.egressDeny)
   const isPublic = ports.isPublicAddress ?? isPublicAddress
@@ -123,83 +146,124 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     deliveries: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.deliveries }),
     calls: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.calls }),
   }
-  const whatsApp = createWhatsAppAdapter()
-  const providers: Providers = {
-    whatsApp,
-    baseUrls: ports.providerBaseUrls ?? {
-      whatsApp: config.whatsApp.baseUrl,
-      whatsAppSimulator: null,
-    },
-    whatsAppApiVersion: config.whatsApp.apiVersion,
+  const baseUrls = ports.providerBaseUrls ?? {
+    whatsApp: config.whatsApp.baseUrl,
+    whatsAppSimulator: null,
   }
-  const send = createSendOnChannel({ db: db.kysely, keyRing, ...providers })
+  const adapters: ChannelAdapters = {
+    ...createChannelAdapters({ whatsApp: { baseUrls, apiVersion: config.whatsApp.apiVersion } }),
+    ...ports.channelAdapters,
+  }
+  const knownChannels = createKnownChannels(atDoors, { keyRing, connection: opened.connection })
+  const files = ports.fileStore ?? openFileStore(config, clock)
+  const fileToSend = createFileToSend(context, files)
+  const openChannel = createOpenChannel({ known: knownChannels, adapters, fileToSend })
 
   const loops = new Map<string, Loop>()
   const stopping = new AbortController()
   /** Until then nothing is sent. */
   let free = Promise.resolve()
   let isStopping = false
-  const wake = (duty: 'run-flows' | 'deliver' | 'resend' | 'mail-notices' | 'watch-nodes') =>
-    loops.get(duty)?.wake()
-  const wakeBoth = () => {
-    wake('run-flows')
-    wake('deliver')
-    wake('watch-nodes')
+  const wake = (work: Work) => loops.get(DUTY_OF[work])?.wake()
+  const watchNodes = () => loops.get('watch-nodes')?.wake()
+  /** Of another process, or of one that died. */
+  const wakeForOthers = () => {
+    for (const loop of loops.values()) loop.wake()
   }
   const workElsewhere = createWorkSignal(db.pool, log)
   const nodes = createWatchNodesDuty(context, {
     presentSinceMs: workElsewhere.presentSinceMs,
-    onProgress: wakeBoth,
+    onProgress: wakeForOthers,
   })
   const readVersion = createVersionReader()
   const metrics = createMetrics()
-  const runFlows = createRunFlowsDuty(context, {
+  const sendMessages = createSendMessagesDuty(context, {
+    openChannel,
+    random,
+    claimId: nodes.claimId,
+    onSettled: (run) => (run ? runFlows.takeOn(run) : wake('runs')),
+    onProgress: () => loops.get('send-messages')?.wake(),
+  })
+  const runFlows: RunFlowsDuty = createRunFlowsDuty(context, {
     readVersion,
-    send,
+    publicUrl: () => publicUrl(),
+    claimFor: sendMessages.claimFor,
+    handOver: sendMessages.handOver,
     makeCall: (call) => makeCall({ ...context, keyRing, outbound: outbound.calls }, call),
     claimId: nodes.claimId,
-    onProgress: wakeBoth,
+    onProgress: () => wake('runs'),
   })
   const deliver = createDeliverDuty(context, {
     outbound: outbound.deliveries,
     keyRing,
     meter: metrics.deliveries,
     nodes,
-    onProgress: () => wake('deliver'),
+    onProgress: () => wake('deliveries'),
   })
-  const resend = createResendDuty(context, { onProgress: () => wake('deliver') })
-  const live = createLiveDeliveries(context)
+  const resend = createResendDuty(context)
+  const closeConversations = createCloseConversationsDuty(context)
+  const live = createLiveChanges(context, {
+    delivery: LIVE_DELIVERY,
+    appointment: LIVE_APPOINTMENT,
+    lead: LIVE_LEAD,
+    ...liveNouns({ clock, tell: tellIn('en') }),
+    broadcast: liveBroadcast({ clock, tell: tellIn('en') }),
+  })
   const sessions = createWatchedSessions(opened.connection, log)
-  const syncTemplates = createSyncTemplatesDuty(context, { keyRing, providers })
+  const syncTemplates = createSyncTemplatesDuty(context, { adapters, knownChannels })
   let port = config.port
   // A port that the system chose is known once the server listens.
   const publicUrl = () => config.baseUrl.replace(/:0$/, `:${port}`)
+  const sendBroadcasts = createSendBroadcastsDuty(context, { keyRing, publicUrl })
   const mailer = ports.mailer ?? (config.mail ? createMailer(config.mail, { extraCa }) : null)
   const mailNotices = createMailNoticesDuty(context, {
     mailer,
     publicUrl,
-    onProgress: () => wake('mail-notices'),
+    onProgress: () => wake('notices'),
   })
   const sweep = createSweepDuty(context)
-  const duties = [runFlows, resend, deliver, syncTemplates, mailNotices, sweep, nodes]
+  const fetchFiles = createFetchFilesDuty(context, {
+    store: files,
+    adapters,
+    knownChannels,
+    claimId: nodes.claimId,
+    onProgress: () => wake('files'),
+  })
+  const workContacts = createWorkContactsDuty(context)
+  const remind = createRemindDuty(context, { readVersion, publicUrl })
+  const aside = [syncTemplates, fetchFiles, workContacts, sweep, nodes]
+  const duties = [
+    remind,
+    runFlows,
+    sendMessages,
+    resend,
+    closeConversations,
+    sendBroadcasts,
+    deliver,
+    mailNotices,
+    ...aside,
+  ]
+  const trustedProxies = createCidrList(config.trustedProxies)
   const server = createHttpServer({
     ...context,
+    atDoors,
     keyRing,
     addressGuard,
     outbound: outbound.calls,
-    providers,
+    adapters,
+    knownChannels,
+    files,
+    simulatorUrl: () => baseUrls.whatsAppSimulator,
     sendMail: mailer && ((mail) => mailer.send(mail)),
-    // Without a daemon of its own, the work is another process's.
-    wake: config.only === 'http' ? workElsewhere.tell : wakeBoth,
-    wakeResends: () => wake('resend'),
     live,
     sessions,
     isStopping: () => isStopping,
     takesRequests: config.only !== 'daemon',
     publicUrl,
-    answerHook: createHookDesk({ ...context, readVersion }, ports.hookDesk),
+    answerHook: createHookDesk({ ...atDoors, readVersion }, ports.hookDesk),
     addressLimit: ports.addressLimit ?? createAddressLimit(),
-    clientAddress: createClientAddress(createCidrList(config.trustedProxies)),
+    clientAddress: createClientAddress(trustedProxies),
+    connectionShare: createConnectionShare(trustedProxies),
     metrics,
     metricsToken: config.metricsToken,
     sources: {
@@ -208,6 +272,14 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       outbound: { deliveries: outbound.deliveries.stats, calls: outbound.calls.stats },
     },
   })
+  // Without a daemon of its own, the work is another process's.
+  db.afterCommit.wake =
+    config.only === 'http'
+      ? workElsewhere.tell
+      : (works) => {
+          for (const work of works) wake(work)
+          watchNodes()
+        }
   const clockTimer = setInterval(() => void setClock().catch(() => {}), CLOCK_EVERY_MS)
   clockTimer.unref()
 
@@ -222,14 +294,27 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       const startLoops = (started: WorkingDuty[]) => {
         for (const duty of started) loops.set(duty.name, startLoop(duty, { clock, log }))
       }
-      startLoops([syncTemplates, sweep, nodes])
+      startLoops(aside)
       free = untilSendingIsFree({ db: db.kysely, log }, stopping.signal).then((isFree) => {
-        if (isFree) startLoops([runFlows, resend, deliver, mailNotices])
+        if (!isFree) return
+        startLoops([
+          remind,
+          runFlows,
+          sendMessages,
+          resend,
+          closeConversations,
+          sendBroadcasts,
+          deliver,
+          mailNotices,
+        ])
+        // Only now is anybody there to take it on.
+        db.afterCommit.handOver = deliver.handOver
+        db.afterCommit.handOverRuns = runFlows.handOver
       })
       // With the embedded database there is no other node.
       if (!config.databaseUrl) return
       const connection = { connectionString: config.databaseUrl }
-      workElsewhere.hear(connection, { node: nodes.node, onWork: wakeBoth })
+      workElsewhere.hear(connection, { node: nodes.node, onWork: wakeForOthers })
     },
     async processAll() {
       for (let isBusy = true; isBusy;) {
@@ -255,10 +340,25 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       outbound.deliveries.close()
       outbound.calls.close()
       metrics.stop()
-      await whatsApp.close()
+      await knownChannels.close()
+      for (const adapter of Object.values(adapters)) await adapter?.close()
+      await files.close()
       await opened.close()
     },
   }
+}
+
+const DUTY_OF: Record<Work, string> = {
+  runs: 'run-flows',
+  sends: 'send-messages',
+  closes: 'close-conversations',
+  deliveries: 'deliver',
+  resends: 'resend',
+  notices: 'mail-notices',
+  contacts: 'work-contacts',
+  broadcasts: 'send-broadcasts',
+  files: 'fetch-files',
+  reminders: 'remind',
 }
 
 /**
@@ -268,8 +368,11 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
 async function releaseEverything(db: Kysely<DB>, now: Date, log: Logger): Promise<void> {
   const everyLeaseHasEnded = new Date(now.getTime() + DAY_MS)
   const runs = await releaseExpiredRuns(db, everyLeaseHasEnded)
+  const sends = await releaseExpiredSends(db, now, everyLeaseHasEnded)
   const deliveries = await releaseExpiredDeliveries(db, now, everyLeaseHasEnded)
-  if (runs + deliveries > 0) log.warn({ runs, deliveries }, 'taking on what was cut off')
+  const files = await releaseExpiredFiles(db, everyLeaseHasEnded)
+  if (runs + sends + deliveries + files > 0)
+    log.warn({ runs, sends, deliveries, files }, 'taking on what was cut off')
 }
 
 const CLOCK_EVERY_MS = 5 * 60_000

@@ -22,6 +22,11 @@ export const SETTINGS = [
   'SMTP_URL',
   'MAIL_FROM',
   'METRICS_TOKEN',
+  'FILES_S3_ENDPOINT',
+  'FILES_S3_BUCKET',
+  'FILES_S3_REGION',
+  'FILES_S3_ACCESS_KEY_ID',
+  'FILES_S3_SECRET_ACCESS_KEY',
 ] as const
 
 export type Setting = (typeof SETTINGS)[number]

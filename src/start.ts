@@ -79,6 +79,7 @@ export async function start(
       )
       const simulator = await startDemonstrationSimulator(service.context, config, {
         channel: rows.channel,
+        earlier: rows.earlier,
         journalFile: files.journalFile,
         servicePort: port,
       })

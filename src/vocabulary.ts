@@ -17,9 +17,6 @@ export const CHANNEL_TYPES = [
 ] as const
 export type ChannelType = (typeof CHANNEL_TYPES)[number]
 
-/** The types of which a channel can be connected. */
-export const CONNECTABLE_CHANNEL_TYPES: readonly ChannelType[] = ['whatsapp']
-
 /**
  * Extensible.
  * Spec: Events › Words in payloads; reading E9. `unknown` is a message that cannot be read. */
@@ -35,6 +32,18 @@ export const MESSAGE_TYPES = [
   'unknown',
 ] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
+
+/** As what a file is shown that the business sends. */
+export const MEDIA_KINDS = ['image', 'audio', 'video', 'document'] as const
+export type MediaKind = (typeof MEDIA_KINDS)[number]
+
+/** What a member uploads a file for: to send it once, or to have flows send it. Spec: Files › Uploading. */
+export const FILE_PURPOSES = ['message', 'flow'] as const
+export type FilePurpose = (typeof FILE_PURPOSES)[number]
+
+/** Spec: States › File. */
+export const FILE_STATES = ['awaited', 'kept', 'lost', 'dropped'] as const
+export type FileState = (typeof FILE_STATES)[number]
 
 /** Extensible. Spec: Events › Types. */
 export const EVENT_TYPES = [
@@ -62,9 +71,15 @@ export type EventType = (typeof EVENT_TYPES)[number]
 export const SUBSCRIBABLE_EVENT_TYPES = [
   'message.received',
   'conversation.started',
+  'conversation.handover',
+  'conversation.assigned',
+  'conversation.resolved',
   'contact.created',
   'contact.updated',
   'contact.opted_out',
+  'lead.qualified',
+  'appointment.booked',
+  'appointment.cancelled',
   'flow.completed',
   'flow.failed',
 ] as const satisfies EventType[]
@@ -129,12 +144,58 @@ export const HANDOVER_REASONS = [
   'message_burst',
   'unsupported_media',
 ] as const
+export type HandoverReason = (typeof HANDOVER_REASONS)[number]
+
+/** What can stand between the messages of a conversation. Extensible. Spec: Inbox › Timeline. */
+export const ENTRY_KINDS = [
+  'note',
+  'handed_over',
+  'handover_asked',
+  'taken_over',
+  'given_back',
+  'assigned',
+  'resolved',
+  'reopened',
+  'flow_kept_out',
+] as const
+export type EntryKind = (typeof ENTRY_KINDS)[number]
 
 /** Spec: Events › Words in payloads. */
 export const LEAD_TEMPERATURES = ['cold', 'warm', 'hot'] as const
+export type LeadTemperature = (typeof LEAD_TEMPERATURES)[number]
+
+/** Spec: States › Lead. */
+export const LEAD_STATUSES = ['open', 'qualified', 'won', 'lost'] as const
+export type LeadStatus = (typeof LEAD_STATUSES)[number]
+
+/** What made a lead. Spec: Leads › Making. */
+export type LeadSource = 'flow' | 'member'
 
 /** Spec: Events › Words in payloads. */
 export const APPOINTMENT_STATUSES = ['confirmed', 'cancelled', 'no_show', 'completed'] as const
+export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number]
+
+/** What made an appointment. Spec: Appointments › Booking. */
+export const APPOINTMENT_SOURCES = ['assistant', 'booking_page', 'flow', 'staff'] as const
+export type AppointmentSource = (typeof APPOINTMENT_SOURCES)[number]
+
+/** Who cancelled an appointment: the customer by their link, or in a conversation; a member. */
+export const APPOINTMENT_CANCELLERS = ['link', 'assistant', 'flow', 'member'] as const
+export type AppointmentCanceller = (typeof APPOINTMENT_CANCELLERS)[number]
+
+/** What was done with an appointment. Extensible. Spec: Appointments › History. */
+export const APPOINTMENT_ENTRY_KINDS = [
+  'booked',
+  'moved',
+  'cancelled',
+  'completed',
+  'no_show',
+] as const
+export type AppointmentEntryKind = (typeof APPOINTMENT_ENTRY_KINDS)[number]
+
+/** What an appointment takes. */
+export const RESOURCE_KINDS = ['person', 'room'] as const
+export type ResourceKind = (typeof RESOURCE_KINDS)[number]
 
 /** Extensible. Spec: Events › Words in payloads; reading F4. */
 export const END_REASONS = [
@@ -153,14 +214,25 @@ export const TRIGGER_KINDS = [
   'conversation_started',
   'manual',
   'template_button',
+  'appointment_reminder',
 ] as const
 export type TriggerKind = (typeof TRIGGER_KINDS)[number]
 
-/** The triggers that something pulls: a flow with another one would wait for ever. */
-export const PULLED_TRIGGER_KINDS: readonly TriggerKind[] = ['webhook']
+/** What a question of a flow asks for. Spec: Flows › Questions. */
+export const ANSWER_KINDS = [
+  'text',
+  'number',
+  'email',
+  'phone',
+  'date',
+  'yes_no',
+  'choice',
+  'media',
+] as const
 
 /** What became of a message that the business sent. `unknown`: the provider's answer was lost. */
 export const SENT_MESSAGE_STATUSES = [
+  'queued',
   'sending',
   'unknown',
   'accepted',
@@ -168,6 +240,7 @@ export const SENT_MESSAGE_STATUSES = [
   'delivered',
   'read',
   'failed',
+  'cancelled',
 ] as const
 export type SentMessageStatus = (typeof SENT_MESSAGE_STATUSES)[number]
 
@@ -268,9 +341,70 @@ export type CallFailure = (typeof CALL_FAILURES)[number]
 export const OFF_REASONS = ['failures_in_row', 'failing_for_days', 'gone', 'by_member'] as const
 export type OffReason = (typeof OFF_REASONS)[number]
 
-/** What the owner of an account is told. Extensible. */
-export const NOTICE_KINDS = ['endpoint_switched_off', 'endpoint_failing'] as const
+/** What the Owners and Admins of an account are told, and a member who is named in a note. Extensible. */
+export const NOTICE_KINDS = ['endpoint_switched_off', 'endpoint_failing', 'mentioned'] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
+
+/** What made a contact. */
+export const CONTACT_SOURCES = ['message', 'hook', 'member', 'import', 'booking_page'] as const
+export type ContactSource = (typeof CONTACT_SOURCES)[number]
+
+/** How a contact was opted out or in. Spec: Contacts › Opt-out. */
+export const OPT_OUT_HOWS = [
+  'stop',
+  'start',
+  'link',
+  'member',
+  'import',
+  'merge',
+  'erased',
+] as const
+export type OptOutHow = (typeof OPT_OUT_HOWS)[number]
+
+/** What becomes of a contact that an import finds. Spec: Contacts › Import. */
+export const IMPORT_MODES = ['fill', 'overwrite', 'skip'] as const
+export type ImportMode = (typeof IMPORT_MODES)[number]
+
+/** What a custom field of contacts may hold. Spec: Contacts › Fields. */
+export const CONTACT_FIELD_KINDS = ['text', 'number', 'date', 'yes_no', 'choice'] as const
+export type ContactFieldKind = (typeof CONTACT_FIELD_KINDS)[number]
+
+/** Spec: States › Broadcast. */
+export const BROADCAST_STATES = [
+  'draft',
+  'scheduled',
+  'preparing',
+  'sending',
+  'paused',
+  'done',
+  'cancelled',
+] as const
+export type BroadcastState = (typeof BROADCAST_STATES)[number]
+
+/** Why a recipient of a broadcast is not written to. Spec: Broadcasts › Sending. */
+export const SKIP_REASONS = [
+  'opted_out',
+  'marketing_stopped',
+  'no_number',
+  'same_number',
+  'value_missing',
+] as const
+export type SkipReason = (typeof SKIP_REASONS)[number]
+
+/** What became of a recipient: not written to yet, skipped, or the status of the message. */
+export const RECIPIENT_OUTCOMES = [
+  'pending',
+  'skipped',
+  'queued',
+  'sending',
+  'unknown',
+  'accepted',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+] as const
+export type RecipientOutcome = (typeof RECIPIENT_OUTCOMES)[number]
 
 /** Languages that a hook and a flow tell apart. Spec: Hooks › Language reading. */
 export const LANGUAGES = ['ar', 'en'] as const
@@ -290,7 +424,9 @@ export const PUBLISH_RULES = [
   'channel_exists',
   'channel_type',
   'channel_connected',
-  'trigger_pulled',
+  'trigger_unique',
+  'keyword_readable',
+  'button_exists',
   'text_length',
   'loop_waits',
   'reply_window',
@@ -301,6 +437,16 @@ export const PUBLISH_RULES = [
   'connection_on',
   'request_valid',
   'calls_in_a_row',
+  'options_given',
+  'options_differ',
+  'option_label',
+  'bounds_in_order',
+  'tags_given',
+  'field_exists',
+  'member_exists',
+  'opening_hours_set',
+  'service_bookable',
+  'file_sendable',
 ] as const
 export type PublishRule = (typeof PUBLISH_RULES)[number]
 
@@ -319,6 +465,14 @@ export const PROBLEM_CODES = [
   'conflict',
   'stale',
   'limit_reached',
+  'flow_off',
+  'flow_not_listening',
+  'channel_unavailable',
+  'opted_out',
+  'outside_service_window',
+  'not_sendable',
+  'slot_taken',
+  'too_late',
   'payload_too_large',
   'unsupported_media_type',
   'rate_limited',

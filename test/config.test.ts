@@ -93,7 +93,7 @@ describe('the configuration', () => {
     ['PORT', '65536'],
     ['PORT', '80.5'],
     ['PORT', '0x50'],
-    ['DATABASE_POOL', '1'],
+    ['DATABASE_POOL', '3'],
     ['DATABASE_POOL', '201'],
     ['SIMULATOR_PORT', '-1'],
     ['RECEIVER_PORT', 'many'],
@@ -174,4 +174,32 @@ describe('production', () => {
 
 test('without the demonstration nothing is let out to this machine', () => {
   expect(read({ DEMONSTRATION: 'off' }).egressAllow).toEqual([])
+})
+
+test('a bucket for files takes all its settings or none, and none is repeated', () => {
+  expect(read().filesS3).toBe(null)
+  const settings = {
+    FILES_S3_ENDPOINT: 'https://s3.example.com/',
+    FILES_S3_BUCKET: 'wasla-files',
+    FILES_S3_REGION: 'eu-1',
+    FILES_S3_ACCESS_KEY_ID: 'the-id',
+    FILES_S3_SECRET_ACCESS_KEY: 'the-secret',
+  }
+  expect(read(settings).filesS3).toEqual({
+    endpoint: 'https://s3.example.com',
+    bucket: 'wasla-files',
+    region: 'eu-1',
+    accessKeyId: 'the-id',
+    secretAccessKey: 'the-secret',
+  })
+  const { FILES_S3_REGION: _, ...without } = settings
+  expect(problemsOf(without)).toMatch(/FILES_S3_REGION is needed too/)
+  const wrong = {
+    FILES_S3_ENDPOINT: 'https://u:the-secret@s3.example.com',
+    FILES_S3_BUCKET: 'A b',
+  }
+  const problems = problemsOf({ ...settings, ...wrong })
+  expect(problems).toMatch(/FILES_S3_ENDPOINT must be/)
+  expect(problems).toMatch(/FILES_S3_BUCKET must be/)
+  expect(problems).not.toContain('the-secret')
 })

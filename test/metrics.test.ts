@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { transaction } from '../src/database/transaction.ts'
-import { MINUTE_MS } from '../src/limits.ts'
+import { MINUTE_MS } from '../src/limits/units.ts'
 import { createMetrics, type Sources } from '../src/metrics.ts'
 import { createService } from '../src/service.ts'
-import { raiseEvent } from '../src/webhooks/raise-event.ts'
+import { raiseEvent } from '../src/events/raise-event.ts'
 import { askHook, ORDER } from './support/ask-hook.ts'
 import { connectionUrl, createWorld, type World } from './support/service.ts'
 import { createShop, type Shop } from './support/shop.ts'
@@ -196,7 +196,7 @@ test('a process that only works answers for its health and metrics alone', async
     readConfig(
       {
         DATABASE_URL: connectionUrl(world.database.connection),
-        DATABASE_POOL: '2',
+        DATABASE_POOL: '4',
         ENCRYPTION_KEYS: KEYS,
         METRICS_TOKEN: TOKEN,
         LOG_LEVEL: 'silent',

@@ -25,7 +25,7 @@ const isBound = ({ type, operator }) => type === 'BinaryExpression' && BOUNDS.ha
 const isCounted = ({ type, test, update }) =>
   type === 'ForStatement' && Boolean(update) && holds(test, isBound)
 
-const boundedWait = {
+export const boundedWait = {
   create(context) {
     function check(node) {
       if (!holds([node.test, node.update, node.body], isAwait) || isCounted(node)) return
@@ -37,5 +37,3 @@ const boundedWait = {
     return { WhileStatement: check, DoWhileStatement: check, ForStatement: check }
   },
 }
-
-export default { meta: { name: 'wasla' }, rules: { 'bounded-wait': boundedWait } }

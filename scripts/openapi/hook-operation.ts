@@ -1,5 +1,5 @@
 import { HOOK_STATUS_HTTP } from '../../src/contract/hook-response.ts'
-import { HOOK_LIMITS } from '../../src/limits.ts'
+import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
 import type { HookStatus } from '../../src/vocabulary.ts'
 import { schemaRef, type Json } from './component-schemas.ts'
 

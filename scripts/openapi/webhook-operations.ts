@@ -1,6 +1,6 @@
-import { DELIVERY_LIMITS } from '../../src/limits.ts'
+import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { CURRENT_API_VERSION, EVENT_TYPES, type EventType } from '../../src/vocabulary.ts'
-import { sampleData } from '../../src/webhooks/sample-events.ts'
+import { sampleData } from '../../src/events/sample-events.ts'
 import { dataSchemaName, schemaRef, type Json } from './component-schemas.ts'
 
 /** Spec: Events › Types. */

@@ -3,7 +3,7 @@ import { changePlan } from '../../src/accounts/change-plan.ts'
 import { changeTemplatesPerDay } from '../../src/accounts/change-templates-per-day.ts'
 import type { Context } from '../../src/context.ts'
 import { PLANS, type Plan } from '../../src/vocabulary.ts'
-import { onDatabase, requireAccountId } from './command.ts'
+import { onDatabase, requireAccountId, type Setting } from './command.ts'
 
 export const listAccounts = onDatabase('list-accounts', showAccounts)
 export const setPlan = onDatabase(`set-plan ACCOUNT_ID ${PLANS.join('|')}`, givePlan)
@@ -12,7 +12,7 @@ export const setTemplatesPerDay = onDatabase(
   giveTemplatesPerDay,
 )
 
-async function showAccounts({ db }: Context): Promise<void> {
+async function showAccounts({ db }: Context, _: string[], { print }: Setting): Promise<void> {
   const accounts = await db.kysely
     .selectFrom('account')
     .leftJoin('member', (join) =>
@@ -23,22 +23,27 @@ async function showAccounts({ db }: Context): Promise<void> {
     .orderBy('account.id')
     .execute()
   for (const { id, plan, name, email } of accounts) {
-    console.log([id, plan, name ?? '(no name)', email ?? '(no owner)'].join('  '))
+    print([id, plan, name ?? '(no name)', email ?? '(no owner)'].join('  '))
   }
 }
 
-async function givePlan(context: Context, [accountId = '', plan = '']: string[]): Promise<void> {
+async function givePlan(
+  context: Context,
+  [accountId = '', plan = '']: string[],
+  { print }: Setting,
+): Promise<void> {
   if (!PLANS.some((known) => known === plan)) {
     throw new Error(`The plan must be one of ${PLANS.join(', ')}, not "${plan}".`)
   }
   requireAccountId(accountId)
   await changePlan(context, { accountId, plan: plan as Plan })
-  console.log(`Account ${accountId} is on ${plan}.`)
+  print(`Account ${accountId} is on ${plan}.`)
 }
 
 async function giveTemplatesPerDay(
   context: Context,
   [accountId = '', number = '']: string[],
+  { print }: Setting,
 ): Promise<void> {
   requireAccountId(accountId)
   if (number !== 'plan' && !/^\d{1,9}$/.test(number)) {
@@ -47,5 +52,5 @@ async function giveTemplatesPerDay(
   const templatesPerDay = number === 'plan' ? null : Number(number)
   await changeTemplatesPerDay(context, { accountId, templatesPerDay })
   const told = templatesPerDay === null ? "its plan's number of" : templatesPerDay
-  console.log(`Account ${accountId} has ${told} automated templates a day.`)
+  print(`Account ${accountId} has ${told} automated templates a day.`)
 }

@@ -1,4 +1,5 @@
 /** What a command of the operator is, and what it works with. */
+import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import { createClock } from '../../src/clock.ts'
 import type { Config } from '../../src/config.ts'
@@ -6,28 +7,40 @@ import type { Context } from '../../src/context.ts'
 import { openBeside } from '../../src/database/open-beside.ts'
 import { createIds, systemRandom } from '../../src/ids.ts'
 
-export type Setting = { config: Config; log: Logger; projectFolder: string }
+export type Setting = {
+  config: Config
+  log: Logger
+  projectFolder: string
+  /** The folder from which names of files are read. */
+  folder: string
+  input: Readable & { isTTY?: boolean }
+  print(line: string): void
+}
+
+/** What a command tells whoever waits for its end, where it has not thrown. */
+export type Outcome = 'done' | 'failed'
 
 export type Command = {
   /** Its name and words, as they are typed. */
   usage: string
   /** @throws an Error in words for the operator; the process then ends with 1 */
-  run(words: string[], setting: Setting): Promise<void>
+  run(words: string[], setting: Setting): Promise<Outcome | void>
 }
 
 /** A command on the database, migrated, whether the service runs beside it or not. */
 export function onDatabase(
   usage: string,
-  run: (context: Context, words: string[], config: Config) => Promise<void>,
+  run: (context: Context, words: string[], setting: Setting) => Promise<Outcome | void>,
 ): Command {
   return {
     usage,
-    async run(words, { config, log }) {
+    async run(words, setting) {
+      const { config, log } = setting
       const opened = await openBeside(config, log)
       try {
         const clock = createClock()
         const ids = createIds(clock, systemRandom)
-        await run({ db: opened.database, clock, ids, log }, words, config)
+        return await run({ db: opened.database, clock, ids, log }, words, setting)
       } finally {
         await opened.close()
       }

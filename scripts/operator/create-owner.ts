@@ -5,15 +5,22 @@
  */
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
-import { Writable } from 'node:stream'
+import { Writable, type Readable } from 'node:stream'
+import type { z } from 'zod'
 import { createOwner as create } from '../../src/accounts/create-owner.ts'
 import { NewOwner } from '../../src/contract/dashboard/session.ts'
 import type { Context } from '../../src/context.ts'
-import { isId, onDatabase } from './command.ts'
+import { fieldErrors } from '../../src/http/field-errors.ts'
+import { tellFact } from '../../src/words/tell-fact.ts'
+import { isId, onDatabase, type Setting } from './command.ts'
 
 export const createOwner = onDatabase('create-owner EMAIL NAME ACCOUNT_ID|ACCOUNT_NAME', makeOwner)
 
-async function makeOwner(context: Context, words: string[]): Promise<void> {
+async function makeOwner(
+  context: Context,
+  words: string[],
+  { input: typed, print }: Setting,
+): Promise<void> {
   const [email = '', name = '', account = '', ...more] = words
   if (account === '' || more.length > 0) {
     throw new Error(
@@ -23,11 +30,11 @@ async function makeOwner(context: Context, words: string[]): Promise<void> {
   const accountId = isId(account) ? account : null
   // What can be wrong without a password is told before one is typed.
   requireRight(NewOwner.omit({ password: true }).safeParse({ email, name, accountName: account }))
-  const password = process.stdin.isTTY ? await askTwice() : await readInput()
+  const password = typed.isTTY ? await askTwice(typed) : await readInput(typed)
   const input = NewOwner.safeParse({ email, name, accountName: account, password })
   requireRight(input)
   const made = await create(context, { ...input.data!, accountId })
-  console.log(`${input.data!.email} is an Owner of the account ${made.accountId} and can sign in.`)
+  print(`${input.data!.email} is an Owner of the account ${made.accountId} and can sign in.`)
 }
 
 const WORDS: Record<string, string> = {
@@ -38,28 +45,20 @@ const WORDS: Record<string, string> = {
 }
 
 /** No value is repeated: one of them is a password. */
-function requireRight(read: ReturnType<typeof NewOwner.safeParse>): void
-function requireRight(read: {
-  success: boolean
-  error?: { issues: { path: PropertyKey[]; message: string }[] }
-}): void
-function requireRight(read: {
-  success: boolean
-  error?: { issues: { path: PropertyKey[]; message: string }[] }
-}): void {
-  if (read.success) return
-  const lines = read.error!.issues.map(
-    ({ path, message }) => `${WORDS[String(path[0])] ?? String(path[0])}: ${message}`,
+function requireRight({ error }: { error?: z.ZodError }): void {
+  if (!error) return
+  const lines = fieldErrors(error.issues).map(
+    ({ field, ...rule }) => `${WORDS[field] ?? field}: ${tellFact(rule, 'en')}`,
   )
   throw new Error(lines.join('\n'))
 }
 
 /** All of standard input, but for the line end that `echo` and editors put behind it. */
-async function readInput(): Promise<string> {
-  return (await text(process.stdin)).replace(/\r?\n$/, '')
+async function readInput(typed: Readable): Promise<string> {
+  return (await text(typed)).replace(/\r?\n$/, '')
 }
 
-async function askTwice(): Promise<string> {
+async function askTwice(typed: Readable): Promise<string> {
   let isQuiet = false
   const output = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -67,7 +66,7 @@ async function askTwice(): Promise<string> {
       done()
     },
   })
-  const terminal = createInterface({ input: process.stdin, output, terminal: true })
+  const terminal = createInterface({ input: typed, output, terminal: true })
   const ask = async (question: string) => {
     process.stdout.write(question)
     isQuiet = true

@@ -1,10 +1,13 @@
-/** One line a check: whether this service can work, and what to do where it cannot. Changes nothing. */
+/**
+ * One line a check: whether this service can work, and what to do where it cannot. Changes nothing, but
+ * for a file that it puts into the store and takes away again.
+ */
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { openBeside } from '../../src/database/open-beside.ts'
 import type { OpenedDatabase } from '../../src/database/open-database.ts'
-import type { Command, Setting } from './command.ts'
-import { checkAddress, checkDisk, checkMail, checkNode } from './doctor/check-around.ts'
+import type { Command, Outcome, Setting } from './command.ts'
+import { checkAddress, checkDisk, checkFiles, checkMail, checkNode } from './doctor/check-around.ts'
 import {
   checkClock,
   checkConnections,
@@ -22,17 +25,18 @@ export const doctor: Command = { usage: 'doctor', run: examineAll }
 
 type Opened = Pick<OpenedDatabase, 'database' | 'close'>
 
-async function examineAll(words: string[], setting: Setting): Promise<void> {
+async function examineAll(words: string[], setting: Setting): Promise<Outcome> {
   if (words.length > 0) throw new Error('doctor takes no words.')
   let hasFault = false
   const tell = (findings: Finding[]) => {
     for (const finding of findings) {
       if (finding.level === 'fault') hasFault = true
-      console.log(lineOf(finding))
+      setting.print(lineOf(finding))
     }
   }
   const { config } = setting
   const around = [
+    examine('files', DOCTOR.checkMs, 'See FILES_S3_ENDPOINT', () => checkFiles(config)),
     examine('mail', DOCTOR.checkMs, 'See SMTP_URL', () => checkMail(config)),
     examine('address', DOCTOR.checkMs, 'See BASE_URL', () => checkAddress(config)),
   ]
@@ -49,8 +53,7 @@ async function examineAll(words: string[], setting: Setting): Promise<void> {
   const bytes = opened === null ? null : await examineTables(opened, setting, tell)
   tell(await examine('disk', DOCTOR.checkMs, '', () => checkDisk(config, bytes)))
   for (const findings of around) tell(await findings)
-  // A check that was given up on may still wait for an answer.
-  process.exit(hasFault ? 1 : 0)
+  return hasFault ? 'failed' : 'done'
 }
 
 const AWAY_REMEDY =

@@ -1,15 +1,19 @@
 import { resetPassword as reset } from '../../src/accounts/reset-password.ts'
 import type { Context } from '../../src/context.ts'
-import { onDatabase, requireAccountId } from './command.ts'
+import { onDatabase, requireAccountId, type Setting } from './command.ts'
 
 export const resetPassword = onDatabase('reset-password EMAIL [ACCOUNT_ID]', givePassword)
 
-async function givePassword(context: Context, [email = '', accountId]: string[]): Promise<void> {
+async function givePassword(
+  context: Context,
+  [email = '', accountId]: string[],
+  { print }: Setting,
+): Promise<void> {
   if (email === '') throw new Error('Name the e-mail address: reset-password EMAIL')
   if (accountId !== undefined) requireAccountId(accountId)
   const who = accountId === undefined ? { email } : { email, accountId }
   const { password } = await reset(context, who)
-  console.log(
+  print(
     `The password of ${email} is now, shown this once:\n\n  ${password}\n\nTheir sessions have ended. They should choose another after they sign in.`,
   )
 }

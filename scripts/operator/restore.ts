@@ -1,4 +1,6 @@
 import path from 'node:path'
+import { createClock } from '../../src/clock.ts'
+import { openFileStore } from '../../src/files/open-store.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import type { Command, Setting } from './command.ts'
 import { createTell } from './backup/progress.ts'
@@ -9,14 +11,16 @@ import { describeHeld } from './resume.ts'
 
 export const restore: Command = { usage: 'restore FILE', run: restoreFile }
 
-async function restoreFile(words: string[], { config, log }: Setting): Promise<void> {
+async function restoreFile(words: string[], setting: Setting): Promise<void> {
+  const { config, log, folder, print } = setting
   const [name = '', ...more] = words
   if (name === '' || more.length > 0) throw new Error('Name the file of the backup: restore FILE')
-  const file = path.resolve(process.env.INIT_CWD ?? '.', name)
-  const tell = createTell(console.log)
+  const file = path.resolve(folder, name)
+  const tell = createTell(print)
   const checked = await checkBackup(file, tell)
   const { manifest, files } = checked
-  console.log(`The backup of ${manifest.madeAt} is whole.`)
+  print(`The backup of ${manifest.madeAt} is whole.`)
+  const store = openFileStore(config, createClock())
   const opened = await openDatabase(config, log, { isLeftAsItIs: true })
   try {
     const { database, connection } = opened
@@ -28,15 +32,17 @@ async function restoreFile(words: string[], { config, log }: Setting): Promise<v
       dataFolder,
       encryptionKeys,
       file,
+      store,
       tell,
     })
-    console.log(`\nRestored. ${await describeHeld(database.kysely)}`)
+    print(`\nRestored. ${await describeHeld(database.kysely)}`)
     if (files.has(KEYS_FILE) && config.databaseUrl) {
-      console.log(
+      print(
         `\nIts keys are in ${path.join(dataFolder, KEYS_FILE)}: in production set ENCRYPTION_KEYS to what stands there.`,
       )
     }
   } finally {
+    await store.close()
     await opened.close()
   }
 }

@@ -3,34 +3,44 @@
  * way when the backup was made (docs/decisions/0035).
  */
 import { sql, type Kysely } from 'kysely'
+import { pauseRestored } from '../../src/broadcasts/pause-restored.ts'
 import type { Context } from '../../src/context.ts'
 import { letSendingGo, sendingHeldSince } from '../../src/daemon/hold-sending.ts'
 import type { DB } from '../../src/database/tables.ts'
-import { endRunsLeftOpen } from '../../src/flows/end-runs-left-open.ts'
-import { onDatabase } from './command.ts'
+import { endRunsLeftOpen } from '../../src/flows/runs/end-runs-left-open.ts'
+import { onDatabase, type Setting } from './command.ts'
 
 export const resume = onDatabase('resume end-runs|go-on', resumeSending)
 
-async function resumeSending(context: Context, words: string[]): Promise<void> {
+async function resumeSending(context: Context, words: string[], { print }: Setting): Promise<void> {
   const { db, clock } = context
   const [choice] = words
   const since = await sendingHeldSince(db.kysely)
   if (since === null) {
-    console.log('Nothing is held: there is nothing to resume.')
+    print('Nothing is held: there is nothing to resume.')
     return
   }
   if (words.length !== 1 || (choice !== 'end-runs' && choice !== 'go-on')) {
     throw new Error(await describeHeld(db.kysely))
   }
   if (choice === 'end-runs') {
-    const ended = await endRunsLeftOpen(context, since, (count) => console.log(`${count} ended …`))
-    console.log(`${ended} runs were ended as failed; their merchants are told.`)
+    const ended = await endRunsLeftOpen(context, since, (count) => print(`${count} ended …`))
+    print(`${ended} runs were ended as failed; their merchants are told.`)
+    const paused = await pauseRestored(context)
+    if (paused > 0) print(`${paused} broadcasts are paused: their companies see why.`)
   }
   await letSendingGo(db.kysely, clock.now())
-  console.log('Sending goes on. Hooks are still paused: "resume-hooks" lets them in.')
+  print('Sending goes on. Hooks are still paused: "resume-hooks" lets them in.')
 }
 
-type Held = { queued: number; running: number; waiting: number; pending: number; jobs: number }
+type Held = {
+  queued: number
+  running: number
+  waiting: number
+  pending: number
+  jobs: number
+  broadcasts: number
+}
 
 /** What would be sent, and what the operator can say. */
 export async function describeHeld(db: Kysely<DB>): Promise<string> {
@@ -39,18 +49,21 @@ export async function describeHeld(db: Kysely<DB>): Promise<string> {
       count(*) filter (where status = 'running')::int as running,
       count(*) filter (where status = 'waiting')::int as waiting,
       (select count(*)::int from webhook_delivery where state = 'pending') as pending,
-      (select count(*)::int from resend_job where state = 'running') as jobs
+      (select count(*)::int from resend_job where state = 'running') as jobs,
+      (select count(*)::int from broadcast
+        where state in ('scheduled', 'preparing', 'sending')) as broadcasts
     from flow_run where status in ('queued', 'running', 'waiting')
   `.execute(db)
-  const { queued, running, waiting, pending, jobs } = rows[0]!
+  const { queued, running, waiting, pending, jobs, broadcasts } = rows[0]!
   return `Hooks are paused and nothing is sent until you say so. What was under way:
 
   runs          ${queued} queued, ${running} running, ${waiting} waiting
   deliveries    ${pending} pending: sent again under the same event ids, by which receivers drop what they have
   resend jobs   ${jobs} running
+  broadcasts    ${broadcasts} under way or due later: who has had one since is not known
 
 If the service worked on after the backup was made, these runs went on: taken on from here they would
-send and call a second time. End them, and each merchant is told by flow.failed:
+send and call a second time. End them, and each merchant is told by flow.failed; broadcasts are paused:
 
   npm run operator -- resume end-runs
 

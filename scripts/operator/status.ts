@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../src/context.ts'
-import { onDatabase } from './command.ts'
+import { onDatabase, type Setting } from './command.ts'
 
 export const status = onDatabase('status', showStatus)
 
@@ -15,7 +15,7 @@ type Status = {
   oldestDueAt: Date | null
 }
 
-async function showStatus({ db, clock }: Context): Promise<void> {
+async function showStatus({ db, clock }: Context, _: string[], { print }: Setting): Promise<void> {
   const now = clock.now()
   const { rows } = await sql<Status>`
     with due_run as (
@@ -49,5 +49,5 @@ async function showStatus({ db, clock }: Context): Promise<void> {
     ['deliveries held', found.held],
     ['oldest due', found.oldestDueAt?.toISOString() ?? 'nothing'],
   ]
-  for (const [name, value] of lines) console.log(`${name.padEnd(20)}${value}`)
+  for (const [name, value] of lines) print(`${name.padEnd(20)}${value}`)
 }

@@ -1,6 +1,6 @@
 /**
  * Who may import whom, as an allow-list: a room or package that is not named here is refused. A room is
- * a folder of `src/`, or a file that lies in `src/` itself. ARCHITECTURE.md shows the same as a table,
+ * a folder of `src/`, or a file that lies in `src/` itself. ARCHITECTURE.md shows the same as a list,
  * made from this file.
  */
 export type Wall = {
@@ -11,11 +11,37 @@ export type Wall = {
 }
 
 /** What any room but the plainest may import. */
-export const PLAIN = ['limits', 'vocabulary', 'ids', 'context', 'clock', 'service-error'] as const
+export const PLAIN = [
+  'limits',
+  'vocabulary',
+  'facts',
+  'ids',
+  'context',
+  'clock',
+  'service-error',
+] as const
 /** What the rooms of the business stand on. */
 export const GROUND = [...PLAIN, 'rules', 'contract', 'database'] as const
 /** The rooms of the business: each may import those before it. */
-const BUSINESS = ['accounts', 'webhooks', 'channels', 'messaging', 'connections', 'flows'] as const
+export const BUSINESS = [
+  'live',
+  'secrets',
+  'accounts',
+  'notices',
+  'events',
+  'endpoints',
+  'deliveries',
+  'files',
+  'channels',
+  'messaging',
+  'leads',
+  'appointments',
+  'connections',
+  'flows',
+  'contacts',
+  'broadcasts',
+  'inbox',
+] as const
 type Business = (typeof BUSINESS)[number]
 
 function upTo(room: Business): string[] {
@@ -28,17 +54,30 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   // Words, numbers and small things that know nothing of the business.
   vocabulary: { rooms: [], packages: [] },
   limits: { rooms: ['vocabulary'], packages: [] },
+  facts: { rooms: ['vocabulary'], packages: [] },
   clock: { rooms: [], packages: [] },
   ids: { rooms: ['clock'], packages: ['node:crypto'] },
   log: { rooms: ['clock', 'limits'], packages: ['pino'] },
   cidr: { rooms: [], packages: ['node:net'] },
   context: { rooms: ['clock', 'database', 'ids'], packages: ['pino'] },
   metrics: { rooms: ['vocabulary', 'limits'], packages: ['node:perf_hooks', 'prom-client'] },
-  'service-error': { rooms: ['vocabulary'], packages: [] },
+  'service-error': { rooms: ['vocabulary', 'facts'], packages: [] },
 
   // Decisions without effects, shapes, and the three doors outward.
-  rules: { rooms: ['limits', 'vocabulary'], packages: ['libphonenumber-js'] },
-  contract: { rooms: ['limits', 'vocabulary', 'rules'], packages: ['zod'] },
+  rules: { rooms: ['limits', 'vocabulary', 'facts'], packages: ['libphonenumber-js'] },
+  contract: {
+    rooms: ['limits', 'vocabulary', 'facts', 'rules', 'flows/steps', 'flows/triggers'],
+    packages: ['zod'],
+  },
+  // What a flow is made of: schemas that the contract puts together, and pure decisions beside them.
+  'flows/steps': {
+    rooms: ['limits', 'vocabulary', 'facts', 'rules', 'contract'],
+    packages: ['zod'],
+  },
+  'flows/triggers': {
+    rooms: ['limits', 'vocabulary', 'facts', 'rules', 'contract'],
+    packages: ['zod'],
+  },
   database: {
     rooms: [],
     packages: [
@@ -59,36 +98,75 @@ export const WALLS: Readonly<Record<string, Wall>> = {
     rooms: [...PLAIN, 'rules'],
     packages: ['undici', 'node:dns', 'node:net', 'node:tls', 'node:stream', 'node:zlib'],
   },
+  words: { rooms: ['limits', 'vocabulary', 'facts', 'contract'], packages: [] },
   mail: { rooms: ['limits'], packages: ['nodemailer', 'node:tls'] },
 
   // The business, from the ground up.
-  accounts: {
-    rooms: upTo('accounts'),
-    packages: ['kysely', '@node-rs/argon2', 'node:crypto', 'node:fs', 'node:path'],
+  live: { rooms: upTo('live'), packages: ['kysely'] },
+  secrets: {
+    rooms: upTo('secrets'),
+    packages: ['kysely', 'node:crypto', 'node:fs', 'node:path'],
   },
-  webhooks: { rooms: [...upTo('webhooks'), 'outbound'], packages: ['kysely', 'node:crypto'] },
+  accounts: {
+    rooms: [...upTo('accounts'), 'words'],
+    packages: ['kysely', '@node-rs/argon2', 'node:crypto'],
+  },
+  notices: { rooms: [...upTo('notices'), 'words'], packages: ['kysely'] },
+  events: { rooms: upTo('events'), packages: ['kysely', 'pg', 'node:crypto'] },
+  endpoints: { rooms: [...upTo('endpoints'), 'outbound'], packages: ['kysely', 'node:crypto'] },
+  deliveries: { rooms: [...upTo('deliveries'), 'outbound'], packages: ['kysely', 'node:crypto'] },
+  files: {
+    rooms: upTo('files'),
+    packages: [
+      'kysely',
+      'undici',
+      'aws4fetch',
+      'node:crypto',
+      'node:fs',
+      'node:path',
+      'node:stream',
+    ],
+  },
   channels: {
     rooms: upTo('channels'),
-    packages: ['kysely', 'undici', 'node:crypto'],
+    packages: ['kysely', 'undici', 'zod', 'node:crypto', 'node:http', 'node:stream', 'node:util'],
   },
   messaging: {
     rooms: upTo('messaging'),
     packages: ['kysely', 'node:crypto', 'node:util'],
   },
+  leads: { rooms: upTo('leads'), packages: ['kysely'] },
+  appointments: { rooms: upTo('appointments'), packages: ['kysely'] },
   connections: {
     rooms: [...upTo('connections'), 'outbound'],
     packages: ['kysely', 'node:timers', 'node:util', 'node:zlib'],
   },
   flows: {
-    rooms: upTo('flows'),
+    rooms: [...upTo('flows'), 'flows/steps', 'flows/triggers'],
     packages: ['kysely'],
   },
-  hooks: { rooms: [...GROUND, ...BUSINESS], packages: ['kysely', 'pg', 'node:crypto'] },
-  inbound: { rooms: [...GROUND, ...BUSINESS], packages: ['kysely'] },
+  contacts: { rooms: upTo('contacts'), packages: ['kysely', 'csv-parse', 'node:buffer'] },
+  broadcasts: { rooms: upTo('broadcasts'), packages: ['kysely'] },
+  inbox: { rooms: upTo('inbox'), packages: ['kysely'] },
+  hooks: {
+    rooms: [...GROUND, ...BUSINESS, 'flows/triggers', 'words'],
+    packages: ['kysely', 'pg', 'node:crypto'],
+  },
+  inbound: { rooms: [...GROUND, ...BUSINESS, 'flows/triggers'], packages: ['kysely'] },
 
   // Who calls the rooms: requests and the clock.
   http: {
-    rooms: [...GROUND, ...BUSINESS, 'hooks', 'inbound', 'outbound', 'metrics', 'mail', 'log'],
+    rooms: [
+      ...GROUND,
+      ...BUSINESS,
+      'words',
+      'hooks',
+      'inbound',
+      'outbound',
+      'metrics',
+      'mail',
+      'log',
+    ],
     packages: [
       'hono',
       '@hono/node-server',
@@ -101,7 +179,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
     ],
   },
   daemon: {
-    rooms: [...GROUND, ...BUSINESS, 'hooks', 'outbound', 'metrics', 'mail'],
+    rooms: [...GROUND, ...BUSINESS, 'words', 'hooks', 'outbound', 'metrics', 'mail'],
     packages: ['kysely', 'pino', 'node:timers'],
   },
 
@@ -126,7 +204,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   settings: { rooms: [], packages: [] },
   'listen-fault': { rooms: [], packages: [] },
   config: {
-    rooms: ['accounts', 'cidr', 'mail', 'settings'],
+    rooms: ['secrets', 'cidr', 'files', 'mail', 'settings'],
     packages: ['node:fs', 'node:net', 'node:path'],
   },
   demonstration: EVERYTHING,

@@ -16,6 +16,7 @@ const MAY: Record<string, readonly string[]> = {
   'src/database/transaction.ts': ['Math.random'],
   'src/database/migrate.ts': ['Math.random'],
   'src/http/end-request.ts': ['Math.random'],
+  'src/http/late-refusals.ts': ['Math.random'],
   'src/daemon/loop.ts': ['Math.random'],
   'src/database/embedded/binaries.ts': ['createRequire', 'require'],
 }
@@ -58,10 +59,15 @@ function judge(file: string, room: string, specifier: string | null): string | n
   return `imports ${other}: ${room} may import ${rooms.join(', ') || 'no room'}`
 }
 
-/** `src/rules/phone.ts` is of `rules`, `src/limits.ts` of `limits`. */
+/**
+ * `src/rules/phone.ts` is of `rules`, `src/limits.ts` of `limits`; a folder within a room that has walls of
+ * its own, such as `flows/steps`, is a room.
+ */
 export function roomOf(file: string): string {
   const [, first = '', ...rest] = file.split('/')
-  return rest.length === 0 ? first.replace(/\.ts$/, '') : first
+  if (rest.length === 0) return first.replace(/\.ts$/, '')
+  const within = `${first}/${rest[0]}`
+  return Object.hasOwn(WALLS, within) ? within : first
 }
 
 function packageOf(specifier: string): string {

@@ -5,6 +5,7 @@ import type { AcceptInvitation } from '../contract/dashboard/session.ts'
 import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Role } from '../vocabulary.ts'
 import { findPeople } from './find-person.ts'
@@ -13,7 +14,7 @@ import { recordAudit } from './record-audit.ts'
 import { checkPassword, requireSamePassword, type Visitor } from './sign-in.ts'
 import { startSession } from './start-session.ts'
 import { forgiveTry } from './throttle-sign-in.sql.ts'
-import { tokenHash } from './token-hash.ts'
+import { tokenHash } from '../secrets/token-hash.ts'
 
 /** What the holder of an invitation's token is invited to. @throws not_found */
 export async function readInvitation(
@@ -55,8 +56,8 @@ export async function acceptInvitation(
     checked = await checkPassword(context, visitor, who)
   } else {
     if (input.name === undefined) {
-      throw new ServiceError('invalid', 'Some fields are not as they must be.', {
-        errors: [{ field: 'name', code: 'missing', message: 'is needed' }],
+      throw new ServiceError('invalid', fact('fields_wrong'), {
+        errors: [{ field: 'name', ...fact('missing') }],
       })
     }
     if (!invitation.isMailed) await requirePlace(db.kysely, email)
@@ -85,7 +86,7 @@ export async function acceptInvitation(
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst()
       if (made.numInsertedOrUpdatedRows === 0n) {
-        throw new ServiceError('conflict', 'This e-mail address has just been used. Try again.')
+        throw new ServiceError('conflict', fact('email_just_used'))
       }
     }
     const memberId = ids.uuid()
@@ -151,12 +152,9 @@ async function findKnown(
 async function requirePlace(db: Kysely<DB>, email: string): Promise<void> {
   const unproved = (await findPeople(db, email)).filter((person) => person.unprovedIn !== null)
   if (unproved.length < SIGN_IN_LIMITS.peoplePerEmail - 1) return
-  throw new ServiceError(
-    'conflict',
-    'This e-mail address is used in several accounts, and nobody has proved that it is theirs: be invited with another one, or by e-mail.',
-  )
+  throw new ServiceError('conflict', fact('email_in_several_accounts'))
 }
 
 function notFound(): ServiceError {
-  return new ServiceError('not_found', 'This invitation was used, withdrawn, or is over.')
+  return new ServiceError('not_found', fact('invitation_over'))
 }

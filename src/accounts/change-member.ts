@@ -6,12 +6,12 @@ import type { Transaction } from 'kysely'
 import type { Context } from '../context.ts'
 import type { ChangeRole, MemberView } from '../contract/dashboard/member.ts'
 import type { DB } from '../database/tables.ts'
-import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Role } from '../vocabulary.ts'
 import type { Actor } from './actor.ts'
 import { viewMember } from './list-members.ts'
-import { recordAudit } from './record-audit.ts'
+import { memberChange } from './member-change.ts'
 
 /**
  * Gives a member another role. Their sessions in this account end, so that nobody goes on with a
@@ -24,53 +24,44 @@ export async function changeRole(
   { memberId, role }: ChangeRole & { memberId: string },
 ): Promise<MemberView> {
   const now = clock.now()
-  return transaction(db, async (tx) => {
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const member = await lockMember(tx, actor, memberId)
     if (member.role === role) return viewMember(member)
     requireSayOver(actor, role)
     if (member.role === 'owner') await requireAnotherOwner(tx, actor)
     await tx.updateTable('member').set({ role }).where('id', '=', memberId).execute()
     await endSessionsHere(tx, actor, member.personId)
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: 'member.role_changed',
-        subjectKind: 'member',
-        subjectId: memberId,
-        detail: { email: member.email, from: member.role, to: role },
-      },
+    await audit(
+      'member.role_changed',
+      { kind: 'member', id: memberId },
+      { email: member.email, from: member.role, to: role },
     )
     return viewMember({ ...member, role })
   })
 }
 
 /**
- * Takes a person out of the account; what they did stays in the audit.
+ * Takes a person out of the account; what they did stays in the audit. `whenRemoved` takes them off what
+ * other rooms have given them, in the same transaction.
  * @throws not_found; forbidden for an Admin and an Owner; conflict for the last Owner.
  */
 export async function removeMember(
   { db, ids, clock }: Context,
   actor: Actor,
   { memberId }: { memberId: string },
+  whenRemoved: (tx: Transaction<DB>, personId: string) => Promise<void>,
 ): Promise<void> {
   const now = clock.now()
-  await transaction(db, async (tx) => {
+  await memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const member = await lockMember(tx, actor, memberId)
     if (member.role === 'owner') await requireAnotherOwner(tx, actor)
     await tx.deleteFrom('member').where('id', '=', memberId).execute()
     await endSessionsHere(tx, actor, member.personId)
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: 'member.removed',
-        subjectKind: 'member',
-        subjectId: memberId,
-        detail: { email: member.email, role: member.role },
-      },
+    await whenRemoved(tx, member.personId)
+    await audit(
+      'member.removed',
+      { kind: 'member', id: memberId },
+      { email: member.email, role: member.role },
     )
   })
 }
@@ -78,7 +69,7 @@ export async function removeMember(
 /** @throws forbidden when an Admin gives or takes what only an Owner may. */
 export function requireSayOver(actor: Actor, role: string): void {
   if (role === 'owner' && actor.role !== 'owner') {
-    throw new ServiceError('forbidden', 'Only an Owner has a say over Owners.')
+    throw new ServiceError('forbidden', fact('only_owners_over_owners'))
   }
 }
 
@@ -103,7 +94,7 @@ async function lockMember(tx: Transaction<DB>, actor: Actor, memberId: string) {
     .where('member.id', '=', memberId)
     .where('member.accountId', '=', actor.accountId)
     .executeTakeFirst()
-  if (!member) throw new ServiceError('not_found', 'This account has no such member.')
+  if (!member) throw new ServiceError('not_found', fact('no_such_member'))
   requireSayOver(actor, member.role)
   return member
 }
@@ -118,7 +109,7 @@ async function requireAnotherOwner(tx: Transaction<DB>, actor: Actor): Promise<v
     .limit(2)
     .execute()
   if (owners.length < 2) {
-    throw new ServiceError('conflict', 'An account keeps at least one Owner: make another first.')
+    throw new ServiceError('conflict', fact('keep_one_owner'))
   }
 }
 

@@ -3,7 +3,7 @@ import { transaction } from '../database/transaction.ts'
 import { forgetDevices } from './known-device.ts'
 import type { Session } from './load-session.ts'
 import { hashPassword } from './password.ts'
-import { recordAudit } from './record-audit.ts'
+import { memberChange } from './member-change.ts'
 import { checkOwnPassword } from './sign-in.ts'
 import { rotateSession } from './start-session.ts'
 import { forgiveTry } from './throttle-sign-in.sql.ts'
@@ -22,7 +22,7 @@ export async function changePassword(
   const { taken } = await checkOwnPassword(context, session, input.currentPassword)
   const passwordHash = await hashPassword(input.newPassword)
   const now = clock.now()
-  return transaction(db, async (tx) => {
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     await forgiveTry(tx, taken)
     await tx.updateTable('person').set({ passwordHash }).where('id', '=', actor.personId).execute()
     await tx
@@ -31,16 +31,7 @@ export async function changePassword(
       .where('id', '<>', session.id)
       .execute()
     await forgetDevices(tx, { personId: actor.personId, but: input.device })
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: 'password.changed',
-        subjectKind: 'person',
-        subjectId: actor.personId,
-      },
-    )
+    await audit('password.changed', { kind: 'person', id: actor.personId })
     return rotateSession(tx, ids, session.id, { passwordEnteredAt: now })
   })
 }

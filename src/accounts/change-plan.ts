@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
-import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Plan } from '../vocabulary.ts'
-import { recordAudit } from './record-audit.ts'
+import { memberChange } from './member-change.ts'
 
 /** Puts an account on another plan: the operator alone does this. @throws not_found */
 export async function changePlan(
@@ -10,26 +10,21 @@ export async function changePlan(
   { accountId, plan }: { accountId: string; plan: Plan },
 ): Promise<void> {
   const now = clock.now()
-  await transaction(db, async (tx) => {
+  await memberChange({ db, ids, now }, { accountId, personId: null }, async (tx, audit) => {
     const account = await tx
       .selectFrom('account')
       .select('plan')
       .where('id', '=', accountId)
       .forUpdate()
       .executeTakeFirst()
-    if (!account) throw new ServiceError('not_found', `There is no account ${accountId}.`)
+    if (!account)
+      throw new ServiceError('not_found', fact('no_such_account', { account: accountId }))
     if (account.plan === plan) return
     await tx.updateTable('account').set({ plan }).where('id', '=', accountId).execute()
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor: { accountId, personId: null },
-        action: 'account.plan_changed',
-        subjectKind: 'account',
-        subjectId: accountId,
-        detail: { from: account.plan, to: plan },
-      },
+    await audit(
+      'account.plan_changed',
+      { kind: 'account', id: accountId },
+      { from: account.plan, to: plan },
     )
   })
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
-import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import { recordAudit } from './record-audit.ts'
+import { memberChange } from './member-change.ts'
 
 /**
  * Gives an account a number of automated templates a day (UTC) of its own; null puts it back on its
@@ -12,26 +12,21 @@ export async function changeTemplatesPerDay(
   { accountId, templatesPerDay }: { accountId: string; templatesPerDay: number | null },
 ): Promise<void> {
   const now = clock.now()
-  await transaction(db, async (tx) => {
+  await memberChange({ db, ids, now }, { accountId, personId: null }, async (tx, audit) => {
     const account = await tx
       .selectFrom('account')
       .select('templatesPerDay')
       .where('id', '=', accountId)
       .forUpdate()
       .executeTakeFirst()
-    if (!account) throw new ServiceError('not_found', `There is no account ${accountId}.`)
+    if (!account)
+      throw new ServiceError('not_found', fact('no_such_account', { account: accountId }))
     if (account.templatesPerDay === templatesPerDay) return
     await tx.updateTable('account').set({ templatesPerDay }).where('id', '=', accountId).execute()
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor: { accountId, personId: null },
-        action: 'account.templates_per_day_changed',
-        subjectKind: 'account',
-        subjectId: accountId,
-        detail: { from: account.templatesPerDay, to: templatesPerDay },
-      },
+    await audit(
+      'account.templates_per_day_changed',
+      { kind: 'account', id: accountId },
+      { from: account.templatesPerDay, to: templatesPerDay },
     )
   })
 }

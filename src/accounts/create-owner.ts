@@ -4,6 +4,7 @@ import type { NewOwner } from '../contract/dashboard/session.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import type { Ids } from '../ids.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import { giveAccountsWithoutMember, makeAccount, makeOwner, type Owner } from './make-account.ts'
 import { hashPassword } from './password.ts'
@@ -46,7 +47,7 @@ async function joinAccount(
     .select('id')
     .where('id', '=', accountId)
     .executeTakeFirst()
-  if (!account) throw new ServiceError('not_found', `There is no account ${accountId}.`)
+  if (!account) throw new ServiceError('not_found', fact('no_such_account', { account: accountId }))
   await makeOwner(tx, { ids, now }, owner)
   await recordAudit(
     tx,

@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts'
 import type { CompanyView, CreateProject } from '../contract/dashboard/company.ts'
-import { transaction } from '../database/transaction.ts'
 import type { Actor } from './actor.ts'
-import { recordAudit } from './record-audit.ts'
+import { memberChange } from './member-change.ts'
 import { viewCompany } from './view-company.ts'
 
 /** Makes a project: a company of the actor's account beside its own. Spec: Concepts › Project. */
@@ -13,23 +12,16 @@ export async function createProject(
 ): Promise<CompanyView> {
   const now = clock.now()
   const company = { id: ids.uuid(), name, isProject: true, createdAt: now }
-  await transaction(db, async (tx) => {
+  await memberChange({ db, ids, now }, actor, async (tx, audit) => {
     await tx
       .insertInto('company')
       .values({ ...company, accountId: actor.accountId })
       .execute()
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: 'project.created',
-        subjectKind: 'company',
-        subjectId: company.id,
-        companyId: company.id,
-        detail: { name },
-      },
+    await audit(
+      'project.created',
+      { kind: 'company', id: company.id, companyId: company.id },
+      { name },
     )
   })
-  return viewCompany(company)
+  return viewCompany({ ...company, timeZone: 'UTC', openingHours: null })
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
-import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Session } from './load-session.ts'
-import { recordAudit } from './record-audit.ts'
+import { memberChange } from './member-change.ts'
 
 /** Ends one of the person's own sessions, this one (sign-out) or another. @throws not_found */
 export async function endSession(
@@ -11,20 +11,16 @@ export async function endSession(
   sessionId: string,
 ): Promise<void> {
   const now = clock.now()
-  await transaction(db, async (tx) => {
+  await memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const ended = await tx
       .deleteFrom('session')
       .where('id', '=', sessionId)
       .where('personId', '=', actor.personId)
       .executeTakeFirst()
     if (ended.numDeletedRows === 0n) {
-      throw new ServiceError('not_found', 'You have no such session.')
+      throw new ServiceError('not_found', fact('no_such_session'))
     }
-    await recordAudit(
-      tx,
-      { ids, now },
-      { actor, action: 'session.ended', subjectKind: 'session', subjectId: sessionId },
-    )
+    await audit('session.ended', { kind: 'session', id: sessionId })
   })
 }
 
@@ -34,24 +30,14 @@ export async function endOtherSessions(
   { id, actor }: Session,
 ): Promise<{ ended: number }> {
   const now = clock.now()
-  return transaction(db, async (tx) => {
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const { numDeletedRows } = await tx
       .deleteFrom('session')
       .where('personId', '=', actor.personId)
       .where('id', '<>', id)
       .executeTakeFirst()
     const ended = Number(numDeletedRows)
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: 'sessions.ended',
-        subjectKind: 'person',
-        subjectId: actor.personId,
-        detail: { ended },
-      },
-    )
+    await audit('sessions.ended', { kind: 'person', id: actor.personId }, { ended })
     return { ended }
   })
 }

@@ -1,17 +1,17 @@
 import type { Context } from '../context.ts'
 import type { InvitationView, InviteMember, NewInvitation } from '../contract/dashboard/member.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
-import { transaction } from '../database/transaction.ts'
 import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Role } from '../vocabulary.ts'
 import type { Actor } from './actor.ts'
 import { requireSayOver } from './change-member.ts'
-import { invitationMail } from './invitation-words.ts'
+import { invitationMail } from '../words/invitation-words.ts'
 import { loadAccount } from './load-account.ts'
-import { recordAudit } from './record-audit.ts'
+import { memberChange } from './member-change.ts'
 import { takeMinutePlace } from './take-minute-place.sql.ts'
-import { tokenHash } from './token-hash.ts'
+import { tokenHash } from '../secrets/token-hash.ts'
 
 /** Hands an e-mail to the operator's mail server, or throws. */
 type SendMail = (mail: {
@@ -64,11 +64,7 @@ export async function inviteMember(
   } catch (error) {
     log.warn({ invitationId: invitation.id, reason: (error as Error).message }, 'not mailed')
     await withdrawInvitation(context, actor, { invitationId: invitation.id })
-    throw new ServiceError(
-      'provider_failed',
-      'The invitation could not be mailed, so there is none. Try again in a few minutes.',
-      { cause: error },
-    )
+    throw new ServiceError('provider_failed', fact('invitation_not_mailed'), { cause: error })
   }
   return { invitation: viewInvitation(invitation), token: null }
 }
@@ -78,7 +74,7 @@ async function takeMailPlace({ db }: Context, { accountId }: Actor, now: Date): 
   const most = SIGN_IN_LIMITS.invitationMailsPerMinute
   const place = await takeMinutePlace(db.kysely, { accountId, what: 'invitations', most, now })
   if (place.ok) return
-  throw new ServiceError('rate_limited', `At most ${most} invitations a minute are mailed.`, {
+  throw new ServiceError('rate_limited', fact('invitations_a_minute', { most }), {
     retryAfterMs: place.freesAt.getTime() - now.getTime(),
   })
 }
@@ -90,7 +86,7 @@ async function writeInvitation(
   token: string,
 ): Promise<void> {
   const { email, role, createdAt: now } = invitation
-  await transaction(db, async (tx) => {
+  await memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const member = await tx
       .selectFrom('member')
       .innerJoin('person', 'person.id', 'member.personId')
@@ -100,7 +96,7 @@ async function writeInvitation(
         where(where.fn<string>('lower', ['person.email']), '=', email.toLowerCase()),
       )
       .executeTakeFirst()
-    if (member) throw new ServiceError('conflict', 'They are a member of this account already.')
+    if (member) throw new ServiceError('conflict', fact('already_member'))
     const replaced = await tx
       .deleteFrom('invitation')
       .where('accountId', '=', actor.accountId)
@@ -117,17 +113,7 @@ async function writeInvitation(
         invitedBy: actor.personId,
       })
       .execute()
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: 'invitation.created',
-        subjectKind: 'invitation',
-        subjectId: invitation.id,
-        detail: { email, role },
-      },
-    )
+    await audit('invitation.created', { kind: 'invitation', id: invitation.id }, { email, role })
   })
 }
 
@@ -156,26 +142,16 @@ export async function withdrawInvitation(
   { invitationId }: { invitationId: string },
 ): Promise<void> {
   const now = clock.now()
-  await transaction(db, async (tx) => {
+  await memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const invitation = await tx
       .deleteFrom('invitation')
       .where('id', '=', invitationId)
       .where('accountId', '=', actor.accountId)
       .returning(['email', 'role'])
       .executeTakeFirst()
-    if (!invitation) throw new ServiceError('not_found', 'There is no such invitation.')
+    if (!invitation) throw new ServiceError('not_found', fact('no_such_invitation'))
     requireSayOver(actor, invitation.role)
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: 'invitation.withdrawn',
-        subjectKind: 'invitation',
-        subjectId: invitationId,
-        detail: invitation,
-      },
-    )
+    await audit('invitation.withdrawn', { kind: 'invitation', id: invitationId }, invitation)
   })
 }
 

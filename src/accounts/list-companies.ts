@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { CompanyView } from '../contract/dashboard/company.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
 import type { Actor } from './actor.ts'
-import { viewCompany } from './view-company.ts'
+import { COMPANY_COLUMNS, viewCompany } from './view-company.ts'
 
 /** The account's own company and its projects, oldest first. */
 export async function listCompanies(
@@ -12,7 +12,7 @@ export async function listCompanies(
 ): Promise<Page<CompanyView>> {
   const rows = await db.kysely
     .selectFrom('company')
-    .select(['id', 'name', 'isProject', 'createdAt'])
+    .select(COMPANY_COLUMNS)
     .where('accountId', '=', actor.accountId)
     .$if(cursor !== undefined, (select) => select.where('id', '>', cursor!))
     .orderBy('id')

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
+import { fact } from '../facts/fact.ts'
+import { COMPANY_COLUMNS } from './view-company.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** A company of the account. @throws not_found for one of another account, as for none at all. */
@@ -10,10 +12,10 @@ export async function loadCompany(
 ) {
   const company = await db
     .selectFrom('company')
-    .select(['id', 'name', 'isProject', 'createdAt'])
+    .select(COMPANY_COLUMNS)
     .where('id', '=', companyId)
     .where('accountId', '=', accountId)
     .executeTakeFirst()
-  if (!company) throw new ServiceError('not_found', 'This account has no such company.')
+  if (!company) throw new ServiceError('not_found', fact('no_such_company'))
   return company
 }

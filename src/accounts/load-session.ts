@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Role } from '../vocabulary.ts'
 import type { Actor } from './actor.ts'
-import { tokenHash } from './token-hash.ts'
+import { tokenHash } from '../secrets/token-hash.ts'
 
 /** `cookie` is a browser's session, `bearer` a program's. */
 export type Carrier = 'cookie' | 'bearer'
@@ -75,6 +76,6 @@ export async function loadSession(
 export function requireFreshSession(session: Session | null, now: Date): void {
   const enteredAt = session?.passwordEnteredAt.getTime() ?? 0
   if (now.getTime() - enteredAt > SIGN_IN_LIMITS.passwordFreshMs) {
-    throw new ServiceError('password_needed', 'Enter your password again to do this.')
+    throw new ServiceError('password_needed', fact('password_needed'))
   }
 }

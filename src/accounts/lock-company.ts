@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Plan } from '../vocabulary.ts'
 
@@ -21,6 +22,6 @@ export async function lockCompany(
     .where('company.accountId', '=', accountId)
     .forNoKeyUpdate('company')
     .executeTakeFirst()
-  if (!company) throw new ServiceError('not_found', 'This account has no such company.')
+  if (!company) throw new ServiceError('not_found', fact('no_such_company'))
   return { plan: company.plan as Plan }
 }

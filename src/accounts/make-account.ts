@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import { recordAudit } from './record-audit.ts'
 
@@ -53,10 +54,7 @@ export async function makeOwner(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if (made.numInsertedOrUpdatedRows === 0n) {
-    throw new ServiceError(
-      'conflict',
-      `${email} is known here already: an Owner of the account invites them; "reset-password" gives them a new password.`,
-    )
+    throw new ServiceError('conflict', fact('email_known', { email }))
   }
   await tx
     .insertInto('member')

@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** argon2id: 19 MiB, two passes, one lane. */
@@ -40,7 +41,7 @@ const waiting: (() => void)[] = []
 async function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
   if (running >= SIGN_IN_LIMITS.hashesAtOnce) {
     if (waiting.length >= SIGN_IN_LIMITS.hashesWaiting) {
-      throw new ServiceError('service_unavailable', 'Too many people sign in now. Try again soon.')
+      throw new ServiceError('service_unavailable', fact('too_many_sign_ins'))
     }
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else {

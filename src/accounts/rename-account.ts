@@ -1,9 +1,8 @@
 import type { Context } from '../context.ts'
 import type { AccountView, RenameAccount } from '../contract/dashboard/account.ts'
-import { transaction } from '../database/transaction.ts'
 import type { Actor } from './actor.ts'
 import { loadAccount } from './load-account.ts'
-import { recordAudit } from './record-audit.ts'
+import { memberChange } from './member-change.ts'
 
 /** Renames the actor's account; the name it has already changes nothing. */
 export async function renameAccount(
@@ -13,20 +12,14 @@ export async function renameAccount(
 ): Promise<AccountView> {
   const now = clock.now()
   const { accountId } = actor
-  return transaction(db, async (tx) => {
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const account = await loadAccount(tx, actor)
     if (account.name === name) return account
     await tx.updateTable('account').set({ name }).where('id', '=', accountId).execute()
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: 'account.renamed',
-        subjectKind: 'account',
-        subjectId: accountId,
-        detail: { from: account.name, to: name },
-      },
+    await audit(
+      'account.renamed',
+      { kind: 'account', id: accountId },
+      { from: account.name, to: name },
     )
     return { ...account, name }
   })

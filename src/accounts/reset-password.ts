@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import { hashPassword } from './password.ts'
 import { findPeople } from './find-person.ts'
@@ -64,12 +65,11 @@ async function findOne(
       : people.filter(({ unprovedIn }) => unprovedIn === accountId)
   if (found[0]) return found[0].id
   if (people.length === 0 || accountId !== undefined) {
-    const where = accountId === undefined ? '' : ` in account ${accountId} alone`
-    throw new ServiceError('not_found', `Nobody has the e-mail address ${email}${where}.`)
+    throw new ServiceError(
+      'not_found',
+      fact('email_unknown', { email, account: accountId ?? null }),
+    )
   }
-  const accounts = people.map(({ unprovedIn }) => unprovedIn).join(', ')
-  throw new ServiceError(
-    'conflict',
-    `The address ${email} is believed in each of these accounts: name one too. ${accounts}`,
-  )
+  const accounts = people.flatMap(({ unprovedIn }) => unprovedIn ?? [])
+  throw new ServiceError('conflict', fact('email_believed_in', { email, accounts }))
 }

@@ -9,11 +9,12 @@ import type { SetUp } from '../contract/dashboard/session.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import { giveAccountsWithoutMember, makeAccount } from './make-account.ts'
 import { hashPassword } from './password.ts'
 import { startSession, type Client } from './start-session.ts'
-import { tokenHash } from './token-hash.ts'
+import { tokenHash } from '../secrets/token-hash.ts'
 
 /**
  * A new set-up token, to be printed at the start; null when set-up was used or is not needed. An
@@ -81,12 +82,9 @@ async function requireOpen(tx: Kysely<DB>, token: string): Promise<void> {
     .forUpdate()
     .executeTakeFirst()
   if (!row || row.closedAt) {
-    throw new ServiceError('conflict', 'Set-up is over: ask an Owner to invite you.')
+    throw new ServiceError('conflict', fact('set_up_over'))
   }
   if (!timingSafeEqual(row.tokenHash, tokenHash(token))) {
-    throw new ServiceError(
-      'forbidden',
-      'The set-up token is wrong. The newest start of the service printed the right one.',
-    )
+    throw new ServiceError('forbidden', fact('set_up_token_wrong'))
   }
 }

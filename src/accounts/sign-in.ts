@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import { isPassword } from './password.ts'
 import { findPeople } from './find-person.ts'
@@ -55,7 +56,7 @@ export async function signIn(
       .orderBy('id')
       .limit(1)
       .executeTakeFirst()
-    if (!member) throw new ServiceError('forbidden', 'You are not a member of any account.')
+    if (!member) throw new ServiceError('forbidden', fact('no_membership'))
     const { accountId } = member
     const { token, device, sessionId } = await startSession(
       tx,
@@ -159,5 +160,4 @@ const checked = ({ id, passwordHash, unprovedIn }: Person, taken: SignInTry): Ch
   taken,
 })
 
-const wrong = () =>
-  new ServiceError('sign_in_failed', 'The e-mail address or the password is wrong.')
+const wrong = () => new ServiceError('sign_in_failed', fact('email_or_password_wrong'))

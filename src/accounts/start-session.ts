@@ -2,10 +2,10 @@ import type { Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
-import { cleanText, cutCodePoints } from '../rules/json-text.ts'
+import { cleanText, cutCodePoints } from '../rules/text/json-text.ts'
 import { knowDevice } from './known-device.ts'
 import type { Carrier } from './load-session.ts'
-import { tokenHash } from './token-hash.ts'
+import { tokenHash } from '../secrets/token-hash.ts'
 
 /** What asks for a session: a browser or a program, and what it calls itself. */
 export type Client = {

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
-import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Session } from './load-session.ts'
-import { recordAudit } from './record-audit.ts'
+import { memberChange } from './member-change.ts'
 import { rotateSession } from './start-session.ts'
 
 /**
@@ -16,24 +16,15 @@ export async function switchAccount(
 ): Promise<{ token: string }> {
   const now = clock.now()
   const { personId } = session.actor
-  return transaction(db, async (tx) => {
+  return memberChange({ db, ids, now }, { accountId, personId }, async (tx, audit) => {
     const member = await tx
       .selectFrom('member')
       .select('id')
       .where('accountId', '=', accountId)
       .where('personId', '=', personId)
       .executeTakeFirst()
-    if (!member) throw new ServiceError('not_found', 'You are not a member of such an account.')
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor: { accountId, personId },
-        action: 'session.switched',
-        subjectKind: 'session',
-        subjectId: session.id,
-      },
-    )
+    if (!member) throw new ServiceError('not_found', fact('not_your_account'))
+    await audit('session.switched', { kind: 'session', id: session.id })
     return rotateSession(tx, ids, session.id, { accountId })
   })
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import { MINUTE_MS } from '../limits.ts'
+import { MINUTE_MS } from '../limits/units.ts'
 
 export type MinutePlace = { ok: true } | { ok: false; freesAt: Date }
 

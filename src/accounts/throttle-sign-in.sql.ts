@@ -3,8 +3,9 @@ import { sql, type Transaction } from 'kysely'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
-import { CLOCK_SKEW_MS } from '../limits.ts'
+import { CLOCK_SKEW_MS } from '../limits/units.ts'
 import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** One try at a password, counted before it is looked at. */
@@ -86,7 +87,7 @@ export async function countTry(
   if (waitMs !== null) {
     throw new ServiceError(
       'rate_limited',
-      `Too many wrong passwords. Try again in ${Math.ceil(waitMs / 60_000)} minutes.`,
+      fact('too_many_wrong_passwords', { minutes: Math.ceil(waitMs / 60_000) }),
       { retryAfterMs: waitMs },
     )
   }

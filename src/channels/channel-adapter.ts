@@ -5,7 +5,11 @@
  * What must not raise an event (receipts, echoes, history, edits, reactions) is a fact of another
  * kind, not a message with a flag: only `message` may start or resume anything.
  */
-import type { MessageType } from '../vocabulary.ts'
+import type { Fact } from '../facts/fact.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { z } from 'zod'
+import type { ChannelType, MediaKind, MessageType } from '../vocabulary.ts'
 
 /** Every id the provider used for one customer. */
 export type CustomerRef = {
@@ -52,9 +56,13 @@ export type ProviderErrorClass =
 export type ProviderError = {
   code: string
   class: ProviderErrorClass
-  /** For people: what the provider said. */
+  /** What the provider said, in its own words; empty when it said nothing. */
   message: string
+  /** Why the provider did not come to say anything. */
+  why?: Fact
   retryAfterMs?: number
+  /** The customer has told the provider to stop marketing from this number. */
+  stopsMarketing?: true
 }
 
 export type Receipt = {
@@ -92,6 +100,7 @@ export type Inbound =
       customer: CustomerRef
       type: MessageType
       text: string | null
+      media?: MediaRef
       at: Date | null
     }
   | ({ kind: 'receipt'; route: string } & Receipt)
@@ -110,6 +119,7 @@ export type Inbound =
         outbound: boolean
         type: MessageType
         text: string | null
+        media?: MediaRef
         at: Date | null
       }[]
     }
@@ -134,10 +144,14 @@ export type TemplateInfo = {
   category: string
   status: string
   parameterFormat: 'POSITIONAL' | 'NAMED'
-  /** As the provider lists them. */
   components: TemplateComponent[]
 }
 
+/**
+ * A part of a template in the one form that the house reads: `HEADER`, `BODY`, `FOOTER` or `BUTTONS`, with
+ * `{{name}}` where a value goes. An adapter whose provider has another form brings it into this one; a part of
+ * another type is one that nobody here can fill.
+ */
 export type TemplateComponent = {
   type: string
   format?: string
@@ -145,8 +159,15 @@ export type TemplateComponent = {
   buttons?: { type: string; text?: string; url?: string }[]
 }
 
+/** What a customer can tap in a message: what they read, and what comes back. */
+export type TapTarget = { label: string; payload: string }
+
 export type Outbound =
   | { kind: 'text'; text: string }
+  /** Each button brings its payload back when it is tapped, as each row of a list does. */
+  | { kind: 'buttons'; text: string; buttons: TapTarget[] }
+  /** `button` opens the list. */
+  | { kind: 'list'; text: string; button: string; rows: TapTarget[] }
   | {
       kind: 'template'
       name: string
@@ -160,6 +181,36 @@ export type Outbound =
       /** One suffix per url button with a variable. */
       urlSuffixes: { index: number; text: string }[]
     }
+  | {
+      kind: 'media'
+      fileId: string
+      mediaKind: MediaKind
+      caption: string | null
+      /** What the customer sees it called, where the provider shows a name. */
+      fileName: string | null
+    }
+
+/** A file that is about to be sent, as its adapter is given it. */
+export type FileToSend = {
+  id: string
+  mediaType: string
+  size: number
+  name: string | null
+  /** Its bytes, from the first, as often as asked. @throws where the store does not give them. */
+  read(): Promise<Readable>
+  /** What the provider calls it, where it was uploaded for this channel before and is surely there. */
+  providerMediaId: string | null
+  /** The provider has it under this id for so long. */
+  remember(providerMediaId: string, forMs: number): Promise<void>
+  /** The provider may no longer have it. False where it had not been uploaded before. */
+  forget(): Promise<boolean>
+}
+
+/** A file that a customer sent, fetched. `lost`: the provider will never give it. */
+export type FetchedMedia =
+  | { outcome: 'fetched'; bytes: Buffer }
+  | { outcome: 'refused'; error: ProviderError }
+  | { outcome: 'lost'; why: Fact }
 
 /**
  * `unknown`: the request may have reached the provider but no answer came. It must not be sent
@@ -170,13 +221,121 @@ export type SendResult =
   | { outcome: 'refused'; error: ProviderError }
   | { outcome: 'unknown' }
 
-/** A channel as an adapter needs it: where it is and how to speak for it. */
-export type WhatsAppConnection = {
-  /** Origin of the Graph API, e.g. `https://graph.facebook.com`; the simulator's on loopback. */
-  baseUrl: string
-  /** e.g. `v25.0`. */
-  apiVersion: string
-  phoneNumberId: string
-  businessAccountId: string
-  accessToken: string
+/** What a member types to connect a channel, by field. Of the secrets among it only the adapter knows. */
+export type FormValues = Readonly<Record<string, string>>
+
+/**
+ * What a secret is for. `speaks`: it is shown to the provider, who can vouch for it; of these alone the
+ * end is shown, to tell one from another. `signs`: what the provider posts is signed with it. `ours`: the
+ * provider shows it to us when it is told our address; made where it is left out, and shown that once.
+ */
+export type SecretUse = 'speaks' | 'signs' | 'ours'
+
+/** One form to connect, to edit and to view. */
+export type CredentialsForm = {
+  /** Every field with its rule. */
+  fields: z.ZodObject<Record<string, z.ZodType<string | undefined, string | undefined>>>
+  /** Those stored encrypted. Another channel at the provider needs them again, but for `ours`. */
+  secrets: Readonly<Record<string, SecretUse>>
+}
+
+/** What a channel is at its provider, as its row keeps it in the open. */
+export type ChannelIdentity = {
+  /** The provider's name for it in what it posts: phone number id, page id, bot id. One channel has it. */
+  route: string
+  /** The provider's account that it belongs to. */
+  account: string | null
+  /** By which people know it. */
+  displayNumber: string | null
+}
+
+/** A channel as its adapter is given it. */
+export type ChannelAccess<Credentials = FormValues> = Pick<ChannelIdentity, 'route' | 'account'> & {
+  /** Its provider is the simulator on this machine: the same adapter on another base URL. */
+  isSimulated: boolean
+  credentials: Credentials
+}
+
+/** Of a request of a provider what its adapter judges. Nothing in it is to be believed yet. */
+export type RawWebhook = { headers: IncomingHttpHeaders; body: Uint8Array }
+
+/** What an unproven body names: plain names, each once, a bounded number of each. */
+export type NamedInWebhook = {
+  routes: string[]
+  accounts: string[]
+  /** More are named than these. */
+  isCut: boolean
+  /** Deeper, or of more pieces, than any webhook: it is not to be parsed at all. */
+  isTooComplex: boolean
+}
+
+export type HandshakeAnswer = { status: 200; body: string } | { status: 403 }
+
+export type ChannelCheck = { ok: true; label: string } | { ok: false; error: ProviderError }
+
+export type TemplatePage = {
+  templates: TemplateInfo[]
+  /** Where the next page begins; null on the last. */
+  next: string | null
+}
+
+/** The provider said no, or nothing, to something that is no send. */
+export class ProviderRefused extends Error {
+  override name = 'ProviderRefused'
+  readonly error: ProviderError
+  constructor(error: ProviderError) {
+    super(error.message || error.code)
+    this.error = error
+  }
+}
+
+/** A provider as the house knows it. Nobody outside the adapter's folder knows more of it. */
+export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
+  readonly type: ChannelType
+  readonly form: CredentialsForm
+  /** What of a filled form is no secret, and the country that it tells of; null where it tells none. */
+  identify(values: FormValues): ChannelIdentity & { country: string | null }
+  /** The open fields of the form, as `identify` has kept them. */
+  openFields(identity: ChannelIdentity): Record<string, string | null>
+
+  /** Whether a request has the form of a genuine one, which is told before its body is read. */
+  mayBeGenuine(headers: IncomingHttpHeaders): boolean
+  /**
+   * Which channels a body names. Total, and by steps: yields how many bytes it looks at next, so that
+   * the caller can let others go first.
+   */
+  namesIn(body: Uint8Array): Generator<number, NamedInWebhook, void>
+  /** What of the credentials tells the provider's posts from others'; channels may have it in common. */
+  signerOf(credentials: Credentials): string
+  /** In constant time. Yields how many bytes it hashes next. */
+  isSignedBy(raw: RawWebhook, signer: string): Generator<number, boolean, void>
+  /** The facts in a genuine body, in its order. Pure and total. `receivedAt` dates what has no time. */
+  parse(body: Uint8Array, context: { receivedAt: Date }): Inbound[]
+  /** The answer to a GET; without it there is none. */
+  handshake?(
+    query: URLSearchParams,
+    isOurs: (secret: string) => Promise<boolean>,
+  ): Promise<HandshakeAnswer>
+
+  /** Sends once. Never sends again by itself. @throws only before anything was sent. */
+  send(
+    channel: ChannelAccess<Credentials>,
+    to: CustomerRef,
+    message: Outbound,
+    options: { ourReference: string; file: FileToSend | null },
+  ): Promise<SendResult>
+  /** Fetches what a customer sent, at most so many bytes of it. Without it, what they send is lost. */
+  fetchMedia?(
+    channel: ChannelAccess<Credentials>,
+    media: MediaRef,
+    limits: { mostBytes: number },
+  ): Promise<FetchedMedia>
+  /** One page; the first without `after`. @throws ProviderRefused */
+  listTemplates?(channel: ChannelAccess<Credentials>, after: string | null): Promise<TemplatePage>
+  /** Asks the provider whether it accepts the channel's credentials. */
+  check(channel: ChannelAccess<Credentials>): Promise<ChannelCheck>
+  /** A provider's error in a sentence for whoever connects a channel. */
+  explain(error: ProviderError): Fact
+  /** Ends idle connections after the calls in flight. */
+  close(): Promise<void>
 }

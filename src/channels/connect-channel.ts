@@ -1,111 +1,113 @@
 import type { Actor } from '../accounts/actor.ts'
-import type { KeyRing } from '../accounts/key-ring.ts'
-import { recordAudit } from '../accounts/record-audit.ts'
-import { tokenHash } from '../accounts/token-hash.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
+import { memberChange } from '../accounts/member-change.ts'
 import type { Context } from '../context.ts'
 import type { ConnectChannel, ConnectedChannel } from '../contract/dashboard/channel.ts'
+import type { Tell } from '../contract/dashboard/told.ts'
 import { isUniqueViolation } from '../database/is-unique-violation.ts'
-import { transaction } from '../database/transaction.ts'
-import { countryOfNumber } from '../rules/country-of-number.ts'
+import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
+import type { ChannelType } from '../vocabulary.ts'
+import type { ChannelAdapter, FormValues } from './channel-adapter.ts'
 import { writeCredentials } from './load-owned-channel.ts'
-import { connectionOf, type Providers } from './provider-connection.ts'
-import { requireCredentials } from './require-credentials.ts'
+import { requireAdapter, type ChannelAdapters } from './registry.ts'
+import { requireCredentials, secretsFor } from './require-credentials.ts'
 import { viewChannel } from './view-channel.ts'
 
-const VERIFY_TOKEN_BYTES = 24
+const SECRET_BYTES = 24
 
-export type ChannelDeps = Context & { keyRing: KeyRing; providers: Providers; publicUrl(): string }
+export type ChannelDeps = Context & {
+  keyRing: KeyRing
+  adapters: ChannelAdapters
+  tell: Tell
+  publicUrl(): string
+}
 
 /**
- * Connects a WhatsApp number of the provider: its credentials are tried before anything is saved,
- * and are stored encrypted. A number is connected once in the whole service.
+ * Connects a channel of a provider: its credentials are tried before anything is saved, and are stored
+ * encrypted. What the provider names it by is connected once in the whole service. `credentials` are
+ * read by the form of the type's adapter.
  *
- * @throws conflict when the number is connected already, invalid and provider_failed as the provider
- * answers. Spec: Concepts › Channel; Concepts › Channel capabilities.
+ * @throws conflict when it is connected already, invalid and provider_failed as the provider answers.
+ * Spec: Concepts › Channel; Concepts › Channel capabilities.
  */
 export async function connectChannel(
   context: ChannelDeps,
   actor: Actor,
-  { companyId, ...input }: ConnectChannel & { companyId: string },
+  input: Omit<ConnectChannel, 'credentials'> & { companyId: string; credentials: FormValues },
 ): Promise<ConnectedChannel> {
-  const { db, ids, clock, keyRing, providers } = context
-  const country = requireCountry(input)
-  await requireFree(context, input.phoneNumberId)
-  await requireCredentials(
-    providers.whatsApp,
-    connectionOf(providers, {
-      isSimulated: false,
-      route: input.phoneNumberId,
-      providerAccount: input.businessAccountId,
-      credentials: input,
-    }),
+  const { db, ids, clock, keyRing } = context
+  const { companyId, type, name } = input
+  const adapter = requireAdapter(context.adapters, type)
+  const { country: told, ...identity } = adapter.identify(input.credentials)
+  const country = input.country ?? told
+  if (country === null && capabilitiesOf(type).startsConversations) throw countryMissing()
+  await requireFree(context, type, identity.route)
+  const shownOnce = Object.fromEntries(
+    secretsFor(adapter.form, 'ours').map((field) => [
+      field,
+      input.credentials[field] ?? ids.token(SECRET_BYTES),
+    ]),
   )
+  const credentials = { ...secretsAmong(adapter, input.credentials), ...shownOnce }
+  await requireCredentials(adapter, { ...identity, isSimulated: false, credentials })
   const id = ids.uuid()
   const now = clock.now()
-  const verifyToken = input.verifyToken ?? ids.token(VERIFY_TOKEN_BYTES)
   const channel = await claimingRoute(() =>
-    transaction(db, async (tx) => {
+    memberChange({ db, ids, now }, actor, async (tx, audit) => {
       const row = await tx
         .insertInto('channel')
         .values({
           id,
           companyId,
-          type: 'whatsapp',
-          name: input.name,
-          providerRoute: input.phoneNumberId,
-          providerAccount: input.businessAccountId,
-          displayNumber: input.displayNumber,
+          type,
+          name,
+          providerRoute: identity.route,
+          providerAccount: identity.account,
+          displayNumber: identity.displayNumber,
           country,
-          credentials: writeCredentials(
-            keyRing,
-            { id, companyId },
-            { accessToken: input.accessToken, appSecret: input.appSecret, verifyToken },
-          ),
-          verifyTokenHash: tokenHash(verifyToken),
+          ...writeCredentials(keyRing, adapter, { id, companyId }, credentials),
           isConnected: true,
-          templatesDueAt: now,
+          templatesDueAt: adapter.listTemplates ? now : null,
           createdAt: now,
           updatedAt: now,
         })
         .returningAll()
         .executeTakeFirstOrThrow()
-      await recordAudit(
-        tx,
-        { ids, now },
-        {
-          actor,
-          action: 'channel.connected',
-          subjectKind: 'channel',
-          subjectId: id,
-          companyId,
-          detail: { name: input.name, phoneNumberId: input.phoneNumberId, country },
-        },
+      await audit(
+        'channel.connected',
+        { kind: 'channel', id, companyId },
+        { name, type, route: identity.route, country },
       )
       return row
     }),
   )
-  return { channel: viewChannel(context, channel), verifyToken }
+  return { channel: viewChannel(context, channel), shownOnce }
 }
 
-/** @throws invalid when no country is given and the number's digits do not tell it. */
-function requireCountry({ country, displayNumber }: ConnectChannel): string {
-  const known = country ?? countryOfNumber(displayNumber)
-  if (known) return known
-  throw new ServiceError('invalid', 'The country of the number is not known.', {
-    errors: [
-      { field: 'country', code: 'missing', message: 'is needed: the number does not tell it' },
-    ],
+/** Of a filled form what is stored encrypted. */
+export function secretsAmong({ form }: ChannelAdapter, values: FormValues): FormValues {
+  return Object.fromEntries(Object.entries(values).filter(([field]) => field in form.secrets))
+}
+
+function countryMissing(): ServiceError {
+  return new ServiceError('invalid', fact('channel_country_unknown'), {
+    errors: [{ field: 'country', ...fact('country_needed') }],
   })
 }
 
 /** A look before the provider is asked; the unique index decides. Never tells whose it is. */
-async function requireFree({ db }: Pick<Context, 'db'>, phoneNumberId: string): Promise<void> {
+async function requireFree(
+  { db }: Pick<Context, 'db'>,
+  type: ChannelType,
+  route: string,
+): Promise<void> {
   const taken = await db.kysely
     .selectFrom('channel')
     .select('id')
-    .where('type', '=', 'whatsapp')
-    .where('providerRoute', '=', phoneNumberId)
+    .where('type', '=', type)
+    .where('providerRoute', '=', route)
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
   if (taken) throw routeTaken()
@@ -121,9 +123,7 @@ export async function claimingRoute<Value>(work: () => Promise<Value>): Promise<
 }
 
 function routeTaken(): ServiceError {
-  return new ServiceError(
-    'conflict',
-    'This WhatsApp number is connected already, here or in another account. Delete it there first.',
-    { errors: [{ field: 'phoneNumberId', code: 'taken', message: 'is connected already' }] },
-  )
+  return new ServiceError('conflict', fact('channel_connected_already'), {
+    errors: [{ field: 'credentials', ...fact('channel_taken') }],
+  })
 }

@@ -1,9 +1,10 @@
 import type { Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
-import { recordAudit } from '../accounts/record-audit.ts'
+import { memberChange } from '../accounts/member-change.ts'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
-import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
+import { storeFact } from '../facts/stored-fact.ts'
 import { ServiceError } from '../service-error.ts'
 import { lockChannel } from './load-owned-channel.ts'
 
@@ -18,21 +19,18 @@ export async function deleteChannel(
 ): Promise<void> {
   const { companyId, channelId } = owned
   const now = clock.now()
-  await transaction(db, async (tx) => {
+  await memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const channel = await lockChannel(tx, owned)
     const names = await publishedFlowsOn(tx, owned)
     if (names.length > 0) {
-      throw new ServiceError(
-        'conflict',
-        `Published flows use this channel: ${names.map((name) => `"${name}"`).join(', ')}. Publish them on another channel or delete them first.`,
-      )
+      throw new ServiceError('conflict', fact('channel_in_use', { flows: names }))
     }
     await tx
       .updateTable('channel')
       .set({
         deletedAt: now,
         isConnected: false,
-        disconnectedReason: 'deleted by a member',
+        disconnectedReason: storeFact(fact('channel_deleted')),
         credentials: '',
         verifyTokenHash: null,
         templatesDueAt: null,
@@ -46,17 +44,10 @@ export async function deleteChannel(
       .where('channelId', '=', channelId)
       .where('companyId', '=', companyId)
       .execute()
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: 'channel.deleted',
-        subjectKind: 'channel',
-        subjectId: channelId,
-        companyId,
-        detail: { name: channel.name, phoneNumberId: channel.providerRoute },
-      },
+    await audit(
+      'channel.deleted',
+      { kind: 'channel', id: channelId, companyId },
+      { name: channel.name, type: channel.type, route: channel.providerRoute },
     )
   })
 }

@@ -1,13 +1,10 @@
 import type { Actor } from '../accounts/actor.ts'
-import type { KeyRing } from '../accounts/key-ring.ts'
-import { recordAudit } from '../accounts/record-audit.ts'
-import { tokenHash } from '../accounts/token-hash.ts'
-import type { ChannelView, ConnectedChannel, EditChannel } from '../contract/dashboard/channel.ts'
-import { transaction } from '../database/transaction.ts'
-import { countryOfNumber } from '../rules/country-of-number.ts'
+import { memberChange } from '../accounts/member-change.ts'
+import type { ConnectedChannel, EditChannel } from '../contract/dashboard/channel.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError, type FieldError } from '../service-error.ts'
-import { claimingRoute, type ChannelDeps } from './connect-channel.ts'
-import type { ChannelCredentials } from './load-channel.ts'
+import type { ChannelAdapter, ChannelIdentity, FormValues } from './channel-adapter.ts'
+import { claimingRoute, secretsAmong, type ChannelDeps } from './connect-channel.ts'
 import {
   loadOwnedChannel,
   lockChannel,
@@ -15,123 +12,131 @@ import {
   writeCredentials,
   type ChannelRow,
 } from './load-owned-channel.ts'
-import { connectionOf } from './provider-connection.ts'
-import { requireCredentials } from './require-credentials.ts'
-import { viewChannel } from './view-channel.ts'
+import { adapterOf } from './registry.ts'
+import { requireCredentials, secretsFor } from './require-credentials.ts'
+import { identityOf, viewChannel } from './view-channel.ts'
 
-type Edited = { channel: ChannelView } | ConnectedChannel
+type Edit = Omit<EditChannel, 'credentials'> & { credentials: FormValues }
 
 /**
- * Changes what is named of a channel. Another number is another door: its credentials are asked for
- * again, so that nobody who may only edit sends with a token that they never knew. Whatever the
- * provider can vouch for is tried first, and then connects the channel again.
+ * Changes what is named of a channel. Another route at the provider is another door: its credentials are
+ * asked for again, so that nobody who may only edit sends with a token that they never knew. Whatever
+ * the provider can vouch for is tried first, and then connects the channel again.
  *
  * @throws not_found, invalid, conflict, provider_failed; stale when it was changed meanwhile.
  */
 export async function editChannel(
   context: ChannelDeps,
   actor: Actor,
-  { companyId, channelId, ...input }: EditChannel & { companyId: string; channelId: string },
-): Promise<Edited> {
-  const { db, ids, clock, keyRing, providers } = context
+  { companyId, channelId, ...input }: Edit & { companyId: string; channelId: string },
+): Promise<ConnectedChannel> {
+  const { db, ids, clock, keyRing } = context
   const before = await loadOwnedChannel(db.kysely, { companyId, channelId })
-  requireAskedAgain(before, input)
-  const credentials = credentialsAfter(keyRing, before, input)
-  const route = input.phoneNumberId ?? before.providerRoute
-  const providerAccount = input.businessAccountId ?? before.providerAccount
+  const adapter = adapterOf(context.adapters, before.type)
+  const credentials = credentialsAfter(context, adapter, before, input.credentials)
+  const { country: told, ...identity } = identityAfter(adapter, before, {
+    ...credentials,
+    ...input.credentials,
+  })
+  requireAskedAgain(adapter, { before, identity }, input.credentials)
   const isTried =
-    route !== before.providerRoute ||
-    providerAccount !== before.providerAccount ||
-    input.accessToken !== undefined
+    identity.route !== before.providerRoute ||
+    identity.account !== before.providerAccount ||
+    secretsFor(adapter.form, 'speaks').some((field) => input.credentials[field] !== undefined)
   if (isTried) {
-    await requireCredentials(
-      providers.whatsApp,
-      connectionOf(providers, {
-        isSimulated: before.isSimulated,
-        route,
-        providerAccount,
-        credentials,
-      }),
-    )
+    const { isSimulated } = before
+    await requireCredentials(adapter, { ...identity, isSimulated, credentials })
   }
   const now = clock.now()
   const row = await claimingRoute(() =>
-    transaction(db, async (tx) => {
+    memberChange({ db, ids, now }, actor, async (tx, audit) => {
       const current = await lockChannel(tx, { companyId, channelId })
       if (current.updatedAt.getTime() !== before.updatedAt.getTime()) {
-        throw new ServiceError('stale', 'The channel was changed meanwhile. Look at it again.')
+        throw new ServiceError('stale', fact('channel_changed'))
       }
       const changed = await tx
         .updateTable('channel')
         .set({
           name: input.name ?? before.name,
-          providerRoute: route,
-          providerAccount,
-          displayNumber: input.displayNumber ?? before.displayNumber,
-          country: countryAfter(before, input),
+          providerRoute: identity.route,
+          providerAccount: identity.account,
+          displayNumber: identity.displayNumber,
+          country: input.country ?? told ?? before.country,
           takeOverHours: input.takeOverHours ?? before.takeOverHours,
-          credentials: writeCredentials(keyRing, before, credentials),
-          verifyTokenHash: tokenHash(credentials.verifyToken),
-          ...(isTried ? { isConnected: true, disconnectedReason: null, templatesDueAt: now } : {}),
+          ...writeCredentials(keyRing, adapter, before, credentials),
+          ...(isTried
+            ? {
+                isConnected: true,
+                disconnectedReason: null,
+                templatesDueAt: adapter.listTemplates ? now : null,
+              }
+            : {}),
           updatedAt: now,
         })
         .where('id', '=', channelId)
         .where('companyId', '=', companyId)
         .returningAll()
         .executeTakeFirstOrThrow()
-      await recordAudit(
-        tx,
-        { ids, now },
-        {
-          actor,
-          action: 'channel.edited',
-          subjectKind: 'channel',
-          subjectId: channelId,
-          companyId,
-          detail: { fields: Object.keys(input) },
-        },
+      const { credentials: filled, ...fields } = input
+      await audit(
+        'channel.edited',
+        { kind: 'channel', id: channelId, companyId },
+        { fields: [...Object.keys(fields), ...Object.keys(filled)] },
       )
       return changed
     }),
   )
-  const channel = viewChannel(context, row)
-  return input.verifyToken === undefined ? { channel } : { channel, verifyToken: input.verifyToken }
+  const shownOnce = Object.fromEntries(
+    secretsFor(adapter.form, 'ours').flatMap((field) => {
+      const value = input.credentials[field]
+      return value === undefined ? [] : [[field, value]]
+    }),
+  )
+  return { channel: viewChannel(context, row), shownOnce }
 }
 
-function requireAskedAgain(before: ChannelRow, input: EditChannel): void {
-  if (input.phoneNumberId === undefined || input.phoneNumberId === before.providerRoute) return
-  const errors = (['accessToken', 'appSecret'] as const)
-    .filter((field) => input[field] === undefined)
+/** With the country that a new number tells of; null where the number is the old one. */
+function identityAfter(
+  adapter: ChannelAdapter,
+  before: ChannelRow,
+  values: FormValues,
+): ChannelIdentity & { country: string | null } {
+  const open = Object.entries(adapter.openFields(identityOf(before)))
+  const known = Object.fromEntries(
+    open.flatMap(([field, value]) => (value ? [[field, value]] : [])),
+  )
+  const after = adapter.identify({ ...known, ...values })
+  const hasNewNumber = after.displayNumber !== before.displayNumber
+  return { ...after, country: hasNewNumber ? after.country : null }
+}
+
+function requireAskedAgain(
+  { form }: ChannelAdapter,
+  { before, identity }: { before: ChannelRow; identity: ChannelIdentity },
+  input: FormValues,
+): void {
+  if (identity.route === before.providerRoute) return
+  const errors = Object.keys(form.secrets)
+    .filter((field) => form.secrets[field] !== 'ours' && input[field] === undefined)
     .map((field): FieldError => ({
-      field,
-      code: 'missing',
-      message: 'is needed again for another phone number id',
+      field: `credentials.${field}`,
+      ...fact('channel_secret_needed_again'),
     }))
   if (errors.length > 0) {
-    throw new ServiceError('invalid', 'Another number needs its credentials.', { errors })
+    throw new ServiceError('invalid', fact('channel_needs_credentials'), {
+      errors,
+    })
   }
 }
 
 /** Where all are given, those before are not looked at: they may be what nobody can read any more. */
 function credentialsAfter(
-  keyRing: KeyRing,
+  { keyRing }: Pick<ChannelDeps, 'keyRing'>,
+  adapter: ChannelAdapter,
   before: ChannelRow,
-  { accessToken, appSecret, verifyToken }: EditChannel,
-): ChannelCredentials {
-  if (accessToken !== undefined && appSecret !== undefined && verifyToken !== undefined) {
-    return { accessToken, appSecret, verifyToken }
-  }
-  return {
-    ...readCredentials(keyRing, before),
-    ...(accessToken === undefined ? {} : { accessToken }),
-    ...(appSecret === undefined ? {} : { appSecret }),
-    ...(verifyToken === undefined ? {} : { verifyToken }),
-  }
-}
-
-/** A new number without a country brings its own; where its digits do not tell, the old one stays. */
-function countryAfter(before: ChannelRow, input: EditChannel): string | null {
-  if (input.country !== undefined) return input.country
-  const read = input.displayNumber === undefined ? null : countryOfNumber(input.displayNumber)
-  return read ?? before.country
+  input: FormValues,
+): FormValues {
+  const given = secretsAmong(adapter, input)
+  const isAll = Object.keys(adapter.form.secrets).every((field) => field in given)
+  return isAll ? given : { ...readCredentials(keyRing, adapter, before), ...given }
 }

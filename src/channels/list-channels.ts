@@ -1,11 +1,10 @@
-import type { KeyRing } from '../accounts/key-ring.ts'
-import type { Context } from '../context.ts'
 import type { ChannelView } from '../contract/dashboard/channel.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
+import type { ChannelDeps } from './connect-channel.ts'
 import { loadOwnedChannel } from './load-owned-channel.ts'
 import { viewChannel } from './view-channel.ts'
 
-type Deps = Pick<Context, 'db'> & { keyRing: KeyRing; publicUrl(): string }
+type Deps = Pick<ChannelDeps, 'db' | 'keyRing' | 'adapters' | 'tell' | 'publicUrl'>
 
 /** The company's channels, oldest first. */
 export async function listChannels(

@@ -1,61 +1,60 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { KeyRing } from '../accounts/key-ring.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
 import type { Channel as ChannelTable, DB } from '../database/tables.ts'
 import type { ChannelType } from '../vocabulary.ts'
+import type { ChannelAccess, FormValues } from './channel-adapter.ts'
 
-/** What a channel needs to speak for itself at its provider. Stored encrypted. */
-export type ChannelCredentials = { accessToken: string; appSecret: string; verifyToken: string }
+/** A channel with what it needs to speak for itself at its provider. */
+export type OpenedChannel = ChannelAccess & { id: string; companyId: string; type: ChannelType }
 
+/** A channel as what was said on it is filed. */
 export type Channel = {
   id: string
-  company: { id: string; name: string | null }
-  accountId: string
   type: ChannelType
   /** The provider's name for it in webhooks. */
   route: string
-  providerAccount: string | null
-  /** ISO 3166-1 alpha-2. */
-  country: string | null
-  isConnected: boolean
-  isSimulated: boolean
+  company: { id: string; name: string | null }
   /** How long the owner's reply from the provider's app keeps flows and assistant out. */
   takeOverHours: number
-  credentials: ChannelCredentials
 }
 
 export function credentialsPlace(channelId: string, companyId: string) {
   return { table: 'channel', column: 'credentials', rowId: channelId, companyId }
 }
 
-/** Channels that are not deleted, with their companies. */
-export function channelRows(db: Kysely<DB>) {
+type Sealed = Pick<
+  Selectable<ChannelTable>,
+  'id' | 'companyId' | 'type' | 'providerRoute' | 'providerAccount' | 'isSimulated' | 'credentials'
+>
+
+/** Channels that are not deleted, as `openChannel` reads them. */
+export function sealedChannels(db: Kysely<DB>) {
   return db
     .selectFrom('channel')
-    .innerJoin('company', 'company.id', 'channel.companyId')
-    .selectAll('channel')
-    .select(['company.name as companyName', 'company.accountId'])
-    .where('channel.deletedAt', 'is', null)
+    .select([
+      'id',
+      'companyId',
+      'type',
+      'providerRoute',
+      'providerAccount',
+      'isSimulated',
+      'credentials',
+    ])
+    .where('deletedAt', 'is', null)
 }
 
 /** @throws SecretUnreadable */
-export function readChannel(
-  keyRing: KeyRing,
-  row: Selectable<ChannelTable> & { companyName: string | null; accountId: string },
-): Channel {
+export function openChannel(keyRing: KeyRing, row: Sealed): OpenedChannel {
   return {
     id: row.id,
-    company: { id: row.companyId, name: row.companyName },
-    accountId: row.accountId,
+    companyId: row.companyId,
     type: row.type as ChannelType,
     route: row.providerRoute,
-    providerAccount: row.providerAccount,
-    country: row.country,
-    isConnected: row.isConnected,
+    account: row.providerAccount,
     isSimulated: row.isSimulated,
-    takeOverHours: row.takeOverHours,
     credentials: JSON.parse(
       keyRing.decrypt(row.credentials, credentialsPlace(row.id, row.companyId)),
-    ) as ChannelCredentials,
+    ) as FormValues,
   }
 }
 
@@ -64,7 +63,45 @@ export async function loadChannel(
   db: Kysely<DB>,
   keyRing: KeyRing,
   channelId: string,
-): Promise<Channel | undefined> {
-  const row = await channelRows(db).where('channel.id', '=', channelId).executeTakeFirst()
-  return row && readChannel(keyRing, row)
+): Promise<OpenedChannel | undefined> {
+  const row = await sealedChannels(db).where('id', '=', channelId).executeTakeFirst()
+  return row && openChannel(keyRing, row)
+}
+
+/** Finds the channel of a fact as it is now; null where it is gone. */
+export type FindChannel = (opened: OpenedChannel) => Channel | null
+
+/** What is filed with what a provider tells of channels, as it is now. */
+export async function loadChannelsOfFacts(
+  db: Kysely<DB>,
+  opened: readonly OpenedChannel[],
+): Promise<FindChannel> {
+  const rows = await db
+    .selectFrom('channel')
+    .innerJoin('company', 'company.id', 'channel.companyId')
+    .select([
+      'channel.id',
+      'channel.providerRoute',
+      'channel.companyId',
+      'company.name as companyName',
+      'channel.takeOverHours',
+    ])
+    .where('channel.id', '=', (eb) => eb.fn.any(eb.val([...new Set(opened.map(({ id }) => id))])))
+    .where('channel.deletedAt', 'is', null)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ({ id, type, route }) => {
+    const row = byId.get(id)
+    if (row?.providerRoute !== route) return null
+    const { companyId, companyName, takeOverHours } = row
+    return { id, type, route, company: { id: companyId, name: companyName }, takeOverHours }
+  }
+}
+
+/** A channel was deleted, or goes by another route, since it was read: another may be meant. */
+export class ChannelGone extends Error {
+  override name = 'ChannelGone'
+  constructor({ id }: Pick<OpenedChannel, 'id'>) {
+    super(`the channel ${id} is gone, or goes by another route`)
+  }
 }

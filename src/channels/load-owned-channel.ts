@@ -1,8 +1,12 @@
 import type { Kysely, Selectable } from 'kysely'
-import { SecretUnreadable, type KeyRing } from '../accounts/key-ring.ts'
+import { SecretUnreadable, type KeyRing } from '../secrets/key-ring.ts'
+import { tokenHash } from '../secrets/token-hash.ts'
 import type { Channel as ChannelTable, DB } from '../database/tables.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import { credentialsPlace, type ChannelCredentials } from './load-channel.ts'
+import type { ChannelAdapter, FormValues } from './channel-adapter.ts'
+import { credentialsPlace, openChannel } from './load-channel.ts'
+import { secretsFor } from './require-credentials.ts'
 
 export type ChannelRow = Selectable<ChannelTable>
 
@@ -18,7 +22,7 @@ export async function loadOwnedChannel(
     .where('companyId', '=', companyId)
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
-  if (!channel) throw new ServiceError('not_found', 'This company has no such channel.')
+  if (!channel) throw new ServiceError('not_found', fact('no_such_channel'))
   return channel
 }
 
@@ -38,25 +42,36 @@ export async function lockChannel(
 }
 
 /** @throws conflict when they cannot be read: their key is gone, or is another one under its id. */
-export function readCredentials(keyRing: KeyRing, row: ChannelRow): ChannelCredentials {
+export function readCredentials(
+  keyRing: KeyRing,
+  { form }: ChannelAdapter,
+  row: ChannelRow,
+): FormValues {
   try {
-    return JSON.parse(
-      keyRing.decrypt(row.credentials, credentialsPlace(row.id, row.companyId)),
-    ) as ChannelCredentials
+    return openChannel(keyRing, row).credentials
   } catch (error) {
     if (!(error instanceof SecretUnreadable)) throw error
     throw new ServiceError(
       'conflict',
-      "The channel's credentials could not be read here. Enter accessToken, appSecret and verifyToken again, or ask who runs the service.",
+      fact('channel_credentials_unreadable', { secrets: Object.keys(form.secrets) }),
       { cause: error },
     )
   }
 }
 
+/** The columns that keep the credentials: encrypted, and the hash of what the provider shows to us. */
 export function writeCredentials(
   keyRing: KeyRing,
+  { form }: ChannelAdapter,
   row: { id: string; companyId: string },
-  credentials: ChannelCredentials,
-): string {
-  return keyRing.encrypt(JSON.stringify(credentials), credentialsPlace(row.id, row.companyId))
+  credentials: FormValues,
+): { credentials: string; verifyTokenHash: Buffer | null } {
+  const ours = credentials[secretsFor(form, 'ours')[0] ?? '']
+  return {
+    credentials: keyRing.encrypt(
+      JSON.stringify(credentials),
+      credentialsPlace(row.id, row.companyId),
+    ),
+    verifyTokenHash: ours === undefined ? null : tokenHash(ours),
+  }
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import { cleanText } from '../rules/json-text.ts'
+import type { Fact } from '../facts/fact.ts'
+import { storeFact } from '../facts/stored-fact.ts'
 
 /**
  * The provider no longer accepts the channel's credentials: until someone connects it again its hooks
@@ -10,11 +11,11 @@ export async function markDisconnected(
   tx: Transaction<DB>,
   now: Date,
   channelId: string,
-  reason: string,
+  reason: Fact,
 ): Promise<void> {
   await tx
     .updateTable('channel')
-    .set({ isConnected: false, disconnectedReason: cleanText(reason), updatedAt: now })
+    .set({ isConnected: false, disconnectedReason: storeFact(reason), updatedAt: now })
     .where('id', '=', channelId)
     .where('isConnected', '=', true)
     .execute()

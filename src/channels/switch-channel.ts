@@ -1,7 +1,9 @@
 import type { Actor } from '../accounts/actor.ts'
-import { recordAudit } from '../accounts/record-audit.ts'
+import { memberChange } from '../accounts/member-change.ts'
 import type { ChannelCheck, ChannelView } from '../contract/dashboard/channel.ts'
-import { transaction } from '../database/transaction.ts'
+import { fact, type Fact } from '../facts/fact.ts'
+import { storeFact } from '../facts/stored-fact.ts'
+import type { ChannelAccess, ChannelAdapter } from './channel-adapter.ts'
 import type { ChannelDeps } from './connect-channel.ts'
 import {
   loadOwnedChannel,
@@ -9,11 +11,20 @@ import {
   readCredentials,
   type ChannelRow,
 } from './load-owned-channel.ts'
-import { connectionOf } from './provider-connection.ts'
-import { explainProviderError, requireCredentials } from './require-credentials.ts'
-import { viewChannel } from './view-channel.ts'
+import { adapterOf } from './registry.ts'
+import { requireCredentials } from './require-credentials.ts'
+import { identityOf, viewChannel } from './view-channel.ts'
 
 type Owned = { companyId: string; channelId: string }
+
+/** The adapter of a channel of the company. @throws not_found */
+export async function adapterOfChannel(
+  { db, adapters }: Pick<ChannelDeps, 'db' | 'adapters'>,
+  owned: Owned,
+): Promise<ChannelAdapter> {
+  const row = await loadOwnedChannel(db.kysely, owned)
+  return adapterOf(adapters, row.type)
+}
 
 /** Takes a channel out of use: hooks answer `channel_unavailable`, nothing is sent. @throws not_found */
 export async function disconnectChannel(
@@ -21,7 +32,7 @@ export async function disconnectChannel(
   actor: Actor,
   owned: Owned,
 ): Promise<ChannelView> {
-  return setConnected(context, actor, owned, 'disconnected by a member')
+  return setConnected(context, actor, owned, fact('channel_off_by_member'))
 }
 
 /**
@@ -34,37 +45,40 @@ export async function reconnectChannel(
   owned: Owned,
 ): Promise<ChannelView> {
   const row = await loadOwnedChannel(context.db.kysely, owned)
-  await requireCredentials(context.providers.whatsApp, connection(context, row))
+  const adapter = adapterOf(context.adapters, row.type)
+  await requireCredentials(adapter, accessTo(context, adapter, row))
   return setConnected(context, actor, owned, null)
 }
 
 /** Asks the provider whether the channel's credentials work now; changes nothing. @throws not_found */
 export async function checkChannel(context: ChannelDeps, owned: Owned): Promise<ChannelCheck> {
   const row = await loadOwnedChannel(context.db.kysely, owned)
-  const check = await context.providers.whatsApp.check(connection(context, row))
+  const adapter = adapterOf(context.adapters, row.type)
+  const check = await adapter.check(accessTo(context, adapter, row))
   if (check.ok) return check
-  return { ok: false, reason: check.error.class, message: explainProviderError(check.error) }
+  return { ok: false, reason: context.tell(adapter.explain(check.error)) }
 }
 
-function connection({ keyRing, providers }: ChannelDeps, row: ChannelRow) {
-  return connectionOf(providers, {
-    isSimulated: row.isSimulated,
-    route: row.providerRoute,
-    providerAccount: row.providerAccount,
-    credentials: readCredentials(keyRing, row),
-  })
+function accessTo(
+  { keyRing }: ChannelDeps,
+  adapter: ChannelAdapter,
+  row: ChannelRow,
+): ChannelAccess {
+  const { isSimulated } = row
+  return { ...identityOf(row), isSimulated, credentials: readCredentials(keyRing, adapter, row) }
 }
 
 async function setConnected(
   context: ChannelDeps,
   actor: Actor,
   owned: Owned,
-  disconnectedReason: string | null,
+  reason: Fact | null,
 ): Promise<ChannelView> {
   const { db, ids, clock } = context
   const now = clock.now()
-  const isConnected = disconnectedReason === null
-  return transaction(db, async (tx) => {
+  const isConnected = reason === null
+  const disconnectedReason = reason && storeFact(reason)
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const before = await lockChannel(tx, owned)
     if (before.isConnected === isConnected) return viewChannel(context, before)
     const row = await tx
@@ -74,17 +88,11 @@ async function setConnected(
       .where('companyId', '=', owned.companyId)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: isConnected ? 'channel.reconnected' : 'channel.disconnected',
-        subjectKind: 'channel',
-        subjectId: owned.channelId,
-        companyId: owned.companyId,
-      },
-    )
+    await audit(isConnected ? 'channel.reconnected' : 'channel.disconnected', {
+      kind: 'channel',
+      id: owned.channelId,
+      companyId: owned.companyId,
+    })
     return viewChannel(context, row)
   })
 }

@@ -1,32 +1,52 @@
-import type { KeyRing } from '../accounts/key-ring.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
 import type { ChannelView } from '../contract/dashboard/channel.ts'
+import type { Tell } from '../contract/dashboard/told.ts'
+import { readFact } from '../facts/stored-fact.ts'
 import type { ChannelType } from '../vocabulary.ts'
+import type { ChannelIdentity } from './channel-adapter.ts'
 import { readCredentials, type ChannelRow } from './load-owned-channel.ts'
-import { WHATSAPP_WEBHOOK_PATH } from './whatsapp/webhook-path.ts'
+import { adapterOf, type ChannelAdapters } from './registry.ts'
+import { secretsFor } from './require-credentials.ts'
+import { webhookPath } from './webhook-path.ts'
 
 /** Four characters of a shorter token would give too much of it away. */
 const SHOWN_FROM_CHARS = 16
 
-/** A channel as its company's members see it: of the credentials, the end of one. */
+export function identityOf(row: ChannelRow): ChannelIdentity {
+  const { providerRoute: route, providerAccount: account, displayNumber } = row
+  return { route, account, displayNumber }
+}
+
+/** A channel as its company's members see it: of the secrets, the ends of those that speak for it. */
 export function viewChannel(
-  { keyRing, publicUrl }: { keyRing: KeyRing; publicUrl(): string },
+  {
+    keyRing,
+    adapters,
+    tell,
+    publicUrl,
+  }: { keyRing: KeyRing; adapters: ChannelAdapters; tell: Tell; publicUrl(): string },
   row: ChannelRow,
 ): ChannelView {
-  const { accessToken } = readCredentials(keyRing, row)
+  const type = row.type as ChannelType
+  const adapter = adapterOf(adapters, type)
+  const secrets = readCredentials(keyRing, adapter, row)
+  const ends = secretsFor(adapter.form, 'speaks').map((field) => {
+    const secret = secrets[field] ?? ''
+    return [field, secret.length < SHOWN_FROM_CHARS ? null : secret.slice(-4)]
+  })
   return {
     id: row.id,
-    type: row.type as ChannelType,
+    type,
     name: row.name,
-    phoneNumberId: row.providerRoute,
-    businessAccountId: row.providerAccount,
-    displayNumber: row.displayNumber,
+    credentials: adapter.openFields(identityOf(row)),
+    secretEnds: Object.fromEntries(ends) as ChannelView['secretEnds'],
     country: row.country,
     isConnected: row.isConnected,
-    disconnectedReason: row.disconnectedReason,
+    disconnectedReason:
+      row.disconnectedReason === null ? null : tell(readFact(row.disconnectedReason)),
     isSimulated: row.isSimulated,
     takeOverHours: row.takeOverHours,
-    accessTokenLastFour: accessToken.length < SHOWN_FROM_CHARS ? null : accessToken.slice(-4),
-    webhookUrl: `${publicUrl()}${WHATSAPP_WEBHOOK_PATH}`,
+    webhookUrl: `${publicUrl()}${webhookPath(type)}`,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }

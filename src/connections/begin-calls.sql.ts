@@ -1,6 +1,7 @@
 import type { Database } from '../database/connect.ts'
-import { shareStatement } from '../database/share-statement.ts'
-import { CALL_LIMITS, PLAN_LIMITS } from '../limits.ts'
+import { gatherByDatabase } from '../database/gather.ts'
+import { PLAN_LIMITS } from '../limits/accounts.ts'
+import { CALL_LIMITS } from '../limits/calls.ts'
 import { PLANS, type ConnectionAuthKind, type Plan } from '../vocabulary.ts'
 import { takeCallPlace } from './take-call-place.sql.ts'
 
@@ -44,8 +45,9 @@ type Asked = {
  * Isolation: one statement; accounts in their order, the row of the day locked by its own update, so
  * that no number of calls at once goes over. Spec: Calls › Repeats and limits.
  */
-export const beginCall = shareStatement<Asked, BegunCall | null>({
+export const beginCall = gatherByDatabase<Db, Asked, BegunCall | null>({
   most: CALL_LIMITS.inOneStatement,
+  isHalved: true,
   run: beginCalls,
 })
 

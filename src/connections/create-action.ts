@@ -1,11 +1,12 @@
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
-import { recordAudit } from '../accounts/record-audit.ts'
+import { memberChange } from '../accounts/member-change.ts'
 import type { Context } from '../context.ts'
 import type { ActionView, CreateAction } from '../contract/dashboard/action.ts'
 import { isUniqueViolation } from '../database/is-unique-violation.ts'
-import { transaction } from '../database/transaction.ts'
-import { ACTION_LIMITS, PLAN_LIMITS } from '../limits.ts'
+import { PLAN_LIMITS } from '../limits/accounts.ts'
+import { ACTION_LIMITS } from '../limits/calls.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Plan } from '../vocabulary.ts'
 import { requireActionDesign } from './require-action-design.ts'
@@ -34,7 +35,7 @@ export async function createAction(
   const now = clock.now()
   const actionId = ids.uuid()
   return naming(toolName, () =>
-    transaction(db, async (tx) => {
+    memberChange({ db, ids, now }, actor, async (tx, audit) => {
       const { plan } = await lockCompany(tx, actor, companyId)
       requireActionsInPlan(plan)
       const { count } = await tx
@@ -45,7 +46,7 @@ export async function createAction(
       if (count >= ACTION_LIMITS.perCompany) {
         throw new ServiceError(
           'limit_reached',
-          `A company has at most ${ACTION_LIMITS.perCompany} AI actions. Delete one first.`,
+          fact('actions_used_up', { most: ACTION_LIMITS.perCompany }),
         )
       }
       await requireActionDesign(tx, companyId, definition)
@@ -63,17 +64,10 @@ export async function createAction(
           updatedAt: now,
         })
         .execute()
-      await recordAudit(
-        tx,
-        { ids, now },
-        {
-          actor,
-          action: 'ai_action.created',
-          subjectKind: 'ai_action',
-          subjectId: actionId,
-          companyId,
-          detail: { toolName, needsConfirmation },
-        },
+      await audit(
+        'ai_action.created',
+        { kind: 'ai_action', id: actionId, companyId },
+        { toolName, needsConfirmation },
       )
       return showAction(tx, { companyId, actionId })
     }),
@@ -83,7 +77,7 @@ export async function createAction(
 /** @throws not_in_plan */
 export function requireActionsInPlan(plan: Plan): void {
   if (PLAN_LIMITS[plan].developer) return
-  throw new ServiceError('not_in_plan', `AI actions are not part of the ${plan} plan.`)
+  throw new ServiceError('not_in_plan', fact('actions_not_in_plan', { plan }))
 }
 
 /** @throws conflict when the work gives an action the tool name of another. */
@@ -92,9 +86,6 @@ export async function naming<T>(toolName: string, work: () => Promise<T>): Promi
     return await work()
   } catch (error) {
     if (!isUniqueViolation(error, 'ai_action_tool_name')) throw error
-    throw new ServiceError(
-      'conflict',
-      `The company has an action "${toolName}" already. Choose another tool name.`,
-    )
+    throw new ServiceError('conflict', fact('action_name_taken', { name: toolName }))
   }
 }

@@ -1,21 +1,23 @@
 import type { Actor } from '../accounts/actor.ts'
-import type { KeyRing } from '../accounts/key-ring.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
-import { recordAudit } from '../accounts/record-audit.ts'
+import { memberChange } from '../accounts/member-change.ts'
 import type { Context } from '../context.ts'
 import type {
   ConnectionAuth,
   ConnectionView,
   CreateConnection,
 } from '../contract/dashboard/connection.ts'
-import { transaction } from '../database/transaction.ts'
-import { CALL_LIMITS, PLAN_LIMITS, SECOND_MS } from '../limits.ts'
+import { PLAN_LIMITS } from '../limits/accounts.ts'
+import { CALL_LIMITS } from '../limits/calls.ts'
+import { SECOND_MS } from '../limits/units.ts'
 import type { AddressGuard } from '../outbound/guarded-addresses.ts'
-import { judgeHeaders } from '../rules/judge-call-request.ts'
+import { judgeHeaders } from '../rules/calls/judge-call-request.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Plan } from '../vocabulary.ts'
 import { sealCredential, type Credential } from './credential.ts'
-import { requirePublicUrl } from '../webhooks/require-public-url.ts'
+import { requirePublicUrl } from '../endpoints/require-public-url.ts'
 import { viewConnection } from './view-connection.ts'
 
 export type ConnectionDeps = Context & { keyRing: KeyRing; addressGuard: AddressGuard }
@@ -36,7 +38,7 @@ export async function createConnection(
   const baseUrl = await requirePublicUrl(addressGuard, 'connection', input.baseUrl)
   const now = clock.now()
   const id = ids.uuid()
-  return transaction(db, async (tx) => {
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     requireConnectionsInPlan((await lockCompany(tx, actor, companyId)).plan)
     const { count } = await tx
       .selectFrom('apiConnection')
@@ -47,7 +49,7 @@ export async function createConnection(
     if (count >= CALL_LIMITS.connectionsPerCompany) {
       throw new ServiceError(
         'limit_reached',
-        `A company has at most ${CALL_LIMITS.connectionsPerCompany} connections. Delete one first.`,
+        fact('connections_used_up', { most: CALL_LIMITS.connectionsPerCompany }),
       )
     }
     const row = await tx
@@ -66,17 +68,10 @@ export async function createConnection(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: 'connection.created',
-        subjectKind: 'connection',
-        subjectId: id,
-        companyId,
-        detail: { name: input.name, baseUrl, auth: input.auth.kind, isOn: input.isOn },
-      },
+    await audit(
+      'connection.created',
+      { kind: 'connection', id, companyId },
+      { name: input.name, baseUrl, auth: input.auth.kind, isOn: input.isOn },
     )
     return viewConnection(row)
   })
@@ -112,13 +107,13 @@ function credentialOf(auth: ConnectionAuth): Credential | null {
 /** @throws not_in_plan */
 export function requireConnectionsInPlan(plan: Plan): void {
   if (PLAN_LIMITS[plan].developer) return
-  throw new ServiceError('not_in_plan', `API connections are not part of the ${plan} plan.`)
+  throw new ServiceError('not_in_plan', fact('connections_not_in_plan', { plan }))
 }
 
 /** @throws invalid, with every header that cannot be set */
 export function requireHeaders(headers: CreateConnection['headers']): void {
   const errors = judgeHeaders(headers)
   if (errors.length > 0) {
-    throw new ServiceError('invalid', 'Some headers cannot be set.', { errors })
+    throw new ServiceError('invalid', fact('headers_not_settable'), { errors })
   }
 }

@@ -1,4 +1,4 @@
-import { SecretUnreadable, type KeyRing } from '../accounts/key-ring.ts'
+import { SecretUnreadable, type KeyRing } from '../secrets/key-ring.ts'
 import type { ConnectionAuthKind } from '../vocabulary.ts'
 
 /** What a connection proves itself with. Stored encrypted, shown to nobody again. */

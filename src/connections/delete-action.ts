@@ -1,8 +1,8 @@
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
-import { recordAudit } from '../accounts/record-audit.ts'
+import { memberChange } from '../accounts/member-change.ts'
 import type { Context } from '../context.ts'
-import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { OwnedAction } from './view-action.ts'
 
@@ -13,7 +13,7 @@ export async function deleteAction(
   { companyId, actionId }: OwnedAction,
 ): Promise<void> {
   const now = clock.now()
-  await transaction(db, async (tx) => {
+  await memberChange({ db, ids, now }, actor, async (tx, audit) => {
     await lockCompany(tx, actor, companyId)
     const deleted = await tx
       .deleteFrom('aiAction')
@@ -21,18 +21,11 @@ export async function deleteAction(
       .where('companyId', '=', companyId)
       .returning('toolName')
       .executeTakeFirst()
-    if (!deleted) throw new ServiceError('not_found', 'This company has no such action.')
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: 'ai_action.deleted',
-        subjectKind: 'ai_action',
-        subjectId: actionId,
-        companyId,
-        detail: { toolName: deleted.toolName },
-      },
+    if (!deleted) throw new ServiceError('not_found', fact('no_such_action'))
+    await audit(
+      'ai_action.deleted',
+      { kind: 'ai_action', id: actionId, companyId },
+      { toolName: deleted.toolName },
     )
   })
 }

@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
-import { recordAudit } from '../accounts/record-audit.ts'
+import { memberChange } from '../accounts/member-change.ts'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
-import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import { lockConnection, type OwnedConnection } from './view-connection.ts'
 
@@ -22,14 +22,12 @@ export async function deleteConnection(
 ): Promise<void> {
   const { companyId, connectionId } = owned
   const now = clock.now()
-  await transaction(db, async (tx) => {
+  await memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const { name } = await lockConnection(tx, owned)
-    const users = [...(await flowsWith(tx, owned)), ...(await actionsWith(tx, owned))]
-    if (users.length > 0) {
-      throw new ServiceError(
-        'conflict',
-        `This connection is in use by ${users.join(', ')}. Take it out there first.`,
-      )
+    const flows = await flowsWith(tx, owned)
+    const actions = await actionsWith(tx, owned)
+    if (flows.length + actions.length > 0) {
+      throw new ServiceError('conflict', fact('connection_in_use', { flows, actions }))
     }
     await tx
       .updateTable('apiConnection')
@@ -44,18 +42,7 @@ export async function deleteConnection(
       .where('id', '=', connectionId)
       .where('companyId', '=', companyId)
       .execute()
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: 'connection.deleted',
-        subjectKind: 'connection',
-        subjectId: connectionId,
-        companyId,
-        detail: { name },
-      },
-    )
+    await audit('connection.deleted', { kind: 'connection', id: connectionId, companyId }, { name })
   })
 }
 
@@ -70,7 +57,7 @@ async function flowsWith(tx: Transaction<DB>, owned: OwnedConnection): Promise<s
         and strpos(version.definition, ${owned.connectionId}) > 0)
     order by flow.id limit ${NAMED}
   `.execute(tx)
-  return rows.map(({ name }) => `the flow "${name}"`)
+  return rows.map(({ name }) => name)
 }
 
 async function actionsWith(tx: Transaction<DB>, owned: OwnedConnection): Promise<string[]> {
@@ -82,5 +69,5 @@ async function actionsWith(tx: Transaction<DB>, owned: OwnedConnection): Promise
     .orderBy('toolName')
     .limit(NAMED)
     .execute()
-  return actions.map(({ toolName }) => `the AI action "${toolName}"`)
+  return actions.map(({ toolName }) => toolName)
 }

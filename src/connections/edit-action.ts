@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
-import { recordAudit } from '../accounts/record-audit.ts'
+import { memberChange } from '../accounts/member-change.ts'
 import type { Context } from '../context.ts'
 import type { ActionDefinition } from '../contract/ai-action.ts'
 import type { ActionView, EditAction } from '../contract/dashboard/action.ts'
 import type { DB } from '../database/tables.ts'
-import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import { naming, requireActionsInPlan } from './create-action.ts'
 import { requireActionDesign } from './require-action-design.ts'
@@ -25,7 +25,7 @@ export async function editAction(
 ): Promise<ActionView> {
   const now = clock.now()
   return naming(input.toolName ?? '', () =>
-    transaction(db, async (tx) => {
+    memberChange({ db, ids, now }, actor, async (tx, audit) => {
       const { plan } = await lockCompany(tx, actor, companyId)
       const before = await lockAction(tx, { companyId, actionId })
       if (input.isOn === true && !before.isOn) requireActionsInPlan(plan)
@@ -50,17 +50,10 @@ export async function editAction(
           .where('id', '=', actionId)
           .where('companyId', '=', companyId)
           .execute()
-        await recordAudit(
-          tx,
-          { ids, now },
-          {
-            actor,
-            action: auditWord(fields, after.isOn),
-            subjectKind: 'ai_action',
-            subjectId: actionId,
-            companyId,
-            detail: { toolName: after.toolName, fields },
-          },
+        await audit(
+          auditWord(fields, after.isOn),
+          { kind: 'ai_action', id: actionId, companyId },
+          { toolName: after.toolName, fields },
         )
       }
       return showAction(tx, { companyId, actionId })
@@ -86,7 +79,7 @@ async function lockAction(
     .where('companyId', '=', companyId)
     .forUpdate()
     .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', 'This company has no such action.')
+  if (!row) throw new ServiceError('not_found', fact('no_such_action'))
   return { ...row, definition: readDefinition(row.definition) }
 }
 

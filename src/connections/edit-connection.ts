@@ -1,11 +1,11 @@
 import type { Actor } from '../accounts/actor.ts'
-import { recordAudit } from '../accounts/record-audit.ts'
+import { memberChange } from '../accounts/member-change.ts'
 import type { ConnectionView, EditConnection } from '../contract/dashboard/connection.ts'
-import { transaction } from '../database/transaction.ts'
-import { SECOND_MS } from '../limits.ts'
+import { SECOND_MS } from '../limits/units.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import { authColumns, requireHeaders, type ConnectionDeps } from './create-connection.ts'
-import { requirePublicUrl } from '../webhooks/require-public-url.ts'
+import { requirePublicUrl } from '../endpoints/require-public-url.ts'
 import {
   loadOwnedConnection,
   lockConnection,
@@ -33,11 +33,11 @@ export async function editConnection(
       ? before.baseUrl
       : await requirePublicUrl(addressGuard, 'connection', input.baseUrl)
   const now = clock.now()
-  return transaction(db, async (tx) => {
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const current = await lockConnection(tx, owned)
     const seenAt = updatedAt === undefined ? before.updatedAt : new Date(updatedAt)
     if (seenAt.getTime() !== current.updatedAt.getTime()) {
-      throw new ServiceError('stale', 'The connection was changed meanwhile. Look at it again.')
+      throw new ServiceError('stale', fact('connection_changed'))
     }
     const isMoved = new URL(baseUrl).origin !== new URL(current.baseUrl).origin
     if (isMoved && current.authKind !== 'none' && input.auth === undefined) throw askAgain()
@@ -57,29 +57,18 @@ export async function editConnection(
       .where('companyId', '=', companyId)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: 'connection.edited',
-        subjectKind: 'connection',
-        subjectId: connectionId,
-        companyId,
-        detail: {
-          fields: Object.keys(input),
-          ...(baseUrl === current.baseUrl ? {} : { baseUrl }),
-          ...(input.auth === undefined ? {} : { auth: input.auth.kind }),
-        },
-      },
-    )
+    const subject = { kind: 'connection', id: connectionId, companyId }
+    await audit('connection.edited', subject, {
+      fields: Object.keys(input),
+      ...(baseUrl === current.baseUrl ? {} : { baseUrl }),
+      ...(input.auth === undefined ? {} : { auth: input.auth.kind }),
+    })
     return viewConnection(row)
   })
 }
 
 function askAgain(): ServiceError {
-  const message = 'is needed again: the base URL leads to another server'
-  return new ServiceError('invalid', 'Another server needs the credential again.', {
-    errors: [{ field: 'auth', code: 'missing', message }],
+  return new ServiceError('invalid', fact('credential_for_other_server'), {
+    errors: [{ field: 'auth', ...fact('credential_needed_again') }],
   })
 }

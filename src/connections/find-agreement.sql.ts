@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import { ACTION_LIMITS } from '../limits.ts'
+import { ACTION_LIMITS } from '../limits/calls.ts'
 
 type Proposal = {
   companyId: string

@@ -1,10 +1,11 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import { PLAN_LIMITS } from '../limits.ts'
+import { PLAN_LIMITS } from '../limits/accounts.ts'
 import { phoneOf } from '../messaging/contact.ts'
-import type { Owner } from '../rules/ownership.ts'
-import { isStaffHandling } from '../rules/take-over.ts'
-import type { ActionIdentity, ChannelType, Plan } from '../vocabulary.ts'
+import type { Owner } from '../rules/calls/ownership.ts'
+import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
+import { isStaffHandling } from '../rules/messaging/take-over.ts'
+import type { ActionIdentity, Plan } from '../vocabulary.ts'
 
 /** The conversation in which the assistant replies. */
 export type ActionTurn = {
@@ -19,9 +20,6 @@ export type ActionTurn = {
   /** The customer's own values that the channel vouches for, null where it is not known. */
   identities: Record<Exclude<ActionIdentity, 'none'>, string | null>
 }
-
-/** Channels on which an action may be about the customer. Spec: Calls › AI actions; reading C9. */
-const VERIFIED: readonly ChannelType[] = ['whatsapp', 'whatsapp_qr']
 
 /** Null: the company has no such conversation. */
 export async function loadActionTurn(
@@ -55,7 +53,8 @@ export async function loadActionTurn(
     .where('conversation.id', '=', conversationId)
     .executeTakeFirst()
   if (!row) return null
-  const known = VERIFIED.includes(row.channelType as ChannelType)
+  // Spec: Calls › AI actions; reading C9.
+  const known = capabilitiesOf(row.channelType).verifiesIdentity
   return {
     companyId,
     conversationId,

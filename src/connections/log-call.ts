@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import { shareStatement } from '../database/share-statement.ts'
-import { CALL_LIMITS } from '../limits.ts'
+import { gatherByDatabase } from '../database/gather.ts'
+import { CALL_LIMITS } from '../limits/calls.ts'
 import type { CallFailure, CallMethod } from '../vocabulary.ts'
 
 /** Who calls. */
@@ -52,8 +52,9 @@ const WRITE = `
     $7::uuid[], $8::text[], $9::uuid[], $10::text[], $11::text[], $12::text[], $13::boolean[],
     $14::smallint[], $15::text[], $16::int[], $17::timestamptz[])`
 
-const writeEntry = shareStatement<Row, void>({
+const writeEntry = gatherByDatabase<Context['db'], Row, void>({
   most: CALL_LIMITS.inOneStatement,
+  isHalved: true,
   async run({ pool }, rows) {
     await pool.query(WRITE, [
       rows.map((row) => row.id),

@@ -5,19 +5,21 @@
  *
  * Spec: Calls › HTTP steps; Calls › Repeats and limits.
  */
-import type { KeyRing } from '../accounts/key-ring.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
 import type { Context } from '../context.ts'
 import type { CallRequest } from '../contract/call-request.ts'
-import { CALL_LIMITS, PLAN_LIMITS } from '../limits.ts'
+import type { Fact } from '../facts/fact.ts'
+import { PLAN_LIMITS } from '../limits/accounts.ts'
+import { CALL_LIMITS } from '../limits/calls.ts'
 import type { OutboundAnswer, OutboundClient } from '../outbound/outbound-client.ts'
-import type { CallValues } from '../rules/call-placeholders.ts'
-import { fillRequest } from '../rules/fill-request.ts'
-import { createRedactor } from '../rules/redact-credential.ts'
+import type { CallValues } from '../rules/calls/call-placeholders.ts'
+import { fillRequest } from '../rules/calls/fill-request.ts'
+import { createRedactor, type Redactor } from '../rules/calls/redact-credential.ts'
 import type { CallFailure, CallNotMade } from '../vocabulary.ts'
 import { beginCall, type ConnectionForCall } from './begin-calls.sql.ts'
 import { buildRequest, type SentRequest } from './build-request.ts'
 import { openCredential, secretsOf } from './credential.ts'
-import { CALL_NOT_MADE } from './explain-call.ts'
+import { callNotMade } from './explain-call.ts'
 import { logCall, type CallSource } from './log-call.ts'
 import { judgeAttempt, mayComeGood, readAnswer, type AttemptVerdict } from './read-answer.ts'
 import { giveBackCallPlace, takeCallPlace } from './take-call-place.sql.ts'
@@ -51,8 +53,8 @@ export type CallMade = {
   /** Of the last attempt that was answered. */
   httpStatus: number | null
   failure: CallFailure | null
-  /** For people: what happened, what to check. Holds no credential and no query. */
-  detail: string | null
+  /** What happened, what to check. Holds no credential and no query. */
+  detail: Fact | null
   /** The parsed answer of a success, the credential removed; null when it is not JSON. */
   answer: { json: unknown } | null
   /** The answer as text, the credential removed, cut short. */
@@ -173,7 +175,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
     isMade: true,
     httpStatus: last.verdict.status ?? first.verdict.status,
     failure,
-    detail: detail && redactor.text(detail),
+    detail: detail && redacted(detail, redactor),
     answer: failure === null && read.json !== undefined ? { json: read.json } : null,
     answerText: read.text,
     sent: built.sent,
@@ -181,6 +183,15 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CallMade> {
     attempts: isRepeated ? 2 : 1,
     durationMs,
   }
+}
+
+/** What a server or a library said stands in the parameters. */
+function redacted({ code, params }: Fact, redactor: Redactor): Fact {
+  const clean = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? redactor.text(value) : value,
+  ])
+  return { code, params: Object.fromEntries(clean) } as Fact
 }
 
 function refusalOf(connection: ConnectionForCall, call: Call): CallNotMade | null {
@@ -194,7 +205,7 @@ function notMade(failure: CallNotMade): CallMade {
     isMade: false,
     httpStatus: null,
     failure,
-    detail: CALL_NOT_MADE[failure],
+    detail: callNotMade(failure),
     answer: null,
     answerText: null,
     sent: null,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { ActionParameter } from '../contract/ai-action.ts'
-import { ACTION_LIMITS, CALL_LIMITS } from '../limits.ts'
+import { ACTION_LIMITS, CALL_LIMITS } from '../limits/calls.ts'
 import { loadActionTurn, ownerIn } from './load-action-turn.ts'
 import { hasActionPlace } from './take-action-place.sql.ts'
 import { readDefinition, toolOf } from './view-action.ts'

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { ACTION_LIMITS, MINUTE_MS } from '../limits.ts'
-import { writeArguments } from '../rules/action-arguments.ts'
+import { ACTION_LIMITS } from '../limits/calls.ts'
+import { MINUTE_MS } from '../limits/units.ts'
+import { writeArguments } from '../rules/calls/action-arguments.ts'
 import { CONFIRM_TOOL, type Reply } from './offer-actions.ts'
 import type { ActionInHand } from './send-action.ts'
 

@@ -1,16 +1,17 @@
 import type { OutboundAnswer } from '../outbound/outbound-client.ts'
-import { CALL_LIMITS } from '../limits.ts'
-import { compactJson, cutCodePoints, readJson, type JsonValue } from '../rules/json-text.ts'
-import type { Redactor } from '../rules/redact-credential.ts'
+import { fact, type Fact } from '../facts/fact.ts'
+import { CALL_LIMITS } from '../limits/calls.ts'
+import { compactJson, cutCodePoints, readJson, type JsonValue } from '../rules/text/json-text.ts'
+import type { Redactor } from '../rules/calls/redact-credential.ts'
 import type { CallFailure } from '../vocabulary.ts'
-import { answerPacked, ANSWER_TOO_LARGE } from './explain-call.ts'
+import { ANSWER_TOO_LARGE } from './explain-call.ts'
 import { inSlices } from './in-slices.ts'
 import { packedAs } from './unpack-answer.ts'
 
 export type AttemptVerdict = {
   status: number | null
   failure: CallFailure | null
-  detail: string | null
+  detail: Fact | null
 }
 
 /**
@@ -21,11 +22,10 @@ export type AttemptVerdict = {
 export function judgeAttempt(answer: OutboundAnswer): AttemptVerdict {
   const status = answer.status ?? null
   if (status !== null && status >= 300 && status < 400) {
-    const detail = `The server answered ${status}, a redirect. Redirects are not followed: use the final URL.`
-    return { status, failure: 'redirect_refused', detail }
+    return { status, failure: 'redirect_refused', detail: fact('call_redirected', { status }) }
   }
   if (status !== null && (status < 200 || status > 299)) {
-    return { status, failure: 'http_error', detail: `The server answered ${status}.` }
+    return { status, failure: 'http_error', detail: fact('call_answered', { status }) }
   }
   if (answer.kind === 'error') {
     return { status, failure: answer.error as CallFailure, detail: answer.detail }
@@ -33,7 +33,8 @@ export function judgeAttempt(answer: OutboundAnswer): AttemptVerdict {
   if (answer.truncated) return { status, failure: 'answer_too_large', detail: ANSWER_TOO_LARGE }
   const packed = packedAs(answer)
   if (packed !== null) {
-    return { status, failure: 'answer_unreadable', detail: answerPacked(packed) }
+    const detail = fact('call_answer_packed', { encoding: packed.encoding })
+    return { status, failure: 'answer_unreadable', detail }
   }
   return { status, failure: null, detail: null }
 }

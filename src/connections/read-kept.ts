@@ -1,8 +1,8 @@
 import type { KeptValues } from '../contract/call-request.ts'
-import type { JsonValue } from '../rules/json-text.ts'
-import { cutCodePoints } from '../rules/json-text.ts'
-import { readAt, readPathExpression } from '../rules/path-expression.ts'
-import { RUN_LIMITS } from '../limits.ts'
+import type { JsonValue } from '../rules/text/json-text.ts'
+import { cutCodePoints } from '../rules/text/json-text.ts'
+import { readAt, readPathExpression } from '../rules/hooks/path-expression.ts'
+import { RUN_LIMITS } from '../limits/flows.ts'
 
 /**
  * The kept values of an answer as text, by name: null where the answer has nothing there, is not

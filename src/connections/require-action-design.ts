@@ -1,9 +1,10 @@
 import type { Transaction } from 'kysely'
 import type { ActionDefinition } from '../contract/ai-action.ts'
-import { PATH_REFUSED } from '../contract/path-refused.ts'
+import { pathRefused } from '../contract/path-refused.ts'
 import type { DB } from '../database/tables.ts'
-import { judgeAction } from '../rules/judge-action.ts'
-import { readPathExpression } from '../rules/path-expression.ts'
+import { judgeAction } from '../rules/calls/judge-action.ts'
+import { readPathExpression } from '../rules/hooks/path-expression.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError, type FieldError } from '../service-error.ts'
 
 /**
@@ -26,14 +27,10 @@ export async function requireActionDesign(
     .forShare()
     .executeTakeFirst()
   if (!connection) {
-    errors.unshift({
-      field: 'request.connectionId',
-      code: 'unknown',
-      message: 'is no connection of this company',
-    })
+    errors.unshift({ field: 'request.connectionId', ...fact('unknown_connection') })
   }
   if (errors.length > 0) {
-    throw new ServiceError('invalid', 'The action cannot be called like this.', { errors })
+    throw new ServiceError('invalid', fact('action_not_callable'), { errors })
   }
 }
 
@@ -42,13 +39,12 @@ function judgePaths({ shown, ownershipPath }: ActionDefinition): FieldError[] {
   if (ownershipPath !== null) paths.push({ field: 'ownershipPath', path: ownershipPath })
   const errors = paths.flatMap(({ field, path }): FieldError[] => {
     const read = readPathExpression(path)
-    if (read.ok) return []
-    return [{ field, code: `path_${read.reason}`, message: PATH_REFUSED[read.reason] }]
+    return read.ok ? [] : [{ field, ...pathRefused(read.reason) }]
   })
   for (const [index, { label }] of shown.entries()) {
     if (shown.findIndex((other) => other.label === label) === index) continue
     const field = `shown[${index}].label`
-    errors.push({ field, code: 'taken', message: 'is the label of an earlier field already' })
+    errors.push({ field, ...fact('label_taken') })
   }
   return errors
 }

@@ -1,9 +1,8 @@
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
-import { recordAudit } from '../accounts/record-audit.ts'
+import { memberChange } from '../accounts/member-change.ts'
 import type { Context } from '../context.ts'
 import type { ConnectionView } from '../contract/dashboard/connection.ts'
-import { transaction } from '../database/transaction.ts'
 import { requireConnectionsInPlan } from './create-connection.ts'
 import { lockConnection, viewConnection, type OwnedConnection } from './view-connection.ts'
 
@@ -18,7 +17,7 @@ export async function switchConnection(
   { companyId, connectionId, isOn }: OwnedConnection & { isOn: boolean },
 ): Promise<ConnectionView> {
   const now = clock.now()
-  return transaction(db, async (tx) => {
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const { plan } = await lockCompany(tx, actor, companyId)
     if (isOn) requireConnectionsInPlan(plan)
     const before = await lockConnection(tx, { companyId, connectionId })
@@ -30,17 +29,11 @@ export async function switchConnection(
       .where('companyId', '=', companyId)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: isOn ? 'connection.switched_on' : 'connection.switched_off',
-        subjectKind: 'connection',
-        subjectId: connectionId,
-        companyId,
-      },
-    )
+    await audit(isOn ? 'connection.switched_on' : 'connection.switched_off', {
+      kind: 'connection',
+      id: connectionId,
+      companyId,
+    })
     return viewConnection(row)
   })
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import { ACTION_LIMITS, CALL_LIMITS } from '../limits.ts'
+import { ACTION_LIMITS, CALL_LIMITS } from '../limits/calls.ts'
 
 export type ActionPlace = {
   companyId: string

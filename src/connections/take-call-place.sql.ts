@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import { CALL_LIMITS } from '../limits.ts'
+import { CALL_LIMITS } from '../limits/calls.ts'
 
 type Place = { accountId: string; now: Date }
 

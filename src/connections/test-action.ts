@@ -1,16 +1,17 @@
 import type { Kysely } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { loadPlan } from '../accounts/load-plan.ts'
-import { recordAudit } from '../accounts/record-audit.ts'
+import { memberChange } from '../accounts/member-change.ts'
 import { takeMinutePlace } from '../accounts/take-minute-place.sql.ts'
 import type { TestAction, TestedAction } from '../contract/dashboard/action.ts'
+import type { Tell } from '../contract/dashboard/told.ts'
 import type { DB } from '../database/tables.ts'
-import { transaction } from '../database/transaction.ts'
-import { ACTION_LIMITS, CALL_LIMITS } from '../limits.ts'
-import { readArguments } from '../rules/action-arguments.ts'
-import { cutCodePoints } from '../rules/json-text.ts'
-import type { Owner } from '../rules/ownership.ts'
-import { readPhone } from '../rules/phone-reading.ts'
+import { ACTION_LIMITS, CALL_LIMITS } from '../limits/calls.ts'
+import { readArguments } from '../rules/calls/action-arguments.ts'
+import { cutCodePoints } from '../rules/text/json-text.ts'
+import type { Owner } from '../rules/calls/ownership.ts'
+import { readPhone } from '../rules/messaging/phone-reading.ts'
+import { fact, type Fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ActionIdentity } from '../vocabulary.ts'
 import { tellProblems } from './call-action.ts'
@@ -29,14 +30,14 @@ import type { OwnedAction } from './view-action.ts'
  * Spec: Calls › AI actions; Limits › Calls.
  */
 export async function testAction(
-  deps: CallDeps,
+  deps: CallDeps & { tell: Tell },
   actor: Actor,
   { companyId, actionId, args: given, ...about }: TestAction & OwnedAction,
 ): Promise<TestedAction> {
   const { db, ids, clock } = deps
   requireActionsInPlan(await loadPlan(db.kysely, actor.accountId))
   const action = await loadAction(db.kysely, { companyId, actionId })
-  if (!action) throw new ServiceError('not_found', 'This company has no such action.')
+  if (!action) throw new ServiceError('not_found', fact('no_such_action'))
   const { definition, toolName } = action
   const owner = await readOwner(db.kysely, companyId, definition.identity, about)
   const read = readArguments(definition.parameters, given, definition.request)
@@ -51,23 +52,15 @@ export async function testAction(
   if (!place.ok) {
     throw new ServiceError(
       'rate_limited',
-      `At most ${CALL_LIMITS.testsPerMinute} tests of connections and actions a minute. Try again in the next one.`,
+      fact('tests_of_calls_a_minute', {
+        most: CALL_LIMITS.testsPerMinute,
+        freeAt: place.freesAt.toISOString(),
+      }),
       { retryAfterMs: place.freesAt.getTime() - now.getTime() },
     )
   }
-  await transaction(db, (tx) =>
-    recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: 'ai_action.tested',
-        subjectKind: 'ai_action',
-        subjectId: actionId,
-        companyId,
-        detail: { toolName },
-      },
-    ),
+  await memberChange({ db, ids, now }, actor, (_tx, audit) =>
+    audit('ai_action.tested', { kind: 'ai_action', id: actionId, companyId }, { toolName }),
   )
   const source = { kind: 'test', personId: actor.personId } as const
   const { made, text } = await sendAction(
@@ -81,7 +74,7 @@ export async function testAction(
     told: text,
     outcome,
     failure,
-    detail,
+    detail: detail && deps.tell(detail),
     httpStatus,
     answerText: answerText === null ? null : cutCodePoints(answerText, ACTION_LIMITS.answerChars),
     attempts,
@@ -114,21 +107,21 @@ async function readOwner(
       .where('companyId', '=', companyId)
       .where('id', '=', contactId)
       .executeTakeFirst()
-    if (!contact) throw wrong('contactId', 'unknown', 'is no contact of this company')
+    if (!contact) throw wrong('contactId', fact('unknown_contact'))
     const value = contact[kind]
     if (value) return { kind, value }
-    throw wrong('contactId', 'missing', `has no ${kind}: choose another contact`)
+    throw wrong('contactId', fact('contact_without', { what: kind }))
   }
   if (identity === undefined || identity.trim() === '') {
-    throw wrong('identity', 'missing', 'is needed, or contactId: the action is about the customer')
+    throw wrong('identity', fact('customer_needed'))
   }
   if (kind !== 'phone') return { kind, value: identity.trim() }
   const phone = readPhone(identity, '')
   if (phone.ok) return { kind, value: phone.value }
-  throw wrong('identity', 'invalid_phone', 'must be a phone number with its country code')
+  throw wrong('identity', fact('invalid_phone'))
 }
 
-function wrong(field: string, code: string, message: string): ServiceError {
-  const errors = [{ field, code, message }]
-  return new ServiceError('invalid', 'The action cannot be tested like this.', { errors })
+function wrong(field: string, rule: Fact): ServiceError {
+  const errors = [{ field, ...rule }]
+  return new ServiceError('invalid', fact('action_not_testable'), { errors })
 }

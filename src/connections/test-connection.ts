@@ -1,15 +1,16 @@
 import type { Actor } from '../accounts/actor.ts'
 import { loadPlan } from '../accounts/load-plan.ts'
-import { recordAudit } from '../accounts/record-audit.ts'
+import { memberChange } from '../accounts/member-change.ts'
 import { takeMinutePlace } from '../accounts/take-minute-place.sql.ts'
 import type { TestConnection, TestedConnection } from '../contract/dashboard/connection.ts'
+import type { Tell } from '../contract/dashboard/told.ts'
 import type { CallRequest } from '../contract/call-request.ts'
-import { transaction } from '../database/transaction.ts'
-import { CALL_LIMITS } from '../limits.ts'
-import { judgeCallRequest } from '../rules/judge-call-request.ts'
+import { CALL_LIMITS } from '../limits/calls.ts'
+import { judgeCallRequest } from '../rules/calls/judge-call-request.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import { requireConnectionsInPlan } from './create-connection.ts'
-import { CALL_NOT_MADE } from './explain-call.ts'
+import { callNotMade } from './explain-call.ts'
 import { makeCall, type CallDeps } from './make-call.ts'
 import { loadOwnedConnection, type OwnedConnection } from './view-connection.ts'
 
@@ -22,7 +23,7 @@ import { loadOwnedConnection, type OwnedConnection } from './view-connection.ts'
  * Spec: Calls › Connections; Limits › Calls.
  */
 export async function testConnection(
-  deps: CallDeps,
+  deps: CallDeps & { tell: Tell },
   actor: Actor,
   { companyId, connectionId, path }: TestConnection & OwnedConnection,
 ): Promise<TestedConnection> {
@@ -38,12 +39,10 @@ export async function testConnection(
     body: null,
   }
   const errors = judgeCallRequest(request, () => false)
-  if (errors.length > 0) throw new ServiceError('invalid', 'The path cannot be called.', { errors })
+  if (errors.length > 0) throw new ServiceError('invalid', fact('path_not_callable'), { errors })
   const now = clock.now()
-  await transaction(db, async (tx) => {
-    const detail = { name }
-    const subject = { subjectKind: 'connection', subjectId: connectionId, companyId }
-    await recordAudit(tx, { ids, now }, { actor, action: 'connection.tested', ...subject, detail })
+  await memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    await audit('connection.tested', { kind: 'connection', id: connectionId, companyId }, { name })
     const place = await takeMinutePlace(tx, {
       accountId: actor.accountId,
       what: 'connection_tests',
@@ -53,7 +52,10 @@ export async function testConnection(
     if (place.ok) return
     throw new ServiceError(
       'rate_limited',
-      `An account has ${CALL_LIMITS.testsPerMinute} tests of calls a minute. Try again from ${place.freesAt.toISOString()}.`,
+      fact('tests_of_calls_a_minute', {
+        most: CALL_LIMITS.testsPerMinute,
+        freeAt: place.freesAt.toISOString(),
+      }),
       { retryAfterMs: place.freesAt.getTime() - now.getTime() },
     )
   })
@@ -65,13 +67,13 @@ export async function testConnection(
     evenIfOff: true,
   })
   if (made.failure === 'allowance_used_up') {
-    throw new ServiceError('limit_reached', CALL_NOT_MADE.allowance_used_up)
+    throw new ServiceError('limit_reached', callNotMade('allowance_used_up'))
   }
   return {
     outcome: made.outcome,
     httpStatus: made.httpStatus,
     failure: made.failure,
-    detail: made.detail,
+    detail: made.detail && deps.tell(made.detail),
     sent: made.sent && {
       ...made.sent,
       headers: made.sent.headers.map(([header, value]) => ({ name: header, value })),

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
-import { CALL_LIMITS } from '../limits.ts'
+import { CALL_LIMITS } from '../limits/calls.ts'
 import type { OutboundAnswer } from '../outbound/outbound-client.ts'
 
 /** What a call says that its answer may be compressed as. */
@@ -42,11 +42,11 @@ export async function unpackAnswer(answer: OutboundAnswer): Promise<OutboundAnsw
 }
 
 /** What an answer is still compressed as, in words for a person; null when it can be read. */
-export function packedAs(answer: OutboundAnswer): string | null {
+export function packedAs(answer: OutboundAnswer): { encoding: string | null } | null {
   const encodings = encodingsOf(answer)
   if (encodings.length === 0) return null
   const isNamed = encodings.every((encoding) => /^[a-z0-9-]{1,20}$/.test(encoding))
-  return isNamed && encodings.length <= 3 ? encodings.join(', ') : 'an unknown encoding'
+  return { encoding: isNamed && encodings.length <= 3 ? encodings.join(', ') : null }
 }
 
 /** In the order in which they were applied; none for an answer without a body. */

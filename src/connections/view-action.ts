@@ -4,6 +4,7 @@ import { ActionDefinition } from '../contract/ai-action.ts'
 import type { ActionView } from '../contract/dashboard/action.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
 import type { DB } from '../database/tables.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 
 export type OwnedAction = { companyId: string; actionId: string }
@@ -26,7 +27,7 @@ export async function showAction(db: Kysely<DB>, owned: OwnedAction): Promise<Ac
   const row = await selectActions(db, owned.companyId)
     .where('aiAction.id', '=', owned.actionId)
     .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', 'This company has no such action.')
+  if (!row) throw new ServiceError('not_found', fact('no_such_action'))
   return viewAction(row)
 }
 

@@ -3,7 +3,8 @@ import type { Context } from '../context.ts'
 import type { ConnectionView } from '../contract/dashboard/connection.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
 import type { ApiConnection, DB } from '../database/tables.ts'
-import { SECOND_MS } from '../limits.ts'
+import { SECOND_MS } from '../limits/units.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ConnectionAuthKind } from '../vocabulary.ts'
 
@@ -47,7 +48,7 @@ export async function loadOwnedConnection(
     .where('companyId', '=', companyId)
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', 'This company has no such connection.')
+  if (!row) throw new ServiceError('not_found', fact('no_such_connection'))
   return row
 }
 

@@ -1,7 +1,10 @@
 /** What an AI action is made of, as it is stored. Spec: Calls › AI actions. */
 import { z } from 'zod'
-import { ACTION_LIMITS, HOOK_LIMITS } from '../limits.ts'
+import { fact } from '../facts/fact.ts'
+import { ACTION_LIMITS } from '../limits/calls.ts'
+import { HOOK_LIMITS } from '../limits/hooks.ts'
 import { ACTION_IDENTITIES } from '../vocabulary.ts'
+import { breaks, ruleOf } from './broken-rule.ts'
 import { CallRequest } from './call-request.ts'
 import { formText } from './dashboard/text.ts'
 
@@ -11,7 +14,7 @@ const described = {
   name: z
     .string()
     .max(ACTION_LIMITS.parameterNameChars)
-    .regex(/^[a-z][a-z0-9_]*$/, 'must start with a lower-case letter and have a-z, 0-9 and _ only'),
+    .regex(/^[a-z][a-z0-9_]*$/, ruleOf('wrong_tool_name')),
   /** The assistant reads it, and asks the customer by it. */
   description: formText(1, ACTION_LIMITS.parameterDescriptionChars),
   isRequired: z.boolean(),
@@ -28,10 +31,7 @@ export const ActionParameter = z.discriminatedUnion('type', [
       .array(formText(1, ACTION_LIMITS.valueChars))
       .min(1)
       .max(ACTION_LIMITS.choices)
-      .refine((values) => new Set(values).size === values.length, {
-        params: { code: 'taken' },
-        error: 'must not have the same value twice',
-      }),
+      .refine((values) => new Set(values).size === values.length, breaks(fact('value_twice'))),
   }),
 ])
 export type ActionParameter = z.infer<typeof ActionParameter>

@@ -3,8 +3,10 @@
  * half drawn: only the form is judged here, the rules by `rules/judge-call-request`.
  */
 import { z } from 'zod'
-import { CALL_LIMITS, HOOK_LIMITS } from '../limits.ts'
+import { CALL_LIMITS } from '../limits/calls.ts'
+import { HOOK_LIMITS } from '../limits/hooks.ts'
 import { CALL_METHODS } from '../vocabulary.ts'
+import { ruleOf } from './broken-rule.ts'
 
 const NAME_CHARS = 200
 /** A template may be longer than what it comes to once filled in, but not without end. */
@@ -29,12 +31,7 @@ export type CallRequest = z.infer<typeof CallRequest>
 export const KeptValues = z
   .array(
     z.strictObject({
-      name: z
-        .string()
-        .regex(
-          /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/,
-          'a name starts with a letter or _ and has letters, digits, _',
-        ),
+      name: z.string().regex(/^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/, ruleOf('wrong_variable_name')),
       path: z.string().max(HOOK_LIMITS.pathChars),
     }),
   )

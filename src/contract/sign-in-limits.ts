@@ -1,4 +1,4 @@
-import { MINUTE_MS, HOUR_MS, DAY_MS } from '../limits.ts'
+import { MINUTE_MS, HOUR_MS, DAY_MS } from '../limits/units.ts'
 
 /** Ours: signing in (docs/decisions/0010). */
 export const SIGN_IN_LIMITS = {

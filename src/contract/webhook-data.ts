@@ -4,7 +4,8 @@
  * Spec: Events › Payloads; Events › Conversation object; Events › Contact summary; Concepts › Identifiers.
  */
 import { z } from 'zod'
-import { CONVERSATION_ID_BYTES, DELIVERY_LIMITS } from '../limits.ts'
+import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
+import { CONVERSATION_ID_BYTES } from '../limits/messaging.ts'
 import {
   APPOINTMENT_STATUSES,
   CHANNEL_TYPES,

@@ -1,16 +1,11 @@
 /**
  * The duty that posts webhook events: make ready what has come due, claim it, attempt it, settle the
  * outcomes in batches. Work under way is bounded by lane; a claim asks for no more than the free
- * places.
+ * places. What this node writes itself it attempts without a claim (`hand-over`).
  */
-import { setTimeout as pause } from 'node:timers/promises'
-import type { KeyRing } from '../accounts/key-ring.ts'
 import type { Context } from '../context.ts'
-import { isDatabaseAway } from '../database/database-away.ts'
-import { DELIVERY_ENGINE } from '../limits.ts'
-import type { DeliveryMeter } from '../metrics.ts'
-import type { OutboundClient } from '../outbound/outbound-client.ts'
-import { attemptDelivery } from '../webhooks/attempt-delivery.ts'
+import type { HandOver } from '../database/commit-notes.ts'
+import { DELIVERY_ENGINE } from '../limits/deliveries.ts'
 import {
   claimDeliveries,
   FIRST_ENDPOINT,
@@ -20,35 +15,54 @@ import {
   releaseExpiredDeliveries,
   type ClaimedDelivery,
   type Lane,
-} from '../webhooks/claim-deliveries.sql.ts'
-import { readyDeliveries } from '../webhooks/ready-deliveries.sql.ts'
-import { settleAttempts, type SettledAttempt } from '../webhooks/settle-attempts.sql.ts'
-import { createBatcher } from './batcher.ts'
+} from '../deliveries/claim-deliveries.sql.ts'
+import { readyDeliveries } from '../deliveries/ready-deliveries.sql.ts'
+import { createAttempts, type AttemptDeps } from './attempts.ts'
+import { createHandOver, once } from './hand-over.ts'
 import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
 import type { NodeWatch } from './watch-nodes.ts'
 
+export type DeliverDuty = WorkingDuty & { handOver: HandOver }
+
 export function createDeliverDuty(
   context: Context,
-  { outbound, keyRing, meter, nodes, onProgress }: Deps,
-): WorkingDuty {
-  const { db, clock, ids, log } = context
+  { nodes, onProgress, ...deps }: Deps,
+): DeliverDuty {
+  const { db, clock, log } = context
+  const attempts = createAttempts(context, deps)
   const underWay = new Set<Promise<void>>()
-  const circles = new Map(
-    LANES.map((lane) => [
-      lane,
-      { inFlight: 0, claimedAtMs: 0, isPassedOver: false, ...NEW_CIRCLE },
-    ]),
-  )
+  const circles = new Map(LANES.map((lane) => [lane, { inFlight: 0, ...NEW_CIRCLE }]))
+  const first = circles.get('first')!
   let notLive: string[] = []
+  /** Endpoints and companies for whose places something waits in its lane. */
+  const waitsFor = new Set<string>()
+  /** By company, what is attempted here or waits for it in memory. */
+  const underWayOf = new Map<string, number>()
   let leasesLookedAtNext = new Date(0)
   let isHalted = false
   let turns = 0
+  /** Something waits for any place of its lane. */
   let isFull = false
-  const settle = createBatcher<SettledAttempt>({
-    most: DELIVERY_ENGINE.settleBatch,
-    withinMs: DELIVERY_ENGINE.settleWithinMs,
-    atOnce: DELIVERY_ENGINE.settlesAtOnce,
-    write: settleBatch,
+  const handedOver = createHandOver(context, {
+    attempts,
+    claimId: nodes.claimId,
+    takePlace() {
+      if (first.inFlight >= DELIVERY_ENGINE.inFlight.first) return false
+      first.inFlight += 1
+      return true
+    },
+    giveBackPlace: () => freePlace('first'),
+    onTaken: addUnderWay,
+    onEnded: endUnderWay,
+    onWaiting(waiting) {
+      for (const { endpointId, companyId } of waiting) waitsFor.add(endpointId).add(companyId)
+      // Whose places other nodes hold: the end of no attempt here tells that there is one.
+      if (waiting.some(({ companyId }) => !underWayOf.has(companyId))) onProgress()
+    },
+    onGivenBack({ endpointId }, isLive) {
+      if (!isLive) notLive.push(endpointId)
+      onProgress()
+    },
   })
 
   async function work(): Promise<boolean> {
@@ -58,7 +72,7 @@ export function createDeliverDuty(
       leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
       const expired = await releaseExpiredDeliveries(db.kysely, now)
       if (expired > 0) {
-        meter.leasesExpired(expired)
+        deps.meter.leasesExpired(expired)
         log.warn({ expired }, 'deliveries whose lease had ended are due again')
       }
     }
@@ -80,32 +94,29 @@ export function createDeliverDuty(
   async function claim(now: Date): Promise<boolean> {
     const lanes = LANES.flatMap((lane) => {
       const circle = circles.get(lane)!
-      const places = DELIVERY_ENGINE.inFlight[lane]
-      const free = places - circle.inFlight
-      // Under full load a claim takes a batch, or claiming would cost more than attempting.
-      const isLate = now.getTime() - circle.claimedAtMs >= CLAIM_AFTER_MS
-      circle.isPassedOver = free > 0 && free < places / 8 && !isLate
-      if (free > 0 && !circle.isPassedOver) {
-        circle.claimedAtMs = now.getTime()
-        return [{ lane, free, after: circle.after }]
-      }
+      const free = DELIVERY_ENGINE.inFlight[lane] - circle.inFlight
+      if (free > 0) return [{ lane, free, after: circle.after }]
       // By the time there is room, what was looked at is out of date.
       circle.hasFound = true
       return []
     })
     isFull = lanes.length < LANES.length
     if (lanes.length === 0) return false
+    // Of a circle's parts each adds its own. What comes to wait from here on may not be seen by this claim.
+    if (lanes.every(({ after }) => after === FIRST_ENDPOINT)) waitsFor.clear()
     const claimId = nodes.claimId()
     const missing = nodes.missing()
     const claimed = await claimDeliveries(db.kysely, { claimId, now, lanes, missing })
     const { deliveries } = claimed
     const inLane = (lane: Lane) => deliveries.filter((delivery) => delivery.lane === lane).length
-    if (isHalted && deliveries.length > 0) {
-      const claimedIds = deliveries.map(({ id }) => id)
-      await giveBackDeliveries(db.kysely, claimId, claimedIds)
-      return false
+    // A node that stood still holds what others may have taken on meanwhile.
+    const isStale = clock.now().getTime() - now.getTime() >= DELIVERY_ENGINE.leaseMs / 2
+    if ((isHalted || isStale) && deliveries.length > 0) {
+      await giveBackDeliveries(db.kysely, deliveries)
+      return !isHalted
     }
     notLive = claimed.notLive
+    for (const id of claimed.waitsFor) waitsFor.add(id)
     isFull ||= lanes.some(({ lane, free }) => inLane(lane) >= free)
     for (const delivery of deliveries) begin(delivery, now)
     const isMore = lanes.map(({ lane }) => goOn(lane, inLane(lane) > 0, claimed.next[lane]))
@@ -129,95 +140,67 @@ export function createDeliverDuty(
   }
 
   function begin(delivery: ClaimedDelivery, claimedAt: Date) {
-    const circle = circles.get(delivery.lane)!
-    circle.inFlight += 1
-    if (delivery.body === null) {
-      log.error({ deliveryId: delivery.id }, 'a delivery without its body is set aside')
-    }
-    const attempt = attemptDelivery({ outbound, keyRing, clock, ids }, delivery)
-      .then(async (settled) => {
-        await settle(settled)
-        measure(delivery, settled, claimedAt)
-      })
-      .catch((error: unknown) => {
-        // The lease ends and the delivery is attempted again with the same ids.
-        log.error({ err: error, deliveryId: delivery.id }, 'attempt could not be recorded')
-      })
-      .finally(() => {
-        underWay.delete(attempt)
-        circle.inFlight -= 1
-        onProgress()
-      })
+    circles.get(delivery.lane)!.inFlight += 1
+    addUnderWay(delivery)
+    const free = once(() => freePlace(delivery.lane))
+    const attempt = attempts.make(delivery, claimedAt, free).finally(() => {
+      underWay.delete(attempt)
+      free()
+      endUnderWay(delivery)
+    })
     underWay.add(attempt)
   }
 
-  /** An outcome that the database could not take while it was away is not thrown away: nothing is sent again. */
-  async function written<T>(write: () => Promise<T>): Promise<T> {
-    for (let again = 0; ; again += 1) {
-      try {
-        return await write()
-      } catch (error) {
-        const isLast = isHalted || again === DELIVERY_ENGINE.settleAgainTimes
-        if (isLast || !isDatabaseAway(error)) throw error
-        await pause(DELIVERY_ENGINE.settleAgainMs)
-      }
-    }
+  function freePlace(lane: Lane) {
+    circles.get(lane)!.inFlight -= 1
+    if (lane === 'first') handedOver.beginWhatMay()
+    if (isFull) onProgress()
   }
 
-  async function settleBatch(attempts: SettledAttempt[]) {
-    const { lateIds, switchedOff } = await settleAttempts({ db, ids, written }, attempts)
-    for (const lateId of lateIds) {
-      meter.settledLate()
-      log.warn({ attemptId: lateId }, 'an attempt outlived its lease and counts for nothing')
-    }
-    for (const off of switchedOff) log.info(off, 'a webhook endpoint was switched off')
+  function addUnderWay({ companyId }: OfCompany) {
+    underWayOf.set(companyId, (underWayOf.get(companyId) ?? 0) + 1)
   }
 
-  function measure(delivery: ClaimedDelivery, settled: SettledAttempt, claimedAt: Date) {
-    const startedMs = settled.startedAt.getTime()
-    // A first attempt is due when its delivery is made, or when a held one is let go.
-    const isFirst = delivery.attempts === 0 && delivery.kind !== 'test'
-    meter.attempted({
-      error: settled.error,
-      durationMs: settled.durationMs,
-      sinceClaimMs: startedMs - claimedAt.getTime(),
-      sinceDueMs: isFirst ? startedMs - delivery.dueAt.getTime() : null,
-    })
+  /** A claim is made when the end of an attempt lets something begin, and not at each. */
+  function endUnderWay({ endpointId, companyId }: OfCompany) {
+    const left = underWayOf.get(companyId)! - 1
+    if (left > 0) underWayOf.set(companyId, left)
+    else underWayOf.delete(companyId)
+    if (waitsFor.has(endpointId) || waitsFor.has(companyId)) onProgress()
   }
 
+  const inFlight = () => underWay.size + handedOver.inFlight()
   return {
     name: 'deliver',
+    everyMs: DELIVERY_ENGINE.claimEveryMs,
+    handOver: handedOver.handOver,
     work,
     async nextDue() {
       const due = await nextDeliveryDue(db.kysely)
-      if (!due || due > clock.now() || underWay.size === 0) return due
-      // What is due but was not claimed waits for a place, and the end of an attempt wakes us. Where
-      // there were too few to be worth a claim no further end may come: they are claimed soon.
-      const passedOver = [...circles.values()].filter(({ isPassedOver }) => isPassedOver)
-      if (passedOver.length === 0) return null
-      const claimedAtMs = Math.min(...passedOver.map((circle) => circle.claimedAtMs))
-      return new Date(claimedAtMs + CLAIM_AFTER_MS)
+      if (!due || due > clock.now() || inFlight() === 0) return due
+      // What is due but was not claimed waits for a place. The end of an attempt wakes us, but not that
+      // of another node.
+      return new Date(clock.now().getTime() + LEASES_EVERY_MS)
     },
-    inFlight: () => underWay.size,
+    inFlight,
     halt() {
       isHalted = true
+      attempts.halt()
+      handedOver.halt()
     },
     async drain() {
-      while (underWay.size > 0) await Promise.all(underWay)
+      while (inFlight() > 0) await Promise.all([...underWay, handedOver.drain()])
     },
   }
 }
 
 const READY_EVERY_TURNS = 8
-/** After this time a claim is worth while for few places as well. */
-const CLAIM_AFTER_MS = 20
 /** Where a lane's next claim begins, and whether this time round anything was found. */
 const NEW_CIRCLE = { after: FIRST_ENDPOINT, hasFound: false }
 
-type Deps = {
-  outbound: OutboundClient
-  keyRing: KeyRing
-  meter: DeliveryMeter
+type OfCompany = { endpointId: string; companyId: string }
+
+type Deps = AttemptDeps & {
   nodes: Pick<NodeWatch, 'claimId' | 'missing'>
   /** Called when a place becomes free: what waited for it can be claimed. */
   onProgress(): void

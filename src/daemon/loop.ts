@@ -8,6 +8,8 @@ import type { Clock } from '../clock.ts'
 
 export type Duty = {
   name: string
+  /** Turns begin no closer together than this. */
+  everyMs?: number
   /** Does what is due now. Returns true when there may be more at once. */
   work(): Promise<boolean>
   /** When something will be due next; null when nothing waits. */
@@ -29,7 +31,10 @@ export type Loop = {
   stop(): Promise<void>
 }
 
-const SAFETY_POLL_MS = 5_000
+/** What nobody told of is found by asking when something is due: an idle duty does no more. */
+const SAFETY_POLL_MS = 10_000
+/** Polls after which a duty works all the same. */
+const POLLS_UNTIL_WORK = 6
 /** Wakes that come this close together are one turn: under load a claim takes a batch. */
 const GATHER_MS = 3
 /** Due but not for us to take: another node has it under way. */
@@ -59,14 +64,25 @@ export function startLoop(duty: Duty, { clock, log }: { clock: Clock; log: Logge
   }
 
   async function turn(): Promise<void> {
+    const begunAtMs = performance.now()
     isWoken = false
     const hasMore = await duty.work()
     if (faults > 0) log.info({ duty: duty.name, faults }, 'duty works again')
     faults = 0
-    if (hasMore || isWoken) return new Promise((resolve) => void setTimeout(resolve, GATHER_MS))
-    const due = await duty.nextDue()
-    const untilDueMs = due ? due.getTime() - clock.now().getTime() : SAFETY_POLL_MS
-    await sleep(Math.min(Math.max(untilDueMs, BUSY_ELSEWHERE_MS), SAFETY_POLL_MS))
+    if (hasMore || isWoken) await pause(GATHER_MS)
+    else await rest()
+    const tooSoonMs = begunAtMs + (duty.everyMs ?? 0) - performance.now()
+    if (tooSoonMs > 0 && !stopping.signal.aborted) await pause(tooSoonMs)
+  }
+
+  /** Sleeps until it is woken or something is due. */
+  async function rest(): Promise<void> {
+    for (let polls = 1; polls <= POLLS_UNTIL_WORK; polls += 1) {
+      const due = await duty.nextDue()
+      const untilDueMs = due ? due.getTime() - clock.now().getTime() : Infinity
+      await sleep(Math.min(Math.max(untilDueMs, BUSY_ELSEWHERE_MS), SAFETY_POLL_MS))
+      if (isWoken || stopping.signal.aborted || untilDueMs <= SAFETY_POLL_MS) return
+    }
   }
 
   async function run(): Promise<void> {
@@ -96,4 +112,8 @@ export function startLoop(duty: Duty, { clock, log }: { clock: Clock; log: Logge
       await ended
     },
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }

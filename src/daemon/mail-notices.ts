@@ -10,10 +10,10 @@ import {
   postponeMail,
   recordMailed,
   type NoticeToMail,
-} from '../accounts/notice-mails.sql.ts'
-import { noticeMail } from '../accounts/notice-words.ts'
+} from '../notices/notice-mails.sql.ts'
+import { noticeMail } from '../words/notice-words.ts'
 import type { Context } from '../context.ts'
-import { MAIL_LIMITS } from '../limits.ts'
+import { MAIL_LIMITS } from '../limits/accounts.ts'
 import { MailFailed, type Mailer } from '../mail/mailer.ts'
 import type { WorkingDuty } from './loop.ts'
 

@@ -3,24 +3,51 @@
  * that ends what deleted flows leave.
  */
 import type { Context } from '../context.ts'
-import { claimRuns, nextRunDue, releaseExpiredRuns } from '../flows/claim-runs.sql.ts'
-import { endRunsOfDeletedFlows } from '../flows/end-runs-of-deleted.sql.ts'
-import type { ReadVersion } from '../flows/load-version.ts'
-import type { MakeCall } from '../flows/make-step-call.ts'
-import { runFlow, type SendMessage } from '../flows/run-flow.ts'
+import type { RunHandOver } from '../database/commit-notes.ts'
+import {
+  claimRuns,
+  FIRST_COMPANY,
+  nextRunDue,
+  releaseExpiredRuns,
+  type ClaimedRun,
+} from '../flows/runs/claim-runs.sql.ts'
+import { endRunsOfDeletedFlows } from '../flows/runs/end-runs-of-deleted.sql.ts'
+import type { ReadVersion } from '../flows/design/load-version.ts'
+import type { MakeCall } from '../flows/runs/make-step-call.ts'
+import { runFlow } from '../flows/runs/run-flow.ts'
+import type { ToldRun } from '../messaging/settle-sends.sql.ts'
+import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
+import { RUN_LIMITS } from '../limits/flows.ts'
 import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+import { createTurnDesk } from './turn-desk.ts'
+import { createRunHandOver } from './run-hand-over.ts'
 import { createRunPlaces } from './run-places.ts'
 
-export function createRunFlowsDuty(context: Context, deps: Deps): WorkingDuty {
+export type RunFlowsDuty = WorkingDuty & {
+  /** Takes on, after its commit, what a transaction of this process has made due. */
+  handOver: RunHandOver
+  /** Takes on a run that is claimed for this process already. */
+  takeOn(run: ToldRun): void
+}
+
+export function createRunFlowsDuty(context: Context, deps: Deps): RunFlowsDuty {
   const { db, clock, ids, log } = context
   const underWay = new Set<Promise<void>>()
-  const places = createRunPlaces(() => deps.onProgress())
+  const { readVersion, publicUrl, claimFor, handOver, makeCall } = deps
+  const takeTurn = createTurnDesk({ db, clock, ids, log, readVersion, publicUrl, claimFor })
+  /** Something that is due was left for want of a place. */
+  let isLeft = false
+  let after = FIRST_COMPANY
+  const places = createRunPlaces(() => {
+    if (isLeft) deps.onProgress()
+  })
   let leasesLookedAtNext = new Date(0)
   let hasRunsToEnd = false
 
   async function work(): Promise<boolean> {
-    const free = places.free()
-    if (free === 0) return false
+    const free = Math.max(0, places.free() - handedOver.promised())
+    isLeft = free === 0
+    if (isLeft) return false
     const now = clock.now()
     if (now >= leasesLookedAtNext || hasRunsToEnd) {
       hasRunsToEnd = await endRunsOfDeletedFlows(db, now)
@@ -32,32 +59,51 @@ export function createRunFlowsDuty(context: Context, deps: Deps): WorkingDuty {
     }
     const without = places.companiesFull()
     const claimId = deps.claimId()
-    const claimed = await claimRuns(db.kysely, { claimId, now, limit: free, without })
+    const claimed = await claimRuns(db.kysely, { claimId, now, limit: free, without, after })
+    for (const run of claimed.runs) takeOn(run)
+    after = claimed.next ?? FIRST_COMPANY
+    isLeft = claimed.runs.length === free || without.length > 0
+    return claimed.runs.length > 0 || claimed.next !== null || hasRunsToEnd
+  }
+
+  const handedOver = createRunHandOver({
+    claimId: deps.claimId,
+    free: places.free,
+    isLeft: (companyId) => isLeft || places.companiesFull().includes(companyId),
+    takeOn,
+  })
+
+  function takeOn(run: ClaimedRun | ToldRun) {
+    places.take()
+    handedOver.count(run.companyId, 1)
     const { whileCalling } = places
-    for (const run of claimed) {
-      places.take()
-      const turn = runFlow({ db, clock, ids, ...deps, whileCalling }, run)
-        .catch((error: unknown) => {
-          // The lease ends and the run is taken up again where it stood.
-          log.error({ err: error, runId: run.id }, 'a run could not be taken on')
-        })
-        .finally(() => {
-          underWay.delete(turn)
-          places.giveBack()
-        })
-      underWay.add(turn)
-    }
-    return claimed.length > 0 || hasRunsToEnd
+    const turn = runFlow({ db, clock, takeTurn, handOver, makeCall, whileCalling }, run)
+      .catch((error: unknown) => {
+        // The lease ends and the run is taken up again where it stood.
+        log.error({ err: error, runId: run.id }, 'a run could not be taken on')
+      })
+      .finally(() => {
+        underWay.delete(turn)
+        handedOver.count(run.companyId, -1)
+        places.giveBack()
+      })
+    underWay.add(turn)
   }
 
   return {
     name: 'run-flows',
+    everyMs: RUN_LIMITS.claimEveryMs,
+    handOver: handedOver.handOver,
+    takeOn,
     work,
     async nextDue() {
       const due = await nextRunDue(db.kysely)
-      return due && due <= clock.now() && underWay.size > 0 ? null : due
+      // What is due and was not found is locked, or has no place: the end of another run wakes us.
+      isLeft ||= due !== null && due <= clock.now()
+      return isLeft && underWay.size > 0 ? null : due
     },
     inFlight: () => underWay.size,
+    halt: handedOver.halt,
     async drain() {
       while (underWay.size > 0) await Promise.all(underWay)
     },
@@ -66,7 +112,9 @@ export function createRunFlowsDuty(context: Context, deps: Deps): WorkingDuty {
 
 type Deps = {
   readVersion: ReadVersion
-  send: SendMessage
+  publicUrl(): string
+  claimFor: ClaimForChannel
+  handOver(messages: readonly MessageInHand[]): void
   makeCall: MakeCall
   claimId(): string
   /** Called when a run rests: there may be events to deliver, and a place is free. */

@@ -3,7 +3,7 @@
  * its place to another, so that slow answers hold up nobody else, and takes one again before it goes
  * on, so that the database is hardly ever asked by more than the places: only by who has waited 10 s.
  */
-import { RUN_LIMITS } from '../limits.ts'
+import { RUN_LIMITS } from '../limits/flows.ts'
 
 type RunPlaces = {
   /** Runs that may be claimed now. */

@@ -7,69 +7,23 @@
  *
  * Spec: Retention › What is kept; Hooks › Idempotency.
  */
-import type { Kysely } from 'kysely'
-import { deleteOldMinuteCounts, deleteOldNotices } from '../accounts/sweep-notices.sql.ts'
-import {
-  deleteEndedInvitations,
-  deleteEndedSessions,
-  deleteOldDevices,
-  deleteOldSignInFailures,
-} from '../accounts/sweep-sign-in.sql.ts'
-import {
-  deleteOldActionDays,
-  deleteOldActionReplies,
-  deleteOldProposals,
-} from '../connections/sweep-actions.sql.ts'
-import { deleteOldCallDays, deleteOldCalls } from '../connections/sweep-calls.sql.ts'
 import type { Context } from '../context.ts'
-import type { DB } from '../database/tables.ts'
-import { deleteOldRuns, deleteOldSteps } from '../flows/sweep-runs.sql.ts'
-import { deleteOldShapes } from '../hooks/sweep-shapes.sql.ts'
-import { SWEEP } from '../limits.ts'
-import {
-  deleteOldTemplateDays,
-  deleteOldTemplateSends,
-} from '../messaging/sweep-template-records.sql.ts'
-import { deleteOldHours, dropOldDays, makeComingDays } from '../webhooks/sweep-days.sql.ts'
-import {
-  deleteOldDeliveries,
-  deleteOldEvents,
-  expireDeliveries,
-} from '../webhooks/sweep-deliveries.sql.ts'
-import { deleteOldChanges, deleteOldResendJobs } from '../webhooks/sweep-resend-jobs.sql.ts'
-import { deleteRetiredSecrets } from '../webhooks/sweep-secrets.sql.ts'
+import { expireDeliveries } from '../deliveries/expire-deliveries.sql.ts'
+import { LIVE_LIMITS } from '../limits/deliveries.ts'
+import { SWEEP } from '../limits/retention.ts'
+import { sweepChanges } from '../live/live-changes.sql.ts'
+import { dropOldDays, makeComingDays } from '../events/sweep-days.sql.ts'
 import type { WorkingDuty } from './loop.ts'
+import { SWEEPS_OF_TABLES, type Sweep } from './sweep-table.ts'
 
-/** Takes at most `most` rows that are too old now. Returns how many it took. */
-type Sweep = (db: Kysely<DB>, now: Date, most: number) => Promise<number>
-
-/** In this order: what has expired can go, and an event goes after its deliveries. */
+/** In this order: what has expired can go. */
 const SWEEPS: Record<string, Sweep> = {
   makeComingDays,
   expireDeliveries,
-  deleteOldDeliveries,
-  deleteOldEvents,
+  ...SWEEPS_OF_TABLES,
   dropOldDays,
-  deleteOldHours,
-  deleteOldResendJobs,
-  deleteOldChanges,
-  deleteOldSteps,
-  deleteOldRuns,
-  deleteOldShapes,
-  deleteOldCalls,
-  deleteOldCallDays,
-  deleteOldProposals,
-  deleteOldActionDays,
-  deleteOldActionReplies,
-  deleteOldTemplateSends,
-  deleteOldTemplateDays,
-  deleteEndedSessions,
-  deleteEndedInvitations,
-  deleteOldDevices,
-  deleteOldSignInFailures,
-  deleteRetiredSecrets,
-  deleteOldNotices,
-  deleteOldMinuteCounts,
+  // What a node left that was killed while somebody watched: nobody keeps changes without a watcher.
+  deleteOldChanges: (db, now, most) => sweepChanges(db, { now, keptMs: LIVE_LIMITS.keptMs, most }),
 }
 
 export function createSweepDuty({

@@ -10,9 +10,11 @@
  */
 import type { Context } from '../context.ts'
 import { claimIdOf, findClaimingNodes } from '../database/claiming-nodes.sql.ts'
-import { releaseRunsOf } from '../flows/claim-runs.sql.ts'
-import { NODE_WATCH } from '../limits.ts'
-import { releaseDeliveriesOf } from '../webhooks/claim-deliveries.sql.ts'
+import { releaseFilesOf } from '../files/claim-files.sql.ts'
+import { releaseRunsOf } from '../flows/runs/claim-runs.sql.ts'
+import { releaseSendsOf } from '../messaging/claim-sends.sql.ts'
+import { NODE_WATCH } from '../limits/nodes.ts'
+import { releaseDeliveriesOf } from '../deliveries/claim-deliveries.sql.ts'
 import type { WorkingDuty } from './loop.ts'
 
 export type NodeWatch = WorkingDuty & {
@@ -76,9 +78,14 @@ export function createWatchNodesDuty({ db, clock, ids, log }: Context, deps: Dep
 
   async function release(dead: readonly string[]): Promise<void> {
     const runs = await releaseRunsOf(db.kysely, dead)
+    const sends = await releaseSendsOf(db.kysely, dead, clock.now())
     const deliveries = await releaseDeliveriesOf(db.kysely, dead, clock.now())
+    const files = await releaseFilesOf(db.kysely, dead)
     for (const other of dead) missingSince.delete(other)
-    log.warn({ nodes: dead, runs, deliveries }, 'taking on what a node that died had claimed')
+    log.warn(
+      { nodes: dead, runs, sends, deliveries, files },
+      'taking on what a node that died had claimed',
+    )
   }
 
   return {

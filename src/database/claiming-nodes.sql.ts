@@ -45,7 +45,9 @@ export async function findClaimingNodes(
     with claiming as (
       select distinct left(claim_id::text, 8) as node from (
         select claim_id from webhook_delivery where claim_id is not null
-        union all select claim_id from flow_run where claim_id is not null) claim
+        union all select claim_id from flow_run where claim_id is not null
+        union all select claim_id from message where claim_id is not null
+        union all select claim_id from file where claim_id is not null) claim
       where substr(claim_id::text, 15, 1) = '8'
     ), alive as (
       select lpad(to_hex(objid::bigint), 8, '0') as node from pg_locks

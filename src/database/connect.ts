@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import type { AfterCommit } from './commit-notes.ts'
 import { createStatementPreparer } from './prepare-statements.ts'
 import type { DB } from './tables.ts'
 
@@ -25,6 +26,7 @@ export type ConnectOptions = Connection & {
 export type Database = {
   kysely: Kysely<DB>
   pool: pg.Pool
+  afterCommit: AfterCommit
   close(): Promise<void>
 }
 
@@ -86,6 +88,7 @@ export function connectDatabase(options: ConnectOptions): Database {
   return {
     kysely,
     pool,
+    afterCommit: { wake() {}, handOver: null, handOverRuns: null },
     async close() {
       isClosing = true
       await kysely.destroy()

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
+import { whyNoExtensions } from './why-no-extensions.ts'
 
 type Migration = { name: string; sql: string; checksum: string }
 
@@ -86,6 +87,8 @@ export async function migrate(
     )
     await run('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const pending = pendingMigrations(migrations, await readApplied(client))
+    const why = await whyNoExtensions(client)
+    if (why !== null) throw new Error(why)
     await run(`create table if not exists schema_migration (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
     await run(`select set_config('lock_timeout', $1, false)`, [String(TABLE_LOCK_MS)])

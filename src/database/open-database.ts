@@ -6,6 +6,8 @@ import { migrate } from './migrate.ts'
 
 export type OpenedDatabase = {
   database: Database
+  /** The same database by connections of their own, for those who must be answered whatever is at work. */
+  doors: Database
   /** For connections besides the pool's. */
   connection: Connection
   /** No other process can be at work on it: the data folder's lock is ours. */
@@ -15,6 +17,7 @@ export type OpenedDatabase = {
 
 export type DatabaseConfig = {
   databaseUrl: string | null
+  /** Connections of the process in all, but for those that listen. */
   databasePool: number
   dataFolder: string
 }
@@ -35,11 +38,16 @@ export async function openDatabase(
         log: (message) => log.warn(message),
       })
   const connection: Connection = embedded?.connection ?? { connectionString: config.databaseUrl! }
+  const ofDoors = connectionsOfDoors(config.databasePool)
+  const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
   const database = connectDatabase({
     ...connection,
-    poolSize: config.databasePool,
-    onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+    poolSize: config.databasePool - ofDoors,
+    onError,
   })
+  // Whichever connection commits, one and the same service is told.
+  const { afterCommit } = database
+  const doors = { ...connectDatabase({ ...connection, poolSize: ofDoors, onError }), afterCommit }
   try {
     const applied = isLeftAsItIs ? [] : await migrate(database.pool)
     if (applied.length > 0) log.info({ applied }, 'migrated')
@@ -50,11 +58,20 @@ export async function openDatabase(
   }
   return {
     database,
+    doors,
     connection,
     isOurs: embedded !== null,
     async close() {
+      await doors.close()
       await database.close()
       await embedded?.stop()
     },
   }
+}
+
+const MOST_OF_DOORS = 6
+
+/** Of all connections the share that no work behind the doors can take: three of eight, six at most. */
+function connectionsOfDoors(all: number): number {
+  return Math.min(MOST_OF_DOORS, Math.floor((all * 3) / 8))
 }

@@ -1,12 +1,24 @@
 /**
  * The type of every table, written by `node scripts/generate-tables.ts` from the migrations. Do not
- * edit it: change the database by a new migration and run the script again.
+ * edit it: change the files in `migrations/` and run the script again.
  */
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
+
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
@@ -126,6 +138,98 @@ export interface ApiConnection {
   updatedAt: Timestamp;
 }
 
+export interface Appointment {
+  cancellationReason: string | null;
+  cancelledAt: Timestamp | null;
+  cancelledBy: string | null;
+  companyId: string;
+  contactId: string | null;
+  conversationId: string | null;
+  createdAt: Timestamp;
+  createdBy: string | null;
+  /**
+   * As it was given with the booking
+   */
+  customerName: string | null;
+  email: string | null;
+  endsAt: Timestamp;
+  id: string;
+  language: string | null;
+  /**
+   * Wall time of the start there when it was booked, YYYY-MM-DDTHH:MM: where other zone data tell another, people are asked
+   */
+  localStart: string;
+  /**
+   * E.164; only when it was given with its country
+   */
+  phone: string | null;
+  /**
+   * A number without its country, as it was given
+   */
+  rawPhone: string | null;
+  /**
+   * What people call it by: short, without letters that look alike
+   */
+  reference: string;
+  /**
+   * One request books once, however often it comes
+   */
+  requestKey: string;
+  serviceId: string;
+  /**
+   * As it was called when it was booked
+   */
+  serviceName: string;
+  serviceNameAr: string | null;
+  source: string;
+  startsAt: Timestamp;
+  status: Generated<string>;
+  updatedAt: Timestamp;
+  /**
+   * Grows with each move and cancellation; SEQUENCE in calendars
+   */
+  version: Generated<number>;
+  /**
+   * IANA name: wall time of the appointment is told in it
+   */
+  zone: string;
+}
+
+export interface AppointmentBusy {
+  appointmentId: string;
+  busy: string;
+  companyId: string;
+  /**
+   * Its appointment was cancelled: others may have the time
+   */
+  isFree: Generated<boolean>;
+  resourceId: string;
+}
+
+export interface AppointmentEntry {
+  /**
+   * Of a member the person, of a flow the run
+   */
+  actorId: string | null;
+  actorKind: string;
+  appointmentId: string;
+  at: Timestamp;
+  companyId: string;
+  /**
+   * What belongs to its kind, made by the service
+   */
+  data: Generated<Json>;
+  id: string;
+  kind: string;
+}
+
+export interface AppointmentLink {
+  appointmentId: string;
+  companyId: string;
+  createdAt: Timestamp;
+  tokenHash: Buffer;
+}
+
 export interface Audit {
   accountId: string;
   action: string;
@@ -140,6 +244,160 @@ export interface Audit {
   id: string;
   subjectId: string;
   subjectKind: string;
+}
+
+export interface BookingPage {
+  /**
+   * Where to come; shown with an appointment
+   */
+  address: string | null;
+  addressAr: string | null;
+  /**
+   * #rrggbb behind the page
+   */
+  background: string | null;
+  /**
+   * Until how many minutes before the start the customer's link cancels
+   */
+  cancelUntilMin: number;
+  /**
+   * #rrggbb of buttons and marks; the text on it is chosen by the page
+   */
+  colour: string | null;
+  companyId: string;
+  intro: string | null;
+  introAr: string | null;
+  isOn: Generated<boolean>;
+  /**
+   * How many days ahead customers may book
+   */
+  maxDays: number;
+  /**
+   * Elapsed minutes between a booking and its start, at the least
+   */
+  minNoticeMin: number;
+  /**
+   * Of the shop, as customers know it; null: the company's
+   */
+  name: string | null;
+  nameAr: string | null;
+  /**
+   * Whom to call; shown with an appointment
+   */
+  phone: string | null;
+  /**
+   * Of the public page: /b/{slug}; of one company alone
+   */
+  slug: string | null;
+  updatedAt: Timestamp;
+  /**
+   * IANA name: days and hours are told in it; null: the company's
+   */
+  zone: string | null;
+}
+
+export interface Broadcast {
+  /**
+   * JSON text: contract/dashboard/broadcast, Audience: whom it is for, as it was asked for
+   */
+  audience: string;
+  channelId: string;
+  companyId: string;
+  countedAt: Timestamp | null;
+  /**
+   * Recipients by what became of them, as its worker counted them last
+   */
+  counts: Generated<Json>;
+  createdAt: Timestamp;
+  createdBy: string | null;
+  /**
+   * When its worker goes on with it; while it is paused and after the end: when it is counted again
+   */
+  dueAt: Timestamp | null;
+  endedAt: Timestamp | null;
+  /**
+   * JSON text: who fitted the audience when preparing began; later changes of a segment change nothing
+   */
+  filter: string | null;
+  id: string;
+  name: string;
+  /**
+   * Messages a second as its worker last sent: its share of the number
+   */
+  pace: number | null;
+  /**
+   * Messages a second; the broadcasts of one number that send at one time share it
+   */
+  perSecond: number;
+  /**
+   * All recipients up to this number have been handed over or skipped
+   */
+  place: Generated<number>;
+  /**
+   * While preparing: the last contact that was looked at
+   */
+  position: string | null;
+  /**
+   * When all recipients were written down
+   */
+  preparedAt: Timestamp | null;
+  /**
+   * Why it is paused: a fact, as JSON text; null where a member did it
+   */
+  reason: string | null;
+  /**
+   * When it was started or let go on: what failed before is no reason to pause it again
+   */
+  resumedAt: Timestamp | null;
+  /**
+   * When it is to begin, where it was scheduled
+   */
+  sendAt: Timestamp | null;
+  startedAt: Timestamp | null;
+  state: string;
+  /**
+   * JSON text: contract/dashboard/broadcast, BroadcastTemplate; values with placeholders
+   */
+  template: string;
+  /**
+   * Recipients
+   */
+  total: Generated<number>;
+  updatedAt: Timestamp;
+}
+
+export interface BroadcastRecipient {
+  broadcastId: string;
+  companyId: string;
+  /**
+   * Null where the contact has become part of another one that is a recipient too; whoever merges contacts moves it
+   */
+  contactId: string | null;
+  /**
+   * The last try; null while it waits, and of who is skipped
+   */
+  messageId: string | null;
+  /**
+   * From 1, in the order of the contacts' ids: they are written to in this order
+   */
+  number: number;
+  skipReason: string | null;
+  /**
+   * More of why it is skipped: a fact, as JSON text
+   */
+  why: string | null;
+}
+
+export interface CalendarLink {
+  companyId: string;
+  createdAt: Timestamp;
+  id: string;
+  personId: string;
+  /**
+   * Null: the appointments of all
+   */
+  resourceId: string | null;
+  tokenHash: Buffer;
 }
 
 export interface CallDay {
@@ -186,6 +444,16 @@ export interface CallLog {
   stepId: string | null;
 }
 
+export interface CannedReply {
+  companyId: string;
+  createdAt: Timestamp;
+  id: string;
+  language: string | null;
+  shortcut: string;
+  text: string;
+  updatedAt: Timestamp;
+}
+
 export interface Channel {
   companyId: string;
   /**
@@ -201,12 +469,19 @@ export interface Channel {
    * Its credentials are wiped then; the row stays for what was said on it
    */
   deletedAt: Timestamp | null;
+  /**
+   * Why it is not connected: a fact, as JSON text
+   */
   disconnectedReason: string | null;
   /**
    * Digits without +
    */
   displayNumber: string | null;
   id: string;
+  /**
+   * The owner uses the number in the provider's own app too: known by what the app wrote. It may send less in a second
+   */
+  isCoexistence: Generated<boolean>;
   isConnected: boolean;
   isSimulated: Generated<boolean>;
   name: string | null;
@@ -229,9 +504,34 @@ export interface Channel {
   type: string;
   updatedAt: Timestamp;
   /**
-   * SHA-256 of the verify token; null when deleted, and until the first start after this migration fills it
+   * SHA-256 of the secret of ours that the provider shows; null without one, and when deleted
    */
   verifyTokenHash: Buffer | null;
+}
+
+export interface CloseJob {
+  accountId: string;
+  /**
+   * A conversation with a message of that time or later is left open
+   */
+  before: Timestamp;
+  closed: Generated<number>;
+  companyId: string;
+  createdAt: Timestamp;
+  /**
+   * When its next page may be taken
+   */
+  dueAt: Timestamp | null;
+  endedAt: Timestamp | null;
+  filter: Json;
+  id: string;
+  lookedAt: Generated<number>;
+  /**
+   * The last conversation that it looked at
+   */
+  position: Generated<string>;
+  startedBy: string;
+  state: string;
 }
 
 export interface Company {
@@ -240,6 +540,18 @@ export interface Company {
   id: string;
   isProject: Generated<boolean>;
   name: string | null;
+  /**
+   * JSON text: ranges by weekday, in minutes from midnight (rules/flows/opening-hours); null: not told, open at any time
+   */
+  openingHours: string | null;
+  /**
+   * Goes into the hashes of opt_out_memory; null until a contact who was opted out is erased
+   */
+  optOutSalt: string | null;
+  /**
+   * IANA name: opening hours, and the days that flows speak of
+   */
+  timeZone: Generated<string>;
 }
 
 export interface CompanyHookCount {
@@ -256,9 +568,9 @@ export interface Contact {
   createdAt: Timestamp;
   email: string | null;
   /**
-   * JSON text: custom fields by key, values string or null
+   * Values of custom fields by key, as texts; those of archived fields too, which no event shows
    */
-  fields: Generated<string>;
+  fields: Generated<Record<string, string>>;
   id: string;
   language: string | null;
   name: string | null;
@@ -274,6 +586,18 @@ export interface Contact {
    * E.164; null when unknown or without a country code
    */
   phone: string | null;
+  /**
+   * A number without its country, as it was written: shown to members, matched to nobody, in no event
+   */
+  rawPhone: string | null;
+  /**
+   * The name as it is searched: folded, in ASCII letters (rules/text/search-form)
+   */
+  searchName: string | null;
+  /**
+   * What made it: a message on a channel, a hook, a member, an import, a booking on the public page
+   */
+  source: Generated<string>;
   tags: Generated<string[]>;
   updatedAt: Timestamp;
   /**
@@ -288,9 +612,139 @@ export interface ContactAlias {
   createdAt: Timestamp;
   kind: string;
   /**
+   * What a person wrote they may take back; what a provider showed stays
+   */
+  learntFrom: Generated<string>;
+  /**
    * number: digits; provider: route, colon, the id there
    */
   value: string;
+}
+
+export interface ContactField {
+  /**
+   * Its values stay and are shown and told nowhere until it is brought back
+   */
+  archivedAt: Timestamp | null;
+  /**
+   * Of kind choice: the values that it may have
+   */
+  choices: Generated<string[]>;
+  companyId: string;
+  createdAt: Timestamp;
+  id: string;
+  /**
+   * Never changed: values are kept and told under it
+   */
+  key: string;
+  kind: string;
+  label: string;
+  updatedAt: Timestamp;
+}
+
+export interface ContactImport {
+  /**
+   * JSON text: which header is what of a contact
+   */
+  columns: string | null;
+  companyId: string;
+  created: Generated<number>;
+  createdAt: Timestamp;
+  createdBy: string | null;
+  delimiter: string;
+  dueAt: Timestamp | null;
+  endedAt: Timestamp | null;
+  /**
+   * Where the row after the header begins
+   */
+  firstByte: number;
+  /**
+   * The first row of the file
+   */
+  headers: string[];
+  id: string;
+  leftOut: Generated<number>;
+  mode: string | null;
+  name: string;
+  /**
+   * Where the next page begins in the file; moved in the transaction that writes the page
+   */
+  nextByte: number;
+  /**
+   * The number of the row there; the header is row 1
+   */
+  nextRow: Generated<number>;
+  /**
+   * Why it failed: a fact, as JSON text
+   */
+  reason: string | null;
+  /**
+   * Rows below the header, once it has been checked
+   */
+  rowsFound: number | null;
+  /**
+   * Bytes
+   */
+  size: number;
+  state: string;
+  unchanged: Generated<number>;
+  updated: Generated<number>;
+}
+
+export interface ContactImportFault {
+  header: string | null;
+  id: string;
+  importId: string;
+  isLeftOut: boolean;
+  /**
+   * A fact, as JSON text
+   */
+  problem: string;
+  row: number;
+}
+
+export interface ContactImportFile {
+  bytes: Buffer;
+  importId: string;
+}
+
+export interface ContactImportKey {
+  importId: string;
+  key: string;
+  row: number;
+}
+
+export interface ContactMerge {
+  companyId: string;
+  fromId: string;
+  intoId: string;
+  mergedAt: Timestamp;
+  mergedBy: string | null;
+  /**
+   * JSON text: the contact as it was
+   */
+  snapshot: string;
+}
+
+export interface ContactTag {
+  companyId: string;
+  tag: string;
+}
+
+export interface ContactTagJob {
+  changed: Generated<number>;
+  companyId: string;
+  createdAt: Timestamp;
+  createdBy: string | null;
+  dueAt: Timestamp | null;
+  endedAt: Timestamp | null;
+  id: string;
+  /**
+   * What the tag is called from now on; null: it is taken off
+   */
+  newTag: string | null;
+  state: string;
+  tag: string;
 }
 
 export interface Conversation {
@@ -313,17 +767,70 @@ export interface Conversation {
   filedUnder: string;
   handledBy: Generated<string>;
   id: string;
+  lastCustomerAt: Timestamp | null;
   lastMessageAt: Timestamp | null;
+  /**
+   * As message.sender
+   */
+  lastSender: string | null;
+  /**
+   * The first 200 characters of the last message
+   */
+  lastText: string | null;
+  /**
+   * Somebody of the staff is to look at it, whoever handles it
+   */
+  needsStaff: Generated<boolean>;
+  resolvedAt: Timestamp | null;
+  /**
+   * Who resolved it last; null for the service and for a flow
+   */
+  resolvedBy: string | null;
   /**
    * When the window for replies closes that the customer's last message opened; null when they never wrote, and on channels without a window
    */
   serviceWindowEndsAt: Timestamp | null;
+  /**
+   * One mark for the team: messages of the customer after it are unread
+   */
+  staffSeenAt: Timestamp | null;
   status: Generated<string>;
+  /**
+   * When staff last took it over: a run that a member starts after that goes on beside staff
+   */
+  takenOverAt: Timestamp | null;
   /**
    * While handled_by is staff by the owner's replies from the provider's app: when it is given back by itself; null: a person has it until they give it back
    */
   takenOverUntil: Timestamp | null;
+  /**
+   * Grows with each message of the customer and each change of hands: what was decided at an older one is out of date
+   */
+  turn: Generated<number>;
   visitorName: string | null;
+  /**
+   * The oldest message for staff that nobody has answered; null when none waits
+   */
+  waitingSince: Timestamp | null;
+}
+
+export interface ConversationEntry {
+  /**
+   * Of a member the person, of a flow the run
+   */
+  actorId: string | null;
+  actorKind: string;
+  at: Timestamp;
+  companyId: string;
+  conversationId: string;
+  /**
+   * What belongs to its kind, made by the service
+   */
+  data: Generated<Json>;
+  editedAt: Timestamp | null;
+  id: string;
+  kind: string;
+  text: string | null;
 }
 
 export interface DeliveryAttempt {
@@ -333,7 +840,7 @@ export interface DeliveryAttempt {
   answerHead: Buffer | null;
   answerHeaders: Buffer | null;
   /**
-   * There was, or may have been, more of the body than answer_head; null without an answer, and before this column
+   * There was, or may have been, more of the body than answer_head; null without an answer
    */
   answerIsCut: boolean | null;
   answerMs: number | null;
@@ -346,7 +853,7 @@ export interface DeliveryAttempt {
   error: string | null;
   errorDetail: string | null;
   /**
-   * There were more headers than answer_headers; null without an answer, and before this column
+   * There were more headers than answer_headers; null without an answer
    */
   headersAreCut: boolean | null;
   httpStatus: number | null;
@@ -460,6 +967,69 @@ export interface EventBody {
   id: string;
 }
 
+export interface File {
+  /**
+   * Of fetching it, or of deleting it, from 1
+   */
+  attempt: Generated<number>;
+  /**
+   * Where the provider has it that a customer sent
+   */
+  channelId: string | null;
+  claimedUntil: Timestamp | null;
+  /**
+   * Of the process that has it in hand; names its node
+   */
+  claimId: string | null;
+  companyId: string;
+  createdAt: Timestamp;
+  /**
+   * When it is fetched next, or deleted: at once where it was dropped, a day after the upload where no message took it along
+   */
+  dueAt: Timestamp | null;
+  id: string;
+  /**
+   * A fact, as JSON text
+   */
+  lostReason: string | null;
+  /**
+   * Known by its bytes, whatever anybody called it
+   */
+  mediaType: string | null;
+  /**
+   * As whoever sent it called it, made harmless; null where they did not
+   */
+  name: string | null;
+  /**
+   * JSON text: channels, MediaRef; until it is kept or lost
+   */
+  providerMedia: string | null;
+  /**
+   * received: a customer sent it; message: a member uploaded it to send it once; flow: to be sent by flows, kept until a member deletes it
+   */
+  purpose: string;
+  sha256: Buffer | null;
+  /**
+   * Bytes; of an upload under way what was announced
+   */
+  size: number | null;
+  /**
+   * awaited: its bytes are on their way; kept; lost: they never came, and lost_reason says why; dropped: they are to be deleted, and the row after them
+   */
+  state: string;
+  uploadedBy: string | null;
+}
+
+export interface FileUpload {
+  channelId: string;
+  fileId: string;
+  /**
+   * Until when the provider surely has it
+   */
+  knownUntil: Timestamp;
+  providerMediaId: string;
+}
+
 export interface Flow {
   companyId: string;
   createdAt: Timestamp;
@@ -488,6 +1058,10 @@ export interface FlowRun {
    * Milliseconds that those calls took, repeats included
    */
   callsInGoMs: Generated<number>;
+  /**
+   * Why it is to be cancelled when it is next looked at: a fact, as JSON text
+   */
+  cancelDetail: string | null;
   channelId: string;
   claimedUntil: Timestamp | null;
   claimId: string | null;
@@ -496,11 +1070,15 @@ export interface FlowRun {
   conversationId: string;
   createdAt: Timestamp;
   /**
-   * Why, for people
+   * Why: a fact, as JSON text
    */
   endDetail: string | null;
   endedAt: Timestamp | null;
   endReason: string | null;
+  /**
+   * Times in a row that its turn could not be taken, by a fault of ours
+   */
+  faults: Generated<number>;
   flowId: string;
   flowVersionId: string;
   /**
@@ -510,6 +1088,10 @@ export interface FlowRun {
   id: string;
   idempotencyKey: string | null;
   language: string | null;
+  /**
+   * Free times that a step has offered last: JSON text
+   */
+  offered: string | null;
   /**
    * Times in a row that the provider refused the present step for now
    */
@@ -523,12 +1105,16 @@ export interface FlowRun {
   stepsSinceWait: Generated<number>;
   triggerKind: string;
   /**
+   * The customer's message that started it: one message starts a flow once
+   */
+  triggerMessageId: string | null;
+  /**
    * JSON text: strings or null by name
    */
   variables: Generated<string>;
   waitingSince: Timestamp | null;
   /**
-   * reply: for the customer; sent: for the outcome of a send whose answer was lost
+   * reply: for the customer; time: for nobody, until it is over; sent: for the outcome of a send whose answer was lost
    */
   waitKind: string | null;
   waits: Generated<number>;
@@ -540,6 +1126,10 @@ export interface FlowRun {
    * When the run is due: at once while queued or answered, at its time-out while waiting
    */
   wakeAt: Timestamp | null;
+  /**
+   * Times in a row that the customer's message was no answer to the present question
+   */
+  wrongAnswers: Generated<number>;
 }
 
 export interface FlowRunReply {
@@ -561,7 +1151,7 @@ export interface FlowRunStep {
   callAttempts: number | null;
   companyId: string;
   /**
-   * What happened, for people
+   * What happened: a fact, as JSON text
    */
   detail: string | null;
   endedAt: Timestamp | null;
@@ -572,6 +1162,30 @@ export interface FlowRunStep {
   startedAt: Timestamp;
   status: string;
   stepId: string;
+}
+
+export interface FlowTrigger {
+  channelId: string;
+  companyId: string;
+  flowId: string;
+  flowVersionId: string;
+  /**
+   * It may end a run that waits for a reply
+   */
+  interrupts: boolean;
+  /**
+   * The message must be only that
+   */
+  isExact: boolean;
+  /**
+   * By kind: the first word of a keyword, a template, or nothing
+   */
+  key: string;
+  kind: string;
+  /**
+   * What of the message must be so, folded (rules/text/fold-text): a keyword, the label of a button
+   */
+  phrase: string;
 }
 
 export interface FlowVersion {
@@ -587,6 +1201,28 @@ export interface FlowVersion {
   number: number;
   publishedAt: Timestamp | null;
   triggerKind: string;
+}
+
+export interface Handover {
+  closedAt: Timestamp | null;
+  /**
+   * Null for the service and for a flow
+   */
+  closedBy: string | null;
+  closedHow: string | null;
+  companyId: string;
+  conversationId: string;
+  id: string;
+  openedAt: Timestamp;
+  reason: string;
+  /**
+   * For people: the assistant's or the flow's own words, at most 1,000 characters
+   */
+  reasonText: string | null;
+  /**
+   * The run that handed over
+   */
+  runId: string | null;
 }
 
 export interface HookShape {
@@ -649,10 +1285,51 @@ export interface KnownDevice {
   tokenHash: Buffer;
 }
 
+export interface Lead {
+  /**
+   * When it was won or lost
+   */
+  closedAt: Timestamp | null;
+  companyId: string;
+  /**
+   * Null of a visitor of a widget, who is known by the conversation
+   */
+  contactId: string | null;
+  /**
+   * The last one in which it was asked for; null where a member made it of a contact
+   */
+  conversationId: string | null;
+  createdAt: Timestamp;
+  id: string;
+  /**
+   * By a member, or because its contact was merged with one that has a lead
+   */
+  lostHow: string | null;
+  /**
+   * In the words of the member who lost it
+   */
+  lostReason: string | null;
+  ownerId: string | null;
+  /**
+   * Of the last time; null again once it is reopened
+   */
+  qualifiedAt: Timestamp | null;
+  /**
+   * Whole points, set and never worked out
+   */
+  score: number | null;
+  source: string;
+  status: string;
+  summary: string | null;
+  temperature: string | null;
+  updatedAt: Timestamp;
+}
+
 export interface LiveChange {
   changedAt: Generated<Timestamp>;
   companyId: string;
-  deliveryId: string;
+  id: string;
+  noun: string;
   /**
    * Transaction of the change: those below the oldest one still open are complete
    */
@@ -668,6 +1345,13 @@ export interface LiveWatch {
   watchedUntil: Timestamp;
 }
 
+export interface MarketingStop {
+  at: Timestamp;
+  channelId: string;
+  companyId: string;
+  contactId: string;
+}
+
 export interface Member {
   accountId: string;
   createdAt: Timestamp;
@@ -677,38 +1361,70 @@ export interface Member {
 }
 
 export interface Message {
+  /**
+   * Of the send of its key, from 1: what the provider refuses for now is tried again as a message of its own
+   */
+  attempt: number | null;
+  /**
+   * The member who wrote it
+   */
+  authorId: string | null;
+  /**
+   * Of the last try of what it sends to a recipient; null of the tries before
+   */
+  broadcastId: string | null;
   buttonPayload: string | null;
   channelId: string;
+  claimedUntil: Timestamp | null;
+  /**
+   * Of the process that has it in hand; names its node
+   */
+  claimId: string | null;
   companyId: string;
   conversationId: string;
   createdAt: Timestamp;
   deliveredAt: Timestamp | null;
   direction: string;
+  /**
+   * While queued: when it is to be sent. While failed: when it is tried again
+   */
+  dueAt: Timestamp | null;
   errorCode: string | null;
+  /**
+   * Why it failed: a fact, as JSON text
+   */
   errorDetail: string | null;
   failedAt: Timestamp | null;
+  fileId: string | null;
   id: string;
   /**
    * History that came with a coexistence number: raises nothing
    */
   isImported: Generated<boolean>;
-  media: string | null;
+  /**
+   * What of a channel goes first: 1 staff, 2 the assistant, 3 flows, 4 broadcasts
+   */
+  lane: number | null;
   /**
    * When the provider says it was written, or when we wrote it
    */
   occurredAt: Timestamp;
+  /**
+   * JSON text: channels, Outbound; kept until it is sent, or will not be tried again
+   */
+  outbound: string | null;
   providerMessageId: string | null;
   readAt: Timestamp | null;
   replyToProviderId: string | null;
   runId: string | null;
   sender: string;
   /**
-   * Run and step number: one step of one run never writes two messages
+   * Of what the service sends, by its sender: run and step number. One step of one run never writes two messages
    */
   sendKey: string | null;
   sentAt: Timestamp | null;
   /**
-   * Of a sent message: sending, unknown, accepted, sent, delivered, read, failed
+   * Of a sent message: queued, sending, unknown, accepted, sent, delivered, read, failed, cancelled
    */
   status: string | null;
   templateLanguage: string | null;
@@ -740,7 +1456,7 @@ export interface Notice {
   details: string;
   id: string;
   /**
-   * endpoint_switched_off or endpoint_failing; more may come
+   * endpoint_switched_off, endpoint_failing or mentioned; more may come
    */
   kind: string;
   mailAttempts: Generated<number>;
@@ -749,11 +1465,52 @@ export interface Notice {
    */
   mailDueAt: Timestamp | null;
   mailedAt: Timestamp | null;
+  /**
+   * Whom alone it tells; null: the Owners and Admins
+   */
+  personId: string | null;
   readAt: Timestamp | null;
   /**
-   * What it is about: the endpoint
+   * What it is about: the endpoint, or the note
    */
   subjectId: string | null;
+}
+
+export interface Opening {
+  companyId: string;
+  /**
+   * Minutes of wall time from midnight of that day
+   */
+  fromMin: number;
+  id: string;
+  resourceId: string;
+  /**
+   * As from_min; past 1,440 it is the next day, to 36:00
+   */
+  toMin: number;
+  /**
+   * 0 is Sunday
+   */
+  weekday: number;
+}
+
+export interface OpeningChange {
+  companyId: string;
+  createdAt: Timestamp;
+  firstDay: Timestamp;
+  fromMin: number | null;
+  id: string;
+  isClosed: boolean;
+  lastDay: Timestamp;
+  /**
+   * For members: what it is for
+   */
+  name: string | null;
+  /**
+   * Null: of all resources of the company
+   */
+  resourceId: string | null;
+  toMin: number | null;
 }
 
 export interface OperatorSwitch {
@@ -763,6 +1520,41 @@ export interface OperatorSwitch {
    * hooks_paused
    */
   name: string;
+}
+
+export interface OptOutChange {
+  actorId: string | null;
+  /**
+   * Own time of the word or act
+   */
+  at: Timestamp;
+  broadcastId: string | null;
+  companyId: string;
+  contactId: string;
+  conversationId: string | null;
+  createdAt: Timestamp;
+  /**
+   * A word of the customer; the link of a broadcast; a member; a row of an import; a merge with one who was out; a number of one who was out and was erased
+   */
+  how: string;
+  id: string;
+  isOptedOut: boolean;
+  /**
+   * In the words of the member who opted the contact in
+   */
+  reason: string | null;
+}
+
+export interface OptOutMemory {
+  companyId: string;
+  /**
+   * opt_out_hash of an id
+   */
+  idHash: Buffer;
+  /**
+   * Own time of the word or act that opted out
+   */
+  wordAt: Timestamp;
 }
 
 export interface Person {
@@ -778,6 +1570,32 @@ export interface Person {
    * The one account in which this address is believed: the invitation was handed over by hand, so it may be somebody else's. Null: the address is the person's own
    */
   unprovedIn: string | null;
+}
+
+export interface Reminder {
+  appointmentId: string;
+  companyId: string;
+  dueAt: Timestamp;
+  flowId: string;
+  /**
+   * Why it was skipped: a fact, as JSON text
+   */
+  reason: string | null;
+  runId: string | null;
+  /**
+   * stopping: its appointment was cancelled, and the run that it started is to end
+   */
+  state: string;
+  /**
+   * Of the appointment for which it was planned
+   */
+  version: number;
+}
+
+export interface ReminderFlow {
+  companyId: string;
+  flowId: string;
+  minutesBefore: number;
 }
 
 export interface ResendJob {
@@ -830,6 +1648,90 @@ export interface ResendJob {
   reason: string | null;
   state: string;
   updatedAt: Timestamp;
+}
+
+export interface Resource {
+  companyId: string;
+  createdAt: Timestamp;
+  /**
+   * The row stays for what was booked
+   */
+  deletedAt: Timestamp | null;
+  id: string;
+  /**
+   * Off: no appointment is given it; what is booked stays
+   */
+  isOn: Generated<boolean>;
+  kind: string;
+  name: string;
+  nameAr: string | null;
+  /**
+   * The member that it is; null where the person is no member
+   */
+  personId: string | null;
+  updatedAt: Timestamp;
+  /**
+   * IANA name: its hours are wall time there; null: the zone of the booking page
+   */
+  zone: string | null;
+}
+
+export interface Segment {
+  companyId: string;
+  createdAt: Timestamp;
+  /**
+   * JSON text: contract/dashboard/segment, SegmentFilter; who fits is found each time that it is asked
+   */
+  filter: string;
+  id: string;
+  name: string;
+  updatedAt: Timestamp;
+}
+
+export interface Service {
+  /**
+   * Minutes that its resources are taken after an appointment
+   */
+  afterMin: Generated<number>;
+  /**
+   * Minutes that its resources are taken before an appointment
+   */
+  beforeMin: Generated<number>;
+  companyId: string;
+  createdAt: Timestamp;
+  /**
+   * The row stays for what was booked
+   */
+  deletedAt: Timestamp | null;
+  id: string;
+  /**
+   * Off: offered to nobody; members may still book it
+   */
+  isOn: Generated<boolean>;
+  /**
+   * How long an appointment lasts, in elapsed time
+   */
+  minutes: number;
+  name: string;
+  /**
+   * Its name for who reads Arabic; null: name
+   */
+  nameAr: string | null;
+  /**
+   * Minutes of wall time between two starts that are offered, from each opening on
+   */
+  stepMin: number;
+  updatedAt: Timestamp;
+}
+
+export interface ServiceNeed {
+  companyId: string;
+  resourceId: string;
+  /**
+   * An appointment takes one resource of each role of its service: any of that role will do
+   */
+  role: Generated<string>;
+  serviceId: string;
 }
 
 export interface Session {
@@ -962,15 +1864,34 @@ export interface DB {
   actionReply: ActionReply;
   aiAction: AiAction;
   apiConnection: ApiConnection;
+  appointment: Appointment;
+  appointmentBusy: AppointmentBusy;
+  appointmentEntry: AppointmentEntry;
+  appointmentLink: AppointmentLink;
   audit: Audit;
+  bookingPage: BookingPage;
+  broadcast: Broadcast;
+  broadcastRecipient: BroadcastRecipient;
+  calendarLink: CalendarLink;
   callDay: CallDay;
   callLog: CallLog;
+  cannedReply: CannedReply;
   channel: Channel;
+  closeJob: CloseJob;
   company: Company;
   companyHookCount: CompanyHookCount;
   contact: Contact;
   contactAlias: ContactAlias;
+  contactField: ContactField;
+  contactImport: ContactImport;
+  contactImportFault: ContactImportFault;
+  contactImportFile: ContactImportFile;
+  contactImportKey: ContactImportKey;
+  contactMerge: ContactMerge;
+  contactTag: ContactTag;
+  contactTagJob: ContactTagJob;
   conversation: Conversation;
+  conversationEntry: ConversationEntry;
   deliveryAttempt: DeliveryAttempt;
   deliveryHour: DeliveryHour;
   endpoint: Endpoint;
@@ -978,25 +1899,41 @@ export interface DB {
   endpointSecret: EndpointSecret;
   event: Event;
   eventBody: EventBody;
+  file: File;
+  fileUpload: FileUpload;
   flow: Flow;
   flowRun: FlowRun;
   flowRunReply: FlowRunReply;
   flowRunStep: FlowRunStep;
+  flowTrigger: FlowTrigger;
   flowVersion: FlowVersion;
+  handover: Handover;
   hookShape: HookShape;
   hookUrl: HookUrl;
   hookUrlCount: HookUrlCount;
   invitation: Invitation;
   knownDevice: KnownDevice;
+  lead: Lead;
   liveChange: LiveChange;
   liveWatch: LiveWatch;
+  marketingStop: MarketingStop;
   member: Member;
   message: Message;
   minuteCount: MinuteCount;
   notice: Notice;
+  opening: Opening;
+  openingChange: OpeningChange;
   operatorSwitch: OperatorSwitch;
+  optOutChange: OptOutChange;
+  optOutMemory: OptOutMemory;
   person: Person;
+  reminder: Reminder;
+  reminderFlow: ReminderFlow;
   resendJob: ResendJob;
+  resource: Resource;
+  segment: Segment;
+  service: Service;
+  serviceNeed: ServiceNeed;
   session: Session;
   setUp: SetUp;
   signInFailure: SignInFailure;

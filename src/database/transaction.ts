@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import { withNotes } from './commit-notes.ts'
 import type { Database } from './connect.ts'
 import { makeMissingDay } from './missing-day.ts'
 import { RESULT_CHANGED } from './prepare-statements.ts'
@@ -7,18 +8,32 @@ import type { DB } from './tables.ts'
 const RETRIES = 5
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
+const BROKEN_OFF = new Set<unknown>([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, RESULT_CHANGED])
+/** A lock, a statement or the pause between two statements took longer than a session may. */
+const OUT_OF_TIME = new Set<unknown>(['55P03', '57014', '25P03'])
 
 /**
  * Runs `work` in one read-committed transaction. When the database had to break it off for the sake
  * of another one (deadlock, serialization failure, a migration of another node), it is run again, up to five times: `work` must
- * do nothing but talk to the database. Throws what `work` throws.
+ * do nothing but talk to the database. What it notes as work to be done is told to the duties after
+ * the commit. Throws what `work` throws.
  */
 export async function transaction<T>(
-  db: Pick<Database, 'kysely'>,
+  db: Pick<Database, 'kysely' | 'afterCommit'>,
   work: (tx: Transaction<DB>) => Promise<T>,
 ): Promise<T> {
   return untilNotBrokenOff(db, () =>
-    db.kysely.transaction().setIsolationLevel('read committed').execute(work),
+    withNotes(db, (begun, committing) =>
+      db.kysely
+        .transaction()
+        .setIsolationLevel('read committed')
+        .execute(async (tx) => {
+          begun(tx)
+          const result = await work(tx)
+          committing()
+          return result
+        }),
+    ),
   )
 }
 
@@ -50,8 +65,15 @@ async function untilNotBrokenOff<T>(
 }
 
 function isBrokenOff(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
-  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || code === RESULT_CHANGED
+  return BROKEN_OFF.has((error as { code?: unknown } | null)?.code)
+}
+
+/**
+ * Whether others were in the way for so long that the work was given up: made again later, it may well
+ * be done. The values that were written are not at fault.
+ */
+export function isCrowdedOut(error: unknown): boolean {
+  return isBrokenOff(error) || OUT_OF_TIME.has((error as { code?: unknown } | null)?.code)
 }
 
 function pause(ms: number): Promise<void> {

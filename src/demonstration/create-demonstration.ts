@@ -1,25 +1,32 @@
 /**
  * The demonstration's rows: a Business company with a simulated WhatsApp number in Saudi Arabia, a
- * published flow with its hook, another that asks the shop's API, and an endpoint for every event type. Made at the very first start;
+ * published flow with its hook, another that asks the shop's API, three that customers start by a word, customers of before, what can be booked, and an endpoint for every event type. Made at the very first start;
  * what is there is kept. When the files with its token and secret are gone, both are made anew, as a
  * merchant would replace a URL and rotate a secret.
  */
 import type { Transaction } from 'kysely'
-import type { KeyRing } from '../accounts/key-ring.ts'
-import { tokenHash } from '../accounts/token-hash.ts'
-import { credentialsPlace, loadChannel, type Channel } from '../channels/load-channel.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
+import { tokenHash } from '../secrets/token-hash.ts'
+import { credentialsPlace, loadChannel, type OpenedChannel } from '../channels/load-channel.ts'
+import type { WhatsAppCredentials } from '../channels/whatsapp/credentials.ts'
 import type { Context } from '../context.ts'
 import { FlowDefinition } from '../contract/flow-definition.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import type { Ids } from '../ids.ts'
-import { CHANNEL_LIMITS } from '../limits.ts'
+import { CHANNEL_LIMITS } from '../limits/messaging.ts'
+import { WEEKDAYS, type OpeningHours } from '../rules/flows/opening-hours.ts'
 import { SUBSCRIBABLE_EVENT_TYPES } from '../vocabulary.ts'
-import { createEndpoint } from '../webhooks/create-endpoint.ts'
-import { removeEndpoint } from '../webhooks/delete-endpoint.ts'
+import { createEndpoint } from '../endpoints/create-endpoint.ts'
+import { removeEndpoint } from '../endpoints/delete-endpoint.ts'
 import { createOrderStatus } from './create-order-status.ts'
+import { writeKeywordFlows } from './keyword-flows.ts'
 import { readLine, writePrivately, type DemonstrationFiles } from './files.ts'
-import { writeFlow, writeHookUrl, type FlowRows } from './write-flow.ts'
+import type { PlainMessage } from '../simulator/plain-message.ts'
+import { sampleMessages, writeSamplePeople } from './write-sample-people.ts'
+import { writeBookings } from './write-bookings.ts'
+import { writeBroadcast } from './write-broadcast.ts'
+import { writeFlow, writeHookUrl, type HookedFlowRows } from './write-flow.ts'
 
 /** Fixed, so that a later start finds them. */
 const IDS = {
@@ -35,7 +42,7 @@ export const DEMONSTRATION_COMPANY: string = IDS.company
 /** By which the receiver's endpoint is known among those that a member may have added. */
 const RECEIVER_PATH = '/webhooks/wasla'
 
-const ORDER_READY: FlowRows = {
+const ORDER_READY: HookedFlowRows = {
   companyId: IDS.company,
   flowId: IDS.flow,
   versionId: IDS.version,
@@ -83,10 +90,12 @@ const FLOW: FlowDefinition = FlowDefinition.parse({
 })
 
 export type DemonstrationRows = {
-  channel: Channel
+  channel: OpenedChannel
   hookToken: string
   /** Of the flow that asks the shop's API. */
   statusHookToken: string
+  /** What customers have said before the first start; nothing at a later one. */
+  earlier: PlainMessage[]
 }
 
 export async function createDemonstration(
@@ -105,7 +114,14 @@ export async function createDemonstration(
       .executeTakeFirst()
     if (!exists) await writeCompany(tx, now)
     if (!exists || !isComplete) await writeChannel(tx, { ids, keyRing, now })
-    if (!exists) await writeFlow(tx, now, ORDER_READY, FLOW)
+    if (!exists) {
+      await writeFlow(tx, now, ORDER_READY, FLOW)
+      const place = { companyId: IDS.company, channelId: IDS.channel }
+      await writeKeywordFlows(tx, now, place)
+      await writeBookings(tx, { ids, now }, IDS.company)
+      await writeBroadcast(tx, now, place)
+      await writeSamplePeople(tx, { ids, now }, { ...place, phoneNumberId: PHONE_NUMBER_ID })
+    }
     const url = `https://127.0.0.1:${ports.receiver}${RECEIVER_PATH}`
     if (exists && isComplete) {
       await tx
@@ -115,16 +131,16 @@ export async function createDemonstration(
         .where('url', 'like', `https://127.0.0.1:%${RECEIVER_PATH}`)
         .where('url', '<>', url)
         .execute()
-      return null
+      return { isNew: false, files: null }
     }
     const hookToken = `hook_${ids.token(32)}`
     await writeHookUrl(tx, now, ORDER_READY, hookToken)
     const { secret } = await replaceEndpoint(tx, { ids, keyRing, now }, url)
-    return { hookToken, secret }
+    return { isNew: !exists, files: { hookToken, secret } }
   })
-  if (made) {
-    writePrivately(files.tokenFile, made.hookToken)
-    writePrivately(files.secretFile, made.secret)
+  if (made.files) {
+    writePrivately(files.tokenFile, made.files.hookToken)
+    writePrivately(files.secretFile, made.files.secret)
   }
   const { statusHookToken } = await createOrderStatus({ db, ids, clock, keyRing }, files, {
     companyId: IDS.company,
@@ -132,8 +148,18 @@ export async function createDemonstration(
     apiPort: ports.merchantApi,
   })
   const channel = await loadChannel(db.kysely, keyRing, IDS.channel)
-  return { channel: channel!, hookToken: made?.hookToken ?? known.token!, statusHookToken }
+  return {
+    channel: channel!,
+    hookToken: made.files?.hookToken ?? known.token!,
+    statusHookToken,
+    earlier: made.isNew ? sampleMessages(now, PHONE_NUMBER_ID) : [],
+  }
 }
+
+/** Sunday to Thursday, 9:00 to 18:00. */
+const OPENING_HOURS: OpeningHours = Object.fromEntries(
+  WEEKDAYS.slice(0, 5).map((day) => [day, [{ from: 9 * 60, to: 18 * 60 }]]),
+)
 
 async function writeCompany(tx: Transaction<DB>, now: Date): Promise<void> {
   await tx
@@ -142,7 +168,14 @@ async function writeCompany(tx: Transaction<DB>, now: Date): Promise<void> {
     .execute()
   await tx
     .insertInto('company')
-    .values({ id: IDS.company, accountId: IDS.account, name: 'Demonstration shop', createdAt: now })
+    .values({
+      id: IDS.company,
+      accountId: IDS.account,
+      name: 'Demonstration shop',
+      timeZone: 'Asia/Riyadh',
+      openingHours: JSON.stringify(OPENING_HOURS),
+      createdAt: now,
+    })
     .execute()
 }
 
@@ -152,8 +185,13 @@ async function writeChannel(
 ): Promise<void> {
   const verifyToken = ids.token(32)
   const verifyTokenHash = tokenHash(verifyToken)
+  const made: WhatsAppCredentials = {
+    accessToken: ids.token(32),
+    appSecret: ids.token(32),
+    verifyToken,
+  }
   const credentials = keyRing.encrypt(
-    JSON.stringify({ accessToken: ids.token(32), appSecret: ids.token(32), verifyToken }),
+    JSON.stringify(made),
     credentialsPlace(IDS.channel, IDS.company),
   )
   await tx

@@ -5,13 +5,13 @@
  * that runs beside it.
  */
 import type { Transaction } from 'kysely'
-import type { KeyRing } from '../accounts/key-ring.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
 import { sealCredential } from '../connections/credential.ts'
 import type { Context } from '../context.ts'
 import { FlowDefinition } from '../contract/flow-definition.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
-import { CALL_LIMITS } from '../limits.ts'
+import { CALL_LIMITS } from '../limits/calls.ts'
 import { readLine, writePrivately, type DemonstrationFiles } from './files.ts'
 import { writeFlow, writeHookUrl } from './write-flow.ts'
 

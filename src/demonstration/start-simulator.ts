@@ -1,16 +1,19 @@
-import type { Channel } from '../channels/load-channel.ts'
-import { WHATSAPP_WEBHOOK_PATH } from '../channels/whatsapp/webhook-path.ts'
-import { createWhatsAppAdapter } from '../channels/whatsapp/send.ts'
+import type { OpenedChannel } from '../channels/load-channel.ts'
+import { createChannelAdapters } from '../channels/registry.ts'
+import { webhookPath } from '../channels/webhook-path.ts'
+import type { WhatsAppCredentials } from '../channels/whatsapp/credentials.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { portTaken } from '../listen-fault.ts'
-import { syncTemplates } from '../messaging/sync-templates.ts'
+import { readTemplates } from '../messaging/read-templates.ts'
+import type { PlainMessage } from '../simulator/plain-message.ts'
 import { startSimulator, type Simulator } from '../simulator/start-simulator.ts'
 import {
   BUSINESS_ACCOUNT_ID,
   DEMONSTRATION_NUMBER,
   PHONE_NUMBER_ID,
 } from './create-demonstration.ts'
+import { SAMPLE_PEOPLE } from './sample-people.ts'
 import { DEMONSTRATION_TEMPLATES } from './templates.ts'
 
 /** The customers of the first start and of docs/guides, by numbers that were set aside for stories. */
@@ -33,15 +36,17 @@ const TAP_AFTER_MS = 1_500
 export async function startDemonstrationSimulator(
   context: Context,
   config: Config,
-  { channel, journalFile, servicePort }: Around,
+  { channel, earlier, journalFile, servicePort }: Around,
 ): Promise<Simulator> {
   const { simulatorPort } = config.demonstration
+  const { accessToken, appSecret } = channel.credentials as WhatsAppCredentials
   const simulator = await startSimulator({
     port: simulatorPort,
     journalFile,
     clock: context.clock,
     autoReply: { afterMs: TAP_AFTER_MS },
-    customers: DEMONSTRATION_CUSTOMERS,
+    customers: [...DEMONSTRATION_CUSTOMERS, ...SAMPLE_PEOPLE],
+    earlier,
     log: (line) => context.log.info(line),
     numbers: [
       {
@@ -49,9 +54,9 @@ export async function startDemonstrationSimulator(
         businessAccountId: BUSINESS_ACCOUNT_ID,
         displayPhoneNumber: DEMONSTRATION_NUMBER,
         verifiedName: 'Demonstration shop',
-        accessToken: channel.credentials.accessToken,
-        appSecret: channel.credentials.appSecret,
-        webhookUrl: `http://127.0.0.1:${servicePort}${WHATSAPP_WEBHOOK_PATH}`,
+        accessToken,
+        appSecret,
+        webhookUrl: `http://127.0.0.1:${servicePort}${webhookPath(channel.type)}`,
         templates: DEMONSTRATION_TEMPLATES,
       },
     ],
@@ -63,23 +68,26 @@ export async function startDemonstrationSimulator(
       setting: 'SIMULATOR_PORT to another one, or PORT, which moves all of them',
     })
   })
-  const adapter = createWhatsAppAdapter()
+  const baseUrls = {
+    whatsApp: config.whatsApp.baseUrl,
+    whatsAppSimulator: simulator.graphBaseUrl,
+  }
+  const { apiVersion } = config.whatsApp
+  const adapters = createChannelAdapters({ whatsApp: { baseUrls, apiVersion } })
   try {
-    const listed = await adapter.listTemplates({
-      baseUrl: simulator.graphBaseUrl,
-      apiVersion: config.whatsApp.apiVersion,
-      phoneNumberId: channel.route,
-      businessAccountId: channel.providerAccount ?? '',
-      accessToken: channel.credentials.accessToken,
-    })
-    await syncTemplates(context, { id: channel.id, companyId: channel.company.id }, listed)
+    await readTemplates({ ...context, adapters }, channel)
   } catch (error) {
     await simulator.close()
     throw error
   } finally {
-    await adapter.close()
+    await adapters.whatsapp!.close()
   }
   return simulator
 }
 
-type Around = { channel: Channel; journalFile: string; servicePort: number }
+type Around = {
+  channel: OpenedChannel
+  earlier: readonly PlainMessage[]
+  journalFile: string
+  servicePort: number
+}

@@ -1,5 +1,6 @@
 import { TEMPLATE_NAME } from './create-demonstration.ts'
 import { STATUS_TEMPLATE_NAME } from './create-order-status.ts'
+import { OFFER_TEMPLATE_NAME } from './write-broadcast.ts'
 
 /** The demonstration's templates as the provider holds them: Arabic and English, approved. */
 export const DEMONSTRATION_TEMPLATES = [
@@ -21,20 +22,30 @@ export const DEMONSTRATION_TEMPLATES = [
     body: 'Hello {{1}}, your order {{2}} is {{3}}. Thank you.',
     example: ['Sara', '1043', 'shipped'],
   }),
+  template('300000000000005', OFFER_TEMPLATE_NAME, 'ar', {
+    category: 'MARKETING',
+    body: 'مرحباً {{1}}، خصم 20٪ على كل الكنب حتى الخميس. لإيقاف هذه الرسائل: {{2}}',
+    example: ['سارة', 'https://shop.example/o/1'],
+  }),
+  template('300000000000006', OFFER_TEMPLATE_NAME, 'en', {
+    category: 'MARKETING',
+    body: 'Hello {{1}}, 20% off all sofas until Thursday. To stop these messages: {{2}}',
+    example: ['Sara', 'https://shop.example/o/1'],
+  }),
 ]
 
 function template(
   id: string,
   name: string,
   language: string,
-  text: { body: string; example: string[]; buttons?: string[] },
+  text: { body: string; example: string[]; buttons?: string[]; category?: string },
 ) {
   return {
     id,
     name,
     language,
     status: 'APPROVED',
-    category: 'UTILITY',
+    category: text.category ?? 'UTILITY',
     parameter_format: 'POSITIONAL',
     components: [
       { type: 'BODY', text: text.body, example: { body_text: [text.example] } },

@@ -1,16 +1,19 @@
 import type { Transaction } from 'kysely'
 import type { FlowDefinition } from '../contract/flow-definition.ts'
+import { storeTriggers } from '../flows/design/store-triggers.ts'
 import type { DB } from '../database/tables.ts'
 import { hashToken } from '../hooks/token.ts'
 
 /** A flow of the demonstration; its ids are fixed, so that a later start finds it. */
-export type FlowRows = {
+type FlowRows = {
   companyId: string
   flowId: string
   versionId: string
-  hookUrlId: string
   name: string
 }
+
+/** One that a hook starts. */
+export type HookedFlowRows = FlowRows & { hookUrlId: string }
 
 /** Writes a flow with one version, published. */
 export async function writeFlow(
@@ -49,13 +52,14 @@ export async function writeFlow(
     .set({ publishedVersionId: versionId })
     .where('id', '=', flowId)
     .execute()
+  await storeTriggers(tx, { companyId, flowId }, { id: versionId, definition })
 }
 
 /** Gives a flow its hook URL, or the one it has another token. */
 export async function writeHookUrl(
   tx: Transaction<DB>,
   now: Date,
-  { companyId, flowId, hookUrlId }: FlowRows,
+  { companyId, flowId, hookUrlId }: HookedFlowRows,
   token: string,
 ): Promise<void> {
   const columns = { tokenHash: hashToken(token), tokenLastFour: token.slice(-4) }

@@ -1,13 +1,15 @@
-import { createHash } from 'node:crypto'
+import type pg from 'pg'
 import type { HookResponse } from '../contract/hook-response.ts'
+import { withNotes } from '../database/commit-notes.ts'
 import type { Database } from '../database/connect.ts'
 import { makeMissingDay } from '../database/missing-day.ts'
 import type { Ids } from '../ids.ts'
-import { customerLockKey } from '../messaging/lock-customer.ts'
-import { raiseEventsStatement } from '../webhooks/raise-event.ts'
+import { customerLockKey, lockNumber } from '../messaging/lock-customer.ts'
+import { contactsToHold, holdContacts } from '../messaging/look-up-customers.sql.ts'
+import { raiseEvents } from '../events/raise-event.ts'
 import type { Candidate } from './answer-hook.ts'
 import { planBatch } from './plan-batch.ts'
-import { readKnown } from './read-known.sql.ts'
+import { readKnown, type KnownRow, type Question } from './read-known.sql.ts'
 import { withConnection } from './with-connection.ts'
 import { writeAccepted, type NewShape } from './write-accepted.sql.ts'
 
@@ -32,16 +34,20 @@ export async function acceptBatch(
 ): Promise<HookResponse[]> {
   for (let retry = 0; ; retry += 1) {
     try {
-      return await withConnection(db.pool, signal, async (client, keep) => {
-        await client.query(lockCandidates(candidates))
-        const known = await readKnown(client, candidates.map(questionOf), now)
-        const { answers, writes, events } = planBatch({ ids, now }, candidates, known)
-        await writeAccepted(client, { ...writes, shapes: shapes(answers) }, now)
-        if (events.length > 0) await client.query(raiseEventsStatement({ ids, now }, events))
-        keep()
-        await client.query('commit')
-        return answers
-      })
+      return await withNotes(db, (begun, committing) =>
+        withConnection(db.pool, signal, async (client, keep) => {
+          begun(client)
+          await client.query(lockCandidates(candidates))
+          const known = await readAndHold(db.kysely, client, candidates, now)
+          const { answers, writes, events } = planBatch({ ids, now }, candidates, known)
+          await writeAccepted(db.kysely, client, { ...writes, shapes: shapes(answers) }, now)
+          await raiseEvents(client, { ids, now }, events)
+          keep()
+          committing()
+          await client.query('commit')
+          return answers
+        }),
+      )
     } catch (error) {
       if (retry === RETRIES) throw error
       if (await makeMissingDay(db.kysely, error)) continue
@@ -61,8 +67,7 @@ function lockCandidates(candidates: readonly Candidate[]): string {
   const keys = new Set<bigint>()
   for (const { hook, idempotencyKey, phone } of candidates) {
     if (idempotencyKey !== null) {
-      const digest = createHash('sha256').update(`${hook.flow.id}|key|${idempotencyKey}`).digest()
-      keys.add(digest.readBigInt64BE())
+      keys.add(lockNumber(`${hook.flow.id}|key|${idempotencyKey}`))
     }
     if (phone !== '') {
       keys.add(customerLockKey(hook.company.id, { kind: 'number', value: phone.slice(1) }))
@@ -72,13 +77,31 @@ function lockCandidates(candidates: readonly Candidate[]): string {
   return `begin; select pg_advisory_xact_lock(key) from unnest(array[${sorted.join(',')}]::bigint[]) as key`
 }
 
-function questionOf({ hook, idempotencyKey, phone }: Candidate) {
+/** What is known of a batch. A contact that gets a conversation here is held first: two round trips more. */
+async function readAndHold(
+  kysely: Database['kysely'],
+  client: pg.PoolClient,
+  candidates: readonly Candidate[],
+  now: Date,
+): Promise<KnownRow[]> {
+  const questions = candidates.map(questionOf)
+  const known = await readKnown(client, questions, now)
+  const toHold = contactsToHold(known)
+  if (toHold.length === 0) return known
+  const { sql: text, parameters } = holdContacts(toHold).compile(kysely)
+  await client.query(text, [...parameters])
+  return readKnown(client, questions, now)
+}
+
+function questionOf({ hook, idempotencyKey, phone, refusal }: Candidate): Question {
+  const number = { kind: 'number', value: phone.slice(1) } as const
   return {
     flowId: hook.flow.id,
     key: idempotencyKey,
-    companyId: hook.company.id,
     accountId: hook.accountId,
-    channelId: hook.channel?.id ?? null,
-    number: phone === '' ? null : phone.slice(1),
+    customer:
+      refusal || !hook.channel
+        ? null
+        : { companyId: hook.company.id, channelId: hook.channel.id, aliases: [number] },
   }
 }

@@ -8,14 +8,27 @@
  *
  * Spec: Hooks › Order of checks; Errors › Hook statuses.
  */
-import type { FlowDefinition, WebhookTrigger } from '../contract/flow-definition.ts'
+import type { FlowDefinition } from '../contract/flow-definition.ts'
+import { fact, type Fact } from '../facts/fact.ts'
+import { withoutIsolates } from '../words/isolate.ts'
+import { tellFact } from '../words/tell-fact.ts'
 import type { HookResponse } from '../contract/hook-response.ts'
-import { HOOK_LIMITS, PLAN_LIMITS, TEMPLATE_LIMITS } from '../limits.ts'
-import { readIdempotencyKey } from '../rules/idempotency-key.ts'
-import { cleanText, cutCodePoints, readJson, type JsonValue } from '../rules/json-text.ts'
-import { readLanguage } from '../rules/language-reading.ts'
-import { readAt, readPathExpression } from '../rules/path-expression.ts'
-import { readPhone } from '../rules/phone-reading.ts'
+import { asWebhook, type WebhookTrigger } from '../flows/triggers/webhook.ts'
+import { PLAN_LIMITS } from '../limits/accounts.ts'
+import { HOOK_LIMITS } from '../limits/hooks.ts'
+import { TEMPLATE_LIMITS } from '../limits/messaging.ts'
+import { readIdempotencyKey } from '../rules/hooks/idempotency-key.ts'
+import {
+  cleanText,
+  cutCodePoints,
+  readJson,
+  type JsonRefusal,
+  type JsonValue,
+} from '../rules/text/json-text.ts'
+import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
+import { readLanguage } from '../rules/messaging/language-reading.ts'
+import { readAt, readPathExpression } from '../rules/hooks/path-expression.ts'
+import { readPhone } from '../rules/messaging/phone-reading.ts'
 import type { HookStatus, Language } from '../vocabulary.ts'
 import type { CountedHook } from './count-requests.sql.ts'
 
@@ -61,24 +74,24 @@ export function checkHook(request: HookRequest, asked: Asked): Checked {
   const { hook, definition } = asked
 
   // 3. Hooks paused on the service side.
-  if (asked.isPaused) return refused('service_unavailable', PAUSED)
+  if (asked.isPaused) return refused('service_unavailable', fact('hooks_paused'))
 
   // 4. Token exists.
   if (!hook) {
-    return refused('not_found', 'No hook has this token. Copy the URL from the flow builder again.')
+    return refused('not_found', fact('hook_token_unknown'))
   }
 
   // 5. Per-URL and per-account rate limits.
   if (asked.urlRequest > HOOK_LIMITS.requestsPerUrlPerMinute) {
     return refused(
       'rate_limited',
-      `More than ${HOOK_LIMITS.requestsPerUrlPerMinute} requests to this URL in a minute.`,
+      fact('hook_requests_to_url', { most: HOOK_LIMITS.requestsPerUrlPerMinute }),
     )
   }
   if (asked.companyRequest > HOOK_LIMITS.requestsPerCompanyPerHour) {
     return refused(
       'rate_limited',
-      `More than ${HOOK_LIMITS.requestsPerCompanyPerHour} requests to the company's hooks in an hour.`,
+      fact('hook_requests_to_company', { most: HOOK_LIMITS.requestsPerCompanyPerHour }),
     )
   }
 
@@ -89,40 +102,33 @@ export function checkHook(request: HookRequest, asked: Asked): Checked {
   if (!key.ok) {
     return refused(
       'idempotency_key_too_long',
-      `Idempotency-Key is longer than ${HOOK_LIMITS.idempotencyKeyChars} characters.`,
+      fact('hook_key_too_long', { most: HOOK_LIMITS.idempotencyKeyChars }),
       json,
     )
   }
-  if (!body.ok) return refused('invalid_json', INVALID_JSON[body.reason])
+  if (!body.ok) return refused('invalid_json', bodyRefused(body.reason))
 
   // 7. Account plan.
   const plan = PLAN_LIMITS[hook.plan]
   if (!plan.developer || !plan.automations) {
-    return refused(
-      'not_in_plan',
-      `Starting flows from your system is not part of the ${hook.plan} plan.`,
-      json,
-    )
+    return refused('not_in_plan', fact('hook_starts_not_in_plan', { plan: hook.plan }), json)
   }
 
   // 8. Flow published, switched on, within the plan's number, and started by this trigger.
   const { flow, channel } = hook
   if (!flow.publishedVersionId || !definition || !flow.isOn) {
-    return refused('flow_off', 'The flow is not published or is switched off.', json)
+    return refused('flow_off', fact('hook_flow_off'), json)
   }
   if (flow.publishedBefore >= plan.flows) {
-    return refused('flow_off', `The flow is beyond the ${plan.flows} flows of the plan.`, json)
+    return refused('flow_off', fact('hook_flow_beyond_plan', { flows: plan.flows }), json)
   }
-  if (definition.trigger.kind !== 'webhook') {
-    return refused(
-      'flow_not_listening',
-      'The published flow is not started by its webhook trigger.',
-      json,
-    )
+  const trigger = asWebhook(definition.trigger)
+  if (!trigger) {
+    return refused('flow_not_listening', fact('hook_flow_not_listening'), json)
   }
 
   // 9 looks at the key first; what 10 and 11 say is decided here, where the body is at hand.
-  const read = readTriggerValues(definition.trigger, body.value)
+  const read = readTriggerValues(trigger, body.value)
   const phone = readPhone(read.phone, channel?.country ?? '')
   return {
     json,
@@ -131,15 +137,12 @@ export function checkHook(request: HookRequest, asked: Asked): Checked {
       idempotencyKey: key.value === null ? null : cleanText(key.value),
       refusal:
         // 10. The flow's `whatsapp` number.
-        !channel || channel.type !== 'whatsapp' || !channel.isConnected
-          ? answer('channel_unavailable', "The flow's WhatsApp number is not connected.")
+        !channel?.isConnected || !capabilitiesOf(channel.type).startsConversations
+          ? answer('channel_unavailable', fact('hook_channel_not_connected'))
           : // 11. The customer's phone number.
             phone.ok
             ? null
-            : answer(
-                'invalid_phone',
-                `No readable phone number at "${definition.trigger.phonePath}".`,
-              ),
+            : answer('invalid_phone', fact('hook_phone_unreadable', { path: trigger.phonePath })),
       phone: phone.ok ? phone.value : '',
       name: read.name,
       language: readLanguage(read.language),
@@ -171,46 +174,49 @@ export function checkCandidate(candidate: Candidate, known: Known): HookResponse
 
   // 12. Account and customer template limits.
   const perDay = hook.templatesPerDay ?? PLAN_LIMITS[hook.plan].templatesPerDay
-  if (perDay === 0) return answer('not_in_plan', 'The plan has no automated templates.')
+  if (perDay === 0) return answer('not_in_plan', fact('hook_templates_not_in_plan'))
   if (known.accountTemplates >= perDay) {
-    return answer(
-      'template_limit_reached',
-      `The account's ${perDay} automated templates of this day (UTC) are used up.`,
-    )
+    return answer('template_limit_reached', fact('hook_account_templates', { most: perDay }))
   }
   if (known.customerTemplates >= TEMPLATE_LIMITS.perCustomer) {
     return answer(
       'customer_limit_reached',
-      `The customer had ${TEMPLATE_LIMITS.perCustomer} automated templates in the last 24 hours.`,
+      fact('hook_customer_templates', { most: TEMPLATE_LIMITS.perCustomer }),
     )
   }
 
   // 13. Customer opt-out.
   if (known.isOptedOut) {
-    return answer('opted_out', 'The customer has opted out. Do not message them another way.')
+    return answer('opted_out', fact('hook_opted_out'))
   }
   return null
 }
 
 export function duplicate(runId: string): HookResponse {
-  return { id: runId, status: 'duplicate', detail: 'This key already started the run named here.' }
+  return { id: runId, status: 'duplicate', detail: inEnglish(fact('hook_started_before')) }
 }
 
-export function answer(status: HookStatus, detail: string): HookResponse {
-  return { id: null, status, detail }
+export function answer(status: HookStatus, why: Fact): HookResponse {
+  return { id: null, status, detail: inEnglish(why) }
 }
 
-function refused(status: HookStatus, detail: string, json: JsonValue | null = null): Checked {
-  return { result: answer(status, detail), json }
+function refused(status: HookStatus, why: Fact, json: JsonValue | null = null): Checked {
+  return { result: answer(status, why), json }
 }
 
-export const PAUSED = 'Hooks are paused. Try again in a minute.'
+/** For programs: always English, and bare of marks of direction. Spec: Hooks › Response. */
+const inEnglish = (why: Fact): string => withoutIsolates(tellFact(why, 'en'))
 
-const INVALID_JSON = {
-  not_utf8: 'The body is not UTF-8.',
-  not_json: 'The body is not JSON.',
-  not_a_container: 'The body must be a JSON object or array.',
-} as const
+export function bodyRefused(reason: JsonRefusal): Fact {
+  switch (reason) {
+    case 'not_utf8':
+      return fact('hook_body_not_utf8')
+    case 'not_json':
+      return fact('hook_body_not_json')
+    case 'not_a_container':
+      return fact('hook_body_not_container')
+  }
+}
 
 /** What the trigger settings read from a body; nothing here throws or refuses. */
 function readTriggerValues(trigger: WebhookTrigger, body: JsonValue) {

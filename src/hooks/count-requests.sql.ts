@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { CLOCK_SKEW_MS, HOUR_MS, MINUTE_MS } from '../limits.ts'
+import { CLOCK_SKEW_MS, HOUR_MS, MINUTE_MS } from '../limits/units.ts'
 import type { Plan } from '../vocabulary.ts'
 
 /** A hook URL as it is at this moment, with what its requests have been counted to. */

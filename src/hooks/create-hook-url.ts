@@ -1,14 +1,15 @@
 import type { Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
-import { recordAudit } from '../accounts/record-audit.ts'
+import { memberChange } from '../accounts/member-change.ts'
 import type { Context } from '../context.ts'
 import type { CreateHookUrl, NewHookUrl } from '../contract/dashboard/hook-url.ts'
 import type { DB } from '../database/tables.ts'
-import { transaction } from '../database/transaction.ts'
-import { lockFlow } from '../flows/lock-flow.ts'
+import { lockFlow } from '../flows/design/lock-flow.ts'
 import type { Ids } from '../ids.ts'
-import { HOOK_LIMITS, PLAN_LIMITS } from '../limits.ts'
+import { PLAN_LIMITS } from '../limits/accounts.ts'
+import { HOOK_LIMITS } from '../limits/hooks.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import { hashToken } from './token.ts'
 import { showHookUrl } from './view-hook-url.ts'
@@ -32,10 +33,10 @@ export async function createHookUrl(
   const now = clock.now()
   const hookUrlId = ids.uuid()
   const made = makeToken(ids)
-  return transaction(db, async (tx) => {
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const { plan } = await lockCompany(tx, actor, companyId)
     if (!PLAN_LIMITS[plan].developer) {
-      throw new ServiceError('not_in_plan', `Hooks are not part of the ${plan} plan.`)
+      throw new ServiceError('not_in_plan', fact('hook_urls_not_in_plan', { plan }))
     }
     await lockFlow(tx, { companyId, flowId })
     await requirePlace(tx, companyId, flowId)
@@ -43,18 +44,7 @@ export async function createHookUrl(
       .insertInto('hookUrl')
       .values({ id: hookUrlId, companyId, flowId, ...made.columns, createdAt: now })
       .execute()
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: 'hook_url.created',
-        subjectKind: 'hook_url',
-        subjectId: hookUrlId,
-        companyId,
-        detail: { flowId },
-      },
-    )
+    await audit('hook_url.created', { kind: 'hook_url', id: hookUrlId, companyId }, { flowId })
     const hookUrl = await showHookUrl(tx, { companyId, hookUrlId })
     return { hookUrl, url: urlOf(publicUrl(), made.token) }
   })
@@ -77,12 +67,12 @@ async function requirePlace(tx: Transaction<DB>, companyId: string, flowId: stri
     .where('companyId', '=', companyId)
     .execute()
   if (others.some((other) => other.flowId === flowId)) {
-    throw new ServiceError('conflict', 'The flow has a hook URL already. Replace it instead.')
+    throw new ServiceError('conflict', fact('flow_has_hook_url'))
   }
   if (others.length >= HOOK_LIMITS.urlsPerCompany) {
     throw new ServiceError(
       'limit_reached',
-      `A company has at most ${HOOK_LIMITS.urlsPerCompany} hook URLs. Delete one first.`,
+      fact('hook_urls_used_up', { most: HOOK_LIMITS.urlsPerCompany }),
     )
   }
 }

@@ -1,7 +1,6 @@
 import type { Actor } from '../accounts/actor.ts'
-import { recordAudit } from '../accounts/record-audit.ts'
+import { memberChange } from '../accounts/member-change.ts'
 import type { Context } from '../context.ts'
-import { transaction } from '../database/transaction.ts'
 import { lockHookUrl } from './lock-hook-url.ts'
 import type { OwnedHookUrl } from './view-hook-url.ts'
 
@@ -11,23 +10,15 @@ export async function deleteHookUrl(
   actor: Actor,
   owned: OwnedHookUrl,
 ): Promise<void> {
-  await transaction(db, async (tx) => {
+  const now = clock.now()
+  await memberChange({ db, ids, now }, actor, async (tx, audit) => {
     await lockHookUrl(tx, owned)
     await tx
       .deleteFrom('hookUrl')
       .where('id', '=', owned.hookUrlId)
       .where('companyId', '=', owned.companyId)
       .execute()
-    await recordAudit(
-      tx,
-      { ids, now: clock.now() },
-      {
-        actor,
-        action: 'hook_url.deleted',
-        subjectKind: 'hook_url',
-        subjectId: owned.hookUrlId,
-        companyId: owned.companyId,
-      },
-    )
+    const { companyId, hookUrlId } = owned
+    await audit('hook_url.deleted', { kind: 'hook_url', id: hookUrlId, companyId })
   })
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { OwnedHookUrl } from './view-hook-url.ts'
 
@@ -15,5 +16,5 @@ export async function lockHookUrl(
     .where('companyId', '=', companyId)
     .forUpdate()
     .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', 'This company has no such hook URL.')
+  if (!row) throw new ServiceError('not_found', fact('no_such_hook_url'))
 }

@@ -37,25 +37,27 @@ function candidate(
 }
 
 const NOBODY: KnownRow = {
-  run_of_key: null,
-  contact_id: null,
-  contact_name: null,
-  contact_language: null,
-  is_opted_out: false,
-  has_alias: false,
-  conversation_id: null,
-  filed_under: null,
-  account_templates: 0,
-  customer_templates: 0,
+  runOfKey: null,
+  contactId: null,
+  contactName: null,
+  contactLanguage: null,
+  isOptedOut: false,
+  rememberedOptOutAt: null,
+  knownKinds: [],
+  conversationId: null,
+  filedUnder: null,
+  accountTemplates: 0,
+  customerTemplates: 0,
 }
+const NOTHING = { contacts: [], aliases: [], conversations: [], learnt: [], announced: [] }
 const KNOWN: KnownRow = {
   ...NOBODY,
-  contact_id: 'contact',
-  contact_name: 'Sara A.',
-  contact_language: 'ar',
-  has_alias: true,
-  conversation_id: 'c_known',
-  filed_under: '966501234567',
+  contactId: 'contact',
+  contactName: 'Sara A.',
+  contactLanguage: 'ar',
+  knownKinds: ['number'],
+  conversationId: 'c_known',
+  filedUnder: '966501234567',
 }
 
 const plan = (candidates: Candidate[], known: Partial<KnownRow>[] = []) =>
@@ -98,9 +100,11 @@ describe('Of requests that are decided together', () => {
 
   test('those of one new customer make one contact, one alias and one conversation, told of once', () => {
     const made = plan([candidate(), candidate({ name: 'Another' }, { flow: 'f2' })])
-    expect(made.writes.contacts).toMatchObject([{ name: 'Sara', phone: '+966501234567' }])
-    expect(made.writes.aliases).toMatchObject([{ companyId: 'shop', number: '966501234567' }])
-    expect(made.writes.conversations).toMatchObject([{ filedUnder: '966501234567' }])
+    expect(made.writes.met.contacts).toMatchObject([{ name: 'Sara', phone: '+966501234567' }])
+    expect(made.writes.met.aliases).toMatchObject([
+      { companyId: 'shop', kind: 'number', value: '966501234567' },
+    ])
+    expect(made.writes.met.conversations).toMatchObject([{ filedUnder: '966501234567' }])
     expect(made.events.map(({ type }) => type)).toEqual(['contact.created', 'conversation.started'])
     const [one, two] = made.writes.runs
     expect([two!.contactId, two!.conversationId]).toEqual([one!.contactId, one!.conversationId])
@@ -108,32 +112,32 @@ describe('Of requests that are decided together', () => {
 
   test('those to two numbers of a company are one contact with a conversation on each', () => {
     const made = plan([candidate(), candidate({}, { channel: 'w2' })])
-    expect(made.writes.contacts).toHaveLength(1)
-    expect(made.writes.conversations.map(({ channelId }) => channelId)).toEqual(['w1', 'w2'])
+    expect(made.writes.met.contacts).toHaveLength(1)
+    expect(made.writes.met.conversations.map(({ channelId }) => channelId)).toEqual(['w1', 'w2'])
   })
 
   test('those of one number in two companies are two contacts', () => {
     const made = plan([candidate(), candidate({}, { company: 'other', channel: 'w2' })])
-    expect(made.writes.contacts.map(({ companyId }) => companyId)).toEqual(['shop', 'other'])
-    expect(made.writes.aliases.map(({ companyId }) => companyId)).toEqual(['shop', 'other'])
+    expect(made.writes.met.contacts.map(({ companyId }) => companyId)).toEqual(['shop', 'other'])
+    expect(made.writes.met.aliases.map(({ companyId }) => companyId)).toEqual(['shop', 'other'])
     const [one, two] = made.writes.runs
     expect(two!.contactId).not.toBe(one!.contactId)
   })
 
   test('those of two customers are two contacts', () => {
     const made = plan([candidate(), candidate({ phone: '+966507654321' })])
-    expect(made.writes.contacts.map(({ phone }) => phone)).toEqual([
+    expect(made.writes.met.contacts.map(({ phone }) => phone)).toEqual([
       '+966501234567',
       '+966507654321',
     ])
-    expect(made.writes.conversations).toHaveLength(2)
+    expect(made.writes.met.conversations).toHaveLength(2)
   })
 })
 
 describe('A known customer', () => {
   test('is changed in nothing: no contact, no alias, no conversation, no event', () => {
     const made = plan([candidate({ name: 'New name', language: 'en' })], [KNOWN])
-    expect(made.writes).toMatchObject({ contacts: [], aliases: [], conversations: [] })
+    expect(made.writes.met).toEqual(NOTHING)
     expect(made.events).toEqual([])
     expect(made.writes.runs).toMatchObject([
       { contactId: 'contact', conversationId: 'c_known', language: 'en' },
@@ -145,21 +149,23 @@ describe('A known customer', () => {
   })
 
   test('whose number has no alias yet gets one', () => {
-    const made = plan([candidate()], [{ ...KNOWN, has_alias: false }])
-    expect(made.writes.aliases).toEqual([
-      { companyId: 'shop', number: '966501234567', contactId: 'contact' },
+    const made = plan([candidate()], [{ ...KNOWN, knownKinds: [] }])
+    expect(made.writes.met.aliases).toEqual([
+      { companyId: 'shop', kind: 'number', value: '966501234567', contactId: 'contact' },
     ])
   })
 
   test('without a conversation on the channel gets one, filed under the number', () => {
-    const made = plan([candidate()], [{ ...KNOWN, conversation_id: null, filed_under: null }])
-    expect(made.writes.conversations).toEqual([
+    const made = plan([candidate()], [{ ...KNOWN, conversationId: null, filedUnder: null }])
+    expect(made.writes.met.conversations).toEqual([
       {
         id: expect.stringMatching(/^c_[0-9a-f]{32}$/),
         companyId: 'shop',
         channelId: 'w1',
+        channelType: 'whatsapp',
         contactId: 'contact',
         filedUnder: '966501234567',
+        isAnnounced: true,
       },
     ])
     expect(made.events).toMatchObject([
@@ -168,7 +174,7 @@ describe('A known customer', () => {
         company: { id: 'shop' },
         occurredAt: now,
         contactId: 'contact',
-        conversationId: made.writes.conversations[0]!.id,
+        conversationId: made.writes.met.conversations[0]!.id,
         data: {
           conversation: { channelId: 'w1', channelType: 'whatsapp' },
           contact: { id: 'contact', name: 'Sara A.', whatsAppId: '966501234567' },
@@ -184,10 +190,10 @@ test('A new contact is told of as it is: tagged `webhook`, its language as read,
     type: 'contact.created',
     company: { id: 'shop', name: 'shop' },
     occurredAt: now,
-    contactId: made.writes.contacts[0]!.id,
+    contactId: made.writes.met.contacts[0]!.id,
     data: {
       contact: {
-        id: made.writes.contacts[0]!.id,
+        id: made.writes.met.contacts[0]!.id,
         name: 'Sara',
         phone: '+966501234567',
         whatsAppId: null,
@@ -202,15 +208,15 @@ test('A new contact is told of as it is: tagged `webhook`, its language as read,
 })
 
 test.each<[Partial<KnownRow>, string]>([
-  [{ run_of_key: 'earlier' }, 'duplicate'],
-  [{ account_templates: 1_000 }, 'template_limit_reached'],
-  [{ account_templates: 999 }, 'accepted'],
-  [{ customer_templates: 3 }, 'customer_limit_reached'],
-  [{ customer_templates: 2 }, 'accepted'],
-  [{ is_opted_out: true }, 'opted_out'],
-  [{ run_of_key: 'earlier', is_opted_out: true, account_templates: 1_000 }, 'duplicate'],
-  [{ account_templates: 1_000, customer_templates: 3 }, 'template_limit_reached'],
-  [{ customer_templates: 3, is_opted_out: true }, 'customer_limit_reached'],
+  [{ runOfKey: 'earlier' }, 'duplicate'],
+  [{ accountTemplates: 1_000 }, 'template_limit_reached'],
+  [{ accountTemplates: 999 }, 'accepted'],
+  [{ customerTemplates: 3 }, 'customer_limit_reached'],
+  [{ customerTemplates: 2 }, 'accepted'],
+  [{ isOptedOut: true }, 'opted_out'],
+  [{ runOfKey: 'earlier', isOptedOut: true, accountTemplates: 1_000 }, 'duplicate'],
+  [{ accountTemplates: 1_000, customerTemplates: 3 }, 'template_limit_reached'],
+  [{ customerTemplates: 3, isOptedOut: true }, 'customer_limit_reached'],
 ])('Known is %j: %s', (known, status) => {
   const made = plan([candidate()], [known])
   expect(statuses(made)).toEqual([status])

@@ -1,8 +1,7 @@
 import type { Actor } from '../accounts/actor.ts'
-import { recordAudit } from '../accounts/record-audit.ts'
+import { memberChange } from '../accounts/member-change.ts'
 import type { Context } from '../context.ts'
 import type { NewHookUrl } from '../contract/dashboard/hook-url.ts'
-import { transaction } from '../database/transaction.ts'
 import { lockHookUrl } from './lock-hook-url.ts'
 import { makeToken, urlOf } from './create-hook-url.ts'
 import { showHookUrl, type OwnedHookUrl } from './view-hook-url.ts'
@@ -19,7 +18,7 @@ export async function replaceHookUrl(
 ): Promise<NewHookUrl> {
   const now = clock.now()
   const made = makeToken(ids)
-  return transaction(db, async (tx) => {
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     await lockHookUrl(tx, owned)
     await tx
       .updateTable('hookUrl')
@@ -27,17 +26,11 @@ export async function replaceHookUrl(
       .where('id', '=', owned.hookUrlId)
       .where('companyId', '=', owned.companyId)
       .execute()
-    await recordAudit(
-      tx,
-      { ids, now },
-      {
-        actor,
-        action: 'hook_url.replaced',
-        subjectKind: 'hook_url',
-        subjectId: owned.hookUrlId,
-        companyId: owned.companyId,
-      },
-    )
+    await audit('hook_url.replaced', {
+      kind: 'hook_url',
+      id: owned.hookUrlId,
+      companyId: owned.companyId,
+    })
     return { hookUrl: await showHookUrl(tx, owned), url: urlOf(publicUrl(), made.token) }
   })
 }

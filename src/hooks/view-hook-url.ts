@@ -3,7 +3,8 @@ import type { Context } from '../context.ts'
 import type { HookShape, HookUrlView } from '../contract/dashboard/hook-url.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
 import type { DB } from '../database/tables.ts'
-import { HOOK_LIMITS } from '../limits.ts'
+import { HOOK_LIMITS } from '../limits/hooks.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { HookStatus } from '../vocabulary.ts'
 
@@ -32,7 +33,7 @@ export async function showHookUrl(
   const row = await selectHookUrls(db, companyId)
     .where('hookUrl.id', '=', hookUrlId)
     .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', 'This company has no such hook URL.')
+  if (!row) throw new ServiceError('not_found', fact('no_such_hook_url'))
   return viewHookUrl(row)
 }
 

@@ -29,6 +29,20 @@ test('refused requests do not count', () => {
   expect(limit.admit('a', at(60_000))).toBe(true)
 })
 
+test('what is taken back did not count; another one of the same moment still does', () => {
+  const limit = createAddressLimit(3, 3_600_000)
+  for (let i = 0; i < 3; i += 1) limit.admit('a', at(0))
+  expect(limit.admit('a', at(3_599_999))).toBe(false)
+  limit.takeBack('a', at(0))
+  expect(limit.count('a', at(0))).toBe(2)
+  expect(limit.admit('a', at(60_000))).toBe(true)
+  expect(limit.admit('a', at(60_000))).toBe(false)
+  limit.takeBack('a', at(30_000))
+  limit.takeBack('nobody', at(30_000))
+  expect(limit.count('a', at(60_000))).toBe(3)
+  expect(limit.admit('a', at(3_600_000))).toBe(true)
+})
+
 /** What is held, not what lies about. */
 function heapInUse(): number {
   setFlagsFromString('--expose-gc')

@@ -1,50 +1,57 @@
 /** Whose a body is: a stranger's address, or of somebody known who shall not have to wait for strangers. */
 export type BodySender = { address: string; isKnown: boolean }
+/** `isLarge`: more than a small body may come. */
+export type BodyOwner = BodySender & { isLarge: boolean }
 
-/** What strangers may take of a room: one address alone, and all of them together. */
+/** What strangers may take of a room: one address alone; all of their large bodies; all of them together. */
 const SHARE_OF_ADDRESS = 1 / 4
+const SHARE_OF_LARGE = 1 / 2
 const SHARE_OF_STRANGERS = 3 / 4
 
 /**
  * How much memory the bodies of one door may take in this process: those that are still arriving and
  * those that are being decided, over all connections. Bytes count as they come, not as they are
  * announced, so that who announces much and sends nothing holds nothing. One address takes a quarter at
- * most; where somebody is known at this door, the last quarter is theirs and they may take all of it.
+ * most; where somebody is known at this door, the last quarter is theirs and they may take all of it. A
+ * quarter more is closed to strangers' large bodies, so that a flood of these leaves the small ones in.
  *
  * See docs/decisions/0022.
  */
 export function createBodyRoom(mostBytes: number, { keepsForKnown }: { keepsForKnown: boolean }) {
   const mostOfStrangers = keepsForKnown ? mostBytes * SHARE_OF_STRANGERS : mostBytes
-  let heldBytes = 0
-  let heldByStrangers = 0
+  const held = { byAll: 0, byStrangers: 0, byLarge: 0 }
   const heldOf = new Map<string, number>()
 
-  function isFree(bytes: number, { address, isKnown }: BodySender): boolean {
-    if (heldBytes + bytes > mostBytes) return false
+  function isFree(bytes: number, { address, isKnown, isLarge }: BodyOwner): boolean {
+    if (held.byAll + bytes > mostBytes) return false
     if (isKnown) return true
+    if (isLarge && held.byLarge + bytes > mostBytes * SHARE_OF_LARGE) return false
     const ofAddress = (heldOf.get(address) ?? 0) + bytes
-    return heldByStrangers + bytes <= mostOfStrangers && ofAddress <= mostBytes * SHARE_OF_ADDRESS
+    return held.byStrangers + bytes <= mostOfStrangers && ofAddress <= mostBytes * SHARE_OF_ADDRESS
   }
 
-  function hold(bytes: number, { address, isKnown }: BodySender): void {
-    heldBytes += bytes
+  function hold(bytes: number, { address, isKnown, isLarge }: BodyOwner): void {
+    held.byAll += bytes
     if (isKnown) return
-    heldByStrangers += bytes
+    held.byStrangers += bytes
+    if (isLarge) held.byLarge += bytes
     const ofAddress = (heldOf.get(address) ?? 0) + bytes
     if (ofAddress === 0) heldOf.delete(address)
     else heldOf.set(address, ofAddress)
   }
 
   return {
+    /** Whether there is room for so many bytes now. Takes nothing. */
+    isFree,
     /** False when there is no room for them: whoever asks gives back what they had. */
-    take(bytes: number, sender: BodySender): boolean {
-      if (!isFree(bytes, sender)) return false
-      hold(bytes, sender)
+    take(bytes: number, owner: BodyOwner): boolean {
+      if (!isFree(bytes, owner)) return false
+      hold(bytes, owner)
       return true
     },
-    /** What was taken, by the same sender. */
-    give(bytes: number, sender: BodySender): void {
-      hold(-bytes, sender)
+    /** What was taken, by the same owner. */
+    give(bytes: number, owner: BodyOwner): void {
+      hold(-bytes, owner)
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { readIpv6 } from '../rules/ip-address.ts'
+import type { Socket } from 'node:net'
+import { readIpv6 } from '../rules/addresses/ip-address.ts'
 
 /** Every machine of one network has its own last half of an IPv6 address, as many as it likes. */
 const NETWORK_GROUPS = 4
@@ -18,8 +19,8 @@ export type ClientAddress = (request: IncomingMessage) => string
  */
 export function createClientAddress(trusted: { has(address: string): boolean }): ClientAddress {
   return (request) => {
-    const peer = plain(request.socket.remoteAddress ?? '')
-    if (!trusted.has(peer)) return counted(peer)
+    const peer = addressOf(request.socket)
+    if (!trusted.has(peer)) return countedAs(peer)
     const forwarded = request.headers['x-forwarded-for']
     const hops = String(forwarded ?? '')
       .split(',')
@@ -32,8 +33,13 @@ export function createClientAddress(trusted: { has(address: string): boolean }):
       client = hop
       if (!trusted.has(hop)) break
     }
-    return counted(client)
+    return countedAs(client)
   }
+}
+
+/** The other end of a connection, as it is itself. */
+export function addressOf(socket: Pick<Socket, 'remoteAddress'>): string {
+  return plain(socket.remoteAddress ?? '')
 }
 
 /** Without zone, brackets and port; an IPv4 address that came mapped into IPv6 is itself again. */
@@ -45,7 +51,8 @@ function plain(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare
 }
 
-function counted(address: string): string {
+/** Whom an address is counted for. */
+export function countedAs(address: string): string {
   const groups = readIpv6(address)
   if (groups === null) return address
   return `${groups

@@ -1,13 +1,13 @@
 import { PROBLEM_CODES } from '../vocabulary.ts'
-import { PROBLEMS } from './errors.ts'
+import { PROBLEM_TITLES } from '../words/problem-titles.ts'
+import { PROBLEM_STATUS } from './errors.ts'
 
 /** The page that every problem's `type` points to: each code with its status and meaning. */
 export function writeErrorsPage(): string {
   const rows = PROBLEM_CODES.map((code) => {
-    const { status, title } = PROBLEMS[code]
-    return `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${title}</td></tr>`
+    return `<tr id="${code}"><td><code>${code}</code></td><td>${PROBLEM_STATUS[code]}</td><td>${PROBLEM_TITLES.en[code]}</td></tr>`
   })
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Errors of Wasla</title>
-<h1>Errors</h1><p>Branch on <code>code</code>, never on <code>title</code> or <code>detail</code>.</p>
+<h1>Errors</h1><p>Branch on <code>code</code>, never on <code>title</code> or <code>detail</code>, which are told in the language of <code>Accept-Language</code>: English or Arabic.</p>
 <table><tr><th>code</th><th>status</th><th>meaning</th></tr>${rows.join('\n')}</table></html>`
 }

@@ -3,8 +3,12 @@ import type { Context as Hc } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import { isDatabaseAway } from '../database/database-away.ts'
+import { fact, type Fact, type FactCode } from '../facts/fact.ts'
 import { ServiceError, type FieldError } from '../service-error.ts'
 import type { ProblemCode } from '../vocabulary.ts'
+import { PROBLEM_TITLES } from '../words/problem-titles.ts'
+import { tellFact } from '../words/tell-fact.ts'
+import { nameLanguage } from './told-in.ts'
 import type { DashboardEnv } from './dashboard-api/env.ts'
 
 /** Spec: Errors › Problems. */
@@ -12,32 +16,44 @@ export type Problem = {
   type: string
   title: string
   status: number
-  detail: string | null
+  /** The sentence of `reason`. */
+  detail: string
   code: ProblemCode
+  /** The code of the fact behind the refusal, one of many that `code` stands for, and what belongs to it. */
+  reason: FactCode
+  params: Fact['params']
   requestId: string
-  errors: readonly FieldError[] | null
+  errors: readonly (FieldError & { message: string })[] | null
 }
 
-export const PROBLEMS: Record<ProblemCode, { status: ContentfulStatusCode; title: string }> = {
-  invalid_json: { status: 400, title: 'The body is not JSON' },
-  invalid: { status: 422, title: 'Some fields are not as they must be' },
-  not_signed_in: { status: 401, title: 'Not signed in' },
-  sign_in_failed: { status: 401, title: 'Wrong e-mail address or password' },
-  password_needed: { status: 403, title: 'The password must be entered again' },
-  forbidden: { status: 403, title: 'Not allowed' },
-  wrong_origin: { status: 403, title: 'The request comes from another site' },
-  not_in_plan: { status: 403, title: 'Not part of the plan' },
-  not_found: { status: 404, title: 'Not found' },
-  not_available: { status: 404, title: 'Not available' },
-  conflict: { status: 409, title: 'Not possible as things are' },
-  stale: { status: 409, title: 'Changed by someone else meanwhile' },
-  limit_reached: { status: 409, title: 'A limit is reached' },
-  payload_too_large: { status: 413, title: 'The body is too large' },
-  unsupported_media_type: { status: 415, title: 'The body must be JSON' },
-  rate_limited: { status: 429, title: 'Too many requests' },
-  provider_failed: { status: 502, title: 'The provider did not do it' },
-  internal_error: { status: 500, title: 'Something went wrong on our side' },
-  service_unavailable: { status: 503, title: 'Not available for the moment' },
+export const PROBLEM_STATUS: Record<ProblemCode, ContentfulStatusCode> = {
+  invalid_json: 400,
+  invalid: 422,
+  not_signed_in: 401,
+  sign_in_failed: 401,
+  password_needed: 403,
+  forbidden: 403,
+  wrong_origin: 403,
+  not_in_plan: 403,
+  not_found: 404,
+  not_available: 404,
+  conflict: 409,
+  stale: 409,
+  limit_reached: 409,
+  flow_off: 409,
+  flow_not_listening: 409,
+  channel_unavailable: 409,
+  opted_out: 409,
+  outside_service_window: 409,
+  not_sendable: 409,
+  slot_taken: 409,
+  too_late: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  provider_failed: 502,
+  internal_error: 500,
+  service_unavailable: 503,
 }
 
 type Deps = { log: Logger; publicUrl(): string }
@@ -50,18 +66,26 @@ export function createErrorAnswer({ log, publicUrl }: Deps) {
     if (refusal.code === 'internal_error') {
       log.error({ err: thrown, requestId }, 'a request failed')
     } else {
-      log.debug({ requestId, code: refusal.code, detail: refusal.message }, 'a request was refused')
+      log.debug(
+        { requestId, code: refusal.code, reason: refusal.reason, errors: refusal.errors },
+        'a request was refused',
+      )
     }
-    const { status, title } = PROBLEMS[refusal.code]
+    const status = PROBLEM_STATUS[refusal.code]
+    const { language } = c.var
     const problem: Problem = {
       type: `${publicUrl()}/errors#${refusal.code}`,
-      title,
+      title: PROBLEM_TITLES[language][refusal.code],
       status,
-      detail: refusal.message,
+      detail: tellFact(refusal.reason, language),
       code: refusal.code,
+      reason: refusal.reason.code,
+      params: refusal.reason.params,
       requestId,
-      errors: refusal.errors,
+      errors:
+        refusal.errors?.map((error) => ({ ...error, message: tellFact(error, language) })) ?? null,
     }
+    nameLanguage(c, language)
     if (refusal.retryAfterMs !== null) {
       c.header('retry-after', String(Math.ceil(refusal.retryAfterMs / 1_000)))
     }
@@ -74,9 +98,9 @@ export function createErrorAnswer({ log, publicUrl }: Deps) {
 function asRefusal(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown
   if (isDatabaseAway(thrown)) {
-    return new ServiceError('service_unavailable', 'Try again in a minute.', { cause: thrown })
+    return new ServiceError('service_unavailable', fact('database_away'), { cause: thrown })
   }
-  return new ServiceError('internal_error', 'Tell us the requestId and we can look it up.', {
+  return new ServiceError('internal_error', fact('fault_of_ours'), {
     cause: thrown,
   })
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { formText } from '../contract/dashboard/text.ts'
+import { ruleOf } from '../contract/broken-rule.ts'
+import { tellFact } from '../words/tell-fact.ts'
 import { fieldErrors } from './field-errors.ts'
 
 const Flow = z.strictObject({
@@ -10,7 +12,7 @@ const Flow = z.strictObject({
     z.object({ kind: z.literal('keyword'), words: z.array(z.string()).min(1).max(2) }),
   ]),
   steps: z.record(
-    z.string().regex(/^[a-z]+$/, 'an id has small letters'),
+    z.string().regex(/^[a-z]+$/, ruleOf('wrong_step_id')),
     z.object({ body: z.array(z.string().max(3)), minutes: z.number().int().min(1).max(10) }),
   ),
 })
@@ -70,8 +72,8 @@ describe('a field error', () => {
       'tells the rule of a key',
       { steps: { 'No!': { body: [], minutes: 5 } } },
       'steps.No!',
-      'wrong_format',
-      'an id has small letters',
+      'wrong_step_id',
+      'must have 1 to 64 letters, digits, _ and -',
     ],
     ['tells what is missing', { name: undefined }, 'name', 'missing', 'is needed'],
     ['tells the type', { name: 5 }, 'name', 'wrong_type', 'must be a string'],
@@ -90,6 +92,8 @@ describe('a field error', () => {
       'is not a field of this request',
     ],
   ])('%s', (_what, change, field, code, message) => {
-    expect(errorsOf(change)).toEqual([{ field, code, message }])
+    const [error, ...others] = errorsOf(change)
+    expect(others).toEqual([])
+    expect([error!.field, error!.code, tellFact(error!, 'en')]).toEqual([field, code, message])
   })
 })

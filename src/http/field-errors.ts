@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { fact, type Fact } from '../facts/fact.ts'
+import type { FieldType, Unit } from '../facts/fields.ts'
 import type { FieldError } from '../service-error.ts'
 
 /** What zod found wrong, as fields with the rule each breaks: `steps.tell.body[1]`. */
@@ -7,8 +9,7 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({
         field: fieldPath([...issue.path, key]),
-        code: 'unknown_field',
-        message: 'is not a field of this request',
+        ...fact('unknown_field'),
       }))
     }
     return [{ field: fieldPath(issue.path), ...ruleOf(issue) }]
@@ -25,48 +26,60 @@ function fieldPath(path: readonly PropertyKey[]): string {
   return text === '' ? '.' : text
 }
 
-/** The rule's name and a sentence that goes on after the field's name. */
-function ruleOf(issue: z.core.$ZodIssue): { code: string; message: string } {
+function ruleOf(issue: z.core.$ZodIssue): Fact {
   switch (issue.code) {
     case 'invalid_type':
       return issue.message.endsWith(' received undefined')
-        ? { code: 'missing', message: 'is needed' }
-        : { code: 'wrong_type', message: `must be ${article(issue.expected)}` }
+        ? fact('missing')
+        : fact('wrong_type', { type: TYPES[issue.expected] ?? 'other' })
     case 'too_small':
-      return {
-        code: 'too_small',
-        message: `must ${amount(issue.origin, 'at least', issue.minimum)}`,
-      }
+      return fact('too_small', { least: Number(issue.minimum), unit: unitOf(issue.origin) })
     case 'too_big':
-      return { code: 'too_big', message: `must ${amount(issue.origin, 'at most', issue.maximum)}` }
+      return fact('too_big', { most: Number(issue.maximum), unit: unitOf(issue.origin) })
     case 'invalid_value':
-      return choice(issue.values)
+      return fact('not_a_choice', { choices: issue.values.map(String) })
     case 'invalid_format':
-      return { code: 'wrong_format', message: FORMATS[issue.format] ?? issue.message }
+      // A pattern of ours has the code of its rule for a message (`contract/broken-rule`).
+      return issue.format === 'regex' && /^[a-z_]+$/.test(issue.message)
+        ? ({ code: issue.message, params: {} } as Fact)
+        : (FORMATS[issue.format] ?? fact('wrong'))
     case 'custom':
-      return { code: String(issue.params?.['code'] ?? 'wrong'), message: issue.message }
+      // A rule of ours brings its fact.
+      return issue.params ? (issue.params as Fact) : fact('wrong')
     case 'invalid_union':
       return 'options' in issue && issue.options
-        ? choice(issue.options)
-        : { code: 'not_a_choice', message: 'has none of the forms that are known here' }
+        ? fact('not_a_choice', { choices: issue.options.map(String) })
+        : fact('no_known_form')
     case 'not_multiple_of':
-      return { code: 'wrong', message: `must be a multiple of ${issue.divisor}` }
+      return fact('not_a_multiple', { of: issue.divisor })
     case 'invalid_key':
     case 'invalid_element':
-      return issue.issues[0] ? ruleOf(issue.issues[0]) : { code: 'wrong', message: issue.message }
+      return issue.issues[0] ? ruleOf(issue.issues[0]) : fact('wrong')
     case 'unrecognized_keys':
-      return { code: 'wrong', message: issue.message }
+      return fact('wrong')
   }
 }
 
-const FORMATS: Record<string, string> = {
-  email: 'must be an e-mail address such as name@example.com',
-  url: 'must be a URL',
-  uuid: 'must be an id',
-  datetime: 'must be a time such as 2026-11-21T09:00:00Z',
+const FORMATS: Record<string, Fact> = {
+  email: fact('wrong_email'),
+  url: fact('wrong_url'),
+  uuid: fact('wrong_id'),
+  datetime: fact('wrong_time'),
 }
 
-const UNITS: Record<string, string> = {
+const TYPES: Record<string, FieldType> = {
+  string: 'string',
+  number: 'number',
+  int: 'whole_number',
+  boolean: 'boolean',
+  array: 'array',
+  object: 'object',
+  record: 'object',
+  null: 'null',
+  date: 'date',
+}
+
+const UNITS: Record<string, Unit> = {
   string: 'characters',
   array: 'items',
   set: 'items',
@@ -74,17 +87,4 @@ const UNITS: Record<string, string> = {
   record: 'fields',
 }
 
-function amount(origin: string, bound: string, limit: number | bigint): string {
-  const unit = UNITS[origin]
-  return unit ? `have ${bound} ${limit} ${unit}` : `be ${bound} ${limit}`
-}
-
-function choice(values: readonly unknown[]): { code: string; message: string } {
-  const words = values.map(String).join(', ')
-  return { code: 'not_a_choice', message: `must be ${values.length > 1 ? 'one of ' : ''}${words}` }
-}
-
-function article(type: string): string {
-  const word = { int: 'whole number', record: 'object' }[type] ?? type
-  return `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
-}
+const unitOf = (origin: string): Unit => UNITS[origin] ?? 'number'

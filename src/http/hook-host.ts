@@ -5,10 +5,12 @@
  *
  * Spec: Hooks › Request; Errors › Hook statuses.
  */
+import { fact } from '../facts/fact.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HOOK_STATUS_HTTP, type HookResponse } from '../contract/hook-response.ts'
 import { answer } from '../hooks/answer-hook.ts'
-import { BODY_LIMITS, HOOK_LIMITS } from '../limits.ts'
+import { BODY_LIMITS } from '../limits/doors.ts'
+import { HOOK_LIMITS } from '../limits/hooks.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { createBodyRoom } from './body-room.ts'
 import { endRequest, isClosing } from './end-request.ts'
@@ -23,7 +25,6 @@ export function createHookHost({
   addressLimit,
   clientAddress,
   metrics,
-  wake,
 }: HttpDeps) {
   const room = createBodyRoom(BODY_LIMITS.hookRoomBytes, { keepsForKnown: false })
 
@@ -42,10 +43,9 @@ export function createHookHost({
       // The client broke off in the middle of its body: nobody is there to be answered.
       if (response.destroyed || request.destroyed) return
       log.error({ err: error }, 'a hook request failed')
-      given = answer('service_unavailable', 'The request could not be taken in. Send it again.')
+      given = answer('service_unavailable', fact('hook_not_taken_in'))
     }
     metrics.hookAnswered(given.status)
-    if (given.status === 'accepted') wake()
     endRequest(request, response, {
       status: HOOK_STATUS_HTTP[given.status],
       type: JSON_TYPE,
@@ -56,24 +56,19 @@ export function createHookHost({
   }
 
   async function answerRequest(request: IncomingMessage, address: string): Promise<HookResponse> {
-    if (request.method !== 'POST') return answer('method_not_allowed', 'Send a POST request.')
+    if (request.method !== 'POST') return answer('method_not_allowed', fact('hook_needs_post'))
     // 2. Content type and size.
     if (!isJson(request)) {
-      return answer(
-        'unsupported_media_type',
-        'Send the body as application/json, without a Content-Encoding.',
-      )
+      return answer('unsupported_media_type', fact('hook_type_not_json'))
     }
     const sender = { address, isKnown: false }
     return withBody(request, { limit: HOOK_LIMITS.bodyBytes, room, sender }, (body) => {
       if (body === 'too_large') {
-        const most = `The body is larger than ${HOOK_LIMITS.bodyBytes} bytes.`
-        return Promise.resolve(answer('payload_too_large', most))
+        const why = fact('hook_body_too_large', { most: HOOK_LIMITS.bodyBytes })
+        return Promise.resolve(answer('payload_too_large', why))
       }
       if (typeof body === 'string') {
-        return Promise.resolve(
-          answer('service_unavailable', 'Too many bodies are arriving. Try again in a minute.'),
-        )
+        return Promise.resolve(answer('service_unavailable', fact('hook_too_many_bodies')))
       }
       return answerHook({
         token: tokenOf(request.url ?? ''),

@@ -1,19 +1,24 @@
-import type { KeyRing } from '../accounts/key-ring.ts'
-import type { Providers } from '../channels/provider-connection.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
+import type { KnownChannels } from '../channels/known-channels.ts'
+import type { ChannelAdapters } from '../channels/registry.ts'
 import type { Context } from '../context.ts'
-import type { AnswerHook } from '../hooks/answer-batch.ts'
+import type { FileStore } from '../files/file-store.ts'
+import type { AnswerHook } from '../hooks/answer-desk.ts'
 import type { AddressGuard } from '../outbound/guarded-addresses.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
-import type { LiveDeliveries } from '../webhooks/watch-deliveries.ts'
+import type { LiveChanges } from '../live/watch-changes.ts'
 import type { WatchedSessions } from './dashboard-api/watched-sessions.ts'
 import type { AddressLimit } from './address-limit.ts'
 import type { ClientAddress } from './client-address.ts'
+import type { ConnectionShare } from './connection-share.ts'
 import type { MetricsDeps } from './metrics.ts'
 
 /** What the HTTP server is given, and through it every route. */
 export type HttpDeps = Context &
   MetricsDeps & {
+    /** For what providers post: no work behind the doors takes its connections. */
+    atDoors: Context
     keyRing: KeyRing
     /** Judges the host of a merchant's URL when it is saved. */
     addressGuard: AddressGuard
@@ -21,15 +26,16 @@ export type HttpDeps = Context &
     outbound: OutboundClient
     answerHook: AnswerHook
     clientAddress: ClientAddress
+    connectionShare: ConnectionShare
     addressLimit: AddressLimit
-    providers: Providers
+    adapters: ChannelAdapters
+    knownChannels: KnownChannels
+    files: FileStore
+    /** Where the simulator of WhatsApp answers, while it runs on this machine. */
+    simulatorUrl(): string | null
     /** Hands an e-mail to the operator's mail server; null where none is named. */
     sendMail: Mailer['send'] | null
-    /** Work may be due at once: runs after a hook or a message, deliveries after any event. */
-    wake(): void
-    /** A job of resends may be due at once. */
-    wakeResends(): void
-    live: LiveDeliveries
+    live: LiveChanges
     sessions: WatchedSessions
     isStopping(): boolean
     /** False in a process that only works: it answers for its own health and metrics alone. */

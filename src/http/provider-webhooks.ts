@@ -1,22 +1,27 @@
 /**
- * Where WhatsApp posts: 200 once everything is stored, 401 for what is not the provider's, 503 while the
- * database is away (the provider delivers again, for up to 7 days). Anybody can post here: what a
- * stranger costs is bounded before it is known that it is one.
+ * Where the providers post, each at the address of its channels' type: 200 once everything is stored, 401
+ * for what is not the provider's, 503 while the database is away (the provider delivers again). Anybody
+ * can post here: what a stranger costs is bounded before it is known that it is one.
  *
  * See docs/decisions/0022.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ChannelAdapter } from '../channels/channel-adapter.ts'
 import { isVerifyToken } from '../channels/find-verify-token.ts'
-import { answerHandshake } from '../channels/whatsapp/handshake.ts'
-import { isWhatsAppSignature } from '../channels/whatsapp/signature.ts'
+import { WEBHOOKS_PREFIX } from '../channels/webhook-path.ts'
 import { isDatabaseAway } from '../database/database-away.ts'
-import { receiveWhatsAppWebhook, type WebhookTaken } from '../inbound/receive-provider-webhook.ts'
+import { createFactDesk } from '../inbound/fact-desk.ts'
+import { receiveProviderWebhook, type WebhookTaken } from '../inbound/receive-provider-webhook.ts'
 import { createTurns } from '../inbound/take-turns.ts'
-import { BODY_LIMITS, MINUTE_MS, PROVIDER_LIMITS, SECOND_MS } from '../limits.ts'
+import { BODY_LIMITS } from '../limits/doors.ts'
+import { PROVIDER_LIMITS } from '../limits/messaging.ts'
+import { MINUTE_MS, SECOND_MS } from '../limits/units.ts'
 import { createSparseWarning } from '../log.ts'
+import type { ChannelType } from '../vocabulary.ts'
 import { createBodyRoom, type BodySender } from './body-room.ts'
 import { endRequest, isClosing } from './end-request.ts'
 import type { HttpDeps } from './http-deps.ts'
+import { createLateRefusals } from './late-refusals.ts'
 import { withBody, type BodyRefusal } from './read-body.ts'
 import { createUnsignedLimit } from './unsigned-limit.ts'
 
@@ -24,26 +29,40 @@ type Answer = { status: number; headers?: Record<string, string>; text?: string 
 /** What became of a request, as the limit of its address counts it. */
 type Outcome = Answer & { isSigned: boolean | null }
 
-export function createWhatsAppWebhookHost(deps: HttpDeps) {
-  const { clock, log, clientAddress } = deps
+export function createProviderWebhookHost(deps: HttpDeps) {
+  const { clock, log, clientAddress, adapters } = deps
   const room = createBodyRoom(BODY_LIMITS.providerRoomBytes, { keepsForKnown: true })
   const unsigned = createUnsignedLimit()
-  const context = { ...deps, turns: createTurns() }
+  const turns = {
+    known: createTurns(),
+    strangers: createTurns({ pauseMs: PROVIDER_LIMITS.strangersTurnMs }),
+  }
+  const refuseLate = createLateRefusals()
+  const takeInFrequent = createFactDesk(deps.atDoors)
   const warn = createSparseWarning({ clock, log })
 
-  return async function hostWebhook(request: IncomingMessage, response: ServerResponse) {
+  /** The adapter that a path is the address of; null where it is none's. */
+  function find(path: string): ChannelAdapter | null {
+    if (!path.startsWith(WEBHOOKS_PREFIX)) return null
+    const type = path.slice(WEBHOOKS_PREFIX.length)
+    return Object.hasOwn(adapters, type) ? adapters[type as ChannelType] : null
+  }
+
+  async function host(
+    adapter: ChannelAdapter,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     if (isClosing(request)) return
     const address = clientAddress(request)
     if (unsigned.isRefused(address, clock.now())) {
-      warn('requests to the WhatsApp webhook are refused: too many of one address are not signed', {
-        address,
-      })
+      warn('webhooks of providers are refused: too many of one address are not signed', { address })
       const headers = { 'retry-after': String(MINUTE_MS / SECOND_MS) }
-      return end(request, response, { status: 429, headers })
+      return refuseLate(request, response, () => end(request, response, { status: 429, headers }))
     }
     let outcome: Outcome
     try {
-      outcome = await answer(request, {
+      outcome = await answer(adapter, request, {
         address,
         isKnown: unsigned.isVouched(address, clock.now()),
       })
@@ -53,65 +72,75 @@ export function createWhatsAppWebhookHost(deps: HttpDeps) {
         unsigned.count(address, clock.now())
         return
       }
-      if (!isDatabaseAway(error)) log.error({ err: error }, 'a WhatsApp webhook failed')
+      if (!isDatabaseAway(error))
+        log.error({ err: error, type: adapter.type }, 'a webhook of a provider failed')
       outcome = { status: 503, headers: LATER, isSigned: null }
     }
     if (outcome.isSigned === true) unsigned.vouch(address, clock.now())
     if (outcome.isSigned === false) unsigned.count(address, clock.now())
-    end(request, response, outcome)
+    const tell = () => end(request, response, outcome)
+    if (outcome === REFUSED.no_room) refuseLate(request, response, tell)
+    else tell()
   }
 
-  async function answer(request: IncomingMessage, sender: BodySender): Promise<Outcome> {
-    if (request.method === 'GET') return handshake(request)
+  async function answer(
+    adapter: ChannelAdapter,
+    request: IncomingMessage,
+    sender: BodySender,
+  ): Promise<Outcome> {
+    if (request.method === 'GET' && adapter.handshake) return handshake(adapter, request)
     if (request.method !== 'POST') {
-      return { status: 405, headers: { allow: 'GET, POST' }, isSigned: null }
+      const allow = adapter.handshake ? 'GET, POST' : 'POST'
+      return { status: 405, headers: { allow }, isSigned: null }
     }
-    const signature = request.headers['x-hub-signature-256']
-    if (typeof signature !== 'string' || !isWhatsAppSignature(signature)) return notSigned()
-    const { turns } = context
-    const limits = { limit: PROVIDER_LIMITS.webhookBytes, room, sender, turns }
+    const { headers } = request
+    if (!adapter.mayBeGenuine(headers)) return notSigned(adapter)
+    const its = { isKnown: sender.isKnown, turns: sender.isKnown ? turns.known : turns.strangers }
+    const limits = { limit: PROVIDER_LIMITS.webhookBytes, room, sender, turns: its.turns }
     return withBody(request, limits, async (body) => {
       if (typeof body === 'string') return REFUSED[body]
-      const taken = await receiveWhatsAppWebhook(context, body, signature)
-      if (taken.ok) deps.wake()
-      return taken.ok ? { status: 200, isSigned: true } : refuse(taken)
+      const context = { ...deps, ...deps.atDoors, ...its, takeInFrequent }
+      const taken = await receiveProviderWebhook(context, adapter, { headers, body })
+      return taken.ok ? { status: 200, isSigned: true } : refuse(adapter, taken)
     })
   }
 
-  function refuse(taken: Exclude<WebhookTaken, { ok: true }>): Outcome {
+  function refuse(adapter: ChannelAdapter, taken: Exclude<WebhookTaken, { ok: true }>): Outcome {
     switch (taken.reason) {
       case 'not_signed':
-        return notSigned()
+        return notSigned(adapter)
       case 'too_complex':
         return { status: 413, isSigned: false }
+      case 'too_costly':
+        return { status: 503, headers: LATER, isSigned: false }
       case 'unreadable':
-        warn(
-          'a WhatsApp webhook could not be checked: the credentials of its channel are unreadable',
-          {
-            channelIds: taken.channelIds,
-          },
-        )
-        if (taken.isSigned) deps.wake()
+        warn('a webhook could not be checked: the credentials of its channel are unreadable', {
+          channelIds: taken.channelIds,
+        })
         return { status: 503, headers: LATER, isSigned: taken.isSigned }
+      case 'crowded_out':
+        return { status: 503, headers: LATER, isSigned: true }
       case 'faulty':
-        deps.wake()
         return { status: 500, isSigned: true }
     }
   }
 
-  function notSigned(): Outcome {
-    warn('a WhatsApp webhook without a valid signature was refused')
+  function notSigned({ type }: ChannelAdapter): Outcome {
+    warn('a webhook without a valid signature was refused', { type })
     return { status: 401, isSigned: false }
   }
 
-  /** `hub.challenge`: the provider checks that this address is ours. */
-  async function handshake(request: IncomingMessage): Promise<Outcome> {
+  /** The provider checks that this address is ours. */
+  async function handshake(adapter: ChannelAdapter, request: IncomingMessage): Promise<Outcome> {
     const query = new URL(request.url ?? '', 'http://localhost').searchParams
-    const given = await answerHandshake(query, (token) => isVerifyToken(deps, 'whatsapp', token))
+    const isOurs = (secret: string) => isVerifyToken(deps, adapter.type, secret)
+    const given = await adapter.handshake!(query, isOurs)
     return given.status === 200
       ? { status: 200, text: given.body, isSigned: null }
       : { status: 403, isSigned: false }
   }
+
+  return { find, host }
 }
 
 const LATER = { 'retry-after': String(BODY_LIMITS.retryAfterMs / SECOND_MS) }

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { BODY_LIMITS, SECOND_MS } from '../limits.ts'
+import { BODY_LIMITS } from '../limits/doors.ts'
+import { SECOND_MS } from '../limits/units.ts'
 import type { Turns } from '../inbound/take-turns.ts'
 import type { BodyRoom, BodySender } from './body-room.ts'
+import { gatherBody, type Gathered } from './gather-body.ts'
 
 /** `no_room`: the door holds all the bytes it may, or may of this sender. `too_slow`: fewer bytes a second than the least. */
 export type BodyRefusal = 'too_large' | 'no_room' | 'too_slow'
@@ -19,7 +21,8 @@ type Limits = {
 
 /**
  * Reads a body of at most `limit` bytes on the wire, with or without a `Content-Length`, and gives it to
- * `use`; what is not read is why. Reading stops at once then. The room is free again when `use` ends.
+ * `use`; what is not read is why. Nothing is read of one that finds no room, and reading stops at once
+ * when there is none left. The room is free again when `use` ends.
  * @throws when the client breaks off.
  */
 export async function withBody<Value>(
@@ -27,39 +30,40 @@ export async function withBody<Value>(
   limits: Limits,
   use: (body: Buffer | BodyRefusal) => Promise<Value>,
 ): Promise<Value> {
-  const { room, sender } = limits
+  const { room, sender, limit } = limits
+  const length = request.headers['content-length']
+  // Of a body in chunks nobody knows how large it is.
+  const mostBytes = length === undefined ? limit : Number(length)
+  if (mostBytes > limit) return use('too_large')
+  const owner = { ...sender, isLarge: mostBytes > BODY_LIMITS.smallBytes }
+  if (!room.isFree(Math.min(mostBytes, BODY_LIMITS.readAheadBytes), owner)) return use('no_room')
   let taken = 0
   const take = (bytes: number) => {
-    if (!room.take(bytes, sender)) return false
+    if (!room.take(bytes, owner)) return false
     taken += bytes
     return true
   }
   try {
-    return await use(await readBody(request, limits, take))
+    return await use(await readBody(request, limits, gatherBody(mostBytes, take)))
   } finally {
-    room.give(taken, sender)
+    room.give(taken, owner)
   }
 }
 
 function readBody(
   request: IncomingMessage,
   { limit, turns }: Limits,
-  take: (bytes: number) => boolean,
+  body: Gathered,
 ): Promise<Buffer | BodyRefusal> {
-  const announced = Number(request.headers['content-length'] ?? 0)
-  if (announced > limit) return Promise.resolve('too_large')
   return new Promise((resolve, reject) => {
-    // One buffer that grows: a body in chunks of one byte costs what any other of its size does.
-    let held: Buffer = Buffer.alloc(0)
-    let size = 0
     let seconds = 0
     let sizeBefore = 0
     let isStopped = false
     const timer = turns ? setInterval(watch, SECOND_MS) : undefined
     function watch() {
       seconds += 1
-      const came = size - sizeBefore
-      sizeBefore = size
+      const came = body.size() - sizeBefore
+      sizeBefore = body.size()
       if (seconds > BODY_LIMITS.slowSeconds && came < BODY_LIMITS.leastBytesPerSecond) {
         stop('too_slow')
       }
@@ -69,30 +73,12 @@ function readBody(
       request.pause()
       request.removeAllListeners('data')
       clearInterval(timer)
-      held = Buffer.alloc(0)
+      body.drop()
       resolve(why)
     }
-    /** False when there is no room. */
-    function hold(part: Buffer): boolean {
-      if (size + part.length > held.length) {
-        const capacity = Math.max(size + part.length, Math.min(2 * held.length, limit))
-        if (!take(capacity - held.length)) return false
-        if (size === 0) {
-          held = part
-          size = part.length
-          return true
-        }
-        const larger = Buffer.allocUnsafe(capacity)
-        held.copy(larger, 0, 0, size)
-        held = larger
-      }
-      part.copy(held, size)
-      size += part.length
-      return true
-    }
     request.on('data', (part: Buffer) => {
-      if (size + part.length > limit) stop('too_large')
-      else if (!hold(part)) stop('no_room')
+      if (body.size() + part.length > limit) stop('too_large')
+      else if (!body.add(part)) stop('no_room')
       else if (turns) rest(turns, part.length)
     })
     function rest(others: Turns, bytes: number) {
@@ -103,7 +89,7 @@ function readBody(
     }
     request.on('end', () => {
       clearInterval(timer)
-      resolve(held.subarray(0, size))
+      resolve(body.whole())
     })
     request.on('error', reject)
     request.on('close', () => {

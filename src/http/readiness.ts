@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { MEASURE } from '../limits.ts'
+import { MEASURE } from '../limits/deliveries.ts'
 
 /**
  * Whether the database answers. Anybody may ask: it is asked at most once a second, and by one of all

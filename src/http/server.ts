@@ -2,10 +2,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { WHATSAPP_WEBHOOK_PATH } from '../channels/whatsapp/webhook-path.ts'
-import { BODY_LIMITS, HOOK_LIMITS } from '../limits.ts'
+import { BODY_LIMITS } from '../limits/doors.ts'
+import { HOOK_LIMITS } from '../limits/hooks.ts'
 import { createSparseWarning } from '../log.ts'
+import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
+import { readAcceptLanguage } from './accept-language.ts'
+import { createCalendarHost } from './calendar.ts'
 import { createDashboardApi } from './dashboard-api/app.ts'
 import type { DashboardEnv } from './dashboard-api/env.ts'
 import { createErrorAnswer } from './errors.ts'
@@ -14,13 +17,15 @@ import { createHookHost, HOOKS_PREFIX } from './hook-host.ts'
 import { phonesUrlOf, writeHomePage } from './home-page.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { createMetricsPage } from './metrics.ts'
-import { createWhatsAppWebhookHost } from './provider-webhooks.ts'
+import { createPublicPages } from './public-pages/app.ts'
+import { createProviderWebhookHost } from './provider-webhooks.ts'
 import { createReadiness } from './readiness.ts'
+import { endWhenSlow, LONGEST_REQUEST_MS } from './slow-requests.ts'
 import { writeSecurityHeaders } from './security-headers.ts'
 
 export function createHttpServer(deps: HttpDeps): Server {
   const hookHost = createHookHost(deps)
-  const whatsAppHost = createWhatsAppWebhookHost(deps)
+  const webhooks = createProviderWebhookHost(deps)
   const rest = getRequestListener(createApp(deps).fetch)
 
   function route(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
@@ -30,11 +35,13 @@ export function createHttpServer(deps: HttpDeps): Server {
     if (path === HOOKS_PREFIX || path.startsWith(`${HOOKS_PREFIX}/`)) {
       return hookHost(request, response)
     }
-    if (path === WHATSAPP_WEBHOOK_PATH) return whatsAppHost(request, response)
+    const adapter = webhooks.find(path)
+    if (adapter) return webhooks.host(adapter, request, response)
     return rest(request, response)
   }
 
   function host(request: IncomingMessage, response: ServerResponse) {
+    endWhenSlow(request, response)
     route(request, response).catch((error: unknown) => {
       deps.log.error({ err: error }, 'a request failed')
       response.destroy()
@@ -45,7 +52,7 @@ export function createHttpServer(deps: HttpDeps): Server {
   const server = createServer(
     {
       headersTimeout: HOOK_LIMITS.headersMs,
-      requestTimeout: HOOK_LIMITS.requestMs,
+      requestTimeout: LONGEST_REQUEST_MS,
       highWaterMark: BODY_LIMITS.readAheadBytes,
       // Node looks for slow requests only this often, and of itself twice a minute.
       connectionsCheckingInterval: 500,
@@ -56,6 +63,11 @@ export function createHttpServer(deps: HttpDeps): Server {
   server.on('checkExpectation', host)
   server.maxConnections = BODY_LIMITS.connections
   const warn = createSparseWarning(deps)
+  server.on('connection', (socket) => {
+    if (deps.connectionShare.admit(socket)) return
+    warn('connections are dropped: one address has as many as it may')
+    socket.destroy()
+  })
   server.on('drop', () => warn('connections are dropped: there are as many as one process takes'))
   return server
 }
@@ -79,6 +91,7 @@ function createApp(deps: HttpDeps) {
   app.use(async (c, next) => {
     const requestId = `req_${ids.token(REQUEST_ID_BYTES)}`
     c.set('requestId', requestId)
+    c.set('language', readAcceptLanguage(c.req.header('accept-language')))
     c.header('x-request-id', requestId)
     writeSecurityHeaders(c, deps.publicUrl())
     await next()
@@ -96,17 +109,17 @@ function createApp(deps: HttpDeps) {
   })
   app.get('/errors', (c) => c.html(writeErrorsPage()))
   if (deps.takesRequests) {
-    app.get('/', (c) =>
-      c.html(writeHomePage({ phonesUrl: phonesUrlOf(deps.providers.baseUrls.whatsAppSimulator) })),
-    )
+    app.get('/', (c) => c.html(writeHomePage({ phonesUrl: phonesUrlOf(deps.simulatorUrl()) })))
     app.route('/api', createDashboardApi(deps))
+    app.route('/', createPublicPages(deps))
+    app.route('/calendar', createCalendarHost(deps))
   }
   // Spec: Errors › REST API.
   app.all('/v1/*', () => {
-    throw new ServiceError('not_available', 'The REST API under /v1 is not available.')
+    throw new ServiceError('not_available', fact('no_rest_api'))
   })
   app.notFound(() => {
-    throw new ServiceError('not_found', 'Nothing is served at this address.')
+    throw new ServiceError('not_found', fact('nothing_at_address'))
   })
   app.onError(createErrorAnswer(deps))
   return app

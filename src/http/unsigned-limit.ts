@@ -1,4 +1,5 @@
-import { CLOCK_SKEW_MS, PROVIDER_LIMITS } from '../limits.ts'
+import { PROVIDER_LIMITS } from '../limits/messaging.ts'
+import { CLOCK_SKEW_MS } from '../limits/units.ts'
 import { createAddressLimit } from './address-limit.ts'
 
 const MOST_VOUCHED = 10_000

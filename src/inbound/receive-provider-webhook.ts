@@ -1,78 +1,100 @@
 /**
  * What a provider posts, from raw bytes to facts taken in. The signature is checked over the bytes
  * before anything is believed or parsed: only the channels that the body names are asked for their
- * secrets, and only those whose own secret made it may be spoken for. Each fact is one transaction; a
- * webhook that is delivered again finds its facts known, so a fault in the middle is answered with an
- * error and the provider delivers it once more. A fact that no store can hold is logged and set aside.
+ * secrets, and only those whose own secret made it may be spoken for. What comes together is taken in
+ * together, of however many webhooks; one that is delivered again finds its facts known, so a fault in the
+ * middle is answered with an error and the provider delivers it once more. A fact that no store can hold is
+ * logged and set aside.
  */
-import type { KeyRing } from '../accounts/key-ring.ts'
-import type { Inbound } from '../channels/channel-adapter.ts'
-import { findNamedChannels, type NamedChannels } from '../channels/find-named-channels.ts'
-import type { Channel } from '../channels/load-channel.ts'
-import { parseWhatsAppWebhook } from '../channels/whatsapp/parse.ts'
-import { isPlainId, peekRoutes, type Peeked } from '../channels/whatsapp/peek-routes.ts'
-import { verifyWhatsAppSignature } from '../channels/whatsapp/signature.ts'
+import type {
+  ChannelAdapter,
+  Inbound,
+  NamedInWebhook,
+  RawWebhook,
+} from '../channels/channel-adapter.ts'
+import type { KnownChannels, NamedChannels } from '../channels/known-channels.ts'
+import { ChannelGone, type OpenedChannel } from '../channels/load-channel.ts'
+import { isPlainName } from '../channels/plain-name.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/database-away.ts'
-import { PROVIDER_LIMITS } from '../limits.ts'
-import { takeInFact } from './take-in-fact.ts'
-import type { Turns } from './take-turns.ts'
+import { isCrowdedOut } from '../database/transaction.ts'
+import { INBOUND_LIMITS, PROVIDER_LIMITS } from '../limits/messaging.ts'
+import type { FactDesk } from './fact-desk.ts'
+import type { FrequentFact } from './take-in-batch.ts'
+import { takeInRareFact } from './take-in-rare-fact.ts'
+import { walkByTurns, type Turns } from './take-turns.ts'
 
 export type WebhookTaken =
   | { ok: true }
   /**
    * `not_signed`: by none of the channels that it names, or it names none of ours. `too_complex`: no
-   * webhook is like this. `faulty`: some facts could not be taken in; deliver again.
+   * webhook is like this. `too_costly`: a stranger's, so large that not all secrets were tried.
+   * `crowded_out`: others were in the way of some facts for too long. `faulty`: some facts could not be
+   * taken in. Both: deliver again.
    */
-  | { ok: false; reason: 'not_signed' | 'too_complex' | 'faulty' }
+  | {
+      ok: false
+      reason: 'not_signed' | 'too_complex' | 'too_costly' | 'crowded_out' | 'faulty'
+    }
   /**
    * A channel that it names may have signed it, but its credentials cannot be read. What it told of others
    * is taken in.
    */
   | { ok: false; reason: 'unreadable'; isSigned: boolean; channelIds: string[] }
 
-type Deps = Context & { keyRing: KeyRing; turns: Turns }
+type Deps = Context & {
+  knownChannels: KnownChannels
+  turns: Turns
+  takeInFrequent: FactDesk
+  /** Its address sent something rightly signed of late. */
+  isKnown: boolean
+}
+
+/** The channels that may be spoken for, and what else is known of those that are named. */
+type Signed = NamedChannels & { signer: string | null }
 
 /** @throws when the database is away: nothing is lost, the provider delivers again. */
-export async function receiveWhatsAppWebhook(
+export async function receiveProviderWebhook(
   context: Deps,
-  rawBody: Uint8Array,
-  signature: string,
+  adapter: ChannelAdapter,
+  raw: RawWebhook,
 ): Promise<WebhookTaken> {
-  const { turns } = context
-  const peeked = await peek(rawBody, turns)
-  if (peeked.isTooComplex) return { ok: false, reason: 'too_complex' }
-  const named = await findNamedChannels(context, { type: 'whatsapp', ...peeked })
-  const channels = await channelsThatSigned(named.channels, rawBody, signature, turns)
-  if (channels.length === 0) {
-    return named.unreadable.length === 0
+  const names = await walkByTurns(adapter.namesIn(raw.body), context.turns)
+  if (names.isTooComplex) return { ok: false, reason: 'too_complex' }
+  const recalled = context.knownChannels.recall(adapter.type, names.routes)
+  try {
+    return await receive(context, adapter, raw, { names, recalled })
+  } catch (error) {
+    if (!(error instanceof ChannelGone)) throw error
+    return receive(context, adapter, raw, { names, recalled: null })
+  }
+}
+
+/** @throws ChannelGone when a channel is not what it was when it was read: all is to be done again. */
+async function receive(
+  context: Deps,
+  adapter: ChannelAdapter,
+  raw: RawWebhook,
+  known: { names: NamedInWebhook; recalled: OpenedChannel[] | null },
+): Promise<WebhookTaken> {
+  const signed = await whoSigned(context, adapter, raw, known)
+  if (signed === 'too_costly') return { ok: false, reason: 'too_costly' }
+  if (signed.signer === null) {
+    return signed.unreadable.length === 0
       ? { ok: false, reason: 'not_signed' }
-      : unreadableOf(named.unreadable, { isSigned: false })
+      : unreadableOf(signed.unreadable, { isSigned: false })
   }
-  await turns.take(rawBody.length)
-  const facts = parseWhatsAppWebhook(rawBody, { receivedAt: context.clock.now() })
-  if (peeked.isCut || named.isCut) await addOthers(context, facts, { ...named, channels })
+  await context.turns.take(raw.body.length)
+  const facts = adapter.parse(raw.body, { receivedAt: context.clock.now() })
+  if (signed.isCut) await addOthers(context, adapter, facts, signed)
   const unreadable = new Set<{ id: string }>()
-  let faults = 0
-  for (const fact of facts) {
-    const isOf = 'route' in fact && named.unreadable.find(({ route }) => route === fact.route)
-    if (isOf) {
-      unreadable.add(isOf)
-      continue
-    }
-    try {
-      await takeIn(context, channels, fact)
-    } catch (error) {
-      if (isDatabaseAway(error)) throw error
-      const isHopeless = cannotBeStored(error)
-      if (!isHopeless) faults += 1
-      context.log.error(
-        { err: error, kind: fact.kind, isHopeless },
-        'a fact of a provider could not be taken in',
-      )
-    }
-  }
-  if (faults > 0) return { ok: false, reason: 'faulty' }
+  const readable = facts.filter((fact) => {
+    const isOf = 'route' in fact && signed.unreadable.find(({ route }) => route === fact.route)
+    if (isOf) unreadable.add(isOf)
+    return !isOf
+  })
+  const fault = await takeIn(context, signed.channels, readable)
+  if (fault) return { ok: false, reason: fault }
   return unreadable.size === 0 ? { ok: true } : unreadableOf([...unreadable], { isSigned: true })
 }
 
@@ -84,22 +106,71 @@ function unreadableOf(
 }
 
 /**
+ * Those named channels whose secret made the signature: of the remembered ones, else as they are now.
+ * Each distinct secret is tried once, others' work in between; of a stranger's body only as many as it may
+ * cost.
+ */
+async function whoSigned(
+  context: Deps,
+  adapter: ChannelAdapter,
+  raw: RawWebhook,
+  { names, recalled }: { names: NamedInWebhook; recalled: OpenedChannel[] | null },
+): Promise<Signed | 'too_costly'> {
+  const { knownChannels, turns, isKnown } = context
+  const mostTries = isKnown ? Infinity : PROVIDER_LIMITS.hashedBytesOfStranger / raw.body.length
+  const tried = new Set<string>()
+  async function among(channels: readonly OpenedChannel[]) {
+    const bySigner = Map.groupBy(channels, ({ credentials }) => adapter.signerOf(credentials))
+    for (const [signer, ofSigner] of bySigner) {
+      if (tried.has(signer)) continue
+      if (tried.size + 1 > mostTries) return 'too_costly'
+      tried.add(signer)
+      const isSigned = await walkByTurns(adapter.isSignedBy(raw, signer), turns)
+      if (isSigned) return { signer, channels: ofSigner }
+    }
+    return null
+  }
+  const byMemory = recalled && (await among(recalled))
+  if (byMemory === 'too_costly') return byMemory
+  // Of the accounts that it names nobody was asked yet.
+  if (byMemory) return { ...byMemory, unreadable: [], isCut: true }
+  const unreadable: NamedChannels['unreadable'] = []
+  let looked = 0
+  for await (const page of knownChannels.find(adapter.type, names, turns.take)) {
+    unreadable.push(...page.unreadable)
+    const byRows = await among(page.channels)
+    if (byRows === 'too_costly') return byRows
+    if (byRows) return { ...byRows, unreadable, isCut: page.isCut || names.isCut }
+    looked += page.channels.length + page.unreadable.length
+    if (looked >= PROVIDER_LIMITS.channelsOfWebhook) break
+  }
+  return { signer: null, channels: [], unreadable, isCut: false }
+}
+
+/**
  * Of a stranger's body only so many names are looked up. Once its secret is known, so are all other channels
  * of the same secret that the facts name.
  */
-async function addOthers(context: Deps, facts: Inbound[], named: NamedChannels): Promise<void> {
-  const { appSecret } = named.channels[0]!.credentials
+async function addOthers(
+  { knownChannels, turns }: Deps,
+  adapter: ChannelAdapter,
+  facts: Inbound[],
+  signed: Signed,
+): Promise<void> {
+  const known = new Set(signed.channels.map(({ route }) => route))
   const routes = new Set(facts.flatMap((fact) => ('route' in fact ? fact.route : [])))
   const accounts = new Set(facts.flatMap((fact) => ('account' in fact ? fact.account : [])))
-  for (const some of inParts([...routes].filter(isPlainId), [...accounts].filter(isPlainId))) {
-    const others = await findNamedChannels(context, { type: 'whatsapp', ...some })
-    const known = new Set([...named.channels, ...named.unreadable].map(({ id }) => id))
-    named.unreadable.push(...others.unreadable.filter(({ id }) => !known.has(id)))
-    named.channels.push(
-      ...others.channels.filter(
-        ({ id, credentials }) => credentials.appSecret === appSecret && !known.has(id),
-      ),
-    )
+  const others = [...routes.difference(known)].filter(isPlainName)
+  for (const some of inParts(others, [...accounts].filter(isPlainName))) {
+    for await (const page of knownChannels.find(adapter.type, some, turns.take)) {
+      const ids = new Set([...signed.channels, ...signed.unreadable].map(({ id }) => id))
+      signed.unreadable.push(...page.unreadable.filter(({ id }) => !ids.has(id)))
+      signed.channels.push(
+        ...page.channels.filter(
+          ({ id, credentials }) => adapter.signerOf(credentials) === signed.signer && !ids.has(id),
+        ),
+      )
+    }
   }
 }
 
@@ -121,42 +192,73 @@ function cannotBeStored(error: unknown): boolean {
   return typeof code === 'string' && HOPELESS_SQL_STATE.test(code)
 }
 
-async function takeIn(context: Context, channels: Channel[], fact: Inbound): Promise<void> {
+/**
+ * Takes facts in, in their order: those of the kinds that come in numbers go to the desk together, a rare
+ * one waits for those before it. @throws when the database is away, and ChannelGone.
+ */
+async function takeIn(
+  context: Deps,
+  channels: readonly OpenedChannel[],
+  facts: readonly Inbound[],
+): Promise<'crowded_out' | 'faulty' | null> {
+  let fault: 'crowded_out' | 'faulty' | null = null
+  function judge(error: unknown, { kind }: Inbound): void {
+    if (isDatabaseAway(error) || error instanceof ChannelGone) throw error
+    if (isCrowdedOut(error)) {
+      fault ??= 'crowded_out'
+      context.log.warn({ err: error, kind }, 'a fact of a provider is to be delivered again')
+      return
+    }
+    const isHopeless = cannotBeStored(error)
+    if (!isHopeless) fault = 'faulty'
+    context.log.error(
+      { err: error, kind, isHopeless },
+      'a fact of a provider could not be taken in',
+    )
+  }
+  let together: { fact: FrequentFact; taken: Promise<unknown> }[] = []
+  async function end(): Promise<void> {
+    const faultsOfThese = await Promise.all(together.map(({ taken }) => taken))
+    faultsOfThese.forEach((error, place) => error && judge(error, together[place]!.fact))
+    together = []
+  }
+  for (const fact of facts) {
+    for (const channel of channelsOf(context, channels, fact)) {
+      if (fact.kind === 'message' || fact.kind === 'receipt') {
+        const taken = context.takeInFrequent({ channel, fact }).catch((error: unknown) => error)
+        together.push({ fact, taken })
+        if (together.length === INBOUND_LIMITS.mostInABatch) await end()
+        continue
+      }
+      await end()
+      try {
+        await takeInRareFact(context, channel, fact)
+      } catch (error) {
+        judge(error, fact)
+      }
+    }
+  }
+  await end()
+  return fault
+}
+
+/** The channels that a fact is of. */
+function channelsOf(
+  { log }: Pick<Context, 'log'>,
+  channels: readonly OpenedChannel[],
+  fact: Inbound,
+): OpenedChannel[] {
   if (fact.kind === 'ignored') {
-    context.log.debug({ why: fact.why }, 'part of a provider webhook ignored')
-    return
+    log.debug({ why: fact.why }, 'part of a provider webhook ignored')
+    return []
   }
   const named =
     'route' in fact
       ? channels.filter((channel) => channel.route === fact.route)
-      : channels.filter((channel) => channel.providerAccount === fact.account)
+      : channels.filter((channel) => channel.account === fact.account)
   if (named.length === 0) {
     const name = 'route' in fact ? fact.route : fact.account
-    context.log.warn({ name, kind: fact.kind }, 'a provider told of a channel that is not ours')
+    log.warn({ name, kind: fact.kind }, 'a provider told of a channel that is not ours')
   }
-  for (const channel of named) await takeInFact(context, channel, fact)
-}
-
-async function peek(rawBody: Uint8Array, turns: Turns): Promise<Peeked> {
-  const walk = peekRoutes(rawBody)
-  for (;;) {
-    const { done, value } = walk.next()
-    if (done) return value
-    await turns.take(value)
-  }
-}
-
-/** Those whose secret made the signature. Each distinct secret is tried once, others' work in between. */
-async function channelsThatSigned(
-  channels: readonly Channel[],
-  rawBody: Uint8Array,
-  signature: string,
-  turns: Turns,
-): Promise<Channel[]> {
-  const bySecret = Map.groupBy(channels, ({ credentials }) => credentials.appSecret)
-  for (const [appSecret, ofSecret] of bySecret) {
-    await turns.take(rawBody.length)
-    if (verifyWhatsAppSignature(rawBody, signature, appSecret)) return ofSecret
-  }
-  return []
+  return named
 }

@@ -4,7 +4,7 @@
  */
 import { createTransport } from 'nodemailer'
 import { getCACertificates } from 'node:tls'
-import { MAIL_LIMITS } from '../limits.ts'
+import { MAIL_LIMITS } from '../limits/accounts.ts'
 import type { MailServer } from './mail-server.ts'
 
 export type Mail = {

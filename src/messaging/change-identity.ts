@@ -3,9 +3,11 @@ import type { Inbound } from '../channels/channel-adapter.ts'
 import type { Channel } from '../channels/load-channel.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
-import { phoneOf } from './contact.ts'
-import { addAliases, findContactByAlias, updateContact, whatsappIdOf } from './find-contact.ts'
+import { phoneOf, whatsappIdOf } from './contact.ts'
 import { aliasesOf, lockCustomer } from './lock-customer.ts'
+import { lookUpCustomers } from './look-up-customers.sql.ts'
+import { addAliases } from './add-aliases.ts'
+import { editContacts } from './edit-contacts.ts'
 
 /**
  * The provider says that a customer is now known by other ids. The contact keeps its old ids and
@@ -21,11 +23,17 @@ export async function changeIdentity(
   const before = aliasesOf(fact.before, channel.route)
   const after = aliasesOf(fact.after, channel.route)
   await lockCustomer(tx, channel.company.id, [...before, ...after])
-  const contact = await findContactByAlias(tx, channel.company.id, before)
-  if (!contact) return
-  await addAliases(tx, deps, channel.company.id, contact.id, after)
-  await updateContact(tx, deps, channel.company, contact, {
-    phone: phoneOf(fact.after.number) ?? contact.phone,
-    whatsappId: whatsappIdOf(fact.after) ?? contact.whatsappId,
-  })
+  const asked = { companyId: channel.company.id, channelId: channel.id, aliases: before }
+  const [known] = await lookUpCustomers(tx, [asked])
+  if (!known?.contactId) return
+  await addAliases(tx, deps, channel.company.id, known.contactId, after)
+  const [phone, whatsappId] = [phoneOf(fact.after.number), whatsappIdOf(fact.after)]
+  await editContacts(tx, deps, [
+    {
+      company: channel.company,
+      contactId: known.contactId,
+      ...(phone !== null && { phone }),
+      ...(whatsappId !== null && { whatsappId }),
+    },
+  ])
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import { CHANNEL_LIMITS } from '../limits.ts'
+import { CHANNEL_LIMITS } from '../limits/messaging.ts'
 
 /**
  * Takes the connected channels whose templates are due to be read, and sets when they are due next:

@@ -1,15 +1,26 @@
 /** A contact as the rooms pass it about, and as events show it. Spec: Events › Payloads. */
-import type { Selectable } from 'kysely'
-import { capabilitiesOf } from '../channels/capabilities.ts'
+import { sql, type Selectable } from 'kysely'
 import type { CustomerRef } from '../channels/channel-adapter.ts'
 import type { ContactData, ContactSummary } from '../contract/webhook-data.ts'
 import type { Contact as ContactTable } from '../database/tables.ts'
+import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
+import { cleanText } from '../rules/text/json-text.ts'
 
 export type ContactRow = Selectable<ContactTable>
+
+/** In a statement that names `contact`: the keys of its company's archived fields, which events do not show. */
+export const ARCHIVED_KEYS = sql`array(select key from contact_field
+  where contact_field.company_id = contact.company_id and archived_at is not null)`
 
 /** The E.164 form of a provider's number; null for any other id and for what cannot be a number. */
 export function phoneOf(id: string | undefined): string | null {
   return /^[1-9][0-9]{4,14}$/.test(id ?? '') ? `+${id}` : null
+}
+
+/** The id that `contact.*` events show as `whatsAppId`. Spec: Events › Payloads. */
+export function whatsappIdOf({ businessScopedId, lid }: CustomerRef): string | null {
+  const id = businessScopedId ?? lid
+  return id ? cleanText(id) : null
 }
 
 /**
@@ -37,7 +48,17 @@ function isShownId(channelType: string, filedUnder: string): boolean {
   return capabilitiesOf(channelType).showsWhatsAppId && isWhatsAppForm
 }
 
-export function contactData(contact: ContactRow): ContactData {
+type ShownContact = Pick<
+  ContactRow,
+  'id' | 'name' | 'phone' | 'whatsappId' | 'email' | 'language' | 'tags' | 'fields' | 'optedOutAt'
+>
+
+/** @param archivedKeys of custom fields that are not told. Spec: Contacts › Fields. */
+export function contactData(
+  contact: ShownContact,
+  archivedKeys: readonly string[] = [],
+): ContactData {
+  const fields = Object.entries(contact.fields).filter(([key]) => !archivedKeys.includes(key))
   return {
     contact: {
       id: contact.id,
@@ -47,7 +68,7 @@ export function contactData(contact: ContactRow): ContactData {
       email: contact.email,
       language: contact.language,
       tags: contact.tags,
-      fields: JSON.parse(contact.fields) as Record<string, string | null>,
+      fields: Object.fromEntries(fields),
       optedOut: contact.optedOutAt !== null,
     },
   }

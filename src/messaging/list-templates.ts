@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { TemplateComponent } from '../channels/channel-adapter.ts'
-import { readTemplateSlots } from '../channels/whatsapp/template-slots.ts'
+import { readTemplateSlots } from '../channels/template-slots.ts'
 import type { Context } from '../context.ts'
 import { toPage, type Page } from '../contract/dashboard/page.ts'
 import type { TemplateQuery, TemplateView } from '../contract/dashboard/template.ts'

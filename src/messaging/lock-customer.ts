@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import type { CustomerRef } from '../channels/channel-adapter.ts'
 import type { DB } from '../database/tables.ts'
-import { cleanText } from '../rules/json-text.ts'
+import { cleanText } from '../rules/text/json-text.ts'
 
 export type Alias = { kind: 'number' | 'business_scoped' | 'lid' | 'provider'; value: string }
 
@@ -20,7 +20,12 @@ export function aliasesOf(customer: CustomerRef, route: string): Alias[] {
 
 /** The number of the advisory lock on one id of a customer. */
 export function customerLockKey(companyId: string, { kind, value }: Alias): bigint {
-  return createHash('sha256').update(`${companyId}|${kind}|${value}`).digest().readBigInt64BE()
+  return lockNumber(`${companyId}|${kind}|${value}`)
+}
+
+/** The number of the advisory lock on whatever is named so. */
+export function lockNumber(name: string): bigint {
+  return createHash('sha256').update(name).digest().readBigInt64BE()
 }
 
 /**
@@ -35,9 +40,24 @@ export async function lockCustomer(
   companyId: string,
   aliases: readonly Alias[],
 ): Promise<void> {
-  const keys = aliases
-    .map((alias) => customerLockKey(companyId, alias))
-    .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-    .map(String)
+  await lockCustomers(tx, [{ companyId, aliases }])
+}
+
+/** The same for many, however they are named. */
+export async function lockCustomers(
+  tx: Transaction<DB>,
+  customers: readonly { companyId: string; aliases: readonly Alias[] }[],
+): Promise<void> {
+  await lockNumbers(
+    tx,
+    customers.flatMap(({ companyId, aliases }) =>
+      aliases.map((alias) => customerLockKey(companyId, alias)),
+    ),
+  )
+}
+
+/** Isolation: in the order of the numbers, so that whoever takes some of the same only waits. */
+export async function lockNumbers(tx: Transaction<DB>, numbers: readonly bigint[]): Promise<void> {
+  const keys = numbers.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)).map(String)
   await sql`select pg_advisory_xact_lock(key) from unnest(${keys}::bigint[]) as key`.execute(tx)
 }

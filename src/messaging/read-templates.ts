@@ -1,34 +1,57 @@
 import type { Actor } from '../accounts/actor.ts'
-import type { KeyRing } from '../accounts/key-ring.ts'
-import { recordAudit } from '../accounts/record-audit.ts'
-import type { Channel } from '../channels/load-channel.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
+import { memberChange } from '../accounts/member-change.ts'
+import {
+  ProviderRefused,
+  type ChannelAccess,
+  type ChannelAdapter,
+  type TemplateInfo,
+  type TemplatePage,
+} from '../channels/channel-adapter.ts'
+import type { OpenedChannel } from '../channels/load-channel.ts'
 import { loadOwnedChannel, readCredentials } from '../channels/load-owned-channel.ts'
-import { connectionOf, type Providers } from '../channels/provider-connection.ts'
-import { explainProviderError } from '../channels/require-credentials.ts'
-import { TemplatesNotListed } from '../channels/whatsapp/list-templates.ts'
+import { adapterOf, type ChannelAdapters } from '../channels/registry.ts'
+import { identityOf } from '../channels/view-channel.ts'
 import type { Context } from '../context.ts'
 import type { SyncedTemplates } from '../contract/dashboard/template.ts'
-import { transaction } from '../database/transaction.ts'
+import { PROVIDER_LIMITS } from '../limits/messaging.ts'
 import { ServiceError } from '../service-error.ts'
 import { syncTemplates } from './sync-templates.ts'
 
-type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { providers: Providers }
+type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { adapters: ChannelAdapters }
 
 /** Reads a channel's templates at its provider and keeps them. @throws provider_failed */
 export async function readTemplates(
   deps: Deps,
-  channel: Pick<Channel, 'id' | 'company' | 'isSimulated' | 'route' | 'providerAccount'> & {
-    credentials: { accessToken: string }
-  },
+  channel: Omit<OpenedChannel, 'type'> & { type: string },
 ): Promise<number> {
+  const adapter = adapterOf(deps.adapters, channel.type)
   try {
-    const connection = connectionOf(deps.providers, channel)
-    const listed = await deps.providers.whatsApp.listTemplates(connection)
-    return await syncTemplates(deps, { id: channel.id, companyId: channel.company.id }, listed)
+    return await syncTemplates(deps, channel, await listAtProvider(adapter, channel))
   } catch (error) {
-    if (!(error instanceof TemplatesNotListed)) throw error
-    throw new ServiceError('provider_failed', explainProviderError(error.error), { cause: error })
+    if (!(error instanceof ProviderRefused)) throw error
+    throw new ServiceError('provider_failed', adapter.explain(error.error), { cause: error })
   }
+}
+
+/**
+ * Page after page, up to a bound; none where the provider has none.
+ * @throws ProviderRefused: a list that lacks pages would look like templates deleted.
+ */
+export async function listAtProvider(
+  adapter: ChannelAdapter,
+  channel: ChannelAccess,
+): Promise<TemplateInfo[]> {
+  const listed: TemplateInfo[] = []
+  let after: string | null = null
+  for (let page = 0; page < PROVIDER_LIMITS.templatePages; page += 1) {
+    const read: TemplatePage | undefined = await adapter.listTemplates?.(channel, after)
+    if (!read) break
+    listed.push(...read.templates)
+    after = read.next
+    if (after === null) break
+  }
+  return listed
 }
 
 /** The same when a member asks for it. @throws not_found, provider_failed */
@@ -40,25 +63,15 @@ export async function readTemplatesNow(
   const row = await loadOwnedChannel(deps.db.kysely, owned)
   const templates = await readTemplates(deps, {
     id: row.id,
-    company: { id: row.companyId, name: null },
+    companyId: row.companyId,
+    type: row.type,
+    ...identityOf(row),
     isSimulated: row.isSimulated,
-    route: row.providerRoute,
-    providerAccount: row.providerAccount,
-    credentials: readCredentials(deps.keyRing, row),
+    credentials: readCredentials(deps.keyRing, adapterOf(deps.adapters, row.type), row),
   })
-  await transaction(deps.db, (tx) =>
-    recordAudit(
-      tx,
-      { ids: deps.ids, now: deps.clock.now() },
-      {
-        actor,
-        action: 'channel.templates_read',
-        subjectKind: 'channel',
-        subjectId: row.id,
-        companyId: owned.companyId,
-        detail: { templates },
-      },
-    ),
+  const { companyId } = owned
+  await memberChange({ ...deps, now: deps.clock.now() }, actor, (_tx, audit) =>
+    audit('channel.templates_read', { kind: 'channel', id: row.id, companyId }, { templates }),
   )
   return { templates }
 }

@@ -1,147 +1,228 @@
 import { createHash } from 'node:crypto'
-import type { Transaction } from 'kysely'
-import { capabilitiesOf, windowEndsAt } from '../channels/capabilities.ts'
+import { sql, type Transaction } from 'kysely'
 import type { Inbound } from '../channels/channel-adapter.ts'
 import type { Channel } from '../channels/load-channel.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
-import { DELIVERY_LIMITS } from '../limits.ts'
-import { cleanText, cutCodePoints } from '../rules/json-text.ts'
-import { readProviderTime } from '../rules/provider-time.ts'
-import { raiseEvent } from '../webhooks/raise-event.ts'
-import { contactSummary, type ContactRow } from './contact.ts'
-import { findOrCreateContact } from './find-contact.ts'
-import {
-  conversationSummary,
-  findOrCreateConversation,
-  type ConversationRow,
-} from './find-conversation.ts'
-import { aliasesOf, lockCustomer } from './lock-customer.ts'
+import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
+import { capabilitiesOf, windowEndsAt } from '../rules/messaging/channel-capabilities.ts'
+import { cleanText, cutCodePoints } from '../rules/text/json-text.ts'
+import { readProviderTime } from '../rules/messaging/provider-time.ts'
+import { awaitFiles, type FileToAwait } from '../files/await-files.ts'
+import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'
+import { contactSummary } from './contact.ts'
+import { conversationSummary, lastTextOf } from './conversation.ts'
+import { customerOf, meetCustomers, type Met } from './meet-customers.ts'
+import type { Customer } from './plan-meetings.ts'
+import { addAliases } from './add-aliases.ts'
 
-export type ReceivedMessage = {
+type Deps = { ids: Ids; now: Date }
+type MessageFact = Extract<Inbound, { kind: 'message' }>
+
+/** A customer's message that is not known yet, and by which ids they are. */
+export type NewMessage = {
+  channel: Channel
+  fact: MessageFact
+  customer: Customer
+}
+
+export type ReceivedMessage = Met & {
   id: string
   text: string | null
   type: string
   receivedAt: Date
-  contact: ContactRow
-  conversation: ConversationRow
+  channel: Channel
+  fact: MessageFact
+}
+
+/** A message as a provider tells of it; null when it names nobody. */
+export function asNewMessage(
+  { now }: Deps,
+  channel: Channel,
+  fact: MessageFact,
+): NewMessage | null {
+  const at = readProviderTime(fact.at, now)
+  const customer = customerOf(channel, fact.customer, { announces: 'not_announced', at })
+  return customer && { channel, fact, customer }
 }
 
 /**
- * Saves a customer's message once: contact and conversation are found or created under the
- * customer's lock, the service window restarts, and `message.received` is raised, after
- * `conversation.started` when the customer has never written there before and no hook has begun it. A
- * message that the provider delivers again is not saved again: null.
+ * Saves customers' messages, each once, in their order: contacts and conversations are found or created,
+ * the service windows restart, and `message.received` is raised for each, after `conversation.started`
+ * when the customer has never written there before and no hook has begun it. What the provider delivers
+ * again is not saved again, and left out of the answer. The customers are locked by the caller, and then
+ * the conversations that they have.
  *
  * Spec: Events › Types; Concepts › Service window.
  */
-export async function receiveMessage(
+export async function receiveMessages(
   tx: Transaction<DB>,
-  deps: { ids: Ids; now: Date },
-  channel: Channel,
-  fact: Extract<Inbound, { kind: 'message' }>,
-): Promise<ReceivedMessage | null> {
-  const { company } = channel
-  const aliases = aliasesOf(fact.customer, channel.route)
-  const filedUnder = aliases[0]?.value
-  if (!filedUnder) return null
-  await lockCustomer(tx, company.id, aliases)
-  if (await isKnownMessage(tx, channel.id, fact.providerMessageId)) return null
+  deps: Deps,
+  messages: readonly NewMessage[],
+): Promise<ReceivedMessage[]> {
+  const unknown = await leaveOutKnown(tx, messages)
+  if (unknown.length === 0) return []
+  const { met, events } = await meet(tx, deps, unknown)
+  const received = unknown.map((message, index) => asReceived(message, met[index]!))
+  await writeReceived(tx, deps, received)
+  await raiseEvents(tx, deps, [...events, ...received.map(eventOf)])
+  return received
+}
 
-  const id = receivedMessageId(channel.id, fact.providerMessageId)
-  const receivedAt = readProviderTime(fact.at, deps.now)
-  const contact = await findOrCreateContact(tx, deps, company, fact.customer, aliases)
-  if (fact.sharedOwnNumber) {
-    await rememberSharedNumber(tx, deps, company.id, contact.id, fact.sharedOwnNumber)
-  }
-  const before = await findOrCreateConversation(tx, deps, {
-    companyId: company.id,
-    channel,
-    contact,
-    filedUnder,
+/** Those that no provider has told of before, in whatever form, and each of them once. */
+async function leaveOutKnown(
+  tx: Transaction<DB>,
+  messages: readonly NewMessage[],
+): Promise<NewMessage[]> {
+  const nameOf = (channelId: string, providerMessageId: string) =>
+    `${channelId} ${cleanText(providerMessageId)}`
+  const { rows } = await sql<{ channelId: string; providerMessageId: string }>`
+    select message.channel_id, message.provider_message_id
+    from unnest(${messages.map(({ channel }) => channel.id)}::uuid[],
+        ${messages.map(({ fact }) => cleanText(fact.providerMessageId))}::text[])
+        as asked (channel_id, provider_message_id)
+      join message using (channel_id, provider_message_id)`.execute(tx)
+  const known = new Set(
+    rows.map(({ channelId, providerMessageId }) => nameOf(channelId, providerMessageId)),
+  )
+  return messages.filter(({ channel, fact }) => {
+    const name = nameOf(channel.id, fact.providerMessageId)
+    if (known.has(name)) return false
+    known.add(name)
+    return true
   })
-  const openUntil = windowEndsAt(capabilitiesOf(channel.type), receivedAt)
-  const conversation = await tx
-    .updateTable('conversation')
-    .set({
-      ...(openUntil ? { serviceWindowEndsAt: latest(before.serviceWindowEndsAt, openUntil) } : {}),
-      lastMessageAt: latest(before.lastMessageAt, receivedAt),
-      announcedAt: before.announcedAt ?? deps.now,
-      status: 'open',
-    })
-    .where('id', '=', before.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  const text = fact.text === null ? null : cleanText(fact.text)
-  await tx
-    .insertInto('message')
-    .values({
-      id,
-      companyId: company.id,
-      conversationId: conversation.id,
-      channelId: channel.id,
-      direction: 'in',
-      sender: 'customer',
-      type: fact.type,
-      text,
-      media: fact.media ? cleanText(JSON.stringify(fact.media)) : null,
-      providerMessageId: cleanText(fact.providerMessageId),
-      replyToProviderId: fact.replyToProviderId ? cleanText(fact.replyToProviderId) : null,
-      buttonPayload: fact.buttonPayload ? cleanText(fact.buttonPayload) : null,
-      occurredAt: receivedAt,
-      createdAt: deps.now,
-    })
-    .execute()
+}
+
+/** Their contacts and conversations, found or made, and the events of that. */
+async function meet(
+  tx: Transaction<DB>,
+  deps: Deps,
+  messages: readonly NewMessage[],
+): Promise<{ met: Met[]; events: EventToRaise[] }> {
+  const meeting = await meetCustomers(
+    tx,
+    deps,
+    messages.map(({ customer }) => customer),
+  )
+  for (const [index, { channel, fact }] of messages.entries()) {
+    if (!fact.sharedOwnNumber) continue
+    // A number that the customer proved to be theirs finds them later; the event still shows the id.
+    const shared = { kind: 'number', value: fact.sharedOwnNumber } as const
+    await addAliases(tx, deps, channel.company.id, meeting.met[index]!.contact.id, [shared])
+  }
+  return meeting
+}
+
+function asReceived({ channel, fact, customer }: NewMessage, met: Met): ReceivedMessage {
+  return {
+    id: receivedMessageId(channel.id, fact.providerMessageId),
+    text: fact.text === null ? null : cleanText(fact.text),
+    type: fact.type,
+    receivedAt: customer.at,
+    channel,
+    fact,
+    ...met,
+  }
+}
+
+function eventOf({
+  id,
+  text,
+  type,
+  receivedAt,
+  channel,
+  contact,
+  conversation,
+}: ReceivedMessage): EventToRaise {
   const shown = {
     conversation: conversationSummary(conversation),
     contact: contactSummary(contact, conversation),
   }
   const about = {
-    company,
+    company: channel.company,
     occurredAt: receivedAt,
     conversationId: conversation.id,
     contactId: contact.id,
   }
-  if (!before.announcedAt) {
-    await raiseEvent(tx, deps, { ...about, type: 'conversation.started', data: shown })
-  }
-  await raiseEvent(tx, deps, {
-    ...about,
-    type: 'message.received',
-    data: {
-      ...shown,
-      message: {
-        id,
-        text: text === null ? null : cutCodePoints(text, DELIVERY_LIMITS.messageTextChars),
-        type: fact.type,
-        receivedAt: receivedAt.toISOString(),
-      },
-    },
-  })
-  return {
+  const message = {
     id,
-    text,
-    type: fact.type,
-    receivedAt,
-    contact,
-    conversation,
+    text: text === null ? null : cutCodePoints(text, DELIVERY_LIMITS.messageTextChars),
+    type,
+    receivedAt: receivedAt.toISOString(),
   }
+  return { ...about, type: 'message.received', data: { ...shown, message } }
 }
 
-/** Whether the provider has told of this message before, in whatever form. */
-export async function isKnownMessage(
+/** The messages, and what they make of their conversations. */
+async function writeReceived(
   tx: Transaction<DB>,
-  channelId: string,
-  providerMessageId: string,
-): Promise<boolean> {
-  const known = await tx
-    .selectFrom('message')
-    .select('id')
-    .where('channelId', '=', channelId)
-    .where('providerMessageId', '=', cleanText(providerMessageId))
-    .executeTakeFirst()
-  return known !== undefined
+  { now, ids }: Deps,
+  received: readonly ReceivedMessage[],
+): Promise<void> {
+  const files = received.map((message) => fileOf(ids, message))
+  await awaitFiles(
+    tx,
+    now,
+    files.filter((file) => file !== null),
+  )
+  const conversations = [...Map.groupBy(received, ({ conversation }) => conversation.id)].map(
+    ([id, ofOne]) => {
+      const at = ofOne.map(({ receivedAt }) => receivedAt).reduce(latest)
+      const capabilities = capabilitiesOf(ofOne[0]!.channel.type)
+      const since = ofOne.map(({ receivedAt }) => receivedAt).reduce(earliest)
+      const text = lastTextOf(ofOne.findLast(({ receivedAt }) => receivedAt >= at)!.text)
+      return { id, at, openUntil: windowEndsAt(capabilities, at), since, count: ofOne.length, text }
+    },
+  )
+  await sql`
+    with wrote as (
+      update conversation set status = 'open', resolved_at = null, resolved_by = null,
+        service_window_ends_at = greatest(service_window_ends_at, told.open_until),
+        last_text = case when last_message_at > told.at then last_text else told.text end,
+        last_sender = case when last_message_at > told.at then last_sender else 'customer' end,
+        last_message_at = greatest(last_message_at, told.at),
+        last_customer_at = greatest(last_customer_at, told.at),
+        waiting_since = case when needs_staff
+            or (handled_by = 'staff' and coalesce(taken_over_until > ${now}, true))
+          then coalesce(waiting_since, told.since) end,
+        turn = turn + told.count
+      from unnest(${conversations.map(({ id }) => id)}::text[],
+        ${conversations.map(({ at }) => at)}::timestamptz[],
+        ${conversations.map(({ openUntil }) => openUntil)}::timestamptz[],
+        ${conversations.map(({ since }) => since)}::timestamptz[],
+        ${conversations.map(({ count }) => count)}::int[],
+        ${conversations.map(({ text }) => text)}::text[])
+        as told (id, at, open_until, since, count, text)
+      where conversation.id = told.id
+    )
+    insert into message (id, company_id, conversation_id, channel_id, direction, sender, type, text,
+      file_id, provider_message_id, reply_to_provider_id, button_payload, occurred_at, created_at)
+    select id, company_id, conversation_id, channel_id, 'in', 'customer', type, text, file_id,
+      provider_message_id, reply_to_provider_id, button_payload, occurred_at, ${now}
+    from unnest(${received.map(({ id }) => id)}::text[],
+      ${received.map(({ channel }) => channel.company.id)}::uuid[],
+      ${received.map(({ conversation }) => conversation.id)}::text[],
+      ${received.map(({ channel }) => channel.id)}::uuid[],
+      ${received.map(({ type }) => type)}::text[],
+      ${received.map(({ text }) => text)}::text[],
+      ${files.map((file) => file?.id ?? null)}::uuid[],
+      ${received.map(({ fact }) => cleanText(fact.providerMessageId))}::text[],
+      ${received.map(({ fact }) => cleanOrNull(fact.replyToProviderId))}::text[],
+      ${received.map(({ fact }) => cleanOrNull(fact.buttonPayload))}::text[],
+      ${received.map(({ receivedAt }) => receivedAt)}::timestamptz[])
+      as told (id, company_id, conversation_id, channel_id, type, text, file_id, provider_message_id,
+        reply_to_provider_id, button_payload, occurred_at)`.execute(tx)
 }
+
+/** What is to be fetched with a message. */
+function fileOf(ids: Ids, { fact, channel }: ReceivedMessage): FileToAwait | null {
+  const { media } = fact
+  return media
+    ? { id: ids.uuid(), companyId: channel.company.id, channelId: channel.id, media }
+    : null
+}
+
+const cleanOrNull = (text: string | undefined) => (text ? cleanText(text) : null)
 
 /** Made from the provider's id, so that it is the same however often the message comes. */
 export function receivedMessageId(channelId: string, providerMessageId: string): string {
@@ -151,19 +232,8 @@ export function receivedMessageId(channelId: string, providerMessageId: string):
   return `m_${digest.slice(0, 27)}`
 }
 
-/** A number that the customer proved to be theirs finds them later; the event still shows the id. */
-async function rememberSharedNumber(
-  tx: Transaction<DB>,
-  deps: { now: Date },
-  companyId: string,
-  contactId: string,
-  number: string,
-) {
-  await tx
-    .insertInto('contactAlias')
-    .values({ companyId, kind: 'number', value: number, contactId, createdAt: deps.now })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+function earliest(a: Date, b: Date): Date {
+  return a < b ? a : b
 }
 
 /** The later of two times. */

@@ -3,13 +3,15 @@ import type { Inbound } from '../channels/channel-adapter.ts'
 import type { Channel } from '../channels/load-channel.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
-import { afterOwnersReply, isStaffHandling } from '../rules/take-over.ts'
-import { cleanText } from '../rules/json-text.ts'
-import { readProviderTime } from '../rules/provider-time.ts'
-import { findOrCreateContact } from './find-contact.ts'
-import { findOrCreateConversation, type ConversationRow } from './find-conversation.ts'
-import { aliasesOf, lockCustomer } from './lock-customer.ts'
-import { isKnownMessage, latest } from './receive-message.ts'
+import { afterOwnersReply, isStaffHandling } from '../rules/messaging/take-over.ts'
+import { cleanText } from '../rules/text/json-text.ts'
+import { readProviderTime } from '../rules/messaging/provider-time.ts'
+import { raiseEvents } from '../events/raise-event.ts'
+import { awaitFiles } from '../files/await-files.ts'
+import { lastTextOf, type ConversationRow } from './conversation.ts'
+import { lockCustomer } from './lock-customer.ts'
+import { customerOf, meetCustomers } from './meet-customers.ts'
+import { latest } from './receive-message.ts'
 
 type Deps = { ids: Ids; now: Date }
 
@@ -34,20 +36,35 @@ export async function recordEcho(
   })
   if (!saved) return null
   const { conversation, at } = saved
+  await markCoexistence(tx, channel.id)
   const handling = afterOwnersReply(conversation, at, channel.takeOverHours)
+  const isTakenOver =
+    isStaffHandling(handling, deps.now) && !isStaffHandling(conversation, deps.now)
+  const isLast = conversation.lastMessageAt === null || conversation.lastMessageAt <= at
   await tx
     .updateTable('conversation')
     .set({
-      handledBy: handling.handledBy,
-      takenOverUntil: handling.takenOverUntil,
+      // A reply whose hours are over leaves a conversation resolved, and that is nobody's.
+      ...(isStaffHandling(handling, deps.now) || conversation.status === 'open' ? handling : {}),
+      ...(isTakenOver ? TAKEN_OVER(deps.now, conversation) : {}),
+      ...(isLast ? { lastText: lastTextOf(cleanOrNull(fact.text)), lastSender: 'owner_app' } : {}),
+      waitingSince: null,
       lastMessageAt: latest(conversation.lastMessageAt, at),
     })
     .where('id', '=', conversation.id)
     .execute()
-  const isTakenOver =
-    isStaffHandling(handling, deps.now) && !isStaffHandling(conversation, deps.now)
   return isTakenOver ? { conversationId: conversation.id } : null
 }
+
+const TAKEN_OVER = (now: Date, { turn }: ConversationRow) => ({
+  status: 'open',
+  resolvedAt: null,
+  resolvedBy: null,
+  takenOverAt: now,
+  turn: turn + 1,
+})
+
+const cleanOrNull = (text: string | null) => (text === null ? null : cleanText(text))
 
 /**
  * Saves history that came when a coexistence number was connected: no events, no service window, no
@@ -64,36 +81,44 @@ export async function importHistory(
   for (const message of fact.messages) {
     if (await saveSilently(tx, deps, channel, { ...message, isImported: true })) imported += 1
   }
+  if (imported > 0) await markCoexistence(tx, channel.id)
   return imported
 }
+
+/** Only a number that the owner uses in the provider's app too tells of what was written there. */
+async function markCoexistence(tx: Transaction<DB>, channelId: string): Promise<void> {
+  await tx
+    .updateTable('channel')
+    .set({ isCoexistence: true })
+    .where('id', '=', channelId)
+    .where('isCoexistence', '=', false)
+    .execute()
+}
+
+type SilentMessage = Pick<
+  Extract<Inbound, { kind: 'echo' }>,
+  'providerMessageId' | 'customer' | 'type' | 'text' | 'media' | 'at'
+> & { outbound: boolean; isImported: boolean }
 
 async function saveSilently(
   tx: Transaction<DB>,
   deps: Deps,
   channel: Channel,
-  message: {
-    providerMessageId: string
-    customer: Extract<Inbound, { kind: 'echo' }>['customer']
-    outbound: boolean
-    type: string
-    text: string | null
-    at: Date | null
-    isImported: boolean
-  },
+  message: SilentMessage,
 ): Promise<{ conversation: ConversationRow; at: Date } | null> {
-  const aliases = aliasesOf(message.customer, channel.route)
-  const filedUnder = aliases[0]?.value
-  if (!filedUnder) return null
-  await lockCustomer(tx, channel.company.id, aliases)
-  if (await isKnownMessage(tx, channel.id, message.providerMessageId)) return null
   const at = readProviderTime(message.at, deps.now)
-  const contact = await findOrCreateContact(tx, deps, channel.company, message.customer, aliases)
-  const conversation = await findOrCreateConversation(tx, deps, {
-    companyId: channel.company.id,
-    channel,
-    contact,
-    filedUnder,
-  })
+  const customer = customerOf(channel, message.customer, { announces: 'none', at })
+  if (!customer) return null
+  await lockCustomer(tx, channel.company.id, customer.aliases)
+  const known = await findKnown(tx, channel.id, message.providerMessageId)
+  if (known) {
+    if (known.isImported && known.type === 'unknown')
+      await fillIn(tx, deps, channel, known.id, message)
+    return null
+  }
+  const { met, events } = await meetCustomers(tx, deps, [customer])
+  await raiseEvents(tx, deps, events)
+  const { conversation } = met[0]!
   if (!message.outbound && !conversation.announcedAt) {
     await tx
       .updateTable('conversation')
@@ -111,7 +136,8 @@ async function saveSilently(
       direction: message.outbound ? 'out' : 'in',
       sender: message.outbound ? 'owner_app' : 'customer',
       type: message.type,
-      text: message.text === null ? null : cleanText(message.text),
+      text: cleanOrNull(message.text),
+      fileId: await awaitFile(tx, deps, channel, message.media),
       providerMessageId: cleanText(message.providerMessageId),
       status: message.outbound ? 'sent' : null,
       isImported: message.isImported,
@@ -120,4 +146,44 @@ async function saveSilently(
     })
     .execute()
   return { conversation, at }
+}
+
+function findKnown(tx: Transaction<DB>, channelId: string, providerMessageId: string) {
+  return tx
+    .selectFrom('message')
+    .select(['id', 'type', 'isImported'])
+    .where('channelId', '=', channelId)
+    .where('providerMessageId', '=', cleanText(providerMessageId))
+    .executeTakeFirst()
+}
+
+/** A history tells of files twice: first that there is something, and what it is in another webhook. */
+async function fillIn(
+  tx: Transaction<DB>,
+  deps: Deps,
+  channel: Channel,
+  id: string,
+  { type, text, media }: SilentMessage,
+): Promise<void> {
+  if (!media) return
+  const fileId = await awaitFile(tx, deps, channel, media)
+  await tx
+    .updateTable('message')
+    .set({ type, text: cleanOrNull(text), fileId })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The file is fetched afterwards, as one of a customer is. */
+async function awaitFile(
+  tx: Transaction<DB>,
+  { ids, now }: Deps,
+  channel: Channel,
+  media: SilentMessage['media'],
+): Promise<string | null> {
+  if (!media) return null
+  const id = ids.uuid()
+  const companyId = channel.company.id
+  await awaitFiles(tx, now, [{ id, companyId, channelId: channel.id, media }])
+  return id
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { TemplateInfo } from '../channels/channel-adapter.ts'
 import { transaction } from '../database/transaction.ts'
-import { cleanText } from '../rules/json-text.ts'
+import { cleanText } from '../rules/text/json-text.ts'
 
 /**
  * Makes a channel's templates what the provider lists now: new and changed ones are written, ones

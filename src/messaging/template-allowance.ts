@@ -8,7 +8,7 @@
  */
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import { TEMPLATE_LIMITS } from '../limits.ts'
+import { TEMPLATE_LIMITS } from '../limits/messaging.ts'
 
 export type TemplateSend = {
   accountId: string
@@ -20,48 +20,98 @@ export type TemplateSend = {
 }
 
 /**
- * Takes a place of both allowances, or none: `account` or `customer` names the one that is used up.
+ * Takes a place of both allowances for each send, or none: `account` or `customer` names the one that is
+ * used up.
  *
- * Isolation: the row of the account's day is locked by its own update until the transaction ends, so
- * that the customer's sends, which are counted after it, cannot be counted by two runs at once.
+ * Isolation: the rows of the accounts' days are locked in the order of ids until the transaction ends, so
+ * that the customers' sends, which are counted in a statement after it, cannot be counted by two at once.
  */
-export async function reserveTemplate(
+export async function reserveTemplates(
   tx: Transaction<DB>,
   now: Date,
-  send: TemplateSend,
-): Promise<'reserved' | 'account' | 'customer'> {
-  if (send.perDay === 0) return 'account'
-  const { rows } = await sql`
-    insert into template_day as counted (account_id, day, sent)
-    values (${send.accountId}, (${now}::timestamptz at time zone 'UTC')::date, 1)
-    on conflict (account_id, day) do update set sent = counted.sent + 1
-      where counted.sent < ${send.perDay}
-    returning sent
-  `.execute(tx)
-  if (rows.length === 0) return 'account'
-  const since = new Date(now.getTime() - TEMPLATE_LIMITS.perCustomerMs)
-  const { count } = await tx
-    .selectFrom('templateSend')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('contactId', '=', send.contactId)
-    .where('sentAt', '>', since)
-    .executeTakeFirstOrThrow()
-  if (count < TEMPLATE_LIMITS.perCustomer) return 'reserved'
-  await giveBack(tx, send.accountId, now)
-  return 'customer'
+  sends: readonly TemplateSend[],
+): Promise<('reserved' | 'account' | 'customer')[]> {
+  const wanted = new Map<string, { places: number; perDay: number }>()
+  for (const { accountId, perDay } of sends) {
+    if (perDay === 0) continue
+    const places = (wanted.get(accountId)?.places ?? 0) + 1
+    wanted.set(accountId, { places, perDay })
+  }
+  const left = await takePlaces(tx, now, wanted)
+  const sentTo = await countSends(tx, now, sends)
+  const outcomes = sends.map(({ accountId, contactId }) => {
+    const places = left.get(accountId) ?? 0
+    if (places <= 0) return 'account' as const
+    const toCustomer = contactId === null ? 0 : (sentTo.get(contactId) ?? 0)
+    if (toCustomer >= TEMPLATE_LIMITS.perCustomer) return 'customer' as const
+    left.set(accountId, places - 1)
+    if (contactId !== null) sentTo.set(contactId, toCustomer + 1)
+    return 'reserved' as const
+  })
+  await giveBackUnused(tx, now, sends, outcomes, wanted)
+  return outcomes
 }
 
-/** Records the template that a reserved place was taken for. */
-export async function recordTemplateSend(
+/** Counts all that is wanted. Returns the places that there are for it. */
+async function takePlaces(
   tx: Transaction<DB>,
   now: Date,
-  messageId: string,
-  { accountId, companyId, contactId, runId }: TemplateSend,
+  wanted: ReadonlyMap<string, { places: number; perDay: number }>,
+): Promise<Map<string, number>> {
+  if (wanted.size === 0) return new Map()
+  const { rows } = await sql<{ accountId: string; sent: number }>`
+    insert into template_day as counted (account_id, day, sent)
+    select id, (${now}::timestamptz at time zone 'UTC')::date, places
+    from unnest(${[...wanted.keys()]}::uuid[],
+      ${[...wanted.values()].map(({ places }) => places)}::int[]) as wanted (id, places)
+    order by id
+    on conflict (account_id, day) do update set sent = counted.sent + excluded.sent
+    returning account_id, sent
+  `.execute(tx)
+  return new Map(
+    rows.map(({ accountId, sent }) => {
+      const { places, perDay } = wanted.get(accountId)!
+      return [accountId, Math.min(places, perDay - (sent - places))]
+    }),
+  )
+}
+
+async function countSends(
+  tx: Transaction<DB>,
+  now: Date,
+  sends: readonly TemplateSend[],
+): Promise<Map<string, number>> {
+  const contacts = [...new Set(sends.map(({ contactId }) => contactId))].filter((id) => id !== null)
+  if (contacts.length === 0) return new Map()
+  const since = new Date(now.getTime() - TEMPLATE_LIMITS.perCustomerMs)
+  const { rows } = await sql<{ id: string; sent: number }>`
+    select asked.id, counted.sent from unnest(${contacts}::uuid[]) as asked (id)
+      cross join lateral (select count(*)::int as sent from (
+        select from template_send
+        where contact_id = asked.id and sent_at > ${since} limit ${TEMPLATE_LIMITS.perCustomer}
+      ) sent) counted
+  `.execute(tx)
+  return new Map(rows.map(({ id, sent }) => [id, sent]))
+}
+
+async function giveBackUnused(
+  tx: Transaction<DB>,
+  now: Date,
+  sends: readonly TemplateSend[],
+  outcomes: readonly string[],
+  wanted: ReadonlyMap<string, unknown>,
 ): Promise<void> {
-  await tx
-    .insertInto('templateSend')
-    .values({ messageId, accountId, companyId, contactId, runId, sentAt: now })
-    .execute()
+  const unused = new Map<string, number>()
+  sends.forEach(({ accountId }, place) => {
+    if (outcomes[place] === 'reserved' || !wanted.has(accountId)) return
+    unused.set(accountId, (unused.get(accountId) ?? 0) + 1)
+  })
+  if (unused.size === 0) return
+  await sql`
+    update template_day set sent = sent - gone.places
+    from unnest(${[...unused.keys()]}::uuid[], ${[...unused.values()]}::int[]) as gone (id, places)
+    where account_id = gone.id and day = (${now}::timestamptz at time zone 'UTC')::date
+  `.execute(tx)
 }
 
 /** Gives the places of a template back that the provider refused at once: nobody got it. */

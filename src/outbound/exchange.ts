@@ -1,3 +1,4 @@
+import { fact } from '../facts/fact.ts'
 import type { Client, Dispatcher } from 'undici'
 import { explainExchangeFailure } from './explain-failure.ts'
 import { OutboundError } from './outbound-error.ts'
@@ -100,8 +101,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     if (status < 200) {
       this.#interimBytes += STATUS_LINE_BYTES + headerBytes(controller.rawHeaders)
       if (this.#interimBytes <= MAX_HEADER_BYTES) return
-      const message = 'The server sent interim answers without end instead of its answer.'
-      return this.#fail(new OutboundError('bad_response', message))
+      return this.#fail(new OutboundError('bad_response', fact('interim_answers_without_end')))
     }
     this.#status = status
     const { headers, areCut } = keptHeaders(controller.rawHeaders)
@@ -132,12 +132,9 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   #onDeadline(): void {
-    const seconds = `${Math.round(this.#request.waitMs / 100) / 10} s`
-    const message =
-      this.#status === null
-        ? `No answer came within ${seconds}. Answer first and do the work afterwards.`
-        : `The answer had not ended after ${seconds}.`
-    this.#fail(new OutboundError('timeout', message))
+    const seconds = Math.round(this.#request.waitMs / 100) / 10
+    const late = fact(this.#status === null ? 'no_answer' : 'answer_not_ended', { seconds })
+    this.#fail(new OutboundError('timeout', late))
   }
 
   #fail(error: OutboundError): void {

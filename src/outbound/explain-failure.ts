@@ -1,20 +1,17 @@
+import { fact, type Fact } from '../facts/fact.ts'
 import { OutboundError } from './outbound-error.ts'
 
 type Coded = Error & { code?: string; errors?: Coded[] }
 
 /** Certificate faults that a merchant can put right, by OpenSSL's and Node's names for them. */
-const CERTIFICATE_FAULTS: Record<string, string> = {
-  CERT_HAS_EXPIRED: 'The certificate has expired. Renew it.',
-  CERT_NOT_YET_VALID: 'The certificate is not valid yet. Check the clock of the server.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed. Use one from a public authority.',
-  SELF_SIGNED_CERT_IN_CHAIN:
-    'The certificate comes from an authority that is not public. Use one from a public authority.',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    'The chain of certificates is incomplete. Configure the full chain on the server.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'The chain of certificates is incomplete. Configure the full chain on the server.',
-  ERR_TLS_CERT_ALTNAME_INVALID:
-    'The certificate is for another host name. Check the URL and the certificate.',
+const CERTIFICATE_FAULTS: Record<string, Fact> = {
+  CERT_HAS_EXPIRED: fact('certificate_expired'),
+  CERT_NOT_YET_VALID: fact('certificate_not_valid_yet'),
+  DEPTH_ZERO_SELF_SIGNED_CERT: fact('certificate_self_signed'),
+  SELF_SIGNED_CERT_IN_CHAIN: fact('certificate_private_authority'),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: fact('certificate_chain_incomplete'),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: fact('certificate_chain_incomplete'),
+  ERR_TLS_CERT_ALTNAME_INVALID: fact('certificate_other_host'),
 }
 
 const UNREACHABLE = ['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL']
@@ -28,21 +25,16 @@ export function explainConnectFailure(error: Error, isTcpOpen: boolean): Outboun
     const isClosed = codes.includes('ECONNRESET') || codes.includes('EPIPE')
     return new OutboundError(
       'tls_failed',
-      isClosed
-        ? 'The server closed the connection during the TLS handshake.'
-        : `The TLS handshake failed (${codes[0] ?? 'no code'}). Check that the port speaks HTTPS with TLS 1.2 or newer.`,
+      isClosed ? fact('tls_closed') : fact('tls_failed_by', { fault: codes[0] ?? 'no code' }),
     )
   }
   if (codes.includes('ETIMEDOUT')) {
-    const message = 'The server did not answer to the connection. Check that it is up.'
-    return new OutboundError('connect_timeout', message)
+    return new OutboundError('connect_timeout', fact('connection_unanswered'))
   }
   const isUnreachable = codes.some((code) => UNREACHABLE.includes(code))
   return new OutboundError(
     'connect_refused',
-    isUnreachable
-      ? 'The server cannot be reached. Check that it is up and its network open.'
-      : 'The server refused the connection. Check the port and that the server is running.',
+    fact(isUnreachable ? 'server_unreachable' : 'connection_refused'),
   )
 }
 
@@ -51,14 +43,13 @@ export function explainExchangeFailure(error: Error): OutboundError {
   if (error instanceof OutboundError) return error
   const code = codesOf(error)[0] ?? ''
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
-    return new OutboundError('url_refused', `The request cannot be written: ${error.message}.`)
+    return new OutboundError('url_refused', fact('request_not_writable', { fault: error.message }))
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return new OutboundError('bad_response', 'The headers of the answer are too long.')
+    return new OutboundError('bad_response', fact('headers_too_long'))
   }
   if (code === 'UND_ERR_SOCKET' && error.message === 'bad upgrade') {
-    const message = 'The server answered by changing the protocol, which was not asked for.'
-    return new OutboundError('bad_response', message)
+    return new OutboundError('bad_response', fact('protocol_changed'))
   }
   const isNotHttp =
     error.name === 'HTTPParserError' ||
@@ -67,15 +58,12 @@ export function explainExchangeFailure(error: Error): OutboundError {
     code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ||
     (code === 'UND_ERR_SOCKET' && error.message === 'bad response')
   if (isNotHttp) {
-    return new OutboundError('bad_response', 'What the server sent is not a valid HTTP answer.')
+    return new OutboundError('bad_response', fact('answer_not_http'))
   }
   if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
-    return new OutboundError('tls_failed', `TLS failed in mid-connection (${code}).`)
+    return new OutboundError('tls_failed', fact('tls_broke', { fault: code }))
   }
-  return new OutboundError(
-    'connection_reset',
-    'The server closed the connection before it had answered. Check its error log.',
-  )
+  return new OutboundError('connection_reset', fact('closed_before_answer'))
 }
 
 /** An error that stands for several addresses carries one error for each. */

@@ -1,5 +1,6 @@
-import { isForbiddenHost } from '../rules/merchant-url.ts'
-import { readIpv4 } from '../rules/ip-address.ts'
+import { fact } from '../facts/fact.ts'
+import { isForbiddenHost } from '../rules/addresses/merchant-url.ts'
+import { readIpv4 } from '../rules/addresses/ip-address.ts'
 import { OutboundError } from './outbound-error.ts'
 import type { Resolve } from './resolve.ts'
 
@@ -19,23 +20,18 @@ export async function guardedAddresses(
   { resolve, isAllowedAddress, signal }: AddressGuard & { signal: AbortSignal },
 ): Promise<string[]> {
   if (isForbiddenHost(hostname)) {
-    throw new OutboundError(
-      'url_refused',
-      'The host name cannot be used: it needs a dot and must be a public name.',
-    )
+    throw new OutboundError('url_refused', fact('host_not_public'))
   }
   // Sockets skip the look-up for a literal, so a literal is judged here or nowhere.
   const isLiteral = readIpv4(hostname) !== null
   const addresses = isLiteral ? [hostname] : await resolve(hostname, { signal })
   if (addresses.length === 0) {
-    throw new OutboundError('dns_failed', 'The host name has no address. Check its DNS records.')
+    throw new OutboundError('dns_failed', fact('host_without_address'))
   }
   if (!addresses.every(isAllowedAddress)) {
     throw new OutboundError(
       'address_refused',
-      isLiteral
-        ? 'The address in the URL is not public.'
-        : 'The host name leads to an address that is not public. Check all its DNS records.',
+      fact(isLiteral ? 'address_not_public' : 'host_leads_inside'),
     )
   }
   return addresses

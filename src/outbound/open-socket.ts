@@ -1,3 +1,4 @@
+import { fact } from '../facts/fact.ts'
 import type { LookupFunction } from 'node:net'
 import {
   connect as connectTls,
@@ -5,7 +6,7 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls'
-import { readIpv4, readIpv6 } from '../rules/ip-address.ts'
+import { readIpv4, readIpv6 } from '../rules/addresses/ip-address.ts'
 import { guardedAddresses, type AddressGuard } from './guarded-addresses.ts'
 import { OutboundError } from './outbound-error.ts'
 import { explainConnectFailure } from './explain-failure.ts'
@@ -103,7 +104,7 @@ export function connectPinned({
     }
     const onAbort = () => fail(signal.reason as Error)
     const onError = (error: Error) => fail(explainConnectFailure(error, isTcpOpen))
-    const strayed = () => new OutboundError('address_refused', 'The connection led elsewhere.')
+    const strayed = () => new OutboundError('address_refused', fact('connection_led_elsewhere'))
     signal.addEventListener('abort', onAbort, { once: true })
     // For all its life: between its users, and while it is torn down, nobody else listens.
     socket.on('error', () => undefined)
@@ -133,22 +134,13 @@ function pinnedLookup(addresses: string[]): LookupFunction {
 const comparable = (address: string): string => readIpv6(address)?.join(':') ?? address
 
 function tooSlow(phase: Phase, openMs: number): OutboundError {
-  const seconds = `${Math.round(openMs / 100) / 10} s`
+  const seconds = Math.round(openMs / 100) / 10
   switch (phase) {
     case 'dns':
-      return new OutboundError(
-        'dns_failed',
-        `The host name was not resolved within ${seconds}. Check its DNS servers.`,
-      )
+      return new OutboundError('dns_failed', fact('host_lookup_slow', { seconds }))
     case 'tcp':
-      return new OutboundError(
-        'connect_timeout',
-        `No connection was opened within ${seconds}. Check that the server is up and that its firewall lets us in.`,
-      )
+      return new OutboundError('connect_timeout', fact('connection_slow', { seconds }))
     case 'tls':
-      return new OutboundError(
-        'tls_failed',
-        `The server accepted the connection but did not finish the TLS handshake within ${seconds}.`,
-      )
+      return new OutboundError('tls_failed', fact('tls_slow', { seconds }))
   }
 }

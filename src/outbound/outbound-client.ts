@@ -4,9 +4,10 @@
  * no proxy, decompresses nothing, and ends at one absolute deadline. Connections are kept alive for a
  * few seconds and shared, within a cap for each origin and one for all.
  */
-import { createSecureContext, getCACertificates, type TLSSocket } from 'node:tls'
+import { fact, type Fact } from '../facts/fact.ts'
+import type { TLSSocket } from 'node:tls'
 import { Client } from 'undici'
-import { isForbiddenPort } from '../rules/merchant-url.ts'
+import { isForbiddenPort } from '../rules/addresses/merchant-url.ts'
 import type { AttemptError } from '../vocabulary.ts'
 import { exchange, MAX_HEADER_BYTES, type ExchangeResult } from './exchange.ts'
 import type { AddressGuard } from './guarded-addresses.ts'
@@ -14,6 +15,7 @@ import { openSocket, type OpenTimings } from './open-socket.ts'
 import { OutboundError } from './outbound-error.ts'
 import { readContinueAsProcessing } from './read-continue.ts'
 import { SocketSlots, type Slot } from './socket-slots.ts'
+import { trustedAuthorities } from './trusted-authorities.ts'
 
 /** Shorter than what common servers allow, so that the peer rarely hangs up first. */
 const KEEP_ALIVE_MS = 4_000
@@ -70,8 +72,8 @@ export type OutboundAnswer =
   | {
       kind: 'error'
       error: AttemptError
-      /** For people: what happened, what to check. */
-      detail: string
+      /** What happened, what to check. */
+      detail: Fact
       /** The status line, when it came and only the body went wrong. */
       status?: number
       remoteAddress: string | null
@@ -110,9 +112,7 @@ export function createOutboundClient({
   maxSocketsPerHost?: number
   maxSocketsTotal?: number
 }): OutboundClient {
-  const secureContext = createSecureContext(
-    extraCa.length > 0 ? { ca: [...getCACertificates('default'), ...extraCa] } : {},
-  )
+  const secureContext = trustedAuthorities(extraCa)
   const slots = new SocketSlots({ perHost: maxSocketsPerHost, total: maxSocketsTotal })
   let opened = 0
   let reused = 0
@@ -124,7 +124,8 @@ export function createOutboundClient({
     const expectAnswer = readContinueAsProcessing(socket)
     const client = clientOver(target.origin, socket)
     socket.once('close', () => slots.connectionClosed(slot))
-    return { client, socket, expectAnswer, openedAt: performance.now() }
+    const remoteAddress = socket.remoteAddress ?? null
+    return { client, socket, remoteAddress, expectAnswer, openedAt: performance.now() }
   }
 
   /** One try over one connection; null when a kept-alive connection turned out to be dead. */
@@ -144,7 +145,7 @@ export function createOutboundClient({
       const openMs = Math.min(request.connectMs, msLeft())
       slot.connection ??= await open(slot, target, openMs, timings)
       if (isReused) reused++
-      const remoteAddress = slot.connection.socket.remoteAddress ?? null
+      const { remoteAddress } = slot.connection
       slot.requests++
       slot.connection.expectAnswer()
       const result = await exchange(slot.connection.client, {
@@ -169,7 +170,7 @@ export function createOutboundClient({
       const endsAt = performance.now() + request.deadlineMs
       const timings: OutboundTimings = { dnsMs: null, connectMs: null, answerMs: null }
       if (isClosed) return errorAnswer(stopping(), timings)
-      const target = readTarget(request.url)
+      const target = targetOf(request.url)
       if (target instanceof OutboundError) return errorAnswer(target, timings)
       const answer = await attempt(request, target, endsAt, false)
       return (
@@ -186,13 +187,26 @@ export function createOutboundClient({
 
 type Target = { origin: string; hostname: string; port: number; path: string }
 
+/** The same few URLs are asked again and again, and to read one takes longer than to find it. */
+const TARGETS_KEPT = 1_000
+const targets = new Map<string, Target | OutboundError>()
+
+function targetOf(text: string): Target | OutboundError {
+  const known = targets.get(text)
+  if (known) return known
+  const target = readTarget(text)
+  if (targets.size >= TARGETS_KEPT) targets.clear()
+  targets.set(text, target)
+  return target
+}
+
 function readTarget(text: string): Target | OutboundError {
   const url = URL.parse(text)
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '') {
-    return new OutboundError('url_refused', 'The URL is not one of an https server.')
+    return new OutboundError('url_refused', fact('not_an_https_url'))
   }
   const port = url.port === '' ? 443 : Number(url.port)
-  if (isForbiddenPort(port)) return new OutboundError('url_refused', 'This port cannot be used.')
+  if (isForbiddenPort(port)) return new OutboundError('url_refused', fact('port_not_usable'))
   url.hostname = url.hostname.replace(/\.$/, '')
   return { origin: url.origin, hostname: url.hostname, port, path: url.pathname + url.search }
 }
@@ -206,7 +220,7 @@ function clientOver(origin: string, socket: TLSSocket): Client {
       const gone = isTaken || socket.destroyed
       isTaken = true
       queueMicrotask(() => {
-        if (gone) callback(new OutboundError('connection_reset', 'The connection is gone.'), null)
+        if (gone) callback(new OutboundError('connection_reset', fact('connection_gone')), null)
         else callback(null, socket)
       })
     },
@@ -246,16 +260,15 @@ function errorAnswer(
   timings: OutboundTimings,
   remoteAddress: string | null = null,
 ): Extract<OutboundAnswer, { kind: 'error' }> {
-  return { kind: 'error', error: error.code, detail: error.message, remoteAddress, timings }
+  return { kind: 'error', error: error.code, detail: error.detail, remoteAddress, timings }
 }
 
 function asOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error
-  return new OutboundError('connection_reset', 'The call could not be made.')
+  return new OutboundError('connection_reset', fact('call_could_not_be_made'))
 }
 
-const busy = (): OutboundError =>
-  new OutboundError('timeout', 'Too many calls to this server were under way at the same time.')
+const busy = (): OutboundError => new OutboundError('timeout', fact('server_busy'))
 
 const stopping = (): OutboundError =>
-  new OutboundError('connection_reset', 'The service is stopping. The call was not made.')
+  new OutboundError('connection_reset', fact('service_stopping'))

@@ -1,3 +1,4 @@
+import { fact } from '../facts/fact.ts'
 import { promises as dns } from 'node:dns'
 import { OutboundError } from './outbound-error.ts'
 
@@ -97,11 +98,11 @@ async function query(resolver: dns.Resolver, name: string): Promise<Found> {
 function failure(reasons: unknown[]): Found {
   const codes = reasons.map((reason) => (reason as NodeJS.ErrnoException | undefined)?.code)
   if (codes.every((code) => code === 'ENOTFOUND' || code === 'ENODATA' || code === undefined)) {
-    const message = 'The host name has no address. Check its spelling and its DNS records.'
-    return { error: new OutboundError('dns_failed', message), cachedMs: NO_ADDRESS_CACHED_MS }
+    const none = new OutboundError('dns_failed', fact('host_without_address'))
+    return { error: none, cachedMs: NO_ADDRESS_CACHED_MS }
   }
-  const message = 'The DNS servers of the host name did not answer. Check that they are up.'
-  return { error: new OutboundError('dns_failed', message), cachedMs: TROUBLE_CACHED_MS }
+  const silent = new OutboundError('dns_failed', fact('name_servers_silent'))
+  return { error: silent, cachedMs: TROUBLE_CACHED_MS }
 }
 
 /** Waits for a promise no longer than the signal allows; rejects with the signal's reason. */

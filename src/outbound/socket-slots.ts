@@ -7,6 +7,8 @@ export type Slot = {
   connection: {
     client: Client
     socket: TLSSocket
+    /** Asked of the socket once: it asks the system each time. */
+    remoteAddress: string | null
     /** To be called before each request. */
     expectAnswer(): void
     openedAt: number

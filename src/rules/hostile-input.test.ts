@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { readIdempotencyKey } from './idempotency-key.ts'
-import { cleanText, compactJson, cutCodePoints, readJson } from './json-text.ts'
-import { readLanguage } from './language-reading.ts'
-import { readConnectionBaseUrl } from './merchant-url.ts'
-import { readOptOutWord } from './opt-out-word.ts'
-import { readAt, readPathExpression } from './path-expression.ts'
-import { readPhone } from './phone-reading.ts'
-import { fillText } from './placeholders.ts'
-import { isPublicAddress } from './public-address.ts'
+import { readIdempotencyKey } from './hooks/idempotency-key.ts'
+import { cleanText, compactJson, cutCodePoints, readJson } from './text/json-text.ts'
+import { readLanguage } from './messaging/language-reading.ts'
+import { readConnectionBaseUrl } from './addresses/merchant-url.ts'
+import { readOptOutWord } from './messaging/opt-out-word.ts'
+import { readAt, readPathExpression } from './hooks/path-expression.ts'
+import { readPhone } from './messaging/phone-reading.ts'
+import { fillText } from './text/placeholders.ts'
+import { isPublicAddress } from './addresses/public-address.ts'
 
 const SIZE = 65_536
 const fill = (unit: string, size = SIZE) =>

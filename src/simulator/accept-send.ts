@@ -9,6 +9,7 @@ import { readFields, readText } from './json-fields.ts'
 import type { Fields } from './json-fields.ts'
 import { findTemplate } from './message-templates.ts'
 import type { GraphTemplate } from './message-templates.ts'
+import type { MediaRoutes } from './media-routes.ts'
 import { makePerson, readNumber } from './person.ts'
 import type { Person } from './person.ts'
 import { readContent, readType } from './read-content.ts'
@@ -28,6 +29,7 @@ export type SendContext = {
   number: BusinessNumber
   now: number
   awaitsReply: (customer: string) => boolean
+  media: MediaRoutes
 }
 
 /** An id of a message in Meta's form that cannot be one of Meta's. */
@@ -60,6 +62,7 @@ export function acceptSend(body: Fields, context: SendContext): AcceptedSend {
     customer: person.number,
     at: now,
     type,
+    mediaId: readText(readFields(body[type]).id),
     ourReference,
     // Inside the window Meta charges for marketing alone.
     isFree: isOpen && made.category !== 'marketing',
@@ -89,7 +92,7 @@ type Made = Pick<SimulatedMessage, 'category' | 'template' | 'params'> & { conte
 
 function readMessage(type: string, body: Fields, context: SendContext): Made {
   if (type !== 'template') {
-    const content = readContent(type, body)
+    const content = readContent(type, body, context.media)
     return { content, category: 'service', template: null, params: [] }
   }
   const fields = readFields(body.template)

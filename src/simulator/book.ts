@@ -3,7 +3,6 @@
  * still to be answered. It is made of nothing but entries, one after the other, so that the journal
  * can make it again.
  */
-import { MESSAGING_LIMITS } from '../limits.ts'
 import { SIMULATOR_LIMITS } from './limits.ts'
 import type { Person } from './person.ts'
 import type { GraphTemplate } from './message-templates.ts'
@@ -33,6 +32,8 @@ export type SimulatedMessage = {
   template: { name: string; language: string } | null
   /** The values of the body's variables. */
   params: string[]
+  /** Of a file that the business sent: the id of its upload. */
+  mediaId: string | null
   /** `biz_opaque_callback_data`. */
   ourReference: string | null
   /** `utility`, `marketing`, `authentication` or `service`. */
@@ -143,7 +144,7 @@ function writeMessage(book: Book, message: SimulatedMessage): void {
   put(book.messages, message.wamid, structuredClone(message), SIMULATOR_LIMITS.messages)
   if (message.direction === 'from_customer') {
     const { phoneNumberId, customer, at } = message
-    const openUntil = at + MESSAGING_LIMITS.serviceWindowMs
+    const openUntil = at + SIMULATOR_LIMITS.serviceWindowMs
     writeEntry(book, { kind: 'window', phoneNumberId, customer, openUntil })
   }
 }

@@ -1,12 +1,14 @@
 import type { Clock } from '../clock.ts'
-import { HOUR_MS } from '../limits.ts'
+import { HOUR_MS } from '../limits/units.ts'
 import { newWamid } from './accept-send.ts'
 import { chatKey } from './book.ts'
 import type { Entry, SimulatedMessage } from './book.ts'
 import type { BusinessNumber, Numbers } from './business-number.ts'
 import type { Ledger } from './ledger.ts'
+import type { MediaShelf } from './media-shelf.ts'
 import { makePerson, readNumber, withHiddenNumber } from './person.ts'
 import type { Person, PersonInput } from './person.ts'
+import { plainMessage } from './plain-message.ts'
 import { SAMPLES } from './sample-messages.ts'
 import type { SampleKind } from './sample-messages.ts'
 import { echoWebhook, messageWebhook } from './webhook-values.ts'
@@ -15,12 +17,22 @@ import type { InboundFields } from './webhook-values.ts'
 /** A chat: a customer's number and, unless there is only one, the business's number. */
 export type Chat = { from: string; phoneNumberId?: string }
 
+export type FileSent = {
+  type: 'image' | 'audio' | 'video' | 'document' | 'sticker'
+  bytes: Buffer
+  mimeType: string
+  caption?: string
+  fileName?: string
+}
+
 export type CustomerActions = {
   /** A new pretend phone, or a new name for one. */
   addPerson: (input: PersonInput) => Person
   /** The customer writes. Gives back the id of the message, as the others do. */
   sendText: (input: Chat & { text: string }) => string
   sendSample: (input: Chat & { kind: SampleKind }) => string
+  /** The customer sends a file; as the phone calls its type, whatever it is. */
+  sendFile: (input: Chat & FileSent) => string
   /**
    * The customer taps a button of a message; of the last one that has any when none is named.
    * `buttonIndex` counts all buttons of the message from 0; without it, the first one to tap.
@@ -43,8 +55,9 @@ export function createCustomerActions(options: {
   ledger: Ledger
   numbers: Numbers
   clock: Clock
+  shelf: MediaShelf
 }): CustomerActions {
-  const { ledger, numbers, clock } = options
+  const { ledger, numbers, clock, shelf } = options
   const { book } = ledger
 
   function numberOf(phoneNumberId: string | undefined): BusinessNumber {
@@ -83,24 +96,9 @@ export function createCustomerActions(options: {
     type: string,
     text: string,
   ): SimulatedMessage {
-    return {
-      wamid: newWamid(),
-      direction,
-      phoneNumberId: number.phoneNumberId,
-      customer: person.number,
-      at: clock.now().getTime(),
-      type,
-      content: { header: null, text, footer: null, buttons: [] },
-      template: null,
-      params: [],
-      ourReference: null,
-      category: 'service',
-      isFree: true,
-      status: 'delivered',
-      statuses: [],
-      failsWith: null,
-      awaitsReply: false,
-    }
+    const { phoneNumberId } = number
+    const said = { wamid: newWamid(), direction, phoneNumberId, customer: person.number, text }
+    return plainMessage({ ...said, at: clock.now().getTime() }, type)
   }
 
   function findTappable(messageId: string | undefined, from: string | undefined) {
@@ -128,7 +126,15 @@ export function createCustomerActions(options: {
     sendText: ({ text, ...chat }) => receive(chat, text, { type: 'text', text: { body: text } }),
     sendSample({ kind, ...chat }) {
       const { text, fields } = SAMPLES[kind]
-      return receive(chat, text, fields())
+      return receive(chat, text, fields(shelf))
+    },
+    sendFile({ type, bytes, mimeType, caption, fileName, ...chat }) {
+      const file = {
+        ...shelf.put(bytes, mimeType),
+        ...(caption === undefined ? {} : { caption }),
+        ...(fileName === undefined ? {} : { filename: fileName }),
+      }
+      return receive(chat, `[${type}] ${caption ?? fileName ?? ''}`, { type, [type]: file })
     },
     tapButton({ messageId, from, buttonIndex } = {}) {
       const message = findTappable(messageId, from)

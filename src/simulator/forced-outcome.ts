@@ -14,6 +14,8 @@ const BY_SUFFIX: readonly [suffix: string, outcome: ForcedOutcome][] = [
   ['131026', { kind: 'fails', code: 131026 }],
   ['131047', { kind: 'fails', code: 131047 }],
   ['131049', { kind: 'fails', code: 131049 }],
+  ['131050', { kind: 'fails', code: 131050 }],
+  ['131042', { kind: 'fails', code: 131042 }],
   ['130429', { kind: 'refused', code: 130429 }],
   ['131030', { kind: 'refused', code: 131030 }],
   ['131056', { kind: 'refused', code: 131056 }],

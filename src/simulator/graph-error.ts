@@ -46,6 +46,16 @@ const KINDS: Record<number, Kind> = {
     details:
       'In order to maintain a healthy ecosystem engagement, the message failed to be delivered.',
   },
+  131042: {
+    httpStatus: 402,
+    title: 'Business eligibility payment issue',
+    details: 'Message failed to send because of one or more errors related to your payment method.',
+  },
+  131050: {
+    httpStatus: 400,
+    title: 'User has stopped marketing messages',
+    details: 'The customer has chosen to stop receiving marketing messages from this business.',
+  },
   131051: { httpStatus: 400, title: 'Unsupported message type' },
   131056: {
     httpStatus: 400,

@@ -16,6 +16,8 @@ import {
 import { readFields, readText } from './json-fields.ts'
 import type { Fields } from './json-fields.ts'
 import type { Ledger, SimulatorLog } from './ledger.ts'
+import type { MediaRoutes } from './media-routes.ts'
+import type { ShelvedFile } from './media-shelf.ts'
 import { pageTemplates, pickFields, readNewTemplate } from './message-templates.ts'
 import type { GraphTemplate } from './message-templates.ts'
 import { readJsonBytes, readRequest } from './read-request.ts'
@@ -28,6 +30,9 @@ type GraphOptions = {
   numbers: Numbers
   clock: Clock
   log: SimulatorLog
+  media: MediaRoutes
+  /** Of the simulator, for the addresses of files. */
+  origin: string
   /** This customer is going to answer by itself. */
   awaitsReply: (customer: string) => boolean
   onSend: (wamid: string) => void
@@ -35,7 +40,7 @@ type GraphOptions = {
   onRefusal: (refusal: Refusal) => void
 }
 
-type Call = { method: string; url: URL; body: Fields }
+type Call = { method: string; url: URL; bytes: Buffer; contentType: string }
 type Answer = { body: Fields; isUnanswered?: boolean }
 
 /**
@@ -43,40 +48,49 @@ type Answer = { body: Fields; isUnanswered?: boolean }
  * A send is in the journal before it is answered.
  */
 export function createGraph(options: GraphOptions) {
-  const { ledger, numbers, clock, log } = options
+  const { ledger, numbers, clock, log, media, origin } = options
 
-  function answerCall({ method, url, body }: Call, token: string): Answer {
+  /** The numbers that a token speaks for. @throws GraphError for a token of none */
+  function requireKnown(token: string): BusinessNumber[] {
+    const own = [...numbers.values()].filter((number) => number.accessToken === token)
+    if (own.length === 0) throw invalidToken()
+    return own
+  }
+
+  async function answerCall(
+    { method, url, bytes, contentType }: Call,
+    token: string,
+  ): Promise<Answer> {
     const parts = url.pathname.split('/').filter((part) => part !== '')
     const [version = '', id = '', edge = '', ...rest] = parts.slice(2)
     if (!/^v\d+\.\d+$/.test(version) || id === '' || rest.length > 0) {
       throw unknownPath(url.pathname.replace('/simulator/graph', ''))
     }
-    const own = [...numbers.values()].filter((number) => number.accessToken === token)
-    if (own.length === 0) {
-      throw invalidToken()
-    }
+    const own = requireKnown(token)
     const number = own.find(({ phoneNumberId }) => phoneNumberId === id)
     const account = own.find(({ businessAccountId }) => businessAccountId === id)
-    const call = { method, url, body }
-    if (number && method === 'GET' && edge === '') {
-      return { body: pickFields(describe(number), url.searchParams.get('fields')) }
-    }
-    if (number && method === 'POST' && edge === 'messages') {
-      return postMessage(number, call)
-    }
-    if (account && method === 'GET' && edge === 'message_templates') {
-      return { body: pageTemplates(ledger.book, id, url) }
-    }
-    if (account && method === 'POST' && edge === 'message_templates') {
-      return createTemplate(account, call)
-    }
-    if (account && method === 'POST' && edge === 'subscribed_apps') {
-      return { body: { success: true } }
+    const of = number ? 'number' : account ? 'account' : 'media'
+    const body = () => readFields(readJsonBytes(bytes))
+    switch (`${method} ${of} ${edge}`) {
+      case 'GET number ':
+        return { body: pickFields(describe(number!), url.searchParams.get('fields')) }
+      case 'POST number messages':
+        return postMessage(number!, body())
+      case 'POST number media':
+        return { body: await media.upload(bytes, contentType) }
+      case 'GET account message_templates':
+        return { body: pageTemplates(ledger.book, id, url) }
+      case 'POST account message_templates':
+        return createTemplate(account!, body())
+      case 'POST account subscribed_apps':
+        return { body: { success: true } }
+      case 'GET media ':
+        if (isOfOneOf(own, url)) return { body: media.locate(id, origin) }
     }
     throw unknownObject(id, method)
   }
 
-  function postMessage(number: BusinessNumber, { body }: Call): Answer {
+  function postMessage(number: BusinessNumber, body: Fields): Answer {
     if (body.messaging_product !== 'whatsapp') {
       throw invalidParameter('The parameter messaging_product is required.')
     }
@@ -86,7 +100,7 @@ export function createGraph(options: GraphOptions) {
     try {
       const now = clock.now().getTime()
       const { awaitsReply } = options
-      const sent = acceptSend(body, { book: ledger.book, number, now, awaitsReply })
+      const sent = acceptSend(body, { book: ledger.book, number, now, awaitsReply, media })
       ledger.commit(sent.entries)
       for (const entry of sent.entries) {
         if (entry.kind === 'message') {
@@ -130,7 +144,7 @@ export function createGraph(options: GraphOptions) {
     return { body: { success: true } }
   }
 
-  function createTemplate(number: BusinessNumber, { body }: Call): Answer {
+  function createTemplate(number: BusinessNumber, body: Fields): Answer {
     const { businessAccountId } = number
     const template = readNewTemplate(ledger.book, businessAccountId, body)
     ledger.commit([{ kind: 'template', businessAccountId, template }])
@@ -142,15 +156,23 @@ export function createGraph(options: GraphOptions) {
   return async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
     const method = request.method ?? 'GET'
     try {
-      const bytes = await readRequest(request, SIMULATOR_LIMITS.requestBytes)
+      const isUpload = url.pathname.endsWith('/media')
+      const most = isUpload ? SIMULATOR_LIMITS.uploadBytes : SIMULATOR_LIMITS.requestBytes
+      const bytes = await readRequest(request, most)
       if (bytes === null) {
         // The rest of the body is still on its way: this connection is of no more use.
         response.setHeader('connection', 'close')
         throw invalidParameter('The request is too large.', 413)
       }
       const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-      const body = readFields(readJsonBytes(bytes))
-      const answer = answerCall({ method, url, body }, token)
+      const file = FILE_PATH.exec(url.pathname)?.[1]
+      if (file !== undefined && method === 'GET') {
+        requireKnown(token)
+        writeFile(response, media.download(file, url.searchParams.get('until')))
+        return
+      }
+      const contentType = request.headers['content-type'] ?? ''
+      const answer = await answerCall({ method, url, bytes, contentType }, token)
       if (answer.isUnanswered) {
         request.socket.destroy()
         return
@@ -167,6 +189,19 @@ export function createGraph(options: GraphOptions) {
       writeGraph(response, httpStatus, body)
     }
   }
+}
+
+/** Whether the number that a question names, where it names one, is one of these. */
+function isOfOneOf(own: readonly BusinessNumber[], url: URL): boolean {
+  const asked = url.searchParams.get('phone_number_id')
+  return asked === null || own.some(({ phoneNumberId }) => phoneNumberId === asked)
+}
+
+const FILE_PATH = /^\/simulator\/graph\/files\/(\d+)$/
+
+function writeFile(response: ServerResponse, { bytes, mimeType }: ShelvedFile): void {
+  response.writeHead(200, { 'content-type': mimeType, 'content-length': bytes.length })
+  response.end(bytes)
 }
 
 function writeGraph(response: ServerResponse, status: number, body: Fields): void {

@@ -1,7 +1,9 @@
-import { SECOND_MS } from '../limits.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../limits/units.ts'
 
 /** Ours: how far the WhatsApp simulator goes before it forgets or gives up. */
 export const SIMULATOR_LIMITS = {
+  /** How long WhatsApp takes any message to a customer after their last. */
+  serviceWindowMs: DAY_MS,
   messages: 5_000,
   people: 5_000,
   waitingWebhooks: 50_000,
@@ -9,7 +11,13 @@ export const SIMULATOR_LIMITS = {
   stepMs: 150,
   templateApprovalMs: 2 * SECOND_MS,
   requestBytes: 262_144,
+  /** Of an upload, with what the form adds to the largest file. */
+  uploadBytes: 17 * 1_048_576,
+  mediaHeldBytes: 64 * 1_048_576,
+  mediaUrlMs: 5 * MINUTE_MS,
   answerMs: 10 * SECOND_MS,
+  /** POSTs under way at once, of all numbers: each number has one. */
+  webhooksAtOnce: 64,
   retryFirstMs: 200,
   retryMostMs: 5 * SECOND_MS,
   /** Of one webhook in one run of the process: about three minutes. */

@@ -2,6 +2,7 @@ import type { Button, Content } from './book.ts'
 import { invalidParameter, refusal } from './graph-error.ts'
 import { readFields, readList, readText } from './json-fields.ts'
 import type { Fields } from './json-fields.ts'
+import type { MediaRoutes } from './media-routes.ts'
 
 const MEDIA = new Set(['audio', 'document', 'image', 'sticker', 'video'])
 const OTHERS = ['contacts', 'interactive', 'location', 'reaction', 'template', 'text']
@@ -9,6 +10,9 @@ const TYPES = [...OTHERS, ...MEDIA].toSorted()
 const TEXT_CHARS = 4_096
 const REPLY_BUTTONS = 3
 const REPLY_TITLE_CHARS = 20
+const ROWS = 10
+const ROW_ID_CHARS = 200
+const ROW_TITLE_CHARS = 24
 
 /** The type of a send; `text` when it names none. @throws GraphError for a type there is not. */
 export function readType(body: Fields): string {
@@ -26,14 +30,15 @@ export function readType(body: Fields): string {
  * What the customer sees of a message that is no template.
  * @throws GraphError where Meta would refuse it.
  */
-export function readContent(type: string, body: Fields): Content {
+export function readContent(type: string, body: Fields, media: MediaRoutes): Content {
   const fields = readFields(body[type])
   if (type === 'text') {
     return plain(readBody(fields.body))
   }
   if (MEDIA.has(type)) {
-    const source = readText(fields.id) ?? readText(fields.link)
-    if (source === null) {
+    const id = readText(fields.id)
+    if (id !== null) media.requireSendable(type, id)
+    if (id === null && readText(fields.link) === null) {
       throw invalidParameter(`The parameter ${type}['id'] or ${type}['link'] is required.`)
     }
     const caption = readText(fields.caption) ?? readText(fields.filename)
@@ -92,6 +97,15 @@ function readReplyButtons(action: Fields): Button[] {
 
 function readRows(action: Fields): Button[] {
   const rows = readList(action.sections).flatMap((section) => readList(section.rows))
+  const isRight = rows.every(
+    ({ id, title }) =>
+      (readText(id)?.length ?? Infinity) <= ROW_ID_CHARS &&
+      (readText(title)?.length ?? Infinity) <= ROW_TITLE_CHARS,
+  )
+  const opens = readText(action.button)?.length ?? Infinity
+  if (!isRight || rows.length > ROWS || opens > REPLY_TITLE_CHARS) {
+    throw refusal(131009, 'List: rows with an id and a title of at most 24 characters, 10 at most')
+  }
   return rows.map(({ id, title }) => tappable('LIST_ROW', title, id))
 }
 

@@ -1,42 +1,48 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import type { MediaShelf } from './media-shelf.ts'
 import type { InboundFields } from './webhook-values.ts'
 
 type Sample = {
   /** What the phone shows of it. */
   text: string
-  fields: () => InboundFields
+  fields: (shelf: MediaShelf) => InboundFields
 }
 
 /** One message of each kind that is more than text, for a tap on the phone page. */
 export const SAMPLES = {
   image: {
     text: '[image] A photo of the box',
-    fields: () => ({
+    fields: (shelf) => ({
       type: 'image',
-      image: { caption: 'A photo of the box', ...media('image/jpeg') },
+      image: { caption: 'A photo of the box', ...shelf.sample('image') },
     }),
   },
   video: {
     text: '[video] It does this',
-    fields: () => ({ type: 'video', video: { caption: 'It does this', ...media('video/mp4') } }),
+    fields: (shelf) => ({
+      type: 'video',
+      video: { caption: 'It does this', ...shelf.sample('video') },
+    }),
   },
   document: {
     text: '[document] receipt.pdf',
-    fields: () => ({
+    fields: (shelf) => ({
       type: 'document',
-      document: { caption: 'receipt', filename: 'receipt.pdf', ...media('application/pdf') },
+      document: { caption: 'receipt', filename: 'receipt.pdf', ...shelf.sample('document') },
     }),
   },
   voice: {
     text: '[voice message]',
-    fields: () => ({
+    fields: (shelf) => ({
       type: 'audio',
-      audio: { ...media('audio/ogg; codecs=opus'), voice: true },
+      audio: { ...shelf.sample('voice'), voice: true },
     }),
   },
   sticker: {
     text: '[sticker]',
-    fields: () => ({ type: 'sticker', sticker: { ...media('image/webp'), animated: false } }),
+    fields: (shelf) => ({
+      type: 'sticker',
+      sticker: { ...shelf.sample('sticker'), animated: false },
+    }),
   },
   location: {
     text: '[location] Old Town Gate',
@@ -81,11 +87,3 @@ export const SAMPLES = {
 } as const satisfies Record<string, Sample>
 
 export type SampleKind = keyof typeof SAMPLES
-
-function media(mimeType: string) {
-  return {
-    mime_type: mimeType,
-    sha256: randomBytes(32).toString('base64'),
-    id: String(randomInt(10 ** 14, 2 ** 47)),
-  }
-}

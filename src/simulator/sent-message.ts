@@ -13,6 +13,7 @@ export type SentMessage = {
   language: string | null
   /** The values of the body's variables, in the order they were sent. */
   params: string[]
+  mediaId: string | null
   ourReference: string | null
   /** As the customer reads it. */
   text: string
@@ -35,6 +36,7 @@ export function listSent(book: Book): SentMessage[] {
       template: message.template?.name ?? null,
       language: message.template?.language ?? null,
       params: [...message.params],
+      mediaId: message.mediaId,
       ourReference: message.ourReference,
       text: message.content.text,
       content: structuredClone(message.content),

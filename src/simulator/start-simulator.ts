@@ -11,7 +11,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../clock.ts'
-import { SECOND_MS } from '../limits.ts'
+import { SECOND_MS } from '../limits/units.ts'
 import { SIMULATOR_LIMITS } from './limits.ts'
 import { createActivity } from './activity.ts'
 import { createAutoReply } from './auto-reply.ts'
@@ -25,9 +25,12 @@ import type { Refusal } from './graph-routes.ts'
 import { openLedger } from './ledger.ts'
 import type { SimulatorLog } from './ledger.ts'
 import { isLoopback } from './loopback.ts'
+import { createMediaRoutes } from './media-routes.ts'
+import { createMediaShelf, type ShelvedFile } from './media-shelf.ts'
 import { createPage } from './page-routes.ts'
 import { DEFAULT_PEOPLE, makePerson } from './person.ts'
 import type { PersonInput } from './person.ts'
+import { plainMessage, type PlainMessage } from './plain-message.ts'
 import { listSent } from './sent-message.ts'
 import type { SentMessage } from './sent-message.ts'
 import { createStatusLadder } from './status-ladder.ts'
@@ -47,6 +50,8 @@ export type SimulatorOptions = {
   clock: Clock
   log: SimulatorLog
   customers?: readonly PersonInput[]
+  /** What was said before it began: nobody is told of it, and it stands on the phones. */
+  earlier?: readonly PlainMessage[]
   /** Customers tap the first button of what they read, or answer with the text if it has none. */
   autoReply?: boolean | AutoReply
   /** Phones read by themselves; with `autoReply` they do anyway. */
@@ -75,6 +80,9 @@ export type Simulator = CustomerActions & {
   readChat: (chat: { from: string; phoneNumberId: string }) => void
   messages: () => SentMessage[]
   refusals: () => Refusal[]
+  /** What was uploaded or sent under an id; undefined where WhatsApp has it no more. */
+  mediaFile: (id: string) => ShelvedFile | undefined
+  forgetMedia: (id: string) => void
   /** May be changed at any time. */
   switches: WebhookSwitches
   /** Resolves when nothing moves any more and every webhook is answered or set aside. */
@@ -122,7 +130,9 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
     log(`Simulator: it could not go on: ${String(error)}`)
   })
   const queue = startWebhookQueue({ ledger, numbers, switches, activity, log })
-  const actions = createCustomerActions({ ledger, numbers, clock })
+  const shelf = createMediaShelf()
+  const media = createMediaRoutes({ shelf, clock })
+  const actions = createCustomerActions({ ledger, numbers, clock, shelf })
   const replies = createAutoReply({ ledger, actions, timers, autoReply, stepMs })
   const ladder = createStatusLadder({
     ledger,
@@ -170,6 +180,8 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
     numbers,
     clock,
     log,
+    media,
+    origin: url,
     awaitsReply: (customer) => autoReply !== null && !isByHand(book, customer),
     onSend: ladder.climb,
     onTemplate: review.approveLater,
@@ -206,6 +218,9 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
   if (people.length > 0) {
     ledger.commit(people.map((person) => ({ kind: 'person', person })))
   }
+  if (options.earlier && options.earlier.length > 0) {
+    ledger.commit(options.earlier.map((said) => ({ kind: 'message', message: plainMessage(said) })))
+  }
   for (const number of options.numbers) {
     addNumber(number)
   }
@@ -227,6 +242,8 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
     readChat: ({ from, phoneNumberId }) => ladder.readChat(phoneNumberId, from),
     messages: () => listSent(book),
     refusals: () => [...refusals],
+    mediaFile: shelf.find,
+    forgetMedia: shelf.forget,
     switches,
     idle: activity.idle,
     async close() {

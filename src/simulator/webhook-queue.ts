@@ -54,7 +54,11 @@ export function startWebhookQueue(options: {
   const { ledger, numbers, switches, activity, log } = options
   const lanes = new Map<string, Lane>()
   const stopped = new AbortController()
-  const agent = new Agent({ allowH2: false, connections: 4, pipelining: 1 })
+  const agent = new Agent({
+    allowH2: false,
+    connections: SIMULATOR_LIMITS.webhooksAtOnce,
+    pipelining: 1,
+  })
 
   function laneOf(phoneNumberId: string): Lane {
     const lane = lanes.get(phoneNumberId) ?? { waiting: [], isRunning: false }

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { MESSAGING_LIMITS, SECOND_MS } from '../limits.ts'
+import { SECOND_MS } from '../limits/units.ts'
 import type { PendingWebhook, SendStatus, SimulatedMessage } from './book.ts'
 import type { BusinessNumber } from './business-number.ts'
 import { statusError } from './graph-error.ts'
 import type { Fields } from './json-fields.ts'
+import { SIMULATOR_LIMITS } from './limits.ts'
 import type { GraphTemplate } from './message-templates.ts'
 import type { Person } from './person.ts'
 
@@ -163,9 +164,9 @@ function contactOf(person: Person): Fields {
 /** Messages of one category to one customer on one day share a conversation. */
 function conversationOf(message: SimulatedMessage, status: SendStatus): Fields {
   const { phoneNumberId, customer, category, at } = message
-  const day = Math.floor(at / MESSAGING_LIMITS.serviceWindowMs)
+  const day = Math.floor(at / SIMULATOR_LIMITS.serviceWindowMs)
   const name = `${phoneNumberId}/${customer}/${category}/${day}`
-  const expires = seconds((day + 1) * MESSAGING_LIMITS.serviceWindowMs)
+  const expires = seconds((day + 1) * SIMULATOR_LIMITS.serviceWindowMs)
   return {
     id: createHash('sha256').update(name).digest('hex').slice(0, 32),
     ...(status === 'sent' ? { expiration_timestamp: expires } : {}),

@@ -7,7 +7,7 @@ import type {
 } from '../../src/contract/dashboard/member.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { SessionView } from '../../src/contract/dashboard/session.ts'
-import { DAY_MS, MINUTE_MS } from '../../src/limits.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import type { Role } from '../../src/vocabulary.ts'
 import { askApi, signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { takeMinutePlace } from '../../src/accounts/take-minute-place.sql.ts'
-import { MINUTE_MS } from '../../src/limits.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 const MINUTE = Date.parse('2026-11-21T09:00:00.000Z')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openSetUp } from '../../src/accounts/set-up.ts'
 import type { ListedSessionView, SessionView } from '../../src/contract/dashboard/session.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { HOUR_MS, MINUTE_MS } from '../../src/limits.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { askApi, signedIn, type Answer } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 

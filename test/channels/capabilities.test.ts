@@ -1,20 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import { CAPABILITIES, mayReply, windowEndsAt } from '../../src/channels/capabilities.ts'
-import type { Capabilities } from '../../src/channels/capabilities.ts'
-import { HOUR_MS, SECOND_MS } from '../../src/limits.ts'
+import {
+  CAPABILITIES,
+  mayReply,
+  windowEndsAt,
+} from '../../src/rules/messaging/channel-capabilities.ts'
+import type { Capabilities } from '../../src/rules/messaging/channel-capabilities.ts'
+import { HOUR_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { CHANNEL_TYPES } from '../../src/vocabulary.ts'
 import type { ChannelType } from '../../src/vocabulary.ts'
 import { readPages, tableOf, wordsIn } from '../reference/pages.ts'
 
-type Row = Record<'replies' | 'templates' | 'starts' | 'media' | 'receipts' | 'longest', string>
+type Row = Record<'replies' | 'templates' | 'starts' | 'longest', string>
 
 /** The table of the reference, by channel type. */
 function readTable(): Map<string, Row> {
   return new Map(
     tableOf('Concepts', 'Channel capabilities').map((cells) => {
-      const [name = '', replies = '', templates = '', starts = '', media = ''] = cells
-      const [receipts = '', longest = ''] = cells.slice(5)
-      return [wordsIn(name)[0]!, { replies, templates, starts, media, receipts, longest }]
+      const [name = '', replies = '', templates = '', starts = ''] = cells
+      const [longest = ''] = cells.slice(6)
+      return [wordsIn(name)[0]!, { replies, templates, starts, longest }]
     }),
   )
 }
@@ -28,7 +32,7 @@ function replyInWords({ reply, pacing, afterWindow }: Capabilities): RegExp[] {
       never: /^nothing can be sent$/,
     }[reply.kind],
     ...(afterWindow === 'template' ? [/later only a template/] : []),
-    ...(pacing
+    ...(pacing?.kind === 'gaps'
       ? [
           new RegExp(`${pacing.gapMinMs / 1_000} to ${pacing.gapMaxMs / 1_000} s apart`),
           new RegExp(`${pacing.perHour} an hour`),
@@ -53,8 +57,6 @@ describe('The capabilities are the table of the reference', () => {
     expect(row.replies.includes('only a template')).toBe(capabilities.afterWindow === 'template')
     expect(row.templates === 'yes').toBe(capabilities.hasTemplates)
     expect(row.starts !== 'no').toBe(capabilities.startsConversations)
-    expect(row.media === 'yes').toBe(capabilities.hasMedia)
-    expect(row.receipts).toBe(capabilities.receipts.join(', ') || 'none')
     expect(row.longest.replace(',', '')).toBe(
       capabilities.longestText === null ? 'none' : String(capabilities.longestText),
     )
@@ -67,12 +69,17 @@ describe('The capabilities are the table of the reference', () => {
     expect(named.toSorted()).toEqual(understanding.toSorted())
   })
 
-  test('what cannot be written to never starts a conversation, sends media or has receipts', () => {
+  test('the assistant may act for the customer where the provider vouches for who writes: reading C9', () => {
+    const vouched = CHANNEL_TYPES.filter((type) => CAPABILITIES[type].verifiesIdentity)
+    const [, reading = ''] = /\*\*C9\*\* (.*)/.exec(readPages().get('Calls')!.text) ?? []
+    expect(wordsIn(reading).toSorted()).toEqual(vouched.toSorted())
+  })
+
+  test('what cannot be written to never starts a conversation', () => {
     const silent = CHANNEL_TYPES.filter((type) => CAPABILITIES[type].reply.kind === 'never')
     expect(silent).toEqual(CHANNEL_TYPES.filter((type) => CAPABILITIES[type].longestText === null))
     for (const type of silent) {
-      const { hasMedia, receipts, startsConversations } = CAPABILITIES[type]
-      expect([hasMedia, receipts.length, startsConversations]).toEqual([false, 0, false])
+      expect(CAPABILITIES[type].startsConversations).toBe(false)
     }
   })
 })
@@ -87,20 +94,23 @@ describe('A message that is no template may be sent', () => {
     ['messenger', 24],
     ['instagram', 24],
   ])('on %s for %d hours after the customer wrote', (type, hours) => {
-    const openUntil = windowEndsAt(CAPABILITIES[type], wroteAt)
-    expect(openUntil).toEqual(after(hours * HOUR_MS))
-    expect(mayReply(CAPABILITIES[type], openUntil, after(hours * HOUR_MS - SECOND_MS))).toBe(true)
-    expect(mayReply(CAPABILITIES[type], openUntil, after(hours * HOUR_MS))).toBe(false)
+    expect(windowEndsAt(CAPABILITIES[type], wroteAt)).toEqual(after(hours * HOUR_MS))
+    expect(mayReply(CAPABILITIES[type], wroteAt, after(hours * HOUR_MS - SECOND_MS))).toBe(true)
+    expect(mayReply(CAPABILITIES[type], wroteAt, after(hours * HOUR_MS))).toBe(false)
     expect(mayReply(CAPABILITIES[type], null, wroteAt)).toBe(false)
   })
 
-  test.each<ChannelType>(['telegram', 'web_widget'])('on %s at any time', (type) => {
-    expect(windowEndsAt(CAPABILITIES[type], wroteAt)).toBeNull()
-    expect(mayReply(CAPABILITIES[type], null, wroteAt)).toBe(true)
-  })
+  test.each<ChannelType>(['telegram', 'web_widget'])(
+    'on %s at any time, once the customer wrote',
+    (type) => {
+      expect(windowEndsAt(CAPABILITIES[type], wroteAt)).toBeNull()
+      expect(mayReply(CAPABILITIES[type], wroteAt, after(10_000 * HOUR_MS))).toBe(true)
+      expect(mayReply(CAPABILITIES[type], null, wroteAt)).toBe(false)
+    },
+  )
 
   test.each<ChannelType>(['website', 'voice'])('on %s never', (type) => {
     expect(windowEndsAt(CAPABILITIES[type], wroteAt)).toBeNull()
-    expect(mayReply(CAPABILITIES[type], null, wroteAt)).toBe(false)
+    expect(mayReply(CAPABILITIES[type], wroteAt, wroteAt)).toBe(false)
   })
 })

@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createSocketServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
-import type { WhatsAppConnection } from '../../src/channels/channel-adapter.ts'
+import type { WhatsAppConnection } from '../../src/channels/whatsapp/call-graph.ts'
 
 export type Seen = {
   method: string

@@ -29,6 +29,11 @@ describe('A code of WhatsApp has one class', () => {
 })
 
 describe('An answer that refuses is understood as far as it can be read', () => {
+  test('what WhatsApp did not say is not made up', () => {
+    expect(readProviderError(503, '<html>')).toMatchObject({ code: 'http_503', message: '' })
+    expect(readProviderError(400, JSON.stringify({ error: { code: 100 } })).message).toBe('')
+  })
+
   test('the details are added to the sentence', () => {
     const details = 'Recipient is not in the allowed list'
     expect(readProviderError(400, body(131030, { error_data: { details } })).message).toBe(

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createWhatsAppAdapter } from '../../src/channels/whatsapp/send.ts'
-import { TemplatesNotListed } from '../../src/channels/whatsapp/list-templates.ts'
+import { ProviderRefused } from '../../src/channels/channel-adapter.ts'
+import { createWhatsAppAdapter } from '../../src/channels/whatsapp/adapter.ts'
+import { listAtProvider } from '../../src/messaging/read-templates.ts'
 import { connectionTo, startMeta } from './loopback-meta.ts'
 
 const endings: (() => Promise<void>)[] = []
@@ -21,9 +22,18 @@ async function listFrom(pageAfter: (cursor: string | null) => Page) {
     response.writeHead(status)
     response.end(JSON.stringify({ data, ...(after ? { paging: { cursors: { after } } } : {}) }))
   })
-  const adapter = createWhatsAppAdapter()
+  const { phoneNumberId, businessAccountId, accessToken, ...at } = connectionTo(meta.url)
+  const adapter = createWhatsAppAdapter({
+    baseUrls: { whatsApp: at.baseUrl, whatsAppSimulator: null },
+    apiVersion: at.apiVersion,
+  })
   endings.push(adapter.close, meta.stop)
-  const listing = adapter.listTemplates(connectionTo(meta.url))
+  const listing = listAtProvider(adapter, {
+    route: phoneNumberId,
+    account: businessAccountId,
+    isSimulated: false,
+    credentials: { accessToken, appSecret: 'secret', verifyToken: 'secret' },
+  })
   return { seen: meta.seen, listing }
 }
 
@@ -108,7 +118,7 @@ describe('Every template of the account is listed', () => {
       cursor === null ? { data: [template('1')], after: 'A' } : { data: null, status: 500 },
     )
     const error: unknown = await listing.catch((reason: unknown) => reason)
-    expect(error).toBeInstanceOf(TemplatesNotListed)
+    expect(error).toBeInstanceOf(ProviderRefused)
     expect(error).toMatchObject({ error: { class: 'transient' } })
     expect(String((error as Error).stack)).not.toContain('secret')
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CustomerRef, Inbound } from '../../src/channels/channel-adapter.ts'
 import { peekAt } from '../support/peek-at.ts'
 import { parseWhatsAppWebhook } from '../../src/channels/whatsapp/parse.ts'
-import { DELIVERY_LIMITS } from '../../src/limits.ts'
+import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { loadWhatsAppPayloads } from '../support/whatsapp-payloads.ts'
 import type {
   ExpectedFacts,

@@ -3,7 +3,9 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { CustomerRef, Outbound, SendResult } from '../../src/channels/channel-adapter.ts'
 import { USER_AGENT } from '../../src/channels/whatsapp/call-graph.ts'
-import { createWhatsAppAdapter } from '../../src/channels/whatsapp/send.ts'
+import { checkConnection } from '../../src/channels/whatsapp/check-connection.ts'
+import { createGraphClient } from '../../src/channels/whatsapp/graph-client.ts'
+import { sendMessage } from '../../src/channels/whatsapp/send.ts'
 import { accepted, connectionTo, startMeta } from './loopback-meta.ts'
 
 const NUMBER: CustomerRef = { number: '12025550123', businessScopedId: 'US.77' }
@@ -18,18 +20,18 @@ afterEach(async () => {
 
 async function startBoth(answer: (response: ServerResponse) => void, sendMs = 5_000) {
   const meta = await startMeta(answer)
-  const adapter = createWhatsAppAdapter({ sendMs })
-  endings.push(adapter.close, meta.stop)
-  return { meta, adapter, connection: connectionTo(meta.url) }
+  const client = createGraphClient({ sendMs })
+  endings.push(client.close, meta.stop)
+  return { meta, client, connection: connectionTo(meta.url) }
 }
 
 async function sendTo(
   answer: (response: ServerResponse) => void,
   options: { to?: CustomerRef; message?: Outbound; sendMs?: number } = {},
 ) {
-  const { meta, adapter, connection } = await startBoth(answer, options.sendMs)
+  const { meta, client, connection } = await startBoth(answer, options.sendMs)
   const { to = NUMBER, message = HELLO } = options
-  const result = await adapter.send(connection, to, message, { ourReference: 'msg_1' })
+  const result = await sendMessage(client, connection, to, message, { ourReference: 'msg_1' })
   return { result, seen: meta.seen }
 }
 
@@ -158,9 +160,9 @@ describe('A message is written as WhatsApp reads it', () => {
   })
 
   test('the base URL may have a path of its own', async () => {
-    const { meta, adapter, connection } = await startBoth(ok)
+    const { meta, client, connection } = await startBoth(ok)
     const simulated = { ...connection, baseUrl: `${meta.url}/simulator/graph/` }
-    await adapter.send(simulated, NUMBER, HELLO, { ourReference: 'msg_1' })
+    await sendMessage(client, simulated, NUMBER, HELLO, { ourReference: 'msg_1' })
     expect(meta.seen[0]?.path).toBe('/simulator/graph/v25.0/200000000000001/messages')
   })
 
@@ -290,9 +292,9 @@ describe('Without a whole answer nobody knows whether the message went', () => {
 
   test('we gave up while we waited', async () => {
     const giveUp = new AbortController()
-    const { adapter, connection, meta } = await startBoth(() => giveUp.abort())
+    const { client, connection, meta } = await startBoth(() => giveUp.abort())
     const options = { ourReference: 'msg_1', signal: giveUp.signal }
-    expect(await adapter.send(connection, NUMBER, HELLO, options)).toEqual(UNKNOWN)
+    expect(await sendMessage(client, connection, NUMBER, HELLO, options)).toEqual(UNKNOWN)
     expect(meta.seen).toHaveLength(1)
   })
 })
@@ -300,8 +302,11 @@ describe('Without a whole answer nobody knows whether the message went', () => {
 describe('A connection can be checked', () => {
   test('the number’s name and number are its label', async () => {
     const body = { id: '2', verified_name: 'Noor', display_phone_number: '+1 202-555-0100' }
-    const { adapter, connection, meta } = await startBoth(answerWith(200, JSON.stringify(body)))
-    expect(await adapter.check(connection)).toEqual({ ok: true, label: 'Noor, +1 202-555-0100' })
+    const { client, connection, meta } = await startBoth(answerWith(200, JSON.stringify(body)))
+    expect(await checkConnection(client, connection)).toEqual({
+      ok: true,
+      label: 'Noor, +1 202-555-0100',
+    })
     expect(meta.seen[0]).toMatchObject({
       method: 'GET',
       path: '/v25.0/200000000000001?fields=verified_name%2Cdisplay_phone_number',
@@ -313,16 +318,16 @@ describe('A connection can be checked', () => {
     ['a server that is down', answerWith(503, 'no'), 'transient'],
     ['an answer about nothing', answerWith(200, '{}'), 'other'],
   ])('%s is told with its class', async (_, answer, errorClass) => {
-    const { adapter, connection } = await startBoth(answer)
-    expect(await adapter.check(connection)).toMatchObject({
+    const { client, connection } = await startBoth(answer)
+    expect(await checkConnection(client, connection)).toMatchObject({
       ok: false,
       error: { class: errorClass },
     })
   })
 
   test('a base URL that is none is a wrong setting', async () => {
-    const { adapter, connection } = await startBoth(answerWith(200, '{}'))
-    expect(await adapter.check({ ...connection, baseUrl: 'graph' })).toMatchObject({
+    const { client, connection } = await startBoth(answerWith(200, '{}'))
+    expect(await checkConnection(client, { ...connection, baseUrl: 'graph' })).toMatchObject({
       ok: false,
       error: { code: 'base_url_invalid', class: 'other' },
     })

@@ -6,7 +6,8 @@ import { Agent } from 'undici'
 import type { buildConnector } from 'undici'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Outbound, SendResult } from '../../src/channels/channel-adapter.ts'
-import { createWhatsAppAdapter } from '../../src/channels/whatsapp/send.ts'
+import { createGraphClient } from '../../src/channels/whatsapp/graph-client.ts'
+import { sendMessage } from '../../src/channels/whatsapp/send.ts'
 import { accepted, connectionTo, rawAnswer, startMeta, startSockets } from './loopback-meta.ts'
 
 const TO = { number: '12025550123' }
@@ -19,11 +20,11 @@ afterEach(async () => {
   }
 })
 
-function createAdapter(options: Parameters<typeof createWhatsAppAdapter>[0] = {}) {
-  const adapter = createWhatsAppAdapter({ sendMs: 5_000, ...options })
-  endings.push(adapter.close, async () => options.dispatcher?.destroy())
+function createAdapter(options: Parameters<typeof createGraphClient>[0] = {}) {
+  const client = createGraphClient({ sendMs: 5_000, ...options })
+  endings.push(client.close, async () => options.dispatcher?.destroy())
   return (baseUrl: string, ourReference: string, signal?: AbortSignal): Promise<SendResult> =>
-    adapter.send(connectionTo(baseUrl), TO, HELLO, {
+    sendMessage(client, connectionTo(baseUrl), TO, HELLO, {
       ourReference,
       ...(signal ? { signal } : {}),
     })
@@ -111,10 +112,10 @@ describe('What surely did not go is refused and may be tried again', () => {
 
   test('a header that cannot be written is a wrong setting, not a matter of time', async () => {
     const meta = await start(() => {})
-    const adapter = createWhatsAppAdapter()
-    endings.push(adapter.close)
+    const client = createGraphClient()
+    endings.push(client.close)
     const connection = { ...connectionTo(meta.url), accessToken: 'two\nlines of secret' }
-    const result = await adapter.send(connection, TO, HELLO, { ourReference: 'msg_1' })
+    const result = await sendMessage(client, connection, TO, HELLO, { ourReference: 'msg_1' })
     expect(result).toMatchObject({ outcome: 'refused', error: { class: 'other' } })
     expect(JSON.stringify(result)).not.toContain('secret')
     expect(meta.requests).toEqual([])

@@ -1,4 +1,4 @@
-import { isPublicAddress } from '../../src/rules/public-address.ts'
+import { isPublicAddress } from '../../src/rules/addresses/public-address.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type AddressCase = { id: string; address: string; public: boolean }

@@ -1,6 +1,6 @@
 import type { createAddressLimit } from '../../src/http/address-limit.ts'
 import { hashToken } from '../../src/hooks/token.ts'
-import { cleanText } from '../../src/rules/json-text.ts'
+import { cleanText } from '../../src/rules/text/json-text.ts'
 import type { Plan } from '../../src/vocabulary.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import type { World } from '../support/world.ts'

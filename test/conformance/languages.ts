@@ -1,9 +1,9 @@
 import type { Candidate } from '../../src/hooks/answer-hook.ts'
 import { planBatch } from '../../src/hooks/plan-batch.ts'
 import { createIds, systemRandom } from '../../src/ids.ts'
-import { readJson } from '../../src/rules/json-text.ts'
-import { readLanguage } from '../../src/rules/language-reading.ts'
-import { readAt } from '../../src/rules/path-expression.ts'
+import { readJson } from '../../src/rules/text/json-text.ts'
+import { readLanguage } from '../../src/rules/messaging/language-reading.ts'
+import { readAt } from '../../src/rules/hooks/path-expression.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type LanguageCase = {
@@ -51,16 +51,17 @@ function languageOfRun(
   const phone = '+966501234567'
   const asked = { hook, idempotencyKey: null, refusal: null, phone, name: null, variables: {} }
   const known = {
-    run_of_key: null,
-    contact_id: ids.uuid(),
-    contact_name: null,
-    contact_language: contactLanguage,
-    is_opted_out: false,
-    has_alias: true,
-    conversation_id: null,
-    filed_under: null,
-    account_templates: 0,
-    customer_templates: 0,
+    runOfKey: null,
+    contactId: ids.uuid(),
+    contactName: null,
+    contactLanguage,
+    isOptedOut: false,
+    rememberedOptOutAt: null,
+    knownKinds: ['number'],
+    conversationId: null,
+    filedUnder: null,
+    accountTemplates: 0,
+    customerTemplates: 0,
   }
   const { writes } = planBatch({ ids, now }, [{ ...asked, language }], [known])
   return writes.runs[0]!.language

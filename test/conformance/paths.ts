@@ -1,6 +1,6 @@
-import { HOOK_LIMITS } from '../../src/limits.ts'
-import { cutCodePoints, readJson } from '../../src/rules/json-text.ts'
-import { readAt, readPathExpression } from '../../src/rules/path-expression.ts'
+import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
+import { cutCodePoints, readJson } from '../../src/rules/text/json-text.ts'
+import { readAt, readPathExpression } from '../../src/rules/hooks/path-expression.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type PathCase = {

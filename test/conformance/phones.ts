@@ -1,6 +1,6 @@
-import { readJson } from '../../src/rules/json-text.ts'
-import { readAt } from '../../src/rules/path-expression.ts'
-import { readPhone } from '../../src/rules/phone-reading.ts'
+import { readJson } from '../../src/rules/text/json-text.ts'
+import { readAt } from '../../src/rules/hooks/path-expression.ts'
+import { readPhone } from '../../src/rules/messaging/phone-reading.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type PhoneCase = {

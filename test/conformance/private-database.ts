@@ -1,20 +1,25 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { giveCluster } from '../support/made-cluster.ts'
+import { quickFolder } from '../support/quick-folder.ts'
 
 /**
  * A database on a server of its own, in a temporary folder that goes with it.
- * @param cluster one to copy, where it need not be made anew.
+ * @param cluster one to copy, where it need not be made anew: tests of the runner name theirs.
  */
-export async function startPrivateDatabase(cluster?: string): Promise<TestDatabase> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'wasla-conformance-'))
+export async function startPrivateDatabase(
+  cluster = process.env.MADE_CLUSTER,
+): Promise<TestDatabase> {
+  const folder = await mkdtemp(path.join(quickFolder(), 'wasla-conformance-'))
   if (cluster !== undefined) await giveCluster(cluster, folder)
-  const server = await startEmbeddedPostgres({ dataFolder: folder, settings: { fsync: 'off' } })
+  const server = await startEmbeddedPostgres({
+    dataFolder: folder,
+    settings: { fsync: 'off', full_page_writes: 'off' },
+  })
   const db = connectDatabase({ ...server.connection, applicationName: 'conformance' })
   await migrate(db.pool)
   return {

@@ -22,12 +22,19 @@ does not know is named as not run, at the end, and does not change the exit code
 /** Loaded when they are run: most need no service. */
 const KINDS: Record<string, () => Promise<ConformanceKind>> = {
   addresses: () => import('./addresses.ts'),
+  answers: () => import('./answers.ts'),
+  'fold-text': () => import('./fold-text.ts'),
   hooks: () => import('./hooks.ts'),
+  keywords: () => import('./keywords.ts'),
   languages: () => import('./languages.ts'),
+  'may-send': () => import('./may-send.ts'),
+  'opt-out': () => import('./opt-out.ts'),
   paths: () => import('./paths.ts'),
   payloads: () => import('./payloads.ts'),
   phones: () => import('./phones.ts'),
+  routing: () => import('./routing.ts'),
   signatures: () => import('./signatures.ts'),
+  slots: () => import('./slots.ts'),
   urls: () => import('./urls.ts'),
 }
 

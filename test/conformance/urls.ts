@@ -1,7 +1,8 @@
+import { fact } from '../../src/facts/fact.ts'
 import { guardedAddresses } from '../../src/outbound/guarded-addresses.ts'
 import { OutboundError } from '../../src/outbound/outbound-error.ts'
-import { readConnectionBaseUrl, readEndpointUrl } from '../../src/rules/merchant-url.ts'
-import { isPublicAddress } from '../../src/rules/public-address.ts'
+import { readConnectionBaseUrl, readEndpointUrl } from '../../src/rules/addresses/merchant-url.ts'
+import { isPublicAddress } from '../../src/rules/addresses/public-address.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type UrlCase = {
@@ -34,7 +35,7 @@ async function save({ url, ruleSet, resolves }: UrlCase): Promise<string | null>
   const read = ruleSet === 'endpoint' ? readEndpointUrl(url) : readConnectionBaseUrl(url)
   if (!read.ok) return null
   const resolve = async () => {
-    if (resolves.length === 0) throw new OutboundError('dns_failed', 'The name has no address.')
+    if (resolves.length === 0) throw new OutboundError('dns_failed', fact('host_without_address'))
     return resolves
   }
   try {

@@ -1,8 +1,10 @@
 /** An action that is called at once: what is sent, what the assistant is told, how often. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
-import { ACTION_LIMITS, DAY_MS } from '../../src/limits.ts'
-import { COULD_NOT_CHECK, NOTHING_FOUND } from '../../src/rules/action-answer.ts'
+import { addReplyTime, takeActionPlace } from '../../src/connections/take-action-place.sql.ts'
+import { ACTION_LIMITS } from '../../src/limits/calls.ts'
+import { DAY_MS } from '../../src/limits/units.ts'
+import { COULD_NOT_CHECK, NOTHING_FOUND } from '../../src/rules/calls/action-answer.ts'
 import { API_TOKEN, connectApi, hang, json, startShopApi } from '../support/shop-api.ts'
 import { createActionWorld, ORDER, type ActionWorld } from './action-world.ts'
 
@@ -318,14 +320,30 @@ describe('AI action calls', () => {
   test('of one reply have 30 seconds in all', async () => {
     const { name } = await w.make()
     const talk = await w.customer()
-    await talk.use(name, { order: '7' }, 'a slow reply')
+    const slowReply = w.deps.ids.uuid()
+    await talk.use(name, { order: '7' }, slowReply)
     await w.deps.db.kysely
       .updateTable('actionReply')
       .set({ usedMs: 30_000 })
-      .where('replyId', '=', 'a slow reply')
+      .where('replyId', '=', slowReply)
       .execute()
-    expect(await talk.use(name, { order: '7' }, 'a slow reply')).toEqual(called(COULD_NOT_CHECK))
+    expect(await talk.use(name, { order: '7' }, slowReply)).toEqual(called(COULD_NOT_CHECK))
     expect(w.api.requests).toHaveLength(1)
+  })
+
+  test('take what they took from the 30 seconds of their own reply, one after the other', async () => {
+    const reply = { companyId: w.shop.companyId, replyId: w.deps.ids.uuid() }
+    const another = { ...reply, replyId: w.deps.ids.uuid() }
+    const { db, clock } = w.deps
+    const take = (of: typeof reply) =>
+      db.kysely
+        .transaction()
+        .execute((tx) => takeActionPlace(tx, { ...of, customer: reply.replyId, now: clock.now() }))
+    expect([await take(reply), await take(another)]).toEqual([30_000, 30_000])
+    await addReplyTime(db.kysely, { ...reply, durationMs: 12_000 })
+    await addReplyTime(db.kysely, { ...reply, durationMs: 7_999.6 })
+    await addReplyTime(db.kysely, { ...another, durationMs: 60_000 })
+    expect([await take(reply), await take(another)]).toEqual([10_000, 0])
   })
 
   test('leave no trace of the credential in what the service writes down', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, RETENTION } from '../../src/limits.ts'
+import { RETENTION } from '../../src/limits/retention.ts'
+import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
 import { createActionWorld, type ActionWorld } from './action-world.ts'
 
 let w: ActionWorld

@@ -1,6 +1,6 @@
 /** What reaches the merchant's server of values that would like to be more than values. */
 import { describe, expect, test } from 'vitest'
-import { CALL_LIMITS } from '../../src/limits.ts'
+import { CALL_LIMITS } from '../../src/limits/calls.ts'
 import { json } from '../support/shop-api.ts'
 import { callBench } from './call-bench.ts'
 

@@ -1,6 +1,10 @@
 /** How long a call may take, and opening its connection within that. These wait by real time. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CALL_LIMITS, DELIVERY_LIMITS, SECOND_MS } from '../../src/limits.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { storeFact } from '../../src/facts/stored-fact.ts'
+import { CALL_LIMITS } from '../../src/limits/calls.ts'
+import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
+import { SECOND_MS } from '../../src/limits/units.ts'
 import { createUnansweredPort } from '../outbound/support/unanswered-port.ts'
 import { attemptsOf, deliveriesOf, raisePings } from '../support/deliveries.ts'
 import { callBench, post } from './call-bench.ts'
@@ -38,7 +42,7 @@ test('connecting to a silent host gets 5 s within the timeout, of a call and of 
   }
   const [made] = await deliveriesOf(bench.world, bench.shop)
   expect(await attemptsOf(bench.world, made!.id)).toMatchObject([
-    { error: 'connect_timeout', errorDetail: expect.stringContaining('within 5 s') },
+    { error: 'connect_timeout', errorDetail: storeFact(fact('connection_slow', { seconds: 5 })) },
   ])
 })
 

@@ -53,10 +53,35 @@ describe('a loop', () => {
     expect(worked).toEqual([0, 1_000, 3_000])
   })
 
-  test('looks again after five seconds though nothing is due, or only much later', async () => {
-    const worked = start({ nextDue: () => inMs(3_600_000) })
-    await pass(10_000)
-    expect(worked).toEqual([0, 5_000, 10_000])
+  test('asks every ten seconds whether something is due that nobody told of', async () => {
+    let isDue = false
+    const nextDue = vi.fn(() => (isDue ? inMs(-1) : inMs(3_600_000)))
+    const worked = start({ nextDue })
+    await pass(19_999)
+    expect(worked).toEqual([0])
+    expect(nextDue).toHaveBeenCalledTimes(2)
+    isDue = true
+    await pass(100)
+    expect(worked.slice(0, 2)).toEqual([0, 20_020])
+  })
+
+  test('works once a minute though nothing is due, or only much later', async () => {
+    const worked = start({ nextDue: () => Promise.resolve(null) })
+    await pass(120_000)
+    expect(worked).toEqual([0, 60_000, 120_000])
+  })
+
+  test('begins its turns no closer together than it is told', async () => {
+    const worked = start({ everyMs: 20 })
+    await pass(1)
+    loop!.wake()
+    await pass(18)
+    expect(worked).toEqual([0])
+    await pass(40)
+    expect(worked).toEqual([0, 20])
+    loop!.wake()
+    await pass(0)
+    expect(worked).toEqual([0, 20, 59])
   })
 
   test('does not spin over what is due but another node’s', async () => {
@@ -111,7 +136,8 @@ describe('a loop', () => {
     await pass(30_000)
     expect(lines.filter((line) => line.includes('works again'))).toHaveLength(1)
     isBroken = true
-    await pass(5_000)
+    loop!.wake()
+    await pass(100)
     expect(lines.filter((line) => line.includes('will try again'))).toHaveLength(2)
   })
 

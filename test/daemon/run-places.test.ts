@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRunPlaces } from '../../src/daemon/run-places.ts'
-import { RUN_LIMITS } from '../../src/limits.ts'
+import { RUN_LIMITS } from '../../src/limits/flows.ts'
 
 /** A call that ends when the test says so. */
 function callOf(places: ReturnType<typeof createRunPlaces>, companyId: string) {

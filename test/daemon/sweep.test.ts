@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { createSweepDuty } from '../../src/daemon/sweep.ts'
 import type { DB } from '../../src/database/tables.ts'
-import { DAY_MS, HOUR_MS, SWEEP } from '../../src/limits.ts'
-import { claimDeliveries, FIRST_ENDPOINT } from '../../src/webhooks/claim-deliveries.sql.ts'
+import { SWEEP } from '../../src/limits/retention.ts'
+import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
+import { claimDeliveries, FIRST_ENDPOINT } from '../../src/deliveries/claim-deliveries.sql.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, ORDER_READY_STEPS, type Shop } from '../support/shop.ts'
@@ -328,8 +329,8 @@ describe('the sweep', () => {
     world.clock.advance(91 * DAY_MS)
     expect(await sweep()).toBe(6)
     expect(await countEach(ofBulk)).toEqual(noneOf(ofBulk))
-    expect(sweptRows('deleteOldRuns')).toEqual([1_000, 1_000, 1_000, 1_000, 1_000])
-    expect(sweptRows('deleteOldDeliveries')).toEqual([1_000, 1_000, 1_000, 1_000, 1_000, 1])
+    expect(sweptRows('flow_run')).toEqual([1_000, 1_000, 1_000, 1_000, 1_000])
+    expect(sweptRows('webhook_delivery')).toEqual([1_000, 1_000, 1_000, 1_000, 1_000, 1])
   })
 
   test('leaves what one turn cannot take to the next, and then rests for an hour', async () => {
@@ -354,7 +355,7 @@ describe('the sweep', () => {
     world.clock.advance(HOUR_MS)
     await Promise.all(nodes.map(sweep))
     expect(await countEach(ofBulk)).toEqual(noneOf(ofBulk))
-    const total = sweptRows('deleteOldRuns').reduce<number>((sum, count) => sum + count!, 0)
+    const total = sweptRows('flow_run').reduce<number>((sum, count) => sum + count!, 0)
     expect(total).toBe(3_000)
     expect(world.logged.filter((line) => line.includes('could not be swept'))).toEqual([])
   })

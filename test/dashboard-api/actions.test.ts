@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ActionView, TestedAction } from '../../src/contract/dashboard/action.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { ACTION_LIMITS, CALL_LIMITS, MINUTE_MS } from '../../src/limits.ts'
-import { COULD_NOT_CHECK, NOTHING_FOUND } from '../../src/rules/action-answer.ts'
+import { ACTION_LIMITS, CALL_LIMITS } from '../../src/limits/calls.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import { COULD_NOT_CHECK, NOTHING_FOUND } from '../../src/rules/calls/action-answer.ts'
 import {
   actionRequest,
   createActionWorld,
@@ -113,7 +114,7 @@ describe('An AI action', () => {
       'parameters[0].values too_small',
     ])
     expect(await refusalOf({ parameters: [{ ...list, values: ['S', 'S'] }] })).toEqual([
-      'parameters[0].values taken',
+      'parameters[0].values value_twice',
     ])
     expect(await refusalOf({ parameters: [{ ...list, values: ['x'.repeat(501)] }] })).toEqual([
       'parameters[0].values[0] too_long',
@@ -162,7 +163,7 @@ describe('An AI action', () => {
       'shown[0].path path_empty_name',
       'shown[1].path path_empty',
       'ownershipPath path_empty',
-      'shown[1].label taken',
+      'shown[1].label label_taken',
     ])
   })
 
@@ -171,7 +172,7 @@ describe('An AI action', () => {
     try {
       for (const connectionId of [other.connectionId, w.deps.ids.uuid()]) {
         const request = actionRequest(connectionId)
-        expect(await refusalOf({ request })).toEqual(['request.connectionId unknown'])
+        expect(await refusalOf({ request })).toEqual(['request.connectionId unknown_connection'])
       }
     } finally {
       await other.close()
@@ -240,6 +241,23 @@ describe('An AI action', () => {
       await setPlan('business')
     }
     expect(w.api.requests).toHaveLength(0)
+  })
+
+  test('whose design fits no more can be switched off, and not changed or switched on', async () => {
+    const id = w.deps.ids.uuid()
+    const { companyId } = w.shop
+    await connectApi(w.world, { id, companyId, baseUrl: w.api.baseUrl })
+    const { body } = await create({ request: actionRequest(id) })
+    const path = pathOf(body)
+    const { kysely } = w.deps.db
+    const gone = { deletedAt: w.world.clock.now(), isOn: false, credential: null }
+    await kysely.updateTable('apiConnection').set(gone).where('id', '=', id).execute()
+    const edit = async (input: object) => (await w.owner.ask('PATCH', path, input)).status
+    expect(await edit({ isOn: false, description: 'Other words' })).toBe(422)
+    expect(await edit({ isOn: false })).toBe(200)
+    expect(await edit({ description: 'Other words' })).toBe(422)
+    expect(await edit({ isOn: true })).toBe(422)
+    expect(await edit({ isOn: false })).toBe(200)
   })
 
   test('of another company is not found', async () => {
@@ -355,7 +373,7 @@ describe('A test of an action', () => {
     }
     const { body: byEmail } = await create({ identity: 'email', ownershipPath: 'order.email' })
     const refused = await w.owner.ask('POST', `${pathOf(byEmail)}/test`, { args, contactId })
-    expect(refused.body.errors).toMatchObject([{ field: 'contactId', code: 'missing' }])
+    expect(refused.body.errors).toMatchObject([{ field: 'contactId', code: 'contact_without' }])
   })
 
   test('works while the action or its connection is off', async () => {

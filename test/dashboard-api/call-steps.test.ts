@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DraftCheck, FlowDetail, TestedCall } from '../../src/contract/dashboard/flow.ts'
-import { CALL_LIMITS, MINUTE_MS } from '../../src/limits.ts'
+import { CALL_LIMITS } from '../../src/limits/calls.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { API_TOKEN, callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
@@ -123,7 +124,7 @@ describe('A draft with a call', () => {
       { name: 'b', path: 'a b' },
     ])
     expect(fieldsOf(answer)).toEqual([
-      'steps.call.keep[0].name: taken',
+      'steps.call.keep[0].name: kept_name_reserved',
       'steps.call.keep[1].path: path_space',
     ])
   })
@@ -134,7 +135,7 @@ describe('A draft with a call', () => {
     await connectApi(world, { id, companyId: other.companyId, baseUrl: api.baseUrl })
     const answer = await save({ connectionId: id })
     expect(answer.status).toBe(422)
-    expect(fieldsOf(answer)).toEqual(['steps.call.request.connectionId: unknown'])
+    expect(fieldsOf(answer)).toEqual(['steps.call.request.connectionId: unknown_connection'])
   })
 
   test('keeps its connection from being deleted, whatever the case its id was written in', async () => {

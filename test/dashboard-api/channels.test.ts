@@ -6,7 +6,7 @@ import type {
 } from '../../src/contract/dashboard/channel.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { SyncedTemplates, TemplateView } from '../../src/contract/dashboard/template.ts'
-import { HOUR_MS, MINUTE_MS } from '../../src/limits.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -39,8 +39,7 @@ let serial = 0
 /** A number that the provider knows, as a merchant would type it. */
 function newNumber(more: object = {}) {
   serial += 1
-  const input = {
-    name: 'Main number',
+  const credentials = {
     phoneNumberId: `2000000000${serial}`,
     businessAccountId: `3000000000${serial}`,
     accessToken: TOKEN,
@@ -49,16 +48,16 @@ function newNumber(more: object = {}) {
     ...more,
   }
   whatsApp.simulator.addNumber({
-    phoneNumberId: input.phoneNumberId,
-    businessAccountId: input.businessAccountId,
-    displayPhoneNumber: input.displayNumber,
+    phoneNumberId: credentials.phoneNumberId,
+    businessAccountId: credentials.businessAccountId,
+    displayPhoneNumber: credentials.displayNumber,
     verifiedName: 'Shop',
     accessToken: TOKEN,
     appSecret: SECRET,
     webhookUrl: `${world.url}/webhooks/whatsapp`,
     templates: ['ar', 'en'].map((language) => approved(`hello_${serial}`, language)),
   })
-  return input
+  return { type: 'whatsapp', name: 'Main number', credentials }
 }
 
 async function connect(input: object = newNumber()): Promise<ConnectedChannel> {
@@ -80,20 +79,20 @@ const actionsOn = async (subjectId: string) => {
 describe('A WhatsApp number', () => {
   test('is connected with its credentials, which the provider vouches for and nobody sees again', async () => {
     const input = newNumber()
-    const { channel, verifyToken } = await connect(input)
+    const { channel, shownOnce } = await connect(input)
+    const verifyToken = shownOnce.verifyToken!
+    const { phoneNumberId, businessAccountId, displayNumber } = input.credentials
     expect(channel).toEqual({
       id: expect.any(String),
       type: 'whatsapp',
       name: 'Main number',
-      phoneNumberId: input.phoneNumberId,
-      businessAccountId: input.businessAccountId,
-      displayNumber: input.displayNumber,
+      credentials: { phoneNumberId, businessAccountId, displayNumber },
+      secretEnds: { accessToken: TOKEN.slice(-4) },
       country: 'SA',
       isConnected: true,
       disconnectedReason: null,
       isSimulated: false,
       takeOverHours: 24,
-      accessTokenLastFour: TOKEN.slice(-4),
       webhookUrl: `${world.url}/webhooks/whatsapp`,
       createdAt: world.clock.now().toISOString(),
       updatedAt: world.clock.now().toISOString(),
@@ -112,7 +111,8 @@ describe('A WhatsApp number', () => {
   })
 
   test('answers the provider’s handshake with the verify token of that moment', async () => {
-    const { verifyToken } = await connect(newNumber({ verifyToken: 'chosen-by-hand' }))
+    const { shownOnce } = await connect(newNumber({ verifyToken: 'chosen-by-hand' }))
+    const { verifyToken } = shownOnce
     expect(verifyToken).toBe('chosen-by-hand')
     const query = `hub.mode=subscribe&hub.verify_token=${verifyToken}&hub.challenge=123`
     const answer = await fetch(`${world.url}/webhooks/whatsapp?${query}`)
@@ -126,7 +126,7 @@ describe('A WhatsApp number', () => {
       body: {
         code: 'invalid',
         detail: expect.stringContaining('does not accept the access token'),
-        errors: [{ field: 'accessToken', code: 'auth' }],
+        errors: [{ field: 'credentials.accessToken', code: 'whatsapp_auth' }],
       },
     })
     expect(JSON.stringify(refused.body)).not.toContain('wrong-token')
@@ -149,7 +149,7 @@ describe('A WhatsApp number', () => {
     const refused = await other.ask('POST', path, input)
     expect(refused).toMatchObject({
       status: 409,
-      body: { code: 'conflict', errors: [{ field: 'phoneNumberId', code: 'taken' }] },
+      body: { code: 'conflict', errors: [{ field: 'credentials', code: 'channel_taken' }] },
     })
     expect(JSON.stringify(refused.body)).not.toContain(shop.companyId)
     const fresh = newNumber()
@@ -162,15 +162,26 @@ describe('A WhatsApp number', () => {
 
   test.each<[object, string]>([
     [{ isSimulated: true }, 'isSimulated'],
+    [{ type: 'telegram' }, 'type'],
+    [{ type: 'pigeon' }, 'type'],
+    [{ country: 'Saudi' }, 'country'],
+    [{ credentials: 'secret' }, 'credentials'],
+  ])('with %j is refused by field', async (change, field) => {
+    const refused = await owner.ask('POST', channels(), { ...newNumber(), ...change })
+    expect(refused.status).toBe(422)
+    expect(refused.body.errors![0]).toMatchObject({ field })
+  })
+
+  test.each<[object, string]>([
     [{ phoneNumberId: '../me' }, 'phoneNumberId'],
     [{ accessToken: 'two\r\nlines' }, 'accessToken'],
     [{ displayNumber: '+966 50' }, 'displayNumber'],
-    [{ country: 'Saudi' }, 'country'],
     [{ verifyToken: 'short' }, 'verifyToken'],
-  ])('with %j is refused by field', async (change, field) => {
+    [{ botToken: 'of another provider' }, 'botToken'],
+  ])('with the credentials %j is refused by field', async (change, field) => {
     const refused = await owner.ask('POST', channels(), newNumber(change))
     expect(refused.status).toBe(422)
-    expect(refused.body.errors![0]).toMatchObject({ field })
+    expect(refused.body.errors![0]).toMatchObject({ field: `credentials.${field}` })
   })
 
   test('gets other secrets only from who entered the password lately', async () => {
@@ -185,7 +196,7 @@ describe('A WhatsApp number', () => {
       { phoneNumberId: '123', accessToken: TOKEN, appSecret: SECRET },
       { businessAccountId: '123' },
     ]) {
-      const refused = await slow.ask('PATCH', path, change)
+      const refused = await slow.ask('PATCH', path, { credentials: change })
       expect([refused.status, refused.body.code]).toEqual([403, 'password_needed'])
     }
     expect((await slow.ask('PATCH', path, { name: 'Renamed' })).status).toBe(200)
@@ -196,7 +207,7 @@ describe('A WhatsApp number', () => {
     const input = newNumber({ displayNumber: '99900000000' })
     const refused = await owner.ask('POST', channels(), input)
     expect(refused.body.errors).toEqual([
-      { field: 'country', code: 'missing', message: expect.any(String) },
+      { field: 'country', code: 'country_needed', params: {}, message: expect.any(String) },
     ])
     const { channel } = await connect({ ...input, country: 'EG' })
     expect(channel.country).toBe('EG')
@@ -208,17 +219,19 @@ describe('A WhatsApp number', () => {
     world.clock.advance(1_000)
     const renamed = await owner.ask<{ channel: ChannelView }>('PATCH', path, { name: 'Second' })
     expect(renamed.body.channel.name).toBe('Second')
-    const { phoneNumberId, businessAccountId } = newNumber()
-    const refused = await owner.ask('PATCH', path, { phoneNumberId, businessAccountId })
-    expect(refused.status).toBe(422)
-    expect(refused.body.errors!.map(({ field }) => field)).toEqual(['accessToken', 'appSecret'])
-    const moved = await owner.ask<{ channel: ChannelView }>('PATCH', path, {
-      phoneNumberId,
-      businessAccountId,
-      accessToken: TOKEN,
-      appSecret: SECRET,
+    const { phoneNumberId, businessAccountId } = newNumber().credentials
+    const refused = await owner.ask('PATCH', path, {
+      credentials: { phoneNumberId, businessAccountId },
     })
-    expect(moved.body.channel.phoneNumberId).toBe(phoneNumberId)
+    expect(refused.status).toBe(422)
+    expect(refused.body.errors!.map(({ field }) => field)).toEqual([
+      'credentials.accessToken',
+      'credentials.appSecret',
+    ])
+    const moved = await owner.ask<{ channel: ChannelView }>('PATCH', path, {
+      credentials: { phoneNumberId, businessAccountId, accessToken: TOKEN, appSecret: SECRET },
+    })
+    expect(moved.body.channel.credentials.phoneNumberId).toBe(phoneNumberId)
     expect(await actionsOn(channel.id)).toEqual([
       'channel.connected',
       'channel.edited',
@@ -229,7 +242,9 @@ describe('A WhatsApp number', () => {
   test('keeps what it has when the provider does not accept the new token', async () => {
     const { channel } = await connect()
     const path = `${channels()}/${channel.id}`
-    const refused = await owner.ask('PATCH', path, { accessToken: 'no-longer-good' })
+    const refused = await owner.ask('PATCH', path, {
+      credentials: { accessToken: 'no-longer-good' },
+    })
     expect(refused.status).toBe(422)
     const check = await owner.ask<ChannelCheck>('POST', `${path}/check`)
     expect(check.body).toEqual({ ok: true, label: expect.stringContaining('Shop') })
@@ -240,7 +255,10 @@ describe('A WhatsApp number', () => {
     const member = await signedIn(world, { accountId: connected.accountId, role: 'admin' })
     const path = `/companies/${connected.companyId}/channels/${connected.channelId}`
     const off = await member.ask<ChannelView>('POST', `${path}/disconnect`)
-    expect(off.body).toMatchObject({ isConnected: false, disconnectedReason: expect.any(String) })
+    expect(off.body).toMatchObject({
+      isConnected: false,
+      disconnectedReason: { code: 'channel_off_by_member', text: expect.any(String) },
+    })
     await expect
       .poll(async () => (await askHook(connected.hookUrl)).status)
       .toBe('channel_unavailable')

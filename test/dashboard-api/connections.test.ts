@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConnectionView } from '../../src/contract/dashboard/connection.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { CALL_LIMITS } from '../../src/limits.ts'
+import { CALL_LIMITS } from '../../src/limits/calls.ts'
 import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createHostileResolver } from '../support/hostile-receiver.ts'
@@ -145,7 +145,7 @@ describe('A connection', () => {
     const other = 'https://public.merchant.example/api'
     const refused = await owner.ask('PATCH', at, { baseUrl: other })
     expect(refused.status).toBe(422)
-    expect(fieldsOf(refused)).toEqual(['auth: missing'])
+    expect(fieldsOf(refused)).toEqual(['auth: credential_needed_again'])
     const auth = { kind: 'bearer', token: 'another_token_5678' }
     const moved = await owner.ask<ConnectionView>('PATCH', at, { baseUrl: other, auth })
     expect(moved.body).toMatchObject({ baseUrl: other, auth: { lastFour: '5678' } })
@@ -209,7 +209,7 @@ describe('A base URL', () => {
     ['not a url', 'url_bad_character'],
     ['https://mixed.merchant.example', 'url_address'],
     ['https://link-local.merchant.example', 'url_address'],
-    ['https://unknown.merchant.example', 'dns_failed'],
+    ['https://unknown.merchant.example', 'url_not_found'],
   ])('%s: %s', async (baseUrl, expected) => {
     const answer = await create({ baseUrl })
     if (expected === true) expect(answer.status).toBe(201)
@@ -241,23 +241,23 @@ describe('The fields of a connection', () => {
     [
       'a credential of 4,097',
       auth({ kind: 'bearer', token: 't'.repeat(4_097) }),
-      ['auth.token: too_long'],
+      ['auth.token: secret_too_long'],
     ],
     [
       'a line break in it',
       auth({ kind: 'bearer', token: 'a\r\nb' }),
-      ['auth.token: bad_character'],
+      ['auth.token: control_character'],
     ],
-    ['none', auth({ kind: 'bearer', token: ' ' }), ['auth.token: too_short']],
+    ['none', auth({ kind: 'bearer', token: ' ' }), ['auth.token: missing']],
     [
       'a dash that is not one of ASCII',
       auth({ kind: 'bearer', token: 'sk\u2013live' }),
-      ['auth.token: bad_character'],
+      ['auth.token: not_ascii'],
     ],
     [
       'an invisible mark from copying',
       auth({ kind: 'header', name: 'X-Api-Key', key: 'key\u200b' }),
-      ['auth.key: bad_character'],
+      ['auth.key: not_ascii'],
     ],
     [
       'the same in a query, where it is encoded',
@@ -277,12 +277,12 @@ describe('The fields of a connection', () => {
     [
       'a colon in the user name',
       auth({ kind: 'basic', username: 'a:b', password: '' }),
-      ['auth.username: wrong'],
+      ['auth.username: username_wrong'],
     ],
     [
       'user name and password too long together',
       auth({ kind: 'basic', username: 'a', password: 'p'.repeat(4_095) }),
-      ['auth.password: too_long'],
+      ['auth.password: pair_too_long'],
     ],
     [
       'a key in a header that it cannot be in',

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DeliveryDetail, DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
 import { transaction } from '../../src/database/transaction.ts'
-import { DELIVERY_LIMITS, LOG_LIMITS, MINUTE_MS } from '../../src/limits.ts'
-import { raiseEvent } from '../../src/webhooks/raise-event.ts'
-import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
+import { DELIVERY_LIMITS, LOG_LIMITS } from '../../src/limits/deliveries.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import { raiseEvent } from '../../src/events/raise-event.ts'
+import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
 import { EVENT_TYPES, ROLES } from '../../src/vocabulary.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -237,7 +238,10 @@ describe('The detail of a delivery', () => {
       data: { message: "it's مرحبا 0" },
     })
     expect(detail.state).toBe('pending')
-    expect(detail.stateMessage).toBe(`Attempt 1 failed. The next one is due at ${detail.dueAt}.`)
+    expect(detail.stateMessage).toMatchObject({
+      code: 'delivery_waits_again',
+      params: { attempts: 1, dueAt: detail.dueAt },
+    })
     expect(detail.log).toMatchObject([
       {
         number: 1,
@@ -245,8 +249,8 @@ describe('The detail of a delivery', () => {
         httpStatus: 503,
         error: {
           code: 'http_error',
-          message: expect.stringContaining('503'),
-          hint: expect.stringContaining('error log'),
+          message: { text: expect.stringContaining('503') },
+          hint: { code: 'hint_http_5xx', text: expect.stringContaining('error log') },
         },
         remoteAddress: '127.0.0.1',
         signedWith: [shop.secret.slice(-4)],
@@ -325,7 +329,7 @@ describe('The detail of a delivery', () => {
       .where('id', '=', one!.id)
       .execute()
     await setOn(state !== 'held')
-    expect((await show(one!.id)).stateMessage).toContain(sentence)
+    expect((await show(one!.id)).stateMessage.text).toContain(sentence)
     await setOn(true)
   })
 })

@@ -77,8 +77,11 @@ describe('A channel', () => {
         expect(checked.body.problems).toContainEqual({
           stepId: null,
           rule: 'channel_type',
-          message: expect.stringContaining(type),
+          field: '.',
+          code: 'trigger_cannot_begin',
+          params: { channelType: type },
           isWarning: false,
+          text: `A flow that a hook starts needs a channel that may begin a conversation; ${type} does not.`,
         })
         expect((await owner.ask('POST', `${path}/publish`)).status).toBe(422)
         // A flow that was published before is not started on it either.

@@ -7,7 +7,8 @@ import type {
   Tried,
 } from '../../src/contract/dashboard/hook-url.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { DAY_MS, HOOK_LIMITS } from '../../src/limits.ts'
+import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
+import { DAY_MS } from '../../src/limits/units.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -214,9 +215,9 @@ describe('A tester', () => {
     ['order.items[1].name', { ok: true, value: '' }],
     ['order.note', { ok: true, value: '' }],
     ['order.items', { ok: true, value: '[{"name":" Tea "}]' }],
-    ['$', { ok: false, reason: 'empty' }],
-    ['order items', { ok: false, reason: 'space' }],
-    ['order[x]', { ok: false, reason: 'bad_position' }],
+    ['$', { ok: false, reason: { code: 'path_empty' } }],
+    ['order items', { ok: false, reason: { code: 'path_space' } }],
+    ['order[x]', { ok: false, reason: { code: 'path_bad_position' } }],
   ])('reads the path %j as a hook does', async (path, result) => {
     const answer = await owner.ask<Tried>('POST', `${testers()}/path`, { json, path })
     expect(answer.status).toBe(200)
@@ -224,18 +225,18 @@ describe('A tester', () => {
   })
 
   test.each([
-    ['{"a":', 'not_json'],
-    ['"text"', 'not_a_container'],
-  ])('says that %j is no body', async (text, reason) => {
+    ['{"a":', 'hook_body_not_json'],
+    ['"text"', 'hook_body_not_container'],
+  ])('says that %j is no body', async (text, code) => {
     const answer = await owner.ask<Tried>('POST', `${testers()}/path`, { json: text, path: 'a' })
-    expect(answer.body).toMatchObject({ ok: false, reason, message: expect.any(String) })
+    expect(answer.body).toMatchObject({ ok: false, reason: { code } })
   })
 
   test.each<[string, string, object]>([
     ['0501234567', 'SA', { ok: true, value: '+966501234567' }],
     ['٠٥٠١٢٣٤٥٦٧', 'SA', { ok: true, value: '+966501234567' }],
     ['00971 50 123 4567', '', { ok: true, value: '+971501234567' }],
-    ['0501234567', 'US', { ok: false, reason: 'invalid_phone' }],
+    ['0501234567', 'US', { ok: false, reason: { code: 'phone_unreadable' } }],
   ])('reads the phone %j in %j as a hook does', async (value, country, result) => {
     const answer = await owner.ask<Tried>('POST', `${testers()}/phone`, { value, country })
     expect(answer.body).toMatchObject(result)
@@ -247,7 +248,12 @@ describe('A tester', () => {
       owner.ask('POST', `${testers()}/path`, { json: text(bytes), path: 'a' })
     expect((await ask(HOOK_LIMITS.bodyBytes)).status).toBe(200)
     expect((await ask(HOOK_LIMITS.bodyBytes + 1)).body.errors).toEqual([
-      { field: 'json', code: 'too_long', message: expect.any(String) },
+      {
+        field: 'json',
+        code: 'too_big',
+        params: { most: HOOK_LIMITS.bodyBytes, unit: 'bytes' },
+        message: expect.any(String),
+      },
     ])
   })
 })

@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 /** Listens as a browser does. Says whether the stream is over within ten seconds. */
 async function listen(member: Member) {
-  const request = get(`${world.url}/api/companies/${shop.companyId}/deliveries/live`, {
+  const request = get(`${world.url}/api/companies/${shop.companyId}/live`, {
     headers: { authorization: `Bearer ${member.token}` },
   })
   request.on('error', () => {})

@@ -3,14 +3,15 @@ import {
   claimNoticeMails,
   postponeMail,
   type NoticeToMail,
-} from '../../src/accounts/notice-mails.sql.ts'
+} from '../../src/notices/notice-mails.sql.ts'
 import type { EndpointView } from '../../src/contract/dashboard/endpoint.ts'
 import type { NoticeView } from '../../src/contract/dashboard/notice.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { transaction } from '../../src/database/transaction.ts'
-import { HOUR_MS, MAIL_LIMITS, MINUTE_MS } from '../../src/limits.ts'
+import { MAIL_LIMITS } from '../../src/limits/accounts.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { createMailer, type Mailer } from '../../src/mail/mailer.ts'
-import { raiseEvent } from '../../src/webhooks/raise-event.ts'
+import { raiseEvent } from '../../src/events/raise-event.ts'
 import { startMailServer, type TestMailServer } from '../mail/mail-server.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -107,6 +108,7 @@ describe('Notices', () => {
         kind: 'endpoint_switched_off',
         company: { id: shop.companyId, name: 'Shop' },
         endpointId: shop.endpointId,
+        conversationId: null,
         words: { ar: expect.anything(), en: expect.anything() },
         createdAt: world.clock.now().toISOString(),
         readAt: null,

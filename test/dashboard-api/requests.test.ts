@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PROBLEMS, type Problem } from '../../src/http/errors.ts'
-import { DASHBOARD_LIMITS } from '../../src/limits.ts'
+import { PROBLEM_STATUS, type Problem } from '../../src/http/errors.ts'
+import { DASHBOARD_LIMITS } from '../../src/limits/doors.ts'
 import { PROBLEM_CODES } from '../../src/vocabulary.ts'
 import { askApi, signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -29,6 +29,8 @@ describe('a refusal', () => {
       status: 404,
       detail: 'Nothing is served at this address.',
       code: 'not_found',
+      reason: 'nothing_at_address',
+      params: {},
       requestId: answer.headers.get('x-request-id'),
       errors: null,
     })
@@ -38,21 +40,38 @@ describe('a refusal', () => {
     const response = await fetch(`${world.url}/errors`)
     const page = await response.text()
     for (const code of PROBLEM_CODES) expect(page).toContain(`id="${code}"`)
-    expect(Object.keys(PROBLEMS)).toEqual([...PROBLEM_CODES])
+    expect(Object.keys(PROBLEM_STATUS)).toEqual([...PROBLEM_CODES])
   })
 
   test('names each wrong field, its rule and its limit', async () => {
     const answer = await owner.ask('POST', '/companies', { name: 'x'.repeat(81), colour: 'red' })
     expect([answer.status, answer.body.code]).toEqual([422, 'invalid'])
     expect(answer.body.errors).toEqual([
-      { field: 'name', code: 'too_long', message: 'must have from 1 to 80 characters, not 81' },
-      { field: 'colour', code: 'unknown_field', message: 'is not a field of this request' },
+      {
+        field: 'name',
+        code: 'too_long',
+        params: { least: 1, most: 80, count: 81 },
+        message: 'must have from 1 to 80 characters, not 81',
+      },
+      {
+        field: 'colour',
+        code: 'unknown_field',
+        params: {},
+        message: 'is not a field of this request',
+      },
     ])
     const missing = await owner.ask('POST', '/companies', {})
-    expect(missing.body.errors).toEqual([{ field: 'name', code: 'missing', message: 'is needed' }])
+    expect(missing.body.errors).toEqual([
+      { field: 'name', code: 'missing', params: {}, message: 'is needed' },
+    ])
     const none = await owner.ask('POST', '/companies', [])
     expect(none.body.errors).toEqual([
-      { field: '.', code: 'wrong_type', message: 'must be an object' },
+      {
+        field: '.',
+        code: 'wrong_type',
+        params: { type: 'object' },
+        message: 'must be an object',
+      },
     ])
   })
 
@@ -89,7 +108,7 @@ test('a query with a NUL character, which no text here can hold, is refused by i
     const { status, body } = await owner.ask('GET', path)
     expect(status).toBe(422)
     expect(body.errors).toEqual([
-      { field, code: 'wrong', message: 'must have no NUL character (%00)' },
+      { field, code: 'has_nul', params: {}, message: 'must have no NUL character (%00)' },
     ])
   }
 })

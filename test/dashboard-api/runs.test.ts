@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { RunDetail, RunView } from '../../src/contract/dashboard/run.ts'
-import { DAY_MS } from '../../src/limits.ts'
+import { DAY_MS } from '../../src/limits/units.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
@@ -100,7 +100,7 @@ describe('The detail of a run', () => {
     expect(await detail(id)).toMatchObject({
       status: 'failed',
       endReason: 'error',
-      endDetail: expect.stringContaining('not approved'),
+      endDetail: { code: 'template_not_approved', params: { template: 'order_ready' } },
       steps: [{ stepId: 'tell', status: 'failed', message: null }],
     })
     await world.database.db.kysely
@@ -122,7 +122,7 @@ describe('The detail of a run', () => {
     expect(await detail(id)).toMatchObject({
       status: 'skipped',
       endReason: null,
-      endDetail: expect.stringMatching(/staff/i),
+      endDetail: { code: 'staff_handling' },
     })
   })
 

@@ -6,6 +6,7 @@ import { connectDatabase } from '../../src/database/connect.ts'
 import { isDatabaseAway } from '../../src/database/database-away.ts'
 import { createTestDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { freePort } from '../support/free-port.ts'
 import { startStopwatch } from '../support/stopwatch.ts'
 
 let database: TestDatabase
@@ -23,10 +24,7 @@ async function errorOf(work: Promise<unknown>): Promise<unknown> {
 
 describe('the database is away', () => {
   test('when nothing listens at its port', async () => {
-    const server = createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => server.once('listening', resolve))
-    const { port } = server.address() as AddressInfo
-    await new Promise((resolve) => server.close(resolve))
+    const port = await freePort()
     const db = connectDatabase({ host: '127.0.0.1', port, user: 'wasla', database: 'wasla' })
     expect(isDatabaseAway(await errorOf(db.pool.query('select 1')))).toBe(true)
     await db.close()

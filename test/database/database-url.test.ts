@@ -6,11 +6,12 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { explainDatabaseFault } from '../../src/database/explain-database-fault.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { inDatabase } from '../support/in-database.ts'
+import { freePort } from '../support/free-port.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { connectionUrl } from '../support/service.ts'
 
 const open = (databaseUrl: string) =>
-  openDatabase({ databaseUrl, databasePool: 2, dataFolder: '/nowhere' }, pino({ level: 'silent' }))
+  openDatabase({ databaseUrl, databasePool: 4, dataFolder: '/nowhere' }, pino({ level: 'silent' }))
 
 async function refusal(databaseUrl: string): Promise<string> {
   const error: unknown = await open(databaseUrl).then(
@@ -25,10 +26,7 @@ const withUser = (url: string, user: string) =>
 
 describe('A DATABASE_URL', () => {
   test('whose port nobody listens on is named with host, port and database, and without its password', async () => {
-    const closed = createServer().listen(0, '127.0.0.1')
-    await once(closed, 'listening')
-    const { port } = closed.address() as AddressInfo
-    closed.close()
+    const port = await freePort()
     const message = await refusal(`postgres://wasla:hush@127.0.0.1:${port}/orders`)
     expect(message).toBe(
       `DATABASE_URL leads to 127.0.0.1:${port}/orders: nothing listens there. Is PostgreSQL running, and are host and port right?`,

@@ -16,7 +16,7 @@ async function removeLinks(programs: string): Promise<number> {
 }
 
 test('the links between libraries, left out by npm, are made at the first start', async () => {
-  const folder = await temporaryFolder()
+  const folder = await temporaryFolder(undefined, '/tmp')
   const clone = join(folder, 'clone')
   const { programs } = await makeClone(clone)
   expect(await removeLinks(programs)).toBeGreaterThan(0)
@@ -50,7 +50,7 @@ const OUT_OF_REACH = isRoot
     }
 
 test(`${OUT_OF_REACH.title} it works: its data is in place, its programs are a copy`, async () => {
-  const folder = await temporaryFolder(['clone/data/postgres'])
+  const folder = await temporaryFolder(['clone/data/postgres'], '/tmp')
   const clone = join(folder, 'clone')
   const { programs } = await makeClone(clone)
   await OUT_OF_REACH.make(clone, programs)
@@ -77,7 +77,7 @@ test(`${OUT_OF_REACH.title} it works: its data is in place, its programs are a c
 })
 
 test('programs in a cache that others can write to are not run', async () => {
-  const folder = await temporaryFolder()
+  const folder = await temporaryFolder(undefined, '/tmp')
   const clone = join(folder, 'clone')
   const { programs } = await makeClone(clone)
   // It does not run where npm put it, so the cache is looked at.

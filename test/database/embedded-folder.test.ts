@@ -11,17 +11,17 @@ const settings = { fsync: 'off' }
 
 describe('a backup', () => {
   test('that was copied, by whomever, starts where it lies', async () => {
-    const folder = await temporaryFolder(['data/postgres', 'copy/postgres'])
-    const dataFolder = join(folder, 'data')
+    const dataFolder = await dataFolderWithCluster(['data/postgres', 'copy/postgres'])
+    const copyFolder = join(dataFolder, '../copy')
     const first = await startEmbeddedPostgres({ dataFolder, settings })
     await query(first.connection, 'create table kept ()')
     await first.stop()
     // As `cp -r` does it: the copy belongs to who copies, with the modes of the original.
-    await promisify(execFile)('cp', ['-r', dataFolder, join(folder, 'copy')])
-    const copy = await stat(join(folder, 'copy/postgres'))
+    await promisify(execFile)('cp', ['-r', dataFolder, copyFolder])
+    const copy = await stat(join(copyFolder, 'postgres'))
     expect(copy.uid).toBe(process.getuid!())
 
-    const restored = await startEmbeddedPostgres({ dataFolder: join(folder, 'copy'), settings })
+    const restored = await startEmbeddedPostgres({ dataFolder: copyFolder, settings })
     expect(await query(restored.connection, 'select * from kept')).toEqual([])
     await restored.stop()
   })
@@ -30,8 +30,8 @@ describe('a backup', () => {
     'that names the server of the original, as one copied while that ran, leaves that server alone',
     { timeout: 60_000 },
     async () => {
-      const folder = await temporaryFolder(['data/postgres', 'copy/postgres'])
-      const [dataFolder, copyFolder] = [join(folder, 'data'), join(folder, 'copy')]
+      const dataFolder = await dataFolderWithCluster(['data/postgres', 'copy/postgres'])
+      const copyFolder = join(dataFolder, '../copy')
       await (await startEmbeddedPostgres({ dataFolder, settings })).stop()
       await promisify(execFile)('cp', ['-r', dataFolder, copyFolder])
       const running = await startEmbeddedPostgres({ dataFolder, settings })

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { lstat, readdir, readFile, stat } from 'node:fs/promises'
+import { lstat, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
@@ -22,7 +23,7 @@ function isRunning(pid: number): boolean {
 
 describe('the embedded PostgreSQL', () => {
   test('keeps its data over a stop and a start', async () => {
-    const dataFolder = join(await temporaryFolder(), 'data')
+    const dataFolder = await dataFolderWithCluster()
     const first = await startEmbeddedPostgres({ dataFolder, settings })
     await query(first.connection, `create table kept as select 'وصلة' as name`)
     await first.stop()
@@ -91,7 +92,7 @@ describe('the embedded PostgreSQL', () => {
     expect((await db.pool.query('select * from kept')).rows).toEqual([])
     await db.close()
     await server.stop()
-    expect(isRunning(server.pid)).toBe(false)
+    await expect.poll(() => isRunning(server.pid)).toBe(false)
   })
 
   test('does not write what a statement held into its log', async () => {
@@ -136,6 +137,23 @@ describe('one data folder, one service', () => {
     expect(refusals[0]).toContain(`Another Wasla (pid ${winners[0]!.pid}) is using`)
     await winners[0]!.end('SIGTERM')
     expect(await readdir(dataFolder)).toEqual(['postgres', 'postgres.log'])
+  })
+
+  test('a server that has not yet written where its socket is, is waited for and not stopped', async () => {
+    const dataFolder = await dataFolderWithCluster()
+    const service = await startServiceProcess(dataFolder)
+    await service.end('SIGKILL')
+    const path = join(dataFolder, 'postgres/postmaster.pid')
+    const whole = await readFile(path, 'utf8')
+    await writeFile(path, whole.split('\n').slice(0, 4).join('\n') + '\n')
+
+    const next = startEmbeddedPostgres({ dataFolder, settings })
+    await setTimeout(500)
+    expect(isRunning(service.postgresPid)).toBe(true)
+    await writeFile(path, whole)
+    const server = await next
+    expect(server.pid).toBe(service.postgresPid)
+    await server.stop()
   })
 
   test('after the service was killed, the next one takes its server over and can stop it', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { KEEP_ALIVE } from '../../src/database/claiming-nodes.sql.ts'
 import { listen } from '../../src/database/listen.ts'
-import { NODE_WATCH } from '../../src/limits.ts'
+import { NODE_WATCH } from '../../src/limits/nodes.ts'
 import { createDatabaseDoor } from '../support/database-door.ts'
 import { createTestDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'

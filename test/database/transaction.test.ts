@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { noteWork, type Work } from '../../src/database/commit-notes.ts'
+import { connectDatabase } from '../../src/database/connect.ts'
 import { transaction } from '../../src/database/transaction.ts'
+import { createDatabaseDoor } from '../support/database-door.ts'
 import { createTestDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 
@@ -75,4 +78,65 @@ test('transactions are read committed', async () => {
     return rows[0]
   })
   expect(level).toEqual({ transactionIsolation: 'read committed' })
+})
+
+describe('what a transaction notes', () => {
+  const nameOfFirst = () =>
+    database.db.kysely
+      .selectFrom('account')
+      .select('name')
+      .where('id', '=', FIRST)
+      .executeTakeFirst()
+
+  test('is told to the duties once it is committed, each kind of work once', async () => {
+    const { kysely } = database.db
+    const woken: Work[][] = []
+    const found: ReturnType<typeof nameOfFirst>[] = []
+    const afterCommit = {
+      wake(work: ReadonlySet<Work>) {
+        woken.push([...work])
+        found.push(nameOfFirst())
+      },
+      handOver: null,
+      handOverRuns: null,
+    }
+    await transaction({ kysely, afterCommit }, async (tx) => {
+      noteWork(tx, 'runs')
+      await tx.updateTable('account').set({ name: 'noted' }).where('id', '=', FIRST).execute()
+      noteWork(tx, 'runs')
+      noteWork(tx, 'notices')
+    })
+    expect(woken).toEqual([['runs', 'notices']])
+    expect(await Promise.all(found)).toEqual([{ name: 'noted' }])
+  })
+
+  test('is forgotten where nothing was committed, or nothing noted', async () => {
+    const { kysely } = database.db
+    const afterCommit = { wake: vi.fn<() => void>(), handOver: null, handOverRuns: null }
+    const given = transaction({ kysely, afterCommit }, (tx) => {
+      noteWork(tx, 'runs')
+      return Promise.reject(new Error('changed my mind'))
+    })
+    await expect(given).rejects.toThrow('changed my mind')
+    await transaction({ kysely, afterCommit }, () => Promise.resolve())
+    expect(afterCommit.wake).not.toHaveBeenCalled()
+  })
+
+  test('is told as well when the answer to the commit is lost', async () => {
+    const door = await createDatabaseDoor(database.connection)
+    const { kysely, close } = connectDatabase(door.connection)
+    const afterCommit = { wake: vi.fn<() => void>(), handOver: null, handOverRuns: null }
+    try {
+      const given = transaction({ kysely, afterCommit }, async (tx) => {
+        noteWork(tx, 'runs')
+        await tx.selectFrom('account').select('id').execute()
+        door.shut()
+      })
+      await expect(given).rejects.toThrow(/connection/i)
+      expect(afterCommit.wake).toHaveBeenCalledOnce()
+    } finally {
+      await close()
+      await door.close()
+    }
+  })
 })

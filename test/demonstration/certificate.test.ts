@@ -8,7 +8,7 @@ import {
   prepareDemonstrationFiles,
   type DemonstrationFiles,
 } from '../../src/demonstration/files.ts'
-import { DAY_MS } from '../../src/limits.ts'
+import { DAY_MS } from '../../src/limits/units.ts'
 import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
 import {
   createAuthority,

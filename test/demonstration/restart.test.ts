@@ -8,7 +8,7 @@ import { transaction } from '../../src/database/transaction.ts'
 import { DEMONSTRATION_COMPANY } from '../../src/demonstration/create-demonstration.ts'
 import { demonstrationFiles } from '../../src/demonstration/files.ts'
 import { start } from '../../src/start.ts'
-import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
+import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { connectionUrl } from '../support/service.ts'
 

@@ -3,7 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { HOOK_LIMITS, PROVIDER_LIMITS, SECOND_MS } from '../../src/limits.ts'
+import { FILE_LIMITS } from '../../src/limits/files.ts'
+import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
+import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
+import { SECOND_MS } from '../../src/limits/units.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(PROJECT, file), 'utf8')
@@ -15,7 +18,7 @@ const rulesOf = (file: string) =>
     .join('\n')
 
 const SETTINGS = new Set(
-  [...read('.env.example').matchAll(/^([A-Z][A-Z_]+)=/gm)].map(([, name]) => name!),
+  [...read('.env.example').matchAll(/^([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!),
 )
 const config = readConfig({}, [], PROJECT)
 const number = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN)
@@ -78,11 +81,10 @@ test('they lead to the port that the service listens on, and ask it what it answ
 
 test('the proxies let through what the service takes, and wait as long as it does', () => {
   const nginx = rulesOf('deploy/nginx.conf')
-  expect(number(nginx, /client_max_body_size (\d+)m;/) * 1_048_576).toBeGreaterThan(
-    PROVIDER_LIMITS.webhookBytes,
-  )
+  const largest = Math.max(PROVIDER_LIMITS.webhookBytes, FILE_LIMITS.bytes)
+  expect(number(nginx, /client_max_body_size (\d+)m;/) * 1_048_576).toBeGreaterThan(largest)
   expect(number(rulesOf('deploy/Caddyfile'), /max_size (\d+)MB/) * 1_000_000).toBeGreaterThan(
-    PROVIDER_LIMITS.webhookBytes,
+    largest,
   )
   expect(number(nginx, /client_header_timeout (\d+)s;/) * SECOND_MS).toBe(HOOK_LIMITS.headersMs)
   expect(number(nginx, /client_body_timeout (\d+)s;/) * SECOND_MS).toBe(HOOK_LIMITS.requestMs)

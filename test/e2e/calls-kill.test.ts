@@ -4,12 +4,12 @@
  * every run comes to its end.
  */
 import { randomBytes } from 'node:crypto'
-import { createServer, type AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askHook, ORDER } from '../support/ask-hook.ts'
+import { freePort } from '../support/free-port.ts'
 import { createKillableService, type KillableService } from '../support/killable-service.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { connectionUrl, createWorld, type World } from '../support/service.ts'
@@ -17,7 +17,7 @@ import { callStep, connectApi, json, startShopApi, type ShopApi } from '../suppo
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
 
-const KILLS = howManyKills({ inCi: 50, atADesk: 8 })
+const KILLS = howManyKills({ inCi: 25, atADesk: 8 })
 /** As many as keep every hook URL within its requests of a minute. */
 const SHOPS = 10
 /** Orders that are on their way at the same time. */
@@ -176,12 +176,3 @@ test(
   },
   killsTakeMs(KILLS),
 )
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port: free } = server.address() as AddressInfo
-      server.close(() => resolve(free))
-    })
-  })
-}

@@ -13,16 +13,17 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../src/database/transaction.ts'
 import { createWorkSignal } from '../../src/database/work-signal.ts'
-import { DELIVERY_LIMITS, MINUTE_MS } from '../../src/limits.ts'
-import { eventIdText } from '../../src/webhooks/event-id.ts'
-import { raiseEvent } from '../../src/webhooks/raise-event.ts'
+import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import { eventIdText } from '../../src/events/event-id.ts'
+import { raiseEvent } from '../../src/events/raise-event.ts'
 import { createKillableService, type KillableService } from '../support/killable-service.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile } from '../support/wait.ts'
 
-const KILLS = howManyKills({ inCi: 50, atADesk: 8 })
+const KILLS = howManyKills({ inCi: 30, atADesk: 8 })
 /** What a claim cut off blocks its endpoint's places until its lease ends: many share the load. */
 const SHOPS = 24
 const LIVES_MS = 150
@@ -86,7 +87,6 @@ beforeAll(async () => {
     ENCRYPTION_KEYS: encryptionKeys,
     PORT: '0',
     LOG_LEVEL: 'warn',
-    NODE_COMPILE_CACHE: path.join(folder, 'cache'),
   }
   steady = createKillableService({ ...env, DATA_FOLDER: path.join(folder, 'steady') })
   killed = createKillableService(

@@ -2,21 +2,23 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { writeBanner } from '../../src/banner.ts'
 import { readConfig } from '../../src/config.ts'
 import { start, type Started } from '../../src/start.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { freePort } from '../support/free-port.ts'
+import { giveCluster } from '../support/made-cluster.ts'
 import { connectionUrl } from '../support/service.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
-const SLOWLY = { timeout: 60_000 }
+const SLOWLY = { timeout: 120_000 }
 
 let folder: string
 let database: TestDatabase
@@ -113,11 +115,11 @@ test('with --only it says that simulator and receiver are left out', async () =>
 })
 
 test('a port that is taken is named with the setting that moves it', async () => {
-  const taken = createServer().listen(0, '127.0.0.1')
+  const free = await freePort()
+  const taken = createServer().listen(free, '127.0.0.1')
   await once(taken, 'listening')
   onTestFinished(() => void taken.close())
-  const port = String((taken.address() as AddressInfo).port)
-  const before = String(Number(port) - 1)
+  const [port, before] = [String(free), String(free - 1)]
   const ports = { SIMULATOR_PORT: '0', RECEIVER_PORT: '0' }
   for (const [env, told] of [
     [{ ...ports, PORT: port }, 'so Wasla cannot start. Stop what listens there, or set PORT '],
@@ -152,7 +154,7 @@ test(
   SLOWLY,
   async () => {
     const clone = path.join(await temporaryFolder(['my clone/data/postgres']), 'my clone')
-    await mkdir(clone)
+    await giveCluster(inject('cluster'), path.join(clone, 'data'))
     for (const part of ['package.json', 'src', 'migrations', 'examples']) {
       await cp(path.join(PROJECT, part), path.join(clone, part), { recursive: true })
     }

@@ -7,25 +7,37 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeBanner } from '../../src/banner.ts'
 import { commandsOf, createGuideWalk, type Guide, type GuideWalk } from '../support/guide-walk.ts'
+import { PROBLEM_STATUS } from '../../src/http/errors.ts'
 
 const GUIDES = [
   'README',
   'setting-up-a-flow',
   'starting-a-flow',
+  'flows',
   'calling-your-api',
+  'contacts',
   'receiving-webhooks',
+  'inbox',
+  'leads',
+  'broadcasts',
+  'bookings',
 ] as const
 const NAMES = ['BASE', 'TOKEN', 'RUN', 'FLOW', 'ENDPOINT', 'SECRET', 'API_KEY', 'HOOK_ID']
 const NOURA = '12025550145'
 /** Her run stays open, so that no event of hers comes between the log's. */
 const MAHA = '12025550148'
+/** Writes a word of a flow. */
+const RIMA = '12025550151'
+/** Books a time. */
+const DINA = '12025550169'
 const WITHIN = { timeout: 30_000 }
 
 let walk: GuideWalk
 async function beginWalk(): Promise<void> {
   walk = await createGuideWalk()
   onTestFinished(() => walk.close())
-  for (const from of [NOURA, MAHA]) walk.simulator.answerByHand({ from, isByHand: true })
+  for (const from of [NOURA, MAHA, RIMA, DINA])
+    walk.simulator.answerByHand({ from, isByHand: true })
 }
 
 /** The `curl` command of the banner that starts the flow, which the README sends the reader to. */
@@ -43,9 +55,36 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
     await expect.poll(told, WITHIN).toContain('Hello Sara, your order 1043 is shipped. Thank you.')
   },
 
+  async flows({ printed, shell }) {
+    expect(printed).toContain('"timeZone":"Asia/Riyadh"')
+    expect(printed).toContain('{"canBePublished":true,"problems":[]}')
+    const said = () => walk.simulator.messages().filter(({ to }) => to === RIMA)
+    const texts = () => said().map(({ text }) => text)
+    walk.simulator.sendText({ from: RIMA, text: 'I need a repair' })
+    await expect.poll(texts, WITHIN).toHaveLength(1)
+    walk.simulator.sendText({ from: RIMA, text: 'soon' })
+    await expect.poll(() => texts().at(-1), WITHIN).toMatch(/such as 5 March/)
+    walk.simulator.sendText({ from: RIMA, text: '5 March 2027' })
+    await expect.poll(() => texts().at(-1), WITHIN).toBe('What shall we repair?')
+    await expect.poll(() => said().at(-1)!.status, WITHIN).toBe('delivered')
+    walk.simulator.tapButton({ from: RIMA, buttonIndex: 1 })
+    await expect.poll(() => texts().at(-1), WITHIN).toMatch(/confirm 2027-03-05/)
+    const told = () => walk.received.join('\n')
+    await expect.poll(told, WITHIN).toContain('conversation.handover')
+    expect(shell.FLOW).toBeTruthy()
+
+    const visitor = () => walk.simulator.messages().filter(({ to }) => to === DINA)
+    const last = () => visitor().at(-1)
+    walk.simulator.sendText({ from: DINA, text: 'a visit please' })
+    await expect.poll(() => last()?.content.text, WITHIN).toMatch(/^When shall we see you/)
+    await expect.poll(() => last()!.status, WITHIN).toBe('delivered')
+    walk.simulator.tapButton({ from: DINA, buttonIndex: 0 })
+    await expect.poll(() => last()?.text, WITHIN).toMatch(/^Until .* https?:\/\/.*\/a\/apt_/)
+  },
+
   async 'setting-up-a-flow'({ printed, shell }) {
     expect(printed).toContain('"isSimulated":true')
-    expect(printed).toContain('{"templates":4}')
+    expect(printed).toContain('{"templates":6}')
     expect(printed).toContain('{"ok":true,"value":"+966501234567"}')
     expect(printed).toContain('{"canBePublished":true,"problems":[]}')
     expect(printed).toContain('"status":"accepted"')
@@ -81,6 +120,56 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
     ])
   },
 
+  async inbox({ printed }) {
+    expect(printed).toContain('"isUnread":true')
+    expect(printed).toContain('"handledBy":"staff"')
+    expect(printed).toContain('"filledText":"Thank you, Dana!"')
+    expect(printed).toContain('"entry":"note"')
+    expect(printed).toContain('"status":"resolved"')
+    expect(problemsIn(printed)).toEqual([])
+    const told = () => walk.simulator.messages().map(({ text }) => text)
+    await expect.poll(told, WITHIN).toContain('It is on its way, Dana.')
+  },
+
+  async bookings({ printed }) {
+    expect(printed).toContain('"canBeBooked":true')
+    expect(printed).toMatch(/\/a\/apt_[^\n]+booked=1&lang=ar/)
+    expect(printed).toContain('BEGIN:VCALENDAR')
+    expect(printed).toMatch(/"body":.*appointment\.booked.*هند/)
+    expect(printed).toContain('303\n303\n')
+    expect(printed).toMatch(/"body":.*appointment\.cancelled.*هند/)
+    expect(printed).toContain('"cancellationReason":"اتصل واعتذر"')
+    expect(problemsIn(printed)).toEqual([])
+    const told = () => walk.received.filter((line) => line.includes('اتصل واعتذر'))
+    await expect.poll(told, WITHIN).not.toEqual([])
+  },
+
+  async broadcasts({ printed }) {
+    expect(printed).toContain('{"count":3}')
+    expect(printed).toContain('"problems":[]')
+    expect(printed).toMatch(/"state":"done","reason":null,.*"total":3/)
+    expect(printed).toContain('"skipReason":"opted_out"')
+    expect(printed).toContain('200\n303\n')
+    expect(printed).toContain('"how":"link"')
+    expect(printed).toMatch(/"body":.*contact\.opted_out.*عبير/)
+    expect(problemsIn(printed)).toEqual([])
+    const told = () => walk.simulator.messages().map(({ text }) => text)
+    await expect
+      .poll(told, WITHIN)
+      .toContainEqual(expect.stringMatching(/^مرحباً عبير، خصم 20٪.*\/o\//))
+  },
+
+  async leads({ printed, shell }) {
+    expect(printed).toContain('"summary":"يريد: طقم كامل"')
+    expect(printed).toMatch(/"body":.*lead\.qualified.*رامي/)
+    expect(printed).toContain('"status":"won"')
+    expect(printed).toContain('"lostReason":"اشترت من غيرنا"')
+    expect(problemsIn(printed)).toEqual([])
+    const told = () => walk.received.filter((line) => line.includes('lead.qualified'))
+    await expect.poll(told, WITHIN).not.toEqual([])
+    expect(shell.FLOW).toBeTruthy()
+  },
+
   async 'starting-a-flow'({ printed }) {
     expect(printed).toMatch(/^(accepted|duplicate) [0-9a-f-]{36}\naccepted [0-9a-f-]{36}\n/)
   },
@@ -104,6 +193,16 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
       .toEqual([get, get, get, 'POST /api/orders/1044/notes  201'])
   },
 
+  contacts({ printed }) {
+    expect(printed).toContain('"tags":["vip"]')
+    expect(printed.match(/\{"items":\[.*"name":"Huda Salem"/g)).toHaveLength(3)
+    expect(printed).toContain('"how":"member"')
+    expect(printed).toContain('3,Mobile,yes,')
+    expect(printed).toMatch(/"state":"done".*"leftOut":1/)
+    expect(printed).toMatch(/Rana,'\+12025550188,,,vip; new,no,/)
+    return Promise.resolve()
+  },
+
   async 'receiving-webhooks'({ printed, shell }) {
     expect(shell.SECRET).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/)
     expect(walk.received).toContain('test event flow.completed, not worked on')
@@ -112,7 +211,7 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
     expect(printed).toContain('"kind":"held"')
     expect(printed).toContain('"kind":"test"')
     // The one delivery in the log is the test, which is not resent.
-    expect(printed.match(/"code":"\w+"/g)).toEqual(['"code":"conflict"'])
+    expect(problemsIn(printed)).toEqual(['conflict'])
     const secrets = readFileSync(
       path.join(walk.folder, 'data/demonstration/receiver-secret'),
       'utf8',
@@ -121,11 +220,16 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
   },
 }
 
+/** The codes of problems; what a screen is told has codes of its own. */
+function problemsIn(printed: string): string[] {
+  return [...printed.matchAll(/"code":"(\w+)"/g)]
+    .map(([, code]) => code!)
+    .filter((code) => Object.hasOwn(PROBLEM_STATUS, code))
+}
+
 /** Nothing was refused but what a guide says will be, and no name was missing from an answer. */
 function expectNoErrors(guide: Guide, printed: string) {
-  const codes = (printed.match(/"code":"\w+"/g) ?? []).filter(
-    (code) => !code.includes('"conflict"'),
-  )
+  const codes = problemsIn(printed).filter((code) => code !== 'conflict')
   expect([guide, codes]).toEqual([guide, []])
 }
 
@@ -173,14 +277,15 @@ test('what is refused is shown: pick prints the answer and ends with 1', async (
 })
 
 test('every guide that signs in does so by the same words', () => {
-  const heads = (['setting-up-a-flow', 'calling-your-api', 'receiving-webhooks'] as const).map(
-    (guide) => {
-      const commands = commandsOf(guide)
-      const at = commands.findIndex((block) => block.startsWith('SERVICE='))
-      return commands.slice(at, at + 2)
-    },
-  )
+  const heads = (
+    ['setting-up-a-flow', 'calling-your-api', 'receiving-webhooks', 'inbox'] as const
+  ).map((guide) => {
+    const commands = commandsOf(guide)
+    const at = commands.findIndex((block) => block.startsWith('SERVICE='))
+    return commands.slice(at, at + 2)
+  })
   expect(heads[0]![1]).toContain('pick()')
   expect(heads[1]).toEqual(heads[0])
   expect(heads[2]).toEqual(heads[0])
+  expect(heads[3]).toEqual(heads[0])
 })

@@ -13,6 +13,7 @@ import { verifySignature } from '../../examples/verify-signature.mjs'
 import { readConfig } from '../../src/config.ts'
 import { DEMONSTRATION_COMPANY } from '../../src/demonstration/create-demonstration.ts'
 import { start, type Started } from '../../src/start.ts'
+import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { connectionUrl } from '../support/service.ts'
 
@@ -48,7 +49,7 @@ function run(command: string[], env: Record<string, string>, cwd = PROJECT) {
   const [program, ...words] = command
   const child: ChildProcess = spawn(program!, words, {
     cwd,
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []

@@ -12,9 +12,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createClock } from '../../src/clock.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { createWorkSignal } from '../../src/database/work-signal.ts'
-import { DELIVERY_ENGINE } from '../../src/limits.ts'
-import { eventIdText } from '../../src/webhooks/event-id.ts'
-import { raiseEvent } from '../../src/webhooks/raise-event.ts'
+import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
+import { eventIdText } from '../../src/events/event-id.ts'
+import { raiseEvent } from '../../src/events/raise-event.ts'
 import { createKillableService, type KillableService } from '../support/killable-service.ts'
 import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
@@ -45,7 +45,6 @@ beforeAll(async () => {
         EXTRA_CA_FILE: caFile,
         ENCRYPTION_KEYS: encryptionKeys,
         LOG_LEVEL: 'info',
-        NODE_COMPILE_CACHE: path.join(folder, 'cache'),
       },
       'delivery-process.ts',
     )

@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { EVENT_DATA, WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
-import { DELIVERY_LIMITS, HOUR_MS, MINUTE_MS, RETENTION } from '../../src/limits.ts'
+import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
+import { RETENTION } from '../../src/limits/retention.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { ATTEMPT_ERRORS, CURRENT_API_VERSION, EVENT_TYPES } from '../../src/vocabulary.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../../docs/guides')

@@ -1,9 +1,10 @@
 /** The tables of docs/guides/starting-a-flow.md say what the service does. */
+import { tellIn } from '../../src/http/told-in.ts'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { HOOK_STATUS_HTTP } from '../../src/contract/hook-response.ts'
 import { tryPath } from '../../src/hooks/try-reading.ts'
-import { readPhone } from '../../src/rules/phone-reading.ts'
+import { readPhone } from '../../src/rules/messaging/phone-reading.ts'
 import { HOOK_STATUSES } from '../../src/vocabulary.ts'
 
 const GUIDE = readFileSync(new URL('../../docs/guides/starting-a-flow.md', import.meta.url), 'utf8')
@@ -55,7 +56,7 @@ test('the phone numbers of the table are read as it says', () => {
 test('the paths of the table read from the body above it what it says', () => {
   const [, body] = /^(\{\n {2}"customer"[^`]*)```/m.exec(GUIDE)!
   for (const [path, told] of rowsUnder('Path').filter(([, , why]) => why !== undefined)) {
-    const read = tryPath({ json: body!, path: path! })
+    const read = tryPath({ tell: tellIn('en') }, { json: body!, path: path! })
     expect([path, read.ok && (read.value || 'nothing')]).toEqual([path, told])
   }
 })

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { RunDetail } from '../../src/contract/dashboard/run.ts'
-import { RUN_LIMITS } from '../../src/limits.ts'
+import { RUN_LIMITS } from '../../src/limits/flows.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { API_TOKEN, callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
@@ -16,6 +16,9 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { storeFact } from '../../src/facts/stored-fact.ts'
+import { inEnglish } from '../support/in-english.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -128,7 +131,7 @@ test('A POST that was cut off is not sent again: Failed path, interrupted', asyn
   expect(await textsOf(run.runId)).toEqual(FAILED)
   const call = await callOf(run.runId)
   expect(call).toMatchObject({ status: 'interrupted', callAttempts: 1 })
-  expect(call.detail).toContain('was not sent again')
+  expect(inEnglish(call.detail)).toContain('was not sent again')
   // Whoever looks must find it in the log of the merchant's system.
   const { host, pathname } = new URL(`${api.baseUrl}/notes/1043`)
   expect(JSON.parse(call.call!)).toMatchObject({ host, path: pathname, httpStatus: null })
@@ -311,6 +314,6 @@ test('A run’s history says of what its step keeps what a good answer did not h
   api.reply(json(200, { state: 'ready' }))
   const runId = await shop.order(newPhone())
   await whatsApp.settle()
-  const detail = 'The answer had nothing to keep at "status".'
+  const detail = storeFact(fact('call_kept_nothing', { paths: ['status'] }))
   expect(await callOf(runId)).toMatchObject({ status: 'done', detail })
 })

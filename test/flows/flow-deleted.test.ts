@@ -1,6 +1,7 @@
 /** A flow that is deleted leaves no run behind: each is cancelled, in silence, and sends nothing more. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { RUN_LIMITS, SECOND_MS } from '../../src/limits.ts'
+import { RUN_LIMITS } from '../../src/limits/flows.ts'
+import { SECOND_MS } from '../../src/limits/units.ts'
 import { accepted, startMeta } from '../channels/loopback-meta.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -12,6 +13,8 @@ import {
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
 import { newWamid, postWebhook, receipt, webhookOf } from '../support/whatsapp-webhook.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { storeFact } from '../../src/facts/stored-fact.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -58,7 +61,7 @@ const flowEvents = () => shop.events().filter(({ type }) => type.startsWith('flo
 const CANCELLED = {
   status: 'cancelled',
   endReason: null,
-  endDetail: 'The flow was deleted.',
+  endDetail: storeFact(fact('flow_deleted')),
   wakeAt: null,
   claimId: null,
 }

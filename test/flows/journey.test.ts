@@ -4,7 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EVENT_DATA, WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
-import { DAY_MS, MINUTE_MS } from '../../src/limits.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { storeFact } from '../../src/facts/stored-fact.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
 import {
@@ -15,6 +17,7 @@ import {
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
 import { verifyDeliveries } from '../support/verify-deliveries.ts'
+import { inEnglish } from '../support/in-english.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -251,7 +254,7 @@ describe('a run that cannot send', () => {
     expect(shop.events('flow.failed')).toMatchObject([
       { data: { run: { id: runId, status: 'failed', endReason: 'error' } } },
     ])
-    return (await runOf(runId)).endDetail
+    return inEnglish((await runOf(runId)).endDetail)
   }
 
   test('fails outside the service window, before the provider is asked', async () => {
@@ -341,12 +344,15 @@ describe('a run that cannot send', () => {
     const runId = await shop.order(newPhone())
     await world.database.db.kysely
       .updateTable('channel')
-      .set({ isConnected: false, disconnectedReason: 'the account was removed' })
+      .set({
+        isConnected: false,
+        disconnectedReason: storeFact(fact('channel_account_lost', { event: 'PARTNER_REMOVED' })),
+      })
       .where('id', '=', shop.channelId)
       .execute()
     await settle()
     expect(await failedEnd(shop, runId)).toBe(
-      'The channel is not connected (the account was removed). Connect it again.',
+      'The channel is not connected. The provider says: PARTNER_REMOVED. Connect it again.',
     )
   })
 

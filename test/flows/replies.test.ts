@@ -1,6 +1,6 @@
 /** Which run a customer's message answers, and that each answer counts once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DAY_MS, MINUTE_MS } from '../../src/limits.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { accepted, startMeta } from '../channels/loopback-meta.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'

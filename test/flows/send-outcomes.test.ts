@@ -1,6 +1,7 @@
 /** What becomes of a run when WhatsApp refuses, falls silent, or tells of a failure later. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MINUTE_MS, RUN_LIMITS, SECOND_MS } from '../../src/limits.ts'
+import { RUN_LIMITS } from '../../src/limits/flows.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { accepted, startMeta } from '../channels/loopback-meta.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
@@ -12,6 +13,7 @@ import {
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
 import { postWebhook, receipt, webhookOf } from '../support/whatsapp-webhook.ts'
+import { inEnglish } from '../support/in-english.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -84,7 +86,9 @@ describe('a send that the provider refuses for now', () => {
       expect(refusedFor(phone)).toHaveLength(tries)
     }
     expectFailed(shop, runId)
-    expect((await runOf(runId)).endDetail).toMatch(/^The provider refused: .+ \(130429\)\.$/)
+    expect(inEnglish((await runOf(runId)).endDetail)).toMatch(
+      /^The provider refused: .+ \(130429\)\.$/,
+    )
     expect(await messagesOf(runId)).toHaveLength(5)
     expect((await stepsOf(runId)).map(({ status }) => status)).toEqual(Array(5).fill('failed'))
   })
@@ -171,7 +175,7 @@ describe('a send that the provider refuses for good', () => {
     const runId = await shop.order(phone)
     await whatsApp.settle()
     expectFailed(shop, runId)
-    expect((await runOf(runId)).endDetail).toMatch(/does not exist.*\(132001\)\.$/)
+    expect(inEnglish((await runOf(runId)).endDetail)).toMatch(/does not exist.*\(132001\)\.$/)
     expect(await messagesOf(runId)).toMatchObject([{ status: 'failed', errorCode: '132001' }])
     world.clock.advance(60 * MINUTE_MS)
     await whatsApp.settle()
@@ -186,15 +190,57 @@ describe('a send that the provider refuses for good', () => {
       const runId = await shop.order(phone)
       await whatsApp.settle()
       expectFailed(shop, runId)
-      expect((await runOf(runId)).endDetail).toMatch(
+      expect(inEnglish((await runOf(runId)).endDetail)).toMatch(
         // The receipt may overtake the answer to the send: then the run had not begun to wait.
-        new RegExp(`^The (message could not be delivered|provider refused): .+ \\(${code}\\)\\.$`),
+        new RegExp(
+          `^The (message could not be delivered\\. The )?provider refused: .+ \\(${code}\\)\\.$`,
+        ),
       )
       expect(await messagesOf(runId)).toMatchObject([
         { status: 'failed', errorCode: code, failedAt: expect.any(Date) },
       ])
       expect(sentTo(phone)).toHaveLength(1)
       expect(shop.events('message.received')).toEqual([])
+    },
+  )
+
+  test.each(['before', 'after'])(
+    'takes the exit for that of the step that sent it, told %s the run waits; once',
+    async (when) => {
+      const shop = await whatsApp.openShop({
+        steps: {
+          ...ORDER_READY_STEPS,
+          tell: { ...ORDER_READY_STEPS.tell, onNotSent: 'mark' },
+          mark: { kind: 'set_variable', name: 'reached', text: 'no', next: 'call' },
+          // It waits for who is called by phone, and says nothing by which they could answer.
+          call: { ...ORDER_READY_STEPS.ask, timeoutMinutes: 60 },
+        },
+      })
+      const failed = { id: 'wamid.gone', status: 'failed', errors: [{ code: 131026 }] }
+      const meta = await startMeta((response, { body }) => {
+        const reference = { biz_opaque_callback_data: body.biz_opaque_callback_data }
+        const told = when === 'before' ? tellStatus(shop, { ...failed, ...reference }) : undefined
+        void Promise.resolve(told).then(() => response.end(accepted('wamid.gone')))
+      })
+      world.baseUrls.whatsAppSimulator = meta.url
+      const runId = await shop.order(newPhone())
+      await whatsApp.settle()
+      world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
+      await meta.stop()
+      for (let time = 0; time < 2; time += 1) {
+        await tellStatus(shop, failed)
+        await whatsApp.settle()
+        expect(await runOf(runId)).toMatchObject({ status: 'waiting', stepId: 'call' })
+      }
+      expect(await stepsOf(runId)).toMatchObject([
+        { stepId: 'tell', status: 'failed', detail: expect.stringContaining('131026') as string },
+        { stepId: 'mark', status: 'done' },
+      ])
+      world.clock.advance(60 * MINUTE_MS)
+      await whatsApp.settle()
+      expect(await runOf(runId)).toMatchObject({ status: 'completed', endReason: 'completed' })
+      const variables = shop.events('flow.completed').map(({ data }) => data.run)
+      expect(variables).toMatchObject([{ variables: { reached: 'no' } }])
     },
   )
 
@@ -290,7 +336,9 @@ describe('a send whose answer is lost', () => {
     world.clock.advance(1)
     await whatsApp.settle()
     expectFailed(shop, runId)
-    expect((await runOf(runId)).endDetail).toMatch(/never told whether this message went out/)
+    expect(inEnglish((await runOf(runId)).endDetail)).toMatch(
+      /never told whether this message went out/,
+    )
     expect(sentTo(phone)).toHaveLength(1)
 
     // What WhatsApp tells in the end still belongs to the message, but the run is over.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../src/limits.ts'
+import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
 import { addFlow } from '../support/add-flow.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -8,6 +8,8 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { storeFact } from '../../src/facts/stored-fact.ts'
 
 let world: World
 let shop: ConnectedShop
@@ -70,7 +72,7 @@ describe('Automated templates to one customer: 3 in any 24 hours', () => {
     expect(over).toHaveLength(3)
     expect(over[0]).toMatchObject({
       status: 'failed',
-      endDetail: 'The customer had 3 automated templates in the last 24 hours.',
+      endDetail: storeFact(fact('customer_templates_used_up', { most: 3 })),
     })
   })
 })

@@ -12,6 +12,8 @@ import {
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { storeFact } from '../../src/facts/stored-fact.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -62,8 +64,9 @@ test('a longer one is not sent: the run fails and says by how much', async () =>
   expect(run).toEqual({
     status: 'failed',
     endReason: 'error',
-    endDetail:
-      'The message to send came out too long: it has 4098 characters, and the channel takes at most 4096.',
+    endDetail: storeFact(
+      fact('text_too_long', { length: 4_098, most: 4_096, unit: 'code_points' }),
+    ),
   })
   expect(texts).toEqual([])
 })

@@ -1,9 +1,10 @@
 /** What a stored secret that no key of this service opens means: said as that, and told the operator. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createKeyRing } from '../../src/accounts/key-ring.ts'
+import { createKeyRing } from '../../src/secrets/key-ring.ts'
 import { credentialsPlace } from '../../src/channels/load-channel.ts'
 import { systemRandom } from '../../src/ids.ts'
-import { MINUTE_MS, RUN_LIMITS } from '../../src/limits.ts'
+import { RUN_LIMITS } from '../../src/limits/flows.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
@@ -12,6 +13,8 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
+import type { RunDetail } from '../../src/contract/dashboard/run.ts'
+import { fact } from '../../src/facts/fact.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -55,14 +58,9 @@ describe("A channel's credentials that cannot be read here", () => {
       await whatsApp.settle()
     }
     const owner = await signedIn(world, { accountId: shop.accountId })
-    const run = await owner.ask<{ endDetail: string }>(
-      'GET',
-      `/companies/${shop.companyId}/runs/${runId}`,
-    )
-    expect(JSON.stringify(run.body)).toContain(
-      "Nothing was sent: the channel's credentials could not be read here.",
-    )
-    expect(JSON.stringify(run.body)).not.toContain('provider refused')
+    const run = await owner.ask<RunDetail>('GET', `/companies/${shop.companyId}/runs/${runId}`)
+    expect(run.body.endDetail).toMatchObject(fact('not_sent_credentials_unreadable'))
+    expect(JSON.stringify(run.body)).not.toContain('provider_refused')
     expect(toldUnreadable()[0]).toMatchObject({
       table: 'channel',
       column: 'credentials',
@@ -98,7 +96,7 @@ describe("A channel's credentials that cannot be read here", () => {
       appSecret: 'test_app_secret',
       verifyToken: 'a-token-of-my-own-to-verify',
     }
-    expect(await owner.ask('PATCH', path, entered)).toMatchObject({ status: 200 })
+    expect(await owner.ask('PATCH', path, { credentials: entered })).toMatchObject({ status: 200 })
     expect(await owner.ask('POST', `${path}/check`)).toMatchObject({ status: 200 })
   })
 })

@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { HOOK_LIMITS } from '../../src/limits.ts'
+import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'

@@ -1,6 +1,6 @@
 /** How far an idempotency key reaches, and for how long. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { DAY_MS } from '../../src/limits.ts'
+import { DAY_MS } from '../../src/limits/units.ts'
 import { addFlow } from '../support/add-flow.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { createWorld, type World } from '../support/service.ts'

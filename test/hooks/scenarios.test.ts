@@ -1,6 +1,6 @@
 /** Hook requests whose outcome depends on what happened before them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'

@@ -1,6 +1,6 @@
 /** What of a hook request is looked at, and what is made of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { MINUTE_MS } from '../../src/limits.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
 import type { Plan } from '../../src/vocabulary.ts'
 import { addFlow } from '../support/add-flow.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'

@@ -9,10 +9,13 @@ import {
   FLOODED_ACCOUNT,
   NODE,
   run,
+  sendSigned,
+  type Flooded,
   type Measured,
 } from '../../bench/flood-world.ts'
+import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
 import { connectionUrl, createWorld } from '../support/service.ts'
-import { createShop } from '../support/shop.ts'
+import { createShop, type Shop } from '../support/shop.ts'
 
 const SECONDS = 5
 
@@ -22,12 +25,16 @@ test('an unsigned flood stands in nobody’s way: of 4 MB bodies, half of them n
   const folder = mkdtempSync(path.join(tmpdir(), 'wasla-flood-'))
   const running: ReturnType<typeof run>[] = []
   try {
-    const tokens: string[] = []
+    const shops: Shop[] = []
     for (let index = 0; index < 10; index += 1) {
-      const shop = await createShop(world, { phoneNumberId: `${index}` })
+      const shop = await createShop(world, {
+        phoneNumberId: `${index}`,
+        businessAccountId: `account-${index}`,
+      })
       if (index === 0) await connectChannels(world.service, shop.companyId, 1_000)
-      tokens.push(shop.hookToken)
+      shops.push(shop)
     }
+    const tokens = shops.map(({ hookToken }) => hookToken)
     const service = run('flood-service-process.ts', {
       DATABASE_URL: connectionUrl(world.database.connection),
       ENCRYPTION_KEYS: encryptionKeys,
@@ -46,16 +53,24 @@ test('an unsigned flood stands in nobody’s way: of 4 MB bodies, half of them n
       ORIGIN: origin,
       ACCOUNT: FLOODED_ACCOUNT,
       SECONDS: String(SECONDS),
+      BYTES: String(PROVIDER_LIMITS.webhookBytes),
+      CONNECTIONS: '16',
       UNFINISHED: '100',
     })
     running.push(load)
-    const beside = await askHooks(origin, tokens, { seconds: SECONDS, connections: 4, prefix: 21 })
+    const [beside, signed] = await Promise.all([
+      askHooks(origin, tokens, { seconds: SECONDS, connections: 4, prefix: 21 }),
+      sendSigned(origin, shops[1]!, { seconds: SECONDS }),
+    ])
     const { busiestMs, peakMb } = JSON.parse(await service.ask()) as Measured
-    const { statuses } = JSON.parse(await load.line()) as { statuses: Record<string, number> }
+    const { statuses } = JSON.parse(await load.line()) as Flooded
     expect(Object.keys(statuses).length).toBeGreaterThan(0)
     expect(statuses[200]).toBeUndefined()
     expect(beside.statuses[202] ?? 0).toBeGreaterThan(0)
     expect(Object.keys(beside.statuses).filter((status) => !/^(202|429)$/.test(status))).toEqual([])
+    // The provider's own come in, from addresses that nobody knows as from those that are known.
+    expect([signed.known[200], signed.unknown[200]]).toEqual([SECONDS, SECONDS])
+    expect(signed.slowestMs).toBeLessThan(10_000)
     // On a machine that is busy with much else, a turn costs more than it does alone.
     expect(busiestMs).toBeLessThan(150)
     expect(peakMb).toBeLessThan(350)

@@ -31,7 +31,7 @@ let modules: string
 let ownNode: string
 beforeEach(async () => {
   // Spaces and letters that are not Latin are part of many people's paths.
-  clone = path.join(await temporaryFolder(), 'متجر my shop')
+  clone = path.join(await temporaryFolder(undefined, '/tmp'), 'متجر my shop')
   modules = path.join(clone, 'node_modules')
   ownNode = path.join(modules, '.bin/node')
   await mkdir(path.join(clone, 'scripts'), { recursive: true })
@@ -61,7 +61,8 @@ async function writeOldNpm(): Promise<string> {
     `const fs = require('node:fs')
     fs.appendFileSync(${JSON.stringify(path.join(clone, 'npm.log'))}, process.argv.slice(2).join(' ') + '\\n')
     fs.mkdirSync(${inModules(`${NAME}/bin`)}, { recursive: true })
-    fs.symlinkSync(${JSON.stringify(process.execPath)}, ${inModules(`${NAME}/bin/node`)})`,
+    const node = ${inModules(`${NAME}/bin/node`)}
+    if (!fs.existsSync(node)) fs.symlinkSync(${JSON.stringify(process.execPath)}, node)`,
   )
   return npm
 }
@@ -69,8 +70,9 @@ async function writeOldNpm(): Promise<string> {
 async function prepare(
   env: Record<string, string> = {},
   as: { uid?: number; gid?: number } = {},
+  args: string[] = [],
 ): Promise<{ code: number; told: string }> {
-  const child = spawn(process.execPath, ['scripts/prepare.mjs'], {
+  const child = spawn(process.execPath, ['scripts/prepare.mjs', ...args], {
     cwd: clone,
     env: { PATH: '/nowhere', npm_execpath: '/no/npm/is/needed', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -120,6 +122,22 @@ describe('Before every npm script', () => {
     expect(await prepare({ npm_execpath: npm })).toEqual(ends)
     const asked = await readFile(path.join(clone, 'npm.log'), 'utf8')
     expect(asked).toMatch(/^ci [^\n]*\n$/)
+  })
+
+  test('a start installs nothing that only tests need; tests add it, and take nothing away', async () => {
+    const npm = await writeOldNpm()
+    const asked = async (...args: string[]) => {
+      await rm(path.join(clone, 'npm.log'), { force: true })
+      expect((await prepare({ npm_execpath: npm }, {}, args)).code).toBe(0)
+      return readFile(path.join(clone, 'npm.log'), 'utf8').catch(() => 'nothing')
+    }
+    expect(await asked()).toMatch(/^ci --omit=dev /)
+    expect(await asked()).toBe('nothing')
+    expect(await asked('--tests')).toMatch(/^install --no-save --include=dev /)
+    expect(await asked('--tests')).toBe('nothing')
+    expect(await asked()).toBe('nothing')
+    await rm(modules, { recursive: true })
+    expect(await asked('--tests')).toMatch(/^ci --include=dev /)
   })
 
   test('many at once all find the link, and none finds it missing', async () => {

@@ -1,13 +1,10 @@
-/** What of a customer's ids is shown, where a message to them goes, and what counts as a change. */
+/** What of a customer's ids is shown, and where a message to them goes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CustomerRef } from '../../src/channels/channel-adapter.ts'
-import { transaction } from '../../src/database/transaction.ts'
 import { contactSummary, customerAddress } from '../../src/messaging/contact.ts'
-import { updateContact } from '../../src/messaging/find-contact.ts'
 import type { ChannelType } from '../../src/vocabulary.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
-  newPhone,
   simulateWhatsApp,
   type ConnectedShop,
   type SimulatedWhatsApp,
@@ -75,36 +72,5 @@ describe('of a customer whom only an id of another form names', () => {
     ).toBe(1)
     expect(shop.events('contact.created')).toMatchObject([{ data: { contact: NONE } }])
     expect(JSON.stringify(shop.events())).not.toContain('foo_bar')
-  })
-
-  test('a save that changes no value raises nothing, also of tags and fields', async () => {
-    const phone = newPhone()
-    await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1) })]))
-    const { db, ids, clock } = world.service.context
-    const before = await db.kysely
-      .updateTable('contact')
-      .set({ tags: ['vip', 'webhook'], fields: '{"city":"Jeddah","size":null}' })
-      .where('phone', '=', phone)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    world.clock.advance(1_000)
-    const save = (change: Parameters<typeof updateContact>[4]) =>
-      transaction(db, (tx) =>
-        updateContact(
-          tx,
-          { ids, now: clock.now() },
-          { id: shop.companyId, name: 'Shop' },
-          before,
-          change,
-        ),
-      )
-    const same = { tags: ['vip', 'webhook'], fields: '{"size":null,"city":"Jeddah"}' }
-    expect(await save(same)).toEqual(before)
-    await whatsApp.settle()
-    expect(shop.events('contact.updated')).toEqual([])
-    await save({ tags: ['vip'] })
-    await save({ fields: '{"size":null,"city":"Riyadh"}' })
-    await whatsApp.settle()
-    expect(shop.events('contact.updated')).toHaveLength(2)
   })
 })

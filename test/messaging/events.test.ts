@@ -92,7 +92,7 @@ describe('message.received', () => {
     await whatsApp.settle()
     await world.database.db.kysely
       .updateTable('conversation')
-      .set({ status: 'resolved' })
+      .set({ status: 'resolved', needsStaff: false, waitingSince: null })
       .where('channelId', '=', shop.channelId)
       .execute()
     const before = types().length

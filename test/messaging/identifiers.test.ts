@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadChannel, type Channel } from '../../src/channels/load-channel.ts'
 import type { DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
-import { takeInFact } from '../../src/inbound/take-in-fact.ts'
-import { CONVERSATION_ID_BYTES } from '../../src/limits.ts'
+import { takeInBatch } from '../../src/inbound/take-in-batch.ts'
+import { CONVERSATION_ID_BYTES } from '../../src/limits/messaging.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
@@ -106,15 +106,20 @@ describe('A word that the service does not know', () => {
     const known = await loadChannel(context.db.kysely, keyRing, shop.channelId)
     const channel = { ...known!, type: 'carrier_pigeon' as Channel['type'] }
     const phone = newPhone()
-    await takeInFact(context, channel, {
-      kind: 'message',
-      route: channel.route,
-      providerMessageId: newWamid(),
-      customer: { number: phone.slice(1) },
-      type: 'text',
-      text: 'coo',
-      at: context.clock.now(),
-    })
+    await takeInBatch(context, [
+      {
+        channel,
+        fact: {
+          kind: 'message',
+          route: channel.route,
+          providerMessageId: newWamid(),
+          customer: { number: phone.slice(1) },
+          type: 'text',
+          text: 'coo',
+          at: context.clock.now(),
+        },
+      },
+    ])
     await whatsApp.settle()
     const told = shop
       .events()

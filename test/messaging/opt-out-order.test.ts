@@ -1,6 +1,6 @@
 /** STOP and START count by their own time, however late a provider delivers them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
   newPhone,

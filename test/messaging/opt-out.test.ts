@@ -1,6 +1,8 @@
 /** STOP and START, from the message to the runs and the hook. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { RUN_LIMITS, SECOND_MS } from '../../src/limits.ts'
+import { credentialsPlace } from '../../src/channels/load-channel.ts'
+import { RUN_LIMITS } from '../../src/limits/flows.ts'
+import { SECOND_MS } from '../../src/limits/units.ts'
 import { accepted, startMeta } from '../channels/loopback-meta.ts'
 import { addFlow } from '../support/add-flow.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
@@ -12,6 +14,8 @@ import {
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
 import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { storeFact } from '../../src/facts/stored-fact.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -157,7 +161,7 @@ describe('flows do not start and a run waiting for its next step ends', () => {
     expect(await runOf(runId)).toEqual({
       status: 'skipped',
       endReason: null,
-      endDetail: 'The customer had opted out before the run began.',
+      endDetail: storeFact(fact('opted_out_before_start')),
     })
     expect(typesFor(phone).filter((type) => type.startsWith('flow.'))).toEqual([])
     expect(whatsApp.simulator.messages().filter(({ to }) => `+${to}` === phone)).toEqual([])
@@ -183,15 +187,35 @@ describe('flows do not start and a run waiting for its next step ends', () => {
   })
 })
 
+/** The number of another shop becomes one of this company. */
+async function moveTo({ companyId }: ConnectedShop, { channelId, ...from }: ConnectedShop) {
+  const { kysely, pool } = world.database.db
+  const { keyRing } = world.service
+  const { credentials } = await kysely
+    .selectFrom('channel')
+    .select('credentials')
+    .where('id', '=', channelId)
+    .executeTakeFirstOrThrow()
+  const secrets = keyRing.decrypt(credentials, credentialsPlace(channelId, from.companyId))
+  await kysely
+    .updateTable('channel')
+    .set({
+      companyId,
+      credentials: keyRing.encrypt(secrets, credentialsPlace(channelId, companyId)),
+    })
+    .where('id', '=', channelId)
+    .execute()
+  await pool.query('update template set company_id = $1 where channel_id = $2', [
+    companyId,
+    channelId,
+  ])
+}
+
 describe('the opt-out belongs to the contact', () => {
   test('across the channels of that contact: STOP on one stops what would go out on the other', async () => {
     const phone = newPhone()
-    // A second number of the same company.
     const second = await whatsApp.openShop()
-    await world.database.db.pool.query('update channel set company_id = $1 where id = $2', [
-      shop.companyId,
-      second.channelId,
-    ])
+    await moveTo(shop, second)
     const onSecond = await addFlow(world, shop, second.channelId)
     const askSecond = () =>
       askHook(onSecond.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
@@ -210,6 +234,28 @@ describe('the opt-out belongs to the contact', () => {
     await whatsApp.settle()
     expect(await runOf(waiting.id!)).toMatchObject({ status: 'skipped' })
     expect(count(typesFor(phone), 'contact.opted_out')).toBe(1)
+  })
+
+  test('said on two channels at once it is told once, and each run that waits ends once', async () => {
+    const phone = newPhone()
+    const second = await whatsApp.openShop()
+    await moveTo(shop, second)
+    const onSecond = await addFlow(world, shop, second.channelId)
+    const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
+    const runs = [await ask(phone), await askHook(onSecond.hookUrl, body)]
+    await whatsApp.settle()
+    for (const run of runs) expect(await runOf(run.id!)).toMatchObject({ status: 'waiting' })
+    const stop = [written({ from: phone.slice(1), text: 'STOP' })]
+    const said = await Promise.all(
+      [shop, second].map((at) => postWebhook(world, webhookOf(at, stop))),
+    )
+    expect(said).toEqual([200, 200])
+    await whatsApp.settle()
+    expect(count(typesFor(phone), 'contact.opted_out')).toBe(1)
+    expect(count(typesFor(phone), 'flow.completed')).toBe(2)
+    for (const run of runs) {
+      expect(await runOf(run.id!)).toMatchObject({ endReason: 'customer_exited' })
+    }
   })
 
   test('and not to the same number’s contact in another company', async () => {

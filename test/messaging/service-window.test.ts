@@ -1,6 +1,6 @@
 /** The 24 hours in which more than a template may be sent, and what opens and restarts them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
 import {

@@ -9,6 +9,8 @@ import {
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
 import { newWamid, postWebhook, webhookOf } from '../support/whatsapp-webhook.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { storeFact } from '../../src/facts/stored-fact.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -56,7 +58,7 @@ describe('a conversation that staff handles', () => {
     expect(await runOf(runId)).toEqual({
       status: 'skipped',
       endReason: null,
-      endDetail: 'Staff is handling the conversation.',
+      endDetail: storeFact(fact('staff_handling')),
     })
     expect(sentTo(phone)).toEqual([])
     expect(shop.events()).toHaveLength(before)
@@ -71,7 +73,7 @@ describe('a conversation that staff handles', () => {
     expect(await runOf(runId)).toEqual({
       status: 'cancelled',
       endReason: null,
-      endDetail: 'Staff is handling the conversation.',
+      endDetail: storeFact(fact('staff_handling')),
     })
     whatsApp.simulator.tapButton({ from: phone })
     await whatsApp.settle()

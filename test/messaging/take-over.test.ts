@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
 import { loadActionTurn } from '../../src/connections/load-action-turn.ts'
-import { HOUR_MS, MINUTE_MS } from '../../src/limits.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {

@@ -14,10 +14,10 @@ import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createKeyRing, readKeys } from '../../src/accounts/key-ring.ts'
+import { createKeyRing, readKeys } from '../../src/secrets/key-ring.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { systemRandom } from '../../src/ids.ts'
-import { secretPlace } from '../../src/webhooks/create-endpoint.ts'
+import { secretPlace } from '../../src/endpoints/create-endpoint.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor, startOperator } from '../support/operator.ts'
@@ -272,7 +272,7 @@ test('a torn or changed file is refused before anything is done', SLOWLY, async 
 
 test('of an older version it is restored, and migrated to this one', SLOWLY, async () => {
   const old = await emptyDatabase()
-  await migrate(old.db.pool, undefined, '0014_calls_of_runs.sql')
+  await migrate(old.db.pool, undefined, '0005_flows.sql')
   await old.db.pool.query(
     `insert into account (id, plan, created_at) values (gen_random_uuid(), 'free', now())`,
   )
@@ -280,26 +280,63 @@ test('of an older version it is restored, and migrated to this one', SLOWLY, asy
   const made = await runOperator(settingsFor(old.connection, fileOf('five')), ['backup', file])
   expect(made.code).toBe(0)
   // A backup leaves the tables as they are: a newer program makes one before it migrates.
-  expect(await count(old, `schema_migration where name > '0014'`)).toBe(1)
+  expect(await count(old, `schema_migration where name > '0005_flows.sql'`)).toBe(0)
   const target = await emptyDatabase()
   const told = await runOperator(settingsFor(target.connection, fileOf('five')), ['restore', file])
   expect(told.stderr).toBe('')
   expect(await count(target, 'account')).toBe(1)
-  expect(await count(target, `schema_migration where name > '0014_z'`)).toBeGreaterThan(0)
+  expect(await count(target, `schema_migration where name > '0005_flows.sql'`)).toBeGreaterThan(0)
 })
 
 test('of a newer version it is neither made nor restored', SLOWLY, async () => {
   const file = await makeBackup('newer.tar.gz')
   const tar = gunzipSync(readFileSync(file))
-  const at = tar.lastIndexOf('0016_jobs_of_held.sql')
-  tar.write('9916_jobs_of_held.sql', at)
+  const at = tar.lastIndexOf('0006_hooks.sql')
+  tar.write('9906_hooks.sql', at)
   writeFileSync(fileOf('newer-2.tar.gz'), gzipSync(tar))
   const target = await emptyDatabase()
   const restoring = settingsFor(target.connection, fileOf('six'))
   const told = await runOperator(restoring, ['restore', fileOf('newer-2.tar.gz')])
   expect(told).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/newer than this version of Wasla: it has 9916_jobs_of_held.sql/),
+    stderr: expect.stringMatching(/newer than this version of Wasla: it has 9906_hooks.sql/),
   })
   expect(await isEmpty(target)).toBe(true)
+})
+
+test('what customers and members sent comes back with its rows', SLOWLY, async () => {
+  const { db, ids, clock } = world.service.context
+  const [kept, gone] = [ids.uuid(), ids.uuid()]
+  const bytes = Buffer.alloc(5_000_000, 'a picture')
+  const folderOf = (data: string, id: string) =>
+    path.join(folder, data, 'files', shop.companyId, id.slice(-2))
+  mkdirSync(folderOf('data', kept), { recursive: true })
+  writeFileSync(path.join(folderOf('data', kept), kept), bytes)
+  await db.kysely
+    .insertInto('file')
+    .values(
+      [kept, gone].map((id) => ({
+        id,
+        companyId: shop.companyId,
+        purpose: 'flow',
+        state: 'kept',
+        mediaType: 'text/plain',
+        size: bytes.length,
+        sha256: Buffer.alloc(32),
+        createdAt: clock.now(),
+      })),
+    )
+    .execute()
+  const file = await makeBackup('files.tar.gz')
+  const database = await emptyDatabase()
+  const told = await runOperator(settingsFor(database.connection, path.join(folder, 'restored')), [
+    'restore',
+    file,
+  ])
+  expect([told.stderr, told.code]).toEqual(['', 0])
+  expect(readFileSync(path.join(folderOf('restored', kept), kept)).equals(bytes)).toBe(true)
+  // It was deleted from the folder while the backup was made, as somebody wanted.
+  expect(existsSync(path.join(folderOf('restored', gone), gone))).toBe(false)
+  expect(await count(database, 'file')).toBe(2)
+  await db.kysely.deleteFrom('file').execute()
 })

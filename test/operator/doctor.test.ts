@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '../../src/database/migrate.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor, type Told } from '../support/operator.ts'
+import { startS3Server } from '../support/s3-server.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
 
@@ -63,6 +64,7 @@ test(
     expect(lineOf(told, 'connections')).toMatch(/^ok connections \d+ of \d+ in use/)
     expect(lineOf(told, 'waiting')).toMatch(/^ok waiting 0 runs and 0 deliveries are due$/)
     expect(lineOf(told, 'partitions')).toMatch(/^ok partitions made for 7 days/)
+    expect(lineOf(told, 'files')).toMatch(/^ok files .*\/files: (one was put|the first start)/)
     expect(lineOf(told, 'disk')).toMatch(/ GB free at .*; the database has /)
     expect(lineOf(told, 'address')).toBe(
       `ok address ${world.url}/healthz is answered by this service`,
@@ -153,11 +155,13 @@ test(
 
 test('of a database older than the program it warns, and leaves it as it is', SLOWLY, async () => {
   const old = await anotherDatabase()
-  await migrate(old.db.pool, undefined, '0014_calls_of_runs.sql')
+  await migrate(old.db.pool, undefined, '0005_flows.sql')
   const told = await doctor(settingsFor(old.connection, folder))
-  expect(lineOf(told, 'migrations')).toMatch(/^warning migrations \d+ not applied yet, from 0015_/)
+  expect(lineOf(told, 'migrations')).toMatch(/^warning migrations \d+ not applied yet, from 0006_/)
   expect(told.code).toBe(0)
-  const { rows } = await old.db.pool.query(`select 1 from schema_migration where name > '0015'`)
+  const { rows } = await old.db.pool.query(
+    `select 1 from schema_migration where name > '0005_flows.sql'`,
+  )
   expect(rows).toEqual([])
   // No day of its partitions is made, and nothing waits.
   expect(lineOf(told, 'partitions')).toBe('warning partitions none for today')
@@ -193,4 +197,22 @@ test('a word that is no command is answered with the commands', SLOWLY, async ()
       stderr: expect.stringMatching(/^Commands:\n {2}status\n/),
     })
   }
+})
+
+test('a bucket that takes no files is a fault, and says why', SLOWLY, async () => {
+  const server = await startS3Server({ accessKeyId: 'id', secretAccessKey: 'right' })
+  const { endpoint, bucket, region } = server.settings
+  const settings = (secret: string) => ({
+    FILES_S3_ENDPOINT: endpoint,
+    FILES_S3_BUCKET: bucket,
+    FILES_S3_REGION: region,
+    FILES_S3_ACCESS_KEY_ID: 'id',
+    FILES_S3_SECRET_ACCESS_KEY: secret,
+  })
+  const [right, wrong] = [await doctor(settings('right')), await doctor(settings('a-wrong-one'))]
+  await server.close()
+  expect(lineOf(right, 'files')).toMatch(/^ok files the bucket wasla-files at .*deleted$/)
+  expect(lineOf(wrong, 'files')).toMatch(/^fault files .*SignatureDoesNotMatch/)
+  expect([right.code, wrong.code]).toEqual([0, 1])
+  expect(wrong.stdout + wrong.stderr).not.toContain('a-wrong-one')
 })

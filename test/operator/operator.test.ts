@@ -1,31 +1,26 @@
-import { execFile } from 'node:child_process'
-import path from 'node:path'
-import { promisify } from 'node:util'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isPassword } from '../../src/accounts/password.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
-import { connectionUrl, createWorld, type World } from '../support/service.ts'
+import { OPERATOR_KEYS, runOperator, settingsFor, startOperator } from '../support/operator.ts'
+import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
-
-const SCRIPT = path.join(import.meta.dirname, '../../scripts/operator.ts')
 
 let world: World
 let shop: Shop
+let env: Record<string, string>
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ encryptionKeys: OPERATOR_KEYS })
   shop = await createShop(world)
+  env = settingsFor(world.database.connection, tmpdir())
 })
 afterAll(() => world.close())
 
-/** Runs a command in a process of its own, as the operator does. */
 async function operator(...words: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [SCRIPT, ...words], {
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: connectionUrl(world.database.connection),
-      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
-    },
-  })
+  const { code, stdout, stderr } = await runOperator(env, words)
+  if (code !== 0) throw new Error(stderr)
   return stdout
 }
 
@@ -33,6 +28,31 @@ const auditOf = (action: string) =>
   world.database.db.kysely.selectFrom('audit').selectAll().where('action', '=', action).execute()
 
 describe('the operator', () => {
+  test('types a command: its process prints, and ends with 0, or with 1 and the reason', async () => {
+    const type = async (...words: string[]) => {
+      const child = startOperator(env, words)
+      const [[code], printed, complaint] = await Promise.all([
+        once(child, 'exit'),
+        text(child.stdout!),
+        text(child.stderr!),
+      ])
+      return { code, printed, complaint }
+    }
+    const [status, nothing, wrong] = await Promise.all([
+      type('status'),
+      type(),
+      type('set-plan', shop.accountId, 'gold'),
+    ])
+    expect(status).toMatchObject({ code: 0, complaint: '' })
+    expect(status.printed).toMatch(/^hooks +running$/m)
+    expect(nothing).toMatchObject({ code: 1, printed: '' })
+    expect(nothing.complaint).toMatch(/^Commands:\n {2}status\n/)
+    expect(wrong).toMatchObject({ code: 1, printed: '' })
+    expect(wrong.complaint).toBe(
+      'The plan must be one of free, starter, pro, business, not "gold".\n',
+    )
+  })
+
   test('pauses the hooks of the running service, sees it, and lets them go on', async () => {
     expect(await operator('status')).toMatch(/^hooks +running$/m)
     expect(await operator('pause-hooks')).toContain('paused')

@@ -1,27 +1,24 @@
-import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { countKeyUse, ENCRYPTED_COLUMNS } from '../../src/accounts/encrypted-columns.ts'
-import { createKeyRing, readKeys, type KeyRing } from '../../src/accounts/key-ring.ts'
+import { countKeyUse, ENCRYPTED_COLUMNS } from '../../src/secrets/encrypted-columns.ts'
+import { createKeyRing, readKeys, type KeyRing } from '../../src/secrets/key-ring.ts'
 import { credentialsPlace } from '../../src/channels/load-channel.ts'
 import { readConfig } from '../../src/config.ts'
 import { systemRandom } from '../../src/ids.ts'
-import { KEY_CHECK, REENCRYPT } from '../../src/limits.ts'
+import { KEY_CHECK, REENCRYPT } from '../../src/limits/accounts.ts'
 import { createService } from '../../src/service.ts'
-import { secretPlace } from '../../src/webhooks/create-endpoint.ts'
+import { secretPlace } from '../../src/endpoints/create-endpoint.ts'
+import { runOperator, startOperator } from '../support/operator.ts'
 import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
-/** A command is a process of its own, which a busy machine starts slowly. */
+/** Where a command is a process of its own: a busy machine starts it slowly. */
 const SLOWLY = { timeout: 60_000 }
-
-const SCRIPT = path.join(import.meta.dirname, '../../scripts/operator.ts')
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
 const ring = (...keys: string[]) => createKeyRing(readKeys(keys.join(',')), systemRandom)
@@ -42,14 +39,11 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 const environment = (keys: string) => ({
-  PATH: process.env.PATH,
   DATABASE_URL: connectionUrl(world.database.connection),
   ENCRYPTION_KEYS: keys,
 })
 
-/** Runs the command in a process of its own, as the operator does. */
-const reencrypt = (keys: string) =>
-  promisify(execFile)(process.execPath, [SCRIPT, 'reencrypt-secrets'], { env: environment(keys) })
+const reencrypt = (keys: string) => runOperator(environment(keys), ['reencrypt-secrets'])
 
 const keysInUse = async () =>
   Object.fromEntries(
@@ -158,10 +152,7 @@ describe('reencrypt-secrets', () => {
         // The second batch waits for this row: the process is surely cut off in the middle.
         await client.query('begin')
         await client.query('select from endpoint_secret where id = $1 for update', [held.id])
-        const child = spawn(process.execPath, [SCRIPT, 'reencrypt-secrets'], {
-          env: environment(`${newKey},${oldKey}`),
-          stdio: 'ignore',
-        })
+        const child = startOperator(environment(`${newKey},${oldKey}`), ['reencrypt-secrets'])
         const ended = once(child, 'exit')
         await expect
           .poll(
@@ -204,9 +195,7 @@ describe('reencrypt-secrets', () => {
       .set({ secret: value })
       .where('id', '=', secret!.id)
       .execute()
-    const failed = await reencrypt(`${newKey},${oldKey}`).catch(
-      (error: { code: number; stdout: string }) => error,
-    )
+    const failed = await reencrypt(`${newKey},${oldKey}`)
     expect(failed).toMatchObject({ code: 1 })
     expect(failed.stdout).toMatch(
       /^endpoint_secret\.secret: 0 encrypted anew, 1 cannot be read and stay as they are$/m,
@@ -220,9 +209,7 @@ describe('reencrypt-secrets', () => {
     SLOWLY,
     async () => {
       const before = await endpointSecrets()
-      const failed = await reencrypt(key('old')).catch(
-        (error: { code: number; stdout: string }) => error,
-      )
+      const failed = await reencrypt(key('old'))
       expect(failed).toMatchObject({ code: 1 })
       expect(failed.stdout).toMatch(
         /^endpoint_secret\.secret: 0 encrypted anew, 1 cannot be read and stay as they are$/m,

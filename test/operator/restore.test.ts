@@ -1,13 +1,13 @@
 /** What a restored service does by itself, which is nothing, and what the operator lets it do. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { HOUR_MS } from '../../src/limits.ts'
+import { HOUR_MS } from '../../src/limits/units.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createKillableService, type KillableService } from '../support/killable-service.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor } from '../support/operator.ts'
+import { quickFolder } from '../support/quick-folder.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
   newPhone,
@@ -31,7 +31,7 @@ const services: KillableService[] = []
 
 /** A backup with a run that has not begun, one that waits, and an event that was not delivered yet. */
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'wasla-restore-'))
+  folder = mkdtempSync(path.join(quickFolder(), 'wasla-restore-'))
   world = await createWorld({ encryptionKeys: OPERATOR_KEYS })
   whatsApp = await simulateWhatsApp(world)
   shop = await whatsApp.openShop()

@@ -1,3 +1,4 @@
+import { fact } from '../../src/facts/fact.ts'
 import { Client } from 'undici'
 import { expect, test } from 'vitest'
 import { exchange } from '../../src/outbound/exchange.ts'
@@ -6,7 +7,9 @@ import { OutboundError } from '../../src/outbound/outbound-error.ts'
 test('a connection that is gone before the request is written is told from one lost afterwards', async () => {
   const client = new Client('https://receiver.example', {
     connect: (_options, callback) =>
-      queueMicrotask(() => callback(new OutboundError('connection_reset', 'gone'), null)),
+      queueMicrotask(() =>
+        callback(new OutboundError('connection_reset', fact('connection_gone')), null),
+      ),
   })
   const result = await exchange(client, {
     method: 'POST',

@@ -1,12 +1,12 @@
 /**
  * Receivers that speak HTTP oddly, each over TLS on loopback: what one attempt of a delivery comes to,
  * how many requests reach the receiver, and whether the connection is used again. All are asked at the
- * same time. Servers without manners through the whole engine are in test/webhooks/hostile.test.ts.
+ * same time. Servers without manners through the whole engine are in test/deliveries/hostile.test.ts.
  */
 import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOutboundClient, type OutboundClient } from '../../src/outbound/outbound-client.ts'
-import { attemptErrorOf } from '../../src/rules/delivery-outcome.ts'
+import { attemptErrorOf } from '../../src/rules/deliveries/delivery-outcome.ts'
 import { createAuthority, createCertificate } from './support/certificates.ts'
 import { createReceiver, drip, type Answer, type Receiver } from './support/receiver.ts'
 
@@ -71,14 +71,14 @@ const ROWS: Record<string, Row> = {
     error: 'gone',
   },
   '100 without a reason': { answer: `HTTP/1.1 100\r\n\r\n${ok(EMPTY)}`, status: 200, error: null },
-  '102 every second': {
+  '102 again and again': {
     answer: (socket, request) => {
       let left = 3
       const timer = setInterval(() => {
         if (left-- > 0) return void socket.write('HTTP/1.1 102 Processing\r\n\r\n')
         clearInterval(timer)
         write(ok(EMPTY))(socket, request)
-      }, 1_000)
+      }, 300)
       socket.once('close', () => clearInterval(timer))
     },
     status: 200,

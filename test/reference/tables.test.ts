@@ -1,20 +1,33 @@
 /** The tables of the reference against the constants and the word lists of the code. */
 import { describe, expect, test } from 'vitest'
 import { HOOK_STATUS_HTTP } from '../../src/contract/hook-response.ts'
+import { PLAN_LIMITS } from '../../src/limits/accounts.ts'
+import { BROADCAST_LIMITS } from '../../src/limits/broadcasts.ts'
+import { ACTION_LIMITS, CALL_LIMITS } from '../../src/limits/calls.ts'
 import {
-  ACTION_LIMITS,
-  CALL_LIMITS,
-  CONVERSATION_ID_BYTES,
-  DAY_MS,
-  DELIVERY_LIMITS,
-  HOOK_LIMITS,
-  HOUR_MS,
-  MINUTE_MS,
-  PLAN_LIMITS,
-  RETENTION,
-  SECOND_MS,
-  TEMPLATE_LIMITS,
-} from '../../src/limits.ts'
+  CONTACT_JOBS,
+  CONTACT_LIMITS,
+  IMPORT_LIMITS,
+  SEARCH_LIMITS,
+  SEGMENT_LIMITS,
+} from '../../src/limits/contacts.ts'
+import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
+import { FILE_LIMITS } from '../../src/limits/files.ts'
+import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
+import {
+  APPOINTMENT_LIMITS,
+  BOOKING_DEFAULTS,
+  BOOKING_SETUP_LIMITS as SETUP,
+  CALENDAR_LIMITS,
+  REMINDER_LIMITS,
+} from '../../src/limits/appointments.ts'
+import { LEAD_LIMITS } from '../../src/limits/leads.ts'
+import { FLOW_LIMITS } from '../../src/limits/flows.ts'
+import { BURST_LIMITS, CONVERSATION_ID_BYTES, TEMPLATE_LIMITS } from '../../src/limits/messaging.ts'
+import { INBOX_LIMITS } from '../../src/limits/inbox.ts'
+import { PAGE_LIMITS } from '../../src/limits/pages.ts'
+import { RETENTION } from '../../src/limits/retention.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import {
   API_VERSIONS,
   APPOINTMENT_STATUSES,
@@ -54,6 +67,80 @@ function section(page: string, title: string): string {
 describe('Limits are those of the code:', () => {
   test.each([
     [
+      'Public pages',
+      {
+        'Pages that an address looks at': `${PAGE_LIMITS.viewsPerMinute} in ${seconds(MINUTE_MS)}`,
+        'Forms that an address sends': `${PAGE_LIMITS.formsPerMinute} in ${seconds(MINUTE_MS)}`,
+        Form: bytes(PAGE_LIMITS.formBytes),
+        'Address of a page, with all that is in it': characters(PAGE_LIMITS.urlChars),
+        'Days that are shown at once': text(PAGE_LIMITS.daysShown),
+      },
+    ],
+    [
+      'Contacts',
+      {
+        'Tags of a contact': `${CONTACT_LIMITS.tags}, of ${characters(CONTACT_LIMITS.tagChars)} each`,
+        'Custom fields of a company': `${CONTACT_LIMITS.fields}, archived ones among them`,
+        'Value of a custom field': characters(CONTACT_LIMITS.fieldValueChars),
+        'Choices of a field': `${CONTACT_LIMITS.choices}`,
+        'Reason for opting in': characters(CONTACT_LIMITS.reasonChars),
+        "Letters of a name's search": `${SEARCH_LIMITS.leastLetters} at least`,
+        'Time of a search': seconds(SEARCH_LIMITS.statementMs),
+        'Segments of a company': `${SEGMENT_LIMITS.segments}, names of ${characters(SEGMENT_LIMITS.nameChars)}`,
+        "Days in a segment's filter": text(SEGMENT_LIMITS.days),
+        "Time of a segment's count": seconds(SEGMENT_LIMITS.countMs),
+        'File of an import': `${bytes(IMPORT_LIMITS.bytes)}, ${text(IMPORT_LIMITS.rows)} rows`,
+        'Faults of an import that are kept': text(IMPORT_LIMITS.faults),
+        'Changes of many contacts': `${CONTACT_JOBS.page} in ${seconds(CONTACT_JOBS.pageEveryMs)}`,
+      },
+    ],
+    [
+      'Broadcasts',
+      {
+        'Name of a broadcast': characters(BROADCAST_LIMITS.nameChars),
+        'Broadcasts that are not over': `${BROADCAST_LIMITS.open}`,
+        'Contacts named by their ids': text(BROADCAST_LIMITS.contacts),
+        Pace: `${BROADCAST_LIMITS.perSecond} a second unless said`,
+        'Pace, at most': `${BROADCAST_LIMITS.perSecondMost} a second`,
+        'Pace in coexistence': `${BROADCAST_LIMITS.perSecondInCoexistence} a second`,
+        'A start ahead': days(BROADCAST_LIMITS.aheadMs),
+        'Failures in a row that pause it': `${BROADCAST_LIMITS.failuresInRow}`,
+      },
+    ],
+    [
+      'Leads',
+      {
+        'Score of a lead': `${LEAD_LIMITS.scoreMost}`,
+        'Summary of a lead': characters(LEAD_LIMITS.summaryChars),
+        'Reason for losing a lead': characters(LEAD_LIMITS.lostReasonChars),
+        'Counts of leads by status stop at': text(LEAD_LIMITS.countedMost),
+      },
+    ],
+    [
+      'Appointments',
+      {
+        'Services of a company': `${SETUP.services}, of ${SETUP.needs} people and rooms in ${SETUP.roles} roles each`,
+        'People and rooms of a company': `${SETUP.resources}`,
+        'Length of a service': `${SETUP.leastMinutes} min to ${SETUP.minutes / 60} h`,
+        'Kept free before and after, each': `${SETUP.bufferMin / 60} h`,
+        'Step from one start to the next': `${SETUP.leastStepMin} min to ${SETUP.stepMin / 60} h`,
+        'Rows of hours of a weekday': `${SETUP.hoursOfDay}, to ${SETUP.lastMin / 60}:00`,
+        'Rows of other days of a company': text(SETUP.openingChanges),
+        'Notice of the booking page': `${SETUP.minNoticeMin / 60 / 24} days, ${BOOKING_DEFAULTS.minNoticeMin} min unless said`,
+        'Days ahead that customers book': `${SETUP.maxDays}, ${BOOKING_DEFAULTS.maxDays} unless said`,
+        "Until when the customer's link cancels": `${SETUP.cancelUntilMin / 60 / 24} days before, ${BOOKING_DEFAULTS.cancelUntilMin} min unless said`,
+        'Coming appointments that one customer made': `${APPOINTMENT_LIMITS.comingOfCustomer}`,
+        'Bookings of an address on the network': `${APPOINTMENT_LIMITS.bookingsPerAddressPerHour} an hour`,
+        'Days from now that members book and move': `${APPOINTMENT_LIMITS.memberDays}`,
+        'Reason for cancelling': characters(APPOINTMENT_LIMITS.reasonChars),
+        'Days of slots asked for at once': `${APPOINTMENT_LIMITS.slotDays}`,
+        'Reminders that begin in one transaction': `${REMINDER_LIMITS.page}`,
+        'Calendar links of a member': `${CALENDAR_LIMITS.links}`,
+        'Readings of calendars from an address': `${CALENDAR_LIMITS.readsPerAddressPerMinute} a minute`,
+        'What a calendar shows': `${CALENDAR_LIMITS.pastDays} days back, ${CALENDAR_LIMITS.comingDays} ahead, ${text(CALENDAR_LIMITS.appointments)} appointments`,
+      },
+    ],
+    [
       'Hooks',
       {
         'Body of a hook request': bytes(HOOK_LIMITS.bodyBytes),
@@ -73,7 +160,35 @@ describe('Limits are those of the code:', () => {
         'Automated templates of an account': `${text(PLAN_LIMITS.business.templatesPerDay)} a UTC day`,
         'Automated templates to a customer': `${TEMPLATE_LIMITS.perCustomer} in any ${hours(TEMPLATE_LIMITS.perCustomerMs)}`,
         Flows: PLANS.map((plan) => `${name(plan)} ${PLAN_LIMITS[plan].flows}`).join(', '),
+        'Options of a question': `${FLOW_LIMITS.options}`,
+        'Free times that are offered at once': `${FLOW_LIMITS.timesOffered}, of ${FLOW_LIMITS.timesLookDays} days`,
+        'A reminder before an appointment': `${REMINDER_LIMITS.leastMinutesBefore} minutes to ${days(REMINDER_LIMITS.minutesBefore * MINUTE_MS)}`,
+        'Wrong answers to a question': `${FLOW_LIMITS.retries}`,
+        'A wait of a flow': days(FLOW_LIMITS.waitMinutes * MINUTE_MS),
+        'Branches of a step': `${FLOW_LIMITS.branches}`,
+        'Texts of a customer': `${BURST_LIMITS.textsInMinute} a minute, ${BURST_LIMITS.textsInMinutes} in ten minutes`,
         'Conversation id': bytes(CONVERSATION_ID_BYTES),
+      },
+    ],
+    [
+      'Inbox',
+      {
+        'Words of a handover': characters(INBOX_LIMITS.reasonTextChars),
+        'Last message, as the lists show it': characters(INBOX_LIMITS.lastTextChars),
+        'Key of a reply': characters(INBOX_LIMITS.keyChars),
+        Note: `${characters(INBOX_LIMITS.noteChars)}, ${INBOX_LIMITS.mentions} people named`,
+        'Ready replies of a company': `${INBOX_LIMITS.cannedReplies}, of ${characters(INBOX_LIMITS.cannedChars)}`,
+        'Conversations closed by their ids': `${INBOX_LIMITS.closedAtOnce}`,
+        'Counts of tabs stop at': text(INBOX_LIMITS.countedMost),
+      },
+    ],
+    [
+      'Files',
+      {
+        'A file': bytes(FILE_LIMITS.bytes),
+        'Uploads of an account': bytes(FILE_LIMITS.uploadedBytesOfAccount),
+        'An upload that nobody sends, kept': hours(FILE_LIMITS.unsentKeptMs),
+        'Name of a file': characters(FILE_LIMITS.nameChars),
       },
     ],
     [
@@ -148,7 +263,13 @@ describe('Retention', () => {
       days(RETENTION.callLogMs),
       days(TEMPLATE_LIMITS.recordKeptMs),
       days(HOOK_LIMITS.shapeKeptMs),
+      days(RETENTION.contactImportMs),
       days(RETENTION.noticeMs),
+      `${days(RETENTION.closeJobMs)} after the end`,
+      `${days(RETENTION.recipientMs)} after the end`,
+      days(RETENTION.auditMs),
+      `${days(RETENTION.reminderMs)} after they were due`,
+      hours(FILE_LIMITS.unsentKeptMs),
     ])
   })
 })

@@ -12,7 +12,7 @@ const planted: [string, string, string, string][] = [
   ],
   [
     'what a room above exports, passed on',
-    'src/webhooks/x.ts',
+    'src/deliveries/x.ts',
     `export * from '../flows/a.ts'`,
     'flows',
   ],
@@ -53,7 +53,7 @@ const planted: [string, string, string, string][] = [
   ],
   ['the time of the machine', 'src/flows/x.ts', 'const at = new Date()', 'uses new Date()'],
   ['the same by its other name', 'src/flows/x.ts', 'const at = Date.now()', 'uses Date.now'],
-  ['chance', 'src/webhooks/x.ts', 'const a = Math.random()', 'uses Math.random'],
+  ['chance', 'src/deliveries/x.ts', 'const a = Math.random()', 'uses Math.random'],
   [
     'a test of the service',
     'src/flows/x.ts',
@@ -82,7 +82,7 @@ describe('Let through is', () => {
     ['a room below', 'src/flows/x.ts', `import { a } from '../rules/a.ts'`],
     ['the own room', 'src/flows/deep/x.ts', `import { a } from '../a.ts'`],
     ['a package of the room', 'src/flows/x.ts', `import { sql } from 'kysely'`],
-    ['a part of a module of Node', 'src/accounts/x.ts', `import { a } from 'node:fs/promises'`],
+    ['a part of a module of Node', 'src/secrets/x.ts', `import { a } from 'node:fs/promises'`],
     ['a time that is given', 'src/flows/x.ts', 'const at = new Date(0)'],
     ['everything, where all is put together', 'src/service.ts', `import a from './http/a.ts'`],
   ])('%s', (_what, file, text) => {

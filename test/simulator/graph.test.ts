@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NUMBER } from './business.ts'
-import { orderReadyTo, startSimulated, templateTo, text, textTo } from './simulated.ts'
+import { orderReadyTo, startSimulated, templateTo, text, textTo, upload } from './simulated.ts'
 import type { GraphAnswer } from './simulated.ts'
 
 const CUSTOMER = '12025550101'
@@ -72,11 +72,12 @@ describe('sending', () => {
   })
 
   test('media by link and by id, and reply buttons, are accepted', async () => {
-    const { send, simulator } = await startSimulated()
+    const { send, simulator, graph } = await startSimulated()
     const to = { messaging_product: 'whatsapp', to: CUSTOMER }
     const image = { link: 'https://example.com/a.jpg', caption: 'Here' }
     expect((await send({ ...to, type: 'image', image })).status).toBe(200)
-    expect((await send({ ...to, type: 'document', document: { id: '1' } })).status).toBe(200)
+    const { id } = (await upload(graph)).json
+    expect((await send({ ...to, type: 'document', document: { id } })).status).toBe(200)
     const buttons = [{ type: 'reply', reply: { id: 'yes', title: 'Yes' } }]
     const interactive = { type: 'button', body: { text: 'Well?' }, action: { buttons } }
     expect((await send({ ...to, type: 'interactive', interactive })).status).toBe(200)

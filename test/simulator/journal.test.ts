@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { HOUR_MS } from '../../src/limits.ts'
+import { HOUR_MS } from '../../src/limits/units.ts'
 import { startSimulator } from '../../src/simulator/start-simulator.ts'
 import { NUMBER, TEMPLATES } from './business.ts'
 import { orderReadyTo, startSimulated, textTo } from './simulated.ts'
+import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
 
 const CUSTOMER = '12025550101'
 
@@ -86,6 +87,7 @@ test('killed at any moment, it has lost nothing that it answered', async () => {
   const path = fileURLToPath(new URL('simulator-process.ts', import.meta.url))
   // Nobody listens at this address: all webhooks are still to be sent when the process is killed.
   const child = spawn(process.execPath, [path, journalFile, 'http://127.0.0.1:9/'], {
+    env: { ...process.env, NODE_COMPILE_CACHE },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -22,6 +22,8 @@ type GraphJson = {
   contacts: unknown
   messages: [{ id: string }]
   data: { name: string }[]
+  id: string
+  url: string
   paging?: { cursors: { after: string }; next?: string }
 }
 
@@ -67,6 +69,17 @@ export async function startSimulated(options: Partial<SimulatorOptions> = {}): P
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
   }
+}
+
+/** Uploads a file as a form has it. */
+export function upload(
+  graph: Simulated['graph'],
+  { bytes = '%PDF-1.4', type = 'application/pdf' } = {},
+): Promise<GraphAnswer> {
+  const body = new FormData()
+  body.set('messaging_product', 'whatsapp')
+  body.set('file', new Blob([bytes], { type }), 'file')
+  return graph(`${NUMBER.phoneNumberId}/media`, { method: 'POST', body })
 }
 
 export function textTo(to: string, body = 'Hello', more: object = {}) {

@@ -7,7 +7,7 @@ import type { World } from './service.ts'
 
 export type Answer<Body> = { status: number; headers: Headers; body: Body }
 
-/** Asks `/api`; the body of the answer is null where there is none. */
+/** Asks `/api`; the body of the answer is null where there is none, and a text where it is no JSON. */
 export async function askApi<Body = Problem>(
   url: string,
   method: string,
@@ -20,10 +20,11 @@ export async function askApi<Body = Problem>(
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
   })
   const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') === true
   return {
     status: response.status,
     headers: response.headers,
-    body: (text === '' ? null : JSON.parse(text)) as Body,
+    body: (isJson ? JSON.parse(text) : text || null) as Body,
   }
 }
 

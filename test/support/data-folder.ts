@@ -4,13 +4,17 @@ import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import type { Connection } from '../../src/database/connect.ts'
 import { giveCluster } from './made-cluster.ts'
+import { quickFolder } from './quick-folder.ts'
 
 /**
- * A new folder for a test. When the test is over, a server that still runs below it, at one of the
+ * A new folder for a test, in memory where there is room; programs may not be allowed to run there. When the test is over, a server that still runs below it, at one of the
  * `clusters`, is ended by its pid and the folder is removed.
  */
-export async function temporaryFolder(clusters: string[] = ['data/postgres']): Promise<string> {
-  const folder = await mkdtemp('/tmp/wasla-folder-')
+export async function temporaryFolder(
+  clusters: string[] = ['data/postgres'],
+  below = quickFolder(),
+): Promise<string> {
+  const folder = await mkdtemp(join(below, 'wasla-folder-'))
   await chmod(folder, 0o755)
   onTestFinished(async () => {
     for (const cluster of clusters) await endServer(join(folder, cluster))
@@ -20,8 +24,8 @@ export async function temporaryFolder(clusters: string[] = ['data/postgres']): P
 }
 
 /** A data folder of a test, with the cluster in it that all tests share: `initdb` is not waited for. */
-export async function dataFolderWithCluster(): Promise<string> {
-  const dataFolder = join(await temporaryFolder(), 'data')
+export async function dataFolderWithCluster(clusters?: string[]): Promise<string> {
+  const dataFolder = join(await temporaryFolder(clusters), 'data')
   await giveCluster(inject('cluster'), dataFolder)
   return dataFolder
 }

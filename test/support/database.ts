@@ -17,7 +17,8 @@ export type TestDatabase = {
 export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const name = `wasla_test_${randomBytes(6).toString('hex')}`
   const template = options.empty ? 'template0' : inject('templateDatabase')
-  await onTestServer(`create database ${name} template ${template}`)
+  // The files as they are: by way of the log, which is the default, each page is written twice.
+  await onTestServer(`create database ${name} template ${template} strategy file_copy`)
   const connection = inDatabase(inject('testServer'), name)
   const db = connectDatabase({ ...connection, applicationName: name })
   return {

@@ -7,10 +7,10 @@ import {
   LANES,
   type ClaimedDelivery,
   type Lane,
-} from '../../src/webhooks/claim-deliveries.sql.ts'
-import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
-import { raiseEvent } from '../../src/webhooks/raise-event.ts'
-import type { SettledAttempt } from '../../src/webhooks/settle-attempts.sql.ts'
+} from '../../src/deliveries/claim-deliveries.sql.ts'
+import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
+import { raiseEvent } from '../../src/events/raise-event.ts'
+import type { SettledAttempt } from '../../src/deliveries/settle-attempts.sql.ts'
 import { EVENT_TYPES, type AttemptError } from '../../src/vocabulary.ts'
 import type { World } from './service.ts'
 import type { Shop } from './shop.ts'
@@ -143,6 +143,7 @@ export function attemptOf(
     claimId: delivery.claimId,
     number: 1,
     isTest: delivery.kind === 'test',
+    isBodyGone: false,
     url: 'https://merchant.example/',
     startedAt: endedAt,
     endedAt,
@@ -159,8 +160,6 @@ export function attemptOf(
     answerIsCut: null,
     headersAreCut: null,
     signedWith: ['abcd'],
-    state: error === null ? 'delivered' : delivery.kind === 'test' ? 'dead_lettered' : 'pending',
-    dueAt: error === null || delivery.kind === 'test' ? null : new Date(endedAt.getTime() + 60_000),
   }
 }
 

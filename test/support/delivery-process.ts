@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { pino } from 'pino'
-import { createKeyRing } from '../../src/accounts/key-ring.ts'
+import { createKeyRing } from '../../src/secrets/key-ring.ts'
 import { createCidrList } from '../../src/cidr.ts'
 import { createClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config.ts'
@@ -15,7 +15,7 @@ import { createWatchNodesDuty } from '../../src/daemon/watch-nodes.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { createWorkSignal } from '../../src/database/work-signal.ts'
 import { createIds, systemRandom } from '../../src/ids.ts'
-import { OUTBOUND_SOCKETS } from '../../src/limits.ts'
+import { OUTBOUND_SOCKETS } from '../../src/limits/outbound.ts'
 import { createLog } from '../../src/log.ts'
 import { createMetrics } from '../../src/metrics.ts'
 import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
@@ -59,8 +59,6 @@ signal.hear(connection, {
     watch.wake()
   },
 })
-console.log('ready ')
-
 process.on('SIGTERM', () => {
   duty.halt?.()
   void Promise.all([loop.stop(), watch.stop()])
@@ -68,3 +66,4 @@ process.on('SIGTERM', () => {
     .then(() => signal.close())
     .then(() => process.exit(0))
 })
+console.log('ready ')

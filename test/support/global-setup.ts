@@ -16,8 +16,11 @@ import { connectDatabase } from '../../src/database/connect.ts'
 import type { Connection } from '../../src/database/connect.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { makeComingDays } from '../../src/events/sweep-days.sql.ts'
 import { inDatabase } from './in-database.ts'
 import { giveCluster, makeCluster } from './made-cluster.ts'
+import { createMovedClock } from './moved-clock.ts'
+import { quickFolder } from './quick-folder.ts'
 import { startWatchdog } from './watchdog.ts'
 
 /** The longest time-out of a test, for a hundred kills, ends before. */
@@ -56,6 +59,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     const db = connectDatabase(inDatabase(server.connection, template))
     try {
       await migrate(db.pool)
+      // As each service does at its first turn, which takes longer than to copy them.
+      await makeComingDays(db.kysely, createMovedClock().now())
     } finally {
       await db.close()
     }
@@ -73,7 +78,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 async function startServer(
   cluster: string,
 ): Promise<{ connection: Connection; stop(): Promise<void> }> {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'wasla-test-'))
+  const dataFolder = await mkdtemp(join(quickFolder(), 'wasla-test-'))
   const removeFolder = () => rmSync(dataFolder, { recursive: true, force: true })
   try {
     await giveCluster(cluster, dataFolder)

@@ -16,8 +16,14 @@ export type Guide =
   | 'README'
   | 'setting-up-a-flow'
   | 'starting-a-flow'
+  | 'flows'
   | 'calling-your-api'
   | 'receiving-webhooks'
+  | 'contacts'
+  | 'inbox'
+  | 'leads'
+  | 'broadcasts'
+  | 'bookings'
 
 /** The commands of a guide as they stand in it: its blocks for a shell, but for whole programs. */
 export function commandsOf(guide: Guide): string[] {
@@ -57,6 +63,7 @@ export async function createGuideWalk() {
   const forHere = (text: string) =>
     text
       .replaceAll('127.0.0.1:4080', `127.0.0.1:${started.port}`)
+      .replaceAll('http://127.0.0.1:4081', simulator.url)
       .replaceAll('127.0.0.1:4082', `127.0.0.1:${receiver.port}`)
       .replaceAll('127.0.0.1:4083', `127.0.0.1:${merchantApi.port}`)
       .replaceAll('the-token-that-the-start-printed', started.setupToken!)

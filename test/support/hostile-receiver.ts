@@ -3,6 +3,7 @@
  * own, `<row>.merchant.example`, that leads to one of them; what it answers is a function of the row and
  * of how often it has been asked.
  */
+import { fact } from '../../src/facts/fact.ts'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { OutboundError } from '../../src/outbound/outbound-error.ts'
 import type { Resolve } from '../../src/outbound/resolve.ts'
@@ -113,7 +114,7 @@ export function createHostileResolver(rows: Record<string, LookUp[]>): Resolve {
     const number = asked.get(row) ?? 0
     asked.set(row, number + 1)
     const answer = answers[Math.min(number, answers.length - 1)]!
-    if (answer === 'servfail') throw new OutboundError('dns_failed', 'The DNS servers failed.')
+    if (answer === 'servfail') throw new OutboundError('dns_failed', fact('name_servers_silent'))
     if (answer !== 'hangs') return answer
     return new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })

@@ -18,5 +18,5 @@ const service = await createService(readConfig(process.env, [], import.meta.dirn
 })
 const port = await service.listen()
 service.startDaemon()
-console.log(`ready ${port}`)
 process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)))
+console.log(`ready ${port}`)

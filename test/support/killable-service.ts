@@ -6,9 +6,9 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { NODE_COMPILE_CACHE } from './compile-cache.ts'
 import { inTime } from './wait.ts'
 
-const NODE_COMPILE_CACHE = path.join(import.meta.dirname, '../../node_modules/.cache/node')
 /** For a start or a graceful stop on a machine that others keep busy. */
 const WITHIN_MS = 60_000
 

@@ -1,19 +1,22 @@
-/** Runs a command of the operator in a process of its own, as the operator does. */
+/** Commands of the operator. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import { runCommand } from '../../scripts/operator/run-command.ts'
+import { NODE_COMPILE_CACHE } from './compile-cache.ts'
+import { inTime } from './wait.ts'
 import { connectionUrl } from './world.ts'
 import type { Connection } from '../../src/database/connect.ts'
 
-const SCRIPT = path.join(import.meta.dirname, '../../scripts/operator.ts')
-const NODE_COMPILE_CACHE = path.join(import.meta.dirname, '../../node_modules/.cache/node')
+const PROJECT = path.join(import.meta.dirname, '../..')
+const SCRIPT = path.join(PROJECT, 'scripts/operator.ts')
 /** A command that hangs fails its test, not the whole run. */
 const LONGEST_MS = 60_000
 
 /** What the processes of these tests encrypt with. */
 export const OPERATOR_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`
 
-export type Told = { code: number | null; stdout: string; stderr: string }
+export type Told = { code: number; stdout: string; stderr: string }
 
 /** The settings by which a command finds a database of a test. */
 export function settingsFor(connection: Connection, dataFolder: string): Record<string, string> {
@@ -24,6 +27,7 @@ export function settingsFor(connection: Connection, dataFolder: string): Record<
   }
 }
 
+/** Starts one in a process of its own, as the operator does. */
 export function startOperator(env: Record<string, string>, words: string[]): ChildProcess {
   return spawn(process.execPath, [SCRIPT, ...words], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE, DEMONSTRATION: 'off', ...env },
@@ -33,14 +37,24 @@ export function startOperator(env: Record<string, string>, words: string[]): Chi
   })
 }
 
+/** Runs a command in this process: to load the program anew takes longer than most commands. */
 export async function runOperator(
   env: Record<string, string>,
   words: string[],
   input = '',
 ): Promise<Told> {
-  const child = startOperator(env, words)
-  child.stdin!.end(input)
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!)])
-  return { code: await ended, stdout, stderr }
+  const told = { stdout: '', stderr: '' }
+  const outcome = await inTime(
+    `the end of ${words.join(' ')}`,
+    runCommand(words, {
+      env: { DEMONSTRATION: 'off', ...env },
+      projectFolder: PROJECT,
+      folder: process.cwd(),
+      input: Readable.from([input]),
+      print: (line) => void (told.stdout += `${line}\n`),
+      complain: (line) => void (told.stderr += `${line}\n`),
+    }),
+    LONGEST_MS,
+  )
+  return { code: outcome === 'done' ? 0 : 1, ...told }
 }

@@ -1,7 +1,8 @@
-import { peekRoutes, type Peeked } from '../../src/channels/whatsapp/peek-routes.ts'
+import type { NamedInWebhook } from '../../src/channels/channel-adapter.ts'
+import { peekRoutes } from '../../src/channels/whatsapp/peek-routes.ts'
 
 /** Walks over a whole body at once, and tells the longest piece that it would have been in. */
-export function peekAt(body: Uint8Array): Peeked & { longestStep: number } {
+export function peekAt(body: Uint8Array): NamedInWebhook & { longestStep: number } {
   const walk = peekRoutes(body)
   let longestStep = 0
   for (;;) {

@@ -25,8 +25,11 @@ export type TestReceiver = {
   close(): Promise<void>
 }
 
-export async function startTestReceiver(): Promise<TestReceiver> {
-  const made = await generate([{ name: 'commonName', value: 'test receiver' }], {
+/** One for all receivers of a process: to make it, and to trust it, takes longer than most tests. */
+let certificate: Promise<{ cert: string; private: string }> | undefined
+
+const makeCertificate = () =>
+  generate([{ name: 'commonName', value: 'test receiver' }], {
     keyType: 'ec',
     curve: 'P-256',
     extensions: [
@@ -40,6 +43,9 @@ export async function startTestReceiver(): Promise<TestReceiver> {
       },
     ],
   })
+
+export async function startTestReceiver(): Promise<TestReceiver> {
+  const made = await (certificate ??= makeCertificate())
   const received: ReceivedDelivery[] = []
   let status: number | ((delivery: ReceivedDelivery) => number) = 204
   let answerMs = 0

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import type { Connection } from '../../src/database/connect.ts'
+import { NODE_COMPILE_CACHE } from './compile-cache.ts'
 import { inTime } from './wait.ts'
 
 export type ServiceProcess = {
@@ -30,7 +31,11 @@ export async function startServiceProcess(
   const child = spawn(
     process.execPath,
     [join(project, 'test/support/own-data-folder.ts'), dataFolder, cacheFolder ?? []].flat(),
-    { cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      cwd: '/',
+      env: { ...process.env, NODE_COMPILE_CACHE },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
   )
   onTestFinished(() => void child.kill('SIGKILL'))
   const exited = once(child, 'exit')

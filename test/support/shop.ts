@@ -4,7 +4,8 @@ import { credentialsPlace } from '../../src/channels/load-channel.ts'
 import { FlowDefinition } from '../../src/contract/flow-definition.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { EVENT_TYPES, type EventType, type Plan } from '../../src/vocabulary.ts'
-import { createEndpoint } from '../../src/webhooks/create-endpoint.ts'
+import { storeTriggers } from '../../src/flows/design/store-triggers.ts'
+import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
 import type { World } from './service.ts'
 
 export const APP_SECRET = 'test_app_secret'
@@ -171,6 +172,7 @@ export async function createShop(world: Around, options: Options = {}): Promise<
       .set({ publishedVersionId: shop.versionId })
       .where('id', '=', shop.flowId)
       .execute()
+    await storeTriggers(tx, shop, { id: shop.versionId, definition })
     await tx
       .insertInto('hookUrl')
       .values({

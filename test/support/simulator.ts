@@ -3,14 +3,16 @@
  * customers who write when the test says so, and a way to wait until nothing moves any more.
  */
 import type { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
-import { createWhatsAppAdapter } from '../../src/channels/whatsapp/send.ts'
-import { nextRunDue } from '../../src/flows/claim-runs.sql.ts'
-import { syncTemplates } from '../../src/messaging/sync-templates.ts'
+import { loadChannel } from '../../src/channels/load-channel.ts'
+import { createChannelAdapters } from '../../src/channels/registry.ts'
+import { nextRunDue } from '../../src/flows/runs/claim-runs.sql.ts'
+import { nextSendDue } from '../../src/messaging/claim-sends.sql.ts'
+import { readTemplates } from '../../src/messaging/read-templates.ts'
 import type { BusinessNumber } from '../../src/simulator/business-number.ts'
 import type { GraphTemplate } from '../../src/simulator/message-templates.ts'
 import { startSimulator, type Simulator } from '../../src/simulator/start-simulator.ts'
 import type { WebhookSwitches } from '../../src/simulator/webhook-queue.ts'
-import { nextDeliveryDue } from '../../src/webhooks/claim-deliveries.sql.ts'
+import { nextDeliveryDue } from '../../src/deliveries/claim-deliveries.sql.ts'
 import { askHook, ORDER } from './ask-hook.ts'
 import type { World } from './service.ts'
 import { ACCESS_TOKEN, APP_SECRET, createShop, ORDER_READY_COMPONENTS, type Shop } from './shop.ts'
@@ -69,7 +71,7 @@ export async function simulateWhatsApp(
   world: World,
   { webhooks = {} }: { webhooks?: Partial<WebhookSwitches> } = {},
 ): Promise<SimulatedWhatsApp> {
-  const { context } = world.service
+  const { context, keyRing } = world.service
   const simulator = await startSimulator({
     port: 0,
     journalFile: null,
@@ -80,7 +82,9 @@ export async function simulateWhatsApp(
     webhooks,
   })
   world.baseUrls.whatsAppSimulator = simulator.graphBaseUrl
-  const adapter = createWhatsAppAdapter()
+  const adapters = createChannelAdapters({
+    whatsApp: { baseUrls: world.baseUrls, apiVersion: 'v25.0' },
+  })
 
   return {
     simulator,
@@ -102,20 +106,14 @@ export async function simulateWhatsApp(
         templates: templates ?? ['ar', 'en'].map((language) => approved('order_ready', language)),
       }
       simulator.addNumber(number)
-      const listed = await adapter.listTemplates({
-        baseUrl: simulator.graphBaseUrl,
-        apiVersion: 'v25.0',
-        phoneNumberId: shop.phoneNumberId,
-        businessAccountId: shop.businessAccountId,
-        accessToken: ACCESS_TOKEN,
-      })
       const before = new Date(context.clock.now().getTime() - 1)
       await context.db.kysely
         .updateTable('template')
         .set({ syncedAt: before })
         .where('channelId', '=', shop.channelId)
         .execute()
-      await syncTemplates(context, { id: shop.channelId, companyId: shop.companyId }, listed)
+      const channel = await loadChannel(context.db.kysely, keyRing, shop.channelId)
+      await readTemplates({ ...context, adapters }, channel!)
       return {
         ...shop,
         async order(phone, { customer, ...more } = {}) {
@@ -143,14 +141,18 @@ export async function simulateWhatsApp(
         await world.service.processAll()
         await simulator.idle()
         const { kysely } = context.db
-        const dues = [await nextRunDue(kysely), await nextDeliveryDue(kysely)]
+        const dues = [
+          await nextRunDue(kysely),
+          await nextSendDue(kysely),
+          await nextDeliveryDue(kysely),
+        ]
         return !dues.some((due) => due !== null && due <= world.clock.now())
       }
       await waitUntil('nothing moves any more', isSettled, { withinMs: 60_000, everyMs: 0 })
     },
     async close() {
       await simulator.close()
-      await adapter.close()
+      await adapters.whatsapp!.close()
     },
   }
 }

@@ -4,9 +4,12 @@
  * process, however that ends.
  */
 import { once } from 'node:events'
+import { flushCompileCache } from 'node:module'
 import { createInterface } from 'node:readline'
 
 export async function standBy(): Promise<void> {
+  // Who is killed writes down nothing of what it compiled.
+  flushCompileCache()
   process.stdin.once('end', () => process.exit(1))
   const [line] = (await once(createInterface({ input: process.stdin }), 'line')) as [string]
   Object.assign(process.env, JSON.parse(line))

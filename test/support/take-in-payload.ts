@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely'
 import { peekAt } from './peek-at.ts'
 import { signWhatsAppWebhook } from '../../src/channels/whatsapp/signature.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { storeFact } from '../../src/facts/stored-fact.ts'
 import type { Message } from '../../src/database/tables.ts'
 import { APP_SECRET, createShop, type Shop } from './shop.ts'
 import type { WhatsAppPayload, WhatsAppPayloads } from './whatsapp-payloads.ts'
@@ -53,7 +55,11 @@ export async function takeInPayload(
   const earlier = world.receiver.received.length
   await post(world, payload)
   await world.service.processAll()
-  const events = world.receiver.received.slice(earlier).map((delivery) => delivery.event)
+  // In the order they were raised: what is told together may arrive in any.
+  const events = world.receiver.received
+    .slice(earlier)
+    .map((delivery) => delivery.event)
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const stored = await kysely
     .selectFrom('message')
     .selectAll()
@@ -119,7 +125,10 @@ async function setScene(world: World, shop: Shop, payload: WhatsAppPayload) {
   const at = { createdAt: clock.now(), updatedAt: clock.now() }
   const told = connectedAfter(payload)
   if (told !== undefined) {
-    const before = { isConnected: !told, disconnectedReason: told ? 'earlier' : null }
+    const before = {
+      isConnected: !told,
+      disconnectedReason: told ? storeFact(fact('channel_off_by_member')) : null,
+    }
     await kysely.updateTable('channel').set(before).where('id', '=', channelId).execute()
   }
   const addContact = async () => {

@@ -30,6 +30,8 @@ export const Manifest = z.object({
       ...content,
     }),
   ),
+  /** Files of customers and members; null where they are in a bucket, which is backed up by itself, or there are none yet. */
+  stored: z.object({ count: z.int().nonnegative(), ...content }).nullable(),
   /** Ids of the keys that stored secrets were encrypted with. */
   keyIds: z.array(z.string()),
 })
@@ -38,4 +40,6 @@ export type Manifest = z.output<typeof Manifest>
 /** Where in the archive a part of a table, or of a file, lies. */
 export const tableEntry = (table: string, part: number) =>
   `tables/${table}/${String(part).padStart(6, '0')}`
+/** All of them together are one content, in their order. */
+export const STORED = 'stored/'
 export const fileEntry = (path: string) => `files/${path}`

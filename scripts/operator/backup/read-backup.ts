@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { pipeline } from 'node:stream'
-import { fileEntry, Manifest, MANIFEST_BYTES, MANIFEST_NAME } from './manifest.ts'
+import { fileEntry, Manifest, MANIFEST_BYTES, MANIFEST_NAME, STORED } from './manifest.ts'
 import type { Tell } from './progress.ts'
 import { readTar, type TarPiece } from './tar.ts'
 
@@ -73,6 +73,7 @@ async function check(file: string, tell: Tell): Promise<CheckedBackup> {
   const promised = [
     ...manifest.tables.map((table) => ({ ...table, of: `tables/${table.name}` })),
     ...manifest.files.map((one) => ({ ...one, of: `${FILES}${one.path}` })),
+    ...(manifest.stored ? [{ ...manifest.stored, of: STORED }] : []),
   ]
   for (const { of, bytes, sha256 } of promised) {
     const found = seen.get(of)
@@ -89,8 +90,9 @@ async function check(file: string, tell: Tell): Promise<CheckedBackup> {
 
 const FILES = fileEntry('')
 
-/** Of a table all parts together. */
+/** Of a table all parts together, and all files of customers and members. */
 export function contentName(entry: string): string {
+  if (entry.startsWith(STORED)) return STORED
   return entry.startsWith('tables/') ? entry.slice(0, entry.lastIndexOf('/')) : entry
 }
 

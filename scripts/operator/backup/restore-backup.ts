@@ -9,13 +9,13 @@ import { once } from 'node:events'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams'
-import { findUnreadableKeys, UNREADABLE_WORDS } from '../../../src/accounts/find-unreadable-keys.ts'
+import { findUnreadableKeys, UNREADABLE_WORDS } from '../../../src/secrets/find-unreadable-keys.ts'
 import {
   createKeyRing,
   readKeys,
   type KeyRing,
   type RingKey,
-} from '../../../src/accounts/key-ring.ts'
+} from '../../../src/secrets/key-ring.ts'
 import { holdSending } from '../../../src/daemon/hold-sending.ts'
 import type { Connection, Database } from '../../../src/database/connect.ts'
 import { openLongSession } from '../../../src/database/long-session.ts'
@@ -25,10 +25,12 @@ import {
   readMigrationState,
   requireKnownMigrations,
 } from '../../../src/database/migrate.ts'
+import type { FileStore } from '../../../src/files/file-store.ts'
 import type { DB } from '../../../src/database/tables.ts'
 import { systemRandom } from '../../../src/ids.ts'
 import type { Manifest } from './manifest.ts'
 import { placeFiles } from './place-files.ts'
+import { placeStored } from './place-stored.ts'
 import type { Tell } from './progress.ts'
 import { contentName, readPieces, type CheckedBackup } from './read-backup.ts'
 import { readTables, type Table } from './tables.ts'
@@ -41,6 +43,8 @@ export type Restore = {
   /** Those of the environment; null: those of the backup, or of the data folder. */
   encryptionKeys: RingKey[] | null
   file: string
+  /** Where files are kept from now on. */
+  store: FileStore
   tell: Tell
 } & CheckedBackup
 
@@ -71,6 +75,7 @@ export async function restoreBackup(restore: Restore): Promise<void> {
     await holdSending(overOne(client))
     // Files first: without them the tables are worth little, and the other way round nothing is lost.
     await placeFiles(restore.dataFolder, files)
+    await placeStored(restore)
     await client.query('commit')
     tell.step('all tables are written')
     await client.query('analyze')

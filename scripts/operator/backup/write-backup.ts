@@ -9,6 +9,7 @@ import { once } from 'node:events'
 import { constants, createReadStream } from 'node:fs'
 import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
@@ -16,8 +17,16 @@ import { to as copyTo } from 'pg-copy-streams'
 import type { Connection } from '../../../src/database/connect.ts'
 import { openLongSession } from '../../../src/database/long-session.ts'
 import { MIGRATION_LOCK, readMigrationState } from '../../../src/database/migrate.ts'
+import { FileNotInStore, type FileKey, type FileStore } from '../../../src/files/file-store.ts'
 import type { Tell } from './progress.ts'
-import { BACKUP_FORMAT, fileEntry, MANIFEST_NAME, tableEntry, type Manifest } from './manifest.ts'
+import {
+  BACKUP_FORMAT,
+  fileEntry,
+  MANIFEST_NAME,
+  STORED,
+  tableEntry,
+  type Manifest,
+} from './manifest.ts'
 import { readDays, readTables, type Table } from './tables.ts'
 import { TAR_END, tarHeader, tarPadding } from './tar.ts'
 
@@ -35,6 +44,8 @@ type Options = {
   withKeys: boolean
   program: string
   keyIds: string[]
+  /** Null: files are in a bucket, and not in the backup. */
+  store: FileStore | null
   tell: Tell
 }
 
@@ -77,7 +88,7 @@ export async function writeBackup(
 async function writeAll(
   client: pg.Client,
   handle: FileHandle,
-  { dataFolder, withKeys, program, keyIds, tell }: Options,
+  { dataFolder, withKeys, program, keyIds, store, tell }: Options,
 ): Promise<Manifest> {
   // Before the snapshot: what a migration does then is seen whole or not at all.
   await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
@@ -112,11 +123,15 @@ async function writeAll(
     days: await readDays(client),
     tables: [],
     files: [],
+    stored: null,
     keyIds,
   }
   for (const table of await readTables(client)) {
     manifest.tables.push(await putTable(client, table, putEntry, tell))
   }
+  // An older version has none.
+  const hasFiles = manifest.tables.some(({ name }) => name === 'file')
+  if (store && hasFiles) manifest.stored = await putStored(client, store, putEntry, tell)
   await client.query('commit')
   for (const file of await filesToKeep(dataFolder, withKeys)) {
     tell.step(`file ${file}`)
@@ -160,6 +175,49 @@ async function putTable(
   const rows = copy.rowCount
   if (rows > 0) tell.step(`table ${name}: ${rows} rows`)
   return { name, columns, rows, bytes, sha256: hash.digest('hex') }
+}
+
+/**
+ * What customers and members sent, as the rows of that instant name it. What was deleted since, as somebody
+ * wanted, is not in the backup.
+ */
+async function putStored(
+  client: pg.Client,
+  store: FileStore,
+  putEntry: (name: string, content: Buffer) => Promise<void>,
+  tell: Tell,
+): Promise<NonNullable<Manifest['stored']>> {
+  const hash = createHash('sha256')
+  const stored = { count: 0, bytes: 0 }
+  let after = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const { rows } = await client.query<{ id: string; company_id: string }>(
+      `select id, company_id from file where state = 'kept' and id > $1 order by id limit 1000`,
+      [after],
+    )
+    for (const { id, company_id: companyId } of rows) {
+      const bytes = await readStored(store, { companyId, id })
+      if (!bytes) continue
+      await putEntry(`${STORED}${companyId}/${id}`, bytes)
+      hash.update(bytes)
+      stored.count += 1
+      stored.bytes += bytes.length
+      tell.now(`${stored.count} files: ${Math.round(stored.bytes / 1_048_576)} MB`)
+    }
+    if (rows.length === 0) break
+    after = rows.at(-1)!.id
+  }
+  if (stored.count > 0) tell.step(`${stored.count} files`)
+  return { ...stored, sha256: hash.digest('hex') }
+}
+
+async function readStored(store: FileStore, key: FileKey): Promise<Buffer | null> {
+  try {
+    return await buffer(await store.read(key))
+  } catch (error) {
+    if (error instanceof FileNotInStore) return null
+    throw error
+  }
 }
 
 /** As long as it is at this moment: one that grows meanwhile is taken up to there. */

@@ -4,9 +4,13 @@ import { readFileSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { getCACertificates } from 'node:tls'
 import type { Config } from '../../../src/config.ts'
+import { createClock } from '../../../src/clock.ts'
+import { checkStore } from '../../../src/files/check-store.ts'
+import { openFileStore } from '../../../src/files/open-store.ts'
 import { checkMailServer } from '../../../src/mail/mailer.ts'
 import { fault, ok, saying, warning, type Finding } from './finding.ts'
 import { DOCTOR } from './thresholds.ts'
@@ -80,6 +84,29 @@ export async function checkAddress({
     return blame('address', `${url.href} is answered ${status} by something else`, remedy)
   } catch (error) {
     return blame('address', `${url.href}: ${saying(error)}`, remedy)
+  }
+}
+
+/** Where files are kept: one is put there, read and deleted again. */
+export async function checkFiles(config: Config): Promise<Finding> {
+  const { filesS3, dataFolder } = config
+  const where = filesS3
+    ? `the bucket ${filesS3.bucket} at ${filesS3.endpoint}`
+    : path.join(dataFolder, 'files')
+  if (!filesS3 && !(await stat(dataFolder).catch(() => null))) {
+    return ok('files', `${where}: the first start makes it`)
+  }
+  const store = openFileStore(config, createClock())
+  try {
+    await checkStore(store, randomUUID())
+    return ok('files', `${where}: one was put, read and deleted`)
+  } catch (error) {
+    const remedy = filesS3
+      ? 'Compare FILES_S3_… with what the store says; the key must be allowed to put, get and delete'
+      : 'May this user write there, and is there room?'
+    return fault('files', `${where}: ${saying(error)}`, remedy)
+  } finally {
+    await store.close()
   }
 }
 

@@ -2,13 +2,14 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { keyIdsInUse } from '../../../src/accounts/encrypted-columns.ts'
-import { findUnreadableKeys, UNREADABLE_WORDS } from '../../../src/accounts/find-unreadable-keys.ts'
-import { createKeyRing } from '../../../src/accounts/key-ring.ts'
-import { loadKeys } from '../../../src/accounts/load-keys.ts'
+import { keyIdsInUse } from '../../../src/secrets/encrypted-columns.ts'
+import { findUnreadableKeys, UNREADABLE_WORDS } from '../../../src/secrets/find-unreadable-keys.ts'
+import { createKeyRing } from '../../../src/secrets/key-ring.ts'
+import { loadKeys } from '../../../src/secrets/load-keys.ts'
 import type { Config } from '../../../src/config.ts'
 import type { Database } from '../../../src/database/connect.ts'
 import { readMigrationState } from '../../../src/database/migrate.ts'
+import { whyNoExtensions } from '../../../src/database/why-no-extensions.ts'
 import { systemRandom } from '../../../src/ids.ts'
 import { fault, ok, saying, warning, type Finding } from './finding.ts'
 import { DOCTOR } from './thresholds.ts'
@@ -24,7 +25,7 @@ type Server = {
   fullPageWrites: string
 }
 
-export async function checkServer({ kysely }: Database): Promise<Finding[]> {
+export async function checkServer({ kysely, pool }: Database): Promise<Finding[]> {
   const { rows } = await sql<Server>`
     select current_setting('server_version') as version, pg_encoding_to_char(encoding) as encoding,
       datctype as ctype, lower('Ä') = 'ä' as folds_case,
@@ -41,7 +42,7 @@ export async function checkServer({ kysely }: Database): Promise<Finding[]> {
   if (!server.hasPlpgsql) {
     const remedy = 'As a superuser: create extension plpgsql'
     found.push(fault('extensions', 'plpgsql is missing', remedy))
-  } else found.push(ok('extensions', 'plpgsql is there; no other is needed'))
+  } else found.push(await extensionsOf(pool))
   const unsafe = [
     server.fsync === 'off' && 'fsync',
     server.fullPageWrites === 'off' && 'full_page_writes',
@@ -52,6 +53,14 @@ export async function checkServer({ kysely }: Database): Promise<Finding[]> {
     found.push(warning('durability', `${unsafe.join(', ')} is off`, remedy))
   } else found.push(ok('durability', 'what is committed outlives a crash'))
   return found
+}
+
+async function extensionsOf(pool: Database['pool']): Promise<Finding> {
+  const why = await whyNoExtensions(pool)
+  if (why === null)
+    return ok('extensions', 'plpgsql is there, and pg_trgm and btree_gist are or can be made')
+  const [what = '', remedy = ''] = why.split(': ')
+  return fault('extensions', what, remedy)
 }
 
 function encodingOf({ encoding, ctype, foldsCase }: Server): Finding {

@@ -1,7 +1,18 @@
 import type { CustomerRef, Outbound } from '../channel-adapter.ts'
 
 type Template = Extract<Outbound, { kind: 'template' }>
+type Media = Extract<Outbound, { kind: 'media' }>
 type Parameter = { name: string; text: string }
+
+/** Whether a customer can be written to here. */
+export function hasAddress(to: CustomerRef): boolean {
+  return addressOf(to) !== null
+}
+
+function addressOf({ number, businessScopedId }: CustomerRef): Record<string, string> | null {
+  if (number !== undefined) return { to: `+${number}` }
+  return businessScopedId === undefined ? null : { recipient: businessScopedId }
+}
 
 /**
  * The body of `POST /{phone number id}/messages`; null when the customer has no address here. A
@@ -10,25 +21,55 @@ type Parameter = { name: string; text: string }
 export function buildMessage(
   to: CustomerRef,
   message: Outbound,
-  ourReference: string,
+  { ourReference, mediaId }: { ourReference: string; mediaId: string | null },
 ): Record<string, unknown> | null {
-  const address =
-    to.number !== undefined
-      ? { to: `+${to.number}` }
-      : to.businessScopedId !== undefined
-        ? { recipient: to.businessScopedId }
-        : null
-  return address === null
-    ? null
-    : {
-        messaging_product: 'whatsapp',
-        recipient_type: 'individual',
-        ...address,
-        biz_opaque_callback_data: ourReference,
-        ...(message.kind === 'text'
-          ? { type: 'text', text: { body: message.text, preview_url: false } }
-          : { type: 'template', template: buildTemplate(message) }),
-      }
+  const address = addressOf(to)
+  if (address === null) return null
+  return {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    ...address,
+    biz_opaque_callback_data: ourReference,
+    ...buildContent(message, mediaId),
+  }
+}
+
+function buildContent(message: Outbound, mediaId: string | null): Record<string, unknown> {
+  switch (message.kind) {
+    case 'text':
+      return { type: 'text', text: { body: message.text, preview_url: false } }
+    case 'buttons': {
+      const buttons = message.buttons.map(({ label, payload }) => ({
+        type: 'reply',
+        reply: { id: payload, title: label },
+      }))
+      return buildInteractive('button', message.text, { buttons })
+    }
+    case 'list': {
+      const rows = message.rows.map(({ label, payload }) => ({ id: payload, title: label }))
+      return buildInteractive('list', message.text, {
+        button: message.button,
+        sections: [{ rows }],
+      })
+    }
+    case 'template':
+      return { type: 'template', template: buildTemplate(message) }
+    case 'media':
+      return { type: message.mediaKind, [message.mediaKind]: buildMedia(message, mediaId) }
+  }
+}
+
+/** A sound has no caption, and only a document shows its name. */
+function buildMedia({ mediaKind, caption, fileName }: Media, id: string | null) {
+  return {
+    id,
+    ...(caption === null || mediaKind === 'audio' ? {} : { caption }),
+    ...(fileName === null || mediaKind !== 'document' ? {} : { filename: fileName }),
+  }
+}
+
+function buildInteractive(type: string, text: string, action: Record<string, unknown>) {
+  return { type: 'interactive', interactive: { type, body: { text }, action } }
 }
 
 function buildTemplate(template: Template): Record<string, unknown> {

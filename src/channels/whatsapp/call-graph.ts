@@ -1,20 +1,41 @@
+import { fact } from '../../facts/fact.ts'
+import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import type { ProviderError, WhatsAppConnection } from '../channel-adapter.ts'
+import type { ProviderError } from '../channel-adapter.ts'
 import { readProviderError } from './errors.ts'
-import { exchange } from './exchange.ts'
-import type { Exchange } from './exchange.ts'
+import { askOnce } from './ask-once.ts'
+import type { Asked as AskedForBytes } from './ask-once.ts'
 
 /** WhatsApp refuses agents that are not of the form `name/x.y.z`. */
 export const USER_AGENT = 'Wasla/0.1.0'
 
+/** Where a channel is and how to speak for it. */
+export type WhatsAppConnection = {
+  /** Origin of the Graph API, e.g. `https://graph.facebook.com`; the simulator's on loopback. */
+  baseUrl: string
+  /** e.g. `v25.0`. */
+  apiVersion: string
+  phoneNumberId: string
+  businessAccountId: string
+  accessToken: string
+}
+
 export type GraphClient = { dispatcher: Dispatcher; deadlineMs: number }
+
+/** An exchange with its answer as text. */
+export type Asked =
+  | Exclude<AskedForBytes, { outcome: 'answered' }>
+  | (Omit<Extract<AskedForBytes, { outcome: 'answered' }>, 'bytes'> & { body: string })
 
 type GraphCall = {
   /** Segments after the version; each is escaped. */
   path: readonly string[]
   query?: Record<string, string>
-  /** Posted as JSON; a GET without it. */
+  /** Posted as JSON; a GET without it and without a form. */
   body?: unknown
+  /** A form with a file in it, in the bytes of `multipart/form-data`. */
+  form?: { type: string; length: number; bytes: Readable }
+  deadlineMs?: number
   signal?: AbortSignal | undefined
 }
 
@@ -23,40 +44,53 @@ export async function callGraph(
   { dispatcher, deadlineMs }: GraphClient,
   connection: WhatsAppConnection,
   call: GraphCall,
-): Promise<Exchange> {
+): Promise<Asked> {
   if (!URL.canParse(connection.baseUrl)) {
     return { outcome: 'not_sent', code: 'base_url_invalid' }
   }
   const base = new URL(connection.baseUrl)
   const segments = [connection.apiVersion, ...call.path].map(encodeURIComponent)
   const query = call.query ? `?${new URLSearchParams(call.query).toString()}` : ''
-  const isPost = call.body !== undefined
-  return exchange(
+  const posted = postedBy(call)
+  const asked = await askOnce(
     dispatcher,
     {
       origin: base.origin,
       path: `${base.pathname.replace(/\/+$/, '')}/${segments.join('/')}${query}`,
-      method: isPost ? 'POST' : 'GET',
-      headers: {
-        authorization: `Bearer ${connection.accessToken}`,
-        accept: 'application/json',
-        'user-agent': USER_AGENT,
-        ...(isPost ? { 'content-type': 'application/json' } : {}),
-      },
-      ...(isPost ? { body: JSON.stringify(call.body) } : {}),
+      method: posted ? 'POST' : 'GET',
+      headers: { ...headersOf(connection), ...posted?.headers },
+      ...(posted ? { body: posted.body } : {}),
     },
-    { deadlineMs, signal: call.signal },
+    { deadlineMs: call.deadlineMs ?? deadlineMs, signal: call.signal },
   )
+  if (asked.outcome !== 'answered') return asked
+  const { bytes, ...answer } = asked
+  return { ...answer, body: bytes.toString('utf8') }
+}
+
+function postedBy({ body, form }: GraphCall) {
+  if (form) {
+    const { type, length, bytes } = form
+    return { body: bytes, headers: { 'content-type': type, 'content-length': String(length) } }
+  }
+  if (body === undefined) return null
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+}
+
+/** What every request of a connection says of itself. */
+export function headersOf({ accessToken }: WhatsAppConnection): Record<string, string> {
+  return {
+    authorization: `Bearer ${accessToken}`,
+    accept: 'application/json',
+    'user-agent': USER_AGENT,
+  }
 }
 
 /** What would only fail the same way again, before anything is written. */
 const WRONG_SETTINGS = new Set(['base_url_invalid', 'UND_ERR_INVALID_ARG'])
 
 /** Why an exchange did not succeed, in words that hold no access token. */
-export function explainFailure(
-  result: Exchange,
-  { accessToken }: WhatsAppConnection,
-): ProviderError {
+export function explainFailure(result: Asked, { accessToken }: WhatsAppConnection): ProviderError {
   if (result.outcome === 'answered') {
     const error = readProviderError(result.status, result.body, result.retryAfter)
     return { ...error, message: withoutToken(error.message, accessToken) }
@@ -65,9 +99,8 @@ export function explainFailure(
   return {
     code: result.code,
     class: WRONG_SETTINGS.has(result.code) ? 'other' : 'transient',
-    message: isNotSent
-      ? `WhatsApp could not be reached (${result.code}); nothing was sent`
-      : `WhatsApp gave no complete answer (${result.code})`,
+    message: '',
+    why: fact(isNotSent ? 'provider_not_reached' : 'provider_answer_cut', { fault: result.code }),
   }
 }
 

@@ -1,15 +1,13 @@
-import type { ProviderError, WhatsAppConnection } from '../channel-adapter.ts'
+import type { ChannelCheck } from '../channel-adapter.ts'
 import { callGraph, explainFailure } from './call-graph.ts'
-import type { GraphClient } from './call-graph.ts'
+import type { GraphClient, WhatsAppConnection } from './call-graph.ts'
 import { readFields, readJson, readText } from './read-values.ts'
-
-export type ConnectionCheck = { ok: true; label: string } | { ok: false; error: ProviderError }
 
 /** Asks for the number itself: the ids, the token and its permission are right when it answers. */
 export async function checkConnection(
   client: GraphClient,
   connection: WhatsAppConnection,
-): Promise<ConnectionCheck> {
+): Promise<ChannelCheck> {
   const result = await callGraph(client, connection, {
     path: [connection.phoneNumberId],
     query: { fields: 'verified_name,display_phone_number' },

@@ -1,5 +1,7 @@
+import { fact, type Fact } from '../../facts/fact.ts'
 import type { ProviderError, ProviderErrorClass } from '../channel-adapter.ts'
-import { SECOND_MS } from '../../limits.ts'
+import { whyRefused } from '../why-refused.ts'
+import { SECOND_MS } from '../../limits/units.ts'
 import { readFields, readId, readJson, readText } from './read-values.ts'
 
 const CODES_BY_CLASS: Record<Exclude<ProviderErrorClass, 'other'>, readonly number[]> = {
@@ -27,6 +29,7 @@ const CLASSES = new Map(
   ),
 )
 
+const MARKETING_STOPPED_CODE = 131050
 const PAIR_RATE_CODE = 131056
 const PAIR_RATE_WAIT_MS = 6 * SECOND_MS
 const MESSAGE_CHARS = 500
@@ -41,13 +44,14 @@ export function readErrorFields(value: unknown): ProviderError | null {
   if (!Number.isSafeInteger(code)) {
     return null
   }
-  const said = readText(fields.message) ?? readText(fields.title) ?? 'WhatsApp gave no reason'
+  const said = readText(fields.message) ?? readText(fields.title) ?? ''
   const details = readText(readFields(fields.error_data).details)
   return {
     code: String(code),
     class: classOf(code, fields),
-    message: cut(details === undefined || details === said ? said : `${said}: ${details}`),
+    message: cut([...new Set([said, details ?? ''])].filter((part) => part !== '').join(': ')),
     ...(code === PAIR_RATE_CODE ? { retryAfterMs: PAIR_RATE_WAIT_MS } : {}),
+    ...(code === MARKETING_STOPPED_CODE ? { stopsMarketing: true as const } : {}),
   }
 }
 
@@ -80,7 +84,7 @@ export function readProviderError(
   const error = stated ?? {
     code: `http_${httpStatus}`,
     class: byStatus,
-    message: `WhatsApp answered ${httpStatus} without saying why`,
+    message: '',
   }
   return {
     ...error,
@@ -102,4 +106,24 @@ function classOfStatus(httpStatus: number): ProviderErrorClass {
 
 function cut(message: string): string {
   return message.slice(0, MESSAGE_CHARS).toWellFormed()
+}
+
+/** What an error means to whoever connects a channel, with WhatsApp's own words. */
+export function explainError(error: ProviderError): Fact {
+  const told = { said: error.message, providerCode: error.code }
+  switch (error.class) {
+    case 'auth':
+    case 'rate':
+    case 'billing':
+    case 'blocked':
+    case 'transient':
+    case 'content':
+      return fact(`whatsapp_${error.class}`, told)
+    case 'window':
+    case 'template':
+    case 'recipient':
+    case 'opt_out':
+    case 'other':
+      return whyRefused(error)
+  }
 }

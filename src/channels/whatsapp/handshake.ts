@@ -1,10 +1,10 @@
-/** The answer to `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…`. */
-export type HandshakeAnswer = { status: 200; body: string } | { status: 403 }
+import type { HandshakeAnswer } from '../channel-adapter.ts'
 
 /** Kept plain, because it is sent back as it came. */
 const CHALLENGE = /^[A-Za-z0-9._~-]{1,256}$/
 
 /**
+ * The answer to `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…`.
  * WhatsApp subscribes a callback URL by asking for its own challenge back: given to whoever knows a
  * verify token of ours, else 403. `isKnownVerifyToken` is asked only where the rest is as it must be.
  */

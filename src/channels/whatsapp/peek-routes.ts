@@ -4,7 +4,9 @@
  * costs its length and no more, however deep, wide or broken it is. A JSON parser would stand still for
  * up to seconds over 4 MB of brackets.
  */
-import { PROVIDER_LIMITS } from '../../limits.ts'
+import { PROVIDER_LIMITS } from '../../limits/messaging.ts'
+import type { NamedInWebhook } from '../channel-adapter.ts'
+import { isPlainName } from '../plain-name.ts'
 
 /** Where a name stands: the fields on the way to it. */
 type Place = { fields?: Field[]; names?: 'routes' | 'accounts' }
@@ -23,20 +25,6 @@ const ENTRY = object(
 )
 const ROOT = object(field('entry', ENTRY))
 
-export type Peeked = {
-  /** Phone number ids and business account ids, each once, plain ids only, at most 64 of each. */
-  routes: string[]
-  accounts: string[]
-  /** More are named than these. */
-  isCut: boolean
-  /** Deeper, or of more fields, lists and objects, than any webhook: it is not to be parsed at all. */
-  isTooComplex: boolean
-}
-
-/** Ids that are looked for at all. */
-const NAME = /^[A-Za-z0-9_.-]{1,64}$/
-export const isPlainId = (id: string) => NAME.test(id)
-
 const LONGEST_NAME = 64
 const SLICE_BYTES = 262_144
 
@@ -44,7 +32,7 @@ const SLICE_BYTES = 262_144
  * Walks over a body. Yields how many bytes it will look at next, so that the caller can let others go
  * first. Total: any bytes give an answer. Nothing in it is to be trusted yet.
  */
-export function* peekRoutes(body: Uint8Array): Generator<number, Peeked, void> {
+export function* peekRoutes(body: Uint8Array): Generator<number, NamedInWebhook, void> {
   const names = { routes: new Set<string>(), accounts: new Set<string>() }
   /** The open lists and objects that lead somewhere; what lies below them is only counted. */
   const open: { place: Place; isList: boolean }[] = []
@@ -61,7 +49,7 @@ export function* peekRoutes(body: Uint8Array): Generator<number, Peeked, void> {
     to - from > LONGEST_NAME ? '' : Buffer.from(body.subarray(from, to)).toString('latin1')
   const add = (kind: 'routes' | 'accounts', from: number, to: number) => {
     const name = text(from, to)
-    if (!isPlainId(name) || names[kind].has(name)) return
+    if (!isPlainName(name) || names[kind].has(name)) return
     if (names[kind].size < PROVIDER_LIMITS.webhookNames) names[kind].add(name)
     else isCut = true
   }

@@ -24,7 +24,8 @@ function readEcho({ route, contacts }: Change, item: unknown): Inbound {
   if (providerMessageId === undefined || customer === null) {
     return ignored('an echo without id or recipient')
   }
-  const { type, text } = readContent(message)
+  const { type, text, media } = readContent(message)
   const at = readSeconds(message.timestamp)
-  return { kind: 'echo', route, providerMessageId, customer, type, text, at }
+  const content = { type, text, ...(media && { media }) }
+  return { kind: 'echo', route, providerMessageId, customer, ...content, at }
 }

@@ -37,9 +37,10 @@ function readPast(change: Change, item: unknown, thread: Fields | null): PastMes
   if (providerMessageId === undefined || customer === null || !isMessage) {
     return []
   }
-  const { type, text } = readContent(message)
+  const { type, text, media } = readContent(message)
   const at = readSeconds(message.timestamp)
-  return [{ providerMessageId, customer, outbound: isOutbound, type, text, at }]
+  const content = { type, text, ...(media && { media }) }
+  return [{ providerMessageId, customer, outbound: isOutbound, ...content, at }]
 }
 
 function readOtherSide(

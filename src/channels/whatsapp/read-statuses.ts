@@ -16,7 +16,7 @@ const STATUSES = new Map<string, 'sent' | 'delivered' | 'read' | 'failed'>([
 const NO_REASON: ProviderError = {
   code: 'none',
   class: 'other',
-  message: 'WhatsApp gave no reason',
+  message: '',
 }
 
 /** A receipt. The contacts that come with it are of no account: a receipt creates nobody. */

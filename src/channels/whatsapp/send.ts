@@ -1,95 +1,55 @@
-import { Agent } from 'undici'
-import type { Dispatcher } from 'undici'
-import type {
-  CustomerRef,
-  Outbound,
-  SendResult,
-  TemplateInfo,
-  WhatsAppConnection,
-} from '../channel-adapter.ts'
-import { PROVIDER_LIMITS } from '../../limits.ts'
-import { buildMessage } from './build-message.ts'
+import { fact } from '../../facts/fact.ts'
+import type { CustomerRef, FileToSend, Outbound, SendResult } from '../channel-adapter.ts'
+import { buildMessage, hasAddress } from './build-message.ts'
 import { callGraph, explainFailure } from './call-graph.ts'
-import type { GraphClient } from './call-graph.ts'
-import { checkConnection } from './check-connection.ts'
-import type { ConnectionCheck } from './check-connection.ts'
+import type { Asked, GraphClient, WhatsAppConnection } from './call-graph.ts'
 import { readMetaError } from './errors.ts'
-import type { Exchange } from './exchange.ts'
-import { listTemplates } from './list-templates.ts'
 import { readBusinessScopedId } from './read-customer.ts'
+import { uploadMedia } from './upload-media.ts'
 import { given, readFields, readJson, readList, readNumber, readText } from './read-values.ts'
 
-export type SendOptions = { ourReference: string; signal?: AbortSignal }
-
-export type WhatsAppAdapter = {
-  /** Sends once. Never throws and never sends again by itself. */
-  send: (
-    connection: WhatsAppConnection,
-    to: CustomerRef,
-    message: Outbound,
-    options: SendOptions,
-  ) => Promise<SendResult>
-  /** Every template of the account. Throws `TemplatesNotListed`. */
-  listTemplates: (connection: WhatsAppConnection) => Promise<TemplateInfo[]>
-  check: (connection: WhatsAppConnection) => Promise<ConnectionCheck>
-  /** Ends idle connections after the calls in flight; a given dispatcher stays open. */
-  close: () => Promise<void>
+export type SendOptions = {
+  ourReference: string
+  /** Of a message that takes one along. */
+  file?: FileToSend | null
+  signal?: AbortSignal | undefined
 }
 
-/** The writing half of the WhatsApp channel; `sendMs` is how long one call may take. */
-export function createWhatsAppAdapter(
-  options: { dispatcher?: Dispatcher; sendMs?: number } = {},
-): WhatsAppAdapter {
-  const dispatcher = options.dispatcher ?? createAgent()
-  const client: GraphClient = {
-    dispatcher,
-    deadlineMs: options.sendMs ?? PROVIDER_LIMITS.sendMs,
-  }
-  return {
-    send: (connection, to, message, sendOptions) =>
-      sendMessage(client, connection, to, message, sendOptions),
-    listTemplates: (connection) => listTemplates(client, connection),
-    check: (connection) => checkConnection(client, connection),
-    close: async () => {
-      if (options.dispatcher === undefined) {
-        await dispatcher.close()
-      }
-    },
-  }
-}
-
-function createAgent(): Agent {
-  return new Agent({
-    allowH2: false,
-    connections: PROVIDER_LIMITS.connections,
-    // One request on a connection at a time: a lost one is then the only one lost.
-    pipelining: 1,
-    connect: { timeout: PROVIDER_LIMITS.connectMs },
-  })
-}
-
-async function sendMessage(
+/** Sends once. Never sends again by itself. @throws only where a file cannot be read, before it sends. */
+export async function sendMessage(
   client: GraphClient,
   connection: WhatsAppConnection,
   to: CustomerRef,
   message: Outbound,
-  { ourReference, signal }: SendOptions,
+  { ourReference, file, signal }: SendOptions,
 ): Promise<SendResult> {
-  const body = buildMessage(to, message, ourReference)
+  if (message.kind === 'media' && file && file.providerMediaId === null && hasAddress(to)) {
+    const uploaded = await uploadMedia(client, connection, file)
+    if (uploaded.outcome === 'refused') return uploaded
+    const known = { ...file, providerMediaId: uploaded.providerMediaId }
+    return sendMessage(client, connection, to, message, { ourReference, file: known, signal })
+  }
+  const body = buildMessage(to, message, { ourReference, mediaId: file?.providerMediaId ?? null })
   if (body === null) {
-    const why = 'The customer has neither a number nor a WhatsApp id'
-    return { outcome: 'refused', error: { code: 'no_address', class: 'recipient', message: why } }
+    const why = fact('customer_without_address')
+    const error = { code: 'no_address', class: 'recipient', message: '', why } as const
+    return { outcome: 'refused', error }
   }
   const path = [connection.phoneNumberId, 'messages']
   const result = await callGraph(client, connection, { path, body, signal })
-  return readSendResult(result, connection)
+  const sent = readSendResult(result, connection)
+  if (message.kind !== 'media' || sent.outcome !== 'refused') return sent
+  if (sent.error.class !== 'content') return sent
+  // It may no longer know the upload: the next try brings a new one.
+  const isOld = (await file?.forget()) === true
+  return isOld ? { ...sent, error: { ...sent.error, class: 'transient' } } : sent
 }
 
 /**
  * Refused only when WhatsApp said no, or when nothing was written at all. A 5xx that is not
  * WhatsApp's own words may come from a machine in between, after the message went through.
  */
-function readSendResult(result: Exchange, connection: WhatsAppConnection): SendResult {
+function readSendResult(result: Asked, connection: WhatsAppConnection): SendResult {
   if (result.outcome === 'lost') {
     return { outcome: 'unknown' }
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DASHBOARD_LIMITS } from '../../limits.ts'
+import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import type { Plan } from '../../vocabulary.ts'
 import { PageQuery } from './page.ts'
 import { formText } from './text.ts'

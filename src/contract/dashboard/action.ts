@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { ACTION_LIMITS, CALL_LIMITS } from '../../limits.ts'
+import { ACTION_LIMITS, CALL_LIMITS } from '../../limits/calls.ts'
 import { ActionDefinition, type ActionParameter } from '../ai-action.ts'
 import type { CallFailure } from '../../vocabulary.ts'
+import { ruleOf } from '../broken-rule.ts'
+import type { Told } from './told.ts'
 
 const toolName = z
   .string()
   .max(ACTION_LIMITS.toolNameChars)
-  .regex(/^[a-z][a-z0-9_]*$/, 'must start with a lower-case letter and have a-z, 0-9 and _ only')
+  .regex(/^[a-z][a-z0-9_]*$/, ruleOf('wrong_tool_name'))
 
 /** Only what is named differs from what is usual: confirmation is on, nothing is picked or checked. */
 export const CreateAction = z.strictObject({
@@ -66,7 +68,7 @@ export type TestedAction = {
   told: string
   outcome: 'success' | 'failed' | 'refused'
   failure: CallFailure | null
-  detail: string | null
+  detail: Told | null
   httpStatus: number | null
   /** The answer without the credential, to pick fields from; cut short. */
   answerText: string | null

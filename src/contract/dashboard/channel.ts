@@ -1,45 +1,31 @@
 import { z } from 'zod'
-import { CHANNEL_LIMITS } from '../../limits.ts'
-import { isCountry } from '../../rules/country-of-number.ts'
-import type { ChannelType } from '../../vocabulary.ts'
+import { fact } from '../../facts/fact.ts'
+import { CHANNEL_LIMITS } from '../../limits/messaging.ts'
+import { isCountry } from '../../rules/messaging/country-of-number.ts'
+import { CHANNEL_TYPES, type ChannelType } from '../../vocabulary.ts'
+import { breaks } from '../broken-rule.ts'
 import { formText } from './text.ts'
+import type { Told } from './told.ts'
 
-const name = formText(1, CHANNEL_LIMITS.nameChars)
-const providerId = z.string().regex(/^[0-9]{1,32}$/, 'must be the digits that WhatsApp shows')
-const secretText = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^[\x21-\x7e]*$/, 'must have no spaces, line breaks or letters beyond ASCII')
-    .min(least)
-    .max(most)
-const number = z
-  .string()
-  .regex(/^[1-9][0-9]{4,14}$/, 'must be digits with the country code and without +')
-const country = z
-  .string()
-  .refine(isCountry, { error: 'must be the two letters of a country, such as SA' })
-
+/** Read by the form of the channel's type, which its adapter has. */
+const credentials = z.record(z.string(), z.unknown())
+const fields = {
+  name: formText(1, CHANNEL_LIMITS.nameChars),
+  country: z.string().refine(isCountry, breaks(fact('wrong_country'))),
+  credentials,
+}
 const takeOverHours = z
   .int()
   .min(CHANNEL_LIMITS.takeOverHoursLeast)
   .max(CHANNEL_LIMITS.takeOverHoursMost)
 
-const fields = {
-  name,
-  phoneNumberId: providerId,
-  businessAccountId: providerId,
-  accessToken: secretText(1, CHANNEL_LIMITS.accessTokenChars),
-  appSecret: secretText(1, CHANNEL_LIMITS.appSecretChars),
-  verifyToken: secretText(CHANNEL_LIMITS.verifyTokenLeastChars, CHANNEL_LIMITS.verifyTokenChars),
-  displayNumber: number,
-  country,
-}
-
-/** Without a country it is read from the number; without a verify token one is made. */
-export const ConnectChannel = z.strictObject(fields).partial({ verifyToken: true, country: true })
+/** Without a country it is read from the number, where the channel has one. */
+export const ConnectChannel = z
+  .strictObject({ type: z.enum(CHANNEL_TYPES), ...fields })
+  .partial({ country: true })
 export type ConnectChannel = z.output<typeof ConnectChannel>
 
-/** Only what is named changes. Another `phoneNumberId` needs `accessToken` and `appSecret` again. */
+/** Only what is named changes. Another channel at the provider needs its secrets again. */
 export const EditChannel = z.strictObject({ ...fields, takeOverHours }).partial()
 export type EditChannel = z.output<typeof EditChannel>
 
@@ -47,27 +33,24 @@ export type ChannelView = {
   id: string
   type: ChannelType
   name: string | null
-  phoneNumberId: string
-  businessAccountId: string | null
-  displayNumber: string | null
+  /** The fields of the type's form that are no secrets. */
+  credentials: Record<string, string | null>
+  /** The ends of the secrets that speak for it, to tell one from another; null where one is short. */
+  secretEnds: Record<string, string | null>
   country: string | null
   isConnected: boolean
-  disconnectedReason: string | null
+  disconnectedReason: Told | null
   /** Its provider is the simulator on this machine. */
   isSimulated: boolean
   /** So long after the owner's last reply from the provider's app a conversation is given back. */
   takeOverHours: number
-  /** The end of the access token, to tell one from another; null when it is short. */
-  accessTokenLastFour: string | null
-  /** What the provider's webhook settings need, beside the verify token. */
+  /** What the provider's webhook settings need, beside what is shown once. */
   webhookUrl: string
   createdAt: string
   updatedAt: string
 }
 
-/** The verify token is shown when it is made or changed, and never again. */
-export type ConnectedChannel = { channel: ChannelView; verifyToken: string }
+/** Secrets of our own, by field, are shown when they are made or changed, and never again. */
+export type ConnectedChannel = { channel: ChannelView; shownOnce: Record<string, string> }
 
-export type ChannelCheck =
-  | { ok: true; label: string }
-  | { ok: false; reason: string; message: string }
+export type ChannelCheck = { ok: true; label: string } | { ok: false; reason: Told }

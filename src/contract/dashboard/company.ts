@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import { DASHBOARD_LIMITS } from '../../limits.ts'
+import { fact } from '../../facts/fact.ts'
+import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
+import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
+import { isTimeZone } from '../../rules/time/zone.ts'
+import { breaks } from '../broken-rule.ts'
 import { formText } from './text.ts'
+import { wallTime } from './wall-time.ts'
 
 const name = formText(1, DASHBOARD_LIMITS.companyNameChars)
 
@@ -8,12 +13,32 @@ const name = formText(1, DASHBOARD_LIMITS.companyNameChars)
 export const CreateProject = z.strictObject({ name })
 export type CreateProject = z.output<typeof CreateProject>
 
-export const RenameCompany = z.strictObject({ name })
-export type RenameCompany = z.output<typeof RenameCompany>
+const openRange = z
+  .strictObject({ from: wallTime, to: wallTime })
+  .refine(({ from, to }) => from < to, breaks(fact('opening_ends_before_it_begins')))
+
+const OpeningHoursInput = z.partialRecord(
+  z.enum(WEEKDAYS),
+  z.array(openRange).max(DASHBOARD_LIMITS.openRangesOfDay),
+)
+
+/** Only what is named changes. Opening hours that are null are not told: open at any time. */
+export const EditCompany = z
+  .strictObject({
+    name,
+    timeZone: z.string().refine(isTimeZone, breaks(fact('wrong_time_zone'))),
+    openingHours: OpeningHoursInput.nullable(),
+  })
+  .partial()
+export type EditCompany = z.output<typeof EditCompany>
 
 export type CompanyView = {
   id: string
   name: string | null
   isProject: boolean
+  /** IANA name. */
+  timeZone: string
+  /** By weekday, in wall time; null where they are not told. */
+  openingHours: { [Day in Weekday]?: { from: string; to: string }[] | undefined } | null
   createdAt: string
 }

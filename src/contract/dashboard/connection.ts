@@ -1,10 +1,14 @@
 import { z } from 'zod'
-import { CALL_LIMITS, SECOND_MS } from '../../limits.ts'
-import { breaksHeader, isAscii, judgeKeyHeaderName } from '../../rules/call-headers.ts'
-import { HEADER_NAME_REFUSED } from '../../rules/judge-call-request.ts'
-import { countCodePoints } from '../../rules/json-text.ts'
+import { fact } from '../../facts/fact.ts'
+import { CALL_LIMITS } from '../../limits/calls.ts'
+import { SECOND_MS } from '../../limits/units.ts'
+import { breaksHeader, isAscii, judgeKeyHeaderName } from '../../rules/calls/call-headers.ts'
+import { headerNameRefused } from '../../rules/calls/judge-call-request.ts'
+import { countCodePoints } from '../../rules/text/json-text.ts'
 import type { CallFailure, ConnectionAuthKind } from '../../vocabulary.ts'
+import { breaks, brokenRule } from '../broken-rule.ts'
 import { formText } from './text.ts'
+import type { Told } from './told.ts'
 
 const MOST_CREDENTIAL = CALL_LIMITS.credentialChars
 
@@ -13,38 +17,25 @@ const secret = z
   .string()
   .transform((text) => text.trim())
   .superRefine((text, check) => {
-    const refuse = (code: string, message: string) =>
-      check.addIssue({ code: 'custom', params: { code }, message })
-    if (text === '') refuse('too_short', 'is needed')
+    if (text === '') check.addIssue(brokenRule(fact('missing')))
     if (countCodePoints(text) > MOST_CREDENTIAL) {
-      refuse('too_long', `must have at most ${MOST_CREDENTIAL} characters`)
+      check.addIssue(brokenRule(fact('secret_too_long', { most: MOST_CREDENTIAL })))
     }
-    refuseControls(text, refuse)
+    if (hasControls(text)) check.addIssue(brokenRule(fact('control_character')))
   })
 
 /** One that stands in a header as it is. */
-const headerSecret = secret.superRefine((text, check) => {
-  if (isAscii(text)) return
-  const message = 'has a character that a header cannot carry: only those of ASCII can be used'
-  check.addIssue({ code: 'custom', params: { code: 'bad_character' }, message })
-})
+const headerSecret = secret.refine(isAscii, breaks(fact('not_ascii')))
 
 /** A password may begin and end with spaces, and be none. */
-const password = z
-  .string()
-  .superRefine((text, check) =>
-    refuseControls(text, (code, message) =>
-      check.addIssue({ code: 'custom', params: { code }, message }),
-    ),
-  )
-const username = password.refine((text) => text !== '' && !text.includes(':'), {
-  params: { code: 'wrong' },
-  error: 'must not be empty or have a colon',
-})
+const password = z.string().refine((text) => !hasControls(text), breaks(fact('control_character')))
+const username = password.refine(
+  (text) => text !== '' && !text.includes(':'),
+  breaks(fact('username_wrong')),
+)
 
-function refuseControls(text: string, refuse: (code: string, message: string) => void): void {
-  if (!breaksHeader(text) && !text.includes('\t') && text.isWellFormed()) return
-  refuse('bad_character', 'has a line break or another control character')
+function hasControls(text: string): boolean {
+  return breaksHeader(text) || text.includes('\t') || !text.isWellFormed()
 }
 
 const keyHeaderName = z
@@ -53,8 +44,7 @@ const keyHeaderName = z
   .superRefine((name, check) => {
     const refusal = judgeKeyHeaderName(name)
     if (refusal === null) return
-    const message = HEADER_NAME_REFUSED[refusal]
-    check.addIssue({ code: 'custom', params: { code: refusal }, message })
+    check.addIssue(brokenRule(headerNameRefused(refusal)))
   })
 const keyQueryName = formText(1, CALL_LIMITS.keyNameChars)
 
@@ -62,8 +52,7 @@ const basic = z
   .strictObject({ kind: z.literal('basic'), username, password })
   .refine((pair) => countCodePoints(`${pair.username}:${pair.password}`) <= MOST_CREDENTIAL, {
     path: ['password'],
-    params: { code: 'too_long' },
-    error: `must have at most ${MOST_CREDENTIAL} characters together with the user name`,
+    ...breaks(fact('pair_too_long', { most: MOST_CREDENTIAL })),
   })
 
 /** The credential is written here and never shown again. */
@@ -148,7 +137,7 @@ export type TestedConnection = {
   httpStatus: number | null
   failure: CallFailure | null
   /** What happened and what to check. */
-  detail: string | null
+  detail: Told | null
   sent: {
     method: string
     url: string

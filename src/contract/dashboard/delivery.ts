@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { DASHBOARD_LIMITS, LOG_LIMITS } from '../../limits.ts'
+import { fact } from '../../facts/fact.ts'
+import { LOG_LIMITS } from '../../limits/deliveries.ts'
+import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import {
   ATTEMPT_ERRORS,
   DELIVERY_KINDS,
@@ -9,6 +11,8 @@ import {
   type DeliveryKind,
   type DeliveryState,
 } from '../../vocabulary.ts'
+import { breaks, brokenRule, ruleOf } from '../broken-rule.ts'
+import type { Told } from './told.ts'
 
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 const uuid = z.uuid().transform((id) => id.toLowerCase())
@@ -18,7 +22,7 @@ const EVENT_ID =
 /** As an envelope has it: `evt_` and 32 hex characters. Reads to the UUID that is stored. */
 const eventId = z
   .string()
-  .regex(EVENT_ID, 'must be evt_ and 32 hex characters, as in the envelope')
+  .regex(EVENT_ID, ruleOf('wrong_event_id'))
   .transform((text) => EVENT_ID.exec(text)!.slice(1).join('-').toLowerCase())
 
 const FILTERS = {
@@ -28,7 +32,7 @@ const FILTERS = {
     .string()
     .min(1)
     .max(LOG_LIMITS.conversationIdChars)
-    .refine((text) => !text.includes('\0'), 'must have no NUL character')
+    .refine((text) => !text.includes('\0'), breaks(fact('has_nul')))
     .optional(),
   contactId: uuid.optional(),
   runId: uuid.optional(),
@@ -52,7 +56,7 @@ export type LogPosition = { eventId: string | null; deliveryId: string }
 const cursor = z.string().transform((text, check): LogPosition => {
   const position = readPosition(text)
   if (position) return position
-  check.addIssue({ code: 'custom', message: 'must be the nextCursor of an earlier page' })
+  check.addIssue(brokenRule(fact('wrong_cursor')))
   return z.NEVER
 })
 
@@ -149,8 +153,8 @@ export type AttemptView = {
   connectMs: number | null
   answerMs: number | null
   httpStatus: number | null
-  /** `message` says what happened, `hint` what to do about it. */
-  error: { code: AttemptError; message: string; hint: string; detail: string | null } | null
+  /** `message` says what happened, `hint` what to do about it, `detail` what is known beyond that. */
+  error: { code: AttemptError; message: Told; hint: Told; detail: Told | null } | null
   remoteAddress: string | null
   answer: ShownAnswer | null
   /** The last four characters of each secret that signed. */
@@ -160,8 +164,8 @@ export type AttemptView = {
 }
 
 export type DeliveryDetail = DeliveryView & {
-  /** Why it is in its state and what can be done, in a sentence. */
-  stateMessage: string
+  /** Why it is in its state and what can be done. */
+  stateMessage: Told
   /** The exact body that is sent; null when it is no longer kept. */
   body: string | null
   log: AttemptView[]

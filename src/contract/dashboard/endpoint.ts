@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DELIVERY_LIMITS, HEALTH_GRAPH } from '../../limits.ts'
+import { DELIVERY_LIMITS, HEALTH_GRAPH } from '../../limits/deliveries.ts'
 import {
   API_VERSIONS,
   CURRENT_API_VERSION,
@@ -9,6 +9,7 @@ import {
   type OffReason,
 } from '../../vocabulary.ts'
 import { formText } from './text.ts'
+import type { Told } from './told.ts'
 
 const name = formText(1, DELIVERY_LIMITS.nameChars)
 /** Its rules are those of `readEndpointUrl`: the room reads it, as it must also look its host up. */
@@ -73,7 +74,7 @@ export type EndpointView = {
   apiVersion: ApiVersion
   isOn: boolean
   /** Null while it is on. `message` says what to do. */
-  off: { reason: OffReason; at: string; message: string } | null
+  off: { reason: OffReason; at: string; message: Told } | null
   /** Those that sign now, the current one first. */
   secrets: EndpointSecretView[]
   failuresInRow: number
@@ -91,7 +92,7 @@ export type SwitchedEndpoint = {
   endpoint: EndpointView
   /** What waits for the merchant to send it: switching on sends nothing by itself. */
   held: BoundedCount
-  message: string
+  message: Told
 }
 
 export type EndpointHealthView = {

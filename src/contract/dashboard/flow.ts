@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import { FLOW_LIMITS, RUN_LIMITS } from '../../limits.ts'
-import { readPathExpression } from '../../rules/path-expression.ts'
+import { fact, type Fact } from '../../facts/fact.ts'
+import { designOf } from '../../flows/steps/steps.ts'
+import { TRIGGERS } from '../../flows/triggers/triggers.ts'
+import { FLOW_LIMITS, RUN_LIMITS } from '../../limits/flows.ts'
 import type { CallFailure, PublishRule, TriggerKind } from '../../vocabulary.ts'
-import { callStepFaults } from '../call-step-faults.ts'
-import { FlowDraft, variableName } from '../flow-definition.ts'
-import { PATH_REFUSED } from '../path-refused.ts'
+import { FlowDraft } from '../flow-definition.ts'
+import { variableName } from '../flow-names.ts'
+import { breaks, brokenRule } from '../broken-rule.ts'
 import { formText } from './text.ts'
+import type { Told } from './told.ts'
 
 const name = formText(1, FLOW_LIMITS.nameChars)
 
@@ -19,39 +22,12 @@ export type EditFlow = z.output<typeof EditFlow>
 /** A draft may be half drawn, but what is in it can be read: its paths and requests above all. */
 export const SaveDraft = FlowDraft.superRefine(({ trigger, steps }, check) => {
   for (const [id, step] of Object.entries(steps)) {
-    if (step.kind !== 'http_request') continue
-    for (const { field, code, message } of callStepFaults(step)) {
-      check.addIssue({
-        code: 'custom',
-        path: ['steps', id, ...placesOf(field)],
-        params: { code },
-        message,
-      })
+    for (const { field, ...rule } of designOf(step).draftFaults?.(step) ?? []) {
+      check.addIssue({ ...brokenRule(rule), path: ['steps', id, ...placesOf(field)] })
     }
   }
-  if (trigger.kind !== 'webhook') return
-  const path = (text: string | null, ...at: (string | number)[]) => {
-    const read = text === null ? null : readPathExpression(text)
-    if (read?.ok !== false) return
-    check.addIssue({
-      code: 'custom',
-      path: ['trigger', ...at],
-      params: { code: `path_${read.reason}` },
-      message: PATH_REFUSED[read.reason],
-    })
-  }
-  path(trigger.phonePath, 'phonePath')
-  path(trigger.namePath, 'namePath')
-  path(trigger.languagePath, 'languagePath')
-  for (const [index, kept] of trigger.keep.entries()) {
-    path(kept.path, 'keep', index, 'path')
-    if (trigger.keep.findIndex((other) => other.name === kept.name) === index) continue
-    check.addIssue({
-      code: 'custom',
-      path: ['trigger', 'keep', index, 'name'],
-      params: { code: 'taken' },
-      message: `is the name of an earlier value already`,
-    })
+  for (const { at, ...rule } of TRIGGERS[trigger.kind].fieldFaults?.(trigger) ?? []) {
+    check.addIssue({ ...brokenRule(rule), path: ['trigger', ...at] })
   }
 })
 /** `request.headers[0].name` as the places of a form. */
@@ -95,24 +71,28 @@ export type FlowDetail = FlowView & {
 export type PublishProblem = {
   /** Null when it is not about one step. */
   stepId: string | null
+  /** Where it is in the draft, such as `steps.tell.body[0]`; `.` is the flow as a whole. */
+  field: string
   rule: PublishRule
-  /** For people. */
-  message: string
   /** The flow can be published all the same. */
   isWarning: boolean
-}
+} & Fact
 
-export type DraftCheck = { canBePublished: boolean; problems: PublishProblem[] }
+/** The same with its sentence. */
+export type ToldProblem = PublishProblem & { text: string }
 
-export type PublishedFlow = { flow: FlowDetail; warnings: PublishProblem[] }
+export type DraftCheck = { canBePublished: boolean; problems: ToldProblem[] }
+
+export type PublishedFlow = { flow: FlowDetail; warnings: ToldProblem[] }
 
 /** Sample values for a test of one call; a variable that is not named is empty. */
 export const TestStep = z.strictObject({
   vars: z
     .record(variableName, z.string().max(RUN_LIMITS.variableChars).nullable())
-    .refine((vars) => Object.keys(vars).length <= RUN_LIMITS.variables, {
-      message: `must have at most ${RUN_LIMITS.variables} variables`,
-    })
+    .refine(
+      (vars) => Object.keys(vars).length <= RUN_LIMITS.variables,
+      breaks(fact('too_big', { most: RUN_LIMITS.variables, unit: 'variables' })),
+    )
     .default({}),
 })
 export type TestStep = z.output<typeof TestStep>
@@ -124,8 +104,7 @@ export type TestedCall = {
   isMade: boolean
   httpStatus: number | null
   failure: CallFailure | null
-  /** For people. */
-  detail: string | null
+  detail: Told | null
   /** Without the credential; null when the request could not be filled in. */
   sent: {
     method: string

@@ -1,6 +1,9 @@
 import { z } from 'zod'
-import { HOOK_LIMITS } from '../../limits.ts'
+import { fact } from '../../facts/fact.ts'
+import { HOOK_LIMITS } from '../../limits/hooks.ts'
 import type { HookStatus } from '../../vocabulary.ts'
+import { breaks } from '../broken-rule.ts'
+import type { Told } from './told.ts'
 
 export const CreateHookUrl = z.strictObject({ flowId: z.uuid() })
 export type CreateHookUrl = z.output<typeof CreateHookUrl>
@@ -20,10 +23,12 @@ export type NewHookUrl = { hookUrl: HookUrlView; url: string }
 export type HookShape = { body: string; answerStatus: HookStatus; receivedAt: string }
 
 const bytes = new TextEncoder()
-const json = z.string().refine((text) => bytes.encode(text).length <= HOOK_LIMITS.bodyBytes, {
-  params: { code: 'too_long' },
-  error: `must have at most ${HOOK_LIMITS.bodyBytes} bytes`,
-})
+const json = z
+  .string()
+  .refine(
+    (text) => bytes.encode(text).length <= HOOK_LIMITS.bodyBytes,
+    breaks(fact('too_big', { most: HOOK_LIMITS.bodyBytes, unit: 'bytes' })),
+  )
 
 /** `json` is the text of a body, as a shop would send it. */
 export const TryPath = z.strictObject({ json, path: z.string().max(HOOK_LIMITS.bodyBytes) })
@@ -34,4 +39,4 @@ export const TryPhone = z.strictObject({ value: json, country: z.string().max(2)
 export type TryPhone = z.output<typeof TryPhone>
 
 /** `value` is empty where the body has nothing there. */
-export type Tried = { ok: true; value: string } | { ok: false; reason: string; message: string }
+export type Tried = { ok: true; value: string } | { ok: false; reason: Told }

@@ -23,6 +23,15 @@ export const EndpointNoticeDetails = z.object({
 })
 export type EndpointNoticeDetails = z.output<typeof EndpointNoticeDetails>
 
+/** Of a note that names a person, as it was then. */
+export const MentionDetails = z.object({
+  /** Who wrote it. */
+  by: z.string(),
+  conversationId: z.string(),
+  text: z.string(),
+})
+export type MentionDetails = z.output<typeof MentionDetails>
+
 export type NoticeWords = { title: string; text: string }
 
 export type NoticeView = {
@@ -30,9 +39,11 @@ export type NoticeView = {
   kind: NoticeKind
   company: { id: string; name: string | null }
   endpointId: string | null
+  /** Of a note that names who reads this. */
+  conversationId: string | null
   words: { ar: NoticeWords; en: NoticeWords }
   createdAt: string
-  /** By any Owner or Admin of the account. */
+  /** By any Owner or Admin of the account, or by whom alone it tells. */
   readAt: string | null
   mailedAt: string | null
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { DASHBOARD_LIMITS } from '../../limits.ts'
+import { fact } from '../../facts/fact.ts'
+import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
+import { brokenRule } from '../broken-rule.ts'
 
 /** A list's query: `?limit=1..100&cursor=`. Reads to the id that the page comes after. */
 export const PageQuery = z.object({
@@ -14,7 +16,7 @@ export const PageQuery = z.object({
     .transform((cursor, check) => {
       const id = readCursor(cursor)
       if (id === null) {
-        check.addIssue({ code: 'custom', message: 'must be the nextCursor of an earlier page' })
+        check.addIssue(brokenRule(fact('wrong_cursor')))
         return z.NEVER
       }
       return id

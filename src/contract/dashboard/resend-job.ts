@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { RESEND_JOB } from '../../limits.ts'
+import { RESEND_JOB } from '../../limits/deliveries.ts'
 import type { ResendJobKind, ResendJobReason, ResendJobState } from '../../vocabulary.ts'
 import { JobFilter } from './delivery.ts'
 import { PageQuery } from './page.ts'
+import type { Told } from './told.ts'
 
 const pace = z
   .number()
@@ -50,7 +51,7 @@ export type ResendJobView = {
   pace: number
   state: ResendJobState
   /** Why it is paused or was cancelled. */
-  reason: { code: ResendJobReason; message: string } | null
+  reason: { code: ResendJobReason; message: Told } | null
   /** What it found when it was made. */
   matched: JobCount
   /** Deliveries that it has sent on their way. */

@@ -8,7 +8,15 @@ import {
   type SentMessageStatus,
   type TriggerKind,
 } from '../../vocabulary.ts'
+import { RUN_LIMITS } from '../../limits/flows.ts'
+import { HOOK_LIMITS } from '../../limits/hooks.ts'
+import { cleanText } from '../../rules/text/json-text.ts'
+import { fact } from '../../facts/fact.ts'
+import { breaks } from '../broken-rule.ts'
+import { variableName } from '../flow-names.ts'
 import { PageQuery } from './page.ts'
+import { formText } from './text.ts'
+import type { Told } from './told.ts'
 
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
@@ -24,6 +32,34 @@ export const RunQuery = PageQuery.extend({
 })
 export type RunQuery = z.output<typeof RunQuery>
 
+/** Starts a run for one customer: a contact, or whoever has the number. */
+export const StartRun = z
+  .strictObject({
+    contactId: z.uuid().optional(),
+    /** With its country code, or as a mobile number of the country of the flow's number. */
+    phone: z.string().min(1).max(64).optional(),
+    variables: z
+      .record(
+        variableName,
+        z.string().max(RUN_LIMITS.variableChars).transform(cleanText).nullable(),
+      )
+      .refine(
+        (variables) => Object.keys(variables).length <= RUN_LIMITS.variables,
+        breaks(fact('too_big', { most: RUN_LIMITS.variables, unit: 'variables' })),
+      )
+      .default({}),
+    /** The same key starts the flow once. */
+    key: formText(1, HOOK_LIMITS.idempotencyKeyChars).optional(),
+  })
+  .refine(({ contactId, phone }) => (contactId === undefined) !== (phone === undefined), {
+    path: ['contactId'],
+    ...breaks(fact('contact_or_phone')),
+  })
+export type StartRun = z.output<typeof StartRun>
+
+/** Not new: the key had started it before. */
+export type StartedRun = { id: string; isNew: boolean }
+
 export type RunView = {
   id: string
   flow: { id: string; name: string }
@@ -31,8 +67,8 @@ export type RunView = {
   triggerKind: TriggerKind
   status: RunStatus
   endReason: EndReason | null
-  /** Why it ended, was skipped or cancelled, for people. */
-  endDetail: string | null
+  /** Why it ended, was skipped or cancelled. */
+  endDetail: Told | null
   contact: { id: string; name: string | null; phone: string | null } | null
   conversationId: string
   language: string | null
@@ -49,7 +85,7 @@ export type RunMessage = {
   templateLanguage: string | null
   status: SentMessageStatus
   errorCode: string | null
-  errorDetail: string | null
+  errorDetail: Told | null
   sentAt: string | null
   deliveredAt: string | null
   readAt: string | null
@@ -78,7 +114,7 @@ export type RunStepView = {
   stepId: string
   kind: string
   status: 'started' | 'done' | 'failed' | 'interrupted'
-  detail: string | null
+  detail: Told | null
   startedAt: string
   endedAt: string | null
   message: RunMessage | null
@@ -92,7 +128,7 @@ export type RunDetail = RunView & {
   variables: Record<string, string | null>
   /** The step that it waits at or does next; null once it has ended. */
   stepId: string | null
-  waitsFor: 'reply' | 'sent' | null
+  waitsFor: 'reply' | 'time' | 'sent' | null
   waitsUntil: string | null
   steps: RunStepView[]
   /** What the customer wrote to it, in order. */

@@ -1,16 +1,17 @@
 import { z } from 'zod'
-import { DASHBOARD_LIMITS } from '../../limits.ts'
+import { fact } from '../../facts/fact.ts'
+import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import { SIGN_IN_LIMITS } from '../sign-in-limits.ts'
-import { countCodePoints } from '../../rules/json-text.ts'
+import { countCodePoints } from '../../rules/text/json-text.ts'
 import type { Plan, Role } from '../../vocabulary.ts'
+import { breaks } from '../broken-rule.ts'
 import { formText } from './text.ts'
 
 /** A password as it is sent: never cut, trimmed or cleaned. */
 const sentPassword = z
   .string()
   .refine((text) => new TextEncoder().encode(text).length <= SIGN_IN_LIMITS.passwordBytes, {
-    message: `must have at most ${SIGN_IN_LIMITS.passwordBytes} bytes`,
-    params: { code: 'too_long' },
+    ...breaks(fact('too_big', { most: SIGN_IN_LIMITS.passwordBytes, unit: 'bytes' })),
     abort: true,
   })
 
@@ -20,10 +21,12 @@ const newPassword = sentPassword.refine(
     const count = countCodePoints(text)
     return count >= SIGN_IN_LIMITS.passwordLeastChars && count <= SIGN_IN_LIMITS.passwordMostChars
   },
-  {
-    message: `must have from ${SIGN_IN_LIMITS.passwordLeastChars} to ${SIGN_IN_LIMITS.passwordMostChars} characters`,
-    params: { code: 'wrong_length' },
-  },
+  breaks(
+    fact('wrong_length', {
+      least: SIGN_IN_LIMITS.passwordLeastChars,
+      most: SIGN_IN_LIMITS.passwordMostChars,
+    }),
+  ),
 )
 
 export const Email = z.string().trim().max(DASHBOARD_LIMITS.emailChars).pipe(z.email())

@@ -1,3 +1,4 @@
+import type { UnfillablePart } from '../../facts/runs.ts'
 import { z } from 'zod'
 import { PageQuery } from './page.ts'
 
@@ -27,7 +28,7 @@ export type TemplateView = {
     body: string[]
     quickReplies: { index: number; text: string }[]
     urlSuffixes: { index: number; text: string }[]
-    unsupported: string | null
+    unsupported: UnfillablePart | null
   }
   syncedAt: string
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { cleanText, countCodePoints } from '../../rules/json-text.ts'
+import { fact } from '../../facts/fact.ts'
+import { cleanText, countCodePoints } from '../../rules/text/json-text.ts'
+import { brokenRule } from '../broken-rule.ts'
 
 /**
  * A text of a form: white space around it is dropped, what PostgreSQL cannot hold is replaced, and
@@ -12,10 +14,7 @@ export function formText(least: number, most: number) {
     .superRefine((text, check) => {
       const count = countCodePoints(text)
       if (count >= least && count <= most) return
-      check.addIssue({
-        code: 'custom',
-        params: { code: count < least ? 'too_short' : 'too_long' },
-        message: `must have from ${least} to ${most} characters, not ${count}`,
-      })
+      const code = count < least ? 'too_short' : 'too_long'
+      check.addIssue(brokenRule(fact(code, { least, most, count })))
     })
 }

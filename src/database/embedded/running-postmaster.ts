@@ -35,7 +35,7 @@ export async function findRunningPostmaster(
   cluster: string,
   user: ServerUser,
 ): Promise<Postmaster | undefined> {
-  const file = await readPostmasterFile(cluster)
+  const file = await readWrittenFile(cluster)
   if (!file) return undefined
   const whose = isAlive(file.pid) ? await whoseServer(cluster, file.pid) : 'none'
   if (whose !== 'ours') {
@@ -154,6 +154,20 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
+}
+
+/**
+ * A server that is just starting writes its number first and the folder of its socket when it has one:
+ * it is waited for, not taken for one that does not answer.
+ */
+async function readWrittenFile(cluster: string): ReturnType<typeof readPostmasterFile> {
+  const until = performance.now() + ADOPT_SILENCE_MS
+  let file = await readPostmasterFile(cluster)
+  while (file?.socketFolder === '' && isAlive(file.pid) && performance.now() < until) {
+    await pause(POLL_MS)
+    file = await readPostmasterFile(cluster)
+  }
+  return file
 }
 
 async function readPostmasterFile(

@@ -8,6 +8,7 @@ import type { Hono, MiddlewareHandler } from 'hono'
 import type { Actor } from '../../accounts/actor.ts'
 import { loadCompany } from '../../accounts/load-company.ts'
 import { requireFreshSession, type Session } from '../../accounts/load-session.ts'
+import { fact } from '../../facts/fact.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { Role } from '../../vocabulary.ts'
 import type { DashboardEnv } from './env.ts'
@@ -74,9 +75,9 @@ export function freshPassword() {
 }
 
 function requireRole(session: Session | null, roles: readonly Role[]): Session {
-  if (!session) throw new ServiceError('not_signed_in', 'Sign in first.')
+  if (!session) throw new ServiceError('not_signed_in', fact('sign_in_first'))
   if (!roles.includes(session.actor.role)) {
-    throw new ServiceError('forbidden', `This needs the role ${roles.join(' or ')}.`)
+    throw new ServiceError('forbidden', fact('needs_role', { roles: [...roles] }))
   }
   return session
 }

@@ -7,22 +7,34 @@ import { Hono, type Context as Hc } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { loadSession, type Session } from '../../accounts/load-session.ts'
 import { createTurns } from '../../inbound/take-turns.ts'
-import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../limits.ts'
+import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../limits/doors.ts'
+import { fact } from '../../facts/fact.ts'
 import { ServiceError } from '../../service-error.ts'
 import { createBodyRoom } from '../body-room.ts'
+import { nameLanguage, tellIn } from '../told-in.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { assertAccessDeclared } from './access.ts'
 import { accountRoutes } from './account.ts'
 import { actionRoutes } from './action.ts'
+import { bookingSetupRoutes } from './booking-setup.ts'
 import { callLogRoutes } from './call-log.ts'
+import { appointmentRoutes } from './appointment.ts'
+import { calendarLinkRoutes } from './calendar-link.ts'
 import { channelRoutes } from './channel.ts'
+import { broadcastRoutes } from './broadcast.ts'
+import { cannedReplyRoutes } from './canned-reply.ts'
+import { conversationRoutes } from './conversation.ts'
 import { companyRoutes } from './company.ts'
+import { contactImportRoutes, IMPORT_PATH_END, IMPORT_TYPE } from './contact-import.ts'
+import { contactRoutes } from './contact.ts'
 import { connectionRoutes } from './connection.ts'
 import { deliveryRoutes } from './delivery.ts'
 import { endpointRoutes } from './endpoint.ts'
 import type { DashboardEnv } from './env.ts'
+import { fileRoutes, UPLOAD_PATH_END, UPLOAD_TYPE } from './file.ts'
 import { flowRoutes } from './flow.ts'
 import { hookUrlRoutes } from './hook-url.ts'
+import { leadRoutes } from './lead.ts'
 import { liveRoutes } from './live.ts'
 import { memberRoutes } from './member.ts'
 import { noticeRoutes } from './notice.ts'
@@ -30,6 +42,7 @@ import { tooLarge } from './read-input.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import { resendJobRoutes } from './resend-job.ts'
 import { runRoutes } from './run.ts'
+import { segmentRoutes } from './segment.ts'
 import { sessionRoutes } from './session.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
@@ -40,6 +53,10 @@ export const nouns = new Hono<DashboardEnv>()
   .route('/', memberRoutes)
   .route('/', companyRoutes)
   .route('/', channelRoutes)
+  .route('/', contactRoutes)
+  .route('/', segmentRoutes)
+  .route('/', fileRoutes)
+  .route('/', contactImportRoutes)
   .route('/', flowRoutes)
   .route('/', hookUrlRoutes)
   .route('/', endpointRoutes)
@@ -51,19 +68,30 @@ export const nouns = new Hono<DashboardEnv>()
   .route('/', connectionRoutes)
   .route('/', callLogRoutes)
   .route('/', actionRoutes)
+  .route('/', conversationRoutes)
+  .route('/', cannedReplyRoutes)
+  .route('/', broadcastRoutes)
+  // Its lists of appointments have names that are no ids, so they come before one of them.
+  .route('/', bookingSetupRoutes)
+  .route('/', appointmentRoutes)
+  .route('/', calendarLinkRoutes)
+  .route('/', leadRoutes)
 
 export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
   assertAccessDeclared(nouns)
   const app = new Hono<DashboardEnv>()
+  const contexts = { en: { ...deps, tell: tellIn('en') }, ar: { ...deps, tell: tellIn('ar') } }
   app.use(async (c, next) => {
-    c.set('context', deps)
+    c.set('context', contexts[c.var.language])
     c.header('cache-control', 'no-store')
+    nameLanguage(c, c.var.language)
     await next()
   })
   const room = createBodyRoom(BODY_LIMITS.dashboardRoomBytes, { keepsForKnown: true })
-  const bodies = { room, turns: createTurns() }
+  const fileRoom = createBodyRoom(BODY_LIMITS.fileRoomBytes, { keepsForKnown: true })
+  const bodies = { room, fileRoom, turns: createTurns() }
   app.use(async (c, next) => {
-    if (Number(c.req.header('content-length') ?? 0) > DASHBOARD_LIMITS.bodyBytes) throw tooLarge()
+    if (!isFile(c)) requireSmallBody(c)
     c.set('bodies', bodies)
     await next()
   })
@@ -83,20 +111,41 @@ const guard = createMiddleware<DashboardEnv>(async (c, next) => {
       secFetchSite: c.req.header('sec-fetch-site'),
       hasSessionCookie: cookie !== undefined,
     })
-    requireJson(c)
+    if (!isFile(c)) requireJson(c)
   }
   c.set('session', await readSession(c, cookie))
   await next()
 })
+
+const UPLOADS = [
+  { pathEnd: UPLOAD_PATH_END, type: UPLOAD_TYPE },
+  { pathEnd: IMPORT_PATH_END, type: IMPORT_TYPE },
+]
+
+/** A file that is uploaded, as the body; its route knows how large it may be. No form of another site is of its type. */
+function isFile(c: Hc): boolean {
+  return UPLOADS.some(
+    ({ pathEnd, type }) =>
+      c.req.method === 'POST' && c.req.path.endsWith(pathEnd) && typeOf(c) === type,
+  )
+}
+
+function requireSmallBody(c: Hc): void {
+  if (Number(c.req.header('content-length') ?? 0) > DASHBOARD_LIMITS.bodyBytes) throw tooLarge()
+}
+
+function typeOf(c: Hc): string {
+  return (c.req.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
+}
 
 /** A body is JSON. A form of another site cannot say so without asking first. */
 function requireJson(c: Hc): void {
   const length = c.req.header('content-length')
   const hasBody =
     c.req.header('transfer-encoding') !== undefined || (length !== undefined && length !== '0')
-  const type = (c.req.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  const type = typeOf(c)
   if (hasBody ? type !== 'application/json' : type !== '' && type !== 'application/json') {
-    throw new ServiceError('unsupported_media_type', 'Send the body as application/json.')
+    throw new ServiceError('unsupported_media_type', fact('body_type_not_json'))
   }
 }
 

@@ -1,9 +1,16 @@
 import { requireFreshSession } from '../../accounts/load-session.ts'
+import type { CredentialsForm, FormValues } from '../../channels/channel-adapter.ts'
 import { connectChannel } from '../../channels/connect-channel.ts'
 import { deleteChannel } from '../../channels/delete-channel.ts'
 import { editChannel } from '../../channels/edit-channel.ts'
 import { listChannels, showChannel } from '../../channels/list-channels.ts'
-import { checkChannel, disconnectChannel, reconnectChannel } from '../../channels/switch-channel.ts'
+import { requireAdapter } from '../../channels/registry.ts'
+import {
+  adapterOfChannel,
+  checkChannel,
+  disconnectChannel,
+  reconnectChannel,
+} from '../../channels/switch-channel.ts'
 import { ConnectChannel, EditChannel } from '../../contract/dashboard/channel.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import { TemplateQuery } from '../../contract/dashboard/template.ts'
@@ -11,15 +18,7 @@ import { listTemplates } from '../../messaging/list-templates.ts'
 import { readTemplatesNow } from '../../messaging/read-templates.ts'
 import { freshPassword, inCompany } from './access.ts'
 import { routes } from './env.ts'
-import { body, query, readId } from './read-input.ts'
-
-const SECRET_FIELDS = [
-  'accessToken',
-  'appSecret',
-  'verifyToken',
-  'phoneNumberId',
-  'businessAccountId',
-] as const
+import { body, parseField, query, readId } from './read-input.ts'
 
 const CHANNELS = '/companies/:companyId/channels'
 const CHANNEL = `${CHANNELS}/:channelId` as const
@@ -31,19 +30,22 @@ export const channelRoutes = routes()
   })
   .post(CHANNELS, inCompany('owner', 'admin'), freshPassword(), body(ConnectChannel), async (c) => {
     const { context, actor, companyId } = c.var
-    return c.json(await connectChannel(context, actor, { companyId, ...c.req.valid('json') }), 201)
+    const input = c.req.valid('json')
+    const { form } = requireAdapter(context.adapters, input.type)
+    const credentials = readForm(form.fields, input.credentials)
+    return c.json(await connectChannel(context, actor, { companyId, ...input, credentials }), 201)
   })
   .get(CHANNEL, inCompany('owner', 'admin'), async (c) =>
     c.json(await showChannel(c.var.context, owned(c))),
   )
   .patch(CHANNEL, inCompany('owner', 'admin'), body(EditChannel), async (c) => {
     const { context, actor, session } = c.var
-    const input = c.req.valid('json')
+    const { form } = await adapterOfChannel(context, owned(c))
+    const { credentials: given = {}, ...input } = c.req.valid('json')
+    const credentials = readForm(form.fields.partial(), given)
     // The password is asked for where a secret is set, or what it is for.
-    if (SECRET_FIELDS.some((field) => input[field] !== undefined)) {
-      requireFreshSession(session, context.clock.now())
-    }
-    return c.json(await editChannel(context, actor, { ...owned(c), ...input }))
+    if (Object.keys(credentials).length > 0) requireFreshSession(session, context.clock.now())
+    return c.json(await editChannel(context, actor, { ...owned(c), ...input, credentials }))
   })
   .delete(CHANNEL, inCompany('owner', 'admin'), async (c) => {
     await deleteChannel(c.var.context, c.var.actor, owned(c))
@@ -76,4 +78,9 @@ function owned(c: {
   req: { param(name: 'channelId'): string | undefined }
 }) {
   return { companyId: c.var.companyId, channelId: readId(c.req.param('channelId')) }
+}
+
+function readForm(form: CredentialsForm['fields'], value: unknown): FormValues {
+  const values = Object.entries(parseField('credentials', form, value))
+  return Object.fromEntries(values.filter((entry): entry is [string, string] => !!entry[1]))
 }

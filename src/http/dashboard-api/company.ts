@@ -1,7 +1,7 @@
 import { createProject } from '../../accounts/create-project.ts'
 import { listCompanies } from '../../accounts/list-companies.ts'
-import { renameCompany } from '../../accounts/rename-company.ts'
-import { CreateProject, RenameCompany } from '../../contract/dashboard/company.ts'
+import { editCompany } from '../../accounts/edit-company.ts'
+import { CreateProject, EditCompany } from '../../contract/dashboard/company.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import { inCompany, signedIn } from './access.ts'
 import { routes } from './env.ts'
@@ -14,7 +14,7 @@ export const companyRoutes = routes()
   .post('/companies', signedIn('owner', 'admin'), body(CreateProject), async (c) =>
     c.json(await createProject(c.var.context, c.var.actor, c.req.valid('json')), 201),
   )
-  .patch('/companies/:companyId', inCompany('owner', 'admin'), body(RenameCompany), async (c) => {
+  .patch('/companies/:companyId', inCompany('owner', 'admin'), body(EditCompany), async (c) => {
     const { context, actor, companyId } = c.var
-    return c.json(await renameCompany(context, actor, { companyId, ...c.req.valid('json') }))
+    return c.json(await editCompany(context, actor, { companyId, ...c.req.valid('json') }))
   })

@@ -1,13 +1,13 @@
 import { requireFreshSession } from '../../accounts/load-session.ts'
 import { CreateEndpoint, EditEndpoint, HealthQuery } from '../../contract/dashboard/endpoint.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
-import { deleteEndpoint } from '../../webhooks/delete-endpoint.ts'
-import { editEndpoint } from '../../webhooks/edit-endpoint.ts'
-import { showEndpointHealth } from '../../webhooks/endpoint-health.ts'
-import { registerEndpoint } from '../../webhooks/register-endpoint.ts'
-import { retireOldSecret, rotateSecret } from '../../webhooks/rotate-secret.ts'
-import { switchEndpointOff, switchEndpointOn } from '../../webhooks/switch-endpoint.ts'
-import { listEndpoints, showEndpoint } from '../../webhooks/view-endpoint.ts'
+import { deleteEndpoint } from '../../endpoints/delete-endpoint.ts'
+import { editEndpoint } from '../../endpoints/edit-endpoint.ts'
+import { showEndpointHealth } from '../../endpoints/endpoint-health.ts'
+import { registerEndpoint } from '../../endpoints/register-endpoint.ts'
+import { retireOldSecret, rotateSecret } from '../../endpoints/rotate-secret.ts'
+import { switchEndpointOff, switchEndpointOn } from '../../endpoints/switch-endpoint.ts'
+import { listEndpoints, showEndpoint } from '../../endpoints/view-endpoint.ts'
 import { freshPassword, inCompany } from './access.ts'
 import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
@@ -50,10 +50,7 @@ export const endpointRoutes = routes()
     c.json(await switchEndpointOn(c.var.context, c.var.actor, owned(c))),
   )
   .post(`${ENDPOINT}/switch-off`, inCompany('owner', 'admin'), async (c) => {
-    const view = await switchEndpointOff(c.var.context, c.var.actor, owned(c))
-    // What waits for it is held now.
-    c.var.context.wake()
-    return c.json(view)
+    return c.json(await switchEndpointOff(c.var.context, c.var.actor, owned(c)))
   })
   .get(`${ENDPOINT}/health`, inCompany('owner', 'admin'), query(HealthQuery), async (c) =>
     c.json(await showEndpointHealth(c.var.context, { ...owned(c), ...c.req.valid('query') })),

@@ -1,7 +1,9 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Session } from '../../accounts/load-session.ts'
+import type { Tell } from '../../contract/dashboard/told.ts'
 import type { Turns } from '../../inbound/take-turns.ts'
+import type { Language } from '../../vocabulary.ts'
 import type { BodyRoom } from '../body-room.ts'
 import type { HttpDeps } from '../http-deps.ts'
 
@@ -12,10 +14,12 @@ import type { HttpDeps } from '../http-deps.ts'
 export type DashboardEnv = {
   Bindings: HttpBindings
   Variables: {
-    context: HttpDeps
+    /** What rooms are given; `tell` tells their facts in the language of who asks. */
+    context: HttpDeps & { tell: Tell }
     requestId: string
+    language: Language
     /** What the bodies that members send may take of the memory, and of a turn of the event loop. */
-    bodies: { room: BodyRoom; turns: Turns }
+    bodies: { room: BodyRoom; fileRoom: BodyRoom; turns: Turns }
     session: Session | null
   }
 }

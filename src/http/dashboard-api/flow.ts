@@ -1,12 +1,12 @@
 import { CreateFlow, EditFlow, SaveDraft, TestStep } from '../../contract/dashboard/flow.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
-import { createFlow } from '../../flows/create-flow.ts'
-import { deleteFlow } from '../../flows/delete-flow.ts'
-import { editFlow } from '../../flows/edit-flow.ts'
-import { checkDraft, publishFlow } from '../../flows/publish-flow.ts'
-import { saveDraft } from '../../flows/save-draft.ts'
-import { testCallStep } from '../../flows/test-call-step.ts'
-import { listFlows, showFlow } from '../../flows/view-flow.ts'
+import { createFlow } from '../../flows/design/create-flow.ts'
+import { deleteFlow } from '../../flows/design/delete-flow.ts'
+import { editFlow } from '../../flows/design/edit-flow.ts'
+import { checkDraft, publishFlow } from '../../flows/design/publish-flow.ts'
+import { saveDraft } from '../../flows/design/save-draft.ts'
+import { testCallStep } from '../../flows/design/test-call-step.ts'
+import { listFlows, showFlow } from '../../flows/design/view-flow.ts'
 import { inCompany } from './access.ts'
 import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
@@ -32,8 +32,6 @@ export const flowRoutes = routes()
   })
   .delete(FLOW, inCompany('owner', 'admin'), async (c) => {
     await deleteFlow(c.var.context, c.var.actor, owned(c))
-    // Runs that it leaves may be due now.
-    c.var.context.wake()
     return c.body(null, 204)
   })
   .put(`${FLOW}/draft`, inCompany('owner', 'admin'), body(SaveDraft), async (c) => {

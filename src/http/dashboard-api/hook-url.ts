@@ -36,10 +36,10 @@ export const hookUrlRoutes = routes()
     c.json({ shape: await readShape(c.var.context, owned(c)) }),
   )
   .post(`${TESTERS}/path`, inCompany('owner', 'admin'), body(TryPath), (c) =>
-    c.json(tryPath(c.req.valid('json'))),
+    c.json(tryPath(c.var.context, c.req.valid('json'))),
   )
   .post(`${TESTERS}/phone`, inCompany('owner', 'admin'), body(TryPhone), (c) =>
-    c.json(tryPhone(c.req.valid('json'))),
+    c.json(tryPhone(c.var.context, c.req.valid('json'))),
   )
 
 function owned(c: {

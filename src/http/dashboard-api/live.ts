@@ -1,25 +1,25 @@
 import { isSessionLive } from '../../accounts/is-session-live.ts'
-import { LIVE_LIMITS } from '../../limits.ts'
-import type { LiveMessage } from '../../webhooks/watch-deliveries.ts'
+import { LIVE_LIMITS } from '../../limits/deliveries.ts'
+import type { LiveMessage } from '../../live/watch-changes.ts'
+import type { Role } from '../../vocabulary.ts'
 import { inCompany } from './access.ts'
 import { routes } from './env.ts'
 import type { HttpDeps } from '../http-deps.ts'
 
-const ROLES = ['owner', 'admin'] as const
-
 /**
- * Changes of the delivery log as server-sent events: `ready`, then `delivery` for each that is new or
- * has changed, and `reset` when the log is to be read again. A client that comes back with
- * `Last-Event-ID` goes on where it was.
+ * What changes in a company, as server-sent events: `ready`, then one event for each thing that is new
+ * or has changed, named after its noun (`delivery`), and `reset` when the lists are to be read again. A
+ * client that comes back with `Last-Event-ID` goes on where it was.
  */
 export const liveRoutes = routes().get(
-  '/companies/:companyId/deliveries/live',
-  inCompany(...ROLES),
+  '/companies/:companyId/live',
+  inCompany('owner', 'admin', 'agent'),
   (c) => {
     const { context, actor, companyId, session } = c.var
     const body = createEventStream(context, {
       accountId: actor.accountId,
       companyId,
+      role: actor.role,
       sessionId: session.id,
       position: c.req.header('last-event-id') ?? null,
     })
@@ -34,13 +34,14 @@ export const liveRoutes = routes().get(
 type Listener = {
   accountId: string
   companyId: string
+  role: Role
   sessionId: string
   position: string | null
 }
 
 /**
  * The stream of one listener. It ends at once with the session, or when that goes on in another account, with a
- * role that may not listen, with the service, and for a reader that leaves too much unread.
+ * role that hears other things, with the service, and for a reader that leaves too much unread.
  * @throws limit_reached
  */
 export function createEventStream(
@@ -79,7 +80,12 @@ export function createEventStream(
   /** Whether the session is still good; else the stream ends. */
   async function look(): Promise<boolean> {
     try {
-      const who = { sessionId, accountId: listener.accountId, roles: ROLES, now: clock.now() }
+      const who = {
+        sessionId,
+        accountId: listener.accountId,
+        roles: [listener.role],
+        now: clock.now(),
+      }
       if (await isSessionLive(db.kysely, who)) return true
       end()
     } catch (error) {
@@ -120,8 +126,11 @@ export function createEventStream(
 function eventsOf(message: LiveMessage): string {
   const id = `id: ${message.position}\n`
   if (message.kind !== 'changed') return `event: ${message.kind}\n${id}data: {}\n\n`
-  const lines = message.deliveries.map((delivery) => `data: ${JSON.stringify(delivery)}\n\n`)
-  return lines
-    .map((line, index) => `event: delivery\n${index === lines.length - 1 ? id : ''}${line}`)
+  const last = message.things.length - 1
+  return message.things
+    .map(
+      ({ noun, thing }, index) =>
+        `event: ${noun}\n${index === last ? id : ''}data: ${JSON.stringify(thing)}\n\n`,
+    )
     .join('')
 }

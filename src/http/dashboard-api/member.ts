@@ -1,8 +1,9 @@
-import { changeRole, removeMember } from '../../accounts/change-member.ts'
+import { changeRole } from '../../accounts/change-member.ts'
 import { inviteMember, listInvitations, withdrawInvitation } from '../../accounts/invite-member.ts'
 import { listMembers } from '../../accounts/list-members.ts'
 import { ChangeRole, InviteMember } from '../../contract/dashboard/member.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
+import { removeMemberAndUnassign } from '../../inbox/remove-member.ts'
 import { freshPassword, signedIn } from './access.ts'
 import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
@@ -24,7 +25,7 @@ export const memberRoutes = routes()
   )
   .delete('/members/:memberId', signedIn('owner', 'admin'), freshPassword(), async (c) => {
     const memberId = readId(c.req.param('memberId'))
-    await removeMember(c.var.context, c.var.actor, { memberId })
+    await removeMemberAndUnassign(c.var.context, c.var.actor, { memberId })
     return c.body(null, 204)
   })
   .get('/invitations', signedIn('owner', 'admin'), query(PageQuery), async (c) =>

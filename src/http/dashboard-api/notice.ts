@@ -1,22 +1,22 @@
-import { countUnreadNotices, listNotices } from '../../accounts/list-notices.ts'
-import { readAllNotices, readNotice } from '../../accounts/read-notices.ts'
+import { countUnreadNotices, listNotices } from '../../notices/list-notices.ts'
+import { readAllNotices, readNotice } from '../../notices/read-notices.ts'
 import { NoticeQuery } from '../../contract/dashboard/notice.ts'
 import { signedIn } from './access.ts'
 import { routes } from './env.ts'
 import { query, readId } from './read-input.ts'
 
 export const noticeRoutes = routes()
-  .get('/notices', signedIn('owner', 'admin'), query(NoticeQuery), async (c) =>
+  .get('/notices', signedIn('owner', 'admin', 'agent'), query(NoticeQuery), async (c) =>
     c.json(await listNotices(c.var.context, c.var.actor, c.req.valid('query'))),
   )
-  .get('/notices/unread', signedIn('owner', 'admin'), async (c) =>
+  .get('/notices/unread', signedIn('owner', 'admin', 'agent'), async (c) =>
     c.json(await countUnreadNotices(c.var.context, c.var.actor)),
   )
-  .post('/notices/read', signedIn('owner', 'admin'), async (c) => {
+  .post('/notices/read', signedIn('owner', 'admin', 'agent'), async (c) => {
     await readAllNotices(c.var.context, c.var.actor)
     return c.body(null, 204)
   })
-  .post('/notices/:noticeId/read', signedIn('owner', 'admin'), async (c) => {
+  .post('/notices/:noticeId/read', signedIn('owner', 'admin', 'agent'), async (c) => {
     await readNotice(c.var.context, c.var.actor, readId(c.req.param('noticeId')))
     return c.body(null, 204)
   })

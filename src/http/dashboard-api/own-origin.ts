@@ -1,3 +1,4 @@
+import { fact } from '../../facts/fact.ts'
 import { ServiceError } from '../../service-error.ts'
 
 type Headers = {
@@ -15,16 +16,19 @@ type Headers = {
 export function requireOwnOrigin(publicUrl: string, headers: Headers): void {
   if (headers.origin !== undefined) {
     if (isOwn(headers.origin, publicUrl)) return
-    throw new ServiceError('wrong_origin', `Origin must be ${new URL(publicUrl).origin}.`)
+    throw new ServiceError(
+      'wrong_origin',
+      fact('wrong_origin', { origin: new URL(publicUrl).origin }),
+    )
   }
   if (headers.secFetchSite !== undefined) {
     if (headers.secFetchSite === 'same-origin') return
-    throw new ServiceError('wrong_origin', 'Sec-Fetch-Site must be same-origin.')
+    throw new ServiceError('wrong_origin', fact('not_same_origin'))
   }
   if (headers.hasSessionCookie) {
     throw new ServiceError(
       'wrong_origin',
-      `With a session cookie, send Origin: ${new URL(publicUrl).origin} too. A program signs in as "program" and sends its token as Authorization: Bearer.`,
+      fact('origin_missing', { origin: new URL(publicUrl).origin }),
     )
   }
 }

@@ -1,8 +1,10 @@
 import type { Context as Hc, Env, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
-import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../limits.ts'
+import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../limits/doors.ts'
+import { fact } from '../../facts/fact.ts'
 import { ServiceError, type FieldError } from '../../service-error.ts'
 import { fieldErrors } from '../field-errors.ts'
+import type { BodyRoom } from '../body-room.ts'
 import { withBody } from '../read-body.ts'
 import type { DashboardEnv } from './env.ts'
 
@@ -20,7 +22,7 @@ export function body<Schema extends z.ZodType>(
       json = await readJson(c)
     } catch (error) {
       if (error instanceof ServiceError) throw error
-      throw new ServiceError('invalid_json', 'The body is not JSON.', { cause: error })
+      throw new ServiceError('invalid_json', fact('body_not_json'), { cause: error })
     }
     c.req.addValidatedData('json', parse(schema, json) as object)
     await next()
@@ -29,26 +31,43 @@ export function body<Schema extends z.ZodType>(
 
 /** @throws payload_too_large, service_unavailable; whatever a parser throws for what is no JSON. */
 function readJson(c: Hc): Promise<unknown> {
+  const { room } = (c as Hc<DashboardEnv>).var.bodies
+  const limits = { limit: DASHBOARD_LIMITS.bodyBytes, room, tooLarge }
+  return readBytes(c, limits, (bytes) =>
+    Promise.resolve(JSON.parse(new TextDecoder().decode(bytes)) as unknown),
+  )
+}
+
+/** Reads a body for as long as `use` takes. @throws payload_too_large, service_unavailable */
+export function readBytes<Value>(
+  c: Hc,
+  { limit, room, tooLarge: refusal }: { limit: number; room: BodyRoom; tooLarge(): ServiceError },
+  use: (bytes: Buffer) => Promise<Value>,
+): Promise<Value> {
   const { env, var: known } = c as Hc<DashboardEnv>
   const address = known.context.clientAddress(env.incoming)
   const sender = { address, isKnown: known.session !== null }
-  const limits = { limit: DASHBOARD_LIMITS.bodyBytes, sender, ...known.bodies }
+  const limits = { limit, room, sender, turns: known.bodies.turns }
   return withBody(env.incoming, limits, (read) => {
-    if (read === 'too_large') throw tooLarge()
+    if (read === 'too_large') throw refusal()
     if (typeof read === 'string') {
-      const why =
-        read === 'no_room' ? 'Too many bodies are arriving.' : 'The body came in too slowly.'
-      throw new ServiceError('service_unavailable', `${why} Try again in a moment.`, {
-        retryAfterMs: BODY_LIMITS.retryAfterMs,
-      })
+      throw new ServiceError(
+        'service_unavailable',
+        fact(read === 'no_room' ? 'too_many_bodies' : 'body_too_slow'),
+        {
+          retryAfterMs: BODY_LIMITS.retryAfterMs,
+        },
+      )
     }
-    return Promise.resolve(JSON.parse(new TextDecoder().decode(read)) as unknown)
+    return use(read)
   })
 }
 
 export function tooLarge(): ServiceError {
-  const most = `The body is larger than ${DASHBOARD_LIMITS.bodyBytes} bytes.`
-  return new ServiceError('payload_too_large', most)
+  return new ServiceError(
+    'payload_too_large',
+    fact('body_too_large', { most: DASHBOARD_LIMITS.bodyBytes }),
+  )
 }
 
 /**
@@ -66,11 +85,20 @@ export function query<Schema extends z.ZodType>(
     const asked = c.req.query()
     const errors = Object.keys(asked)
       .filter((field) => asked[field]!.includes('\0'))
-      .map((field) => ({ field, code: 'wrong', message: 'must have no NUL character (%00)' }))
+      .map((field) => ({ field, ...fact('has_nul') }))
     if (errors.length > 0) throw wrongFields(errors)
     c.req.addValidatedData('query', parse(schema, asked) as object)
     await next()
   }
+}
+
+/** Parses what stands in a field of the body, by a form that is known only once the body is read. */
+export function parseField<Schema extends z.ZodType>(
+  field: string,
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  return parse(z.object({ [field]: schema }), { [field]: value })[field] as z.output<Schema>
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
@@ -80,7 +108,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
 }
 
 function wrongFields(errors: FieldError[]): ServiceError {
-  return new ServiceError('invalid', 'Some fields are not as they must be.', { errors })
+  return new ServiceError('invalid', fact('fields_wrong'), { errors })
 }
 
 const UUID = z.uuid()
@@ -88,6 +116,6 @@ const UUID = z.uuid()
 /** An id of the path. @throws not_found when it cannot be one: nothing has it. */
 export function readId(text: string | undefined): string {
   const id = UUID.safeParse(text)
-  if (!id.success) throw new ServiceError('not_found', 'Nothing here has this id.')
+  if (!id.success) throw new ServiceError('not_found', fact('no_such_id'))
   return id.data.toLowerCase()
 }

@@ -3,13 +3,13 @@ import {
   PreviewResendJob,
   ResendJobQuery,
 } from '../../contract/dashboard/resend-job.ts'
-import { createResendJob, previewResendJob } from '../../webhooks/create-resend-job.ts'
+import { createResendJob, previewResendJob } from '../../deliveries/create-resend-job.ts'
 import {
   cancelResendJob,
   pauseResendJob,
   resumeResendJob,
-} from '../../webhooks/switch-resend-job.ts'
-import { listResendJobs, showResendJob } from '../../webhooks/view-resend-job.ts'
+} from '../../deliveries/switch-resend-job.ts'
+import { listResendJobs, showResendJob } from '../../deliveries/view-resend-job.ts'
 import { inCompany } from './access.ts'
 import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'

@@ -1,6 +1,6 @@
 import type { Context as Hc } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { SECOND_MS } from '../../limits.ts'
+import { SECOND_MS } from '../../limits/units.ts'
 import { SIGN_IN_LIMITS } from '../../contract/sign-in-limits.ts'
 import { isLoopbackHost } from './own-origin.ts'
 

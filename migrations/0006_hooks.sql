@@ -1,0 +1,36 @@
+-- The hook URLs that start flows, what their requests are counted with, and the last body of each.
+
+create table hook_url (
+  id uuid primary key,
+  company_id uuid not null references company,
+  flow_id uuid not null unique references flow,
+  token_hash bytea not null unique,
+  token_last_four text not null,
+  created_at timestamptz not null,
+  replaced_at timestamptz
+);
+comment on column hook_url.token_hash is 'SHA-256 of the whole token; the token itself is shown once';
+
+create table hook_url_count (
+  hook_url_id uuid primary key references hook_url on delete cascade,
+  company_id uuid not null references company,
+  window_start timestamptz not null,
+  requests integer not null
+) with (fillfactor = 50);
+comment on column hook_url_count.window_start is 'The clock minute that requests are counted in';
+
+create table company_hook_count (
+  company_id uuid primary key references company,
+  window_start timestamptz not null,
+  requests integer not null
+) with (fillfactor = 50);
+comment on column company_hook_count.window_start is 'The clock hour that requests are counted in';
+
+create table hook_shape (
+  hook_url_id uuid primary key references hook_url on delete cascade,
+  company_id uuid not null references company,
+  body text not null,
+  answer_status text not null,
+  received_at timestamptz not null
+) with (fillfactor = 50);
+comment on column hook_shape.body is 'JSON text of the last body, long lists and strings cut; kept 30 days';

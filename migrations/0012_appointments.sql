@@ -1,0 +1,261 @@
+-- Appointments: what can be booked, by whom it is kept and when, and what was booked.
+
+-- A resource is taken once at a time: the constraint of appointment_busy compares ids and ranges together.
+create extension if not exists btree_gist;
+
+create table service (
+  id uuid primary key,
+  company_id uuid not null references company,
+  name text not null,
+  name_ar text,
+  minutes integer not null check (minutes > 0),
+  before_min integer not null default 0 check (before_min >= 0),
+  after_min integer not null default 0 check (after_min >= 0),
+  step_min integer not null check (step_min > 0),
+  is_on boolean not null default true,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  deleted_at timestamptz
+);
+comment on table service is 'What customers book';
+comment on column service.name_ar is 'Its name for who reads Arabic; null: name';
+comment on column service.minutes is 'How long an appointment lasts, in elapsed time';
+comment on column service.before_min is 'Minutes that its resources are taken before an appointment';
+comment on column service.after_min is 'Minutes that its resources are taken after an appointment';
+comment on column service.step_min is 'Minutes of wall time between two starts that are offered, from each opening on';
+comment on column service.is_on is 'Off: offered to nobody; members may still book it';
+comment on column service.deleted_at is 'The row stays for what was booked';
+create index service_company on service (company_id, id) where deleted_at is null;
+
+create table resource (
+  id uuid primary key,
+  company_id uuid not null references company,
+  name text not null,
+  name_ar text,
+  kind text not null check (kind in ('person', 'room')),
+  person_id uuid references person,
+  zone text,
+  is_on boolean not null default true,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  deleted_at timestamptz,
+  check (person_id is null or kind = 'person')
+);
+comment on table resource is 'Who or what an appointment takes: a person, a room';
+comment on column resource.person_id is 'The member that it is; null where the person is no member';
+comment on column resource.zone is 'IANA name: its hours are wall time there; null: the zone of the booking page';
+comment on column resource.is_on is 'Off: no appointment is given it; what is booked stays';
+comment on column resource.deleted_at is 'The row stays for what was booked';
+create index resource_company on resource (company_id, id) where deleted_at is null;
+create index resource_person on resource (company_id, person_id) where person_id is not null;
+
+create table service_need (
+  service_id uuid not null references service on delete cascade,
+  resource_id uuid not null references resource,
+  company_id uuid not null references company,
+  role text not null default '',
+  primary key (service_id, resource_id)
+);
+comment on column service_need.role is 'An appointment takes one resource of each role of its service: any of that role will do';
+create index service_need_resource on service_need (resource_id);
+
+create table opening (
+  id uuid primary key,
+  company_id uuid not null references company,
+  resource_id uuid not null references resource,
+  weekday smallint not null check (weekday between 0 and 6),
+  from_min integer not null check (from_min >= 0 and from_min < 1440),
+  to_min integer not null check (to_min > from_min and to_min <= 2160)
+);
+comment on table opening is 'When a resource is there, every week';
+comment on column opening.weekday is '0 is Sunday';
+comment on column opening.from_min is 'Minutes of wall time from midnight of that day';
+comment on column opening.to_min is 'As from_min; past 1,440 it is the next day, to 36:00';
+create index opening_resource on opening (resource_id, weekday);
+
+create table opening_change (
+  id uuid primary key,
+  company_id uuid not null references company,
+  resource_id uuid references resource,
+  first_day date not null,
+  last_day date not null,
+  is_closed boolean not null,
+  from_min integer check (from_min >= 0 and from_min < 1440),
+  to_min integer check (to_min > from_min and to_min <= 2160),
+  name text,
+  created_at timestamptz not null,
+  check (first_day <= last_day),
+  check (is_closed = (from_min is null) and is_closed = (to_min is null))
+);
+comment on table opening_change is 'Days on which other hours count, or none: the narrowest range of days wins; rows of one range are one split day';
+comment on column opening_change.resource_id is 'Null: of all resources of the company';
+comment on column opening_change.name is 'For members: what it is for';
+create index opening_change_company on opening_change (company_id, last_day);
+
+create table booking_page (
+  company_id uuid primary key references company,
+  slug text unique check (slug ~ '^[a-z0-9](-?[a-z0-9])*$'),
+  is_on boolean not null default false,
+  zone text,
+  min_notice_min integer not null check (min_notice_min >= 0),
+  max_days integer not null check (max_days > 0),
+  cancel_until_min integer not null check (cancel_until_min >= 0),
+  name text,
+  name_ar text,
+  intro text,
+  intro_ar text,
+  address text,
+  address_ar text,
+  phone text,
+  colour text check (colour ~ '^#[0-9a-f]{6}$'),
+  background text check (background ~ '^#[0-9a-f]{6}$'),
+  updated_at timestamptz not null,
+  check (not is_on or slug is not null)
+);
+comment on table booking_page is 'How a company is booked; without a row the defaults of the reference hold and there is no page';
+comment on column booking_page.slug is 'Of the public page: /b/{slug}; of one company alone';
+comment on column booking_page.zone is 'IANA name: days and hours are told in it; null: the company''s';
+comment on column booking_page.min_notice_min is 'Elapsed minutes between a booking and its start, at the least';
+comment on column booking_page.max_days is 'How many days ahead customers may book';
+comment on column booking_page.cancel_until_min is 'Until how many minutes before the start the customer''s link cancels';
+comment on column booking_page.name is 'Of the shop, as customers know it; null: the company''s';
+comment on column booking_page.address is 'Where to come; shown with an appointment';
+comment on column booking_page.phone is 'Whom to call; shown with an appointment';
+comment on column booking_page.colour is '#rrggbb of buttons and marks; the text on it is chosen by the page';
+comment on column booking_page.background is '#rrggbb behind the page';
+
+create table appointment (
+  id uuid primary key,
+  company_id uuid not null references company,
+  reference text not null,
+  service_id uuid not null references service,
+  service_name text not null,
+  service_name_ar text,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null check (ends_at > starts_at),
+  zone text not null,
+  local_start text not null,
+  status text not null default 'confirmed'
+    check (status in ('confirmed', 'cancelled', 'completed', 'no_show')),
+  contact_id uuid references contact,
+  conversation_id text references conversation,
+  customer_name text,
+  phone text check (phone ~ '^\+[1-9][0-9]{4,14}$'),
+  raw_phone text,
+  email text,
+  language text,
+  source text not null check (source in ('assistant', 'booking_page', 'flow', 'staff')),
+  cancelled_at timestamptz,
+  cancelled_by text check (cancelled_by in ('link', 'assistant', 'flow', 'member')),
+  cancellation_reason text,
+  request_key text not null,
+  version integer not null default 1,
+  created_by uuid references person,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  unique (company_id, reference),
+  unique (company_id, request_key),
+  check ((status = 'cancelled') = (cancelled_at is not null)),
+  check ((status = 'cancelled') = (cancelled_by is not null))
+);
+comment on column appointment.reference is 'What people call it by: short, without letters that look alike';
+comment on column appointment.service_name is 'As it was called when it was booked';
+comment on column appointment.zone is 'IANA name: wall time of the appointment is told in it';
+comment on column appointment.local_start is 'Wall time of the start there when it was booked, YYYY-MM-DDTHH:MM: where other zone data tell another, people are asked';
+comment on column appointment.customer_name is 'As it was given with the booking';
+comment on column appointment.phone is 'E.164; only when it was given with its country';
+comment on column appointment.raw_phone is 'A number without its country, as it was given';
+comment on column appointment.request_key is 'One request books once, however often it comes';
+comment on column appointment.version is 'Grows with each move and cancellation; SEQUENCE in calendars';
+create index appointment_start on appointment (company_id, starts_at, id);
+create index appointment_contact on appointment (contact_id, starts_at) where contact_id is not null;
+create index appointment_conversation on appointment (conversation_id)
+  where conversation_id is not null;
+create index appointment_phone on appointment (company_id, coalesce(phone, raw_phone), starts_at)
+  where status = 'confirmed' and coalesce(phone, raw_phone) is not null;
+create index appointment_email on appointment (company_id, lower(email), starts_at)
+  where status = 'confirmed' and email is not null;
+create index appointment_service on appointment (service_id, starts_at) where status = 'confirmed';
+
+create table appointment_busy (
+  appointment_id uuid not null references appointment on delete cascade,
+  resource_id uuid not null references resource,
+  company_id uuid not null references company,
+  busy tstzrange not null check (not isempty(busy)),
+  is_free boolean not null default false,
+  primary key (appointment_id, resource_id),
+  constraint appointment_busy_once exclude using gist (resource_id with =, busy with &&)
+    where (not is_free)
+);
+comment on table appointment_busy is 'What an appointment takes, its buffers included: nothing is taken twice at a time';
+comment on column appointment_busy.is_free is 'Its appointment was cancelled: others may have the time';
+
+create table appointment_link (
+  token_hash bytea primary key,
+  company_id uuid not null references company,
+  appointment_id uuid not null references appointment on delete cascade,
+  created_at timestamptz not null
+);
+comment on table appointment_link is 'Secret links of customers to one appointment: a new one each time that it is told, all good';
+create index appointment_link_appointment on appointment_link (appointment_id);
+
+create table appointment_entry (
+  id uuid primary key,
+  company_id uuid not null references company,
+  appointment_id uuid not null references appointment on delete cascade,
+  kind text not null check (kind in ('booked', 'moved', 'cancelled', 'completed', 'no_show')),
+  actor_kind text not null check (actor_kind in ('member', 'customer', 'flow', 'assistant')),
+  actor_id uuid,
+  data jsonb not null default '{}',
+  at timestamptz not null
+);
+comment on table appointment_entry is 'What was done with an appointment, as long as it is kept';
+comment on column appointment_entry.actor_id is 'Of a member the person, of a flow the run';
+comment on column appointment_entry.data is 'What belongs to its kind, made by the service';
+create index appointment_entry_line on appointment_entry (appointment_id, at, id);
+
+create table reminder_flow (
+  flow_id uuid primary key references flow,
+  company_id uuid not null references company,
+  minutes_before integer not null check (minutes_before > 0)
+);
+comment on table reminder_flow is 'Published flows that remind of appointments; whether one is on is asked when a reminder is due';
+create index reminder_flow_company on reminder_flow (company_id);
+
+create table reminder (
+  appointment_id uuid not null references appointment on delete cascade,
+  flow_id uuid not null references flow,
+  version integer not null,
+  company_id uuid not null references company,
+  due_at timestamptz not null,
+  state text not null check (state in ('pending', 'started', 'skipped', 'stopping', 'stopped')),
+  run_id uuid references flow_run on delete set null,
+  reason text,
+  primary key (appointment_id, flow_id, version)
+);
+comment on table reminder is 'When a flow reminds of an appointment: a run is started then';
+comment on column reminder.version is 'Of the appointment for which it was planned';
+comment on column reminder.state is 'stopping: its appointment was cancelled, and the run that it started is to end';
+comment on column reminder.reason is 'Why it was skipped: a fact, as JSON text';
+create index reminder_due on reminder (due_at) where state in ('pending', 'stopping');
+create index reminder_old on reminder (due_at) where state not in ('pending', 'stopping');
+create index reminder_planned on reminder (flow_id) where state = 'pending';
+create index reminder_run on reminder (run_id) where run_id is not null;
+
+create table calendar_link (
+  id uuid primary key,
+  company_id uuid not null references company,
+  person_id uuid not null references person,
+  resource_id uuid references resource,
+  token_hash bytea not null unique,
+  created_at timestamptz not null
+);
+comment on table calendar_link is 'A secret address at which a member''s calendar reads appointments; it ends with the membership';
+comment on column calendar_link.resource_id is 'Null: the appointments of all';
+create unique index calendar_link_of on calendar_link
+  (company_id, person_id, coalesce(resource_id, '00000000-0000-0000-0000-000000000000'));
+
+create trigger appointment_made after insert on appointment
+  referencing new table as made for each statement execute function note_made('appointment');
+create trigger appointment_changed after update on appointment
+  referencing new table as after for each statement execute function note_changed_rows('appointment');

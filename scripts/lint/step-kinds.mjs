@@ -1,0 +1,83 @@
+/**
+ * A rule for the linter: only flows/steps asks a step for its kind. Everybody else asks its design, so that
+ * a new kind is one file. The kinds are read from the record of designs.
+ */
+import { readFileSync } from 'node:fs'
+
+const RECORD = readFileSync(new URL('../../src/flows/steps/steps.ts', import.meta.url), 'utf8')
+const KINDS = new Set([...RECORD.matchAll(/^ {2}([a-z_]+): [A-Z_]+,$/gm)].map(([, kind]) => kind))
+if (KINDS.size === 0) throw new Error('src/flows/steps/steps.ts names no kinds of steps')
+/** Words that the engine has for its moves, or the inbox for its acts, too: of a step only where it is called one. */
+const MOVES = new Set([
+  'send',
+  'call',
+  'wait',
+  'end',
+  'note',
+  'assign',
+  'resolve',
+  'tag',
+  'language',
+])
+const COMPARISONS = new Set(['===', '!==', '==', '!='])
+const MESSAGE =
+  'Only flows/steps asks for kinds of steps. Ask the design: a trait of it, or a new one (flows/steps/step-design.ts).'
+
+function bare(node) {
+  const isWrapped =
+    node?.type === 'ChainExpression' ||
+    node?.type === 'TSNonNullExpression' ||
+    node?.type === 'TSAsExpression'
+  return isWrapped ? bare(node.expression) : node
+}
+
+/** The last name of `step`, `next.step`, `flow.steps[id]` or `stepOf(flow, id)`. */
+function nameOf(node) {
+  const { type, name, object, property, callee, computed } = bare(node) ?? {}
+  if (type === 'Identifier') return name
+  if (type === 'CallExpression') return nameOf(callee)
+  if (type !== 'MemberExpression') return ''
+  return computed ? nameOf(object) : property.name
+}
+
+const isStep = (node) => /step(s|Of|At)?$/i.test(nameOf(node))
+
+/** `of_step`: surely a step's kind; `of_something`: a kind; null: none. */
+function readKind(node) {
+  const { type, name, object, property } = bare(node) ?? {}
+  if (type === 'Identifier') return { kind: 'of_something', stepKind: 'of_step' }[name] ?? null
+  if (type !== 'MemberExpression' || property.name !== 'kind') return null
+  return isStep(object) ? 'of_step' : 'of_something'
+}
+
+const isKindOnly = (node) => KINDS.has(node?.value) && !MOVES.has(node.value)
+
+export const stepKinds = {
+  create(context) {
+    const report = (node) => context.report({ node, message: MESSAGE })
+    return {
+      BinaryExpression(node) {
+        if (!COMPARISONS.has(node.operator)) return
+        for (const [one, other] of [
+          [node.left, node.right],
+          [node.right, node.left],
+        ]) {
+          const kind = readKind(one)
+          if (kind === 'of_step' || (kind === 'of_something' && isKindOnly(other))) {
+            report(node)
+            return
+          }
+        }
+      },
+      SwitchStatement(node) {
+        const isOfStep = readKind(node.discriminant) === 'of_step'
+        if (isOfStep || node.cases.some(({ test }) => isKindOnly(test))) report(node)
+      },
+      CallExpression(node) {
+        const method = bare(node.callee)?.property?.name
+        if (method !== 'includes' && method !== 'has') return
+        if (readKind(node.arguments[0]) === 'of_step') report(node)
+      },
+    }
+  },
+}

@@ -1,0 +1,68 @@
+import { pino } from 'pino'
+import { readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
+import { ServiceError } from '../../src/service-error.ts'
+import { tellFact } from '../../src/words/tell-fact.ts'
+import { listAccounts, setPlan, setTemplatesPerDay } from './accounts.ts'
+import { backup } from './backup.ts'
+import type { Command, Outcome, Setting } from './command.ts'
+import { createOwner } from './create-owner.ts'
+import { doctor } from './doctor.ts'
+import { pauseHooks, resumeHooks } from './hooks.ts'
+import { reencryptSecrets } from './reencrypt-secrets.ts'
+import { resetPassword } from './reset-password.ts'
+import { restore } from './restore.ts'
+import { resume } from './resume.ts'
+import { status } from './status.ts'
+
+const COMMANDS = new Map<string, Command>(
+  [
+    status,
+    doctor,
+    backup,
+    restore,
+    resume,
+    createOwner,
+    listAccounts,
+    setPlan,
+    setTemplatesPerDay,
+    pauseHooks,
+    resumeHooks,
+    resetPassword,
+    reencryptSecrets,
+  ].map((command) => [command.usage.split(' ', 1)[0]!, command]),
+)
+
+/** Where a command runs: its process, or a test. */
+export type Around = Omit<Setting, 'config' | 'log'> & {
+  env: NodeJS.ProcessEnv
+  /** What was refused, in words for the operator. */
+  complain(line: string): void
+}
+
+/** Runs what the operator typed. Whatever goes wrong is complained of, and the command has failed. */
+export async function runCommand(
+  [name = '', ...words]: string[],
+  { env, complain, ...around }: Around,
+): Promise<Outcome> {
+  const command = COMMANDS.get(name)
+  if (!command) {
+    const usages = [...COMMANDS.values()].map(({ usage }) => `  ${usage}`)
+    complain(['Commands:', ...usages].join('\n'))
+    return 'failed'
+  }
+  try {
+    const config = readConfig(env, [], around.projectFolder)
+    const log = createLog(pino, 'warn', { write: (line) => around.print(line.trimEnd()) })
+    return (await command.run(words, { ...around, config, log })) ?? 'done'
+  } catch (error) {
+    complain(inWords(error))
+    return 'failed'
+  }
+}
+
+/** For the operator, who reads English: what a room refused is a fact. */
+function inWords(error: unknown): string {
+  if (error instanceof ServiceError) return tellFact(error.reason, 'en')
+  return error instanceof Error ? error.message : String(error)
+}

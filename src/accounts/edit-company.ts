@@ -1,0 +1,37 @@
+import type { Context } from '../context.ts'
+import type { CompanyView, EditCompany } from '../contract/dashboard/company.ts'
+import type { Actor } from './actor.ts'
+import { loadCompany } from './load-company.ts'
+import { memberChange } from './member-change.ts'
+import { viewCompany } from './view-company.ts'
+
+/** Edits a company of the account; what is so already is no change. @throws not_found */
+export async function editCompany(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  told: EditCompany & { companyId: string },
+): Promise<CompanyView> {
+  const now = clock.now()
+  const { companyId } = told
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    const before = await loadCompany(tx, actor, companyId)
+    const { name = before.name, timeZone = before.timeZone } = told
+    const openingHours =
+      told.openingHours === undefined
+        ? before.openingHours
+        : told.openingHours && JSON.stringify(told.openingHours)
+    const isRenamed = name !== before.name
+    const isOtherwise = timeZone !== before.timeZone || openingHours !== before.openingHours
+    if (!isRenamed && !isOtherwise) return viewCompany(before)
+    await tx
+      .updateTable('company')
+      .set({ name, timeZone, openingHours })
+      .where('id', '=', companyId)
+      .where('accountId', '=', actor.accountId)
+      .execute()
+    const subject = { kind: 'company', id: companyId, companyId } as const
+    if (isRenamed) await audit('company.renamed', subject, { from: before.name, to: name })
+    if (isOtherwise) await audit('company.hours_changed', subject, { timeZone })
+    return viewCompany({ ...before, name, timeZone, openingHours })
+  })
+}

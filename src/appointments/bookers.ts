@@ -1,0 +1,175 @@
+/** Who books: what is known of them, whose contact they are, and how many appointments they have coming. */
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../database/tables.ts'
+import type { Ids } from '../ids.ts'
+import { createContacts } from '../messaging/create-contacts.ts'
+import { findContactsOfNumbers } from '../messaging/find-contacts-of-numbers.ts'
+import { readPhone } from '../rules/messaging/phone-reading.ts'
+import { cleanText } from '../rules/text/json-text.ts'
+import { withLatinDigits } from '../rules/text/latin-digits.ts'
+import type { AppointmentSource, Language } from '../vocabulary.ts'
+import type { BookingCustomer } from './booking.ts'
+
+/** As an appointment has them. A number without its country is matched to nobody. */
+export type Booker = {
+  contactId: string | null
+  conversationId: string | null
+  name: string | null
+  phone: string | null
+  rawPhone: string | null
+  email: string | null
+}
+
+export type KnownContact = { id: string; name: string | null; phone: string | null }
+
+/**
+ * What an appointment notes of its customer: what was typed with it, and of what was not the contact's.
+ * Spec: Appointments › Customers.
+ */
+export function readBooker(customer: BookingCustomer, contact: KnownContact | undefined): Booker {
+  const { contactId, conversationId } = customer
+  const name = customer.name === null ? (contact?.name ?? null) : cleanText(customer.name).trim()
+  const email = customer.email && cleanText(customer.email).trim()
+  const known = { contactId, conversationId, name: name || null, email: email || null }
+  const typed = customer.phone && cleanText(customer.phone).trim()
+  if (!typed) return { ...known, phone: contact?.phone ?? null, rawPhone: null }
+  const read = readPhone(typed, '')
+  if (read.ok) return { ...known, phone: read.value, rawPhone: null }
+  return { ...known, phone: null, rawPhone: withLatinDigits(typed).replaceAll(/[\s()./-]/g, '') }
+}
+
+/** Contacts of the companies by id, held so that none is merged away before the commit. */
+export async function holdKnownContacts(
+  tx: Transaction<DB>,
+  asked: readonly { companyId: string; contactId: string | null }[],
+): Promise<Map<string, KnownContact>> {
+  const ids = [...new Set(asked.flatMap(({ contactId }) => contactId ?? []))]
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<KnownContact>`
+    select id, name, phone from contact
+    where id = any(${ids}::uuid[])
+      and company_id = any(${asked.map(({ companyId }) => companyId)}::uuid[])
+    order by id for key share`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/**
+ * Whose contact somebody is who books from outside a conversation: of their number; where that came without
+ * its country, or none did, the newest of their e-mail address. Null for nobody's.
+ *
+ * Isolation: the number is locked by the caller.
+ */
+export async function findBookersContact(
+  tx: Transaction<DB>,
+  companyId: string,
+  { phone, email }: Pick<Booker, 'phone' | 'email'>,
+): Promise<string | null> {
+  if (phone !== null) {
+    return (await findContactsOfNumbers(tx, companyId, [phone])).get(phone) ?? null
+  }
+  if (email === null) return null
+  const { rows } = await sql<{ id: string }>`
+    select id from contact where company_id = ${companyId} and lower(email) = lower(${email})
+    order by id desc limit 1`.execute(tx)
+  return rows[0]?.id ?? null
+}
+
+/** The alias of a number in E.164. */
+export const numberAlias = (phone: string) => ({ kind: 'number' as const, value: phone.slice(1) })
+
+type OfBooker = {
+  source: AppointmentSource
+  service: { companyId: string }
+  booker: Booker
+  language: Language | null
+}
+
+/**
+ * Makes contacts of those who are nobody's and gave a number or an e-mail address, on the page or to a
+ * member, and raises `contact.created` for each. Others stay as they are. Answers all, in their order.
+ *
+ * Isolation: the numbers are locked by the caller.
+ */
+export async function makeBookersContacts<Booking extends OfBooker>(
+  tx: Transaction<DB>,
+  deps: { ids: Ids; now: Date },
+  bookings: readonly Booking[],
+): Promise<Booking[]> {
+  const strangers = bookings.filter(isStranger)
+  if (strangers.length === 0) return [...bookings]
+  const companies = await tx
+    .selectFrom('company')
+    .select(['id', 'name'])
+    .where(
+      'id',
+      'in',
+      strangers.map(({ service }) => service.companyId),
+    )
+    .execute()
+  const made = await createContacts(
+    tx,
+    deps,
+    strangers.map(({ service, booker, language, source }) => ({
+      company: companies.find(({ id }) => id === service.companyId)!,
+      name: booker.name,
+      phone: booker.phone,
+      rawPhone: booker.rawPhone,
+      email: booker.email,
+      language,
+      tags: [],
+      fields: {},
+      source: source === 'staff' ? 'member' : 'booking_page',
+    })),
+  )
+  return bookings.map((booking) => {
+    const place = strangers.indexOf(booking)
+    if (place === -1) return booking
+    return { ...booking, booker: { ...booking.booker, contactId: made[place]! } }
+  })
+}
+
+function isStranger({ source, booker }: OfBooker): boolean {
+  const { contactId, phone, rawPhone, email } = booker
+  const comesByForm = source === 'booking_page' || source === 'staff'
+  return comesByForm && contactId === null && (phone ?? rawPhone ?? email) !== null
+}
+
+/** By what somebody who books is known again: two who are one in any of these wait for each other. */
+export function bookerNames(companyId: string, booker: Booker): string[] {
+  const number = booker.phone ?? booker.rawPhone
+  return [
+    ...(number === null ? [] : [`number ${number}`]),
+    ...(booker.email === null ? [] : [`email ${booker.email.toLowerCase()}`]),
+    ...(booker.contactId === null ? [] : [`contact ${booker.contactId}`]),
+  ].map((name) => `booker|${companyId}|${name}`)
+}
+
+/**
+ * The coming appointments of each that members did not make: by their places.
+ * Isolation: those who book are locked by the caller.
+ */
+export async function countComing(
+  tx: Transaction<DB>,
+  now: Date,
+  bookers: readonly { companyId: string; booker: Booker }[],
+): Promise<number[]> {
+  if (bookers.length === 0) return []
+  const coming = sql`status = 'confirmed' and starts_at > ${now} and source <> 'staff'`
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*)::int from (
+        select id from appointment where appointment.company_id = asked.company_id and ${coming}
+          and coalesce(phone, raw_phone) = asked.number
+        union
+        select id from appointment where appointment.company_id = asked.company_id and ${coming}
+          and lower(appointment.email) = lower(asked.email)
+        union
+        select id from appointment where appointment.contact_id = asked.contact_id and ${coming}
+      ) theirs) as count
+    from unnest(${bookers.map(({ companyId }) => companyId)}::uuid[],
+      ${bookers.map(({ booker }) => booker.phone ?? booker.rawPhone)}::text[],
+      ${bookers.map(({ booker }) => booker.email)}::text[],
+      ${bookers.map(({ booker }) => booker.contactId)}::uuid[])
+      with ordinality as asked (company_id, number, email, contact_id, place)
+    order by place`.execute(tx)
+  return rows.map(({ count }) => count)
+}

@@ -1,0 +1,98 @@
+/** How a company is booked, and the page on which customers do it. Spec: Appointments › Booking page. */
+import type { Kysely } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { memberChange } from '../accounts/member-change.ts'
+import type { Context } from '../context.ts'
+import type { BookingPageView, EditBookingPage } from '../contract/dashboard/booking-setup.ts'
+import { isUniqueViolation } from '../database/is-unique-violation.ts'
+import type { DB } from '../database/tables.ts'
+import { fact, type Fact } from '../facts/fact.ts'
+import { BOOKING_DEFAULTS } from '../limits/appointments.ts'
+import { ServiceError } from '../service-error.ts'
+import { canBookAny } from './services.ts'
+
+type Settings = Omit<BookingPageView, 'url'>
+
+/** The settings of a company; those it has not told are the defaults. */
+export async function showBookingPage(
+  { db }: Pick<Context, 'db'>,
+  { companyId, publicUrl }: { companyId: string; publicUrl: string },
+): Promise<BookingPageView> {
+  return view(await readSettings(db.kysely, companyId), publicUrl)
+}
+
+/**
+ * Changes what is named. It is switched on only where a service can be booked, and has an address that no
+ * page of any company has.
+ * @throws invalid
+ */
+export async function editBookingPage(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, publicUrl, ...input }: EditBookingPage & { companyId: string; publicUrl: string },
+): Promise<BookingPageView> {
+  const now = clock.now()
+  try {
+    return await memberChange({ db, ids, now }, actor, async (tx, audit) => {
+      await lockCompany(tx, actor, companyId)
+      const before = await readSettings(tx, companyId)
+      const changed = Object.fromEntries(
+        Object.entries(input).filter(([, value]) => value !== undefined),
+      ) as Partial<Settings>
+      const after: Settings = { ...before, ...changed }
+      if (after.isOn && after.slug === null) throw wrong('slug', fact('page_needs_slug'))
+      if (after.isOn && !before.isOn && !(await canBookAny(tx, companyId))) {
+        throw wrong('isOn', fact('page_needs_service'))
+      }
+      const row = { ...after, updatedAt: now }
+      await tx
+        .insertInto('bookingPage')
+        .values({ companyId, ...row })
+        .onConflict((on) => on.column('companyId').doUpdateSet(row))
+        .execute()
+      const subject = { kind: 'booking_page', id: companyId, companyId }
+      await audit('booking_page.edited', subject, changed)
+      return view(after, publicUrl)
+    })
+  } catch (error) {
+    if (!isUniqueViolation(error, 'booking_page_slug_key')) throw error
+    throw wrong('slug', fact('slug_taken'))
+  }
+}
+
+function wrong(field: string, why: Fact): ServiceError {
+  return new ServiceError('invalid', fact('fields_wrong'), { errors: [{ field, ...why }] })
+}
+
+async function readSettings(db: Kysely<DB>, companyId: string): Promise<Settings> {
+  const row = await db
+    .selectFrom('bookingPage')
+    .select(['slug', 'isOn', 'zone', 'minNoticeMin', 'maxDays', 'cancelUntilMin'])
+    .select(['name', 'nameAr', 'intro', 'introAr', 'address', 'addressAr', 'phone'])
+    .select(['colour', 'background'])
+    .where('companyId', '=', companyId)
+    .executeTakeFirst()
+  return row ?? UNTOLD
+}
+
+const UNTOLD: Settings = {
+  slug: null,
+  isOn: false,
+  zone: null,
+  ...BOOKING_DEFAULTS,
+  name: null,
+  nameAr: null,
+  intro: null,
+  introAr: null,
+  address: null,
+  addressAr: null,
+  phone: null,
+  colour: null,
+  background: null,
+}
+
+function view(settings: Settings, publicUrl: string): BookingPageView {
+  const url = settings.slug === null ? null : `${publicUrl}/b/${settings.slug}`
+  return { ...settings, url }
+}

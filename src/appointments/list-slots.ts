@@ -1,0 +1,52 @@
+import type { Context } from '../context.ts'
+import type { SlotQuery, SlotsView } from '../contract/dashboard/booking-setup.ts'
+import { fact, type Fact } from '../facts/fact.ts'
+import { APPOINTMENT_LIMITS } from '../limits/appointments.ts'
+import { DAY_MS } from '../limits/units.ts'
+import { offerSlots } from '../rules/appointments/slots.ts'
+import { wallTextAt } from '../rules/time/zone.ts'
+import { ServiceError } from '../service-error.ts'
+import { onlyWanted } from './plan-bookings.ts'
+import { readSlotFacts } from './slot-facts.sql.ts'
+
+/**
+ * The starts of a service for members: without notice, years ahead, and of what is off too. A slot that is
+ * shown is not kept.
+ * @throws not_found; invalid for a range that is too long.
+ * Spec: Appointments › Slots.
+ */
+export async function listSlots(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { companyId, serviceId, resourceId, from, to }: SlotQuery & { companyId: string },
+): Promise<SlotsView> {
+  const { slotDays: most } = APPOINTMENT_LIMITS
+  if (to <= from) throw wrongRange(fact('slots_in_order'))
+  if (to.getTime() - from.getTime() > most * DAY_MS) {
+    throw wrongRange(fact('too_many_slot_days', { most }))
+  }
+  const found = await readSlotFacts(
+    db.kysely,
+    [{ companyId, serviceId }],
+    { from, to },
+    { isUnited: true },
+  )
+  const facts = found.get(serviceId)
+  if (!facts || facts.service.isDeleted) {
+    throw new ServiceError('not_found', fact('no_such_service'))
+  }
+  const { zone } = facts.page
+  const page = { zone, minNoticeMin: 0, maxDays: APPOINTMENT_LIMITS.memberDays }
+  const resources = onlyWanted(facts.resources, resourceId ?? null)
+  const slots = offerSlots({ ...facts, resources, page, now: clock.now() }, { from, to })
+  return {
+    zone,
+    items: slots.map((start) => ({
+      startsAt: start.toISOString(),
+      local: wallTextAt(zone, start),
+    })),
+  }
+}
+
+function wrongRange(why: Fact): ServiceError {
+  return new ServiceError('invalid', fact('fields_wrong'), { errors: [{ field: 'to', ...why }] })
+}

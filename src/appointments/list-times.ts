@@ -1,0 +1,34 @@
+import type { Context } from '../context.ts'
+import { offerSlots } from '../rules/appointments/slots.ts'
+import { onlyWanted } from './plan-bookings.ts'
+import { readSlotFacts } from './slot-facts.sql.ts'
+
+type Asked = {
+  companyId: string
+  serviceId: string
+  /** One of its resources; null: anyone. */
+  resourceId: string | null
+  from: Date
+  to: Date
+}
+
+/**
+ * The starts of a service that a customer may choose from, in order; none where it is off or gone. A time that
+ * is shown is not kept.
+ * Spec: Appointments › Slots.
+ */
+export async function listTimes(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { companyId, serviceId, resourceId, from, to }: Asked,
+): Promise<Date[]> {
+  const found = await readSlotFacts(
+    db.kysely,
+    [{ companyId, serviceId }],
+    { from, to },
+    { isUnited: true },
+  )
+  const facts = found.get(serviceId)
+  if (!facts || !facts.service.isOn || facts.service.isDeleted) return []
+  const resources = onlyWanted(facts.resources, resourceId)
+  return offerSlots({ ...facts, resources, now: clock.now() }, { from, to })
+}

@@ -1,0 +1,152 @@
+/** Days with other hours than those of the week, or with none. Spec: Appointments › Hours. */
+import { sql, type Kysely } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { memberChange } from '../accounts/member-change.ts'
+import type { Context } from '../context.ts'
+import type {
+  CreateOpeningChange,
+  EditOpeningChange,
+  OpeningChangeView,
+} from '../contract/dashboard/booking-setup.ts'
+import { tellWallTime } from '../contract/dashboard/wall-time.ts'
+import type { DB } from '../database/tables.ts'
+import { fact } from '../facts/fact.ts'
+import { BOOKING_SETUP_LIMITS } from '../limits/appointments.ts'
+import { ServiceError } from '../service-error.ts'
+
+type Owned = { companyId: string; changeId: string }
+
+/** All of them, what is over too, the first days first. */
+export async function listOpeningChanges(
+  { db }: Pick<Context, 'db'>,
+  { companyId }: { companyId: string },
+): Promise<{ items: OpeningChangeView[] }> {
+  return { items: await viewChanges(db.kysely, companyId) }
+}
+
+/**
+ * Appointments that are booked already stay.
+ * @throws limit_reached; invalid for a person or room that is not the company's.
+ */
+export async function createOpeningChange(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  {
+    companyId,
+    resourceId = null,
+    name = null,
+    ...input
+  }: CreateOpeningChange & { companyId: string },
+): Promise<OpeningChangeView> {
+  const now = clock.now()
+  const id = ids.uuid()
+  const { hours, firstDay, lastDay } = input
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    await lockCompany(tx, actor, companyId)
+    const { openingChanges: most } = BOOKING_SETUP_LIMITS
+    if ((await viewChanges(tx, companyId)).length >= most) {
+      throw new ServiceError('limit_reached', fact('too_many_opening_changes', { most }))
+    }
+    if (resourceId !== null) {
+      const known = await tx
+        .selectFrom('resource')
+        .select('id')
+        .where('id', '=', resourceId)
+        .where('companyId', '=', companyId)
+        .where('deletedAt', 'is', null)
+        .forKeyShare()
+        .executeTakeFirst()
+      if (!known) {
+        const errors = [{ field: 'resourceId', ...fact('unknown_resource') }]
+        throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+      }
+    }
+    await sql`
+      insert into opening_change (id, company_id, resource_id, first_day, last_day, is_closed,
+        from_min, to_min, name, created_at)
+      values (${id}, ${companyId}, ${resourceId}, ${firstDay}::date, ${lastDay}::date,
+        ${hours === null}, ${hours?.from ?? null}, ${hours?.to ?? null}, ${name || null}, ${now})
+    `.execute(tx)
+    const subject = { kind: 'opening_change', id, companyId }
+    await audit('opening_change.created', subject, { resourceId, firstDay, lastDay, hours, name })
+    return (await viewChanges(tx, companyId, id))[0]!
+  })
+}
+
+/**
+ * Changes what is named. Appointments that are booked already stay.
+ * @throws not_found; invalid where it would end before it begins.
+ */
+export async function editOpeningChange(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, changeId, hours, ...days }: Owned & EditOpeningChange,
+): Promise<OpeningChangeView> {
+  return memberChange({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+    await lockCompany(tx, actor, companyId)
+    const [before] = await viewChanges(tx, companyId, changeId)
+    if (!before) throw new ServiceError('not_found', fact('no_such_opening_change'))
+    const { firstDay = before.firstDay, lastDay = before.lastDay, name = before.name } = days
+    if (firstDay > lastDay) {
+      const errors = [{ field: 'lastDay', ...fact('days_in_order') }]
+      throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+    }
+    await sql`
+      update opening_change
+      set first_day = ${firstDay}::date, last_day = ${lastDay}::date, name = ${name || null}
+      where id = ${changeId} and company_id = ${companyId}`.execute(tx)
+    if (hours !== undefined) {
+      await sql`
+        update opening_change set is_closed = ${hours === null}, from_min = ${hours?.from ?? null},
+          to_min = ${hours?.to ?? null}
+        where id = ${changeId} and company_id = ${companyId}`.execute(tx)
+    }
+    const [after] = await viewChanges(tx, companyId, changeId)
+    const { id, ...detail } = after!
+    await audit('opening_change.edited', { kind: 'opening_change', id, companyId }, detail)
+    return after!
+  })
+}
+
+/** @throws not_found */
+export async function deleteOpeningChange(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, changeId }: Owned,
+): Promise<void> {
+  await memberChange({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+    const [change] = await viewChanges(tx, companyId, changeId)
+    if (!change) throw new ServiceError('not_found', fact('no_such_opening_change'))
+    await tx
+      .deleteFrom('openingChange')
+      .where('id', '=', changeId)
+      .where('companyId', '=', companyId)
+      .execute()
+    const { id, ...detail } = change
+    await audit('opening_change.deleted', { kind: 'opening_change', id, companyId }, detail)
+  })
+}
+
+/** Days are read as text: they are of no zone. */
+async function viewChanges(
+  db: Kysely<DB>,
+  companyId: string,
+  id: string | null = null,
+): Promise<OpeningChangeView[]> {
+  const { rows } = await sql<
+    Omit<OpeningChangeView, 'hours'> & { fromMin: number | null; toMin: number | null }
+  >`
+    select id, resource_id, first_day::text, last_day::text, from_min, to_min, name
+    from opening_change
+    where company_id = ${companyId} and (${id}::uuid is null or id = ${id}::uuid)
+    order by first_day, last_day, from_min, id
+  `.execute(db)
+  return rows.map(({ fromMin, toMin, ...row }) => ({
+    ...row,
+    hours:
+      fromMin === null || toMin === null
+        ? null
+        : { from: tellWallTime(fromMin), to: tellWallTime(toMin) },
+  }))
+}

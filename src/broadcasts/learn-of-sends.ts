@@ -1,0 +1,69 @@
+import { sql, type Transaction } from 'kysely'
+import type { ProviderError, SendResult } from '../channels/channel-adapter.ts'
+import { whyRefused } from '../channels/why-refused.ts'
+import type { DB } from '../database/tables.ts'
+import { fact } from '../facts/fact.ts'
+import { pauseItself } from './take-back.sql.ts'
+
+/** Nothing more of the number would be taken. Spec: reading R7. */
+const OF_THE_BUSINESS: ReadonlySet<ProviderError['class']> = new Set(['auth', 'billing', 'blocked'])
+
+type Failed = { messageId: string; error: ProviderError }
+
+/** Whether a failure says more than that one message did not go. */
+export function saysMore({ class: of, code, stopsMarketing }: ProviderError): boolean {
+  return OF_THE_BUSINESS.has(of) || stopsMarketing === true || code === 'opted_out'
+}
+
+/** What the answer to a send tells beside its outcome; null where it tells nothing. */
+export function failureOf(messageId: string, result: SendResult): Failed | null {
+  return result.outcome === 'refused' && saysMore(result.error)
+    ? { messageId, error: result.error }
+    : null
+}
+
+/**
+ * Takes in what failures tell beside that a message did not go: the provider takes nothing more of the
+ * number, which pauses the broadcast; the customer wants no marketing from it; or they opted out before
+ * the send was begun, and the recipient is skipped.
+ *
+ * Isolation: a broadcast that is being stepped is left to its next failure, so that nobody who holds
+ * customers waits for it.
+ * Spec: readings R4, R7, R12.
+ */
+export async function learnOfFailures(
+  tx: Transaction<DB>,
+  now: Date,
+  failures: readonly Failed[],
+): Promise<void> {
+  for (const { messageId, error } of failures) {
+    if (error.stopsMarketing) await keepMarketingStop(tx, now, messageId)
+    if (error.code === 'opted_out') await skipOptedOut(tx, messageId)
+    if (!OF_THE_BUSINESS.has(error.class)) continue
+    const { rows } = await sql<{ id: string }>`
+      select id from broadcast where state = 'sending'
+        and id = (select broadcast_id from message where id = ${messageId})
+      for no key update skip locked`.execute(tx)
+    const why = fact('broadcast_refused', { why: whyRefused(error) })
+    if (rows[0]) await pauseItself(tx, now, rows[0].id, why)
+  }
+}
+
+async function keepMarketingStop(tx: Transaction<DB>, now: Date, messageId: string): Promise<void> {
+  await sql`
+    insert into marketing_stop (contact_id, channel_id, company_id, at)
+    select conversation.contact_id, message.channel_id, message.company_id, ${now}
+    from message join conversation on conversation.id = message.conversation_id
+    where message.id = ${messageId} and conversation.contact_id is not null
+    on conflict do nothing`.execute(tx)
+}
+
+async function skipOptedOut(tx: Transaction<DB>, messageId: string): Promise<void> {
+  await sql`
+    with refused as (
+      update message set broadcast_id = null
+      where id = ${messageId} and broadcast_id is not null returning id
+    )
+    update broadcast_recipient set message_id = null, skip_reason = 'opted_out'
+    from refused where broadcast_recipient.message_id = refused.id`.execute(tx)
+}

@@ -1,0 +1,25 @@
+import type { Context } from '../context.ts'
+import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
+import { pauseItself } from './take-back.sql.ts'
+
+/**
+ * Pauses every broadcast that a backup shows under way, or that should have begun since: how far it has come
+ * is not known. A member lets it go on, or cancels it. For the operator, while nothing sends. Returns how
+ * many were paused.
+ */
+export async function pauseRestored({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> {
+  const now = clock.now()
+  return transaction(db, async (tx) => {
+    const found = await tx
+      .selectFrom('broadcast')
+      .select('id')
+      .where('state', 'in', ['scheduled', 'preparing', 'sending'])
+      .where('dueAt', '<=', now)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+    for (const { id } of found) await pauseItself(tx, now, id, fact('broadcast_restored'))
+    return found.length
+  })
+}

@@ -1,0 +1,195 @@
+import { sql, type Transaction } from 'kysely'
+import type { Context } from '../context.ts'
+import { nextJobStep, stepDueJobs } from '../database/step-jobs.ts'
+import type { DB } from '../database/tables.ts'
+import { fact, type Fact } from '../facts/fact.ts'
+import { readFact } from '../facts/stored-fact.ts'
+import type { Ids } from '../ids.ts'
+import { BROADCAST_LIMITS, BROADCAST_WORK } from '../limits/broadcasts.ts'
+import { SECOND_MS } from '../limits/units.ts'
+import { fillTemplate } from '../messaging/fill-template.ts'
+import { ServiceError } from '../service-error.ts'
+import { freezeAudience } from './audience.sql.ts'
+import { countBroadcast } from './count-broadcast.sql.ts'
+import { readVersions, usableVersions } from './find-problems.ts'
+import { prepareRecipients } from './prepare-recipients.sql.ts'
+import { isTriedAgain, readProgress, type Progress } from './read-progress.sql.ts'
+import { readRow, type BroadcastRow } from './require-broadcast.ts'
+import { pauseItself } from './take-back.sql.ts'
+import { writeToRecipients, type LinkDeps } from './write-to-recipients.ts'
+
+type Deps = LinkDeps & { ids: Ids; now: Date }
+
+/**
+ * Takes the broadcasts that are due one step on, each in a transaction of its own: recipients are written
+ * down, handed over at the pace, counted. Returns how many were stepped.
+ *
+ * Isolation: a broadcast's row is locked with `skip locked`, so that nodes share the broadcasts and never
+ * both step one: nobody is written to twice.
+ * Spec: Broadcasts › Sending.
+ */
+export function stepBroadcasts(
+  context: Pick<Context, 'db' | 'ids' | 'clock' | 'log'>,
+  links: LinkDeps,
+): Promise<number> {
+  const { ids } = context
+  return stepDueJobs(context, 'broadcast', BROADCAST_WORK, (tx, id, now) =>
+    stepOne(tx, { ...links, ids, now }, id),
+  )
+}
+
+/** When the next step of any broadcast is due; null when none is at work. */
+export function nextBroadcastStep({ db }: Pick<Context, 'db'>): Promise<Date | null> {
+  return nextJobStep(db.kysely, 'broadcast')
+}
+
+/** False when it is no longer due, or another node steps it. */
+async function stepOne(tx: Transaction<DB>, deps: Deps, id: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('broadcast')
+    .selectAll()
+    .where('id', '=', id)
+    .where('dueAt', '<=', deps.now)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  if (!found) return false
+  const broadcast = readRow(found)
+  switch (broadcast.state) {
+    case 'scheduled':
+      await begin(tx, deps, broadcast)
+      break
+    case 'preparing':
+      await prepare(tx, deps, broadcast)
+      break
+    case 'sending':
+      await send(tx, deps, broadcast)
+      break
+    case 'paused':
+    case 'done':
+    case 'cancelled':
+      await countAfterwards(tx, deps, broadcast)
+      break
+    case 'draft':
+    // Never due.
+  }
+  return true
+}
+
+/** Who it is for is decided now. */
+async function begin(
+  tx: Transaction<DB>,
+  { now }: Deps,
+  { id, companyId, audience }: BroadcastRow,
+): Promise<void> {
+  try {
+    const filter = JSON.stringify(await freezeAudience(tx, companyId, audience))
+    const begun = { state: 'preparing', filter, startedAt: now, dueAt: now, updatedAt: now }
+    await tx.updateTable('broadcast').set(begun).where('id', '=', id).execute()
+  } catch (error) {
+    // The segment is gone, or a field of its filter.
+    if (!(error instanceof ServiceError)) throw error
+    await pauseItself(tx, now, id, error.errors?.[0] ?? error.reason)
+  }
+}
+
+async function prepare(tx: Transaction<DB>, { now }: Deps, row: BroadcastRow): Promise<void> {
+  const { isDone, position, total } = await prepareRecipients(tx, row)
+  const done = { state: 'sending', preparedAt: now, resumedAt: now, updatedAt: now }
+  await tx
+    .updateTable('broadcast')
+    .set({ position, total, dueAt: now, ...(isDone && done) })
+    .where('id', '=', row.id)
+    .execute()
+}
+
+async function send(tx: Transaction<DB>, deps: Deps, row: BroadcastRow): Promise<void> {
+  const { now } = deps
+  const progress = await readProgress(tx, row)
+  const versions = await readVersions(tx, row)
+  const why = whyPause(row, progress, versions)
+  if (why) return pauseItself(tx, now, row.id, why)
+  const perSecond = paceOf(row, progress)
+  const most = Math.max(1, Math.ceil((perSecond * BROADCAST_WORK.aheadMs) / SECOND_MS))
+  const room = most - progress.waiting
+  const lateMs = Math.min(now.getTime() - row.dueAt!.getTime(), BROADCAST_WORK.aheadMs)
+  const batchMs = BROADCAST_WORK.batchMs + lateMs
+  const batch = Math.max(1, Math.round((perSecond * batchMs) / SECOND_MS))
+  const limit = Math.min(batch, room, BROADCAST_WORK.batch)
+  const channel = { id: row.channelId, ...progress.channel }
+  const handed =
+    limit > 0
+      ? await writeToRecipients(tx, deps, row, { channel, versions, limit })
+      : { count: 0, place: row.place }
+  const isOver = handed === null && progress.waiting === 0 && !(await isTriedAgain(tx, row))
+  const waitMs = handed === null ? BROADCAST_WORK.idleMs : BROADCAST_WORK.batchMs
+  const dueAt =
+    handed === null || limit <= 0
+      ? new Date(now.getTime() + waitMs)
+      : dueAfter(row, now, (handed.count * SECOND_MS) / perSecond)
+  await tx
+    .updateTable('broadcast')
+    .set({
+      place: handed?.place ?? row.place,
+      pace: perSecond,
+      dueAt,
+      ...(isOver && { state: 'done', dueAt: now, endedAt: now, updatedAt: now }),
+      ...((isOver || isCountDue(row, now)) && {
+        counts: JSON.stringify(await countBroadcast(tx, row)),
+        countedAt: now,
+      }),
+    })
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/** The next batch follows the time that this one was due at. */
+function dueAfter({ dueAt }: BroadcastRow, now: Date, lengthMs: number): Date {
+  const least = now.getTime() - BROADCAST_WORK.aheadMs
+  return new Date(Math.max(dueAt!.getTime(), least) + lengthMs)
+}
+
+function isCountDue({ countedAt }: BroadcastRow, now: Date): boolean {
+  return !countedAt || countedAt.getTime() + BROADCAST_WORK.countEveryMs <= now.getTime()
+}
+
+/** Broadcasts of one number that send at one time share its pace. Spec: reading R5. */
+function paceOf({ perSecond }: BroadcastRow, { channel, broadcasts }: Progress): number {
+  const most = channel.isCoexistence ? BROADCAST_LIMITS.perSecondInCoexistence : Infinity
+  return Math.min(perSecond, most) / Math.max(1, broadcasts)
+}
+
+/** Spec: reading R7. */
+function whyPause(
+  { template }: BroadcastRow,
+  { channel, failuresInRow }: Progress,
+  versions: Parameters<typeof usableVersions>[1],
+): Fact | null {
+  if (channel.isDeleted) return fact('not_sent_channel_gone')
+  if (!channel.isConnected) {
+    const { disconnectedReason: why } = channel
+    return fact('channel_disconnected', { why: why === null ? null : readFact(why) })
+  }
+  if (usableVersions(template, versions).length === 0) {
+    const languages = [template.language ?? null]
+    const filled = fillTemplate({ ...template, languages }, versions, () => '')
+    if (!filled.ok) return filled.why
+  }
+  const { failuresInRow: most } = BROADCAST_LIMITS
+  return failuresInRow >= most ? fact('broadcast_failing', { most }) : null
+}
+
+/** What was under way ends, and receipts come for days: they are counted less and less often. Spec: Broadcasts › Outcome. */
+async function countAfterwards(
+  tx: Transaction<DB>,
+  { now }: Deps,
+  row: BroadcastRow,
+): Promise<void> {
+  const sinceMs = now.getTime() - (row.endedAt ?? row.updatedAt).getTime()
+  const inMs = Math.max(sinceMs, BROADCAST_WORK.countAfterLeastMs)
+  const counts = JSON.stringify(await countBroadcast(tx, row))
+  await sql`
+    update broadcast set counts = ${counts}::jsonb, counted_at = ${now},
+      due_at = ${sinceMs > BROADCAST_WORK.countAfterMs ? null : new Date(now.getTime() + inMs)}
+    where id = ${row.id}`.execute(tx)
+}

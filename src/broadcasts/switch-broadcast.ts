@@ -1,0 +1,163 @@
+import type { Actor } from '../accounts/actor.ts'
+import { memberChange, type Audit } from '../accounts/member-change.ts'
+import type { Context } from '../context.ts'
+import type {
+  BroadcastView,
+  ResumeBroadcast,
+  StartBroadcast,
+} from '../contract/dashboard/broadcast.ts'
+import type { Tell } from '../contract/dashboard/told.ts'
+import type { Transaction } from 'kysely'
+import { noteWork } from '../database/commit-notes.ts'
+import type { DB } from '../database/tables.ts'
+import { fact, type Fact } from '../facts/fact.ts'
+import { BROADCAST_LIMITS } from '../limits/broadcasts.ts'
+import { DAY_MS } from '../limits/units.ts'
+import { ServiceError } from '../service-error.ts'
+import type { BroadcastState } from '../vocabulary.ts'
+import { findProblems } from './find-problems.ts'
+import { lockBroadcast, type BroadcastRow, type OwnedBroadcast } from './require-broadcast.ts'
+import { takeBack } from './take-back.sql.ts'
+import { showBroadcast } from './view-broadcast.ts'
+
+type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { tell: Tell }
+
+/**
+ * Starts a draft, at once or at a time. From here on it is changed no more.
+ * @throws not_found; conflict for what is no draft; invalid with all that stands in the way.
+ * Spec: Broadcasts › Sending.
+ */
+export function startBroadcast(
+  deps: Deps,
+  actor: Actor,
+  { sendAt, ...owned }: OwnedBroadcast & StartBroadcast,
+): Promise<BroadcastView> {
+  return change(deps, actor, owned, ['draft'], async (tx, now, row, audit) => {
+    const at = sendAt === undefined ? null : new Date(sendAt)
+    if (at && at <= now) throw wrongTime(fact('send_at_passed'))
+    const { aheadMs } = BROADCAST_LIMITS
+    if (at && at.getTime() > now.getTime() + aheadMs) {
+      throw wrongTime(fact('send_at_too_far', { days: aheadMs / DAY_MS }))
+    }
+    const errors = await findProblems(tx, row)
+    if (errors.length > 0) {
+      throw new ServiceError('invalid', fact('broadcast_not_ready'), { errors })
+    }
+    await set(tx, owned, { state: 'scheduled', sendAt: at, dueAt: at ?? now, updatedAt: now })
+    noteWork(tx, 'broadcasts')
+    await audit('broadcast.started', subject(owned), { name: row.name, sendAt: sendAt ?? null })
+  })
+}
+
+/** Holds it at once: what was not begun is taken back. @throws not_found; conflict */
+export function pauseBroadcast(
+  deps: Deps,
+  actor: Actor,
+  owned: OwnedBroadcast,
+): Promise<BroadcastView> {
+  return change(
+    deps,
+    actor,
+    owned,
+    ['sending', 'paused'],
+    async (tx, now, { state, name }, audit) => {
+      if (state === 'paused') return
+      await takeBack(tx, now, owned.broadcastId)
+      await set(tx, owned, { state: 'paused', reason: null, dueAt: now, updatedAt: now })
+      noteWork(tx, 'broadcasts')
+      await audit('broadcast.paused', subject(owned), { name })
+    },
+  )
+}
+
+/**
+ * Lets it go on with who is next, at another pace where one is given.
+ * @throws not_found; conflict; invalid while what has paused it stands in the way still.
+ */
+export function resumeBroadcast(
+  deps: Deps,
+  actor: Actor,
+  { perSecond, ...owned }: OwnedBroadcast & ResumeBroadcast,
+): Promise<BroadcastView> {
+  return change(deps, actor, owned, ['sending', 'paused'], async (tx, now, row, audit) => {
+    if (row.state === 'sending') return
+    const pace = perSecond ?? row.perSecond
+    const found = await findProblems(tx, { ...row, perSecond: pace })
+    // Who it is for was decided when it began.
+    const errors = row.filter === null ? found : found.filter(({ field }) => field !== 'audience')
+    if (errors.length > 0) {
+      throw new ServiceError('invalid', fact('broadcast_not_ready'), { errors })
+    }
+    const begun = row.preparedAt === null ? 'preparing' : 'sending'
+    const state = row.filter === null ? 'scheduled' : begun
+    const goesOn = { state, reason: null, perSecond: pace, pace: null, dueAt: now, resumedAt: now }
+    await set(tx, owned, { ...goesOn, updatedAt: now })
+    noteWork(tx, 'broadcasts')
+    await audit('broadcast.resumed', subject(owned), { name: row.name, perSecond: pace })
+  })
+}
+
+const CANCELLED_IN = ['scheduled', 'preparing', 'sending', 'paused', 'cancelled'] as const
+
+/** Ends it: whoever was not written to stays so. @throws not_found; conflict. Spec: reading R11. */
+export function cancelBroadcast(
+  deps: Deps,
+  actor: Actor,
+  owned: OwnedBroadcast,
+): Promise<BroadcastView> {
+  return change(deps, actor, owned, CANCELLED_IN, async (tx, now, { state, name }, audit) => {
+    if (state === 'cancelled') return
+    await takeBack(tx, now, owned.broadcastId)
+    const over = { state: 'cancelled', reason: null, dueAt: now, endedAt: now, updatedAt: now }
+    await set(tx, owned, over)
+    noteWork(tx, 'broadcasts')
+    await audit('broadcast.cancelled', subject(owned), { name })
+  })
+}
+
+async function change(
+  { db, ids, clock, tell }: Deps,
+  actor: Actor,
+  owned: OwnedBroadcast,
+  from: readonly BroadcastState[],
+  work: (tx: Transaction<DB>, now: Date, row: BroadcastRow, audit: Audit) => Promise<void>,
+): Promise<BroadcastView> {
+  const now = clock.now()
+  await memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    await work(tx, now, await lockBroadcast(tx, owned, from), audit)
+  })
+  return showBroadcast({ db, clock, tell }, owned)
+}
+
+async function set(
+  tx: Transaction<DB>,
+  { companyId, broadcastId }: OwnedBroadcast,
+  columns: {
+    state: string
+    sendAt?: Date | null
+    reason?: null
+    perSecond?: number
+    pace?: null
+    dueAt: Date
+    resumedAt?: Date
+    endedAt?: Date
+    updatedAt: Date
+  },
+): Promise<void> {
+  await tx
+    .updateTable('broadcast')
+    .set(columns)
+    .where('id', '=', broadcastId)
+    .where('companyId', '=', companyId)
+    .execute()
+}
+
+function subject({ companyId, broadcastId }: OwnedBroadcast) {
+  return { kind: 'broadcast', id: broadcastId, companyId }
+}
+
+function wrongTime(why: Fact): ServiceError {
+  return new ServiceError('invalid', fact('fields_wrong'), {
+    errors: [{ field: 'sendAt', ...why }],
+  })
+}

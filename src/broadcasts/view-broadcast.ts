@@ -1,0 +1,65 @@
+import type { Context } from '../context.ts'
+import type { BroadcastCounts, BroadcastView } from '../contract/dashboard/broadcast.ts'
+import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
+import type { Tell } from '../contract/dashboard/told.ts'
+import { readFact } from '../facts/stored-fact.ts'
+import { SECOND_MS } from '../limits/units.ts'
+import {
+  readRow,
+  requireBroadcast,
+  type BroadcastRow,
+  type OwnedBroadcast,
+} from './require-broadcast.ts'
+
+type Deps = Pick<Context, 'db' | 'clock'> & { tell: Tell }
+
+/** Newest first. */
+export async function listBroadcasts(
+  { db, clock, tell }: Deps,
+  { companyId, limit, cursor }: PageQuery & { companyId: string },
+): Promise<Page<BroadcastView>> {
+  const rows = await db.kysely
+    .selectFrom('broadcast')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .$if(cursor !== undefined, (select) => select.where('id', '<', cursor!))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return toPage(rows.map(readRow), limit, (row) => viewBroadcast(row, clock.now(), tell))
+}
+
+/** @throws not_found */
+export async function showBroadcast(
+  { db, clock, tell }: Deps,
+  owned: OwnedBroadcast,
+): Promise<BroadcastView> {
+  return viewBroadcast(await requireBroadcast(db.kysely, owned), clock.now(), tell)
+}
+
+export function viewBroadcast(row: BroadcastRow, now: Date, tell: Tell): BroadcastView {
+  const at = (time: Date | null) => time?.toISOString() ?? null
+  return {
+    id: row.id,
+    name: row.name,
+    channelId: row.channelId,
+    template: row.template,
+    audience: row.audience,
+    perSecond: row.perSecond,
+    state: row.state,
+    reason: row.reason === null ? null : tell(readFact(row.reason)),
+    sendAt: at(row.sendAt),
+    total: row.total,
+    counts: row.counts as BroadcastCounts,
+    endsAt: at(endOf(row, now)),
+    createdAt: row.createdAt.toISOString(),
+    startedAt: at(row.startedAt),
+    endedAt: at(row.endedAt),
+  }
+}
+
+/** At the present pace; null while it does not send. */
+function endOf({ state, total, place, perSecond, pace }: BroadcastRow, now: Date): Date | null {
+  if (state !== 'sending') return null
+  return new Date(now.getTime() + ((total - place) / (pace ?? perSecond)) * SECOND_MS)
+}

@@ -1,0 +1,265 @@
+import { sql, type RawBuilder, type Transaction } from 'kysely'
+import { noteWork } from '../database/commit-notes.ts'
+import type { DB } from '../database/tables.ts'
+import { raiseEvents } from '../events/raise-event.ts'
+import type { Fact } from '../facts/fact.ts'
+import { storeFact } from '../facts/stored-fact.ts'
+import type { Ids } from '../ids.ts'
+import type { FilledTemplate } from '../messaging/fill-template.ts'
+import { lockCustomers, type Alias } from '../messaging/lock-customer.ts'
+import { meetCustomers } from '../messaging/meet-customers.ts'
+import {
+  newMessageId,
+  queueMessages,
+  type MessageAuthor,
+  type SendingChannel,
+} from '../messaging/queue-message.ts'
+import type { TemplateVersion } from '../messaging/read-templates-to-send.sql.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
+import type { SkipReason } from '../vocabulary.ts'
+import { fillForContact } from './fill-for-contact.ts'
+import { isMarketing } from './find-problems.ts'
+import { makeOptOutToken } from './opt-out-link.ts'
+import {
+  endOfPage,
+  nextRecipients,
+  onlyContact,
+  readRecipients,
+  sendKeyOf,
+  type RecipientInTurn,
+} from './read-recipients.sql.ts'
+import type { BroadcastRow } from './require-broadcast.ts'
+
+export type LinkDeps = { keyRing: Pick<KeyRing, 'prove'>; publicUrl(): string }
+type Deps = LinkDeps & { ids: Ids; now: Date }
+
+/** Where a broadcast is sent from. */
+export type SendingFrom = SendingChannel & { companyName: string | null }
+
+type Ready = {
+  to: RecipientInTurn
+  contactId: string
+  alias: Alias
+  messageId: string
+  filled: FilledTemplate
+}
+type Skipped = { number: number; reason: SkipReason; why: Fact | null }
+
+/**
+ * Hands the next recipients of a broadcast over to the outbox, or skips them. Returns how many those were, and
+ * up to which number nobody waits any more; null where nobody is left.
+ *
+ * Isolation: the broadcast is locked by the caller, so nobody else is at its recipients; then the ids of
+ * the customers are, in one order, and what decides about them is read again under these locks: a STOP is
+ * seen, or sees the message. The sender asks once more.
+ * Spec: Broadcasts › Sending; readings R4, R9.
+ */
+export async function writeToRecipients(
+  tx: Transaction<DB>,
+  deps: Deps,
+  broadcast: BroadcastRow,
+  {
+    channel,
+    versions,
+    limit,
+  }: { channel: SendingFrom; versions: TemplateVersion[]; limit: number },
+): Promise<{ count: number; place: number } | null> {
+  const { place, total } = broadcast
+  if (place >= total) return null
+  const asked = nextRecipients(broadcast, limit)
+  const by = { kind: 'broadcast', broadcastId: broadcast.id } as const
+  const { next, queued, skipped } = await handOver(tx, deps, broadcast, {
+    channel,
+    versions,
+    asked,
+    by,
+  })
+  const count = next.length
+  if (count > 0) await writeOutcomes(tx, broadcast.id, queued, skipped)
+  const isFull = count >= limit
+  return { count, place: isFull ? next.at(-1)!.number : Math.min(endOfPage(place), total) }
+}
+
+/**
+ * Sends one contact what they would be sent as a recipient; part of no count. Returns why not, where they
+ * would be skipped.
+ */
+export async function writeToOne(
+  tx: Transaction<DB>,
+  deps: Deps,
+  broadcast: BroadcastRow,
+  { contactId, ...from }: { channel: SendingFrom; versions: TemplateVersion[]; contactId: string },
+): Promise<Skipped | null> {
+  const by = { kind: 'broadcast', broadcastId: null } as const
+  const asked = onlyContact(contactId)
+  const { skipped } = await handOver(tx, deps, broadcast, { ...from, asked, by })
+  return skipped[0] ?? null
+}
+
+async function handOver(
+  tx: Transaction<DB>,
+  deps: Deps,
+  broadcast: BroadcastRow,
+  { channel, versions, asked, by }: HandOver,
+): Promise<{ next: RecipientInTurn[]; queued: Queued[]; skipped: Skipped[] }> {
+  const { companyId } = broadcast
+  const seen = await readRecipients(tx, broadcast, asked)
+  await lockCustomers(
+    tx,
+    seen.map(({ alias }) => ({ companyId, aliases: alias ? [alias] : [] })),
+  )
+  const next = seen.length === 0 ? [] : await readRecipients(tx, broadcast, asked)
+  const { ready, skipped } = decide(deps, broadcast, versions, next)
+  const { queued, optedOut } = await queue(tx, deps, broadcast, { channel, by, ready })
+  if (queued.length > 0) noteWork(tx, 'sends')
+  return { next, queued, skipped: [...skipped, ...optedOut] }
+}
+
+type HandOver = {
+  channel: SendingFrom
+  versions: readonly TemplateVersion[]
+  asked: RawBuilder<unknown>
+  by: Extract<MessageAuthor, { kind: 'broadcast' }>
+}
+
+function decide(
+  deps: Deps,
+  broadcast: BroadcastRow,
+  versions: readonly TemplateVersion[],
+  next: readonly RecipientInTurn[],
+): { ready: Ready[]; skipped: Skipped[] } {
+  const marketing = isMarketing(versions)
+  const ready: Ready[] = []
+  const skipped: Skipped[] = []
+  const numbers = new Set<string>()
+  for (const to of next) {
+    const { number, contactId, alias, phone } = to
+    const skip = (reason: SkipReason, why: Fact | null = null) =>
+      skipped.push({ number, reason, why })
+    if (contactId === null) skip('same_number')
+    else if (to.isOptedOut) skip('opted_out')
+    else if (marketing && to.hasStoppedMarketing) skip('marketing_stopped')
+    else if (alias === null) skip('no_number')
+    else if (to.isSameNumber || (phone !== null && numbers.has(phone))) skip('same_number')
+    else {
+      const messageId = newMessageId(deps.ids)
+      const filled = fill(deps, broadcast, versions, { ...to, contactId, messageId })
+      if (!filled.ok) skip('value_missing', filled.why)
+      else {
+        if (phone !== null) numbers.add(phone)
+        ready.push({ to, contactId, alias, messageId, filled: filled.value })
+      }
+    }
+  }
+  return { ready, skipped }
+}
+
+/** What a contact would be sent, its own link in it. */
+export function fill(
+  { keyRing, publicUrl }: LinkDeps,
+  { id: broadcastId, template }: Pick<BroadcastRow, 'id' | 'template'>,
+  versions: readonly TemplateVersion[],
+  {
+    contactId,
+    messageId,
+    name,
+    phone,
+    email,
+    language,
+    fields,
+  }: Pick<RecipientInTurn, 'name' | 'phone' | 'email' | 'language' | 'fields'> & {
+    contactId: string
+    messageId: string
+  },
+) {
+  const token = makeOptOutToken(keyRing, { contactId, broadcastId })
+  return fillForContact(template, versions, {
+    contact: { name, phone, email, language, fields: fields ?? {} },
+    optOutLink: `${publicUrl()}/o/${token}`,
+    messageId,
+  })
+}
+
+type Queued = { number: number; messageId: string }
+
+/** Who turns out to be known as somebody who has opted out is skipped. */
+async function queue(
+  tx: Transaction<DB>,
+  { ids, now }: Deps,
+  { id, companyId }: BroadcastRow,
+  {
+    channel: { companyName, ...channel },
+    by,
+    ready,
+  }: Pick<HandOver, 'channel' | 'by'> & { ready: readonly Ready[] },
+): Promise<{ queued: Queued[]; optedOut: Skipped[] }> {
+  if (ready.length === 0) return { queued: [], optedOut: [] }
+  const { met, events } = await meetCustomers(
+    tx,
+    { ids, now },
+    ready.map(({ alias }) => ({
+      company: { id: companyId, name: companyName },
+      channel,
+      aliases: [alias] as const,
+      told: NOTHING,
+      learns: false,
+      announces: 'none',
+      at: now,
+    })),
+  )
+  await raiseEvents(tx, { ids, now }, events)
+  const written = ready.map((one, place) => ({ ...one, ...met[place]! }))
+  const [out, writable] = [true, false].map((isOut) =>
+    written.filter(({ contact }) => (contact.optedOutAt !== null) === isOut),
+  ) as [typeof written, typeof written]
+  await queueMessages(
+    tx,
+    { now, claimFor: () => null },
+    writable.map(({ to, messageId, filled, conversation }) => ({
+      id: messageId,
+      companyId,
+      conversationId: conversation.id,
+      channel,
+      by,
+      ...(by.broadcastId === null
+        ? { key: `broadcast-test:${messageId}` }
+        : { key: sendKeyOf(id, to.number), attempt: to.attempts + 1 }),
+      ...filled,
+      templateSend: null,
+    })),
+  )
+  return {
+    queued: writable.map(({ to, messageId }) => ({ number: to.number, messageId })),
+    optedOut: out.map(({ to }) => ({ number: to.number, reason: 'opted_out', why: null })),
+  }
+}
+
+/** Of a contact that is there already nothing is learnt. */
+const NOTHING = {
+  name: null,
+  phone: null,
+  whatsappId: null,
+  language: null,
+  tag: null,
+  source: 'member',
+} as const
+
+async function writeOutcomes(
+  tx: Transaction<DB>,
+  broadcastId: string,
+  queued: readonly Queued[],
+  skipped: readonly Skipped[],
+): Promise<void> {
+  const numbers = [...queued, ...skipped].map(({ number }) => number)
+  const blank = skipped.map(() => null)
+  const none = queued.map(() => null)
+  await sql`
+    update broadcast_recipient set message_id = told.message_id, skip_reason = told.reason, why = told.why
+    from unnest(${numbers}::integer[],
+      ${[...queued.map(({ messageId }) => messageId), ...blank]}::text[],
+      ${[...none, ...skipped.map(({ reason }) => reason)]}::text[],
+      ${[...none, ...skipped.map(({ why }) => why && storeFact(why))]}::text[])
+      as told (number, message_id, reason, why)
+    where broadcast_recipient.broadcast_id = ${broadcastId}
+      and broadcast_recipient.number = told.number`.execute(tx)
+}

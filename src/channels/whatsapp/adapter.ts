@@ -1,0 +1,83 @@
+import { countryOfNumber } from '../../rules/messaging/country-of-number.ts'
+import { fact } from '../../facts/fact.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { ChannelAccess, ChannelAdapter } from '../channel-adapter.ts'
+import type { WhatsAppConnection } from './call-graph.ts'
+import { checkConnection } from './check-connection.ts'
+import { WHATSAPP_FORM, type WhatsAppCredentials } from './credentials.ts'
+import { explainError } from './errors.ts'
+import { fetchMedia } from './fetch-media.ts'
+import { createGraphClient, type GraphClientOptions } from './graph-client.ts'
+import { answerHandshake } from './handshake.ts'
+import { listTemplates } from './list-templates.ts'
+import { parseWhatsAppWebhook } from './parse.ts'
+import { peekRoutes } from './peek-routes.ts'
+import { sendMessage } from './send.ts'
+import { isWhatsAppSignature, verifyWhatsAppSignature } from './signature.ts'
+
+export type WhatsAppOptions = GraphClientOptions & {
+  /** Origins of the Graph API: the real one, and the simulator's while it runs on this machine. */
+  baseUrls: { whatsApp: string; whatsAppSimulator: string | null }
+  /** e.g. `v25.0`. */
+  apiVersion: string
+}
+
+export type WhatsAppAdapter = ChannelAdapter<WhatsAppCredentials> &
+  Required<Pick<ChannelAdapter<WhatsAppCredentials>, 'listTemplates' | 'handshake'>>
+
+const SIGNATURE = 'x-hub-signature-256'
+
+export function createWhatsAppAdapter({
+  baseUrls,
+  apiVersion,
+  ...options
+}: WhatsAppOptions): WhatsAppAdapter {
+  const client = createGraphClient(options)
+
+  /** @throws provider_failed when the channel is simulated and the simulator is not running. */
+  function connectionOf(channel: ChannelAccess<WhatsAppCredentials>): WhatsAppConnection {
+    const baseUrl = channel.isSimulated ? baseUrls.whatsAppSimulator : baseUrls.whatsApp
+    if (!baseUrl) throw new ServiceError('provider_failed', fact('simulator_not_running'))
+    return {
+      baseUrl,
+      apiVersion,
+      phoneNumberId: channel.route,
+      businessAccountId: channel.account ?? '',
+      accessToken: channel.credentials.accessToken,
+    }
+  }
+
+  return {
+    type: 'whatsapp',
+    form: WHATSAPP_FORM,
+    identify({ phoneNumberId = '', businessAccountId = '', displayNumber = '' }) {
+      const country = countryOfNumber(displayNumber)
+      return { route: phoneNumberId, account: businessAccountId, displayNumber, country }
+    },
+    openFields: ({ route, account, displayNumber }) => ({
+      phoneNumberId: route,
+      businessAccountId: account,
+      displayNumber,
+    }),
+
+    mayBeGenuine({ [SIGNATURE]: header }) {
+      return typeof header === 'string' && isWhatsAppSignature(header)
+    },
+    namesIn: peekRoutes,
+    signerOf: ({ appSecret }) => appSecret,
+    isSignedBy({ headers, body }, appSecret) {
+      return verifyWhatsAppSignature(body, headers[SIGNATURE] as string | undefined, appSecret)
+    },
+    parse: parseWhatsAppWebhook,
+    handshake: answerHandshake,
+
+    send: async (channel, to, message, about) =>
+      sendMessage(client, connectionOf(channel), to, message, about),
+    fetchMedia: async (channel, media, limits) =>
+      fetchMedia(client, connectionOf(channel), media, limits),
+    listTemplates: async (channel, after) => listTemplates(client, connectionOf(channel), after),
+    check: async (channel) => checkConnection(client, connectionOf(channel)),
+    explain: explainError,
+    close: client.close,
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { fact } from '../../facts/fact.ts'
+import { FILE_ENGINE } from '../../limits/files.ts'
+import type { FetchedMedia, MediaRef, ProviderError } from '../channel-adapter.ts'
+import { ANSWER_TOO_LARGE, askOnce } from './ask-once.ts'
+import { callGraph, explainFailure, headersOf } from './call-graph.ts'
+import type { GraphClient, WhatsAppConnection } from './call-graph.ts'
+import { readFields, readId, readJson, readText } from './read-values.ts'
+
+/** Hosts of WhatsApp that files are fetched from. Only they are shown the access token. */
+const FILE_HOSTS = /(^|\.)(fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net|whatsapp\.com)$/
+
+/**
+ * Fetches what a customer sent. Where it lies is asked anew each time, since an address is good for five
+ * minutes only. What comes is held to the checksums that WhatsApp told of, and to `mostBytes` while it comes.
+ */
+export async function fetchMedia(
+  client: GraphClient,
+  connection: WhatsAppConnection,
+  media: MediaRef,
+  { mostBytes }: { mostBytes: number },
+): Promise<FetchedMedia> {
+  if (media.providerMediaId === undefined) return { outcome: 'lost', why: fact('file_gone') }
+  const result = await callGraph(client, connection, {
+    path: [media.providerMediaId],
+    query: { phone_number_id: connection.phoneNumberId },
+  })
+  const isAnswer = result.outcome === 'answered' && result.status < 300
+  const told = isAnswer ? readFields(readJson(result.body)) : {}
+  const url = URL.parse(readText(told.url) ?? '')
+  if (!isAnswer || !url) return refused(explainFailure(result, connection))
+  if (Number(readId(told.file_size) ?? 0) > mostBytes) return tooLarge(mostBytes)
+  if (!isFileHost(url, connection)) {
+    return refused({ code: 'url_elsewhere', class: 'other', message: `not at ${url.host}` })
+  }
+  const fetched = await askOnce(
+    client.dispatcher,
+    {
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: 'GET',
+      headers: { ...headersOf(connection), accept: '*/*' },
+    },
+    { deadlineMs: FILE_ENGINE.fetchMs, answerBytes: mostBytes },
+  )
+  if (fetched.outcome === 'lost' && fetched.code === ANSWER_TOO_LARGE) return tooLarge(mostBytes)
+  if (fetched.outcome !== 'answered') return refused(explainFailure(fetched, connection))
+  const { bytes, status } = fetched
+  if (status !== 200) {
+    return refused(
+      explainFailure({ ...fetched, body: bytes.toString('utf8', 0, 4_096) }, connection),
+    )
+  }
+  const sums = [media.sha256, readText(told.sha256)].flatMap((sum) => readSum(sum) ?? [])
+  const sum = createHash('sha256').update(bytes).digest('hex')
+  if (sums.some((other) => other !== sum)) {
+    const why = fact('file_differs')
+    return refused({ code: 'checksum', class: 'transient', message: '', why })
+  }
+  return { outcome: 'fetched', bytes }
+}
+
+function isFileHost(url: URL, { baseUrl }: WhatsAppConnection): boolean {
+  if (url.origin === new URL(baseUrl).origin) return true
+  return url.protocol === 'https:' && url.port === '' && FILE_HOSTS.test(url.hostname)
+}
+
+/** WhatsApp writes a checksum in one place as hexadecimal digits and in another as Base64. */
+function readSum(sum: string | undefined): string | null {
+  if (sum === undefined) return null
+  if (/^[0-9a-f]{64}$/i.test(sum)) return sum.toLowerCase()
+  const bytes = Buffer.from(sum, 'base64')
+  return bytes.length === 32 ? bytes.toString('hex') : null
+}
+
+const refused = (error: ProviderError): FetchedMedia => ({ outcome: 'refused', error })
+const tooLarge = (most: number): FetchedMedia => ({
+  outcome: 'lost',
+  why: fact('file_too_large', { most }),
+})

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { memberChange } from '../accounts/member-change.ts'
+import type { Context } from '../context.ts'
+import type { TagJobView } from '../contract/dashboard/contact.ts'
+import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
+import { noteWork } from '../database/commit-notes.ts'
+import { isUniqueViolation } from '../database/is-unique-violation.ts'
+import { fact } from '../facts/fact.ts'
+import { ServiceError } from '../service-error.ts'
+import { spellingsOf } from './tag-spellings.sql.ts'
+
+/**
+ * Calls a tag something else on all contacts that have it, or takes it off: a job that goes on by itself,
+ * and raises `contact.updated` for each. A company has one at a time.
+ *
+ * @throws invalid when no contact has it; conflict
+ * Spec: Contacts › Tags.
+ */
+export async function changeTag(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, tag, newTag }: { companyId: string; tag: string; newTag: string | null },
+): Promise<TagJobView> {
+  const now = clock.now()
+  const id = ids.uuid()
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    const { rows } = await sql<{ known: string[] }>`
+      select ${spellingsOf(companyId, tag)} as known`.execute(tx)
+    if (rows[0]!.known.length === 0) {
+      const errors = [{ field: 'tag', ...fact('no_such_tag', { tag }) }]
+      throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+    }
+    noteWork(tx, 'contacts')
+    const job = { id, tag, newTag, state: 'running', changed: 0 }
+    await tx
+      .insertInto('contactTagJob')
+      .values({ ...job, companyId, dueAt: now, createdBy: actor.personId, createdAt: now })
+      .execute()
+    const action = newTag === null ? 'tag.deleted' : 'tag.renamed'
+    await audit(action, { kind: 'tag_job', id, companyId }, { tag, newTag })
+    return viewTagJob(job)
+  }).catch((error: unknown) => {
+    if (!isUniqueViolation(error, 'contact_tag_job_running')) throw error
+    throw new ServiceError('conflict', fact('tag_job_under_way'))
+  })
+}
+
+/** What has been done to the company's tags, newest first. */
+export async function listTagJobs(
+  { db }: Pick<Context, 'db'>,
+  { companyId, limit, cursor }: { companyId: string } & PageQuery,
+): Promise<Page<TagJobView>> {
+  const rows = await db.kysely
+    .selectFrom('contactTagJob')
+    .select(['id', 'tag', 'newTag', 'state', 'changed'])
+    .where('companyId', '=', companyId)
+    .$if(cursor !== undefined, (select) => select.where('id', '<', cursor!))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return toPage(rows, limit, viewTagJob)
+}
+
+type TagJobRow = { id: string; tag: string; newTag: string | null; state: string; changed: number }
+
+function viewTagJob({ id, tag, newTag, state, changed }: TagJobRow): TagJobView {
+  return { id, tag, newTag, isDone: state === 'done', changed }
+}

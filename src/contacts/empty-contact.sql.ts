@@ -1,0 +1,88 @@
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../database/tables.ts'
+import { fact } from '../facts/fact.ts'
+import { storeFact } from '../facts/stored-fact.ts'
+import { releaseTemplate } from '../messaging/template-allowance.ts'
+import type { OwnedContact } from './require-contact.ts'
+
+type Erased = OwnedContact & { conversationIds: readonly string[] }
+
+/**
+ * Takes the words out of all that belongs to a contact: the rows stay, with their times and what became of
+ * them. What was queued is not sent; what is under way goes out, and is not tried again.
+ *
+ * Isolation: the contact, its conversations and its open runs are locked by the caller; its messages are
+ * locked here, in the order of their ids.
+ */
+export async function emptyContact(
+  tx: Transaction<DB>,
+  now: Date,
+  { companyId, contactId, conversationIds }: Erased,
+): Promise<void> {
+  const unsent = await emptyMessages(tx, now, conversationIds)
+  for (const { id } of unsent) await releaseTemplate(tx, id)
+  await sql`
+    with handovers as (
+      update handover set reason_text = null where conversation_id = any(${conversationIds}::text[])
+    ), entries as (
+      update conversation_entry set text = null, data = data - 'reasonText'
+      where conversation_id = any(${conversationIds}::text[])
+    ), proposals as (
+      delete from action_proposal
+      where conversation_id = any(${conversationIds}::text[]) and state = 'proposed'
+    ), carried_out as (
+      update action_proposal set arguments = '{}', identity = null
+      where conversation_id = any(${conversationIds}::text[]) and state <> 'proposed'
+    ), runs as (
+      update flow_run set variables = '{}' where conversation_id = any(${conversationIds}::text[])
+    ), merges as (
+      update contact_merge set snapshot = '{}'
+      where into_id = ${contactId} and company_id = ${companyId}
+    ), appointments as (
+      update appointment set customer_name = null, phone = null, raw_phone = null, email = null,
+        cancellation_reason = null, updated_at = ${now}
+      where contact_id = ${contactId} and company_id = ${companyId}
+      returning id
+    ), appointment_entries as (
+      update appointment_entry set data = data - 'reason'
+      where appointment_id in (select id from appointments)
+    ), appointment_links as (
+      delete from appointment_link where appointment_id in (select id from appointments)
+    ), leads as (
+      update lead set summary = null, lost_reason = null
+      where contact_id = ${contactId} and company_id = ${companyId}
+    ), changes as (
+      update opt_out_change set reason = null
+      where contact_id = ${contactId} and company_id = ${companyId}
+    ), aliases as (
+      delete from contact_alias where contact_id = ${contactId} and company_id = ${companyId}
+    )
+    update conversation set filed_under = 'erased:' || id, last_text = null, visitor_name = null,
+      last_customer_at = null, service_window_ends_at = null
+    where id = any(${conversationIds}::text[])`.execute(tx)
+}
+
+/** Answers those that are not sent because of it. */
+async function emptyMessages(
+  tx: Transaction<DB>,
+  now: Date,
+  conversationIds: readonly string[],
+): Promise<{ id: string }[]> {
+  const { rows } = await sql<{ id: string }>`
+    with held as materialized (
+      select id, status = 'queued' or (status = 'failed' and due_at is not null) as is_unsent
+      from message where conversation_id = any(${conversationIds}::text[]) order by id for update
+    ), emptied as (
+      update message set text = null, button_payload = null, outbound = null, due_at = null,
+        claim_id = case when status = 'sending' then claim_id end,
+        claimed_until = case when status = 'sending' then claimed_until end,
+        failed_at = case when status = 'queued' then ${now} else failed_at end,
+        error_code = case when status = 'queued' then 'sender_ended' else error_code end,
+        error_detail = case when status = 'queued' then ${storeFact(fact('sender_ended'))}
+          else error_detail end,
+        status = case when status = 'queued' then 'failed' else status end
+      where id = any(array(select id from held))
+    )
+    select id from held where is_unsent`.execute(tx)
+  return rows
+}

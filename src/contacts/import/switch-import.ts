@@ -1,0 +1,141 @@
+import type { Transaction } from 'kysely'
+import type { Actor } from '../../accounts/actor.ts'
+import { memberChange, type Audit } from '../../accounts/member-change.ts'
+import type { Context } from '../../context.ts'
+import type { CheckImport, ContactImportView } from '../../contract/dashboard/contact-import.ts'
+import type { Tell } from '../../contract/dashboard/told.ts'
+import { noteWork } from '../../database/commit-notes.ts'
+import type { DB } from '../../database/tables.ts'
+import { fact, type Fact } from '../../facts/fact.ts'
+import { ServiceError } from '../../service-error.ts'
+import { readFieldDesigns } from '../read-fields.ts'
+import { requireImport, viewImport, type ImportJob, type OwnedImport } from './view-import.ts'
+
+type Deps = Context & { tell: Tell }
+
+const OVER = new Set(['done', 'cancelled', 'failed'])
+const UNDER_WAY = new Set(['checking', 'running'])
+
+/**
+ * Goes over the whole file and says what is wrong with which row, as often as it is asked before the start.
+ * No contact is touched. @throws not_found; invalid; conflict
+ * Spec: Contacts › Import.
+ */
+export function checkImport(
+  context: Deps,
+  actor: Actor,
+  { columns, mode, ...owned }: OwnedImport & CheckImport,
+): Promise<ContactImportView> {
+  return change(context, actor, owned, async (tx, job) => {
+    if (OVER.has(job.state)) throw new ServiceError('conflict', fact('import_over'))
+    if (UNDER_WAY.has(job.state)) throw new ServiceError('conflict', fact('import_under_way'))
+    await requireColumns(tx, job, columns)
+    for (const table of ['contactImportKey', 'contactImportFault'] as const) {
+      await tx.deleteFrom(table).where('importId', '=', job.id).execute()
+    }
+    noteWork(tx, 'contacts')
+    return {
+      state: 'checking',
+      columns: JSON.stringify(columns),
+      mode,
+      nextByte: job.firstByte,
+      nextRow: 2,
+      rowsFound: null,
+      leftOut: 0,
+      dueAt: context.clock.now(),
+    }
+  })
+}
+
+/** Brings the rows in that the check has found good. @throws not_found; conflict */
+export function startImport(
+  context: Deps,
+  actor: Actor,
+  owned: OwnedImport,
+): Promise<ContactImportView> {
+  return change(context, actor, owned, async (tx, job, audit) => {
+    if (job.state !== 'checked') {
+      const why = OVER.has(job.state) ? fact('import_over') : fact('import_not_checked')
+      throw new ServiceError('conflict', why)
+    }
+    await audit(
+      'contact_import.started',
+      { kind: 'contact_import', id: job.id, companyId: job.companyId },
+      { name: job.name, mode: job.mode, rows: job.rowsFound },
+    )
+    noteWork(tx, 'contacts')
+    return {
+      state: 'running',
+      nextByte: job.firstByte,
+      nextRow: 2,
+      leftOut: 0,
+      dueAt: context.clock.now(),
+    }
+  })
+}
+
+/** Ends it where it is: what was brought in stays. One that is over stays as it is. @throws not_found */
+export function cancelImport(
+  context: Deps,
+  actor: Actor,
+  owned: OwnedImport,
+): Promise<ContactImportView> {
+  return change(context, actor, owned, async (_tx, job, audit) => {
+    if (OVER.has(job.state)) return {}
+    await audit(
+      'contact_import.cancelled',
+      { kind: 'contact_import', id: job.id, companyId: job.companyId },
+      { rows: job.nextRow - 2 },
+    )
+    return { state: 'cancelled', dueAt: null, endedAt: context.clock.now() }
+  })
+}
+
+function change(
+  { db, ids, clock, tell }: Deps,
+  actor: Actor,
+  owned: OwnedImport,
+  decide: (tx: Transaction<DB>, job: ImportJob, audit: Audit) => Promise<Partial<ImportJob>>,
+): Promise<ContactImportView> {
+  return memberChange({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+    await tx
+      .selectFrom('contactImport')
+      .select('id')
+      .where('id', '=', owned.importId)
+      .where('companyId', '=', owned.companyId)
+      .forUpdate()
+      .executeTakeFirst()
+    const changes = await decide(tx, await requireImport(tx, owned), audit)
+    if (Object.keys(changes).length > 0) {
+      await tx
+        .updateTable('contactImport')
+        .set(changes)
+        .where('id', '=', owned.importId)
+        .where('companyId', '=', owned.companyId)
+        .execute()
+    }
+    return viewImport(tell, await requireImport(tx, owned))
+  })
+}
+
+async function requireColumns(
+  tx: Transaction<DB>,
+  job: ImportJob,
+  columns: CheckImport['columns'],
+): Promise<void> {
+  const designs = await readFieldDesigns(tx, job.companyId)
+  const errors: ({ field: string } & Fact)[] = []
+  for (const [target, header] of Object.entries(columns)) {
+    const field = `columns.${target}`
+    if (!job.headers.includes(header ?? ''))
+      errors.push({ field, ...fact('import_unknown_header', { header: header ?? '' }) })
+    const key = target.startsWith('fields.') ? target.slice('fields.'.length) : null
+    if (key !== null && !designs.has(key)) {
+      errors.push({ field, ...fact('unknown_contact_field', { key }) })
+    }
+  }
+  if (!('name' in columns || 'phone' in columns || 'email' in columns)) {
+    errors.push({ field: 'columns', ...fact('import_needs_column') })
+  }
+  if (errors.length > 0) throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+}

@@ -1,0 +1,78 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Context } from '../../context.ts'
+import type {
+  ContactImportState,
+  ContactImportView,
+} from '../../contract/dashboard/contact-import.ts'
+import { toPage, type Page, type PageQuery } from '../../contract/dashboard/page.ts'
+import type { Tell } from '../../contract/dashboard/told.ts'
+import type { ContactImport, DB } from '../../database/tables.ts'
+import { fact } from '../../facts/fact.ts'
+import { readFact } from '../../facts/stored-fact.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { ImportMode } from '../../vocabulary.ts'
+
+export type OwnedImport = { companyId: string; importId: string }
+export type ImportJob = Selectable<ContactImport>
+
+type Deps = Pick<Context, 'db'> & { tell: Tell }
+
+/** @throws not_found */
+export async function showImport(
+  { db, tell }: Deps,
+  owned: OwnedImport,
+): Promise<ContactImportView> {
+  return viewImport(tell, await requireImport(db.kysely, owned))
+}
+
+/** The company's imports, newest first. */
+export async function listImports(
+  { db, tell }: Deps,
+  { companyId, limit, cursor }: { companyId: string } & PageQuery,
+): Promise<Page<ContactImportView>> {
+  const rows = await db.kysely
+    .selectFrom('contactImport')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .$if(cursor !== undefined, (select) => select.where('id', '<', cursor!))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return toPage(rows, limit, (row) => viewImport(tell, row))
+}
+
+/** @throws not_found */
+export async function requireImport(
+  db: Kysely<DB>,
+  { companyId, importId }: OwnedImport,
+): Promise<ImportJob> {
+  const job = await db
+    .selectFrom('contactImport')
+    .selectAll()
+    .where('id', '=', importId)
+    .where('companyId', '=', companyId)
+    .executeTakeFirst()
+  if (!job) throw new ServiceError('not_found', fact('no_such_import'))
+  return job
+}
+
+export function viewImport(tell: Tell, job: ImportJob): ContactImportView {
+  const hasBegun = job.state !== 'uploaded'
+  return {
+    id: job.id,
+    name: job.name,
+    state: job.state as ContactImportState,
+    headers: job.headers,
+    columns: job.columns === null ? null : (JSON.parse(job.columns) as Record<string, string>),
+    mode: job.mode as ImportMode | null,
+    rows: job.rowsFound,
+    rowsDone: hasBegun ? job.nextRow - 2 : 0,
+    created: job.created,
+    updated: job.updated,
+    unchanged: job.unchanged,
+    leftOut: job.leftOut,
+    reason: job.reason === null ? null : tell(readFact(job.reason)),
+    createdAt: job.createdAt.toISOString(),
+    endedAt: job.endedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,57 @@
+import type { Actor } from '../accounts/actor.ts'
+import { loadCompany } from '../accounts/load-company.ts'
+import { memberChange } from '../accounts/member-change.ts'
+import type { Context } from '../context.ts'
+import type { ContactView, OptIn } from '../contract/dashboard/contact.ts'
+import { wakeRuns } from '../flows/runs/wake-runs.ts'
+import { editContacts } from '../messaging/edit-contacts.ts'
+import type { OptOutWord } from '../messaging/plan-edit.ts'
+import { noSuchContact, type OwnedContact } from './require-contact.ts'
+import { readArchivedKeys, viewContact } from './view-contact.ts'
+
+/**
+ * A member opts a contact out, as a STOP does: runs that have begun end, others are skipped. One who is
+ * out already stays so, and nothing is told. @throws not_found
+ * Spec: Flows › Opt-out; Contacts › Opt-out.
+ */
+export function optOutContact(
+  context: Context,
+  actor: Actor,
+  owned: OwnedContact,
+): Promise<ContactView> {
+  return changeByMember(context, actor, owned, { optedOut: true })
+}
+
+/** A member opts a contact in again, and says why. @throws not_found */
+export function optInContact(
+  context: Context,
+  actor: Actor,
+  { reason, ...owned }: OwnedContact & OptIn,
+): Promise<ContactView> {
+  return changeByMember(context, actor, owned, { optedOut: false, reason })
+}
+
+function changeByMember(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, contactId }: OwnedContact,
+  act: Pick<OptOutWord, 'optedOut' | 'reason'>,
+): Promise<ContactView> {
+  const now = clock.now()
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    const { id, name } = await loadCompany(tx, actor, companyId)
+    const optOut = { ...act, at: now, how: 'member', actorId: actor.personId } as const
+    const edited = await editContacts(tx, { ids, now }, [
+      { company: { id, name }, contactId, optOut },
+    ])
+    const one = edited.get(contactId)
+    if (!one) throw noSuchContact()
+    if ((one.before.optedOutAt === null) !== (one.contact.optedOutAt === null)) {
+      if (act.optedOut) await wakeRuns(tx, now, { contactIds: [contactId] })
+      const subject = { kind: 'contact', id: contactId, companyId }
+      if (act.optedOut) await audit('contact.opted_out', subject)
+      else await audit('contact.opted_in', subject, { reason: act.reason })
+    }
+    return viewContact(one.contact, await readArchivedKeys(tx, companyId))
+  })
+}

@@ -1,0 +1,117 @@
+/** Appointments, as members see and make them. Spec: Appointments › Members. */
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { APPOINTMENT_LIMITS } from '../../limits/appointments.ts'
+import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
+import {
+  APPOINTMENT_STATUSES,
+  LANGUAGES,
+  type AppointmentCanceller,
+  type AppointmentEntryKind,
+  type AppointmentSource,
+  type AppointmentStatus,
+  type ResourceKind,
+} from '../../vocabulary.ts'
+import { breaks } from '../broken-rule.ts'
+import { OrderedPageQuery } from './ordered-page.ts'
+import { formText } from './text.ts'
+import type { Told } from './told.ts'
+
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+const id = z.uuid().toLowerCase()
+
+export const AddAppointment = z
+  .strictObject({
+    /** Of whoever asks: one key books once. */
+    key: formText(APPOINTMENT_LIMITS.requestKeyLeastChars, APPOINTMENT_LIMITS.requestKeyChars),
+    serviceId: id,
+    /** Null: anyone. */
+    resourceId: id.nullable().default(null),
+    startsAt: time,
+    contactId: id.optional(),
+    name: formText(1, APPOINTMENT_LIMITS.nameChars).optional(),
+    /** In any form; without its country it is kept as it is written. */
+    phone: formText(1, CONTACT_LIMITS.rawPhoneChars).optional(),
+    email: z.email().max(DASHBOARD_LIMITS.emailChars).optional(),
+    language: z.enum(LANGUAGES).nullable().default(null),
+  })
+  .refine(({ contactId, name, phone, email }) => Boolean(contactId ?? name ?? phone ?? email), {
+    path: ['name'],
+    ...breaks(fact('booking_nameless')),
+  })
+export type AddAppointment = z.output<typeof AddAppointment>
+
+export const MoveAppointment = z.strictObject({
+  startsAt: time,
+  /** Who takes the place of whom it had in the same role; as it is where none is named. */
+  resourceId: id.optional(),
+})
+export type MoveAppointment = z.output<typeof MoveAppointment>
+
+export const CancelAppointment = z.strictObject({
+  /** Told in the event. */
+  reason: formText(1, APPOINTMENT_LIMITS.reasonChars).nullable().default(null),
+})
+
+/** Starts from `from` on and before `to`, the earliest first. */
+export const AppointmentQuery = OrderedPageQuery.extend({
+  from: time.optional(),
+  to: time.optional(),
+  resourceId: id.optional(),
+  status: z.enum(APPOINTMENT_STATUSES).optional(),
+  contactId: id.optional(),
+})
+export type AppointmentQuery = z.output<typeof AppointmentQuery>
+
+export type AppointmentView = {
+  id: string
+  reference: string
+  serviceId: string
+  serviceName: string
+  serviceNameAr: string | null
+  resources: { id: string; name: string; nameAr: string | null; kind: ResourceKind }[]
+  startsAt: string
+  endsAt: string
+  /** IANA name, and what the clock on the wall shows there at the start. */
+  zone: string
+  localStart: string
+  status: AppointmentStatus
+  customerName: string | null
+  /** E.164. */
+  phone: string | null
+  /** As it was given, where its country is not known. */
+  rawPhone: string | null
+  email: string | null
+  language: string | null
+  contact: { id: string; name: string | null } | null
+  conversationId: string | null
+  source: AppointmentSource
+  cancelledAt: string | null
+  cancelledBy: AppointmentCanceller | null
+  cancellationReason: string | null
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
+/** What was done with it, oldest first. */
+export type AppointmentEntryView = {
+  id: string
+  kind: AppointmentEntryKind
+  by: {
+    kind: 'member' | 'customer' | 'flow' | 'assistant'
+    person: { id: string; name: string | null } | null
+    runId: string | null
+  }
+  data: Record<string, unknown>
+  at: string
+}
+
+export type AppointmentDetail = AppointmentView & {
+  history: AppointmentEntryView[]
+  reminders: { flowId: string; dueAt: string; state: string; runId: string | null }[]
+}
+
+/** `warnings`: what is unusual of it; it was done all the same. */
+export type ArrangedAppointment = AppointmentView & { warnings: Told[] }

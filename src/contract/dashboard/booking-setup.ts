@@ -1,0 +1,203 @@
+/** What can be booked, who keeps it, when, and how customers find it. Spec: Appointments › Services. */
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { BOOKING_SETUP_LIMITS as LIMITS } from '../../limits/appointments.ts'
+import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
+import { isTimeZone } from '../../rules/time/zone.ts'
+import { RESOURCE_KINDS, type ResourceKind } from '../../vocabulary.ts'
+import { breaks, ruleOf } from '../broken-rule.ts'
+import { formText } from './text.ts'
+import { nightTime, wallTime } from './wall-time.ts'
+
+const name = formText(1, LIMITS.nameChars)
+const zone = z.string().refine(isTimeZone, breaks(fact('wrong_time_zone')))
+const buffer = z.int().min(0).max(LIMITS.bufferMin)
+
+const id = z.uuid().toLowerCase()
+
+const need = z.strictObject({
+  resourceId: id,
+  /** One resource of each role takes part: any of that role will do. */
+  role: formText(0, LIMITS.roleChars).default(''),
+})
+
+const service = z.strictObject({
+  name,
+  /** For who reads Arabic. */
+  nameAr: name.nullable(),
+  minutes: z.int().min(LIMITS.leastMinutes).max(LIMITS.minutes),
+  beforeMin: buffer,
+  afterMin: buffer,
+  /** From one start to the next. */
+  stepMin: z.int().min(LIMITS.leastStepMin).max(LIMITS.stepMin),
+  isOn: z.boolean(),
+  needs: z
+    .array(need)
+    .max(LIMITS.needs)
+    .refine(
+      (needs) => new Set(needs.map(({ resourceId }) => resourceId)).size === needs.length,
+      breaks(fact('value_twice')),
+    )
+    .refine(
+      (needs) => new Set(needs.map(({ role }) => role)).size <= LIMITS.roles,
+      breaks(fact('too_many_roles', { most: LIMITS.roles })),
+    ),
+})
+
+export const CreateService = service.partial().required({ name: true, minutes: true, needs: true })
+export type CreateService = z.output<typeof CreateService>
+
+/** Needs that are named replace all. */
+export const EditService = service.partial()
+export type EditService = z.output<typeof EditService>
+
+/** Everything that may be named, told. */
+type Whole<Input> = { [Key in keyof Input]-?: Exclude<Input[Key], undefined> }
+
+export type ServiceView = Whole<EditService> & {
+  id: string
+  /** It is on, and of each role somebody is on who has hours. */
+  canBeBooked: boolean
+  updatedAt: string
+}
+
+const hours = z
+  .strictObject({ from: wallTime, to: nightTime })
+  .refine(({ from, to }) => from < to, breaks(fact('opening_ends_before_it_begins')))
+
+const resource = z.strictObject({
+  name,
+  nameAr: name.nullable(),
+  kind: z.enum(RESOURCE_KINDS),
+  /** The member that a person is. */
+  personId: id.nullable(),
+  /** Null: that of the booking page. */
+  zone: zone.nullable(),
+  isOn: z.boolean(),
+  /** Of every week. Days that are not named are closed. */
+  hours: z.partialRecord(z.enum(WEEKDAYS), z.array(hours).max(LIMITS.hoursOfDay)),
+})
+
+export const CreateResource = resource.partial().required({ name: true, kind: true })
+export type CreateResource = z.output<typeof CreateResource>
+
+/** Hours that are named replace all. What it is stays. */
+export const EditResource = resource.omit({ kind: true }).partial()
+export type EditResource = z.output<typeof EditResource>
+
+export type HoursView = { from: string; to: string }
+export type ResourceView = {
+  id: string
+  name: string
+  nameAr: string | null
+  kind: ResourceKind
+  personId: string | null
+  zone: string | null
+  isOn: boolean
+  hours: { [Day in Weekday]?: HoursView[] }
+  updatedAt: string
+}
+
+/** Days have no zone: they are what the calendar on the wall shows. */
+const day = z.iso.date().regex(/^2\d{3}/, ruleOf('wrong_day'))
+
+const openingChange = z.strictObject({
+  /** Null: of all. */
+  resourceId: id.nullable(),
+  firstDay: day,
+  lastDay: day,
+  /** Null: closed. */
+  hours: hours.nullable(),
+  /** For members: what it is for. */
+  name: formText(0, LIMITS.nameChars).nullable(),
+})
+
+export const CreateOpeningChange = openingChange
+  .partial({ resourceId: true, name: true })
+  .refine(({ firstDay, lastDay }) => firstDay <= lastDay, {
+    path: ['lastDay'],
+    ...breaks(fact('days_in_order')),
+  })
+export type CreateOpeningChange = z.output<typeof CreateOpeningChange>
+
+/** Only what is named changes. Whose hours they are stays. */
+export const EditOpeningChange = openingChange.omit({ resourceId: true }).partial()
+export type EditOpeningChange = z.output<typeof EditOpeningChange>
+
+export type OpeningChangeView = {
+  id: string
+  resourceId: string | null
+  firstDay: string
+  lastDay: string
+  hours: HoursView | null
+  name: string | null
+}
+
+const colour = z
+  .string()
+  .toLowerCase()
+  .regex(/^#[0-9a-f]{6}$/, ruleOf('wrong_colour'))
+const text = (most: number) => formText(1, most).nullable()
+
+/** Only what is named changes. */
+export const EditBookingPage = z
+  .strictObject({
+    slug: z
+      .string()
+      .min(LIMITS.slugLeastChars)
+      .max(LIMITS.slugChars)
+      .regex(/^[a-z0-9](-?[a-z0-9])*$/, ruleOf('wrong_slug'))
+      .nullable(),
+    isOn: z.boolean(),
+    /** Null: the company's. */
+    zone: zone.nullable(),
+    minNoticeMin: z.int().min(0).max(LIMITS.minNoticeMin),
+    maxDays: z.int().min(1).max(LIMITS.maxDays),
+    cancelUntilMin: z.int().min(0).max(LIMITS.cancelUntilMin),
+    name: text(LIMITS.nameChars),
+    nameAr: text(LIMITS.nameChars),
+    intro: text(LIMITS.introChars),
+    introAr: text(LIMITS.introChars),
+    address: text(LIMITS.addressChars),
+    addressAr: text(LIMITS.addressChars),
+    phone: text(LIMITS.phoneChars),
+    colour: colour.nullable(),
+    background: colour.nullable(),
+  })
+  .partial()
+export type EditBookingPage = z.output<typeof EditBookingPage>
+
+export type BookingPageView = Whole<EditBookingPage> & {
+  /** Null as long as it has no slug. */
+  url: string | null
+}
+
+const time = z.iso.datetime({ offset: true }).transform((at) => new Date(at))
+
+/** Starts from `from` on and before `to`, for members: without notice, and years ahead. */
+export const SlotQuery = z.object({
+  serviceId: id,
+  /** Only with this one of its resources. */
+  resourceId: id.optional(),
+  from: time,
+  to: time,
+})
+export type SlotQuery = z.output<typeof SlotQuery>
+
+export type SlotsView = {
+  /** IANA name: `local` is wall time in it. */
+  zone: string
+  items: { startsAt: string; local: string }[]
+}
+
+/** An appointment that the clocks have moved: `local` is what it starts at now, `wanted` what it was booked for. */
+export type ShiftedView = {
+  id: string
+  reference: string
+  serviceName: string
+  customerName: string | null
+  startsAt: string
+  zone: string
+  wanted: string
+  local: string
+}

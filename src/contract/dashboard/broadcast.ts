@@ -1,0 +1,141 @@
+/** Broadcasts: a template to many contacts. Spec: Broadcasts › Drafts. */
+import { z } from 'zod'
+import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
+import { INBOX_LIMITS } from '../../limits/inbox.ts'
+import { cleanText } from '../../rules/text/json-text.ts'
+import { fact } from '../../facts/fact.ts'
+import type {
+  BroadcastState,
+  RecipientOutcome,
+  SentMessageStatus,
+  SkipReason,
+} from '../../vocabulary.ts'
+import { RECIPIENT_OUTCOMES } from '../../vocabulary.ts'
+import { brokenRule } from '../broken-rule.ts'
+import { TemplateToSend } from './conversation.ts'
+import { PageQuery } from './page.ts'
+import { SegmentFilter } from './segment.ts'
+import { formText } from './text.ts'
+import type { Told } from './told.ts'
+
+const id = z.uuid().toLowerCase()
+
+/** Whom it is for. */
+export const Audience = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('segment'), segmentId: id }),
+  z.strictObject({ kind: z.literal('filter'), filter: SegmentFilter }),
+  z.strictObject({
+    kind: z.literal('contacts'),
+    contactIds: z.array(id).min(1).max(BROADCAST_LIMITS.contacts),
+  }),
+  /** Those whom another broadcast has failed to reach. */
+  z.strictObject({ kind: z.literal('failed_of'), broadcastId: id }),
+])
+export type Audience = z.output<typeof Audience>
+
+/** With placeholders in its values. */
+export const BroadcastTemplate = TemplateToSend
+export type BroadcastTemplate = TemplateToSend
+
+/** Messages a second. */
+const perSecond = z.int().min(1).max(BROADCAST_LIMITS.perSecondMost)
+
+export const CreateBroadcast = z.strictObject({
+  name: formText(1, BROADCAST_LIMITS.nameChars),
+  channelId: id,
+  template: BroadcastTemplate,
+  audience: Audience,
+  perSecond: perSecond.default(BROADCAST_LIMITS.perSecond),
+})
+export type CreateBroadcast = z.output<typeof CreateBroadcast>
+
+/** What is named replaces the whole of it. */
+export const EditBroadcast = CreateBroadcast.extend({ perSecond }).partial()
+export type EditBroadcast = z.output<typeof EditBroadcast>
+
+/** Without a time it begins at once. */
+export const StartBroadcast = z.strictObject({ sendAt: z.iso.datetime().optional() }).default({})
+export type StartBroadcast = z.output<typeof StartBroadcast>
+
+/** Another pace from here on. */
+export const ResumeBroadcast = z.strictObject({ perSecond: perSecond.optional() }).default({})
+export type ResumeBroadcast = z.output<typeof ResumeBroadcast>
+
+export const TestBroadcast = z.strictObject({ contactId: id })
+export type TestBroadcast = z.output<typeof TestBroadcast>
+
+export const RecipientQuery = PageQuery.omit({ cursor: true }).extend({
+  state: z.enum(RECIPIENT_OUTCOMES).optional(),
+  cursor: z
+    .string()
+    .max(INBOX_LIMITS.keyChars)
+    .transform((cursor, check) => {
+      const after = cleanText(atobOrEmpty(cursor))
+      if (/^(\d{1,9}|o_[0-9a-f]{32})$/.test(after)) return after
+      check.addIssue(brokenRule(fact('wrong_cursor')))
+      return z.NEVER
+    })
+    .optional(),
+})
+export type RecipientQuery = z.output<typeof RecipientQuery>
+
+function atobOrEmpty(text: string): string {
+  try {
+    return atob(text)
+  } catch {
+    return ''
+  }
+}
+
+/** Recipients by what became of them; what nobody is, is left out. */
+export type BroadcastCounts = Partial<Record<RecipientOutcome, number>>
+
+export type BroadcastView = {
+  id: string
+  name: string
+  channelId: string
+  template: BroadcastTemplate
+  audience: Audience
+  perSecond: number
+  state: BroadcastState
+  /** Why it has paused by itself. */
+  reason: Told | null
+  sendAt: string | null
+  /** Recipients, once they are written down. */
+  total: number
+  counts: BroadcastCounts
+  /** When it will be over at the present pace, while it sends. */
+  endsAt: string | null
+  createdAt: string
+  startedAt: string | null
+  endedAt: string | null
+}
+
+export type BroadcastCheck = {
+  /** What stands in the way of a start, by field. */
+  problems: (Told & { field: string })[]
+  /** Whom it would go to now; null where there are too many to count in time. */
+  contacts: number | null
+  perSecond: number
+  /** How long it would take; null where it is not known to how many. */
+  lengthMs: number | null
+  /** What the first of them would read; null where nobody would, or something stands in the way. */
+  sample: { contactId: string; text: string } | null
+}
+
+export type RecipientView = {
+  /** Null of one who has become part of another recipient. */
+  contactId: string | null
+  name: string | null
+  phone: string | null
+  state: RecipientOutcome
+  /** Of who is skipped. */
+  skipReason: SkipReason | null
+  messageId: string | null
+  conversationId: string | null
+  status: SentMessageStatus | null
+  /** The provider's code of a message that failed, or ours. */
+  errorCode: string | null
+  /** Why it failed or was skipped, where more is known. */
+  detail: Told | null
+}

@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { CONTACT_LIMITS, SEARCH_LIMITS } from '../../limits/contacts.ts'
+import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
+import { cleanText } from '../../rules/text/json-text.ts'
+import {
+  CONTACT_FIELD_KINDS,
+  LANGUAGES,
+  type ContactFieldKind,
+  type ContactSource,
+  type OptOutHow,
+} from '../../vocabulary.ts'
+import { breaks, brokenRule, ruleOf } from '../broken-rule.ts'
+import { PageQuery } from './page.ts'
+import { formText } from './text.ts'
+
+const KEY = /^[a-z][a-z0-9_]{0,39}$/
+
+const name = formText(1, CONTACT_LIMITS.nameChars).nullable()
+/** In any form; without its country it is kept as it is written. */
+const phone = formText(1, CONTACT_LIMITS.rawPhoneChars).nullable()
+const email = z.email().max(DASHBOARD_LIMITS.emailChars).nullable()
+const language = z.enum(LANGUAGES).nullable()
+export const tagText = formText(1, CONTACT_LIMITS.tagChars)
+const tags = z.array(tagText).max(CONTACT_LIMITS.tags)
+/** Null takes the value away. */
+const fields = z.record(
+  z.string().regex(KEY, ruleOf('wrong_field_key')),
+  z.string().transform(cleanText).nullable(),
+)
+
+export const CreateContact = z
+  .strictObject({ name, phone, email, language, tags, fields })
+  .partial()
+  .refine((contact) => Boolean(contact.name ?? contact.phone ?? contact.email), {
+    path: ['name'],
+    ...breaks(fact('contact_nameless')),
+  })
+export type CreateContact = z.output<typeof CreateContact>
+
+/** Only what is named changes; null takes a value away. */
+export const EditContact = z
+  .strictObject({ name, phone, email, language, addTags: tags, removeTags: tags, fields })
+  .partial()
+export type EditContact = z.output<typeof EditContact>
+
+export const ContactQuery = PageQuery.extend({
+  /** A name or a part of it, a phone in any form, an e-mail address, or an id. */
+  q: formText(1, SEARCH_LIMITS.queryChars).optional(),
+  tag: tagText.optional(),
+  optedOut: z.enum(['true', 'false']).optional(),
+  /** Those that fit it now. */
+  segmentId: z.uuid().optional(),
+})
+export type ContactQuery = z.output<typeof ContactQuery>
+
+export const OptIn = z.strictObject({ reason: formText(1, CONTACT_LIMITS.reasonChars) })
+export type OptIn = z.output<typeof OptIn>
+
+/** The other contact becomes part of this one. */
+export const MergeContact = z.strictObject({ fromId: z.uuid().toLowerCase() })
+export type MergeContact = z.output<typeof MergeContact>
+
+/** It cannot be taken back: whoever asks says so. */
+export const EraseContact = z.strictObject({ confirm: z.literal(true) })
+
+/** Contacts that may be one customer: they have this in common. */
+export type DuplicateView = {
+  by: 'email' | 'name'
+  value: string
+  contacts: { id: string; name: string | null; phone: string | null; email: string | null }[]
+}
+
+export type ContactView = {
+  id: string
+  name: string | null
+  /** E.164. */
+  phone: string | null
+  /** As it was written, where its country is not known. */
+  rawPhone: string | null
+  whatsAppId: string | null
+  email: string | null
+  language: string | null
+  tags: string[]
+  /** Without archived ones. */
+  fields: Record<string, string>
+  optedOut: boolean
+  optedOutAt: string | null
+  source: ContactSource
+  createdAt: string
+  updatedAt: string
+}
+
+export type OptOutView = {
+  id: string
+  optedOut: boolean
+  how: OptOutHow
+  /** Of a member's act. */
+  person: { id: string; name: string | null } | null
+  conversationId: string | null
+  reason: string | null
+  at: string
+}
+
+/** What has happened to a contact: newest first. */
+export type TimelineEntry = { id: string; at: string } & (
+  | { kind: 'created'; source: ContactSource }
+  | { kind: 'conversation'; channelId: string; channelType: string }
+  | { kind: 'opted_out' | 'opted_in'; how: OptOutHow; reason: string | null }
+)
+
+/** Several things can happen at one time: a page goes on after the time and the id of its last entry. */
+export const TimelineQuery = PageQuery.extend({
+  cursor: z
+    .string()
+    .transform((cursor, check) => {
+      const place = readTimelineCursor(cursor)
+      if (place) return place
+      check.addIssue(brokenRule(fact('wrong_cursor')))
+      return z.NEVER
+    })
+    .optional(),
+})
+export type TimelineQuery = z.output<typeof TimelineQuery>
+
+export function writeTimelineCursor({ at, id }: { at: Date; id: string }): string {
+  return btoa(`${at.toISOString()} ${id}`).replaceAll('=', '')
+}
+
+function readTimelineCursor(cursor: string): { at: Date; id: string } | null {
+  try {
+    const [, at, id] =
+      /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([\w-]{1,64})$/.exec(atob(cursor)) ?? []
+    return at === undefined || !isTime(at) ? null : { at: new Date(at), id: id! }
+  } catch {
+    return null
+  }
+}
+
+/** A month 13 has the form of a time and is none; the year 0 is one to a program and none to PostgreSQL. */
+const isTime = (text: string) => !text.startsWith('0000') && !Number.isNaN(Date.parse(text))
+
+const choices = z.array(formText(1, CONTACT_LIMITS.fieldLabelChars)).max(CONTACT_LIMITS.choices)
+const label = formText(1, CONTACT_LIMITS.fieldLabelChars)
+
+export const CreateContactField = z
+  .strictObject({
+    key: z.string().regex(KEY, ruleOf('wrong_field_key')),
+    label,
+    kind: z.enum(CONTACT_FIELD_KINDS),
+    choices: choices.default([]),
+  })
+  .refine(({ kind, choices: given }) => kind !== 'choice' || given.length > 0, {
+    path: ['choices'],
+    ...breaks(fact('choices_needed')),
+  })
+  .refine(({ kind, choices: given }) => kind === 'choice' || given.length === 0, {
+    path: ['choices'],
+    ...breaks(fact('choices_not_wanted')),
+  })
+export type CreateContactField = z.output<typeof CreateContactField>
+
+/** Key and kind never change: values are kept under the one and in the form of the other. */
+export const EditContactField = z
+  .strictObject({ label, choices, isArchived: z.boolean() })
+  .partial()
+export type EditContactField = z.output<typeof EditContactField>
+
+export type ContactFieldView = {
+  id: string
+  key: string
+  label: string
+  kind: ContactFieldKind
+  choices: string[]
+  isArchived: boolean
+}
+
+export const RenameTag = z.strictObject({ tag: tagText, newTag: tagText })
+export type RenameTag = z.output<typeof RenameTag>
+
+export const DeleteTag = z.strictObject({ tag: tagText })
+export type DeleteTag = z.output<typeof DeleteTag>
+
+export type TagJobView = {
+  id: string
+  tag: string
+  /** Null: it is taken off. */
+  newTag: string | null
+  isDone: boolean
+  /** Contacts that were changed so far. */
+  changed: number
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { FILE_PURPOSES, type FileState, type MediaKind } from '../../vocabulary.ts'
+import { PageQuery } from './page.ts'
+import type { Told } from './told.ts'
+
+/** What an upload is called, and what for; the body is the file itself. */
+export const UploadQuery = z.object({
+  name: z.string().optional(),
+  purpose: z.enum(FILE_PURPOSES).default('message'),
+})
+export type UploadQuery = z.output<typeof UploadQuery>
+
+export const FileQuery = PageQuery
+export type FileQuery = PageQuery
+
+/** A file that a customer or a member sent. What it is, is known by its bytes. */
+export type FileView = {
+  id: string
+  state: FileState
+  /** Null until it is here. */
+  mediaType: string | null
+  mediaKind: MediaKind | null
+  size: number | null
+  name: string | null
+  /** Why it never came. */
+  lostReason: Told | null
+  createdAt: string
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { brokenRule } from '../broken-rule.ts'
+import { PageQuery, type Page } from './page.ts'
+
+/** A place in a list that is ordered by something else than ids: the value of the last row, as text, and its id. */
+export type Place = { by: string; id: string }
+
+/** As `PageQuery`, of a list in another order than that of ids. @param by what a place in it looks like. @param id what an id of its rows. */
+export function orderedPageQuery(by: z.ZodType<string>, id: z.ZodType<string> = PlaceId) {
+  const form = z.tuple([by, id])
+  return PageQuery.omit({ cursor: true }).extend({
+    cursor: z
+      .string()
+      .transform((cursor, check) => {
+        const place = readPlace(form, cursor)
+        if (place) return place
+        check.addIssue(brokenRule(fact('wrong_cursor')))
+        return z.NEVER
+      })
+      .optional(),
+  })
+}
+
+const PlaceId = z
+  .string()
+  .min(1)
+  .max(1_500)
+  .regex(/^[^\0]*$/)
+
+/** PostgreSQL knows no year 0. */
+export const placeInTime = z.iso.datetime().regex(/^(?!0000)/)
+
+/** Of a list in the order of a time that some rows have not. */
+export const OrderedPageQuery = orderedPageQuery(z.union([z.literal('infinity'), placeInTime]))
+
+/** Makes a page of rows that were asked for one more than `limit`; that one tells that there is a next page. */
+export function toOrderedPage<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  placeOf: (row: Row) => Place,
+  view: (row: Row) => Item,
+): Page<Item> {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const nextCursor = rows.length > limit && last ? writePlace(placeOf(last)) : null
+  return { items: shown.map(view), nextCursor }
+}
+
+function writePlace({ by, id }: Place): string {
+  return Buffer.from(JSON.stringify([by, id])).toString('base64url')
+}
+
+function readPlace(form: z.ZodType<[string, string]>, cursor: string): Place | null {
+  try {
+    const read = form.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    return read.success ? { by: read.data[0], id: read.data[1] } : null
+  } catch {
+    return null
+  }
+}

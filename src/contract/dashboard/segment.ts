@@ -1,0 +1,43 @@
+/** Named filters of contacts. Spec: Contacts › Segments. */
+import { z } from 'zod'
+import { CONTACT_LIMITS, SEGMENT_LIMITS } from '../../limits/contacts.ts'
+import { CONTACT_SOURCES, LANGUAGES } from '../../vocabulary.ts'
+import { tagText } from './contact.ts'
+import { formText } from './text.ts'
+
+const tags = z.array(tagText).min(1).max(CONTACT_LIMITS.tags)
+const days = z.int().min(1).max(SEGMENT_LIMITS.days)
+
+/** All that is named must fit. */
+export const SegmentFilter = z
+  .strictObject({
+    /** Each of them. */
+    tags,
+    /** None of them. */
+    withoutTags: tags,
+    /** The value of each key. */
+    fields: z.record(z.string(), formText(1, CONTACT_LIMITS.fieldValueChars)),
+    language: z.enum(LANGUAGES),
+    source: z.enum(CONTACT_SOURCES),
+    optedOut: z.boolean(),
+    /** Has a conversation there. */
+    channelId: z.uuid(),
+    wroteWithinDays: days,
+    /** Also who never wrote. */
+    silentForDays: days,
+  })
+  .partial()
+export type SegmentFilter = z.output<typeof SegmentFilter>
+
+const name = formText(1, SEGMENT_LIMITS.nameChars)
+
+export const CreateSegment = z.strictObject({ name, filter: SegmentFilter })
+export type CreateSegment = z.output<typeof CreateSegment>
+
+/** A filter that is named replaces the whole one. */
+export const EditSegment = z.strictObject({ name, filter: SegmentFilter }).partial()
+export type EditSegment = z.output<typeof EditSegment>
+
+export const CountSegment = z.strictObject({ filter: SegmentFilter })
+
+export type SegmentView = { id: string; name: string; filter: SegmentFilter }

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { ruleOf } from '../broken-rule.ts'
+
+/** `09:00` in minutes from midnight, to `24:00`. */
+export const wallTime = z
+  .string()
+  .regex(/^(?:([01]\d|2[0-3]):[0-5]\d|24:00)$/, { error: ruleOf('wrong_wall_time'), abort: true })
+  .transform(minutesOf)
+
+/** The same to `36:00`: past midnight it is the night that follows. */
+export const nightTime = z
+  .string()
+  .regex(/^(?:([0-2]\d|3[0-5]):[0-5]\d|36:00)$/, { error: ruleOf('wrong_night_time'), abort: true })
+  .transform(minutesOf)
+
+function minutesOf(time: string): number {
+  const [hours, minutes] = time.split(':').map(Number)
+  return hours! * 60 + minutes!
+}
+
+/** Minutes from midnight as `09:00`. */
+export function tellWallTime(minutes: number): string {
+  return [Math.floor(minutes / 60), minutes % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':')
+}

@@ -1,0 +1,106 @@
+/**
+ * Attempts of deliveries that are under way in this process: begun, settled in batches, counted by
+ * endpoint. An outcome that could not be written is not lost: the lease ends and the delivery is
+ * attempted again with the same ids.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { KeyRing } from '../secrets/key-ring.ts'
+import type { Context } from '../context.ts'
+import { isDatabaseAway } from '../database/database-away.ts'
+import { gather } from '../database/gather.ts'
+import { attemptDelivery } from '../deliveries/attempt-delivery.ts'
+import type { ClaimedDelivery } from '../deliveries/claim-deliveries.sql.ts'
+import { settleAttempts, type SettledAttempt } from '../deliveries/settle-attempts.sql.ts'
+import { DELIVERY_ENGINE } from '../limits/deliveries.ts'
+import type { DeliveryMeter } from '../metrics.ts'
+import type { OutboundClient } from '../outbound/outbound-client.ts'
+
+export type Attempts = ReturnType<typeof createAttempts>
+
+export type AttemptDeps = {
+  outbound: OutboundClient
+  keyRing: KeyRing
+  meter: DeliveryMeter
+}
+
+export function createAttempts(
+  { db, clock, ids, log }: Context,
+  { outbound, keyRing, meter }: AttemptDeps,
+) {
+  const byEndpoint = new Map<string, number>()
+  let isHalted = false
+  const settle = gather<SettledAttempt, void>({
+    most: DELIVERY_ENGINE.settleBatch,
+    withinMs: DELIVERY_ENGINE.settleWithinMs,
+    atOnce: DELIVERY_ENGINE.settlesAtOnce,
+    isSpaced: true,
+    run: settleBatch,
+  })
+
+  async function settleBatch(attempts: readonly SettledAttempt[]): Promise<void[]> {
+    const { lateIds, switchedOff } = await settleAttempts({ db, ids, written }, attempts)
+    for (const lateId of lateIds) {
+      meter.settledLate()
+      log.warn({ attemptId: lateId }, 'an attempt outlived its lease and counts for nothing')
+    }
+    for (const off of switchedOff) log.info(off, 'a webhook endpoint was switched off')
+    return []
+  }
+
+  /** What the database could not take or tell while it was away is asked again: nothing is sent twice. */
+  async function written<T>(ask: () => Promise<T>): Promise<T> {
+    for (let again = 0; ; again += 1) {
+      try {
+        return await ask()
+      } catch (error) {
+        const isLast = isHalted || again === DELIVERY_ENGINE.settleAgainTimes
+        if (isLast || !isDatabaseAway(error)) throw error
+        await pause(DELIVERY_ENGINE.settleAgainMs)
+      }
+    }
+  }
+
+  function measure(delivery: ClaimedDelivery, settled: SettledAttempt, claimedAt: Date) {
+    const startedMs = settled.startedAt.getTime()
+    // A first attempt is due when its delivery is made, or when a held one is let go.
+    const isFirst = delivery.attempts === 0 && delivery.kind !== 'test'
+    meter.attempted({
+      error: settled.error,
+      durationMs: settled.durationMs,
+      sinceClaimMs: startedMs - claimedAt.getTime(),
+      sinceDueMs: isFirst ? startedMs - delivery.dueAt.getTime() : null,
+    })
+  }
+
+  return {
+    /**
+     * One attempt, from its beginning until it is written. Never rejects. `onAnswered`: its place may be
+     * taken by another while the outcome is written, unless too many outcomes wait.
+     */
+    async make(delivery: ClaimedDelivery, claimedAt: Date, onAnswered: () => void): Promise<void> {
+      const { endpointId } = delivery
+      byEndpoint.set(endpointId, (byEndpoint.get(endpointId) ?? 0) + 1)
+      if (delivery.body === null) {
+        log.error({ deliveryId: delivery.id }, 'a delivery without its body is set aside')
+      }
+      try {
+        const settled = await attemptDelivery({ outbound, keyRing, clock, ids }, delivery)
+        if (settle.waiting() < DELIVERY_ENGINE.unsettled) onAnswered()
+        await settle.ask(settled)
+        measure(delivery, settled, claimedAt)
+      } catch (error) {
+        log.error({ err: error, deliveryId: delivery.id }, 'attempt could not be recorded')
+      } finally {
+        const left = byEndpoint.get(endpointId)! - 1
+        if (left > 0) byEndpoint.set(endpointId, left)
+        else byEndpoint.delete(endpointId)
+      }
+    },
+    /** Attempts of an endpoint that are under way here. */
+    ofEndpoint: (endpointId: string) => byEndpoint.get(endpointId) ?? 0,
+    written,
+    halt() {
+      isHalted = true
+    },
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Deliveries that this node has written itself: leased to it from birth, handed over in memory after
+ * the commit, and attempted without a claim. What may have changed since is read right before the
+ * attempt, of all that begin together in one statement; a delivery that is not found then was not
+ * committed, or is another's by now, and is not sent. What cannot begin soon is given back to its lane.
+ */
+import type { Context } from '../context.ts'
+import type { BornDelivery, Crowded, HandOver } from '../database/commit-notes.ts'
+import { gather } from '../database/gather.ts'
+import { giveBackDeliveries } from '../deliveries/claim-deliveries.sql.ts'
+import { readReadyToSend, type ReadyToSend } from '../deliveries/ready-to-send.sql.ts'
+import { DELIVERY_ENGINE } from '../limits/deliveries.ts'
+import type { Attempts } from './attempts.ts'
+import { createWaitingInMemory } from './waiting-in-memory.ts'
+
+type Deps = {
+  attempts: Attempts
+  claimId(): string
+  /** Takes a place for a first attempt; false: there is none. */
+  takePlace(): boolean
+  /** Gives it back; `beginWhatMay` is called then. */
+  giveBackPlace(): void
+  /** It waits for its attempt in memory. */
+  onTaken(delivery: BornDelivery): void
+  /** Its attempt is written, or will not be made. */
+  onEnded(delivery: BornDelivery): void
+  /** Something waits for the places of these endpoints, or of their companies. */
+  onWaiting(waiting: readonly Crowded[]): void
+  /** A delivery is due in its lane again; `isLive` false: its endpoint wants none. */
+  onGivenBack(delivery: BornDelivery, isLive: boolean): void
+}
+
+export function createHandOver({ db, clock, log }: Context, deps: Deps) {
+  const { attempts } = deps
+  const waiting = createWaitingInMemory()
+  const underWay = new Set<Promise<void>>()
+  /** Places that are taken. */
+  let inFlight = 0
+  let isHalted = false
+  const readyToSend = gather<BornDelivery, ReadyToSend | undefined>({
+    most: DELIVERY_ENGINE.settleBatch,
+    isSpaced: true,
+    async run(born) {
+      const found = await attempts.written(() => readReadyToSend(db.kysely, born, clock.now()))
+      return born.map(({ id }) => found.get(id))
+    },
+  })
+  const giveBack = createGiveBack(db, attempts)
+
+  function beginWhatMay() {
+    if (isHalted) return giveBackAll()
+    while (!waiting.isEmpty() && inFlight < DELIVERY_ENGINE.inFlightHandedOver) {
+      if (!deps.takePlace()) return
+      const delivery = waiting.next()!
+      inFlight += 1
+      const free = once(() => {
+        inFlight -= 1
+        deps.giveBackPlace()
+      })
+      keep(
+        send(delivery, free).finally(() => {
+          free()
+          deps.onEnded(delivery)
+        }),
+      )
+    }
+  }
+
+  /** What is under way is waited for when the process stops. */
+  function keep(work: Promise<void>) {
+    const kept = work
+      .catch((error: unknown) => {
+        // The lease ends, and the delivery is due again.
+        log.error({ err: error }, 'a delivery that was handed over could not be sent')
+      })
+      .finally(() => underWay.delete(kept))
+    underWay.add(kept)
+  }
+
+  async function send(delivery: BornDelivery, onAnswered: () => void): Promise<void> {
+    const { endpointId } = delivery
+    const ready = await readyToSend.ask(delivery)
+    if (!ready) return
+    const waitedMs = clock.now().getTime() - delivery.dueAt.getTime()
+    const isTooLate = waitedMs > DELIVERY_ENGINE.handedOverWaitMs
+    const hasSlot = attempts.ofEndpoint(endpointId) < ready.slots
+    if (isHalted || isTooLate || !ready.isLive || !hasSlot) {
+      await giveBack.ask(delivery)
+      deps.onGivenBack(delivery, ready.isLive)
+      return
+    }
+    const { url, secrets } = ready
+    const first = { kind: 'event', lane: 'first', attempts: 0 } as const
+    await attempts.make({ ...delivery, ...first, url, secrets }, delivery.dueAt, onAnswered)
+  }
+
+  const handOver: HandOver = {
+    reserve(most) {
+      if (isHalted) return null
+      return { claimId: deps.claimId(), room: waiting.reserve(most) }
+    },
+    take(reserved, born, waitsFor) {
+      waiting.take(reserved, born)
+      born.forEach(deps.onTaken)
+      if (waitsFor.length > 0) deps.onWaiting(waitsFor)
+      beginWhatMay()
+    },
+  }
+
+  function giveBackAll() {
+    for (const delivery of waiting.empty()) keep(giveBack.ask(delivery))
+  }
+
+  return {
+    handOver,
+    /** Called whenever a place for a first attempt comes free. */
+    beginWhatMay,
+    inFlight: () => underWay.size,
+    halt() {
+      isHalted = true
+      giveBackAll()
+    },
+    async drain() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}
+
+/** Gives what cannot begin soon back to its lane, all that comes together in one statement. */
+function createGiveBack(db: Context['db'], attempts: Attempts) {
+  return gather<BornDelivery, void>({
+    most: DELIVERY_ENGINE.readyBatch,
+    async run(born) {
+      await attempts.written(() => giveBackDeliveries(db.kysely, born))
+      return []
+    },
+  })
+}
+
+/** Does it the first time it is called, and never again. */
+export function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    work()
+  }
+}

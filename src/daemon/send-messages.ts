@@ -1,0 +1,227 @@
+/**
+ * The duty that sends what the business has queued: whatever the sender, in one way. A message is handed
+ * over in memory once its transaction has committed; what a crash forgot, what had no room and what is
+ * tried again is claimed from the table. While a provider answers, no connection of the database and
+ * no place of a worker is held.
+ */
+import { failureOf, learnOfFailures } from '../broadcasts/learn-of-sends.ts'
+import { whyRefused } from '../channels/why-refused.ts'
+import { markDisconnected } from '../channels/mark-disconnected.ts'
+import type { SendResult } from '../channels/channel-adapter.ts'
+import type { SendMessage } from '../channels/open-channel.ts'
+import type { Context } from '../context.ts'
+import { isDatabaseAway } from '../database/database-away.ts'
+import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
+import type { Random } from '../ids.ts'
+import { SEND_LIMITS } from '../limits/messaging.ts'
+import { beginSend, type BegunSend } from '../messaging/begin-sends.sql.ts'
+import {
+  claimSends,
+  giveBackSends,
+  nextSendDue,
+  releaseExpiredSends,
+  renewRefusedSends,
+} from '../messaging/claim-sends.sql.ts'
+import { changeConversations } from '../messaging/change-conversations.ts'
+import { learnIdsOfSend } from '../messaging/learn-ids-of-send.ts'
+import { refusalOfSend } from '../messaging/may-send.ts'
+import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
+import { settleSend, triedAgainAt, type ToldRun } from '../messaging/settle-sends.sql.ts'
+import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+import { createSendLanes } from './send-lanes.ts'
+
+export type SendMessagesDuty = WorkingDuty & {
+  claimFor: ClaimForChannel
+  /** Takes over what was queued with a claim of `claimFor`, once its transaction has committed. */
+  handOver(messages: readonly MessageInHand[]): void
+}
+
+const FIRST_CHANNEL = '00000000-0000-0000-0000-000000000000'
+
+export function createSendMessagesDuty(context: Context, deps: Deps): SendMessagesDuty {
+  const { db, clock, log } = context
+  let isHalted = false
+  /** Something waits in the table for room. */
+  let isLeft = false
+  let after = FIRST_CHANNEL
+  let leasesLookedAtNext = new Date(0)
+  const lanes = createSendLanes({
+    random: deps.random,
+    send: (message) =>
+      sendOne(context, deps, message).catch((error: unknown) => {
+        // Its lease ends: not begun, it is taken up again; under way, it is unknown.
+        log.error({ err: error, messageId: message.id }, 'a message could not be sent')
+      }),
+    onEnd() {
+      if (isLeft) deps.onProgress()
+    },
+  })
+
+  async function work(): Promise<boolean> {
+    if (isHalted) return false
+    const now = clock.now()
+    if (now >= leasesLookedAtNext) {
+      leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
+      lanes.forget()
+      const expired = await releaseExpiredSends(db.kysely, now)
+      if (expired > 0) log.warn({ expired }, 'messages whose lease had ended are looked at again')
+      if (expired > 0) deps.onSettled(null)
+    }
+    const renewed = await renewRefusedSends(db.kysely, now)
+    const claimed = await claim(now)
+    return renewed === SEND_LIMITS.batch || claimed > 0 || after !== FIRST_CHANNEL
+  }
+
+  async function claim(now: Date): Promise<number> {
+    const limit = Math.min(lanes.free(), SEND_LIMITS.inHand)
+    isLeft = limit === 0 || lanes.full().length > 0
+    if (limit === 0) return 0
+    const claimId = deps.claimId()
+    const { messages, next } = await claimSends(db.kysely, {
+      claimId,
+      now,
+      limit,
+      without: lanes.full(),
+      after,
+    })
+    after = next ?? FIRST_CHANNEL
+    isLeft ||= messages.length > 0
+    if (isHalted) await giveBack(messages)
+    else lanes.take(messages)
+    return messages.length
+  }
+
+  async function giveBack(messages: readonly MessageInHand[]): Promise<void> {
+    if (messages.length === 0) return
+    await giveBackSends(
+      db.kysely,
+      messages.map(({ id }) => id),
+    )
+  }
+
+  return {
+    name: 'send-messages',
+    claimFor(channelId) {
+      if (!isHalted && lanes.hasRoom(channelId)) return deps.claimId()
+      isLeft = true
+      return null
+    },
+    handOver(messages) {
+      lanes.take(messages)
+    },
+    work,
+    async nextDue() {
+      const due = await nextSendDue(db.kysely)
+      // What is due and has no room waits for the end of another.
+      isLeft ||= due !== null && due <= clock.now()
+      return isLeft && lanes.inHand() > 0 ? null : due
+    },
+    inFlight: lanes.inHand,
+    halt() {
+      isHalted = true
+    },
+    async drain() {
+      if (isHalted) await giveBack(lanes.empty())
+      await lanes.whenEmpty()
+    },
+  }
+}
+
+type Deps = {
+  openChannel(channelId: string): Promise<SendMessage>
+  claimId(): string
+  random: Random
+  /** Called when outcomes are written, with the run that waited for one and is claimed for its next turn. */
+  onSettled(run: ToldRun | null): void
+  /** Called when there is room for what waits. */
+  onProgress(): void
+}
+
+async function sendOne(context: Context, deps: Deps, message: MessageInHand): Promise<void> {
+  const { db, clock, log } = context
+  const send = await deps.openChannel(message.channel.id)
+  const begun = await beginSend(db, { ...message, now: clock.now() })
+  if (!begun) return
+  const result = whyNot(begun, clock.now()) ?? (await send(begun.to, begun.content, begun.id))
+  // One claim for all tries: of one whose confirmation is lost the next finds its own.
+  const runClaimId = deps.claimId()
+  await patiently(() => learn(context, begun, result)).catch((error: unknown) => {
+    // What the provider said besides is worth less than its answer.
+    log.error({ err: error, messageId: begun.id }, 'what an answer told besides could not be kept')
+  })
+  const told = await patiently(() => settle(context, deps, begun, result, runClaimId))
+  deps.onSettled(told)
+}
+
+function whyNot(begun: BegunSend, now: Date): SendResult | null {
+  const refusal = begun.isStillWanted
+    ? refusalOfSend(begun.facts, begun.content, now)
+    : { code: 'sender_ended', detail: fact('sender_ended') }
+  if (!refusal) return null
+  return {
+    outcome: 'refused',
+    error: { code: refusal.code, class: 'other', message: '', why: refusal.detail },
+  }
+}
+
+/** Keeps what an answer tells of the customer and of the channel. */
+async function learn(
+  { db, ids, clock }: Context,
+  begun: BegunSend,
+  result: SendResult,
+): Promise<void> {
+  const now = clock.now()
+  await learnIdsOfSend(db, { ids, now }, begun, result)
+  const failure = failureOf(begun.id, result)
+  if (failure) await transaction(db, (tx) => learnOfFailures(tx, now, [failure]))
+  if (result.outcome === 'refused' && result.error.class === 'auth') {
+    const why = whyRefused(result.error)
+    await transaction(db, (tx) => markDisconnected(tx, now, begun.channel.id, why))
+  }
+  if (begun.facts.by === 'member' && wasTooLate(result)) {
+    const { companyId, conversationId } = begun
+    const change = { kind: 'need_staff', since: now } as const
+    const late = { companyId, conversationId, by: { kind: 'service' }, change } as const
+    await transaction(db, (tx) => changeConversations(tx, { ids, now }, [late]))
+  }
+}
+
+/** The window closed before its turn came: whoever wrote it is to know. Spec: reading B9. */
+function wasTooLate(result: SendResult): boolean {
+  return result.outcome === 'refused' && result.error.code === 'outside_service_window'
+}
+
+async function settle(
+  { db, clock }: Context,
+  deps: Deps,
+  begun: BegunSend,
+  result: SendResult,
+  runClaimId: string,
+): Promise<ToldRun | null> {
+  const now = clock.now()
+  const againAt = triedAgainAt(result, begun.attempt, now)
+  const { id, runId } = begun
+  const told = await settleSend(db, { id, runId, result, againAt, runClaimId, now })
+  // It is due sooner than what the duty sleeps for.
+  if (againAt) deps.onProgress()
+  return told
+}
+
+const PATIENCE_MS = [100, 300, 1_000, 3_000, 5_000, 5_000]
+
+/**
+ * An answer is worth waiting for the database: a lost one could only be learnt from a receipt. Waits
+ * well within the message's lease.
+ */
+async function patiently<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (const delayMs of PATIENCE_MS) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+    }
+  }
+  return work()
+}

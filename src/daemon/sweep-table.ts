@@ -1,0 +1,215 @@
+/**
+ * What is kept for how long, a line a table. The duty has what is no line: days that are
+ * dropped whole, deliveries that expire, changes for watchers that are gone.
+ *
+ * Spec: Retention › What is kept; Hooks › Idempotency; Hooks › Last request.
+ */
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import type { DB } from '../database/tables.ts'
+import { oldestIdAt } from '../ids.ts'
+import { HOOK_LIMITS } from '../limits/hooks.ts'
+import { TEMPLATE_LIMITS } from '../limits/messaging.ts'
+import { RETENTION } from '../limits/retention.ts'
+import { DAY_MS } from '../limits/units.ts'
+
+type Line = {
+  table: string
+  /** The columns that a row is found again by. */
+  key: readonly string[]
+  /** Which rows go. */
+  tooOld(now: Date): RawBuilder<unknown>
+  /** Where an index knows the oldest rows, they go first. */
+  oldestBy?: string
+}
+
+const before = (now: Date, keptMs: number) => new Date(now.getTime() - keptMs)
+const dayBefore = (now: Date, keptMs: number) => before(now, keptMs).toISOString().slice(0, 10)
+/** Ids sort by time: the oldest rows are found at the beginning of the primary key. */
+const idBefore = (now: Date, keptMs: number) => sql`id < ${oldestIdAt(before(now, keptMs))}::uuid`
+
+/** In this order: an event goes after its deliveries, a step before its run. */
+const LINES: readonly Line[] = [
+  {
+    // What still waits is never deleted before it has expired.
+    table: 'webhook_delivery',
+    key: ['id'],
+    oldestBy: 'id',
+    tooOld: (now) =>
+      sql`${idBefore(now, RETENTION.deliveryLogMs)} and state not in ('pending', 'held')`,
+  },
+  {
+    // One that was resent later keeps its body for as long as that delivery. A delivery that is written
+    // after the look makes the foreign key refuse the statement, which then comes again.
+    table: 'event',
+    key: ['id'],
+    oldestBy: 'id',
+    tooOld: (now) => sql`${idBefore(now, RETENTION.deliveryLogMs)}
+      and not exists (select from webhook_delivery where event_id = event.id)`,
+  },
+  {
+    table: 'delivery_hour',
+    key: ['endpoint_id', 'hour'],
+    oldestBy: 'hour',
+    tooOld: (now) => sql`hour < ${before(now, RETENTION.deliveryHourMs)}`,
+  },
+  {
+    table: 'resend_job',
+    key: ['id'],
+    oldestBy: 'ended_at',
+    tooOld: (now) => sql`ended_at < ${before(now, RETENTION.deliveryLogMs)}`,
+  },
+  {
+    table: 'close_job',
+    key: ['id'],
+    oldestBy: 'ended_at',
+    tooOld: (now) => sql`ended_at < ${before(now, RETENTION.closeJobMs)}`,
+  },
+  {
+    table: 'audit',
+    key: ['id'],
+    oldestBy: 'id',
+    tooOld: (now) => idBefore(now, RETENTION.auditMs),
+  },
+  {
+    // A run that is still at work keeps all of its history.
+    table: 'flow_run_step',
+    key: ['run_id', 'number'],
+    oldestBy: 'started_at',
+    tooOld: (now) => sql`started_at < ${before(now, RETENTION.runStepMs)}
+      and exists (select from flow_run where id = run_id and ended_at is not null)`,
+  },
+  {
+    // With the values it collected and its replies; its key is unused again, its messages name no run.
+    table: 'flow_run',
+    key: ['id'],
+    oldestBy: 'ended_at',
+    tooOld: (now) => sql`ended_at < ${before(now, RETENTION.runMs)}`,
+  },
+  {
+    // A company has at most 20: an index would cost every request more than this look.
+    table: 'hook_shape',
+    key: ['hook_url_id'],
+    tooOld: (now) => sql`received_at < ${before(now, HOOK_LIMITS.shapeKeptMs)}`,
+  },
+  {
+    table: 'call_log',
+    key: ['id'],
+    oldestBy: 'started_at',
+    tooOld: (now) => sql`started_at < ${before(now, RETENTION.callLogMs)}`,
+  },
+  {
+    table: 'call_day',
+    key: ['account_id', 'day'],
+    oldestBy: 'day',
+    tooOld: (now) => sql`day < ${dayBefore(now, RETENTION.callLogMs)}::date`,
+  },
+  {
+    table: 'action_proposal',
+    key: ['id'],
+    oldestBy: 'id',
+    tooOld: (now) => idBefore(now, RETENTION.callLogMs),
+  },
+  {
+    table: 'action_day',
+    key: ['company_id', 'customer', 'day'],
+    tooOld: (now) => sql`day < ${dayBefore(now, 2 * DAY_MS)}::date`,
+  },
+  {
+    table: 'action_reply',
+    key: ['company_id', 'reply_id'],
+    tooOld: (now) => sql`started_at < ${before(now, 2 * DAY_MS)}`,
+  },
+  {
+    // With its file and its faults.
+    table: 'contact_import',
+    key: ['id'],
+    oldestBy: 'created_at',
+    tooOld: (now) => sql`created_at < ${before(now, RETENTION.contactImportMs)}
+      and due_at is null`,
+  },
+  {
+    // What became of each is counted in the broadcast.
+    table: 'broadcast_recipient',
+    key: ['broadcast_id', 'number'],
+    tooOld: (now) => sql`broadcast_id in (select id from broadcast
+      where ended_at < ${before(now, RETENTION.recipientMs)})`,
+  },
+  {
+    table: 'reminder',
+    key: ['appointment_id', 'flow_id', 'version'],
+    oldestBy: 'due_at',
+    tooOld: (now) => sql`due_at < ${before(now, RETENTION.reminderMs)}
+      and state not in ('pending', 'stopping')`,
+  },
+  {
+    table: 'template_send',
+    key: ['message_id'],
+    oldestBy: 'sent_at',
+    tooOld: (now) => sql`sent_at < ${before(now, TEMPLATE_LIMITS.recordKeptMs)}`,
+  },
+  {
+    table: 'template_day',
+    key: ['account_id', 'day'],
+    oldestBy: 'day',
+    tooOld: (now) => sql`day < ${dayBefore(now, TEMPLATE_LIMITS.recordKeptMs)}::date`,
+  },
+  {
+    // Over by their age, or because nobody used them.
+    table: 'session',
+    key: ['id'],
+    tooOld: (now) => sql`expires_at <= ${now}
+      or last_seen_at <= ${before(now, SIGN_IN_LIMITS.sessionIdleMs)}`,
+  },
+  { table: 'invitation', key: ['id'], tooOld: (now) => sql`expires_at <= ${now}` },
+  { table: 'known_device', key: ['id'], tooOld: (now) => sql`expires_at <= ${now}` },
+  {
+    table: 'sign_in_failure',
+    key: ['id'],
+    oldestBy: 'failed_at',
+    tooOld: (now) => sql`failed_at <= ${before(now, SIGN_IN_LIMITS.failuresWithinMs)}`,
+  },
+  // Their overlap has ended: they sign nothing any more.
+  { table: 'endpoint_secret', key: ['id'], tooOld: (now) => sql`signs_until <= ${now}` },
+  {
+    table: 'notice',
+    key: ['id'],
+    oldestBy: 'id',
+    tooOld: (now) => idBefore(now, RETENTION.noticeMs),
+  },
+  {
+    table: 'minute_count',
+    key: ['account_id', 'what', 'minute'],
+    oldestBy: 'minute',
+    tooOld: (now) => sql`minute < ${before(now, RETENTION.minuteCountMs)}`,
+  },
+]
+
+/** Takes at most `most` rows that are too old now. Returns how many it took. */
+export type Sweep = (db: Kysely<DB>, now: Date, most: number) => Promise<number>
+
+/** The sweeps of the lines, by the name of their table. */
+export const SWEEPS_OF_TABLES: Record<string, Sweep> = Object.fromEntries(
+  LINES.map((line) => [line.table, (db, now, most) => deleteTooOld(db, line, now, most)]),
+)
+
+/** Isolation: `skip locked` gives two nodes different rows, and passes by one that is in use. */
+async function deleteTooOld(
+  db: Kysely<DB>,
+  { table, key, tooOld, oldestBy }: Line,
+  now: Date,
+  most: number,
+): Promise<number> {
+  const isSame = key.map(
+    (column) => sql`${sql.ref(`${table}.${column}`)} = picked.${sql.ref(column)}`,
+  )
+  const order = oldestBy ? sql`order by ${sql.ref(oldestBy)}` : sql``
+  const { numAffectedRows } = await sql`
+    with picked as (
+      select ${sql.join(key.map((column) => sql.ref(column)))} from ${sql.table(table)}
+      where ${tooOld(now)} ${order} limit ${most} for update skip locked
+    )
+    delete from ${sql.table(table)} using picked where ${sql.join(isSame, sql` and `)}
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,128 @@
+/**
+ * Gathers the turns of runs into batches: an idle desk takes a turn at once, a busy one gathers. Companies
+ * take turns in it, and of one conversation one run is in hand at a time. A batch that fails is halved
+ * until the fault is alone; whoever has it waits, and nobody else.
+ */
+import type { Logger } from 'pino'
+import { isDatabaseAway } from '../database/database-away.ts'
+import { createSpacing } from '../database/spacing.ts'
+import { RUN_LIMITS } from '../limits/flows.ts'
+import { takeTurns, type Turn, type TurnDeps, type TurnToTake } from '../flows/runs/take-turns.ts'
+import type { TurnTaken } from '../flows/runs/run-flow.ts'
+import { setRunAside } from '../flows/runs/set-run-aside.ts'
+
+type Waiting = TurnToTake & {
+  sinceMs: number
+  resolve(turn: TurnTaken): void
+  reject(error: unknown): void
+}
+
+const REST: TurnTaken = { kind: 'rest', queued: [] }
+
+export type TakeTurn = (asked: TurnToTake) => Promise<TurnTaken>
+
+export function createTurnDesk(deps: TurnDeps & { log: Logger }): TakeTurn {
+  const waiting = new Map<string, Waiting[]>()
+  const inHand = new Set<string>()
+  let underWay = 0
+  let isScheduled = false
+  const spacing = createSpacing()
+
+  function add(one: Waiting) {
+    const ofCompany = waiting.get(one.run.companyId) ?? []
+    waiting.set(one.run.companyId, ofCompany.concat(one))
+    spacing.came()
+    schedule()
+  }
+
+  function schedule() {
+    if (isScheduled || underWay >= RUN_LIMITS.batchesAtOnce || waiting.size === 0) return
+    isScheduled = true
+    later(begin, spacing.waitMs())
+  }
+
+  function begin() {
+    isScheduled = false
+    const batch = draw()
+    if (batch.length === 0) return
+    underWay += 1
+    spacing.began()
+    void take(batch).finally(() => {
+      for (const { run } of batch) inHand.delete(run.conversationId)
+      underWay -= 1
+      spacing.ended()
+      schedule()
+    })
+    schedule()
+  }
+
+  /** Of each company one, round by round, until the batch is full. */
+  function draw(): Waiting[] {
+    const batch: Waiting[] = []
+    for (let found = true; found && batch.length < RUN_LIMITS.inBatch;) {
+      found = false
+      for (const [companyId, ofCompany] of waiting) {
+        if (batch.length === RUN_LIMITS.inBatch) break
+        const place = ofCompany.findIndex(({ run }) => !inHand.has(run.conversationId))
+        if (place === -1) continue
+        const [one] = ofCompany.splice(place, 1)
+        waiting.delete(companyId)
+        if (ofCompany.length > 0) waiting.set(companyId, ofCompany)
+        inHand.add(one!.run.conversationId)
+        batch.push(one!)
+        found = true
+      }
+    }
+    return batch
+  }
+
+  async function take(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const turns = await takeTurns(deps, batch)
+      await Promise.all(batch.map((one, place) => answer(one, turns[place]!)))
+    } catch (error) {
+      if (isDatabaseAway(error)) for (const { reject } of batch) reject(error)
+      else if (batch.length === 1) await setAside(batch[0]!, error)
+      else {
+        const half = batch.length >> 1
+        await take(batch.slice(0, half))
+        await take(batch.slice(half))
+      }
+    }
+  }
+
+  async function answer(one: Waiting, turn: Turn): Promise<void> {
+    switch (turn.kind) {
+      case 'call':
+      case 'rest':
+        return one.resolve(turn)
+      case 'faulty':
+        return setAside(one, turn.error)
+      case 'late':
+        // Whoever holds it so long has died, or will end it: its lease brings it back.
+        if (performance.now() - one.sinceMs > RUN_LIMITS.leaseMs / 2) return one.resolve(REST)
+        setTimeout(() => add(one), RUN_LIMITS.lateMs)
+    }
+  }
+
+  async function setAside(one: Waiting, error: unknown): Promise<void> {
+    try {
+      const again = await setRunAside(deps, one.run)
+      deps.log.error({ err: error, runId: one.run.id, again }, 'a run could not be taken on')
+      one.resolve(REST)
+    } catch (fault) {
+      one.reject(fault)
+    }
+  }
+
+  return (asked) =>
+    new Promise((resolve, reject) => {
+      add({ ...asked, sinceMs: performance.now(), resolve, reject })
+    })
+}
+
+function later(begin: () => void, waitMs: number) {
+  if (waitMs > 0) setTimeout(begin, waitMs)
+  // What comes in the same turn of the event loop goes together.
+  else setImmediate(begin)
+}

@@ -1,0 +1,170 @@
+/**
+ * What a transaction leaves to be done: whoever writes something that a duty has to take up notes it
+ * here, and the duties are told after the commit. No verb wakes anybody.
+ */
+
+/**
+ * Runs to take on, messages to send, deliveries to attempt, jobs of resends and of bulk closes to step,
+ * notices to mail, jobs of contacts to step, files to fetch, broadcasts to hand over, reminders to begin
+ * or to end.
+ */
+export type Work =
+  | 'runs'
+  | 'sends'
+  | 'deliveries'
+  | 'resends'
+  | 'closes'
+  | 'notices'
+  | 'contacts'
+  | 'files'
+  | 'broadcasts'
+  | 'reminders'
+
+/** A delivery that was written leased to this node, with all of it that cannot change any more. */
+export type BornDelivery = {
+  id: string
+  companyId: string
+  endpointId: string
+  eventId: string
+  eventType: string
+  apiVersion: string
+  body: Buffer
+  dueAt: Date
+  claimId: string
+}
+
+/** Room for so many deliveries, and the claim under which they are to be written; null: there is none. */
+export type Reserved = { claimId: string; room: number } | null
+
+/** What takes deliveries on from memory. */
+export type HandOver = {
+  reserve(most: number): Reserved
+  /**
+   * Ends a reservation: takes on what was written, which may be less than was reserved. `waitsFor` are
+   * endpoints whose places, or those of their companies, are taken: more waits for them in its lane.
+   */
+  take(reserved: number, born: readonly BornDelivery[], waitsFor: readonly Crowded[]): void
+}
+
+export type Crowded = Pick<BornDelivery, 'endpointId' | 'companyId'>
+
+/** A run that was written claimed for this process. */
+export type BornRun = { id: string; companyId: string; conversationId: string; claimId: string }
+
+/** What takes runs on from memory. */
+export type RunHandOver = {
+  /** A claim for a run of the company that can be taken on at once; null where it waits in the table. */
+  claimFor(companyId: string): string | null
+  /** Ends the claims given for these companies: takes on what was written with one. */
+  take(claimedFor: readonly string[], born: readonly BornRun[]): void
+}
+
+/** Who is told of commits; of nothing until the service has set it. */
+export type AfterCommit = {
+  wake(work: ReadonlySet<Work>): void
+  handOver: HandOver | null
+  handOverRuns: RunHandOver | null
+}
+
+class CommitNotes {
+  readonly work = new Set<Work>()
+  readonly born: BornDelivery[] = []
+  readonly waitsFor: Crowded[] = []
+  readonly bornRuns: BornRun[] = []
+  /** From here on the transaction may be committed, whatever comes back. */
+  isCommitting = false
+  /** The database has said so. */
+  isCommitted = false
+  readonly #after: AfterCommit
+  #on: object | null = null
+  #handOver: HandOver | null = null
+  #reserved = 0
+  #handOverRuns: RunHandOver | null = null
+  readonly #runsClaimedFor: string[] = []
+
+  constructor(after: AfterCommit) {
+    this.#after = after
+  }
+
+  begin(on: object): void {
+    this.#on = on
+    notesOf.set(on, this)
+  }
+
+  reserve(most: number): Reserved {
+    this.#handOver ??= this.#after.handOver
+    const reserved = this.#handOver?.reserve(most) ?? null
+    this.#reserved += reserved?.room ?? 0
+    return reserved
+  }
+
+  claimForRun(companyId: string): string | null {
+    this.#handOverRuns ??= this.#after.handOverRuns
+    const claimId = this.#handOverRuns?.claimFor(companyId) ?? null
+    if (claimId !== null) this.#runsClaimedFor.push(companyId)
+    return claimId
+  }
+
+  end(): void {
+    if (this.#on) notesOf.delete(this.#on)
+    const isLeft = this.isCommitting
+    this.#handOver?.take(this.#reserved, isLeft ? this.born : [], isLeft ? this.waitsFor : [])
+    this.#handOverRuns?.take(this.#runsClaimedFor, this.isCommitted ? this.bornRuns : [])
+    if (isLeft && this.work.size > 0) this.#after.wake(this.work)
+  }
+}
+
+const notesOf = new WeakMap<object, CommitNotes>()
+
+/**
+ * Runs a transaction with its notes. `work` calls `begun` with what its statements are made on, and
+ * `committing` before the commit. When the commit's answer is lost the duties are told as well: what
+ * they find in the database is what counts, and a delivery is only sent once it was found there. A run is
+ * then left to the end of its lease.
+ */
+export async function withNotes<T>(
+  { afterCommit }: { afterCommit: AfterCommit },
+  work: (begun: (on: object) => void, committing: () => void) => Promise<T>,
+): Promise<T> {
+  const notes = new CommitNotes(afterCommit)
+  try {
+    const result = await work(
+      (on) => notes.begin(on),
+      () => (notes.isCommitting = true),
+    )
+    notes.isCommitted = true
+    return result
+  } finally {
+    notes.end()
+  }
+}
+
+/** Notes that there will be work once the transaction is committed. */
+export function noteWork(on: object, work: Work): void {
+  notesOf.get(on)?.work.add(work)
+}
+
+/** Room for deliveries that are written in this transaction; null where nobody takes them on. */
+export function reserveHandOver(on: object, most: number): Reserved {
+  return notesOf.get(on)?.reserve(most) ?? null
+}
+
+/** Notes deliveries that were written leased, and for whose places others wait in their lane. */
+export function noteBorn(
+  on: object,
+  { born, waitsFor }: { born: readonly BornDelivery[]; waitsFor: readonly Crowded[] },
+): void {
+  const notes = notesOf.get(on)
+  notes?.born.push(...born)
+  notes?.waitsFor.push(...waitsFor)
+}
+
+/** A claim for a run that this transaction makes due; null where nobody takes it on at once. */
+export function claimForRun(on: object, companyId: string): string | null {
+  return notesOf.get(on)?.claimForRun(companyId) ?? null
+}
+
+/** Notes runs that were written with such a claim. */
+export function noteBornRuns(on: object, runs: readonly BornRun[]): void {
+  notesOf.get(on)?.bornRuns.push(...runs)
+}

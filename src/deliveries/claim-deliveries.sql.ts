@@ -1,0 +1,282 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { isClaimOf } from '../database/claiming-nodes.sql.ts'
+import type { DB } from '../database/tables.ts'
+import { oldestIdAt } from '../ids.ts'
+import { DELIVERY_ENGINE } from '../limits/deliveries.ts'
+import { RETENTION } from '../limits/retention.ts'
+import { PLANS_WITH_WEBHOOKS } from '../events/plans-with-webhooks.ts'
+
+/**
+ * Where due deliveries wait: first attempts of events, retries and resends, tests. Each lane has
+ * places of its own.
+ */
+export const LANES = ['first', 'again', 'test'] as const
+export type Lane = (typeof LANES)[number]
+
+export type ClaimedDelivery = {
+  id: string
+  companyId: string
+  endpointId: string
+  eventId: string
+  eventType: string
+  apiVersion: string
+  kind: 'event' | 'resend' | 'test'
+  lane: Lane
+  /** Attempts that have ended; the next one is this plus one. */
+  attempts: number
+  dueAt: Date
+  claimId: string
+  url: string
+  /** Null when the frozen body is gone: there is nothing that could be sent. */
+  body: Buffer | null
+  /** The secrets that sign now, the older first, encrypted. */
+  secrets: { id: string; secret: string; lastFour: string }[]
+}
+
+export type LaneToClaim = { lane: Lane; free: number; after: string }
+
+export type Claimed = {
+  deliveries: ClaimedDelivery[]
+  /** Endpoints, and their companies, for which something waited in its lane. */
+  waitsFor: string[]
+  /** Endpoints with something due that are off, deleted, or on a plan without webhooks. */
+  notLive: string[]
+  /** By lane, the last endpoint looked at where there are more: the next claim goes on after it. */
+  next: Partial<Record<Lane, string>>
+}
+
+/** Sorts before every endpoint. */
+export const FIRST_ENDPOINT = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Takes due deliveries for this node, of each lane as many as it has free places. Of an endpoint no
+ * more than it has free slots, of a company no more than 32 in flight; who has fewer in flight comes
+ * first, then who has been due longer: one delivery of a company is never behind the thousands of
+ * another. Each is leased for 30 s under the claim id. Tests go to any endpoint that is not deleted.
+ * What has waited for 7 days is expired instead.
+ *
+ * Of each endpoint no more is looked at than twice an even share of the places: the next claim, a few
+ * milliseconds later, takes what is left.
+ *
+ * Endpoints with something due are found by skipping through the partial index of the lanes, of a lane as
+ * many as it has free places, but 32 to 128: the cost grows neither with what waits behind an endpoint nor
+ * with what is due later. A skip reads a page of the index, and is the dearest part of a claim.
+ *
+ * Nodes that are `missing` are probably dead: what they have in flight holds no slots.
+ *
+ * Isolation: what was picked is locked in id order with `skip locked`, so that two nodes claiming
+ * together share the rows and never both get one. What is in flight was counted before the lock; two
+ * nodes that count at the same instant can together go over an endpoint's slots by one claim.
+ */
+export async function claimDeliveries(
+  db: Kysely<DB>,
+  {
+    claimId,
+    now,
+    lanes,
+    missing = [],
+  }: { claimId: string; now: Date; lanes: readonly LaneToClaim[]; missing?: readonly string[] },
+): Promise<Claimed> {
+  const holdsNoSlot = missing.length > 0 ? isClaimOf(missing) : sql`false`
+  const leaseEnds = new Date(now.getTime() + DELIVERY_ENGINE.leaseMs)
+  const { endpointsPerClaim: most, endpointsPerClaimLeast: least } = DELIVERY_ENGINE
+  const tooOld = oldestIdAt(new Date(now.getTime() - RETENTION.waitingEventMs))
+  const { rows } = await sql<ClaimedRow>`
+    with recursive lane as materialized (
+      select *, least(${most}::int, greatest(${least}::int, free)) as most
+      from unnest(${lanes.map(({ lane }) => lane)}::text[],
+        ${lanes.map(({ free }) => free)}::int[], ${lanes.map(({ after }) => after)}::uuid[])
+        as lane (name, free, after)
+    ), waiting (lane, free, most, endpoint_id, nth) as (
+      select name, free, most, (select endpoint_id from webhook_delivery
+          where lane = lane.name and state = 'pending' and claim_id is null
+            and endpoint_id > lane.after order by endpoint_id limit 1), 1 from lane
+      union all
+      select waiting.lane, free, most, (select endpoint_id from webhook_delivery
+          where lane = waiting.lane and state = 'pending' and claim_id is null
+            and endpoint_id > waiting.endpoint_id order by endpoint_id limit 1), nth + 1
+      from waiting where endpoint_id is not null and nth < most
+    ), seen as (
+      select waiting.lane, waiting.free, waiting.endpoint_id, endpoint.company_id,
+        case when waiting.lane = 'test' then endpoint.deleted_at is null
+          else endpoint.is_on and endpoint.deleted_at is null
+            and account.plan = any(${PLANS_WITH_WEBHOOKS}::text[]) end as is_live,
+        coalesce(health.slots, 1) as slots, 0 as used
+      from waiting
+        cross join lateral (select company_id, is_on, deleted_at from endpoint
+          where id = waiting.endpoint_id limit 1) endpoint
+        left join lateral (select slots from endpoint_health
+          where endpoint_id = waiting.endpoint_id limit 1) health on true
+        cross join lateral (select account_id from company
+          where id = endpoint.company_id limit 1) company
+        cross join lateral (select plan from account where id = company.account_id limit 1) account
+      where waiting.endpoint_id is not null
+      union all
+      select null, 0, endpoint_id, company_id, true, 0, 1 from webhook_delivery
+      where claim_id is not null and not ${holdsNoSlot}
+    ), place as materialized (
+      select * from (
+        select lane, free, endpoint_id, company_id, lane = 'test' as is_test, is_live, slots,
+          count(*) over (partition by lane) as places,
+          sum(used) over (partition by endpoint_id) as used,
+          sum(used) over (partition by company_id) as used_of_company
+        from seen) place
+      where lane is not null
+    ), candidate as (
+      select place.*, delivery.id, delivery.due_at, used + row_number() over (
+          partition by is_test, place.endpoint_id order by delivery.due_at, delivery.id) as of_endpoint
+      from place cross join lateral (
+        select id, due_at from webhook_delivery
+        where lane = place.lane and endpoint_id = place.endpoint_id
+          and state = 'pending' and claim_id is null
+        order by due_at
+        limit case when is_test then free
+          else least(greatest(slots - used, 0), 1 + 2 * free / places) end) delivery
+      where is_live
+    ), of_company as (
+      select *, used_of_company + row_number() over (
+          partition by is_test, company_id order by of_endpoint, due_at, id) as of_company
+      from candidate where is_test or of_endpoint <= slots
+    ), of_lane as (
+      select *, row_number() over (partition by lane order by of_company, due_at, id) as of_lane
+      from of_company where is_test or of_company <= ${DELIVERY_ENGINE.inFlightPerCompany}
+    ), locked as materialized (
+      select delivery.id from (select id from of_lane where of_lane <= free order by id) picked
+        cross join lateral (
+          select id from webhook_delivery
+          where id = picked.id and state = 'pending' and claim_id is null
+          for update skip locked) delivery
+    ), moved as (
+      update webhook_delivery
+      set (state, lane, due_at, claim_id, claimed_until, ended_at) = (
+        select case when is_fresh then state else 'expired' end, case when is_fresh then lane end,
+          case when is_fresh then due_at end, case when is_fresh then ${claimId}::uuid end,
+          case when is_fresh then ${leaseEnds}::timestamptz end,
+          case when not is_fresh then ${now}::timestamptz end
+        from (select webhook_delivery.id >= ${tooOld}::uuid as is_fresh) age)
+      where id = any(array(select id from locked))
+      returning id, company_id, endpoint_id, event_id, body_id, api_version, kind, lane, attempts,
+        due_at, claim_id
+    ), claimed as (
+      select * from moved where claim_id is not null
+    ), signing as materialized (
+      select endpoint_id, json_agg(json_build_object('id', id, 'secret', secret,
+        'lastFour', last_four) order by created_at, id) as secrets
+      from endpoint_secret where endpoint_id = any(array(select endpoint_id from claimed))
+        and (signs_until is null or signs_until > ${now}) group by endpoint_id
+    )
+    select around.*, null::uuid as id, null::uuid as company_id, null::uuid as endpoint_id,
+      null::uuid as event_id, null as api_version, null as kind, null as lane,
+      null::smallint as attempts, null::timestamptz as due_at, null::uuid as claim_id,
+      null as event_type, null as url, null::bytea as body, null::json as secrets
+    from (select
+        (select array_agg(distinct endpoint_id) from place where not is_live) as not_live,
+        (select array_agg(id) from (select endpoint_id as id from place where is_live
+          union select company_id from place where is_live) waited) as waits_for,
+        (select json_object_agg(lane, endpoint_id) from waiting
+          where nth = most and endpoint_id is not null) as next) around
+    union all
+    select null, null, null, claimed.id, claimed.company_id, claimed.endpoint_id, claimed.event_id,
+      claimed.api_version, claimed.kind, claimed.lane, claimed.attempts, claimed.due_at,
+      claimed.claim_id, event.type, endpoint.url, body.body, coalesce(signing.secrets, '[]')
+    from claimed
+      left join lateral (select type from event where id = claimed.event_id limit 1) event on true
+      left join lateral (select url from endpoint
+        where id = claimed.endpoint_id limit 1) endpoint on true
+      left join lateral (select body from event_body
+        where id = claimed.body_id and api_version = claimed.api_version limit 1) body on true
+      left join signing on signing.endpoint_id = claimed.endpoint_id
+  `.execute(db)
+  return {
+    deliveries: rows.filter((row): row is ClaimedRow & { id: string } => row.id !== null),
+    waitsFor: rows[0]?.waitsFor ?? [],
+    notLive: rows[0]?.notLive ?? [],
+    next: rows[0]?.next ?? {},
+  }
+}
+
+type ClaimedRow = Omit<ClaimedDelivery, 'id'> & {
+  id: string | null
+  notLive: string[] | null
+  waitsFor: string[] | null
+  next: Partial<Record<Lane, string>> | null
+}
+
+/**
+ * Gives back what a dead or stuck worker had claimed; a test is never posted twice and ends
+ * dead-lettered. Returns how many rows that were.
+ */
+export async function releaseExpiredDeliveries(
+  db: Kysely<DB>,
+  now: Date,
+  leasesEndBefore = now,
+): Promise<number> {
+  return release(db, now, sql`claimed_until < ${leasesEndBefore}`)
+}
+
+/** The same for all that nodes had claimed which died. */
+export async function releaseDeliveriesOf(
+  db: Kysely<DB>,
+  nodes: readonly string[],
+  now: Date,
+): Promise<number> {
+  return release(db, now, isClaimOf(nodes))
+}
+
+async function release(
+  db: Kysely<DB>,
+  now: Date,
+  isGivenBack: RawBuilder<unknown>,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with expired as materialized (
+      select delivery.id from (select id from webhook_delivery
+          where claim_id is not null and ${isGivenBack} order by id) expired
+        cross join lateral (select id from webhook_delivery
+          where id = expired.id and claim_id is not null and ${isGivenBack}
+          for update skip locked) delivery
+    )
+    update webhook_delivery
+    set (state, lane, due_at, ended_at, claim_id, claimed_until) = (
+      select case when kind = 'test' then 'dead_lettered' else state end,
+        case when kind <> 'test' then lane end, case when kind <> 'test' then due_at end,
+        case when kind = 'test' then ${now}::timestamptz end, null::uuid, null::timestamptz)
+    where id = any(array(select id from expired))
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Gives back what was claimed and never begun: it is due at once, for anyone. */
+export async function giveBackDeliveries(
+  db: Kysely<DB>,
+  claimed: readonly { id: string; claimId: string }[],
+): Promise<void> {
+  if (claimed.length === 0) return
+  const ids = claimed.map(({ id }) => id)
+  await sql`
+    update webhook_delivery set claim_id = null, claimed_until = null
+    from unnest(${ids}::uuid[], ${claimed.map(({ claimId }) => claimId)}::uuid[])
+      as given (id, claim_id)
+    where webhook_delivery.id = given.id and webhook_delivery.id = any(${ids}::uuid[])
+      and webhook_delivery.claim_id = given.claim_id
+  `.execute(db)
+}
+
+/**
+ * When something is to be done next: the time of what is due or waits in a lane, or the end of the
+ * first lease; null when nothing waits.
+ */
+export async function nextDeliveryDue(db: Kysely<DB>): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select least(
+      (select due_at from webhook_delivery
+        where state = 'pending' and claim_id is null and lane is not null
+        order by lane, endpoint_id, due_at limit 1),
+      (select due_at from webhook_delivery
+        where state = 'pending' and claim_id is null and lane is null order by due_at limit 1),
+      (select claimed_until from webhook_delivery
+        where claim_id is not null order by claimed_until limit 1)
+    ) as at
+  `.execute(db)
+  return rows[0]?.at ?? null
+}

@@ -1,0 +1,58 @@
+import type { Context } from '../context.ts'
+import {
+  writePosition,
+  type DeliveryPage,
+  type DeliveryQuery,
+  type DeliveryView,
+} from '../contract/dashboard/delivery.ts'
+import type { AttemptError, DeliveryKind, DeliveryState } from '../vocabulary.ts'
+import { eventIdText } from '../events/event-id.ts'
+import { searchDeliveries, type DeliveryRow } from './search-deliveries.sql.ts'
+
+/** A page of the company's delivery log, newest first. Spec: Deliveries › Tests and resends. */
+export async function listDeliveries(
+  { db }: Pick<Context, 'db'>,
+  search: DeliveryQuery & { companyId: string },
+): Promise<DeliveryPage> {
+  const { rows, floor, position } = await searchDeliveries(db.kysely, search)
+  const shown = rows.slice(0, search.limit)
+  const last = shown.at(-1)
+  const end = rows.length > search.limit && last ? position(last) : floor
+  return {
+    items: shown.map(viewDelivery),
+    nextCursor: end && writePosition(end),
+    searchedTo: end && timeOfId(end.eventId ?? end.deliveryId).toISOString(),
+  }
+}
+
+/** Ids are UUIDv7: they begin with the time, in milliseconds. */
+function timeOfId(id: string): Date {
+  return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16))
+}
+
+export function viewDelivery(row: DeliveryRow): DeliveryView {
+  return {
+    id: row.id,
+    eventId: eventIdText(row.eventId),
+    type: row.eventType,
+    apiVersion: row.apiVersion,
+    kind: row.kind as DeliveryKind,
+    endpoint: {
+      id: row.endpointId,
+      name: row.endpointName,
+      isDeleted: row.endpointDeletedAt !== null,
+    },
+    state: row.state as DeliveryState,
+    attempts: row.attempts,
+    lastStatus: row.lastStatus,
+    lastError: row.lastError as AttemptError | null,
+    dueAt: row.dueAt?.toISOString() ?? null,
+    conversationId: row.conversationId,
+    contactId: row.contactId,
+    runId: row.runId,
+    resendOf: row.resendOf,
+    jobId: row.jobId,
+    createdAt: row.createdAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+  }
+}

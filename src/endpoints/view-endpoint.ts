@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { KeyRing } from '../secrets/key-ring.ts'
+import type { Clock } from '../clock.ts'
+import type { EndpointSecretView, EndpointView } from '../contract/dashboard/endpoint.ts'
+import type { Tell } from '../contract/dashboard/told.ts'
+import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
+import type { Database } from '../database/connect.ts'
+import type { DB } from '../database/tables.ts'
+import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
+import { fact, type Fact } from '../facts/fact.ts'
+import { DAY_MS } from '../limits/units.ts'
+import { ServiceError } from '../service-error.ts'
+import type { ApiVersion, EventType, OffReason } from '../vocabulary.ts'
+import { secretPlace } from './create-endpoint.ts'
+
+export type OwnedEndpoint = { companyId: string; endpointId: string }
+
+type ViewDeps = { keyRing: KeyRing; clock: Clock; tell: Tell }
+type EndpointRow = Awaited<
+  ReturnType<ReturnType<typeof selectEndpoints>['executeTakeFirstOrThrow']>
+>
+
+/** The company's endpoints, oldest first; deleted ones left out. */
+export async function listEndpoints(
+  { db, ...deps }: ViewDeps & { db: Database },
+  { companyId, limit, cursor }: PageQuery & { companyId: string },
+): Promise<Page<EndpointView>> {
+  const rows = await selectEndpoints(db.kysely, companyId)
+    .$if(cursor !== undefined, (select) => select.where('endpoint.id', '>', cursor!))
+    .orderBy('endpoint.id')
+    .limit(limit + 1)
+    .execute()
+  const secrets = await loadSecrets(db.kysely, deps, {
+    companyId,
+    endpointIds: rows.map((row) => row.id),
+  })
+  return toPage(rows, limit, (row) => view(deps.tell, row, secrets))
+}
+
+/** One endpoint. @throws not_found, also when it was deleted */
+export async function showEndpoint(
+  db: Kysely<DB>,
+  deps: ViewDeps,
+  { companyId, endpointId }: OwnedEndpoint,
+): Promise<EndpointView> {
+  const row = await selectEndpoints(db, companyId)
+    .where('endpoint.id', '=', endpointId)
+    .executeTakeFirst()
+  if (!row) throw endpointNotFound()
+  return view(deps.tell, row, await loadSecrets(db, deps, { companyId, endpointIds: [endpointId] }))
+}
+
+export function endpointNotFound(): ServiceError {
+  return new ServiceError('not_found', fact('no_such_endpoint'))
+}
+
+function selectEndpoints(db: Kysely<DB>, companyId: string) {
+  return db
+    .selectFrom('endpoint')
+    .innerJoin('endpointHealth as health', 'health.endpointId', 'endpoint.id')
+    .select([
+      'endpoint.id',
+      'endpoint.name',
+      'endpoint.url',
+      'endpoint.eventTypes',
+      'endpoint.apiVersion',
+      'endpoint.isOn',
+      'endpoint.offReason',
+      'endpoint.offAt',
+      'endpoint.createdAt',
+      'endpoint.updatedAt',
+      'health.failuresInRow',
+      'health.failingSince',
+      'health.lastSuccessAt',
+      'health.lastFailureAt',
+    ])
+    .where('endpoint.companyId', '=', companyId)
+    .where('endpoint.deletedAt', 'is', null)
+}
+
+type SecretRow = { endpointId: string; view: EndpointSecretView }
+
+/** Those that sign now, the current one of each endpoint first. */
+async function loadSecrets(
+  db: Kysely<DB>,
+  { keyRing, clock }: Pick<ViewDeps, 'keyRing' | 'clock'>,
+  { companyId, endpointIds }: { companyId: string; endpointIds: string[] },
+): Promise<SecretRow[]> {
+  if (endpointIds.length === 0) return []
+  const rows = await db
+    .selectFrom('endpointSecret')
+    .select(['id', 'endpointId', 'secret', 'lastFour', 'signsUntil', 'createdAt'])
+    .where('companyId', '=', companyId)
+    .where('endpointId', 'in', endpointIds)
+    .where((or) => or.or([or('signsUntil', 'is', null), or('signsUntil', '>', clock.now())]))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    endpointId: row.endpointId,
+    view: {
+      lastFour: row.lastFour,
+      fingerprint: fingerprintOf(keyRing, companyId, row),
+      createdAt: row.createdAt.toISOString(),
+      signsUntil: row.signsUntil?.toISOString() ?? null,
+    },
+  }))
+}
+
+/** A secret has 256 random bits: 32 bits of its hash tell two apart and help nobody to guess it. */
+function fingerprintOf(
+  keyRing: KeyRing,
+  companyId: string,
+  row: { id: string; secret: string },
+): string | null {
+  try {
+    const secret = keyRing.decrypt(row.secret, secretPlace(row.id, companyId))
+    return createHash('sha256').update(secret).digest('hex').slice(0, 8)
+  } catch {
+    return null
+  }
+}
+
+function view(tell: Tell, row: EndpointRow, secrets: readonly SecretRow[]): EndpointView {
+  return {
+    id: row.id,
+    name: row.name,
+    url: row.url,
+    eventTypes: row.eventTypes as EventType[],
+    apiVersion: row.apiVersion as ApiVersion,
+    isOn: row.isOn,
+    off:
+      row.offAt === null
+        ? null
+        : {
+            reason: row.offReason as OffReason,
+            at: row.offAt.toISOString(),
+            message: tell(whyOff(row.offReason as OffReason)),
+          },
+    secrets: secrets.filter((secret) => secret.endpointId === row.id).map((secret) => secret.view),
+    failuresInRow: row.failuresInRow,
+    failingSince: row.failingSince?.toISOString() ?? null,
+    lastSuccessAt: row.lastSuccessAt?.toISOString() ?? null,
+    lastFailureAt: row.lastFailureAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+function whyOff(reason: OffReason): Fact {
+  switch (reason) {
+    case 'failures_in_row':
+      return fact('endpoint_off_failures_in_row', {
+        failures: DELIVERY_LIMITS.switchOffAfterFailuresInRow,
+      })
+    case 'failing_for_days':
+      return fact('endpoint_off_failing_for_days', {
+        days: DELIVERY_LIMITS.switchOffAfterFailingMs / DAY_MS,
+      })
+    case 'gone':
+      return fact('endpoint_off_gone')
+    case 'by_member':
+      return fact('endpoint_off_by_member')
+  }
+}

@@ -1,0 +1,30 @@
+import type { None } from './none.ts'
+
+/** Signing in, members, invitations, companies. */
+export type AccountFacts = {
+  no_such_company: None
+  no_such_account: { account: string }
+  no_such_member: None
+  no_such_session: None
+  no_such_invitation: None
+  no_such_notice: None
+  not_your_account: None
+  no_membership: None
+  invitation_over: None
+  invitation_not_mailed: None
+  invitations_a_minute: { most: number }
+  already_member: None
+  only_owners_over_owners: None
+  keep_one_owner: None
+  password_needed: None
+  too_many_sign_ins: None
+  email_or_password_wrong: None
+  too_many_wrong_passwords: { minutes: number }
+  set_up_over: None
+  set_up_token_wrong: None
+  email_just_used: None
+  email_in_several_accounts: None
+  email_known: { email: string }
+  email_unknown: { email: string; account: string | null }
+  email_believed_in: { email: string; accounts: string[] }
+}

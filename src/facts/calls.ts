@@ -1,0 +1,38 @@
+import type { CallNotMade } from '../vocabulary.ts'
+import type { None } from './none.ts'
+
+type Counted = {
+  call_allowance_used_up: { most: number }
+  call_no_time_left: { seconds: number }
+  call_path_too_long: { most: number }
+  call_header_refused: { most: number }
+  call_body_too_large: { kilobytes: number }
+}
+
+/** Connections, AI actions, and what came of a call to a merchant's API. */
+export type CallFacts = {
+  no_such_connection: None
+  no_such_action: None
+  no_such_call_step: None
+  connection_changed: None
+  connections_used_up: { most: number }
+  connections_not_in_plan: { plan: string }
+  connection_in_use: { flows: string[]; actions: string[] }
+  headers_not_settable: None
+  credential_for_other_server: None
+  path_not_callable: None
+  actions_used_up: { most: number }
+  actions_not_in_plan: { plan: string }
+  action_name_taken: { name: string }
+  action_not_callable: None
+  action_not_testable: None
+  tests_of_calls_a_minute: { most: number; freeAt: string }
+
+  call_redirected: { status: number }
+  call_answered: { status: number }
+  call_answer_too_large: { kilobytes: number }
+  /** Null: an encoding that is not told, as it may be anything. */
+  call_answer_packed: { encoding: string | null }
+} & Counted & {
+    [Why in CallNotMade as `call_${Why}` extends keyof Counted ? never : `call_${Why}`]: None
+  }

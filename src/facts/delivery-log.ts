@@ -1,0 +1,51 @@
+import type { AttemptError, ResendJobReason, ResendJobState } from '../vocabulary.ts'
+import type { None } from './none.ts'
+
+/** What a person can do about a delivery that ended without having been delivered. */
+export type WhatNow =
+  | 'send_another_test'
+  | 'endpoint_deleted'
+  | 'back_to_plan'
+  | 'resend'
+  | 'switch_on'
+
+type AloneError = Exclude<AttemptError, 'http_error' | 'connect_timeout' | 'timeout'>
+
+/** The delivery log: why a delivery is in its state, what an attempt's error means, what to do. */
+export type DeliveryLogFacts = {
+  no_such_delivery: None
+  test_not_resent: None
+  event_too_old: { days: number }
+  tests_and_resends_a_minute: { most: number; freeAt: string }
+  log_watchers: { most: number }
+  no_such_job: None
+  job_over: { state: ResendJobState }
+  job_under_way: None
+
+  delivery_waits: None
+  delivery_waits_again: { attempts: number; dueAt: string }
+  delivery_delivered: None
+  delivery_dead: { why: 'test' | 'gone' | 'all_failed'; attempts: number; now: WhatNow }
+  delivery_held: { why: 'plan' | 'off' | 'was_off'; days: number }
+  delivery_superseded: None
+  delivery_cancelled: None
+  delivery_expired: { days: number; now: WhatNow }
+
+  attempt_http_error: { status: number }
+  attempt_connect_timeout: { seconds: number }
+  attempt_timeout: { seconds: number }
+  hint_connect_timeout: None
+  hint_timeout: None
+  hint_http_400: None
+  hint_http_401: None
+  hint_http_403: None
+  hint_http_404: None
+  hint_http_405: None
+  hint_http_413: { kilobytes: number }
+  hint_http_415: None
+  hint_http_429: None
+  hint_http_5xx: None
+  hint_http_other: None
+} & { [E in AloneError as `attempt_${E}`]: None } & { [E in AloneError as `hint_${E}`]: None } & {
+  [R in ResendJobReason as `job_${R}`]: None
+}

@@ -1,0 +1,20 @@
+import type { None } from './none.ts'
+
+/** Endpoints: refusals, and why one is off. */
+export type EndpointFacts = {
+  no_such_endpoint: None
+  endpoint_is_off: None
+  endpoint_is_deleted: None
+  endpoint_changed: None
+  webhooks_not_in_plan: { plan: string }
+  endpoints_used_up: { most: number }
+  url_cannot_be_used: None
+  events_not_caused: None
+  endpoint_off_failures_in_row: { failures: number }
+  endpoint_off_failing_for_days: { days: number }
+  endpoint_off_gone: None
+  endpoint_off_by_member: None
+  endpoint_on: None
+  /** `count` deliveries wait for somebody to send them; `isMore` than that. */
+  endpoint_on_with_held: { count: number; isMore: boolean; days: number }
+}

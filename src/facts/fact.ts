@@ -1,0 +1,62 @@
+/**
+ * What happened, or which rule was broken: a code and what belongs to it. Facts are what is stored and
+ * what rooms answer; `words/` tells them in a person's language.
+ */
+import type { AccountFacts } from './accounts.ts'
+import type { BroadcastFacts } from './broadcasts.ts'
+import type { BookingSetupFacts } from './booking-setup.ts'
+import type { AppointmentFacts } from './appointments.ts'
+import type { CallFacts } from './calls.ts'
+import type { ChannelSetupFacts } from './channel-setup.ts'
+import type { ContactFacts } from './contacts.ts'
+import type { DeliveryLogFacts } from './delivery-log.ts'
+import type { EndpointFacts } from './endpoints.ts'
+import type { FieldFacts } from './fields.ts'
+import type { FileFacts } from './files.ts'
+import type { FlowFacts } from './flows.ts'
+import type { HookFacts } from './hooks.ts'
+import type { InboxFacts } from './inbox.ts'
+import type { LeadFacts } from './leads.ts'
+import type { OutboundFacts } from './outbound.ts'
+import type { ProblemFacts } from './problems.ts'
+import type { None } from './none.ts'
+import type { PublishFacts } from './publish.ts'
+import type { RunFacts } from './runs.ts'
+import type { StepFacts } from './steps.ts'
+import type { TriggerFacts } from './triggers.ts'
+
+/** The parameters of every code, by chapter. */
+export type FactParams = RunFacts &
+  StepFacts &
+  PublishFacts &
+  ProblemFacts &
+  AccountFacts &
+  FieldFacts &
+  FileFacts &
+  EndpointFacts &
+  DeliveryLogFacts &
+  OutboundFacts &
+  CallFacts &
+  HookFacts &
+  ChannelSetupFacts &
+  FlowFacts &
+  InboxFacts &
+  LeadFacts &
+  AppointmentFacts &
+  TriggerFacts &
+  ContactFacts &
+  BookingSetupFacts &
+  BroadcastFacts
+
+export type FactCode = keyof FactParams
+
+export type Fact<Code extends FactCode = FactCode> = {
+  [Each in Code]: { code: Each; params: FactParams[Each] }
+}[Code]
+
+export function fact<Code extends FactCode>(
+  code: Code,
+  ...[params]: FactParams[Code] extends None ? [] : [FactParams[Code]]
+): Fact<Code> {
+  return { code, params: params ?? {} } as unknown as Fact<Code>
+}

@@ -1,0 +1,29 @@
+import type { MediaKind } from '../vocabulary.ts'
+import type { None } from './none.ts'
+
+/** Files that customers and members send. */
+export type FileFacts = {
+  channel_sends_no_files: None
+  /** `types` are those that the channel sends. */
+  file_type_not_sendable: { mediaType: string; types: string[] }
+  file_too_large_for_channel: { bytes: number; most: number }
+  media_without_caption: { mediaKind: MediaKind }
+  caption_too_long: { length: number; most: number; unit: 'code_points' | 'utf8_bytes' }
+  no_such_file: None
+  file_not_here_yet: None
+  /** It was deleted, or never kept. */
+  file_gone: None
+  file_empty: None
+  /** It lives as long as its message. */
+  file_of_message: None
+  /** `flows` are their names. */
+  file_in_use: { flows: string[] }
+  file_too_large: { most: number }
+  file_body_type: None
+  /** `most` bytes are kept of what an account's members upload. */
+  uploads_full: { most: number }
+  /** What came has another checksum than the provider told of. */
+  file_differs: None
+  provider_fetches_no_files: None
+  store_failed: { fault: string }
+}

@@ -1,0 +1,45 @@
+import type { None } from './none.ts'
+
+/**
+ * Why nothing, or nothing whole, came back from a merchant's server. None of them names an address: that
+ * would map a network for a stranger.
+ */
+export type OutboundFacts = {
+  host_not_public: None
+  host_without_address: None
+  host_lookup_slow: { seconds: number }
+  name_servers_silent: None
+  address_not_public: None
+  host_leads_inside: None
+  connection_led_elsewhere: None
+  not_an_https_url: None
+  port_not_usable: None
+  request_not_writable: { fault: string }
+  server_unreachable: None
+  connection_refused: None
+  connection_unanswered: None
+  connection_slow: { seconds: number }
+  tls_closed: None
+  tls_failed_by: { fault: string }
+  tls_slow: { seconds: number }
+  tls_broke: { fault: string }
+  certificate_expired: None
+  certificate_not_valid_yet: None
+  certificate_self_signed: None
+  certificate_private_authority: None
+  certificate_chain_incomplete: None
+  certificate_other_host: None
+  interim_answers_without_end: None
+  headers_too_long: None
+  protocol_changed: None
+  answer_not_http: None
+  no_answer: { seconds: number }
+  answer_not_ended: { seconds: number }
+  closed_before_answer: None
+  connection_gone: None
+  call_could_not_be_made: None
+  server_busy: None
+  service_stopping: None
+  signing_secret_unreadable: None
+  body_gone: None
+}

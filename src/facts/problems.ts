@@ -1,0 +1,23 @@
+import type { Role } from '../vocabulary.ts'
+import type { None } from './none.ts'
+
+/** Why a request is refused before any room is asked. */
+export type ProblemFacts = {
+  fields_wrong: None
+  body_not_json: None
+  body_type_not_json: None
+  body_too_large: { most: number }
+  too_many_bodies: None
+  body_too_slow: None
+  nothing_at_address: None
+  no_rest_api: None
+  no_such_id: None
+  sign_in_first: None
+  /** One of them. */
+  needs_role: { roles: Role[] }
+  wrong_origin: { origin: string }
+  not_same_origin: None
+  origin_missing: { origin: string }
+  database_away: None
+  fault_of_ours: None
+}

@@ -1,0 +1,38 @@
+import type { None } from './none.ts'
+
+/** What a step did, and why it did not. */
+export type StepFacts = {
+  condition_holds: None
+  condition_does_not_hold: None
+  customer_replied: None
+  no_reply_in_time: None
+  answer_taken: None
+  /** `times` in a row by now. */
+  no_answer_to_question: { times: number }
+  time_has_passed: None
+  /** Nobody has told when the company is open: it is never waited for. */
+  no_opening_hours: None
+  is_open: None
+  /** The place of the branch, from 1. */
+  branch_holds: { branch: number }
+  no_branch_holds: None
+  /** Who writes in the widget has no record to change. */
+  visitor_is_no_contact: None
+  note_empty: None
+  /** A flow makes at most `most` calls between two messages of the customer. */
+  calls_used_up: { most: number }
+  /** Those calls take at most so long in all. */
+  call_time_used_up: { seconds: number }
+  /** The run was at a step that cannot take what happened. */
+  step_cannot_take: {
+    step: string
+    input: 'reply' | 'timeout' | 'sent' | 'send_failed' | 'called' | 'errand_done'
+  }
+  no_times_free: None
+  appointment_made: { reference: string }
+  time_was_taken: None
+  too_many_appointments: None
+  not_bookable: None
+  appointment_called_off: { reference: string }
+  no_appointment_to_cancel: None
+}

@@ -1,0 +1,26 @@
+import type { ChannelType, Plan, TriggerKind } from '../vocabulary.ts'
+import type { Fact } from './fact.ts'
+import type { None } from './none.ts'
+
+/** What is wrong with what starts a flow, and why a member's start of one is refused. */
+export type TriggerFacts = {
+  trigger_hooks_not_in_plan: { plan: Plan }
+  trigger_cannot_begin: { channelType: ChannelType }
+  trigger_path_unreadable: { path: string; said: Fact }
+  trigger_keyword_empty: { word: string }
+  trigger_keyword_too_long: { word: string }
+  trigger_keyword_taken: { word: string; flow: string }
+  trigger_first_message_taken: { flow: string }
+  trigger_template_missing: { template: string }
+  trigger_button_missing: { template: string; button: string; buttons: string[] }
+  trigger_button_taken: { template: string; button: string; flow: string }
+  /** The customer wrote the keyword of a flow that interrupts. */
+  run_left_for_another: None
+  start_flow_off: None
+  start_flow_beyond_plan: { plan: Plan; most: number }
+  start_flow_not_manual: { trigger: TriggerKind }
+  start_channel_not_connected: None
+  start_contact_not_on_channel: None
+  start_opted_out: None
+  start_window_closed: { step: string }
+}

@@ -1,0 +1,18 @@
+import { buffer } from 'node:stream/consumers'
+import type { FileStore } from './file-store.ts'
+
+/** No company has this id. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/** Puts a file into the store, reads it and deletes it again. @throws what the store throws */
+export async function checkStore(store: FileStore, id: string): Promise<void> {
+  const key = { companyId: NOBODY, id }
+  const bytes = Buffer.from(`probe ${id}`)
+  await store.put(key, bytes)
+  try {
+    const read = await buffer(await store.read(key))
+    if (!read.equals(bytes)) throw new Error('what was read is not what was put')
+  } finally {
+    await store.delete(key)
+  }
+}

@@ -1,0 +1,82 @@
+/** The files that flows send: they are kept until a member deletes them. */
+import { sql, type Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { memberChange } from '../accounts/member-change.ts'
+import type { FileView } from '../contract/dashboard/file.ts'
+import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
+import type { Tell } from '../contract/dashboard/told.ts'
+import type { Context } from '../context.ts'
+import { noteWork } from '../database/commit-notes.ts'
+import type { DB } from '../database/tables.ts'
+import { fact } from '../facts/fact.ts'
+import { ServiceError } from '../service-error.ts'
+import { FILE_VIEW, viewFile } from './view-file.ts'
+
+/** The company's, oldest first. */
+export async function listFlowFiles(
+  { db, tell }: Context & { tell: Tell },
+  { companyId, limit, cursor }: PageQuery & { companyId: string },
+): Promise<Page<FileView>> {
+  const rows = await db.kysely
+    .selectFrom('file')
+    .select(FILE_VIEW)
+    .where('companyId', '=', companyId)
+    .where('purpose', '=', 'flow')
+    .where('state', '=', 'kept')
+    .$if(cursor !== undefined, (select) => select.where('id', '>', cursor!))
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute()
+  return toPage(rows, limit, (row) => viewFile({ tell }, row))
+}
+
+/**
+ * Deletes a file that flows may send. @throws not_found; conflict while a draft or a published flow sends it,
+ * and for a file of a message, which lives as long as the message
+ */
+export async function deleteFlowFile(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, fileId: id }: { companyId: string; fileId: string },
+): Promise<void> {
+  const now = clock.now()
+  await memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    const file = await tx
+      .selectFrom('file')
+      .select(['purpose', 'name', 'size'])
+      .where('companyId', '=', companyId)
+      .where('id', '=', id)
+      .where('state', '=', 'kept')
+      .forUpdate()
+      .executeTakeFirst()
+    if (!file) throw new ServiceError('not_found', fact('no_such_file'))
+    if (file.purpose !== 'flow') throw new ServiceError('conflict', fact('file_of_message'))
+    const flows = await flowsSending(tx, companyId, id)
+    if (flows.length > 0) throw new ServiceError('conflict', fact('file_in_use', { flows }))
+    await tx
+      .updateTable('file')
+      .set({ state: 'dropped', dueAt: now })
+      .where('id', '=', id)
+      .execute()
+    noteWork(tx, 'files')
+    const { name, size } = file
+    await audit('file.deleted', { kind: 'file', id, companyId }, { name, size })
+  })
+}
+
+/** By name: those whose draft or published version names the file. */
+async function flowsSending(
+  tx: Transaction<DB>,
+  companyId: string,
+  fileId: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select flow.name from flow
+    where flow.company_id = ${companyId} and flow.deleted_at is null and exists (
+      select from flow_version version where version.flow_id = flow.id
+        and (version.id = flow.published_version_id or version.published_at is null)
+        and position(${fileId} in version.definition) > 0)
+    order by flow.id limit 20
+  `.execute(tx)
+  return rows.map(({ name }) => name)
+}

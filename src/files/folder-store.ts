@@ -1,0 +1,63 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { FileNotInStore, placeOf, type FileKey, type FileStore } from './file-store.ts'
+
+/**
+ * Files in a folder of this machine: a folder for each company, and in it one for each pair of last digits of
+ * their ids, which are random. What is written lies beside its place until the disk has it, and is then put there
+ * in one step: a file is whole or is not there.
+ */
+export function createFolderStore(folder: string): FileStore {
+  const fileOf = (key: FileKey) => {
+    const [company, id] = placeOf(key).split('/') as [string, string]
+    return path.join(folder, company, id.slice(-2), id)
+  }
+
+  return {
+    async put(key, bytes) {
+      const place = fileOf(key)
+      const unfinished = `${place}.part`
+      await mkdir(path.dirname(place), { recursive: true, mode: 0o700 })
+      const file = await open(unfinished, 'w', 0o600)
+      try {
+        await file.writeFile(bytes)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(unfinished, place)
+      await syncFolder(path.dirname(place))
+    },
+    async read(key, range) {
+      const place = fileOf(key)
+      const { from: start, to: end } = range ?? {}
+      return opened(createReadStream(place, { start, end }), key)
+    },
+    async delete(key) {
+      await rm(fileOf(key), { force: true })
+      await rm(`${fileOf(key)}.part`, { force: true })
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+/** The new name outlives a loss of power only once the folder is on the disk as well. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function opened(stream: Readable, key: FileKey): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    stream.once('open', () => resolve(stream))
+    stream.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'ENOENT' ? new FileNotInStore(key) : error)
+    })
+  })
+}

@@ -1,0 +1,76 @@
+/**
+ * What became of a file that a process had in hand. Whoever comes after the end of its lease changes nothing,
+ * and what was dropped meanwhile stays dropped and due.
+ */
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { DB } from '../database/tables.ts'
+import type { Fact } from '../facts/fact.ts'
+import { storeFact } from '../facts/stored-fact.ts'
+import { FILE_ENGINE } from '../limits/files.ts'
+import type { FileInHand } from './claim-files.sql.ts'
+import type { FileStore } from './file-store.ts'
+import { keepBytes } from './keep-bytes.ts'
+
+/** Puts the bytes into the store, and says so. */
+export async function settleKept(
+  { db, store }: { db: Kysely<DB>; store: FileStore },
+  file: FileInHand,
+  bytes: Buffer,
+): Promise<void> {
+  const { mediaType, size, sha256 } = await keepBytes(store, file, bytes)
+  const isOurs = await settle(
+    db,
+    file,
+    { state: 'kept', dueAt: null },
+    sql`, media_type = ${mediaType}, size = ${size}, sha256 = ${sha256}, provider_media = null`,
+  )
+  if (isOurs) return
+  const row = await db.selectFrom('file').select('id').where('id', '=', file.id).executeTakeFirst()
+  // It was deleted while this came late: nothing is left of it that nobody knows of.
+  if (!row) await store.delete(file)
+}
+
+/** It will never come. */
+export async function settleLost(db: Kysely<DB>, file: FileInHand, why: Fact): Promise<void> {
+  const reason = sql`, lost_reason = ${storeFact(why)}, provider_media = null`
+  await settle(db, file, { state: 'lost', dueAt: null }, reason)
+}
+
+/** It is tried again. */
+export async function postponeFile(db: Kysely<DB>, file: FileInHand, dueAt: Date): Promise<void> {
+  const { state, attempt } = file
+  await settle(db, file, { state, dueAt }, sql`, attempt = ${attempt + 1}`)
+}
+
+/** When a file that could not be fetched or deleted is tried again; null once its tries are used up. */
+export function fileTriedAgainAt(attempt: number, now: Date): Date | null {
+  const delayMs = FILE_ENGINE.retryDelaysMs[attempt - 1]
+  return delayMs === undefined ? null : new Date(now.getTime() + delayMs)
+}
+
+/** Its bytes are gone: so is its row, and no message names it any more. */
+export async function settleDeleted(db: Kysely<DB>, { id, claimId }: FileInHand): Promise<void> {
+  await db
+    .deleteFrom('file')
+    .where('id', '=', id)
+    .where('claimId', '=', claimId)
+    .where('state', '=', 'dropped')
+    .execute()
+}
+
+/** Whether it was still in this hand. */
+async function settle(
+  db: Kysely<DB>,
+  { id, claimId, state: before }: FileInHand,
+  after: { state: string; dueAt: Date | null },
+  more: RawBuilder<unknown>,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update file set claim_id = null, claimed_until = null,
+      state = case state when ${before} then ${after.state} else state end,
+      due_at = case state when ${before} then ${after.dueAt}::timestamptz else due_at end
+      ${more}
+    where id = ${id} and claim_id = ${claimId}
+  `.execute(db)
+  return numAffectedRows === 1n
+}

@@ -1,0 +1,31 @@
+import type { Actor } from '../../accounts/actor.ts'
+import { loadPlan } from '../../accounts/load-plan.ts'
+import { memberChange } from '../../accounts/member-change.ts'
+import type { Context } from '../../context.ts'
+import type { CreateFlow, FlowDetail } from '../../contract/dashboard/flow.ts'
+import { PLAN_LIMITS } from '../../limits/accounts.ts'
+import { fact } from '../../facts/fact.ts'
+import { ServiceError } from '../../service-error.ts'
+import { showFlow } from './view-flow.ts'
+
+/** Makes a flow without any version yet. @throws not_in_plan. Spec: Concepts › Plans. */
+export async function createFlow(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, name }: CreateFlow & { companyId: string },
+): Promise<FlowDetail> {
+  const now = clock.now()
+  const flowId = ids.uuid()
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    const plan = await loadPlan(tx, actor.accountId)
+    if (!PLAN_LIMITS[plan].automations) {
+      throw new ServiceError('not_in_plan', fact('automations_not_in_plan', { plan }))
+    }
+    await tx
+      .insertInto('flow')
+      .values({ id: flowId, companyId, name, createdAt: now, updatedAt: now })
+      .execute()
+    await audit('flow.created', { kind: 'flow', id: flowId, companyId }, { name })
+    return showFlow(tx, actor, { companyId, flowId })
+  })
+}

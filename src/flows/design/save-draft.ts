@@ -1,0 +1,105 @@
+import type { Transaction } from 'kysely'
+import type { Actor } from '../../accounts/actor.ts'
+import { memberChange } from '../../accounts/member-change.ts'
+import type { Context } from '../../context.ts'
+import type { FlowDetail, SaveDraft } from '../../contract/dashboard/flow.ts'
+import type { FlowDraft } from '../../contract/flow-definition.ts'
+import type { DB } from '../../database/tables.ts'
+import { cleanText } from '../../rules/text/json-text.ts'
+import { fact } from '../../facts/fact.ts'
+import { ServiceError } from '../../service-error.ts'
+import { holdConnections } from './hold-connections.ts'
+import { loadDraft } from './load-draft.ts'
+import { lockFlow, type OwnedFlow } from './lock-flow.ts'
+import { showFlow } from './view-flow.ts'
+
+/**
+ * Saves a flow's draft: the one it has is edited in place, else a new version is begun after the
+ * published one, which never changes. @throws not_found, invalid
+ * Spec: reading F1.
+ */
+export async function saveDraft(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, flowId, draft }: OwnedFlow & { draft: SaveDraft },
+): Promise<FlowDetail> {
+  const now = clock.now()
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    await lockFlow(tx, { companyId, flowId })
+    await holdConnections(tx, companyId, draft)
+    const columns = {
+      definition: JSON.stringify(cleanStrings(draft)),
+      triggerKind: draft.trigger.kind,
+      channelId: await knownChannel(tx, companyId, draft.channelId),
+    }
+    const before = await loadDraft(tx, { companyId, flowId })
+    if (before) {
+      await tx
+        .updateTable('flowVersion')
+        .set(columns)
+        .where('id', '=', before.id)
+        .where('companyId', '=', companyId)
+        .execute()
+    } else {
+      await tx
+        .insertInto('flowVersion')
+        .values({
+          id: ids.uuid(),
+          companyId,
+          flowId,
+          number: await nextNumber(tx, { companyId, flowId }),
+          createdAt: now,
+          ...columns,
+        })
+        .execute()
+    }
+    await tx
+      .updateTable('flow')
+      .set({ updatedAt: now })
+      .where('id', '=', flowId)
+      .where('companyId', '=', companyId)
+      .execute()
+    await audit('flow.draft_saved', { kind: 'flow', id: flowId, companyId })
+    return showFlow(tx, actor, { companyId, flowId })
+  })
+}
+
+/** Texts come to rest in JSON, which can spell what PostgreSQL and providers cannot hold. */
+function cleanStrings(draft: FlowDraft): FlowDraft {
+  return JSON.parse(JSON.stringify(draft), (_, value: unknown) =>
+    typeof value === 'string' ? cleanText(value) : value,
+  ) as FlowDraft
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Null until one is chosen. A channel that was deleted may stay in a draft: publishing refuses it. */
+async function knownChannel(
+  tx: Transaction<DB>,
+  companyId: string,
+  channelId: string,
+): Promise<string | null> {
+  if (channelId === '') return null
+  const channel = UUID.test(channelId)
+    ? await tx
+        .selectFrom('channel')
+        .select('id')
+        .where('id', '=', channelId)
+        .where('companyId', '=', companyId)
+        .executeTakeFirst()
+    : undefined
+  if (channel) return channel.id
+  throw new ServiceError('invalid', fact('draft_channel_unknown'), {
+    errors: [{ field: 'channelId', ...fact('unknown_channel') }],
+  })
+}
+
+async function nextNumber(tx: Transaction<DB>, { companyId, flowId }: OwnedFlow): Promise<number> {
+  const { last } = await tx
+    .selectFrom('flowVersion')
+    .select((eb) => eb.fn.max('number').as('last'))
+    .where('companyId', '=', companyId)
+    .where('flowId', '=', flowId)
+    .executeTakeFirstOrThrow()
+  return (last ?? 0) + 1
+}

@@ -1,0 +1,11 @@
+import type { TriggerKind } from '../../vocabulary.ts'
+import { TRIGGERS } from '../triggers/triggers.ts'
+
+/** A member started it while staff handled the conversation. A take-over after that ends it as any other. */
+export function isBesideStaff(
+  run: { triggerKind: TriggerKind; createdAt: Date },
+  takenOverAt: Date | null,
+): boolean {
+  if (!TRIGGERS[run.triggerKind].isBesideStaff) return false
+  return takenOverAt === null || takenOverAt <= run.createdAt
+}

@@ -1,0 +1,44 @@
+import { sql, type Transaction } from 'kysely'
+import { noteWork } from '../../database/commit-notes.ts'
+import type { DB } from '../../database/tables.ts'
+import type { Fact } from '../../facts/fact.ts'
+import { storeFact } from '../../facts/stored-fact.ts'
+
+/**
+ * Has open runs ended in silence, for this reason: each is due at once and ends when it is looked at, one
+ * at work when it comes back. Returns how many those are.
+ *
+ * Isolation: the runs are locked in the order of their ids.
+ * Spec: States › Run; reading F38.
+ */
+export async function cancelRuns(
+  tx: Transaction<DB>,
+  now: Date,
+  {
+    runIds = [],
+    conversationIds = [],
+    exceptRunIds = [],
+  }: {
+    runIds?: readonly string[]
+    /** All that are open in them. */
+    conversationIds?: readonly string[]
+    /** They end by themselves. */
+    exceptRunIds?: readonly string[]
+  },
+  why: Fact,
+): Promise<number> {
+  if (runIds.length === 0 && conversationIds.length === 0) return 0
+  noteWork(tx, 'runs')
+  const { numAffectedRows } = await sql`
+    with open as materialized (
+      select id from flow_run
+      where (id = any(${runIds}::uuid[]) or conversation_id = any(${conversationIds}::text[]))
+        and status in ('queued', 'running', 'waiting') and cancel_detail is null
+        and id <> all (${exceptRunIds}::uuid[])
+      order by id for update
+    )
+    update flow_run set cancel_detail = ${storeFact(why)}, wake_at = ${now}
+    where id = any(array(select id from open))
+  `.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,117 @@
+import { sql, type Kysely } from 'kysely'
+import { isClaimOf } from '../../database/claiming-nodes.sql.ts'
+import type { DB } from '../../database/tables.ts'
+import { RUN_LIMITS } from '../../limits/flows.ts'
+
+export type ClaimedRun = { id: string; companyId: string; conversationId: string; claimId: string }
+
+/** Sorts before every company. */
+export const FIRST_COMPANY = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Takes due runs for this node, leased for a minute under the claim id. Queued ones by companies in turn,
+ * of each the oldest due first: one run of a company is never behind the thousands of another. Beside them
+ * those that were answered, whose wait has timed out or whose worker died, the oldest due first.
+ *
+ * Companies after `after` are looked at, in their order, so many of them; `next` is where to go on, null at
+ * the end of the round.
+ *
+ * Isolation: `skip locked` keeps two nodes from taking one run. What the run then does is written
+ * only while it still carries the claim id.
+ */
+export async function claimRuns(
+  db: Kysely<DB>,
+  {
+    claimId,
+    now,
+    limit,
+    without = [],
+    after = FIRST_COMPANY,
+  }: {
+    claimId: string
+    now: Date
+    limit: number
+    /** Companies whose runs are left for later. */
+    without?: readonly string[]
+    after?: string
+  },
+): Promise<{ runs: ClaimedRun[]; next: string | null }> {
+  const { rows } = await sql<ClaimedRun & { next: string | null }>`
+    with recursive company (id, place) as (
+      (select company_id, 1 from flow_run
+        where status = 'queued' and claim_id is null and company_id > ${after}
+        order by company_id limit 1)
+      union all
+      select (select company_id from flow_run
+        where status = 'queued' and claim_id is null and company_id > company.id
+        order by company_id limit 1), place + 1
+      from company where company.id is not null and place < ${RUN_LIMITS.companiesPerClaim}
+    ), due as (
+      select queued.id, queued.wake_at, queued.nth
+      from company cross join lateral (
+        select id, wake_at, row_number() over (order by wake_at) as nth from (
+          select id, wake_at from flow_run
+          where flow_run.company_id = company.id and status = 'queued' and claim_id is null
+            and wake_at <= ${now}
+          order by wake_at limit ${limit}) oldest
+      ) queued
+      where company.id <> all (${without}::uuid[])
+      union all
+      select id, wake_at, row_number() over (order by wake_at) from (
+        select id, wake_at from flow_run
+        where status in ('running', 'waiting') and claim_id is null and wake_at <= ${now}
+          and company_id <> all (${without}::uuid[])
+        order by wake_at limit ${limit}) woken
+    ), picked as materialized (
+      select run.id from (select id from due order by nth, wake_at limit ${limit}) due
+        cross join lateral (
+          select id from flow_run
+          where flow_run.id = due.id and claim_id is null and wake_at <= ${now}
+            and status in ('queued', 'running', 'waiting')
+          for update skip locked) run
+    ), claimed as (
+      update flow_run
+      set claim_id = ${claimId}, claimed_until = ${new Date(now.getTime() + RUN_LIMITS.leaseMs)}
+      where id = any(array(select id from picked))
+      returning id, company_id, conversation_id, claim_id
+    )
+    select claimed.*, null::uuid as next from claimed
+    union all
+    select null, null, null, null, id from company
+    where id is not null and place = ${RUN_LIMITS.companiesPerClaim}
+  `.execute(db)
+  return {
+    runs: rows.filter(({ next }) => next === null),
+    next: rows.find(({ next }) => next !== null)?.next ?? null,
+  }
+}
+
+/** Gives back what a dead worker had claimed. Returns how many runs that were. */
+export async function releaseExpiredRuns(db: Kysely<DB>, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update flow_run set claim_id = null, claimed_until = null
+    where claim_id is not null and claimed_until < ${now}
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Gives back what nodes that died had claimed. Returns how many runs that were. */
+export async function releaseRunsOf(db: Kysely<DB>, nodes: readonly string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update flow_run set claim_id = null, claimed_until = null
+    where claim_id is not null and ${isClaimOf(nodes)}
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** When the next run is due, or the next lease ends; null when nothing waits. */
+export async function nextRunDue(db: Kysely<DB>): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select least(
+      (select min(wake_at) from flow_run
+        where status in ('queued', 'running', 'waiting') and claim_id is null),
+      (select min(claimed_until) from flow_run where claim_id is not null)
+    ) as at
+  `.execute(db)
+  return rows[0]?.at ?? null
+}

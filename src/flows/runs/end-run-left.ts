@@ -1,0 +1,31 @@
+import type { Transaction } from 'kysely'
+import type { DB } from '../../database/tables.ts'
+import { fact } from '../../facts/fact.ts'
+import type { Ids } from '../../ids.ts'
+import type { Variables } from './advance.ts'
+import { endRun } from './end-run.ts'
+import { lockRun } from './read-run.ts'
+
+/**
+ * Ends a run that waited for a reply when its customer began another flow instead. Whoever has claimed
+ * it meanwhile, as for its time-out, finds it ended. The conversation is locked by the caller.
+ * Spec: reading F21.
+ */
+export async function endRunLeftByCustomer(
+  tx: Transaction<DB>,
+  deps: { ids: Ids; now: Date },
+  runId: string,
+): Promise<void> {
+  const run = await tx
+    .selectFrom('flowRun')
+    .select(['id', 'conversationId', 'claimId'])
+    .where('id', '=', runId)
+    // Nobody claims it any more from here on.
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const hand = (await lockRun(tx, run))!
+  const variables = JSON.parse(hand.run.variables) as Variables
+  const detail = fact('run_left_for_another')
+  const end = { kind: 'end', status: 'completed', endReason: 'customer_exited', detail } as const
+  await endRun(tx, deps, hand, end, variables)
+}

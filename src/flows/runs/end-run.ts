@@ -1,0 +1,85 @@
+import type { Transaction } from 'kysely'
+import type { DB } from '../../database/tables.ts'
+import type { Fact } from '../../facts/fact.ts'
+import { storeFact } from '../../facts/stored-fact.ts'
+import type { Ids } from '../../ids.ts'
+import { contactSummary } from '../../messaging/contact.ts'
+import { conversationSummary } from '../../messaging/conversation.ts'
+import { raiseEvent, type EventToRaise } from '../../events/raise-event.ts'
+import type { RunEnd, Variables } from './advance.ts'
+import type { RunInHand } from './read-run.ts'
+
+/** A run that is left undone: it sends no event and says why to whoever looks. */
+export type RunDropped = {
+  kind: 'end'
+  status: 'skipped' | 'cancelled'
+  endReason: null
+  detail: Fact
+}
+
+/**
+ * Ends a run and raises `flow.completed` or `flow.failed` with it; a run that was skipped or
+ * cancelled raises nothing. The run and its conversation are locked by the caller.
+ *
+ * Spec: States › Run; Events › Payloads; reading F4.
+ */
+export async function endRun(
+  tx: Transaction<DB>,
+  deps: { ids: Ids; now: Date },
+  hand: RunInHand,
+  end: RunEnd | RunDropped,
+  variables: Variables,
+): Promise<void> {
+  await tx
+    .updateTable('flowRun')
+    .set({
+      status: end.status,
+      endReason: end.endReason,
+      endDetail: end.detail && storeFact(end.detail),
+      endedAt: deps.now,
+      variables: JSON.stringify(variables),
+      stepId: null,
+      waitKind: null,
+      waitUntil: null,
+      waitingSince: null,
+      wakeAt: null,
+      claimId: null,
+      claimedUntil: null,
+    })
+    .where('id', '=', hand.run.id)
+    .execute()
+  const event = eventOfEnd(hand, end, variables, deps.now)
+  if (event) await raiseEvent(tx, deps, event)
+}
+
+/** What is told of a run's end; null of one that ends in silence. */
+export function eventOfEnd(
+  { run, flowName, company, conversation, contact }: RunInHand,
+  end: RunEnd | RunDropped,
+  variables: Variables,
+  now: Date,
+): EventToRaise | null {
+  if (end.status === 'skipped' || end.status === 'cancelled') return null
+  return {
+    type: end.status === 'completed' ? 'flow.completed' : 'flow.failed',
+    company,
+    data: {
+      flow: { id: run.flowId, name: flowName },
+      run: {
+        id: run.id,
+        status: end.status,
+        endReason: end.endReason,
+        triggerKind: run.triggerKind,
+        startedAt: run.createdAt.toISOString(),
+        endedAt: now.toISOString(),
+        variables,
+      },
+      conversation: conversationSummary(conversation),
+      contact: contactSummary(contact, conversation),
+    },
+    occurredAt: now,
+    conversationId: conversation.id,
+    contactId: run.contactId,
+    runId: run.id,
+  }
+}

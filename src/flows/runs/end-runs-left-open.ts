@@ -1,0 +1,63 @@
+import type { Transaction } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { DB } from '../../database/tables.ts'
+import { transaction } from '../../database/transaction.ts'
+import { fact } from '../../facts/fact.ts'
+import { storeFact } from '../../facts/stored-fact.ts'
+import { giveUpSends } from '../../messaging/give-up-sends.ts'
+import { failed, type Variables } from './advance.ts'
+import { endRun } from './end-run.ts'
+import { lockRun } from './read-run.ts'
+
+const RUNS_AT_ONCE = 200
+const DETAIL = fact('run_restored')
+
+type OpenRun = { id: string; conversationId: string; claimId: string | null }
+
+/**
+ * Ends every run that was begun before `before` and has not ended, as failed with its event: what it did
+ * after the backup was made is not known, and nothing is to be sent or called twice. A message whose
+ * answer is not known is put down as such. For the operator, while nothing takes runs on. Returns how
+ * many were ended. Cut off, it is begun again.
+ */
+export async function endRunsLeftOpen(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  before: Date,
+  onProgress: (ended: number) => void,
+): Promise<number> {
+  let ended = 0
+  for (;;) {
+    const runs = await db.kysely
+      .selectFrom('flowRun')
+      .select(['id', 'conversationId', 'claimId'])
+      .where('status', 'in', ['queued', 'running', 'waiting'])
+      .where('createdAt', '<=', before)
+      .orderBy('id')
+      .limit(RUNS_AT_ONCE)
+      .execute()
+    for (const run of runs) {
+      await transaction(db, (tx) => endOne(tx, { ids, now: clock.now() }, run))
+    }
+    ended += runs.length
+    if (runs.length < RUNS_AT_ONCE) return ended
+    onProgress(ended)
+  }
+}
+
+async function endOne(
+  tx: Transaction<DB>,
+  { ids, now }: { ids: Context['ids']; now: Date },
+  run: OpenRun,
+): Promise<void> {
+  const hand = await lockRun(tx, run)
+  if (!hand) throw new Error(`Run ${run.id} is taken on by somebody: stop every process first`)
+  await giveUpSends(tx, now, run.id)
+  await tx
+    .updateTable('flowRunStep')
+    .set({ status: 'interrupted', endedAt: now, detail: storeFact(DETAIL) })
+    .where('runId', '=', run.id)
+    .where('status', '=', 'started')
+    .execute()
+  const variables = JSON.parse(hand.run.variables) as Variables
+  await endRun(tx, { ids, now }, hand, failed('error', DETAIL), variables)
+}

@@ -1,0 +1,53 @@
+import { sql, type Transaction } from 'kysely'
+import { claimForRun, noteBornRuns, noteWork, type BornRun } from '../../database/commit-notes.ts'
+import type { DB } from '../../database/tables.ts'
+import { RUN_LIMITS } from '../../limits/flows.ts'
+
+export type ReplyOfRun = { runId: string; messageId: string; companyId: string }
+
+/**
+ * Gives customers' messages to runs, each to its own, and wakes those that wait for one; a run at work
+ * finds its message later. Those that nobody has claimed this process claims, as far as it takes them on
+ * at once. The conversations are locked by the caller. Spec: reading F9.
+ *
+ * Isolation: the runs are locked in the order of their ids.
+ */
+export async function keepReplies(
+  tx: Transaction<DB>,
+  now: Date,
+  replies: readonly ReplyOfRun[],
+): Promise<void> {
+  if (replies.length === 0) return
+  const runIds = replies.map(({ runId }) => runId)
+  const claims = replies.map(({ companyId }) => claimForRun(tx, companyId))
+  const claimedUntil = new Date(now.getTime() + RUN_LIMITS.leaseMs)
+  const { rows } = await sql<WokenRun>`
+    with kept as (
+      insert into flow_run_reply (run_id, message_id, company_id, received_at)
+      select *, ${now} from unnest(${runIds}::uuid[],
+        ${replies.map(({ messageId }) => messageId)}::text[],
+        ${replies.map(({ companyId }) => companyId)}::uuid[]) as reply
+    ), waiting as materialized (
+      select id, claim_id from flow_run where id = any(${runIds}::uuid[])
+        and status = 'waiting' and wait_kind = 'reply'
+      order by id for update
+    ), claimed as materialized (
+      select waiting.id, coalesce(waiting.claim_id, ours.claim_id) as claim_id,
+        waiting.claim_id is null and ours.claim_id is not null as is_ours
+      from waiting join unnest(${runIds}::uuid[], ${claims}::uuid[]) as ours (id, claim_id)
+        on ours.id = waiting.id
+    )
+    update flow_run set wake_at = ${now}, claim_id = claimed.claim_id,
+      claimed_until = case when is_ours then ${claimedUntil} else flow_run.claimed_until end
+    from claimed
+    where flow_run.id = claimed.id and flow_run.id = any(array(select id from claimed))
+    returning flow_run.id, company_id, conversation_id, flow_run.claim_id, is_ours
+  `.execute(tx)
+  noteBornRuns(
+    tx,
+    rows.flatMap(({ isOurs, claimId, ...run }) => (isOurs ? [{ ...run, claimId: claimId! }] : [])),
+  )
+  if (rows.some(({ claimId }) => claimId === null)) noteWork(tx, 'runs')
+}
+
+type WokenRun = Omit<BornRun, 'claimId'> & { claimId: string | null; isOurs: boolean }

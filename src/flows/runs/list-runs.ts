@@ -1,0 +1,77 @@
+import type { Tell } from '../../contract/dashboard/told.ts'
+import type { Kysely } from 'kysely'
+import type { Context } from '../../context.ts'
+import { toPage, type Page } from '../../contract/dashboard/page.ts'
+import type { RunQuery, RunView } from '../../contract/dashboard/run.ts'
+import type { DB } from '../../database/tables.ts'
+import { readFact } from '../../facts/stored-fact.ts'
+import { readPhone } from '../../rules/messaging/phone-reading.ts'
+import type { EndReason, RunStatus, TriggerKind } from '../../vocabulary.ts'
+
+/** The company's runs, newest first; a phone that cannot be read finds none. */
+export async function listRuns(
+  { db, tell }: Pick<Context, 'db'> & { tell: Tell },
+  { companyId, limit, cursor, ...filters }: RunQuery & { companyId: string },
+): Promise<Page<RunView>> {
+  let query = selectRuns(db.kysely, companyId)
+    .orderBy('flowRun.id', 'desc')
+    .limit(limit + 1)
+  if (cursor !== undefined) query = query.where('flowRun.id', '<', cursor)
+  if (filters.flowId !== undefined) query = query.where('flowRun.flowId', '=', filters.flowId)
+  if (filters.status !== undefined) query = query.where('flowRun.status', '=', filters.status)
+  if (filters.from !== undefined) query = query.where('flowRun.createdAt', '>=', filters.from)
+  if (filters.to !== undefined) query = query.where('flowRun.createdAt', '<', filters.to)
+  if (filters.phone !== undefined) {
+    const phone = readPhone(filters.phone, '')
+    if (!phone.ok) return { items: [], nextCursor: null }
+    query = query.where('contact.phone', '=', phone.value)
+  }
+  return toPage(await query.execute(), limit, (row) => viewRun(tell, row))
+}
+
+export function selectRuns(db: Kysely<DB>, companyId: string) {
+  return db
+    .selectFrom('flowRun')
+    .innerJoin('flow', 'flow.id', 'flowRun.flowId')
+    .innerJoin('flowVersion', 'flowVersion.id', 'flowRun.flowVersionId')
+    .leftJoin('contact', 'contact.id', 'flowRun.contactId')
+    .select([
+      'flowRun.id',
+      'flowRun.flowId',
+      'flow.name as flowName',
+      'flowVersion.number as versionNumber',
+      'flowRun.triggerKind',
+      'flowRun.status',
+      'flowRun.endReason',
+      'flowRun.endDetail',
+      'flowRun.contactId',
+      'contact.name as contactName',
+      'contact.phone as contactPhone',
+      'flowRun.conversationId',
+      'flowRun.language',
+      'flowRun.createdAt',
+      'flowRun.endedAt',
+    ])
+    .where('flowRun.companyId', '=', companyId)
+}
+
+type RunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['executeTakeFirstOrThrow']>>
+
+export function viewRun(tell: Tell, row: RunRow): RunView {
+  return {
+    id: row.id,
+    flow: { id: row.flowId, name: row.flowName },
+    versionNumber: row.versionNumber,
+    triggerKind: row.triggerKind as TriggerKind,
+    status: row.status as RunStatus,
+    endReason: row.endReason as EndReason | null,
+    endDetail: row.endDetail === null ? null : tell(readFact(row.endDetail)),
+    contact: row.contactId
+      ? { id: row.contactId, name: row.contactName, phone: row.contactPhone }
+      : null,
+    conversationId: row.conversationId,
+    language: row.language,
+    createdAt: row.createdAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+  }
+}

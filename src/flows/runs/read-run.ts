@@ -1,0 +1,72 @@
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../../database/tables.ts'
+import type { ContactRow } from '../../messaging/contact.ts'
+import type { ConversationRow } from '../../messaging/conversation.ts'
+import { PLAN_LIMITS } from '../../limits/accounts.ts'
+import type { Plan, RunStatus, TriggerKind } from '../../vocabulary.ts'
+import type { Selectable } from 'kysely'
+import type { FlowRun as FlowRunTable } from '../../database/tables.ts'
+
+export type RunRow = Selectable<FlowRunTable> & { status: RunStatus; triggerKind: TriggerKind }
+
+/** A run with all that its next move depends on, its conversation and itself locked. */
+export type RunInHand = {
+  run: RunRow
+  flowName: string
+  isFlowDeleted: boolean
+  company: { id: string; name: string | null }
+  plan: string
+  hasAutomations: boolean
+  accountId: string
+  /** Automated templates that the account may send in a UTC day. */
+  templatesPerDay: number
+  conversation: ConversationRow
+  contact: ContactRow | null
+}
+
+/**
+ * Locks a run's conversation, then the run, in that order everywhere: a reply that is being saved and
+ * a run that moves on take turns. Null when the run no longer carries the claim.
+ */
+export async function lockRun(
+  tx: Transaction<DB>,
+  claimed: { id: string; conversationId: string; claimId: string | null },
+): Promise<RunInHand | null> {
+  const conversation = await tx
+    .selectFrom('conversation')
+    .selectAll()
+    .where('id', '=', claimed.conversationId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!conversation) return null
+  const row = await tx
+    .selectFrom('flowRun')
+    .innerJoin('flow', 'flow.id', 'flowRun.flowId')
+    .innerJoin('company', 'company.id', 'flowRun.companyId')
+    .innerJoin('account', 'account.id', 'company.accountId')
+    .selectAll('flowRun')
+    .select(['flow.name as flowName', 'flow.deletedAt as flowDeletedAt'])
+    .select('company.name as companyName')
+    .select(['account.plan', 'account.id as accountId', 'account.templatesPerDay'])
+    .where('flowRun.id', '=', claimed.id)
+    .where(sql<boolean>`flow_run.claim_id is not distinct from ${claimed.claimId}`)
+    .forUpdate('flowRun')
+    .executeTakeFirst()
+  if (!row) return null
+  const contact = row.contactId
+    ? await tx.selectFrom('contact').selectAll().where('id', '=', row.contactId).executeTakeFirst()
+    : undefined
+  const { flowName, flowDeletedAt, companyName, plan, accountId, templatesPerDay, ...run } = row
+  return {
+    run: run as RunRow,
+    flowName,
+    isFlowDeleted: flowDeletedAt !== null,
+    company: { id: run.companyId, name: companyName },
+    plan,
+    hasAutomations: PLAN_LIMITS[plan as Plan].automations,
+    accountId,
+    templatesPerDay: templatesPerDay ?? PLAN_LIMITS[plan as Plan].templatesPerDay,
+    conversation,
+    contact: contact ?? null,
+  }
+}

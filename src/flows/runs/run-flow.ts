@@ -1,0 +1,58 @@
+import type { Context } from '../../context.ts'
+import { isDatabaseAway } from '../../database/database-away.ts'
+import type { MessageInHand } from '../../messaging/queue-message.ts'
+import { makeStepCall, type Called, type MakeCall } from './make-step-call.ts'
+import type { Turn, TurnToTake } from './take-turns.ts'
+
+/** Does the work of a call while the run gives up its place among those at work, and takes it again. */
+export type WhileCalling = <Value>(companyId: string, work: () => Promise<Value>) => Promise<Value>
+
+/** What is left of a turn for whoever asked for it. */
+export type TurnTaken = Extract<Turn, { kind: 'call' | 'rest' }>
+
+export type RunFlowDeps = Pick<Context, 'db' | 'clock'> & {
+  /** Takes a turn, in a batch with others. */
+  takeTurn(asked: TurnToTake): Promise<TurnTaken>
+  /** Takes what a turn has queued, once it has committed. */
+  handOver(messages: readonly MessageInHand[]): void
+  makeCall: MakeCall
+  whileCalling: WhileCalling
+}
+
+/**
+ * Takes a claimed run as far as it goes: turn by turn, with each call between two transactions.
+ */
+export async function runFlow(deps: RunFlowDeps, claimed: TurnToTake['run']): Promise<void> {
+  let called: Called | null = null
+  for (;;) {
+    const turn: TurnTaken = await patiently(called !== null, () =>
+      deps.takeTurn({ run: claimed, called }),
+    )
+    switch (turn.kind) {
+      case 'rest':
+        deps.handOver(turn.queued)
+        return
+      case 'call': {
+        called = await deps.whileCalling(claimed.companyId, () => makeStepCall(deps, claimed, turn))
+        break
+      }
+    }
+  }
+}
+
+const PATIENCE_MS = [100, 300, 1_000, 3_000, 5_000, 5_000]
+
+/**
+ * The answer to a call is worth waiting for the database: a lost one could not be learnt. Waits well within the run's lease.
+ */
+async function patiently<Value>(isWorthIt: boolean, work: () => Promise<Value>): Promise<Value> {
+  for (const delayMs of isWorthIt ? PATIENCE_MS : []) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+    }
+  }
+  return work()
+}

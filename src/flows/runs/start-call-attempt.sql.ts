@@ -1,0 +1,70 @@
+import type { RunCall } from '../../contract/dashboard/run.ts'
+import type { Database } from '../../database/connect.ts'
+import { gatherByDatabase } from '../../database/gather.ts'
+import { CALL_LIMITS } from '../../limits/calls.ts'
+import { RUN_LIMITS } from '../../limits/flows.ts'
+
+type Attempt = {
+  runId: string
+  claimId: string
+  /** Of the step in the run's history. */
+  number: number
+  /** What is known of it so far, this attempt counted. */
+  call: RunCall
+  now: Date
+}
+
+/**
+ * Writes down that a request of a step's call is about to go out, and where, and begins the run's
+ * lease anew.
+ * False when the run is no longer this worker's, or this attempt was begun before: it must not go out.
+ * Attempts that begin at the same time share a statement.
+ *
+ * Isolation: the runs' rows are locked first, in their order, so of two workers that each believe a
+ * run theirs only the one whose claim it carries writes; the attempts before are compared, so that
+ * none is begun twice.
+ */
+export const startCallAttempt = gatherByDatabase<Pick<Database, 'pool'>, Attempt, boolean>({
+  most: CALL_LIMITS.inOneStatement,
+  isHalved: true,
+  run: startCallAttempts,
+})
+
+// Hidden in a query of its own, the first array is planned for as one of any length, once for all.
+const START = `
+  with ours as materialized (
+    select asked.*
+    from (
+      select * from unnest(
+        (select $1::uuid[]), $2::uuid[], $3::int[], $4::int[], $5::text[], $6::timestamptz[]
+      ) with ordinality as t (run_id, claim_id, step, attempt, call, lease_until, place)
+      order by run_id
+    ) asked
+    cross join lateral (
+      select from flow_run where id = asked.run_id and claim_id = asked.claim_id for update
+    ) run
+  ), leased as (
+    update flow_run set claimed_until = ours.lease_until
+    from ours where flow_run.id = ours.run_id and flow_run.claim_id = ours.claim_id
+  )
+  update flow_run_step set call_attempts = ours.attempt, call = ours.call
+  from ours
+  where flow_run_step.run_id = ours.run_id and flow_run_step.number = ours.step
+    and flow_run_step.status = 'started' and flow_run_step.call_attempts = ours.attempt - 1
+  returning ours.place::int`
+
+async function startCallAttempts(
+  { pool }: Pick<Database, 'pool'>,
+  asked: readonly Attempt[],
+): Promise<boolean[]> {
+  const { rows } = await pool.query<{ place: number }>(START, [
+    asked.map((one) => one.runId),
+    asked.map((one) => one.claimId),
+    asked.map((one) => one.number),
+    asked.map(({ call }) => call.attempts),
+    asked.map(({ call }) => JSON.stringify(call)),
+    asked.map((one) => new Date(one.now.getTime() + RUN_LIMITS.leaseMs)),
+  ])
+  const started = new Set(rows.map(({ place }) => place))
+  return asked.map((_, index) => started.has(index + 1))
+}

@@ -1,0 +1,212 @@
+/** Flows remind of appointments. Spec: Appointments › Reminders. */
+import type { Transaction } from 'kysely'
+import { makeAppointmentLinks } from '../../appointments/appointment-links.ts'
+import type { Context } from '../../context.ts'
+import type { DB } from '../../database/tables.ts'
+import { isCrowdedOut, transaction } from '../../database/transaction.ts'
+import { raiseEvents } from '../../events/raise-event.ts'
+import { fact, type Fact } from '../../facts/fact.ts'
+import { storeFact } from '../../facts/stored-fact.ts'
+import type { Ids } from '../../ids.ts'
+import { REMINDER_LIMITS } from '../../limits/appointments.ts'
+import { lockCustomers } from '../../messaging/lock-customer.ts'
+import { meetCustomers } from '../../messaging/meet-customers.ts'
+import type { Customer } from '../../messaging/plan-meetings.ts'
+import { appointmentValues } from '../../rules/appointments/appointment-values.ts'
+import { whyNotStarted } from '../../rules/messaging/may-send.ts'
+import { loadRunningFlows } from '../design/load-running-flows.ts'
+import type { FlowVersion, ReadVersion } from '../design/load-version.ts'
+import { stepsBeforeTemplate } from '../design/walk-graph.ts'
+import { cancelRuns } from './cancel-runs.sql.ts'
+import {
+  holdReminders,
+  putOffReminder,
+  readDueReminders,
+  reminderKey,
+  settleReminders,
+  type DueReminder,
+  type SettledReminder,
+} from './due-reminders.sql.ts'
+import { startRuns } from './start-runs.ts'
+
+type Deps = { ids: Ids; now: Date; readVersion: ReadVersion; publicUrl(): string }
+
+/**
+ * Starts the runs of reminders that are due, a page of them in one transaction, and ends those whose
+ * appointments were cancelled. One that is late, because the service was down, begins all the same, unless its
+ * appointment has; one that cannot begin is skipped, and says why. Returns how many it settled.
+ *
+ * Isolation: the customers' ids, their conversations, then the reminders: two nodes that read the same
+ * page start each once.
+ */
+export async function startReminders(
+  context: Pick<Context, 'db' | 'ids' | 'clock' | 'log'>,
+  deps: Pick<Deps, 'readVersion' | 'publicUrl'>,
+): Promise<number> {
+  try {
+    return await startPage(context, deps, REMINDER_LIMITS.page)
+  } catch (error) {
+    if (isCrowdedOut(error)) throw error
+    context.log.warn({ err: error }, 'reminders could not be begun together, each by itself')
+  }
+  // One at fault is put off, so that it holds up no other.
+  try {
+    return await startPage(context, deps, 1)
+  } catch (error) {
+    context.log.error({ err: error }, 'a reminder could not be begun, will try again')
+    await putOffReminder(context.db.kysely, context.clock.now(), REMINDER_LIMITS.afterFaultMs)
+    return 1
+  }
+}
+
+async function startPage(
+  context: Pick<Context, 'db' | 'ids' | 'clock'>,
+  deps: Pick<Deps, 'readVersion' | 'publicUrl'>,
+  most: number,
+): Promise<number> {
+  return transaction(context.db, async (tx) => {
+    const now = context.clock.now()
+    const due = await readDueReminders(tx, now, most)
+    if (due.length === 0) return 0
+    const all = { ...deps, ids: context.ids, now }
+    const stopped = await stop(
+      tx,
+      now,
+      due.filter(({ state }) => state === 'stopping'),
+    )
+    const pending = due.filter(({ state }) => state === 'pending')
+    const { able, skipped } = await judge(tx, all, pending)
+    const begun = await begin(tx, all, able, skipped)
+    await settleReminders(tx, [...stopped, ...begun])
+    return stopped.length + begun.length
+  })
+}
+
+async function stop(
+  tx: Transaction<DB>,
+  now: Date,
+  reminders: readonly DueReminder[],
+): Promise<SettledReminder[]> {
+  if (reminders.length === 0) return []
+  const runIds = reminders.flatMap(({ runId }) => runId ?? [])
+  await cancelRuns(tx, now, { runIds }, fact('appointment_cancelled'))
+  const held = await holdReminders(tx, reminders)
+  return reminders
+    .filter((one) => held.has(reminderKey(one)))
+    .map((one) => ({ ...one, state: 'stopped', reason: null }))
+}
+
+type Able = { reminder: DueReminder; version: FlowVersion; customer: Customer }
+type Skipped = { reminder: DueReminder; why: Fact }
+
+async function judge(
+  tx: Transaction<DB>,
+  deps: Deps,
+  reminders: readonly DueReminder[],
+): Promise<{ able: Able[]; skipped: Skipped[] }> {
+  const running = new Map<string, Set<string>>()
+  for (const { companyId, plan } of reminders) {
+    if (running.has(companyId)) continue
+    running.set(companyId, await loadRunningFlows(tx, companyId, plan))
+  }
+  const able: Able[] = []
+  const skipped: Skipped[] = []
+  for (const reminder of reminders) {
+    const isOn = running.get(reminder.companyId)!.has(reminder.flowId)
+    const { versionId } = reminder
+    const version = isOn && versionId ? await deps.readVersion(tx, versionId) : null
+    const why = whyNot(reminder, version, deps.now)
+    if (why || !version) skipped.push({ reminder, why: why ?? fact('reminder_flow_off') })
+    else able.push({ reminder, version, customer: customerOf(reminder, deps.now) })
+  }
+  return { able, skipped }
+}
+
+function whyNot(reminder: DueReminder, version: FlowVersion | null, now: Date): Fact | null {
+  const { startsAt, alias, isConnected, plan, optedOutAt, lastCustomerAt } = reminder
+  if (startsAt <= now) return fact('reminder_too_late')
+  if (!version) return fact('reminder_flow_off')
+  if (alias === null) return fact('start_contact_not_on_channel')
+  const { unsent } = stepsBeforeTemplate(version.definition)
+  const refusal = whyNotStarted(
+    {
+      channel: { type: reminder.channelType, isConnected, why: null },
+      plan,
+      optedOutAt,
+      lastCustomerAt,
+    },
+    { isOn: true, sendsTemplateFirst: unsent.length === 0 },
+    now,
+  )
+  return refusal?.detail ?? null
+}
+
+function customerOf(reminder: DueReminder, at: Date): Customer {
+  const { companyId, companyName, channelId, channelType, alias } = reminder
+  const phone = alias!.kind === 'number' ? `+${alias!.value}` : null
+  return {
+    company: { id: companyId, name: companyName },
+    channel: { id: channelId, type: channelType },
+    aliases: [alias!],
+    told: { name: null, phone, whatsappId: null, language: null, tag: null, source: 'message' },
+    learns: false,
+    announces: 'none',
+    at,
+  }
+}
+
+async function begin(
+  tx: Transaction<DB>,
+  deps: Deps,
+  able: readonly Able[],
+  skipped: readonly Skipped[],
+): Promise<SettledReminder[]> {
+  const customers = able.map(({ customer }) => customer)
+  await lockCustomers(
+    tx,
+    customers.map(({ company, aliases }) => ({ companyId: company.id, aliases })),
+  )
+  const { met, events } = await meetCustomers(tx, deps, customers)
+  await raiseEvents(tx, deps, events)
+  const reminders = [...able, ...skipped].map(({ reminder }) => reminder)
+  const held = await holdReminders(tx, reminders)
+  const starting = able
+    .map((one, place) => ({ ...one, met: met[place]! }))
+    .filter(({ reminder }) => held.has(reminderKey(reminder)))
+  const links = await makeAppointmentLinks(
+    tx,
+    deps,
+    starting.map(({ reminder }) => ({ id: reminder.appointmentId, companyId: reminder.companyId })),
+  )
+  const runIds = await startRuns(
+    tx,
+    deps,
+    starting.map(({ reminder, version, met: { contact, conversation } }) => {
+      const link = `${deps.publicUrl()}/a/${links.get(reminder.appointmentId)!}`
+      const language = reminder.language ?? reminder.contactLanguage
+      return {
+        companyId: reminder.companyId,
+        flowId: reminder.flowId,
+        flowVersionId: version.id,
+        channelId: reminder.channelId,
+        conversationId: conversation.id,
+        contactId: contact.id,
+        triggerKind: version.definition.trigger.kind,
+        triggerMessageId: null,
+        idempotencyKey: null,
+        language,
+        variables: appointmentValues(reminder, link, language?.startsWith('ar') ? 'ar' : 'en'),
+      }
+    }),
+  )
+  return [
+    ...starting.map(({ reminder }, place): SettledReminder => {
+      return { ...reminder, state: 'started', runId: runIds[place]!, reason: null }
+    }),
+    ...skipped
+      .filter(({ reminder }) => held.has(reminderKey(reminder)))
+      .map(({ reminder, why }): SettledReminder => {
+        return { ...reminder, state: 'skipped', reason: storeFact(why) }
+      }),
+  ]
+}

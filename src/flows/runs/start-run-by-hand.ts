@@ -1,0 +1,218 @@
+import type { Transaction } from 'kysely'
+import type { Actor } from '../../accounts/actor.ts'
+import { memberChange } from '../../accounts/member-change.ts'
+import { whyNotStarted } from '../../rules/messaging/may-send.ts'
+import type { Context } from '../../context.ts'
+import type { StartedRun, StartRun } from '../../contract/dashboard/run.ts'
+import { FlowDefinition } from '../../contract/flow-definition.ts'
+import type { DB } from '../../database/tables.ts'
+import { raiseEvents } from '../../events/raise-event.ts'
+import { fact, type Fact } from '../../facts/fact.ts'
+import { PLAN_LIMITS } from '../../limits/accounts.ts'
+import {
+  customerLockKey,
+  lockNumber,
+  lockNumbers,
+  type Alias,
+} from '../../messaging/lock-customer.ts'
+import { aliasesOnChannel } from '../../messaging/aliases-on-channel.ts'
+import { lookUpCustomers } from '../../messaging/look-up-customers.sql.ts'
+import { meetCustomers } from '../../messaging/meet-customers.ts'
+import type { Customer } from '../../messaging/plan-meetings.ts'
+import { readPhone } from '../../rules/messaging/phone-reading.ts'
+import { cleanText } from '../../rules/text/json-text.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { Plan } from '../../vocabulary.ts'
+import { loadRunningFlows } from '../design/load-running-flows.ts'
+import type { OwnedFlow } from '../design/lock-flow.ts'
+import { stepsBeforeTemplate } from '../design/walk-graph.ts'
+import { isManual } from '../triggers/manual.ts'
+import { startRuns } from './start-runs.ts'
+
+/**
+ * Starts a run of a flow for one customer, because a member says so. What a hook would be refused for is
+ * refused here too, in the order of its checks; besides, a customer who did not write lately must be sent
+ * a template before anything else. A key that has started a run of the flow starts no other.
+ *
+ * @throws not_found, not_in_plan, flow_off, flow_not_listening, channel_unavailable, invalid, opted_out,
+ *   outside_service_window
+ * Spec: Flows › Triggers; readings F27, F28.
+ */
+export async function startRunByHand(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  owned: OwnedFlow,
+  input: StartRun,
+): Promise<StartedRun> {
+  const now = clock.now()
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    const flow = await loadStartable(tx, actor, owned)
+    const customer = await readCustomer(tx, flow, input, now)
+    await lockNumbers(tx, [
+      ...(input.key === undefined ? [] : [lockNumber(`${flow.id}|key|${input.key}`)]),
+      ...('aliases' in customer
+        ? customer.aliases.map((alias) => customerLockKey(owned.companyId, alias))
+        : []),
+    ])
+    const earlier = await findRunOfKey(tx, flow.id, input.key)
+    if (earlier) return { id: earlier, isNew: false }
+    if (!flow.channel.isConnected) {
+      throw new ServiceError('channel_unavailable', fact('start_channel_not_connected'))
+    }
+    if (!('aliases' in customer)) throw customer
+
+    const asked = { companyId: owned.companyId, channelId: flow.channel.id, ...customer }
+    const [known] = await lookUpCustomers(tx, [asked])
+    const { met, events } = await meetCustomers(tx, { ids, now }, [customer])
+    const { contact, conversation } = met[0]!
+    const { unsent } = stepsBeforeTemplate(flow.definition)
+    const refusal = whyNotStarted(
+      {
+        channel: { type: flow.channel.type, isConnected: true, why: null },
+        plan: flow.plan,
+        optedOutAt: known!.isOptedOut ? now : null,
+        lastCustomerAt: conversation.lastCustomerAt,
+      },
+      { isOn: true, sendsTemplateFirst: unsent.length === 0 },
+      now,
+    )
+    if (refusal) throw notStarted(refusal, unsent)
+    await raiseEvents(tx, { ids, now }, events)
+    const [runId] = await startRuns(tx, { ids, now }, [
+      {
+        companyId: owned.companyId,
+        flowId: flow.id,
+        flowVersionId: flow.versionId,
+        channelId: flow.channel.id,
+        conversationId: conversation.id,
+        contactId: contact.id,
+        triggerKind: flow.definition.trigger.kind,
+        triggerMessageId: null,
+        idempotencyKey: input.key ?? null,
+        language: contact.language,
+        variables: input.variables,
+      },
+    ])
+    const run = { kind: 'run', id: runId!, companyId: owned.companyId }
+    await audit('run.started', run, { flowId: flow.id, contactId: contact.id })
+    return { id: runId!, isNew: true }
+  })
+}
+
+/** What the rule refuses a start for, once flow and channel are known to be on. */
+function notStarted(
+  { code, detail }: NonNullable<ReturnType<typeof whyNotStarted>>,
+  unsent: readonly string[],
+): ServiceError {
+  if (code !== 'outside_service_window') {
+    return new ServiceError(code === 'too_long' ? 'invalid' : code, detail)
+  }
+  return new ServiceError(code, fact('start_window_closed', { step: unsent[0]! }))
+}
+
+type Startable = {
+  id: string
+  plan: Plan
+  versionId: string
+  definition: FlowDefinition
+  company: Customer['company']
+  channel: { id: string; type: string; country: string | null; isConnected: boolean }
+}
+
+/** The flow, if members start it and it may start runs now. */
+async function loadStartable(
+  tx: Transaction<DB>,
+  { accountId }: Actor,
+  { companyId, flowId }: OwnedFlow,
+): Promise<Startable> {
+  const flow = await tx
+    .selectFrom('flow')
+    .innerJoin('company', 'company.id', 'flow.companyId')
+    .innerJoin('account', 'account.id', 'company.accountId')
+    .leftJoin('flowVersion', 'flowVersion.id', 'flow.publishedVersionId')
+    .leftJoin('channel', 'channel.id', 'flowVersion.channelId')
+    .select(['flow.id', 'flow.isOn', 'company.name as companyName', 'account.plan'])
+    .select(['flowVersion.id as versionId', 'flowVersion.definition'])
+    .select(['channel.id as channelId', 'channel.type', 'channel.country', 'channel.isConnected'])
+    .where('flow.id', '=', flowId)
+    .where('flow.companyId', '=', companyId)
+    .where('company.accountId', '=', accountId)
+    .where('flow.deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (!flow) throw new ServiceError('not_found', fact('no_such_flow'))
+  const plan = flow.plan as Plan
+  if (!PLAN_LIMITS[plan].automations) {
+    throw new ServiceError('not_in_plan', fact('automations_not_in_plan', { plan }))
+  }
+  const { versionId, channelId, type } = flow
+  if (!flow.isOn || versionId === null || channelId === null || type === null) {
+    throw new ServiceError('flow_off', fact('start_flow_off'))
+  }
+  const running = await loadRunningFlows(tx, companyId, plan)
+  if (!running.has(flowId)) {
+    const most = PLAN_LIMITS[plan].flows
+    throw new ServiceError('flow_off', fact('start_flow_beyond_plan', { plan, most }))
+  }
+  const definition = FlowDefinition.parse(JSON.parse(flow.definition!))
+  if (!isManual(definition.trigger)) {
+    const trigger = definition.trigger.kind
+    throw new ServiceError('flow_not_listening', fact('start_flow_not_manual', { trigger }))
+  }
+  return {
+    id: flow.id,
+    plan,
+    versionId,
+    definition,
+    company: { id: companyId, name: flow.companyName },
+    channel: { id: channelId, type, country: flow.country, isConnected: flow.isConnected! },
+  }
+}
+
+/** Whom the member names; the refusal where nobody can be written to. */
+async function readCustomer(
+  tx: Transaction<DB>,
+  { company, channel }: Startable,
+  { contactId, phone }: StartRun,
+  at: Date,
+): Promise<Customer | ServiceError> {
+  if (contactId !== undefined) {
+    const asked = { companyId: company.id, channelId: channel.id, contactId }
+    const known = await aliasesOnChannel(tx, asked)
+    return known.ok ? customerBy(known.aliases, null) : invalid('contactId', known.why)
+  }
+  const read = readPhone(phone ?? '', channel.country ?? '')
+  if (!read.ok) return invalid('phone', fact('invalid_phone'))
+  return customerBy([{ kind: 'number', value: read.value.slice(1) }], read.value)
+
+  function customerBy(aliases: readonly [Alias, ...Alias[]], dialled: string | null): Customer {
+    const told = { name: null, phone: dialled, whatsappId: null, language: null, tag: null }
+    return {
+      company,
+      channel,
+      aliases,
+      told: { ...told, source: 'member' },
+      learns: false,
+      announces: 'none',
+      at,
+    }
+  }
+}
+
+async function findRunOfKey(
+  tx: Transaction<DB>,
+  flowId: string,
+  key: string | undefined,
+): Promise<string | null> {
+  if (key === undefined) return null
+  const run = await tx
+    .selectFrom('flowRun')
+    .select('id')
+    .where('flowId', '=', flowId)
+    .where('idempotencyKey', '=', cleanText(key))
+    .executeTakeFirst()
+  return run?.id ?? null
+}
+
+function invalid(field: string, why: Fact): ServiceError {
+  return new ServiceError('invalid', fact('fields_wrong'), { errors: [{ field, ...why }] })
+}

@@ -1,0 +1,78 @@
+/** Runs begin here, whatever starts them: nobody else writes one. */
+import { sql, type Transaction } from 'kysely'
+import { claimForRun, noteBornRuns, noteWork } from '../../database/commit-notes.ts'
+import type { DB } from '../../database/tables.ts'
+import type { Ids } from '../../ids.ts'
+import { RUN_LIMITS } from '../../limits/flows.ts'
+import type { TriggerKind } from '../../vocabulary.ts'
+import type { Variables } from './advance.ts'
+
+export type NewRun = {
+  id: string
+  companyId: string
+  flowId: string
+  /** The published one of this moment. */
+  flowVersionId: string
+  channelId: string
+  conversationId: string
+  contactId: string
+  triggerKind: TriggerKind
+  /** The customer's message that starts it. */
+  triggerMessageId: string | null
+  idempotencyKey: string | null
+  language: string | null
+  variables: Variables
+}
+
+/**
+ * Starts runs: each is queued and due at once. Returns their ids, in order. Whoever calls has looked
+ * whether they may start, and holds what that hangs on.
+ *
+ * Isolation: unique indexes on (flow, key) and (message, flow) stand behind the locks of the callers, and
+ * break the transaction off if one were there already.
+ */
+export async function startRuns(
+  tx: Transaction<DB>,
+  { ids, now }: { ids: Ids; now: Date },
+  runs: readonly Omit<NewRun, 'id'>[],
+): Promise<string[]> {
+  const made = runs.map((run) => ({ ...run, id: ids.uuid() }))
+  if (made.length === 0) return []
+  await insertRuns(claimNewRuns(tx, made), now).execute(tx)
+  return made.map(({ id }) => id)
+}
+
+type ClaimedNewRun = NewRun & { claimId: string | null }
+
+/**
+ * Claims new runs for this process as far as it takes them on at once, and notes what their commit leaves
+ * to be done.
+ */
+export function claimNewRuns(on: object, runs: readonly NewRun[]): ClaimedNewRun[] {
+  const claimed = runs.map((run) => ({ ...run, claimId: claimForRun(on, run.companyId) }))
+  noteBornRuns(
+    on,
+    claimed.flatMap(({ claimId, ...run }) => (claimId === null ? [] : [{ ...run, claimId }])),
+  )
+  if (claimed.some(({ claimId }) => claimId === null)) noteWork(on, 'runs')
+  return claimed
+}
+
+/** The insert by itself, for the desk of the hooks, which writes more in the same statement. */
+export function insertRuns(runs: readonly ClaimedNewRun[], now: Date) {
+  const claimedUntil = new Date(now.getTime() + RUN_LIMITS.leaseMs)
+  return sql`
+    insert into flow_run (id, company_id, flow_id, flow_version_id, channel_id, conversation_id,
+      contact_id, trigger_kind, trigger_message_id, idempotency_key, language, variables, claim_id,
+      claimed_until, status, wake_at, created_at)
+    select *, 'queued', ${now}, ${now}
+    from unnest(${runs.map((row) => row.id)}::uuid[], ${runs.map((row) => row.companyId)}::uuid[],
+      ${runs.map((row) => row.flowId)}::uuid[], ${runs.map((row) => row.flowVersionId)}::uuid[],
+      ${runs.map((row) => row.channelId)}::uuid[], ${runs.map((row) => row.conversationId)}::text[],
+      ${runs.map((row) => row.contactId)}::uuid[], ${runs.map((row) => row.triggerKind)}::text[],
+      ${runs.map((row) => row.triggerMessageId)}::text[],
+      ${runs.map((row) => row.idempotencyKey)}::text[], ${runs.map((row) => row.language)}::text[],
+      ${runs.map((row) => JSON.stringify(row.variables))}::text[],
+      ${runs.map((row) => row.claimId)}::uuid[],
+      ${runs.map((row) => row.claimId && claimedUntil)}::timestamptz[]) as made`
+}

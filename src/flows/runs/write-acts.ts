@@ -1,0 +1,178 @@
+import type { Transaction } from 'kysely'
+import type { DB } from '../../database/tables.ts'
+import { raiseEvents, type EventToRaise } from '../../events/raise-event.ts'
+import { fact } from '../../facts/fact.ts'
+import type { Ids } from '../../ids.ts'
+import { requestLeads } from '../../leads/request-leads.ts'
+import type { LeadRequest } from '../../leads/plan-requests.ts'
+import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { LEAD_LIMITS } from '../../limits/leads.ts'
+import { changeConversations } from '../../messaging/change-conversations.ts'
+import { editContacts, type ContactEdit } from '../../messaging/edit-contacts.ts'
+import type { ConversationChange } from '../../messaging/plan-changes.ts'
+import { cleanText, cutCodePoints } from '../../rules/text/json-text.ts'
+import type { Act } from '../steps/run-state.ts'
+import { cancelRuns } from './cancel-runs.sql.ts'
+import type { PlannedTurn } from './plan-turn.ts'
+
+/**
+ * Writes what the steps of turns have done to customers and conversations, a statement for each kind of
+ * thing however many turns there are, and tells of it: of a contact once a turn, of a lead that is qualified. Whoever was to have a
+ * conversation and is no member any more does not get it.
+ *
+ * Isolation: the conversations are locked by the caller.
+ * Spec: Flows › Steps; readings F35, F36, F40.
+ */
+export async function writeActs(
+  tx: Transaction<DB>,
+  deps: { ids: Ids; now: Date },
+  plans: readonly PlannedTurn[],
+  /** Of appointments: told of after contacts and leads. */
+  held: readonly EventToRaise[],
+): Promise<void> {
+  const leftAlone = await leftAloneBy(tx, plans)
+  const acting = plans.filter((plan) => plan.acts.length > 0 || leftAlone.has(plan))
+  if (acting.length === 0) return raiseEvents(tx, deps, held)
+  await editContacts(tx, deps, acting.flatMap(editsOf))
+  await requestLeads(tx, deps, acting.flatMap(leadsOf))
+  await raiseEvents(tx, deps, held)
+  const members = await readMembers(tx, acting)
+  const changes = acting.flatMap((plan) => {
+    const { run, accountId } = plan.hand
+    const isMember = (personId: string | null) =>
+      personId === null || members.has(`${accountId} ${personId}`)
+    const needs = leftAlone.has(plan) ? [{ kind: 'need_staff' as const, since: deps.now }] : []
+    return [...plan.acts.flatMap((act) => changesOf(act, isMember)), ...needs].map((change) => ({
+      run,
+      change,
+    }))
+  })
+  const changed = await changeConversations(
+    tx,
+    deps,
+    changes.map(({ run, change }) => ({
+      companyId: run.companyId,
+      conversationId: run.conversationId,
+      by: { kind: 'flow' as const, runId: run.id },
+      change,
+    })),
+  )
+  const ended = changes.filter((_, place) => changed[place]?.endsRuns)
+  await cancelRuns(
+    tx,
+    deps.now,
+    {
+      conversationIds: ended.map(({ run }) => run.conversationId),
+      exceptRunIds: ended.map(({ run }) => run.id),
+    },
+    fact('run_ended_by_another'),
+  )
+}
+
+function editsOf({ acts, hand: { contact, company } }: PlannedTurn): ContactEdit[] {
+  return acts.flatMap((act) => {
+    if (act.kind !== 'edit_contact' || !contact) return []
+    const { kind: _, fields, ...edit } = act
+    return [{ company, contactId: contact.id, ...edit, ...(fields && { fields: cut(fields) }) }]
+  })
+}
+
+function leadsOf({ acts, hand: { contact, company, conversation } }: PlannedTurn): LeadRequest[] {
+  return acts.flatMap((act) => {
+    if (act.kind !== 'make_lead') return []
+    const { temperature, score, summary, qualify } = act
+    return [
+      {
+        company,
+        contactId: contact?.id ?? null,
+        conversationId: conversation.id,
+        source: 'flow' as const,
+        ...(temperature !== null && { temperature }),
+        ...(score !== null && { score }),
+        ...(summary !== null && {
+          summary: cutCodePoints(cleanText(summary), LEAD_LIMITS.summaryChars),
+        }),
+        qualify,
+      },
+    ]
+  })
+}
+
+function cut(fields: Readonly<Record<string, string | null>>): Record<string, string | null> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [
+      key,
+      value === null ? null : cutCodePoints(cleanText(value), CONTACT_LIMITS.fieldValueChars),
+    ]),
+  )
+}
+
+function changesOf(act: Act, isMember: (personId: string | null) => boolean): ConversationChange[] {
+  switch (act.kind) {
+    case 'edit_contact':
+    case 'make_lead':
+      return []
+    case 'note':
+      return [{ kind: 'note', text: act.text }]
+    case 'resolve':
+      return [{ kind: 'resolve', isBulk: false }]
+    case 'assign':
+      return isMember(act.personId) ? [{ kind: 'assign', assigneeId: act.personId }] : []
+    case 'hand_over': {
+      const { text: reasonText, personId } = act
+      const handedOver = { kind: 'hand_over', reason: 'flow_handover', reasonText } as const
+      return personId !== null && isMember(personId)
+        ? [handedOver, { kind: 'assign', assigneeId: personId }]
+        : [handedOver]
+    }
+  }
+}
+
+/** Turns that fail a run to which the customer has written: nobody else answers them. Reading F39. */
+async function leftAloneBy(
+  tx: Transaction<DB>,
+  plans: readonly PlannedTurn[],
+): Promise<Set<PlannedTurn>> {
+  const failing = plans.filter(({ end }) => end?.status === 'failed')
+  if (failing.length === 0) return new Set()
+  const replied = await tx
+    .selectFrom('flowRunReply')
+    .select('runId')
+    .distinct()
+    .where(
+      'runId',
+      'in',
+      failing.map(({ hand }) => hand.run.id),
+    )
+    .execute()
+  const answering = new Set(replied.map(({ runId }) => runId))
+  return new Set(
+    failing.filter(({ hand: { run } }) => run.triggerMessageId !== null || answering.has(run.id)),
+  )
+}
+
+/**
+ * Of the people that turns name, those who are members, each with the account.
+ *
+ * Isolation: they are held, so that whoever removes one finds what this turn has given them. One who is being
+ * removed at this moment is passed over and not waited for: who removes them may wait for these conversations.
+ */
+async function readMembers(
+  tx: Transaction<DB>,
+  plans: readonly PlannedTurn[],
+): Promise<Set<string>> {
+  const asked = plans.flatMap(({ acts }) =>
+    acts.flatMap((act) => ('personId' in act ? (act.personId ?? []) : [])),
+  )
+  if (asked.length === 0) return new Set()
+  const rows = await tx
+    .selectFrom('member')
+    .select(['accountId', 'personId'])
+    .where('personId', 'in', asked)
+    .where('accountId', 'in', [...new Set(plans.map(({ hand }) => hand.accountId))])
+    .orderBy('id')
+    .forKeyShare()
+    .skipLocked()
+    .execute()
+  return new Set(rows.map(({ accountId, personId }) => `${accountId} ${personId}`))
+}

@@ -1,0 +1,97 @@
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../../database/tables.ts'
+import { storeFact } from '../../facts/stored-fact.ts'
+import type { ClosedCall } from './closed-call.ts'
+import type { PlannedTurn, RunChange } from './plan-turn.ts'
+import type { ClosedStep } from './turn-history.ts'
+
+/**
+ * Writes what turns come to, in one statement: their history, the replies that they have read, and the
+ * runs as they are now. The runs are locked by the caller; each row is touched once.
+ */
+export async function writeTurns(
+  tx: Transaction<DB>,
+  now: Date,
+  plans: readonly PlannedTurn[],
+): Promise<void> {
+  const added = plans.flatMap(({ hand: { run }, added: steps }) =>
+    steps.map((step) => ({ ...step, runId: run.id, companyId: run.companyId })),
+  )
+  const closed = plans.flatMap(({ hand: { run }, closed: steps }) =>
+    steps.map((step) => ({ runId: run.id, step })),
+  )
+  const sends = closed.flatMap(({ runId, step }) => (isCall(step) ? [] : [{ runId, ...step }]))
+  const calls = closed.flatMap(({ runId, step }) => (isCall(step) ? [{ runId, ...step }] : []))
+  const read = plans.flatMap(({ hand: { run }, consumed }) =>
+    consumed.map((messageId) => ({ runId: run.id, messageId })),
+  )
+  const changes = plans.map(({ hand, change }) => ({ ...change!, id: hand.run.id }))
+  const runs = <Key extends keyof RunChange>(key: Key) => changes.map((change) => change[key])
+  await sql`
+    with added as (
+      insert into flow_run_step (run_id, number, company_id, step_id, kind, status, detail,
+        message_id, call_attempts, ended_at, started_at)
+      select step.*, ${now} from unnest(
+        ${added.map(({ runId }) => runId)}::uuid[], ${added.map(({ number }) => number)}::int[],
+        ${added.map(({ companyId }) => companyId)}::uuid[],
+        ${added.map(({ stepId }) => stepId)}::text[], ${added.map(({ kind }) => kind)}::text[],
+        ${added.map(({ status }) => status)}::text[], ${added.map(({ detail }) => detail && storeFact(detail))}::text[],
+        ${added.map(({ messageId }) => messageId)}::text[],
+        ${added.map(({ callAttempts }) => callAttempts)}::smallint[],
+        ${added.map(({ endedAt }) => endedAt)}::timestamptz[]
+      ) as step
+    ), sends as (
+      update flow_run_step step set status = ended.status, detail = ended.detail, ended_at = ${now}
+      from unnest(
+        ${sends.map(({ runId }) => runId)}::uuid[], ${sends.map(({ messageId }) => messageId)}::text[],
+        ${sends.map(({ status }) => status)}::text[], ${sends.map(({ detail }) => detail && storeFact(detail))}::text[]
+      ) as ended (run_id, message_id, status, detail)
+      where step.run_id = ended.run_id and step.message_id = ended.message_id
+    ), calls as (
+      update flow_run_step step set status = ended.status, detail = ended.detail, ended_at = ${now},
+        call_attempts = ended.attempts, call = ended.call
+      from unnest(
+        ${calls.map(({ runId }) => runId)}::uuid[], ${calls.map(({ number }) => number)}::int[],
+        ${calls.map(({ status }) => status)}::text[], ${calls.map(({ detail }) => detail && storeFact(detail))}::text[],
+        ${calls.map(({ call }) => call.attempts)}::smallint[],
+        ${calls.map(({ call }) => JSON.stringify(call))}::text[]
+      ) as ended (run_id, number, status, detail, attempts, call)
+      where step.run_id = ended.run_id and step.number = ended.number
+    ), read as (
+      update flow_run_reply reply set consumed_at = ${now}
+      from unnest(
+        ${read.map(({ runId }) => runId)}::uuid[], ${read.map(({ messageId }) => messageId)}::text[]
+      ) as taken (run_id, message_id)
+      where reply.run_id = taken.run_id and reply.message_id = taken.message_id
+    )
+    update flow_run run set
+      status = change.status, end_reason = change.end_reason, end_detail = change.end_detail,
+      ended_at = change.ended_at, step_id = change.step_id, variables = change.variables,
+      wait_kind = change.wait_kind, wait_until = change.wait_until,
+      waiting_since = change.waiting_since, wake_at = change.wake_at,
+      claim_id = change.claim_id, claimed_until = change.claimed_until,
+      steps_since_wait = change.steps_since_wait, waits = change.waits,
+      calls_in_go = change.calls_in_go, calls_in_go_ms = change.calls_in_go_ms,
+      steps = change.steps, has_sent = change.has_sent, send_failures = change.send_failures,
+      wrong_answers = change.wrong_answers, language = change.language,
+      offered = change.offered,
+      faults = 0
+    from unnest(
+      ${changes.map(({ id }) => id)}::uuid[], ${runs('status')}::text[], ${runs('endReason')}::text[],
+      ${runs('endDetail')}::text[], ${runs('endedAt')}::timestamptz[], ${runs('stepId')}::text[],
+      ${runs('variables')}::text[], ${runs('waitKind')}::text[], ${runs('waitUntil')}::timestamptz[],
+      ${runs('waitingSince')}::timestamptz[], ${runs('wakeAt')}::timestamptz[],
+      ${runs('claimId')}::uuid[], ${runs('claimedUntil')}::timestamptz[],
+      ${runs('stepsSinceWait')}::int[], ${runs('waits')}::int[], ${runs('callsInGo')}::smallint[],
+      ${runs('callsInGoMs')}::int[], ${runs('steps')}::int[], ${runs('hasSent')}::bool[],
+      ${runs('sendFailures')}::smallint[], ${runs('wrongAnswers')}::smallint[],
+      ${runs('language')}::text[], ${runs('offered')}::text[]
+    ) as change (id, status, end_reason, end_detail, ended_at, step_id, variables, wait_kind,
+      wait_until, waiting_since, wake_at, claim_id, claimed_until, steps_since_wait, waits,
+      calls_in_go, calls_in_go_ms, steps, has_sent, send_failures, wrong_answers, language,
+      offered)
+    where run.id = change.id
+  `.execute(tx)
+}
+
+const isCall = (step: ClosedStep): step is ClosedCall => 'call' in step

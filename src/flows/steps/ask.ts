@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { variableName } from '../../contract/flow-names.ts'
+import { fact } from '../../facts/fact.ts'
+import { FLOW_LIMITS } from '../../limits/flows.ts'
+import { MINUTE_MS } from '../../limits/units.ts'
+import { buttonPayload } from '../../rules/flows/button-payload.ts'
+import { readAnswer, type Question } from '../../rules/flows/read-answer.ts'
+import { widestForm } from '../../rules/flows/shape-question.ts'
+import { yesNoLabels } from '../../rules/flows/read-yes-no.ts'
+import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
+import { foldText } from '../../rules/text/fold-text.ts'
+import { ANSWER_KINDS, type ChannelType } from '../../vocabulary.ts'
+import { faultsOfText } from './faults-of-text.ts'
+import { setVariable } from './run-state.ts'
+import {
+  filledText,
+  ifItFailed,
+  ifNotSent,
+  nextStep,
+  stepFault,
+  variablesIn,
+  type Resumed,
+  type StepDesign,
+  type StepFault,
+  type Walk,
+} from './step-design.ts'
+import { waitMinutes } from './wait-minutes.ts'
+
+const optionText = z.string().trim().min(1).max(FLOW_LIMITS.optionChars)
+
+const schema = z.object({
+  kind: z.literal('ask'),
+  text: filledText.min(1),
+  answer: z.enum(ANSWER_KINDS),
+  /** Of a choice. An option that names no step of its own goes on by the step's `next`. */
+  options: z
+    .array(z.object({ value: optionText, label: optionText, next: nextStep.optional() }))
+    .max(FLOW_LIMITS.options)
+    .default([]),
+  /** Of a number its bounds, of a text its characters. */
+  min: z.number().nullable().default(null),
+  max: z.number().nullable().default(null),
+  /** Times that the customer may try again. */
+  retries: z.number().int().min(0).max(FLOW_LIMITS.retries).default(2),
+  /** Said to what is no answer; null: the question itself again. */
+  retryText: filledText.min(1).nullable().default(null),
+  saveAs: variableName.nullable(),
+  timeoutMinutes: waitMinutes,
+  next: nextStep,
+  /** After the last wrong answer; null: the conversation is handed over to staff. */
+  onInvalid: nextStep.default(null),
+  onTimeout: nextStep,
+  onNotSent: ifNotSent,
+})
+type AskStep = z.infer<typeof schema>
+
+const SILENT_EXITS = ['onTimeout', 'onNotSent']
+
+/** Asks the customer, and keeps their answer in one form. Spec: Flows › Questions; readings F29, F30, F31, F32. */
+export const ASK = {
+  schema,
+  exits: ({ next, onInvalid, onTimeout, onNotSent, options }) => ({
+    next,
+    onInvalid,
+    onTimeout,
+    onNotSent,
+    ...Object.fromEntries(
+      options.flatMap(({ next: own }, place) =>
+        own === undefined ? [] : [[`options[${place}].next`, own]],
+      ),
+    ),
+  }),
+  sends: 'message',
+  waits: { isAnswer: (exit) => !SILENT_EXITS.includes(exit) },
+  reads: ({ text, retryText }) => variablesIn([text, retryText ?? '']),
+  sets: ({ saveAs }, exit) =>
+    saveAs && (exit === 'next' || exit.startsWith('options')) ? [saveAs] : [],
+  enter(step, walk) {
+    walk.state.wrongAnswers = 0
+    return say(step, step.text, walk)
+  },
+  resume(step, input, walk) {
+    switch (input.kind) {
+      case 'sent':
+        return { kind: 'wait', forReply: true, timeoutMs: step.timeoutMinutes * MINUTE_MS }
+      case 'timeout':
+        return { kind: 'go_on', to: step.onTimeout, done: fact('no_reply_in_time') }
+      case 'reply': {
+        const { around, state } = walk
+        const answer = readAnswer(questionOf(step), input, { ...around, stepId: state.stepId! })
+        return answer === null ? askAgain(step, walk) : take(step, answer, walk)
+      }
+      case 'send_failed':
+      case 'called':
+        return ifItFailed(step, input)
+      case 'errand_done':
+        return null
+    }
+  },
+  faults: (step, { channelType }) => [
+    ...faultsOfText('text', step.text, channelType),
+    ...faultsOfText('retryText', step.retryText ?? '', channelType).filter(({ field }) => field),
+    ...faultsOfOptions(step, channelType),
+    ...(step.min !== null && step.max !== null && step.min > step.max
+      ? [stepFault('max', 'bounds_in_order', fact('bounds_in_order'))]
+      : []),
+  ],
+} satisfies StepDesign<AskStep>
+
+function questionOf({ answer, options, min, max }: AskStep): Question {
+  return answer === 'choice' ? { kind: answer, options } : { kind: answer, min, max }
+}
+
+function say(step: AskStep, asked: string, { state, around, fill }: Walk) {
+  const labels = labelsOf(step)
+  const at = { runId: around.runId, stepId: state.stepId! }
+  const options = labels.map((label, option) => ({
+    label,
+    payload: buttonPayload({ ...at, option }),
+  }))
+  return {
+    kind: 'send' as const,
+    content: { kind: 'question' as const, text: fill(asked), options },
+  }
+}
+
+/** What the customer may tap. The two answers to a question of yes or no are in its own language. */
+function labelsOf({ answer, options, text }: AskStep): string[] {
+  if (answer === 'yes_no') return yesNoLabels(text)
+  return answer === 'choice' ? options.map(({ label }) => label) : []
+}
+
+function take(step: AskStep, answer: string, { state }: Walk): Resumed {
+  state.wrongAnswers = 0
+  if (step.saveAs) setVariable(state.variables, step.saveAs, answer)
+  const own = step.answer === 'choice' && step.options.find(({ value }) => value === answer)?.next
+  const to = own === undefined || own === false ? step.next : own
+  return { kind: 'go_on', to, done: fact('answer_taken') }
+}
+
+function askAgain(step: AskStep, walk: Walk): Resumed {
+  walk.state.wrongAnswers += 1
+  const done = fact('no_answer_to_question', { times: walk.state.wrongAnswers })
+  if (walk.state.wrongAnswers <= step.retries) {
+    return { ...say(step, step.retryText ?? step.text, walk), done }
+  }
+  walk.state.wrongAnswers = 0
+  if (step.onInvalid !== null) return { kind: 'go_on', to: step.onInvalid, done }
+  return { kind: 'end', act: { kind: 'hand_over', text: null, personId: null }, done }
+}
+
+function faultsOfOptions(step: AskStep, channelType: ChannelType | null): StepFault[] {
+  const { options, answer } = step
+  if (answer !== 'choice') return []
+  if (options.length === 0) return [stepFault('options', 'options_given', fact('options_given'))]
+  const form = channelType ? widestForm(CAPABILITIES[channelType], options.length) : null
+  return options.flatMap(({ label, value }, place) => {
+    const isTaken = (other: (typeof options)[number], index: number) =>
+      index < place && (foldText(other.label) === foldText(label) || other.value === value)
+    const at = `options[${place}].label`
+    const faults: StepFault[] = []
+    if (options.some(isTaken)) {
+      faults.push(stepFault(at, 'options_differ', fact('options_differ', { label })))
+    }
+    if (form && [...label].length > form.labelChars) {
+      const tooLong = fact('option_label_length', { label, most: form.labelChars })
+      faults.push(stepFault(at, 'option_label', tooLong))
+    }
+    return faults
+  })
+}

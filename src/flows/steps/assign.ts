@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { faultsOfMember, memberId } from './member.ts'
+import { nextStep, type StepDesign } from './step-design.ts'
+
+const schema = z.object({
+  kind: z.literal('assign'),
+  /** Null: to nobody. */
+  personId: memberId.nullable(),
+  next: nextStep,
+})
+
+/** Gives the conversation to somebody of the staff, while the flow goes on. Spec: Flows › Steps; reading F36. */
+export const ASSIGN = {
+  schema,
+  exits: ({ next }) => ({ next }),
+  enter: ({ personId, next }) => ({
+    kind: 'go_on',
+    to: next,
+    detail: null,
+    act: { kind: 'assign', personId },
+  }),
+  faults: ({ personId }, around) => faultsOfMember('personId', personId, around),
+} satisfies StepDesign<z.infer<typeof schema>>

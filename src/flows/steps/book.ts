@@ -1,0 +1,236 @@
+import { z } from 'zod'
+import { fact, type Fact } from '../../facts/fact.ts'
+import { FLOW_LIMITS } from '../../limits/flows.ts'
+import { MINUTE_MS } from '../../limits/units.ts'
+import { APPOINTMENT_VARIABLES, dayInWords } from '../../rules/appointments/appointment-values.ts'
+import { readSlotChoice } from '../../rules/appointments/read-slot-choice.ts'
+import { buttonPayload } from '../../rules/flows/button-payload.ts'
+import { isInArabic } from '../../rules/flows/is-in-arabic.ts'
+import { instantAt, wallTextAt } from '../../rules/time/zone.ts'
+import { faultsOfText } from './faults-of-text.ts'
+import { setVariable, type ErrandOutcome, type OfferedTimes, type StepInput } from './run-state.ts'
+import {
+  filledText,
+  ifItFailed,
+  ifNotSent,
+  nextStep,
+  stepFault,
+  variablesIn,
+  type Resumed,
+  type StepDesign,
+  type StepSurroundings,
+  type Walk,
+} from './step-design.ts'
+import { waitMinutes } from './wait-minutes.ts'
+
+const schema = z.object({
+  kind: z.literal('book'),
+  serviceId: z.string().max(36),
+  /** One of the service's people or rooms; null: anyone. */
+  resourceId: z.string().max(36).nullable().default(null),
+  /** Said above the times of a day. */
+  text: filledText.min(1),
+  /** Times that the customer may try again. */
+  retries: z.number().int().min(0).max(FLOW_LIMITS.retries).default(2),
+  /** Said to what is no answer; null: the text itself again. */
+  retryText: filledText.min(1).nullable().default(null),
+  timeoutMinutes: waitMinutes,
+  next: nextStep,
+  /** Nothing is free, or it may not be booked; null: the conversation is handed over to staff. */
+  onNone: nextStep.default(null),
+  /** After the last wrong answer; null: the conversation is handed over to staff. */
+  onInvalid: nextStep.default(null),
+  onTimeout: nextStep,
+  onNotSent: ifNotSent,
+})
+type BookStep = z.infer<typeof schema>
+
+/** Offers free times, and books the one that the customer takes. Spec: Flows › Booking; readings F42, F43, F44. */
+export const BOOK = {
+  schema,
+  exits: ({ next, onNone, onInvalid, onTimeout, onNotSent }) => ({
+    next,
+    onNone,
+    onInvalid,
+    onTimeout,
+    onNotSent,
+  }),
+  sends: 'message',
+  doesErrands: true,
+  waits: { isAnswer: (exit) => exit === 'next' || exit === 'onInvalid' },
+  reads: ({ text, retryText }) => variablesIn([text, retryText ?? '']),
+  sets: (_, exit) => (exit === 'next' ? [...APPOINTMENT_VARIABLES] : []),
+  enter(step, { state, around }) {
+    state.wrongAnswers = 0
+    return find(step, around.now)
+  },
+  resume(step, input, walk) {
+    switch (input.kind) {
+      case 'sent':
+        return { kind: 'wait', forReply: true, timeoutMs: step.timeoutMinutes * MINUTE_MS }
+      case 'timeout':
+        return { kind: 'go_on', to: step.onTimeout, done: fact('no_reply_in_time') }
+      case 'reply':
+        return take(step, input, walk)
+      case 'errand_done':
+        return afterErrand(step, input.outcome, walk)
+      case 'send_failed':
+      case 'called':
+        return ifItFailed(step, input)
+    }
+  },
+  faults: (step, around) => [
+    ...faultsOfText('text', step.text, around.channelType),
+    ...faultsOfText('retryText', step.retryText ?? '', around.channelType).filter(
+      ({ field }) => field,
+    ),
+    ...faultsOfService(step, around),
+  ],
+} satisfies StepDesign<BookStep>
+
+function find({ serviceId, resourceId }: BookStep, from: Date) {
+  return {
+    kind: 'errand' as const,
+    errand: { kind: 'find_times' as const, serviceId, resourceId, from },
+  }
+}
+
+function take(
+  step: BookStep,
+  reply: Extract<StepInput, { kind: 'reply' }>,
+  { state, around }: Walk,
+): Resumed {
+  const { offered } = state
+  if (!offered) return find(step, around.now)
+  const labels = labelsOf(step, offered)
+  const { firstOption } = offered
+  const asked = { ...around, zone: offered.zone, stepId: state.stepId! }
+  const choice = readSlotChoice(reply, asked, { labels, firstOption })
+  if (choice === null) return askAgain(step, offered, state)
+  state.wrongAnswers = 0
+  if ('day' in choice) {
+    const day = Date.parse(`${choice.day}T00:00:00Z`)
+    return find(step, new Date(instantAt(offered.zone, day).at))
+  }
+  const startsAt = offered.starts[choice.place]
+  if (startsAt === undefined)
+    return find(step, new Date(furtherFrom(offered)[choice.place - offered.starts.length]!))
+  const { serviceId, resourceId } = step
+  const errand = { kind: 'book', serviceId, resourceId, startsAt: new Date(startsAt) } as const
+  return { kind: 'errand', errand }
+}
+
+function askAgain(step: BookStep, offered: OfferedTimes, state: Walk['state']): Resumed {
+  state.wrongAnswers += 1
+  const done = fact('no_answer_to_question', { times: state.wrongAnswers })
+  if (state.wrongAnswers <= step.retries) {
+    return { ...find(step, new Date(offered.starts[0]!)), done }
+  }
+  state.wrongAnswers = 0
+  return leave(step.onInvalid, done)
+}
+
+function afterErrand(step: BookStep, outcome: ErrandOutcome, walk: Walk): Resumed | null {
+  const { state } = walk
+  switch (outcome.kind) {
+    case 'times':
+      return outcome.offer
+        ? offer(step, outcome.offer, walk)
+        : leave(step.onNone, fact('no_times_free'))
+    case 'booked': {
+      for (const [name, value] of Object.entries(outcome.values)) {
+        setVariable(state.variables, name, value)
+      }
+      const done = fact('appointment_made', {
+        reference: outcome.values.appointment_reference ?? '',
+      })
+      return { kind: 'go_on', to: step.next, done }
+    }
+    case 'not_booked': {
+      if (outcome.why !== 'slot_taken') return leave(step.onNone, fact(outcome.why))
+      const { offered } = state
+      state.offered = offered && { ...offered, isTaken: true }
+      const from = offered ? new Date(offered.starts[0]!) : walk.around.now
+      return { ...find(step, from), done: fact('time_was_taken') }
+    }
+    case 'cancelled':
+    case 'not_cancelled':
+      return null
+  }
+}
+
+/** The texts of our own are in the language that the step is written in. */
+const WORDS = {
+  ar: { more: 'أوقات أخرى', otherDay: 'يوم آخر', taken: 'حُجز هذا الوقت قبل لحظات.' },
+  en: { more: 'More times', otherDay: 'Another day', taken: 'That time has just been taken.' },
+}
+const languageOf = ({ text }: BookStep) => (isInArabic(text) ? 'ar' : 'en')
+
+function offer(
+  step: BookStep,
+  times: NonNullable<Extract<ErrandOutcome, { kind: 'times' }>['offer']>,
+  walk: Walk,
+) {
+  const { state, around, fill } = walk
+  const before = state.offered
+  const starts = times.starts.map((start) => start.toISOString())
+  const firstOption = firstOptionAfter(before, starts)
+  const iso = (at: Date | null) => at && at.toISOString()
+  const offered: OfferedTimes = {
+    zone: times.zone,
+    firstOption,
+    starts,
+    moreFrom: iso(times.moreFrom),
+    otherDayFrom: iso(times.otherDayFrom),
+    isTaken: false,
+  }
+  state.offered = offered
+  const language = languageOf(step)
+  const said = state.wrongAnswers > 0 ? (step.retryText ?? step.text) : step.text
+  const day = dayInWords(times.starts[0]!, times.zone, language)
+  const lines = [...(before?.isTaken ? [WORDS[language].taken] : []), fill(said), day]
+  const at = { runId: around.runId, stepId: state.stepId! }
+  const options = labelsOf(step, offered).map((label, place) => ({
+    label,
+    payload: buttonPayload({ ...at, option: firstOption + place }),
+  }))
+  const content = { kind: 'question' as const, text: lines.join('\n\n'), options }
+  return { kind: 'send' as const, content }
+}
+
+/** Buttons of an earlier offer have other numbers, unless it was the same. */
+function firstOptionAfter(before: OfferedTimes | null, starts: readonly string[]): number {
+  if (!before) return 0
+  if (String(before.starts) === String(starts)) return before.firstOption
+  return (before.firstOption + before.starts.length + 2) % LAST_OPTION
+}
+
+/** A button's number has three digits. */
+const LAST_OPTION = 980
+
+function labelsOf(step: BookStep, offered: OfferedTimes): string[] {
+  const { more, otherDay } = WORDS[languageOf(step)]
+  const times = offered.starts.map((start) => wallTextAt(offered.zone, new Date(start)).slice(11))
+  return [
+    ...times,
+    ...(offered.moreFrom === null ? [] : [more]),
+    ...(offered.otherDayFrom === null ? [] : [otherDay]),
+  ]
+}
+
+const furtherFrom = ({ moreFrom, otherDayFrom }: OfferedTimes) =>
+  [moreFrom, otherDayFrom].flatMap((from) => from ?? [])
+
+function leave(to: string | null, done: Fact): Resumed {
+  if (to !== null) return { kind: 'go_on', to, done }
+  return { kind: 'end', act: { kind: 'hand_over', text: null, personId: null }, done }
+}
+
+function faultsOfService({ serviceId, resourceId }: BookStep, { services }: StepSurroundings) {
+  const service = services.find(({ id }) => id === serviceId)
+  if (!service?.canBeBooked) {
+    return [stepFault('serviceId', 'service_bookable', fact('service_bookable'))]
+  }
+  if (resourceId === null || service.resourceIds.includes(resourceId)) return []
+  return [stepFault('resourceId', 'service_bookable', fact('service_needs_resource'))]
+}

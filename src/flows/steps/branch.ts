@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { contactFieldKey, variableName } from '../../contract/flow-names.ts'
+import { fact } from '../../facts/fact.ts'
+import { FLOW_LIMITS } from '../../limits/flows.ts'
+import { isOpenAt } from '../../rules/flows/opening-hours.ts'
+import { LANGUAGES } from '../../vocabulary.ts'
+import { compare, Comparison, valueNamed } from './compare.ts'
+import { nextStep, stepFault, type StepDesign, type StepFault, type Walk } from './step-design.ts'
+
+const wanted = z.string().max(1_000)
+
+const Condition = z.discriminatedUnion('of', [
+  z.object({ of: z.literal('variable'), name: variableName, is: Comparison, value: wanted }),
+  z.object({
+    of: z.literal('contact'),
+    name: z.enum(['name', 'phone', 'email']),
+    is: Comparison,
+    value: wanted,
+  }),
+  z.object({ of: z.literal('field'), key: contactFieldKey, is: Comparison, value: wanted }),
+  z.object({ of: z.literal('tag'), tag: wanted.min(1), has: z.boolean() }),
+  /** In which the run speaks. */
+  z.object({ of: z.literal('language'), is: z.enum(LANGUAGES) }),
+  /** Whether a message that is no template may be sent. */
+  z.object({ of: z.literal('window'), isOpen: z.boolean() }),
+  /** The opening hours of the company. */
+  z.object({ of: z.literal('hours'), isOpen: z.boolean() }),
+])
+type Condition = z.infer<typeof Condition>
+
+const schema = z.object({
+  kind: z.literal('branch'),
+  /** The first that holds is taken. */
+  branches: z
+    .array(
+      z.object({
+        match: z.enum(['all', 'any']),
+        conditions: z.array(Condition).min(1).max(FLOW_LIMITS.conditions),
+        next: nextStep,
+      }),
+    )
+    .min(1)
+    .max(FLOW_LIMITS.branches),
+  otherwise: nextStep,
+})
+type BranchStep = z.infer<typeof schema>
+
+/** Goes one of several ways. Spec: Flows › Steps. */
+export const BRANCH = {
+  schema,
+  exits: ({ branches, otherwise }) => ({
+    ...Object.fromEntries(branches.map(({ next }, place) => [`branches[${place}].next`, next])),
+    otherwise,
+  }),
+  reads: ({ branches }) => [
+    ...new Set(
+      branches.flatMap(({ conditions }) =>
+        conditions.flatMap((one) => (one.of === 'variable' ? [one.name] : [])),
+      ),
+    ),
+  ],
+  enter({ branches, otherwise }, walk) {
+    const place = branches.findIndex(({ match, conditions }) =>
+      match === 'all'
+        ? conditions.every((one) => holds(one, walk))
+        : conditions.some((one) => holds(one, walk)),
+    )
+    return place === -1
+      ? { kind: 'go_on', to: otherwise, detail: fact('no_branch_holds') }
+      : {
+          kind: 'go_on',
+          to: branches[place]!.next,
+          detail: fact('branch_holds', { branch: place + 1 }),
+        }
+  },
+  faults: ({ branches }, { hasOpeningHours, fieldKeys }) =>
+    branches.flatMap(({ conditions }, branch) =>
+      conditions.flatMap((one, place): StepFault[] => {
+        const at = `branches[${branch}].conditions[${place}]`
+        if (one.of === 'hours' && !hasOpeningHours) {
+          return [stepFault(at, 'opening_hours_set', fact('opening_hours_set'))]
+        }
+        if (one.of === 'field' && !fieldKeys.includes(one.key)) {
+          return [stepFault(`${at}.key`, 'field_exists', fact('field_exists', { key: one.key }))]
+        }
+        return []
+      }),
+    ),
+} satisfies StepDesign<BranchStep>
+
+function holds(condition: Condition, { state, contact, around }: Walk): boolean {
+  switch (condition.of) {
+    case 'variable': {
+      const { name, is, value } = condition
+      return compare(valueNamed(state.variables, name), is, value)
+    }
+    case 'contact':
+      return compare(contact?.[condition.name] ?? '', condition.is, condition.value)
+    case 'field':
+      return compare(
+        valueNamed(contact?.fields ?? {}, condition.key),
+        condition.is,
+        condition.value,
+      )
+    case 'tag': {
+      const tag = condition.tag.trim().toLowerCase()
+      const has = contact?.tags.some((one) => one.toLowerCase() === tag) ?? false
+      return has === condition.has
+    }
+    case 'language':
+      return state.language === condition.is
+    case 'window':
+      return around.isWindowOpen === condition.isOpen
+    case 'hours': {
+      const { openingHours, zone, now } = around
+      const isOpen = openingHours === null || isOpenAt(openingHours, zone, now)
+      return isOpen === condition.isOpen
+    }
+  }
+}

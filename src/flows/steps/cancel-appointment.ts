@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { filledText, nextStep, variablesIn, type StepDesign } from './step-design.ts'
+
+const schema = z.object({
+  kind: z.literal('cancel_appointment'),
+  /** Why, for staff and in the event. */
+  reason: filledText.nullable().default(null),
+  next: nextStep,
+  /** There is none to cancel, or it has begun. */
+  onNone: nextStep,
+})
+
+/** Cancels the appointment that the run is about, else the customer's next one. Spec: Flows › Booking; reading F45. */
+export const CANCEL_APPOINTMENT = {
+  schema,
+  exits: ({ next, onNone }) => ({ next, onNone }),
+  doesErrands: true,
+  reads: ({ reason }) => variablesIn([reason ?? '']),
+  enter({ reason }, { state, fill }) {
+    const reference = state.variables.appointment_reference ?? null
+    const why = reason === null ? '' : fill(reason).trim()
+    const errand = { kind: 'cancel_appointment', reference, reason: why || null } as const
+    return { kind: 'errand', errand }
+  },
+  resume({ next, onNone }, input) {
+    if (input.kind !== 'errand_done') return null
+    const { outcome } = input
+    if (outcome.kind === 'cancelled') {
+      const { reference } = outcome
+      return { kind: 'go_on', to: next, done: fact('appointment_called_off', { reference }) }
+    }
+    return { kind: 'go_on', to: onNone, done: fact('no_appointment_to_cancel') }
+  },
+} satisfies StepDesign<z.infer<typeof schema>>

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { variableName } from '../../contract/flow-names.ts'
+import { fact } from '../../facts/fact.ts'
+import { compare, Comparison, valueNamed } from './compare.ts'
+import { nextStep, type StepDesign } from './step-design.ts'
+
+const schema = z.object({
+  kind: z.literal('condition'),
+  variable: variableName,
+  is: Comparison,
+  /** Compared without letter case and surrounding spaces; not read for empty and not_empty. */
+  value: z.string().max(1_000),
+  /** When the condition holds. */
+  next: nextStep,
+  otherwise: nextStep,
+})
+type ConditionStep = z.infer<typeof schema>
+
+export const CONDITION = {
+  schema,
+  exits: ({ next, otherwise }) => ({ next, otherwise }),
+  reads: ({ variable }) => [variable],
+  enter(step, { state }) {
+    return compare(valueNamed(state.variables, step.variable), step.is, step.value)
+      ? { kind: 'go_on', to: step.next, detail: fact('condition_holds') }
+      : { kind: 'go_on', to: step.otherwise, detail: fact('condition_does_not_hold') }
+  },
+} satisfies StepDesign<ConditionStep>

@@ -1,0 +1,24 @@
+import { fact } from '../../facts/fact.ts'
+import { CAPABILITIES, whyTooLong } from '../../rules/messaging/channel-capabilities.ts'
+import { fillText } from '../../rules/text/placeholders.ts'
+import type { ChannelType } from '../../vocabulary.ts'
+import { stepFault, type StepFault } from './step-design.ts'
+
+const NOTHING = { vars: {}, contact: { name: null, phone: null } }
+
+/** What keeps a text from being sent on a channel. */
+export function faultsOfText(
+  field: string,
+  text: string,
+  channelType: ChannelType | null,
+): StepFault[] {
+  if (!channelType) return []
+  const capabilities = CAPABILITIES[channelType]
+  if (capabilities.longestText === null) {
+    const silent = fact('channel_type_sends_nothing', { channelType })
+    return [stepFault(null, 'channel_type', silent)]
+  }
+  // Placeholders only add to it.
+  const tooLong = whyTooLong(fillText(text, NOTHING).trim(), capabilities)
+  return tooLong ? [stepFault(field, 'text_length', fact('text_length', tooLong))] : []
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { faultsOfMember, memberId } from './member.ts'
+import { filledText, variablesIn, type StepDesign } from './step-design.ts'
+
+const schema = z.object({
+  kind: z.literal('handover'),
+  /** Why, for staff. The customer is told nothing but what the flow says before. */
+  text: filledText.nullable().default(null),
+  /** Who is to have it; null: whoever takes it. */
+  personId: memberId.nullable().default(null),
+})
+
+/** Hands the conversation over to staff, and ends the run. Spec: Flows › Steps; reading F36. */
+export const HANDOVER = {
+  schema,
+  exits: () => ({}),
+  reads: ({ text }) => variablesIn([text ?? '']),
+  enter({ text, personId }, { fill }) {
+    const why = text === null ? '' : fill(text).trim()
+    return { kind: 'end', act: { kind: 'hand_over', text: why === '' ? null : why, personId } }
+  },
+  faults: ({ personId }, around) => faultsOfMember('personId', personId, around),
+} satisfies StepDesign<z.infer<typeof schema>>

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { CallRequest, KeptValues } from '../../contract/call-request.ts'
+import { pathRefused } from '../../contract/path-refused.ts'
+import { fact, type Fact } from '../../facts/fact.ts'
+import { CALL_LIMITS } from '../../limits/calls.ts'
+import { placeholdersOf } from '../../rules/calls/call-placeholders.ts'
+import { judgeCallRequest, type RequestFault } from '../../rules/calls/judge-call-request.ts'
+import { readPathExpression } from '../../rules/hooks/path-expression.ts'
+import { HTTP_STATUS } from '../../vocabulary.ts'
+import { setVariable, type CallOutcome, type RunState } from './run-state.ts'
+import { nextStep, variablesIn, type StepDesign, type StepFault } from './step-design.ts'
+
+const schema = z.object({
+  kind: z.literal('http_request'),
+  request: CallRequest,
+  /** Values of a JSON answer that become variables; cleared when the call fails. */
+  keep: KeptValues,
+  /** The Success path: a 2xx answer. */
+  next: nextStep,
+  /** The Failed path: any other answer, none, or a call that was not made. */
+  onFailure: nextStep,
+})
+type HttpRequestStep = z.infer<typeof schema>
+
+/** "Call your system": one request through an API connection. Spec: Calls › HTTP steps. */
+export const HTTP_REQUEST = {
+  schema,
+  exits: ({ next, onFailure }) => ({ next, onFailure }),
+  call: (step) => step,
+  // A call knows fewer placeholders than a text, and no others are filled in it.
+  reads({ request: { path, query, headers, body } }) {
+    const values = [...query, ...headers].map(({ value }) => value)
+    return variablesIn([path, ...values, body ?? ''], placeholdersOf)
+  },
+  sets: ({ keep }) => [HTTP_STATUS, ...keep.map(({ name }) => name)],
+  enter(step, { state }) {
+    const refusal = refuseCall(state)
+    if (!refusal) {
+      return { kind: 'call', step, withinMs: CALL_LIMITS.inOneGoMs - state.callsInGoMs }
+    }
+    takeOutcome(state, step, NOT_MADE)
+    return { kind: 'go_on', to: step.onFailure, detail: refusal, hasFailed: true }
+  },
+  resume(step, input, { state }) {
+    if (input.kind !== 'called') return null
+    takeOutcome(state, step, input.call)
+    return { kind: 'go_on', to: input.call.isSuccess ? step.next : step.onFailure }
+  },
+  draftFaults,
+  faults: (step, { connections }) => [
+    ...draftFaults(step).map(({ field, ...said }): StepFault => ({
+      field,
+      rule: said.code.startsWith('path_') ? 'path_readable' : 'request_valid',
+      fact: fact('request_valid', { field, said }),
+      isWarning: false,
+    })),
+    ...connectionFaults(connections.find(({ id }) => id === step.request.connectionId)),
+  ],
+} satisfies StepDesign<HttpRequestStep>
+
+const NOT_MADE: CallOutcome = {
+  isSuccess: false,
+  httpStatus: null,
+  kept: {},
+  attempts: 0,
+  durationMs: 0,
+}
+
+/**
+ * Why a run may make no further call before the customer writes.
+ * Spec: Calls › Repeats and limits; reading C7.
+ */
+function refuseCall({ callsInGo, callsInGoMs }: RunState): Fact | null {
+  if (callsInGo >= CALL_LIMITS.inOneGo) return fact('calls_used_up', { most: CALL_LIMITS.inOneGo })
+  if (callsInGoMs < CALL_LIMITS.inOneGoMs) return null
+  return fact('call_time_used_up', { seconds: CALL_LIMITS.inOneGoMs / 1_000 })
+}
+
+/** Counts a call and sets what it leaves: `http_status` always, and a value or nothing for each kept name. */
+function takeOutcome(state: RunState, step: HttpRequestStep, call: CallOutcome): void {
+  if (call.attempts > 0) state.callsInGo += 1
+  state.callsInGoMs += call.durationMs
+  setVariable(state.variables, HTTP_STATUS, call.httpStatus?.toString() ?? null)
+  for (const { name } of step.keep) {
+    const value = Object.hasOwn(call.kept, name) ? call.kept[name] : null
+    setVariable(state.variables, name, value || null)
+  }
+}
+
+/** Each fault with its place in the step, such as `request.headers[0].name` or `keep[1].path`. */
+function draftFaults({ request, keep }: HttpRequestStep): RequestFault[] {
+  const faults = judgeCallRequest(request, (placeholder) => placeholder.startsWith('vars.')).map(
+    (fault) => ({ ...fault, field: `request.${fault.field}` }),
+  )
+  for (const [index, { name, path }] of keep.entries()) {
+    const read = readPathExpression(path)
+    if (!read.ok) faults.push({ field: `keep[${index}].path`, ...pathRefused(read.reason) })
+    if (name === HTTP_STATUS) {
+      faults.push({ field: `keep[${index}].name`, ...fact('kept_name_reserved') })
+    } else if (keep.findIndex((other) => other.name === name) !== index) {
+      faults.push({ field: `keep[${index}].name`, ...fact('kept_name_taken') })
+    }
+  }
+  return faults
+}
+
+/** A connection that is off is a warning: the step takes its Failed path until it is on. */
+function connectionFaults(connection: { name: string; isOn: boolean } | undefined): StepFault[] {
+  if (connection?.isOn) return []
+  const [rule, found] = connection
+    ? (['connection_on', fact('connection_on', { name: connection.name })] as const)
+    : (['connection_exists', fact('connection_exists')] as const)
+  const isWarning = connection !== undefined
+  return [{ field: 'request.connectionId', rule, fact: found, isWarning }]
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { LANGUAGES } from '../../vocabulary.ts'
+import { editContact } from './edit-contact.ts'
+import { nextStep, type StepDesign } from './step-design.ts'
+
+const schema = z.object({
+  kind: z.literal('language'),
+  language: z.enum(LANGUAGES),
+  next: nextStep,
+})
+
+/** The run, and whoever writes to the customer afterwards, speaks this language. Spec: Flows › Steps. */
+export const LANGUAGE = {
+  schema,
+  exits: ({ next }) => ({ next }),
+  enter({ language, next }, walk) {
+    walk.state.language = language
+    return editContact(walk, next, { language })
+  },
+} satisfies StepDesign<z.infer<typeof schema>>

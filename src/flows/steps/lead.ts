@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { LEAD_LIMITS } from '../../limits/leads.ts'
+import { LEAD_TEMPERATURES } from '../../vocabulary.ts'
+import { filledText, nextStep, variablesIn, type StepDesign } from './step-design.ts'
+
+const schema = z.object({
+  kind: z.literal('lead'),
+  /** Null leaves what the lead has; so does a summary that is empty once it is filled in. */
+  temperature: z.enum(LEAD_TEMPERATURES).nullable().default(null),
+  score: z.int().min(0).max(LEAD_LIMITS.scoreMost).nullable().default(null),
+  summary: filledText.nullable().default(null),
+  qualify: z.boolean().default(false),
+  next: nextStep,
+})
+
+/** Makes a lead of the customer, or goes on with the one they have. Spec: Flows › Steps; reading F40. */
+export const LEAD = {
+  schema,
+  exits: ({ next }) => ({ next }),
+  reads: ({ summary }) => variablesIn([summary ?? '']),
+  enter({ temperature, score, summary, qualify, next }, { fill }) {
+    const text = summary === null ? '' : fill(summary).trim()
+    const act = { kind: 'make_lead', temperature, score, summary: text || null, qualify } as const
+    return { kind: 'go_on', to: next, detail: null, act }
+  },
+} satisfies StepDesign<z.infer<typeof schema>>

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { FLOW_LIMITS } from '../../limits/flows.ts'
+import { nextStep, variablesIn, type StepDesign } from './step-design.ts'
+
+const schema = z.object({
+  kind: z.literal('note'),
+  text: z.string().min(1).max(FLOW_LIMITS.noteChars),
+  next: nextStep,
+})
+
+/** Leaves a note for staff in the conversation; no customer ever sees it. Spec: Flows › Steps. */
+export const NOTE = {
+  schema,
+  exits: ({ next }) => ({ next }),
+  reads: ({ text }) => variablesIn([text]),
+  enter({ text, next }, { fill }) {
+    const note = fill(text).trim()
+    if (note === '') return { kind: 'go_on', to: next, detail: fact('note_empty') }
+    return { kind: 'go_on', to: next, detail: null, act: { kind: 'note', text: note } }
+  },
+} satisfies StepDesign<z.infer<typeof schema>>

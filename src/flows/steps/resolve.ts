@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import type { StepDesign } from './step-design.ts'
+
+const schema = z.object({ kind: z.literal('resolve') })
+
+/** Resolves the conversation and ends the run; other runs in it are cancelled. Spec: Flows › Steps; reading F36. */
+export const RESOLVE = {
+  schema,
+  exits: () => ({}),
+  enter: () => ({ kind: 'end', act: { kind: 'resolve' } }),
+} satisfies StepDesign<z.infer<typeof schema>>

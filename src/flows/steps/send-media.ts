@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { sendableAs, whyNoCaption, whyNotSendable } from '../../rules/files/sendable-media.ts'
+import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
+import { fillText } from '../../rules/text/placeholders.ts'
+import {
+  afterSend,
+  filledText,
+  ifNotSent,
+  nextStep,
+  stepFault,
+  variablesIn,
+  type StepDesign,
+} from './step-design.ts'
+
+const schema = z.object({
+  kind: z.literal('send_media'),
+  /** Of the files that flows send. */
+  fileId: z.uuid().toLowerCase(),
+  caption: filledText.nullable().default(null),
+  next: nextStep,
+  onNotSent: ifNotSent,
+})
+
+const NOTHING = { vars: {}, contact: { name: null, phone: null } }
+
+/** Sends a file of the company, with words where it can have them. Spec: Flows › Steps; Files › Sending. */
+export const SEND_MEDIA = {
+  schema,
+  exits: ({ next, onNotSent }) => ({ next, onNotSent }),
+  sends: 'message',
+  reads: ({ caption }) => variablesIn([caption ?? '']),
+  enter: ({ fileId, caption }, { fill }) => ({
+    kind: 'send',
+    content: { kind: 'media', fileId, caption: caption === null ? null : fill(caption) },
+  }),
+  resume: afterSend,
+  faults({ fileId, caption }, { channelType, files }) {
+    const file = files.find(({ id }) => id === fileId)
+    if (!file) return [stepFault('fileId', 'file_sendable', fact('file_exists'))]
+    if (!channelType) return []
+    const capabilities = CAPABILITIES[channelType]
+    const refused = whyNotSendable(file, capabilities)
+    if (refused) return [stepFault('fileId', 'file_sendable', refused)]
+    // Placeholders only add to it.
+    const words = fillText(caption ?? '', NOTHING).trim() || null
+    const problem = whyNoCaption(sendableAs(file, capabilities)!, words, capabilities)
+    return problem ? [stepFault('caption', 'file_sendable', problem)] : []
+  },
+} satisfies StepDesign<z.infer<typeof schema>>

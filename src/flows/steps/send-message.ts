@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { faultsOfText } from './faults-of-text.ts'
+import {
+  afterSend,
+  filledText,
+  ifNotSent,
+  nextStep,
+  variablesIn,
+  type StepDesign,
+} from './step-design.ts'
+
+const schema = z.object({
+  kind: z.literal('send_message'),
+  text: filledText.min(1),
+  next: nextStep,
+  onNotSent: ifNotSent,
+})
+
+export const SEND_MESSAGE = {
+  schema,
+  exits: ({ next, onNotSent }) => ({ next, onNotSent }),
+  sends: 'message',
+  reads: ({ text }) => variablesIn([text]),
+  enter: ({ text }, { fill }) => ({ kind: 'send', content: { kind: 'text', text: fill(text) } }),
+  resume: afterSend,
+  faults: ({ text }, { channelType }) => faultsOfText('text', text, channelType),
+} satisfies StepDesign<z.infer<typeof schema>>

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
+import { fact } from '../../facts/fact.ts'
+import { pickLanguage } from '../../rules/messaging/template-language.ts'
+import {
+  afterSend,
+  filledText,
+  ifNotSent,
+  nextStep,
+  stepFault,
+  variablesIn,
+  type KnownTemplate,
+  type StepDesign,
+  type StepFault,
+} from './step-design.ts'
+
+const schema = z.object({
+  kind: z.literal('send_template'),
+  template: z.string().min(1),
+  /** Used when the run's language has no approved version. */
+  language: z.string().min(2),
+  header: filledText.nullable(),
+  /** One value per body variable, in the template's order or by its names. */
+  body: z.array(z.object({ name: z.string(), text: filledText })).max(50),
+  /** What url buttons with a variable end in; `index` is the place among all the buttons. */
+  urlSuffixes: z
+    .array(z.object({ index: z.number().int().min(0), text: filledText }))
+    .max(10)
+    .default([]),
+  next: nextStep,
+  onNotSent: ifNotSent,
+})
+type SendTemplateStep = z.infer<typeof schema>
+
+export const SEND_TEMPLATE = {
+  schema,
+  exits: ({ next, onNotSent }) => ({ next, onNotSent }),
+  sends: 'template',
+  reads: ({ header, body, urlSuffixes }) =>
+    variablesIn([header ?? '', ...[...body, ...urlSuffixes].map(({ text }) => text)]),
+  enter({ template, language, header, body, urlSuffixes }, { fill, state }) {
+    const content = {
+      kind: 'template' as const,
+      template,
+      runLanguage: state.language,
+      language,
+      header: header === null ? null : fill(header),
+      body: body.map(({ name, text }) => ({ name, text: fill(text) })),
+      urlSuffixes: urlSuffixes.map(({ index, text }) => ({ index, text: fill(text) })),
+    }
+    return { kind: 'send', content }
+  },
+  resume: afterSend,
+  faults(step, { channelType, templates }) {
+    if (!channelType) return []
+    if (CAPABILITIES[channelType].hasTemplates) return faultsOfTemplate(step, templates)
+    return [stepFault(null, 'channel_type', fact('channel_type_has_no_templates', { channelType }))]
+  },
+} satisfies StepDesign<SendTemplateStep>
+
+/**
+ * A template must exist on the channel, be approved in the step's language, and have a value for each of
+ * its places. What only another language version lacks is a warning: a run may never pick it.
+ * Spec: Flows › Publishing; Concepts › Template.
+ */
+function faultsOfTemplate(
+  step: SendTemplateStep,
+  templates: readonly KnownTemplate[],
+): StepFault[] {
+  const { template, language } = step
+  const versions = templates.filter(({ name }) => name === template)
+  if (versions.length === 0) {
+    return [stepFault('template', 'template_exists', fact('template_missing', { template }))]
+  }
+  const approved = versions.filter((version) => version.status === 'APPROVED')
+  const own = pickLanguage(approved, [language])
+  if (!own) {
+    const status = pickLanguage(versions, [language])?.status
+    const found = status
+      ? fact('template_version_not_approved', { template, language, status })
+      : fact('template_version_missing', { template, language })
+    return [stepFault('template', 'template_approved', found)]
+  }
+  return [
+    ...faultsOfVersion(step, own),
+    ...approved
+      .filter((version) => version !== own)
+      .flatMap((version) => faultsOfVersion(step, version))
+      .map((found) => ({ ...found, isWarning: true })),
+  ]
+}
+
+function faultsOfVersion(
+  step: SendTemplateStep,
+  { name: template, language, slots }: KnownTemplate,
+): StepFault[] {
+  const version = { template, language }
+  if (slots.unsupported) {
+    const found = fact('template_version_not_fillable', { ...version, ...slots.unsupported })
+    return [stepFault('template', 'template_can_be_filled', found)]
+  }
+  const faults: StepFault[] = []
+  if (slots.header && !step.header?.trim()) {
+    faults.push(stepFault('header', 'value_given', fact('template_header_needed', version)))
+  }
+  for (const [place, variable] of slots.body.entries()) {
+    const value = step.body.find((given) => given.name === variable) ?? step.body[place]
+    if (value?.text.trim()) continue
+    const needed = fact('template_value_needed', { ...version, variable })
+    faults.push(stepFault(`body[${place}]`, 'value_given', needed))
+  }
+  for (const { index, text: button } of slots.urlSuffixes) {
+    if (step.urlSuffixes.find((given) => given.index === index)?.text.trim()) continue
+    const needed = fact('template_link_needed', { ...version, button, index })
+    faults.push(stepFault('urlSuffixes', 'value_given', needed))
+  }
+  return faults
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { variableName } from '../../contract/flow-names.ts'
+import { setVariable } from './run-state.ts'
+import { filledText, nextStep, variablesIn, type StepDesign } from './step-design.ts'
+
+const schema = z.object({
+  kind: z.literal('set_variable'),
+  name: variableName,
+  text: filledText,
+  next: nextStep,
+})
+
+export const SET_VARIABLE = {
+  schema,
+  exits: ({ next }) => ({ next }),
+  reads: ({ text }) => variablesIn([text]),
+  sets: ({ name }) => [name],
+  enter({ name, text, next }, { state, fill }) {
+    setVariable(state.variables, name, fill(text))
+    return { kind: 'go_on', to: next, detail: null }
+  },
+} satisfies StepDesign<z.infer<typeof schema>>

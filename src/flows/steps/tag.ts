@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { FLOW_LIMITS } from '../../limits/flows.ts'
+import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { editContact } from './edit-contact.ts'
+import { nextStep, stepFault, type StepDesign } from './step-design.ts'
+
+const tags = z
+  .array(z.string().trim().min(1).max(CONTACT_LIMITS.tagChars))
+  .max(FLOW_LIMITS.tagsOfStep)
+  .default([])
+
+const schema = z.object({ kind: z.literal('tag'), add: tags, remove: tags, next: nextStep })
+
+/** Gives the customer tags and takes others. Spec: Flows › Steps; reading F35. */
+export const TAG = {
+  schema,
+  exits: ({ next }) => ({ next }),
+  enter: ({ add, remove, next }, walk) =>
+    editContact(walk, next, { addTags: add, removeTags: remove }),
+  faults: ({ add, remove }) =>
+    add.length + remove.length === 0 ? [stepFault('add', 'tags_given', fact('tags_given'))] : [],
+} satisfies StepDesign<z.infer<typeof schema>>

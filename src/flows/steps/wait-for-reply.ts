@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { variableName } from '../../contract/flow-names.ts'
+import { fact } from '../../facts/fact.ts'
+import { setVariable } from './run-state.ts'
+import { MINUTE_MS } from '../../limits/units.ts'
+import { waitMinutes } from './wait-minutes.ts'
+import { nextStep, type StepDesign } from './step-design.ts'
+
+const schema = z.object({
+  kind: z.literal('wait_for_reply'),
+  saveAs: variableName.nullable(),
+  timeoutMinutes: waitMinutes,
+  next: nextStep,
+  onTimeout: nextStep,
+})
+
+export const WAIT_FOR_REPLY = {
+  schema,
+  exits: ({ next, onTimeout }) => ({ next, onTimeout }),
+  waits: { isAnswer: (exit) => exit === 'next' },
+  sets: ({ saveAs }, exit) => (saveAs && exit === 'next' ? [saveAs] : []),
+  enter: ({ timeoutMinutes }) => ({
+    kind: 'wait',
+    forReply: true,
+    timeoutMs: timeoutMinutes * MINUTE_MS,
+  }),
+  resume({ saveAs, next, onTimeout }, input, { state }) {
+    if (input.kind === 'timeout') {
+      return { kind: 'go_on', to: onTimeout, done: fact('no_reply_in_time') }
+    }
+    if (input.kind !== 'reply') return null
+    if (saveAs) setVariable(state.variables, saveAs, input.text)
+    return { kind: 'go_on', to: next, done: fact('customer_replied') }
+  },
+} satisfies StepDesign<z.infer<typeof schema>>

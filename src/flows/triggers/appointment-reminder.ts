@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { REMINDER_LIMITS } from '../../limits/appointments.ts'
+import { APPOINTMENT_VARIABLES } from '../../rules/appointments/appointment-values.ts'
+import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
+import type { TriggerDesign } from './trigger-design.ts'
+
+const schema = z.object({
+  kind: z.literal('appointment_reminder'),
+  /** Before the start, in time that passes. */
+  minutesBefore: z
+    .number()
+    .int()
+    .min(REMINDER_LIMITS.leastMinutesBefore)
+    .max(REMINDER_LIMITS.minutesBefore),
+})
+
+/** An appointment comes near. Spec: Flows › Triggers; reading F41. */
+export const APPOINTMENT_REMINDER = {
+  schema,
+  opensWindow: false,
+  needsTemplateFirst: true,
+  isBesideStaff: true,
+  sets: () => [...APPOINTMENT_VARIABLES],
+  remindsBeforeMin: ({ minutesBefore }) => minutesBefore,
+  faults: (_, { channelType }) =>
+    channelType !== null && !CAPABILITIES[channelType].startsConversations
+      ? [
+          {
+            rule: 'channel_type',
+            fact: fact('trigger_cannot_begin', { channelType }),
+            isWarning: false,
+          },
+        ]
+      : [],
+  byMessage: null,
+} satisfies TriggerDesign<z.infer<typeof schema>>

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import type { TriggerDesign } from './trigger-design.ts'
+
+const schema = z.object({ kind: z.literal('conversation_started') })
+
+/** A customer writes for the first time. Spec: Flows › Triggers; reading F23. */
+export const CONVERSATION_STARTED = {
+  schema,
+  opensWindow: true,
+  needsTemplateFirst: false,
+  isBesideStaff: false,
+  sets: () => [],
+  faults: (_, { others }) =>
+    others
+      .filter(({ kind }) => kind === 'conversation_started')
+      .slice(0, 1)
+      .map(({ flowName }) => ({
+        rule: 'trigger_unique',
+        fact: fact('trigger_first_message_taken', { flow: flowName }),
+        isWarning: false,
+      })),
+  byMessage: {
+    place: 3,
+    isExclusive: true,
+    entriesOf: () => [{ key: '', phrase: '', isExact: true, interrupts: false }],
+    keysOf: ({ isFirst }) => (isFirst ? [''] : []),
+    fit: () => ({ rank: 0, waitingRun: 'gets_it' }),
+  },
+} satisfies TriggerDesign<z.infer<typeof schema>>

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { FLOW_LIMITS } from '../../limits/flows.ts'
+import { foldText, hasPhrase, wordsOf } from '../../rules/text/fold-text.ts'
+import type { TriggerDesign, TriggerFault } from './trigger-design.ts'
+
+const schema = z.object({
+  kind: z.literal('keyword'),
+  words: z.array(z.string().min(1).max(FLOW_LIMITS.keywordChars)).min(1).max(FLOW_LIMITS.keywords),
+  /** Whether the message must be only the word, or may have it among others. */
+  match: z.enum(['exact', 'contained']).default('contained'),
+  /** A message that is only one of the words starts the flow although a run waits for a reply. */
+  interrupts: z.boolean().default(false),
+})
+
+/** The whole message goes before any part of one. */
+const EXACT = 1_000_000
+
+/** A customer writes a word of the flow. Spec: Flows › Triggers; readings F19, F20, F24, F25. */
+export const KEYWORD = {
+  schema,
+  opensWindow: true,
+  needsTemplateFirst: false,
+  isBesideStaff: false,
+  sets: () => [],
+  faults({ words }, { others }) {
+    const faults: TriggerFault[] = []
+    for (const word of words) {
+      const phrase = foldText(word)
+      if (phrase === '') {
+        const empty = fact('trigger_keyword_empty', { word })
+        faults.push({ rule: 'keyword_readable', fact: empty, isWarning: false })
+        continue
+      }
+      if (phrase.length > FLOW_LIMITS.keywordFoldedChars) {
+        const long = fact('trigger_keyword_too_long', { word })
+        faults.push({ rule: 'keyword_readable', fact: long, isWarning: false })
+        continue
+      }
+      const other = others.find((one) => one.kind === 'keyword' && one.phrase === phrase)
+      if (!other) continue
+      const taken = fact('trigger_keyword_taken', { word, flow: other.flowName })
+      faults.push({ rule: 'trigger_unique', fact: taken, isWarning: true })
+    }
+    return faults
+  },
+  byMessage: {
+    place: 2,
+    isExclusive: false,
+    entriesOf({ words, match, interrupts }) {
+      const phrases = new Set(words.map(foldText).filter((phrase) => phrase !== ''))
+      const isExact = match === 'exact'
+      return [...phrases].map((phrase) => ({ key: keyOf(phrase), phrase, isExact, interrupts }))
+    },
+    keysOf: ({ text }) => (text === null ? [] : keysIn(text)),
+    fit({ phrase, isExact, interrupts }, { text }) {
+      if (text === null) return null
+      if (text === phrase) {
+        return {
+          rank: EXACT + phrase.length,
+          waitingRun: interrupts ? 'ends' : 'gets_it',
+        }
+      }
+      if (isExact) return null
+      return hasPhrase(text, phrase) ? { rank: phrase.length, waitingRun: 'gets_it' } : null
+    },
+  },
+} satisfies TriggerDesign<z.infer<typeof schema>>
+
+/** A keyword is found by its first word, one without letters by its first sign. */
+function keyOf(phrase: string): string {
+  return wordsOf(phrase)[0] ?? phrase.split(' ', 1)[0]!
+}
+
+/** The first words of whatever may be in a text; of a long one only so many are looked for. */
+function keysIn(text: string): string[] {
+  const words = wordsOf(text)
+  const signs = text.split(' ').filter((part) => wordsOf(part).length === 0)
+  return [...new Set([...words, ...signs])].slice(0, FLOW_LIMITS.keywordsLookedFor)
+}

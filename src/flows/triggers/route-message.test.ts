@@ -1,0 +1,216 @@
+/** Every line of the table. Flows › Who answers a message. */
+import { describe, expect, test } from 'vitest'
+import type { TriggerCandidate } from './choose-trigger.ts'
+import { routeMessage, type ActiveRun, type RoutingFacts } from './route-message.ts'
+import { asTriggersSee } from './trigger-design.ts'
+
+const AT = new Date('2026-12-07T09:00:00.000Z')
+const later = (seconds: number) => new Date(AT.getTime() + seconds * 1_000)
+
+const run = (id: string, more: Partial<ActiveRun> = {}): ActiveRun => ({
+  id,
+  isBesideStaff: false,
+  listeningSince: null,
+  isAtWork: false,
+  ...more,
+})
+const asks = (id: string, since = AT, more: Partial<ActiveRun> = {}) =>
+  run(id, { listeningSince: since, ...more })
+const beside = { isBesideStaff: true }
+
+const trigger = (flowId: string, more: Partial<TriggerCandidate>): TriggerCandidate => ({
+  kind: 'keyword',
+  flowId,
+  firstPublishedAt: AT,
+  activeRuns: [],
+  key: '',
+  phrase: '',
+  isExact: true,
+  interrupts: false,
+  ...more,
+})
+const MENU = trigger('menu', { phrase: 'menu' })
+const URGENT = trigger('urgent', { phrase: 'menu', interrupts: true })
+const BUTTON = trigger('button', { kind: 'template_button', key: 't1', phrase: 'menu' })
+const FIRST = trigger('first', { kind: 'conversation_started' })
+const ALL = [MENU, BUTTON, FIRST]
+
+type Situation = Partial<Omit<RoutingFacts<TriggerCandidate>, 'message'>> & {
+  text?: string
+  isFirst?: boolean
+}
+
+/** Who answers, in one word. A message is "menu" unless told. */
+function answers({ text = 'menu', isFirst = false, ...more }: Situation = {}): string {
+  const said = { type: 'text', text, isFirst, pressedTemplate: 't1' as string | null }
+  const route = routeMessage({
+    message: asTriggersSee(said),
+    isOptOutWord: false,
+    isBurst: false,
+    isStaffHandling: false,
+    isOptedOut: false,
+    hasAutomations: true,
+    isAssistantOn: true,
+    runs: [],
+    meantFor: null,
+    candidates: [],
+    ...more,
+  })
+  switch (route.to) {
+    case 'run':
+      return `run ${route.runId}`
+    case 'flow':
+      return `flow ${route.candidate.flowId}${route.leaves ? `, ends ${route.leaves}` : ''}`
+    case 'staff':
+      return `staff: ${route.why}${route.keptOut ? `, not ${route.keptOut.flowId}` : ''}`
+    case 'nobody':
+    case 'assistant':
+      return route.to
+  }
+}
+
+const HANDLES = { isStaffHandling: true }
+
+describe('Each line of the table', () => {
+  test.each<[string, Situation, string]>([
+    [
+      '2 to 4: a word that opts out or in is for nobody, whatever runs',
+      { isOptOutWord: true, ...HANDLES, runs: [asks('a')], candidates: ALL },
+      'nobody',
+    ],
+    [
+      '5: a burst is for staff, and for no run',
+      { isBurst: true, runs: [asks('a')], meantFor: 'a', candidates: ALL },
+      'staff: burst',
+    ],
+    ['5: of who is opted out too', { isBurst: true, isOptedOut: true }, 'staff: burst'],
+    [
+      '6: staff handles, and it is meant for a run beside staff',
+      { ...HANDLES, meantFor: 'b', runs: [asks('a', later(9), beside), run('b', beside)] },
+      'run b',
+    ],
+    [
+      '6: not when that run gives way to staff',
+      { ...HANDLES, meantFor: 'a', runs: [asks('a')] },
+      'staff: handles',
+    ],
+    [
+      '7: of runs beside staff the one that waits last',
+      { ...HANDLES, runs: [asks('a', later(2), beside), asks('b', later(1), beside)] },
+      'run a',
+    ],
+    [
+      '7: a run that gives way to staff gets nothing',
+      { ...HANDLES, runs: [asks('a', AT, beside), asks('b', later(1))] },
+      'run a',
+    ],
+    [
+      '8: staff handles: what would have started is named',
+      { ...HANDLES, candidates: [MENU] },
+      'staff: handles, not menu',
+    ],
+    ['8: in a burst too', { ...HANDLES, isBurst: true }, 'staff: handles'],
+    [
+      '8: who is opted out would have started nothing',
+      { ...HANDLES, isOptedOut: true, candidates: [MENU] },
+      'staff: handles',
+    ],
+    [
+      '8: nor would a plan without automations',
+      { ...HANDLES, hasAutomations: false, candidates: [MENU] },
+      'staff: handles',
+    ],
+    [
+      '9: opted out: the assistant',
+      { isOptedOut: true, runs: [asks('a')], meantFor: 'a', candidates: ALL },
+      'assistant',
+    ],
+    [
+      '9: opted out, without an assistant: staff',
+      { isOptedOut: true, isAssistantOn: false, candidates: ALL },
+      'staff: nobody_else',
+    ],
+    [
+      '10: what is meant for a run is its alone',
+      { meantFor: 'a', runs: [asks('a'), asks('b', later(9))], candidates: ALL },
+      'run a',
+    ],
+    [
+      '10: also of one that listens to nobody',
+      { meantFor: 'a', runs: [run('a'), asks('b')] },
+      'run a',
+    ],
+    [
+      '11: the button of a template before a run that waits',
+      { runs: [asks('a')], candidates: [...ALL, URGENT] },
+      'flow button',
+    ],
+    [
+      '11: and after the run that sent it has ended',
+      { meantFor: 'gone', runs: [asks('a')], candidates: [BUTTON] },
+      'flow button',
+    ],
+    [
+      '12: an interrupting keyword ends the run that waits',
+      { runs: [asks('a')], candidates: [URGENT, MENU] },
+      'flow urgent, ends a',
+    ],
+    [
+      '12: but not a run at work',
+      { runs: [run('a', { isAtWork: true })], candidates: [URGENT] },
+      'run a',
+    ],
+    [
+      '13: a run that waits keeps its answer from a keyword',
+      { runs: [asks('a')], candidates: [MENU, FIRST], isFirst: true },
+      'run a',
+    ],
+    ['13: of several the one that waits last', { runs: [asks('a'), asks('b', later(1))] }, 'run b'],
+    [
+      '13: one that waits before one at work',
+      { runs: [asks('a'), run('b', { isAtWork: true })] },
+      'run a',
+    ],
+    [
+      '13: one at work where none waits',
+      { runs: [run('a'), run('b', { isAtWork: true })] },
+      'run b',
+    ],
+    [
+      '13: never what was meant for a run that has ended',
+      { meantFor: 'gone', runs: [asks('a')] },
+      'assistant',
+    ],
+    ['14: a keyword', { candidates: [FIRST, MENU], isFirst: true }, 'flow menu'],
+    [
+      '14: also as an answer to a run that has ended',
+      { meantFor: 'gone', runs: [asks('a')], candidates: [MENU] },
+      'flow menu',
+    ],
+    [
+      '14: not of a flow that has a run here',
+      { candidates: [{ ...MENU, activeRuns: ['a'] }], runs: [run('a')] },
+      'assistant',
+    ],
+    ['15: the first message', { candidates: [FIRST], isFirst: true, text: 'hello' }, 'flow first'],
+    ['16: else the assistant', { text: 'hello', candidates: [MENU] }, 'assistant'],
+    ['17: else staff', { text: 'hello', isAssistantOn: false }, 'staff: nobody_else'],
+    [
+      '11 to 15 fall away without automations',
+      { hasAutomations: false, isFirst: true, runs: [asks('a')], candidates: [...ALL, URGENT] },
+      'assistant',
+    ],
+    ['10 does not', { hasAutomations: false, meantFor: 'a', runs: [asks('a')] }, 'run a'],
+  ])('%s', (_, situation, answer) => {
+    expect(answers(situation)).toBe(answer)
+  })
+})
+
+test('the order in which runs and triggers were read changes nothing', () => {
+  const runs = [asks('a'), asks('b'), run('c', { isAtWork: true })]
+  const triggers = [MENU, trigger('menu2', { phrase: 'menu', firstPublishedAt: later(1) })]
+  expect(answers({ runs })).toBe('run b')
+  expect(answers({ runs: runs.toReversed() })).toBe('run b')
+  expect(answers({ candidates: triggers })).toBe('flow menu')
+  expect(answers({ candidates: triggers.toReversed() })).toBe('flow menu')
+})

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { foldText } from '../../rules/text/fold-text.ts'
+import type { TriggerDesign, TriggerFault } from './trigger-design.ts'
+
+const schema = z.object({
+  kind: z.literal('template_button'),
+  /** By its name, in whichever language it was sent. */
+  template: z.string().max(512),
+  /** The label, as the customer reads it. */
+  button: z.string().max(100),
+})
+
+/** A customer taps a button of a template. Spec: Flows › Triggers; readings F22, E10. */
+export const TEMPLATE_BUTTON = {
+  schema,
+  opensWindow: true,
+  needsTemplateFirst: false,
+  isBesideStaff: false,
+  sets: () => [],
+  faults({ template, button }, { channelType, templates, others }) {
+    const faults: TriggerFault[] = []
+    const phrase = foldText(button)
+    const versions = templates.filter(({ name }) => name === template)
+    if (versions.length === 0) {
+      const missing = fact('trigger_template_missing', { template })
+      if (channelType) faults.push({ rule: 'template_exists', fact: missing, isWarning: false })
+    } else if (!versions.some(({ buttons }) => buttons.some((one) => foldText(one) === phrase))) {
+      const buttons = [...new Set(versions.flatMap((version) => version.buttons))]
+      const missing = fact('trigger_button_missing', { template, button, buttons })
+      faults.push({ rule: 'button_exists', fact: missing, isWarning: false })
+    }
+    for (const other of others) {
+      const isSame =
+        other.kind === 'template_button' && other.key === template && other.phrase === phrase
+      if (!isSame) continue
+      const taken = fact('trigger_button_taken', { template, button, flow: other.flowName })
+      faults.push({ rule: 'trigger_unique', fact: taken, isWarning: true })
+    }
+    return faults
+  },
+  byMessage: {
+    place: 1,
+    isExclusive: false,
+    entriesOf: ({ template, button }) => [
+      { key: template, phrase: foldText(button), isExact: true, interrupts: false },
+    ],
+    keysOf: ({ pressedTemplate }) => (pressedTemplate === null ? [] : [pressedTemplate]),
+    fit: ({ phrase }, { text }) => (text === phrase ? { rank: 0, waitingRun: 'goes_on' } : null),
+  },
+} satisfies TriggerDesign<z.infer<typeof schema>>

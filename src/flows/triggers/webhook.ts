@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { valuePath, variableName } from '../../contract/flow-names.ts'
+import { pathRefused } from '../../contract/path-refused.ts'
+import { fact } from '../../facts/fact.ts'
+import { PLAN_LIMITS } from '../../limits/accounts.ts'
+import { HOOK_LIMITS } from '../../limits/hooks.ts'
+import { readPathExpression } from '../../rules/hooks/path-expression.ts'
+import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
+import type { TriggerKind } from '../../vocabulary.ts'
+import type { FieldFault, TriggerDesign, TriggerFault } from './trigger-design.ts'
+
+const schema = z.object({
+  kind: z.literal('webhook'),
+  phonePath: valuePath.min(1),
+  namePath: valuePath.nullable(),
+  languagePath: valuePath.nullable(),
+  keep: z.array(z.object({ name: variableName, path: valuePath })).max(HOOK_LIMITS.keptValues),
+})
+export type WebhookTrigger = z.infer<typeof schema>
+
+/** A hook request is accepted. Spec: Hooks › Setting up; Flows › Triggers. */
+export const WEBHOOK = {
+  schema,
+  opensWindow: false,
+  needsTemplateFirst: true,
+  isBesideStaff: false,
+  sets: ({ keep }) => keep.map(({ name }) => name),
+  fieldFaults({ keep, ...paths }) {
+    const faults: FieldFault[] = []
+    const checkPath = (path: string | null, ...at: (string | number)[]) => {
+      const read = path === null ? null : readPathExpression(path)
+      if (read?.ok !== false) return
+      faults.push({ at, ...pathRefused(read.reason) })
+    }
+    checkPath(paths.phonePath, 'phonePath')
+    checkPath(paths.namePath, 'namePath')
+    checkPath(paths.languagePath, 'languagePath')
+    for (const [index, { name, path }] of keep.entries()) {
+      checkPath(path, 'keep', index, 'path')
+      if (keep.findIndex((other) => other.name === name) === index) continue
+      faults.push({ at: ['keep', index, 'name'], ...fact('kept_name_taken') })
+    }
+    return faults
+  },
+  faults(trigger, { plan, channelType }) {
+    const faults: TriggerFault[] = []
+    if (PLAN_LIMITS[plan].automations && !PLAN_LIMITS[plan].developer) {
+      const noHooks = fact('trigger_hooks_not_in_plan', { plan })
+      faults.push({ rule: 'in_plan', fact: noHooks, isWarning: true })
+    }
+    if (channelType !== null && !CAPABILITIES[channelType].startsConversations) {
+      const wrongType = fact('trigger_cannot_begin', { channelType })
+      faults.push({ rule: 'channel_type', fact: wrongType, isWarning: false })
+    }
+    // Paths are checked when a draft is saved; what was saved under older rules is caught here.
+    const { phonePath, namePath, languagePath, keep } = trigger
+    for (const path of [phonePath, namePath, languagePath, ...keep.map((kept) => kept.path)]) {
+      const read = path === null ? null : readPathExpression(path)
+      if (read?.ok !== false) continue
+      const said = pathRefused(read.reason)
+      const unreadable = fact('trigger_path_unreadable', { path: path!, said })
+      faults.push({ rule: 'path_readable', fact: unreadable, isWarning: false })
+    }
+    return faults
+  },
+  byMessage: null,
+} satisfies TriggerDesign<WebhookTrigger>
+
+/** The settings of a flow that a hook starts; null of any other. */
+export function asWebhook(trigger: { kind: TriggerKind }): WebhookTrigger | null {
+  return trigger.kind === 'webhook' ? (trigger as WebhookTrigger) : null
+}

@@ -1,0 +1,206 @@
+/**
+ * The desk of the hook URLs. Requests that arrive while others are being decided are decided
+ * together: an idle desk takes a request at once, a busy one gathers up to 64, so that the cost of a
+ * round trip is shared just when it matters. Each request is answered as if it had come alone.
+ */
+import { fact } from '../facts/fact.ts'
+import type { HookResponse } from '../contract/hook-response.ts'
+import type { Context } from '../context.ts'
+import type { FlowDefinition } from '../contract/flow-definition.ts'
+import { isDatabaseAway } from '../database/database-away.ts'
+import { gather } from '../database/gather.ts'
+import type { ReadVersion } from '../flows/design/load-version.ts'
+import { keptShape } from '../rules/hooks/kept-shape.ts'
+import { acceptBatch } from './accept-batch.ts'
+import { answer, checkHook, type Asked, type Checked, type HookRequest } from './answer-hook.ts'
+import { countRequests, findTokens, type CountedHooks } from './count-requests.sql.ts'
+import { hashToken, isToken } from './token.ts'
+import { withConnection } from './with-connection.ts'
+import { writeAccepted, type NewShape } from './write-accepted.sql.ts'
+
+export type DeskOptions = { mostInABatch: number; batchesAtOnce: number }
+const DESK: DeskOptions = { mostInABatch: 64, batchesAtOnce: 3 }
+/** Beyond this many waiting requests the database is not keeping up: refused, to be sent again. */
+const MOST_WAITING = 4_096
+
+/** A database that has said nothing for so long is away: its requests are refused within 2 s. */
+const GIVE_UP_MS = 1_500
+const NOT_TAKEN_IN = answer('service_unavailable', fact('hook_not_taken_in_now'))
+
+type Deps = Pick<Context, 'db' | 'clock' | 'ids' | 'log'> & { readVersion: ReadVersion }
+
+/** Answers one hook request. Never throws. */
+export type AnswerHook = (request: HookRequest) => Promise<HookResponse>
+
+export function createHookDesk(
+  deps: Deps,
+  { mostInABatch, batchesAtOnce }: DeskOptions = DESK,
+): AnswerHook {
+  const desk = gather<HookRequest, HookResponse>({
+    most: mostInABatch,
+    atOnce: batchesAtOnce,
+    run: answerTogether,
+  })
+
+  async function answerTogether(requests: readonly HookRequest[]): Promise<HookResponse[]> {
+    const silence = new AbortController()
+    const timer = setTimeout(() => {
+      silence.abort(new Error('the database says nothing'))
+      // Those behind would only wait as long for the same.
+      desk.dismiss(NOT_TAKEN_IN)
+    }, GIVE_UP_MS)
+    try {
+      return await answerBatch(deps, requests, silence.signal)
+    } catch (error) {
+      if (!isDatabaseAway(error) && !silence.signal.aborted) {
+        deps.log.error({ err: error }, 'hook requests failed')
+      }
+      return requests.map(() => NOT_TAKEN_IN)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return (request) => {
+    if (!isToken(request.token)) {
+      return Promise.resolve(answer('not_found', fact('hook_token_unknown')))
+    }
+    if (desk.waiting() >= MOST_WAITING) {
+      return Promise.resolve(answer('service_unavailable', fact('hook_too_many_waiting')))
+    }
+    return desk.ask(request)
+  }
+}
+
+async function answerBatch(
+  deps: Deps,
+  requests: readonly HookRequest[],
+  signal: AbortSignal,
+): Promise<HookResponse[]> {
+  const now = deps.clock.now()
+  const tokens = requests.map((request) => hashToken(request.token).toString('hex'))
+  const counted = await count(deps, tokens, now, signal)
+  if ('refusals' in counted) return counted.refusals
+
+  const asked = await askedOf(deps, tokens, counted)
+  const checked = requests.map((request, index) => checkHook(request, asked[index]!))
+  const answers = checked.map(({ result }) => ('status' in result ? result : null))
+  const candidates = checked.flatMap(({ result }) => ('status' in result ? [] : [result]))
+  /** All answers, with the candidates' own put in their places. */
+  const merge = (ofCandidates: readonly HookResponse[]): HookResponse[] => {
+    let place = 0
+    return answers.map((given) => given ?? ofCandidates[place++]!)
+  }
+  const shapesOf = (ofCandidates: readonly HookResponse[]) =>
+    keptShapes(asked, checked, merge(ofCandidates))
+
+  if (candidates.length === 0) {
+    const shapes = shapesOf([])
+    if (shapes.length > 0) {
+      await withConnection(deps.db.pool, signal, (client) =>
+        writeAccepted(deps.db.kysely, client, { ...NOTHING, shapes }, now),
+      )
+    }
+    return merge([])
+  }
+  const context = { db: deps.db, ids: deps.ids, signal }
+  return merge(await acceptBatch(context, now, candidates, shapesOf))
+}
+
+const NOTHING = { met: { contacts: [], aliases: [], conversations: [] }, runs: [] }
+
+/** Counts a batch. When counters cannot be written, requests are refused: 404 comes before 503. */
+async function count(
+  { db, log }: Deps,
+  tokens: readonly string[],
+  now: Date,
+  signal: AbortSignal,
+): Promise<CountedHooks | { refusals: HookResponse[] }> {
+  const requests = new Map<string, { tokenHash: Buffer; count: number }>()
+  for (const token of tokens) {
+    const request = requests.get(token) ?? { tokenHash: Buffer.from(token, 'hex'), count: 0 }
+    request.count += 1
+    requests.set(token, request)
+  }
+  try {
+    return await withConnection(db.pool, signal, (client) => countRequests(client, requests, now))
+  } catch (error) {
+    if (isDatabaseAway(error) || signal.aborted) throw error
+    log.error({ err: error }, 'hook requests could not be counted')
+    const hashes = [...requests.values()].map((request) => request.tokenHash)
+    const { isPaused, known } = await withConnection(db.pool, signal, (client) =>
+      findTokens(client, hashes),
+    )
+    return {
+      refusals: tokens.map((token) =>
+        isPaused
+          ? answer('service_unavailable', fact('hooks_paused'))
+          : known.has(token)
+            ? answer('service_unavailable', fact('hook_not_counted'))
+            : answer('not_found', fact('hook_token_unknown')),
+      ),
+    }
+  }
+}
+
+/** What each request's checks see: counters tell the whole batch, its requests take their places. */
+async function askedOf(
+  { db, log, readVersion }: Deps,
+  tokens: readonly string[],
+  { isPaused, byToken }: CountedHooks,
+): Promise<Asked[]> {
+  const definitions = new Map<string, FlowDefinition | null>()
+  for (const { flow } of byToken.values()) {
+    const versionId = flow.publishedVersionId
+    if (!versionId || definitions.has(versionId)) continue
+    const version = await readVersion(db.kysely, versionId).catch((error: unknown) => {
+      if (isDatabaseAway(error)) throw error
+      log.error({ err: error, versionId }, 'a published version cannot be read')
+      return null
+    })
+    definitions.set(versionId, version?.definition ?? null)
+  }
+  const urls = countDown(tokens, (token) => token)
+  const companies = countDown(tokens, (token) => byToken.get(token)?.company.id ?? '')
+  return tokens.map((token, index) => {
+    const hook = byToken.get(token) ?? null
+    return {
+      isPaused,
+      hook,
+      urlRequest: (hook?.urlRequests ?? 0) - urls[index]!,
+      companyRequest: (hook?.companyRequests ?? 0) - companies[index]!,
+      definition: definitions.get(hook?.flow.publishedVersionId ?? '') ?? null,
+    }
+  })
+}
+
+/** How many of the same kind come after each item. */
+function countDown(tokens: readonly string[], kind: (token: string) => string): number[] {
+  const after = new Map<string, number>()
+  const counts: number[] = []
+  for (let index = tokens.length - 1; index >= 0; index -= 1) {
+    const of = kind(tokens[index]!)
+    const later = after.get(of) ?? 0
+    counts[index] = later
+    after.set(of, later + 1)
+  }
+  return counts
+}
+
+/** The last JSON body of each hook in the batch, with the answer it got. */
+function keptShapes(
+  asked: readonly Asked[],
+  checked: readonly Checked[],
+  answers: readonly HookResponse[],
+): NewShape[] {
+  const last = new Map<string, number>()
+  checked.forEach(({ json }, index) => {
+    if (json !== null) last.set(asked[index]!.hook!.hookId, index)
+  })
+  return [...last].map(([hookId, index]) => ({
+    hookId,
+    companyId: asked[index]!.hook!.company.id,
+    body: keptShape(checked[index]!.json),
+    status: answers[index]!.status,
+  }))
+}

@@ -1,0 +1,29 @@
+import { LANGUAGES, type Language } from '../vocabulary.ts'
+
+/**
+ * The language in which whoever asks is answered: of those that are spoken here, the one that
+ * `Accept-Language` likes best, and English where it names none or likes them alike. A regional form
+ * (`ar-SA`) counts as its language; what cannot be read counts as not said.
+ */
+export function readAcceptLanguage(header: string | undefined): Language {
+  let best: Language = 'en'
+  let bestWeight = 0
+  for (const part of (header ?? '').slice(0, MOST_CHARS).split(',')) {
+    const [, tag, q] = RANGE.exec(part) ?? []
+    const weight = q === undefined ? 1 : Number(q)
+    const language = tag && languageOf(tag.toLowerCase())
+    if (!language || weight <= bestWeight) continue
+    best = language
+    bestWeight = weight
+  }
+  return best
+}
+
+const MOST_CHARS = 1_000
+const RANGE =
+  /^\s*([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i
+
+function languageOf(tag: string): Language | undefined {
+  const [primary] = tag.split('-', 1)
+  return tag === '*' ? 'en' : LANGUAGES.find((language) => language === primary)
+}

@@ -1,0 +1,33 @@
+import { Hono } from 'hono'
+import { readCalendar } from '../appointments/read-calendar.ts'
+import { fact } from '../facts/fact.ts'
+import { CALENDAR_LIMITS } from '../limits/appointments.ts'
+import { MINUTE_MS } from '../limits/units.ts'
+import { ServiceError } from '../service-error.ts'
+import { createAddressLimit } from './address-limit.ts'
+import type { DashboardEnv } from './dashboard-api/env.ts'
+import type { HttpDeps } from './http-deps.ts'
+
+/**
+ * Members' calendars by their secret links: whoever has the address reads, and nothing else is asked.
+ * Spec: Appointments › Calendars.
+ */
+export function createCalendarHost(deps: HttpDeps): Hono<DashboardEnv> {
+  const limit = createAddressLimit(CALENDAR_LIMITS.readsPerAddressPerMinute)
+  return new Hono<DashboardEnv>().get('/:file', async (c) => {
+    if (!limit.admit(deps.clientAddress(c.env.incoming), deps.clock.now())) {
+      throw new ServiceError('rate_limited', fact('calendar_reads_a_minute'), {
+        retryAfterMs: MINUTE_MS,
+      })
+    }
+    const [token = '', end, ...more] = c.req.param('file').split('.')
+    const text = end === 'ics' && more.length === 0 ? await readCalendar(deps, token) : null
+    if (text === null) throw new ServiceError('not_found', fact('nothing_at_address'))
+    return c.body(text, 200, {
+      'content-type': 'text/calendar; charset=utf-8',
+      'content-disposition': 'inline; filename="appointments.ics"',
+      'cache-control': 'private, no-store',
+      'x-robots-tag': 'noindex, nofollow',
+    })
+  })
+}

@@ -1,0 +1,56 @@
+import { addAppointment } from '../../appointments/add-appointment.ts'
+import { cancelByMember, endAppointment } from '../../appointments/end-appointment.ts'
+import { listAppointments, showAppointment } from '../../appointments/list-appointments.ts'
+import { moveAppointment } from '../../appointments/move-appointment.ts'
+import {
+  AddAppointment,
+  AppointmentQuery,
+  CancelAppointment,
+  MoveAppointment,
+} from '../../contract/dashboard/appointment.ts'
+import { inCompany } from './access.ts'
+import { routes } from './env.ts'
+import { body, query, readId } from './read-input.ts'
+
+const ALL = '/companies/:companyId/appointments'
+const ONE = `${ALL}/:appointmentId` as const
+
+export const appointmentRoutes = routes()
+  .get(ALL, inCompany('owner', 'admin', 'agent'), query(AppointmentQuery), async (c) => {
+    const { context, companyId } = c.var
+    return c.json(await listAppointments(context, { companyId, ...c.req.valid('query') }))
+  })
+  .post(ALL, inCompany('owner', 'admin', 'agent'), body(AddAppointment), async (c) => {
+    const { context, actor, companyId } = c.var
+    return c.json(await addAppointment(context, actor, { companyId, ...c.req.valid('json') }), 201)
+  })
+  .get(ONE, inCompany('owner', 'admin', 'agent'), async (c) => {
+    const { context, companyId } = c.var
+    const appointmentId = readId(c.req.param('appointmentId'))
+    return c.json(await showAppointment(context, { companyId, appointmentId }))
+  })
+  .post(`${ONE}/move`, inCompany('owner', 'admin', 'agent'), body(MoveAppointment), async (c) => {
+    const { context, actor, companyId } = c.var
+    const owned = { companyId, appointmentId: readId(c.req.param('appointmentId')) }
+    return c.json(await moveAppointment(context, actor, owned, c.req.valid('json')))
+  })
+  .post(
+    `${ONE}/cancel`,
+    inCompany('owner', 'admin', 'agent'),
+    body(CancelAppointment),
+    async (c) => {
+      const { context, actor, companyId } = c.var
+      const owned = { companyId, appointmentId: readId(c.req.param('appointmentId')) }
+      return c.json(await cancelByMember(context, actor, owned, c.req.valid('json')))
+    },
+  )
+  .post(`${ONE}/complete`, inCompany('owner', 'admin', 'agent'), async (c) => {
+    const { context, actor, companyId } = c.var
+    const owned = { companyId, appointmentId: readId(c.req.param('appointmentId')) }
+    return c.json(await endAppointment(context, actor, owned, 'completed'))
+  })
+  .post(`${ONE}/no-show`, inCompany('owner', 'admin', 'agent'), async (c) => {
+    const { context, actor, companyId } = c.var
+    const owned = { companyId, appointmentId: readId(c.req.param('appointmentId')) }
+    return c.json(await endAppointment(context, actor, owned, 'no_show'))
+  })

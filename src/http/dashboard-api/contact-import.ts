@@ -1,0 +1,105 @@
+import type { Context as Hc } from 'hono'
+import { exportContacts } from '../../contacts/export-contacts.ts'
+import { cancelImport, checkImport, startImport } from '../../contacts/import/switch-import.ts'
+import { uploadImport } from '../../contacts/import/upload-import.ts'
+import { listImports, showImport } from '../../contacts/import/view-import.ts'
+import { faultsAsCsv } from '../../contacts/import/write-faults.ts'
+import {
+  CheckImport,
+  ExportContacts,
+  UploadImport,
+} from '../../contract/dashboard/contact-import.ts'
+import { PageQuery } from '../../contract/dashboard/page.ts'
+import { fact } from '../../facts/fact.ts'
+import { IMPORT_LIMITS } from '../../limits/contacts.ts'
+import { ServiceError } from '../../service-error.ts'
+import { inCompany } from './access.ts'
+import { routes } from './env.ts'
+import { body, query, readBytes, readId } from './read-input.ts'
+
+export const IMPORT_PATH_END = '/contact-imports'
+export const IMPORT_TYPE = 'text/csv'
+
+const IMPORTS = `/companies/:companyId${IMPORT_PATH_END}` as const
+const IMPORT = `${IMPORTS}/:importId` as const
+const CSV = 'text/csv; charset=utf-8'
+
+export const contactImportRoutes = routes()
+  .get(IMPORTS, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
+    const { context, companyId } = c.var
+    return c.json(await listImports(context, { companyId, ...c.req.valid('query') }))
+  })
+  .post(IMPORTS, inCompany('owner', 'admin'), query(UploadImport), async (c) => {
+    const { context, actor, companyId, bodies } = c.var
+    if (!c.req.header('content-type')?.toLowerCase().startsWith(IMPORT_TYPE)) {
+      throw new ServiceError('unsupported_media_type', fact('import_body_type'))
+    }
+    const { name } = c.req.valid('query')
+    const limits = { limit: IMPORT_LIMITS.bytes, room: bodies.fileRoom, tooLarge }
+    const view = await readBytes(c, limits, (bytes) =>
+      uploadImport(context, actor, { companyId, name, bytes }),
+    )
+    return c.json(view, 201)
+  })
+  .get(IMPORT, inCompany('owner', 'admin'), async (c) =>
+    c.json(await showImport(c.var.context, owned(c))),
+  )
+  .post(`${IMPORT}/check`, inCompany('owner', 'admin'), body(CheckImport), async (c) => {
+    const { context, actor } = c.var
+    return c.json(await checkImport(context, actor, { ...owned(c), ...c.req.valid('json') }), 202)
+  })
+  .post(`${IMPORT}/start`, inCompany('owner', 'admin'), async (c) =>
+    c.json(await startImport(c.var.context, c.var.actor, owned(c)), 202),
+  )
+  .post(`${IMPORT}/cancel`, inCompany('owner', 'admin'), async (c) =>
+    c.json(await cancelImport(c.var.context, c.var.actor, owned(c))),
+  )
+  .get(`${IMPORT}/faults.csv`, inCompany('owner', 'admin'), async (c) => {
+    const text = await faultsAsCsv(c.var.context, owned(c))
+    return c.body(text, 200, file('faults.csv'))
+  })
+  .post(
+    '/companies/:companyId/contact-exports',
+    inCompany('owner', 'admin'),
+    body(ExportContacts),
+    async (c) => {
+      const { context, actor, companyId } = c.var
+      const input = { companyId, ...c.req.valid('json') }
+      return streamed(c, await exportContacts(context, actor, input))
+    },
+  )
+
+const file = (name: string) => ({
+  'content-type': CSV,
+  'content-disposition': `attachment; filename="${name}"`,
+})
+
+/** Each part is read when the one before has gone out. */
+function streamed(c: Hc, parts: AsyncGenerator<string>): Response {
+  const encoder = new TextEncoder()
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { done, value } = await parts.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    async cancel() {
+      await parts.return(undefined)
+    },
+  })
+  return c.body(stream, 200, file('contacts.csv'))
+}
+
+function tooLarge(): ServiceError {
+  return new ServiceError(
+    'payload_too_large',
+    fact('import_too_large', { most: IMPORT_LIMITS.bytes }),
+  )
+}
+
+function owned(c: {
+  var: { companyId: string }
+  req: { param(name: 'importId'): string | undefined }
+}) {
+  return { companyId: c.var.companyId, importId: readId(c.req.param('importId')) }
+}

@@ -1,0 +1,128 @@
+import { changeTag, listTagJobs } from '../../contacts/change-tag.ts'
+import {
+  createContactField,
+  editContactField,
+  listContactFields,
+} from '../../contacts/contact-fields.ts'
+import { listContactTimeline } from '../../contacts/contact-timeline.ts'
+import { createContact } from '../../contacts/create-contact.ts'
+import { editContact } from '../../contacts/edit-contact.ts'
+import { eraseContact } from '../../contacts/erase-contact.ts'
+import { listContacts } from '../../contacts/list-contacts.ts'
+import { listDuplicates } from '../../contacts/list-duplicates.ts'
+import { listOptOuts } from '../../contacts/list-opt-outs.ts'
+import { listTags } from '../../contacts/list-tags.ts'
+import { mergeContact } from '../../contacts/merge-contact.ts'
+import { survivorOf } from '../../contacts/survivor-of.ts'
+import { optInContact, optOutContact } from '../../contacts/switch-opt-out.ts'
+import { showContact } from '../../contacts/view-contact.ts'
+import {
+  ContactQuery,
+  CreateContact,
+  CreateContactField,
+  DeleteTag,
+  EditContact,
+  EditContactField,
+  EraseContact,
+  MergeContact,
+  OptIn,
+  RenameTag,
+  TimelineQuery,
+} from '../../contract/dashboard/contact.ts'
+import { PageQuery } from '../../contract/dashboard/page.ts'
+import type { HttpDeps } from '../http-deps.ts'
+import { inCompany } from './access.ts'
+import { routes } from './env.ts'
+import { body, query, readId } from './read-input.ts'
+
+const CONTACTS = '/companies/:companyId/contacts'
+const CONTACT = `${CONTACTS}/:contactId` as const
+const FIELDS = '/companies/:companyId/contact-fields'
+const TAGS = '/companies/:companyId/tags'
+
+const everybody = () => inCompany('owner', 'admin', 'agent')
+
+export const contactRoutes = routes()
+  .get(CONTACTS, everybody(), query(ContactQuery), async (c) => {
+    const { context, companyId } = c.var
+    return c.json(await listContacts(context, { companyId, ...c.req.valid('query') }))
+  })
+  .post(CONTACTS, everybody(), body(CreateContact), async (c) => {
+    const { context, actor, companyId } = c.var
+    return c.json(await createContact(context, actor, { companyId, ...c.req.valid('json') }), 201)
+  })
+  .get(CONTACT, everybody(), async (c) => c.json(await showContact(c.var.context, await owned(c))))
+  .patch(CONTACT, everybody(), body(EditContact), async (c) => {
+    const { context, actor } = c.var
+    return c.json(
+      await editContact(context, actor, { ...c.req.valid('json'), ...(await owned(c)) }),
+    )
+  })
+  .post(`${CONTACT}/opt-out`, everybody(), async (c) =>
+    c.json(await optOutContact(c.var.context, c.var.actor, await owned(c))),
+  )
+  .post(`${CONTACT}/opt-in`, everybody(), body(OptIn), async (c) => {
+    const { context, actor } = c.var
+    return c.json(
+      await optInContact(context, actor, { ...c.req.valid('json'), ...(await owned(c)) }),
+    )
+  })
+  .get(`${CONTACT}/opt-outs`, everybody(), query(PageQuery), async (c) =>
+    c.json(await listOptOuts(c.var.context, { ...c.req.valid('query'), ...(await owned(c)) })),
+  )
+  .get(`${CONTACT}/timeline`, everybody(), query(TimelineQuery), async (c) =>
+    c.json(
+      await listContactTimeline(c.var.context, { ...c.req.valid('query'), ...(await owned(c)) }),
+    ),
+  )
+  .post(`${CONTACT}/merge`, inCompany('owner', 'admin'), body(MergeContact), async (c) => {
+    const { context, actor } = c.var
+    return c.json(
+      await mergeContact(context, actor, { ...c.req.valid('json'), ...(await owned(c)) }),
+    )
+  })
+  .post(`${CONTACT}/erase`, inCompany('owner', 'admin'), body(EraseContact), async (c) =>
+    c.json(await eraseContact(c.var.context, c.var.actor, await owned(c))),
+  )
+  .get('/companies/:companyId/contact-duplicates', inCompany('owner', 'admin'), async (c) =>
+    c.json(await listDuplicates(c.var.context, { companyId: c.var.companyId })),
+  )
+  .get(FIELDS, everybody(), async (c) =>
+    c.json(await listContactFields(c.var.context, { companyId: c.var.companyId })),
+  )
+  .post(FIELDS, inCompany('owner', 'admin'), body(CreateContactField), async (c) => {
+    const { context, actor, companyId } = c.var
+    const input = { companyId, ...c.req.valid('json') }
+    return c.json(await createContactField(context, actor, input), 201)
+  })
+  .patch(`${FIELDS}/:fieldId`, inCompany('owner', 'admin'), body(EditContactField), async (c) => {
+    const { context, actor, companyId } = c.var
+    const fieldId = readId(c.req.param('fieldId'))
+    const input = { companyId, fieldId, ...c.req.valid('json') }
+    return c.json(await editContactField(context, actor, input))
+  })
+  .get(TAGS, everybody(), async (c) =>
+    c.json(await listTags(c.var.context, { companyId: c.var.companyId })),
+  )
+  .get(`${TAGS}/jobs`, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
+    const { context, companyId } = c.var
+    return c.json(await listTagJobs(context, { companyId, ...c.req.valid('query') }))
+  })
+  .post(`${TAGS}/rename`, inCompany('owner', 'admin'), body(RenameTag), async (c) => {
+    const { context, actor, companyId } = c.var
+    return c.json(await changeTag(context, actor, { companyId, ...c.req.valid('json') }), 202)
+  })
+  .post(`${TAGS}/delete`, inCompany('owner', 'admin'), body(DeleteTag), async (c) => {
+    const { context, actor, companyId } = c.var
+    const { tag } = c.req.valid('json')
+    return c.json(await changeTag(context, actor, { companyId, tag, newTag: null }), 202)
+  })
+
+/** The contact of the path; of one that was merged into another, that other. */
+function owned(c: {
+  var: { companyId: string; context: HttpDeps }
+  req: { param(name: 'contactId'): string | undefined }
+}) {
+  const contactId = readId(c.req.param('contactId'))
+  return survivorOf(c.var.context.db.kysely, { companyId: c.var.companyId, contactId })
+}

@@ -1,0 +1,147 @@
+import type { Context as Hc } from 'hono'
+import {
+  AssignConversation,
+  BulkClose,
+  ConversationQuery,
+  EditNote,
+  SendReply,
+  StartConversation,
+  TakeOver,
+  WriteNote,
+} from '../../contract/dashboard/conversation.ts'
+import { OrderedPageQuery } from '../../contract/dashboard/ordered-page.ts'
+import { PageQuery } from '../../contract/dashboard/page.ts'
+import { fact } from '../../facts/fact.ts'
+import { cancelReply } from '../../inbox/cancel-reply.ts'
+import {
+  assignConversation,
+  giveBack,
+  reopenConversation,
+  resolveConversation,
+  takeOver,
+} from '../../inbox/change-hands.ts'
+import { closeConversations } from '../../inbox/close-conversations.ts'
+import { cancelCloseJob, listCloseJobs, showCloseJob } from '../../inbox/close-jobs.ts'
+import { countConversations, listConversations } from '../../inbox/list-conversations.ts'
+import { listPeople } from '../../inbox/list-people.ts'
+import { listTimeline } from '../../inbox/list-timeline.ts'
+import { markSeen } from '../../inbox/mark-seen.ts'
+import { deleteNote, editNote, writeNote } from '../../inbox/notes.ts'
+import { sendReply } from '../../inbox/send-reply.ts'
+import { startConversation } from '../../inbox/start-conversation.ts'
+import { showConversation } from '../../inbox/view-composer.ts'
+import { INBOX_LIMITS } from '../../limits/inbox.ts'
+import { ServiceError } from '../../service-error.ts'
+import { inCompany } from './access.ts'
+import { routes } from './env.ts'
+import { body, query, readId } from './read-input.ts'
+
+const ALL = '/companies/:companyId/conversations'
+const ONE = `${ALL}/:conversationId` as const
+const JOBS = '/companies/:companyId/close-jobs'
+const NOTE = `${ONE}/notes/:noteId` as const
+const JOB = `${JOBS}/:closeJobId` as const
+
+const everybody = () => inCompany('owner', 'admin', 'agent')
+
+export const conversationRoutes = routes()
+  .get(ALL, everybody(), query(ConversationQuery), async (c) => {
+    const { context, actor, companyId } = c.var
+    return c.json(await listConversations(context, actor, { companyId, ...c.req.valid('query') }))
+  })
+  .post(ALL, everybody(), body(StartConversation), async (c) => {
+    const { context, actor, companyId } = c.var
+    const sent = await startConversation(context, actor, { companyId, ...c.req.valid('json') })
+    return c.json(sent, sent.isNew ? 201 : 200)
+  })
+  .get(`${ALL}/counts`, everybody(), async (c) =>
+    c.json(await countConversations(c.var.context, c.var.actor, c.var.companyId)),
+  )
+  .post(`${ALL}/bulk-close`, everybody(), body(BulkClose), async (c) => {
+    const { context, actor, companyId } = c.var
+    const closed = await closeConversations(context, actor, { companyId, ...c.req.valid('json') })
+    return c.json(closed, closed.job ? 202 : 200)
+  })
+  .get(ONE, everybody(), async (c) => c.json(await showConversation(c.var.context, owned(c))))
+  .get(`${ONE}/timeline`, everybody(), query(OrderedPageQuery), async (c) =>
+    c.json(await listTimeline(c.var.context, owned(c), c.req.valid('query'))),
+  )
+  .post(`${ONE}/take-over`, everybody(), body(TakeOver), async (c) =>
+    c.json(await takeOver(c.var.context, c.var.actor, { ...owned(c), ...c.req.valid('json') })),
+  )
+  .post(`${ONE}/assign`, everybody(), body(AssignConversation), async (c) => {
+    const input = { ...owned(c), ...c.req.valid('json') }
+    return c.json(await assignConversation(c.var.context, c.var.actor, input))
+  })
+  .post(`${ONE}/give-back`, everybody(), async (c) =>
+    c.json(await giveBack(c.var.context, c.var.actor, owned(c))),
+  )
+  .post(`${ONE}/resolve`, everybody(), async (c) =>
+    c.json(await resolveConversation(c.var.context, c.var.actor, owned(c))),
+  )
+  .post(`${ONE}/reopen`, everybody(), async (c) =>
+    c.json(await reopenConversation(c.var.context, c.var.actor, owned(c))),
+  )
+  .post(`${ONE}/seen`, everybody(), async (c) => {
+    await markSeen(c.var.context, owned(c))
+    return c.body(null, 204)
+  })
+  .post(`${ONE}/messages`, everybody(), body(SendReply), async (c) => {
+    const input = { ...owned(c), ...c.req.valid('json') }
+    const sent = await sendReply(c.var.context, c.var.actor, input)
+    return c.json(sent, sent.isNew ? 201 : 200)
+  })
+  .delete(`${ONE}/messages/:messageId`, everybody(), async (c) => {
+    const messageId = readText(c.req.param('messageId'), 'no_such_message')
+    await cancelReply(c.var.context, c.var.actor, { ...owned(c), messageId })
+    return c.body(null, 204)
+  })
+  .post(`${ONE}/notes`, everybody(), body(WriteNote), async (c) => {
+    const input = { ...owned(c), ...c.req.valid('json') }
+    return c.json(await writeNote(c.var.context, c.var.actor, input), 201)
+  })
+  .patch(NOTE, everybody(), body(EditNote), async (c) => {
+    const noteId = readId(c.req.param('noteId'))
+    const input = { ...owned(c), noteId, ...c.req.valid('json') }
+    return c.json(await editNote(c.var.context, c.var.actor, input))
+  })
+  .delete(NOTE, everybody(), async (c) => {
+    const noteId = readId(c.req.param('noteId'))
+    await deleteNote(c.var.context, c.var.actor, { ...owned(c), noteId })
+    return c.body(null, 204)
+  })
+  .get('/companies/:companyId/people', everybody(), async (c) =>
+    c.json(await listPeople(c.var.context, c.var.actor)),
+  )
+  .get(JOBS, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
+    const { context, companyId } = c.var
+    return c.json(await listCloseJobs(context, { companyId, ...c.req.valid('query') }))
+  })
+  .get(JOB, inCompany('owner', 'admin'), async (c) =>
+    c.json(await showCloseJob(c.var.context, ownedJob(c))),
+  )
+  .post(`${JOB}/cancel`, inCompany('owner', 'admin'), async (c) =>
+    c.json(await cancelCloseJob(c.var.context, ownedJob(c))),
+  )
+
+type InCompany = Pick<Hc, 'req'> & { var: { companyId: string } }
+
+function owned(c: InCompany) {
+  const conversationId = readText(c.req.param('conversationId'), 'no_such_conversation')
+  return { companyId: c.var.companyId, conversationId }
+}
+
+function ownedJob(c: InCompany) {
+  return { companyId: c.var.companyId, jobId: readId(c.req.param('closeJobId')) }
+}
+
+/** An opaque id of the path. @throws not_found when it cannot be one. */
+function readText(
+  id: string | undefined,
+  code: 'no_such_conversation' | 'no_such_message',
+): string {
+  const cannotBe =
+    id === undefined || id.length > INBOX_LIMITS.conversationIdChars || id.includes('\0')
+  if (cannotBe) throw new ServiceError('not_found', fact(code))
+  return id
+}

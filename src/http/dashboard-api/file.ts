@@ -1,0 +1,134 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { Context as Hc } from 'hono'
+import { FileQuery, UploadQuery } from '../../contract/dashboard/file.ts'
+import { fact } from '../../facts/fact.ts'
+import {
+  FileNotInStore,
+  storeFault,
+  type ByteRange,
+  type FileStore,
+} from '../../files/file-store.ts'
+import { deleteFlowFile, listFlowFiles } from '../../files/flow-files.ts'
+import { loadFile, showFile } from '../../files/load-file.ts'
+import { uploadFile } from '../../files/upload-file.ts'
+import { FILE_LIMITS } from '../../limits/files.ts'
+import { ServiceError } from '../../service-error.ts'
+import { inCompany } from './access.ts'
+import { routes } from './env.ts'
+import { query, readBytes, readId } from './read-input.ts'
+
+export const UPLOAD_PATH_END = '/files'
+export const UPLOAD_TYPE = 'application/octet-stream'
+
+const FILES = `/companies/:companyId${UPLOAD_PATH_END}` as const
+const FILE = `${FILES}/:fileId` as const
+
+/** Shown in place: nothing in them is run. All else is only saved. */
+const SHOWN = /^(image\/(jpeg|png|gif|webp)|audio\/[a-z0-9]+|video\/(mp4|webm|3gpp|quicktime))$/
+
+export const fileRoutes = routes()
+  .get(FILES, inCompany('owner', 'admin'), query(FileQuery), async (c) => {
+    const { context, companyId } = c.var
+    return c.json(await listFlowFiles(context, { companyId, ...c.req.valid('query') }))
+  })
+  .post(FILES, inCompany('owner', 'admin', 'agent'), query(UploadQuery), async (c) => {
+    const { context, actor, companyId, bodies } = c.var
+    if (c.req.header('content-type')?.split(';', 1)[0]!.trim().toLowerCase() !== UPLOAD_TYPE) {
+      throw new ServiceError('unsupported_media_type', fact('file_body_type'))
+    }
+    const { name, purpose } = c.req.valid('query')
+    const limits = { limit: FILE_LIMITS.bytes, room: bodies.fileRoom, tooLarge }
+    const view = await readBytes(c, limits, (bytes) =>
+      uploadFile(context, actor, { companyId, purpose, name, bytes }),
+    )
+    return c.json(view, 201)
+  })
+  .get(FILE, inCompany('owner', 'admin', 'agent'), async (c) =>
+    c.json(await showFile(c.var.context, owned(c))),
+  )
+  .delete(FILE, inCompany('owner', 'admin'), async (c) => {
+    await deleteFlowFile(c.var.context, c.var.actor, owned(c))
+    return c.body(null, 204)
+  })
+  .get(`${FILE}/content`, inCompany('owner', 'admin', 'agent'), async (c) => {
+    const { db, files } = c.var.context
+    const { id, companyId, state, mediaType, size, sha256, name } = await loadFile(
+      db.kysely,
+      owned(c),
+    )
+    if (state === 'awaited') throw new ServiceError('conflict', fact('file_not_here_yet'))
+    if (state !== 'kept') throw new ServiceError('not_found', fact('file_gone'))
+    const tag = `"${sha256!.toString('base64url')}"`
+    writeFileHeaders(c, { mediaType: mediaType!, name, tag })
+    if (c.req.header('if-none-match') === tag) return c.body(null, 304)
+    const range = readRange(c.req.header('range'), size!)
+    if (range === 'outside') {
+      c.header('content-range', `bytes */${size}`)
+      return c.body(null, 416)
+    }
+    if (range) c.header('content-range', `bytes ${range.from}-${range.to}/${size}`)
+    c.header('content-length', String(range ? range.to - range.from + 1 : size))
+    const status = range ? 206 : 200
+    // Of a HEAD nobody would read what is opened, so nobody would close it.
+    if (c.req.method === 'HEAD') return c.body(null, status)
+    return c.body(await open(files, { companyId, id }, range), status)
+  })
+
+/**
+ * Whatever a stranger sent is shown as what its bytes are, in a sandbox, and saved where it could be more than
+ * shown. A browser that has it asks each time whether it may show it.
+ */
+function writeFileHeaders(
+  c: Hc,
+  { mediaType, name, tag }: { mediaType: string; name: string | null; tag: string },
+): void {
+  const isShown = SHOWN.test(mediaType)
+  const encoded = encodeURIComponent(name ?? 'file').replaceAll(/['()*]/g, percent)
+  c.header('content-type', isShown ? mediaType : UPLOAD_TYPE)
+  c.header(
+    'content-disposition',
+    `${isShown ? 'inline' : 'attachment'}; filename*=UTF-8''${encoded}`,
+  )
+  c.header('content-security-policy', "sandbox; default-src 'none'")
+  c.header('cross-origin-resource-policy', 'same-origin')
+  c.header('cache-control', 'private, no-cache')
+  c.header('accept-ranges', 'bytes')
+  c.header('etag', tag)
+}
+
+const percent = (sign: string) => `%${sign.codePointAt(0)!.toString(16).toUpperCase()}`
+
+/** One range of bytes, as players ask for; null where the whole is asked for, or what we do not read. */
+function readRange(header: string | undefined, size: number): ByteRange | 'outside' | null {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  if (first === '' && last === '') return null
+  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  return from > to ? 'outside' : { from, to }
+}
+
+async function open(
+  files: FileStore,
+  key: { companyId: string; id: string },
+  range: ByteRange | null,
+): Promise<ReadableStream> {
+  try {
+    return Readable.toWeb(await files.read(key, range ?? undefined))
+  } catch (error) {
+    if (error instanceof FileNotInStore) throw new ServiceError('not_found', fact('file_gone'))
+    const why = fact('store_failed', { fault: storeFault(error) })
+    throw new ServiceError('service_unavailable', why, { cause: error })
+  }
+}
+
+function tooLarge(): ServiceError {
+  return new ServiceError('payload_too_large', fact('file_too_large', { most: FILE_LIMITS.bytes }))
+}
+
+function owned(c: {
+  var: { companyId: string }
+  req: { param(name: 'fileId'): string | undefined }
+}) {
+  return { companyId: c.var.companyId, fileId: readId(c.req.param('fileId')) }
+}

@@ -1,0 +1,89 @@
+import { createServer, type Server } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { waitUntil } from '../../test/support/wait.ts'
+import { BODY_LIMITS } from '../limits/doors.ts'
+import { createLateRefusals } from './late-refusals.ts'
+
+let server: Server
+/** Of this test: the connections of the one before may close later. */
+let seen = { told: 0, closed: 0 }
+const sockets: Socket[] = []
+const readable: (() => number)[] = []
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const its = (seen = { told: 0, closed: 0 })
+  const refuseLate = createLateRefusals()
+  server = createServer((request, response) => {
+    response.once('close', () => (its.closed += 1))
+    refuseLate(request, response, () => (its.told += 1))
+    setImmediate(() => setImmediate(() => readable.push(() => request.readableLength)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const socket of sockets.splice(0)) socket.destroy()
+  readable.length = 0
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+function ask(bytes = 0) {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  sockets.push(socket)
+  socket.on('error', () => {})
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 4000000\r\n\r\n${'x'.repeat(bytes)}`)
+  return socket
+}
+/** Looks by turns of the event loop: the timers stand still. */
+async function until(what: string, isSo: () => boolean) {
+  await waitUntil(what, isSo, { everyMs: 0 })
+}
+
+test('a refusal is told after a second at the earliest, three at the latest', async () => {
+  ask()
+  await until('the request', () => readable.length === 1)
+  vi.advanceTimersByTime(BODY_LIMITS.refusalMs / 2 - 1)
+  expect(seen.told).toBe(0)
+  vi.advanceTimersByTime(BODY_LIMITS.refusalMs + 1)
+  expect(seen.told).toBe(1)
+})
+
+test.each([
+  ['with the head', 400_000],
+  ['after it', 0],
+])('what comes %s is not held meanwhile, and no more is taken', async (_, bytes) => {
+  const socket = ask(bytes)
+  await until('the request', () => readable.length === 1)
+  socket.write(Buffer.alloc(400_000))
+  let turns = 0
+  await until('that more could have come', () => {
+    expect(readable[0]!()).toBe(0)
+    return (turns += 1) > 200
+  })
+})
+
+test('only so many wait: the next is told at once, and who was told makes room', async () => {
+  const most = BODY_LIMITS.lateRefusals
+  for (let n = 0; n < most; n += 1) ask()
+  await until('all requests', () => readable.length === most)
+  expect(seen.told).toBe(0)
+  ask()
+  await until('the refusal of one more', () => seen.told === 1)
+  vi.advanceTimersByTime(2 * BODY_LIMITS.refusalMs)
+  expect(seen.told).toBe(most + 1)
+  ask()
+  await until('the request', () => readable.length === most + 2)
+  expect(seen.told).toBe(most + 1)
+})
+
+test('who went is not told', async () => {
+  ask()
+  await until('the request', () => readable.length === 1)
+  server.closeAllConnections()
+  await until('that it went', () => seen.closed === 1)
+  vi.advanceTimersByTime(2 * BODY_LIMITS.refusalMs)
+  expect(seen.told).toBe(0)
+})

@@ -1,0 +1,45 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Language } from '../../vocabulary.ts'
+import { PAGE_WORDS } from '../../words/page-words.ts'
+import { html } from 'hono/html'
+import type { PageContext } from './page-env.ts'
+import { otherLanguage, writePage, type Markup, type Shop } from './page-frame.ts'
+import { REFUSAL_STATUS, type PageRefusal } from './page-refusal.ts'
+import { OUR_COLOURS } from './page-style.ts'
+
+type Answer = { shop: Shop | null; title: string; main: Markup; status?: ContentfulStatusCode }
+
+/** Answers with a page in the language of who asks. */
+export async function answerPage(c: PageContext, answer: Answer): Promise<Response> {
+  const { language } = c.var
+  const { text, policy } = await writePage({
+    language,
+    shop: answer.shop,
+    colours: answer.shop?.colours ?? OUR_COLOURS,
+    title: answer.title,
+    otherHref: hrefIn(c, otherLanguage(language)),
+    main: answer.main,
+  })
+  c.header('content-security-policy', policy)
+  return c.html(text, answer.status ?? 200)
+}
+
+/** The same page for everything that is refused for the same reason: it tells nothing of what was asked. */
+export function answerRefusal(c: PageContext, refusal: PageRefusal): Promise<Response> {
+  const { kind, retryAfterMs } = refusal
+  const { title, text } = PAGE_WORDS[c.var.language].refusals[kind]
+  if (kind === 'wrong_method') c.header('allow', 'GET, HEAD, POST')
+  if (retryAfterMs !== null) c.header('retry-after', String(Math.ceil(retryAfterMs / 1_000)))
+  // A body that was not read to its end cannot be followed by another request.
+  if (!c.env.incoming.complete) c.header('connection', 'close')
+  const main = html`<h1>${title}</h1>
+    <p class="lead">${text}</p>`
+  return answerPage(c, { shop: null, title, main, status: REFUSAL_STATUS[kind] })
+}
+
+/** Where this very page is told in a language: what was asked, but for the language. */
+function hrefIn(c: PageContext, language: Language): string {
+  const query = new URLSearchParams(c.req.query())
+  query.set('lang', language)
+  return `?${query.toString()}`
+}

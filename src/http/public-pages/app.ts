@@ -1,0 +1,86 @@
+/**
+ * The pages that a merchant's customers open: stopping messages, booking, one appointment. No script, no
+ * cookie, nothing of others. Looking changes nothing; only a form that one of the pages sent does.
+ *
+ * Spec: Public pages › What a page is. See docs/decisions/0070.
+ */
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { isDatabaseAway } from '../../database/database-away.ts'
+import { APPOINTMENT_LIMITS } from '../../limits/appointments.ts'
+import { PAGE_LIMITS } from '../../limits/pages.ts'
+import { BODY_LIMITS } from '../../limits/doors.ts'
+import { HOUR_MS, MINUTE_MS } from '../../limits/units.ts'
+import { LANGUAGES } from '../../vocabulary.ts'
+import { createAddressLimit } from '../address-limit.ts'
+import type { HttpDeps } from '../http-deps.ts'
+import { nameLanguage } from '../told-in.ts'
+import { answerRefusal } from './answer-page.ts'
+import { appointmentPages } from './appointment-page.ts'
+import { bookingPages } from './booking-page.ts'
+import type { PageContext, PageEnv } from './page-env.ts'
+import { optOutPages } from './opt-out-page.ts'
+import { PageRefusal } from './page-refusal.ts'
+import { createPageForms } from './read-form.ts'
+
+const KINDS = [
+  { prefix: '/o', pages: optOutPages, isSecret: true },
+  { prefix: '/b', pages: bookingPages, isSecret: false },
+  { prefix: '/a', pages: appointmentPages, isSecret: true },
+] as const
+
+export function createPublicPages(deps: HttpDeps): Hono<PageEnv> {
+  const app = new Hono<PageEnv>()
+  const beforePage = createBeforePage(deps)
+  for (const { prefix, pages, isSecret } of KINDS) {
+    const kind = new Hono<PageEnv>()
+    kind.use(async (c, next) => {
+      if (isSecret) c.header('x-robots-tag', 'noindex, nofollow')
+      await next()
+    })
+    kind.use(beforePage)
+    kind.route('/', pages)
+    kind.all('*', () => {
+      throw new PageRefusal('not_found')
+    })
+    kind.onError((thrown, c) => answerRefusal(c, asRefusal(thrown, c)))
+    app.route(prefix, kind)
+  }
+  return app
+}
+
+/** Headers, language and limits, before anything is looked up. */
+function createBeforePage(deps: HttpDeps) {
+  const views = createAddressLimit(PAGE_LIMITS.viewsPerMinute)
+  const sent = createAddressLimit(PAGE_LIMITS.formsPerMinute)
+  const bookings = createAddressLimit(APPOINTMENT_LIMITS.bookingsPerAddressPerHour, HOUR_MS)
+  const forms = createPageForms()
+  return createMiddleware<PageEnv>(async (c, next) => {
+    const { method } = c.req
+    const asked = LANGUAGES.find((language) => language === c.req.query('lang'))
+    if (asked) c.set('language', asked)
+    nameLanguage(c, c.var.language)
+    c.header('cache-control', 'no-store')
+    c.set('context', deps)
+    c.set('forms', forms)
+    c.set('bookings', bookings)
+    const address = deps.clientAddress(c.env.incoming)
+    c.set('address', address)
+    const limit = method === 'POST' ? sent : views
+    if (!limit.admit(address, deps.clock.now())) throw new PageRefusal('too_many', MINUTE_MS)
+    if (c.req.url.length > PAGE_LIMITS.urlChars) throw new PageRefusal('not_found')
+    if (!METHODS.has(method)) throw new PageRefusal('wrong_method')
+    await next()
+  })
+}
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
+
+/** What no page threw on purpose is logged. */
+function asRefusal(thrown: Error, c: PageContext): PageRefusal {
+  if (thrown instanceof PageRefusal) return thrown
+  if (isDatabaseAway(thrown)) return new PageRefusal('busy', BODY_LIMITS.retryAfterMs)
+  const { context, requestId } = c.var
+  context.log.error({ err: thrown, requestId }, 'a public page failed')
+  return new PageRefusal('fault')
+}

@@ -1,0 +1,148 @@
+/** How far a customer has come on the booking page: all of it stands in the address of the page. */
+import { listTimes } from '../../appointments/list-times.ts'
+import type { BookableService, ShopRow } from '../../appointments/load-shop.ts'
+import { PAGE_LIMITS } from '../../limits/pages.ts'
+import { DAY_MS } from '../../limits/units.ts'
+import { instantAt, wallDayAt } from '../../rules/time/zone.ts'
+import type { PageContext } from './page-env.ts'
+
+/** What was asked for, as far as it can be had. */
+export type Choice = {
+  service: BookableService
+  /** Who of its people; null: anyone. */
+  personId: string | null
+  /** The first of the days that are shown, by its wall time. */
+  from: number
+  day: number | null
+  at: Date | null
+  /** The service or the person that was asked for is not to be had: nothing may be booked by it. */
+  isLost: boolean
+}
+
+/** The choice, with the days around it on which there is a time. */
+export type Offer = Choice & {
+  /** The last of the days that are shown. */
+  until: number
+  /** Whether there are others to look at. */
+  hasEarlier: boolean
+  hasLater: boolean
+  /** The times of each day that has any. */
+  days: Map<number, Date[]>
+  /** Somebody else has what was asked for. */
+  isGone: boolean
+}
+
+const SHOWN_MS = PAGE_LIMITS.daysShown * DAY_MS
+const DAY = /^\d{4}-\d\d-\d\d$/
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/
+
+/** Null while no service is chosen of several. What cannot be read counts as not said. */
+export function readChoice(
+  c: PageContext,
+  shop: ShopRow,
+  services: readonly BookableService[],
+): Choice | null {
+  const asked = (name: string) => c.req.query(name) ?? ''
+  const named = services.find(({ id }) => id === asked('service'))
+  const service = named ?? (services.length === 1 ? services[0] : undefined)
+  if (!service) return null
+  const personId = service.people.find(({ id }) => id === asked('with'))?.id ?? null
+  const isAnother = named === undefined && asked('service') !== ''
+  const today = wallDayAt(shop.zone, c.var.context.clock.now().getTime())
+  // A time of another service was not chosen for this one.
+  const at = !isAnother && MOMENT.test(asked('at')) ? readMoment(asked('at')) : null
+  const day = at ? wallDayAt(shop.zone, at.getTime()) : readDay(asked('day'))
+  return {
+    service,
+    personId,
+    from: firstShown(readDay(asked('from')) ?? today, day, {
+      first: today,
+      last: today + shop.maxDays * DAY_MS,
+    }),
+    day,
+    at,
+    isLost: isAnother || (personId === null && asked('with') !== ''),
+  }
+}
+
+/** The first day that is shown: within those that can be booked, and so that the chosen one is shown. */
+function firstShown(
+  asked: number,
+  day: number | null,
+  { first, last }: { first: number; last: number },
+): number {
+  const from = Math.min(Math.max(asked, first), last)
+  if (day === null || day < first || day > last) return from
+  if (from <= day && day < from + SHOWN_MS) return from
+  return first + Math.floor((day - first) / SHOWN_MS) * SHOWN_MS
+}
+
+function readDay(text: string): number | null {
+  if (!DAY.test(text)) return null
+  return readMoment(`${text}T00:00:00Z`)?.getTime() ?? null
+}
+
+function readMoment(text: string): Date | null {
+  const at = new Date(text)
+  return Number.isNaN(at.getTime()) ? null : at
+}
+
+/** Looks up the times of the days that are shown. Spec: Appointments › Slots. */
+export async function offerTimes(c: PageContext, shop: ShopRow, choice: Choice): Promise<Offer> {
+  const { context } = c.var
+  const { zone, companyId } = shop
+  const today = wallDayAt(zone, context.clock.now().getTime())
+  const times = await listTimes(context, {
+    companyId,
+    serviceId: choice.service.id,
+    resourceId: choice.personId,
+    from: new Date(instantAt(zone, choice.from).at),
+    to: new Date(instantAt(zone, choice.from + SHOWN_MS).at),
+  })
+  const days = Map.groupBy(times, (at) => wallDayAt(zone, at.getTime()))
+  const at = times.find((time) => time.getTime() === choice.at?.getTime()) ?? null
+  const isFree = choice.day !== null && days.has(choice.day)
+  const day = isFree ? choice.day : ([...days.keys()][0] ?? null)
+  const until = choice.from + SHOWN_MS - DAY_MS
+  return {
+    ...choice,
+    day,
+    at,
+    days,
+    until,
+    hasEarlier: choice.from > today,
+    hasLater: until < today + shop.maxDays * DAY_MS,
+    isGone: choice.at !== null && at === null,
+  }
+}
+
+type Step = {
+  serviceId?: string
+  personId?: string | null
+  from?: number
+  day?: number | null
+  at?: Date | null
+}
+
+/** Where a step from here leads: the same page, with that step in its address. */
+export function hrefOf(c: PageContext, choice: Choice | null, step: Step, place = ''): string {
+  const to = { ...choice, serviceId: choice?.service.id, ...step }
+  const query = new URLSearchParams()
+  const set = (name: string, value: string | null | undefined) => {
+    if (value) query.set(name, value)
+  }
+  set('service', to.serviceId)
+  set('with', to.personId)
+  set('from', dayText(to.from))
+  set('day', dayText(to.day))
+  set('at', to.at?.toISOString())
+  // Only who chose a language by hand has it in the address.
+  if (c.req.query('lang')) query.set('lang', c.var.language)
+  return `?${query.toString()}${place}`
+}
+
+const dayText = (day: number | null | undefined) =>
+  day === null || day === undefined ? null : new Date(day).toISOString().slice(0, 10)
+
+export const nextOf = (offer: Offer) => ({ from: offer.from + SHOWN_MS, day: null, at: null })
+export const previousOf = (offer: Offer) => ({ from: offer.from - SHOWN_MS, day: null, at: null })

@@ -1,0 +1,220 @@
+/** The steps of the booking page, as a customer sees them. */
+import { html } from 'hono/html'
+import type { BookableService, ShopRow } from '../../appointments/load-shop.ts'
+import { MINUTE_MS } from '../../limits/units.ts'
+import { wallDayAt } from '../../rules/time/zone.ts'
+import type { Language } from '../../vocabulary.ts'
+import { PAGE_WORDS, type PageWords } from '../../words/page-words.ts'
+import { hrefOf, nextOf, previousOf, type Offer } from './booking-choice.ts'
+import { dayInWords, monthOf, numberOf, timeOf, weekdayOf, zoneInWords } from './page-dates.ts'
+import type { PageContext } from './page-env.ts'
+import type { Markup } from './page-frame.ts'
+import { writeCall } from './shop-markup.ts'
+import { named } from './shown-shop.ts'
+
+/** What stands in the form. */
+export type Typed = {
+  name: string
+  phone: string
+  requestKey: string
+  wrong: { name?: string; phone?: string }
+}
+
+export function writeServices(
+  c: PageContext,
+  shop: ShopRow,
+  services: readonly BookableService[],
+): Markup {
+  const { language } = c.var
+  const words = PAGE_WORDS[language].booking
+  const cards = services.map(
+    (service) =>
+      html`<li>
+        <a class="card" href="${hrefOf(c, null, { serviceId: service.id })}"
+          ><b><bdi>${named(language, service.name, service.nameAr)}</bdi></b>
+          <span>${words.minutes(service.minutes)}</span></a
+        >
+      </li>`,
+  )
+  return html`<h1>${words.title}</h1>
+    ${c.req.query('service') ? writeAlert(words.lost) : ''} ${writeIntro(language, shop)}
+    <h2>${words.services}</h2>
+    <ul class="services">
+      ${cards}
+    </ul>`
+}
+
+export function writeClosed(language: Language, shop: ShopRow): Markup {
+  const words = PAGE_WORDS[language].booking
+  return html`<h1>${words.closed}</h1>
+    <p class="lead">${words.closedText}</p>
+    ${writeCall(language, shop)}`
+}
+
+type Shown = {
+  shop: ShopRow
+  offer: Offer
+  /** What went wrong, besides a time that is gone. */
+  notice: string | null
+  isOneOfMany: boolean
+  typed: Typed
+}
+
+export function writeOffer(c: PageContext, shown: Shown): Markup {
+  const { language } = c.var
+  const { shop, offer, isOneOfMany } = shown
+  const { service } = offer
+  const words = PAGE_WORDS[language].booking
+  const others = html`<p><a href="${hrefOf(c, null, {})}">${words.otherServices}</a></p>`
+  return html`<h1><bdi>${named(language, service.name, service.nameAr)}</bdi></h1>
+    <p class="lead">${words.minutes(service.minutes)}</p>
+    ${writeNotice(language, shown)} ${isOneOfMany ? others : writeIntro(language, shop)}
+    ${writePeople(c, offer)} ${writeDays(c, offer)} ${writeTimes(c, shop, offer)}
+    ${offer.at === null ? '' : writeForm(c, shown, offer.at)}`
+}
+
+function writeIntro(language: Language, { intro, introAr }: ShopRow): Markup | '' {
+  const text = named(language, intro, introAr)
+  return text === null ? '' : html`<p class="own"><bdi>${text}</bdi></p>`
+}
+
+/** A time that is gone comes first: nothing else matters then. */
+function writeNotice(language: Language, { shop, offer, notice }: Shown): Markup | '' {
+  const words = PAGE_WORDS[language].booking
+  const text = offer.isGone ? words.slotTaken(nextFree(language, shop, offer)) : notice
+  return text === null ? '' : writeAlert(text)
+}
+
+const writeAlert = (text: string): Markup =>
+  html`<div class="notice bad" role="alert"><p>${text}</p></div>`
+
+function nextFree(language: Language, { zone }: ShopRow, { days }: Offer): string | null {
+  const [first] = [...days.values()][0] ?? []
+  if (!first) return null
+  const day = wallDayAt(zone, first.getTime())
+  return PAGE_WORDS[language].booking.dayAndTime(dayInWords(language, day), timeOf(zone, first))
+}
+
+/** Whom to ask for, where there is a choice. */
+function writePeople(c: PageContext, offer: Offer): Markup | '' {
+  const { language } = c.var
+  const words = PAGE_WORDS[language].booking
+  const { people } = offer.service
+  if (people.length < 2) return ''
+  const anyone = { id: null, label: words.anyone }
+  const choices = people.map(({ id, name, nameAr }) => ({
+    id,
+    label: named(language, name, nameAr),
+  }))
+  const cards = [anyone, ...choices].map(({ id, label }) =>
+    writeCard({
+      href: hrefOf(c, offer, { personId: id, at: null }),
+      isChosen: id === offer.personId,
+      label: html`<bdi>${label}</bdi>`,
+    }),
+  )
+  return writeCards('people', words.with, 'with', cards)
+}
+
+function writeDays(c: PageContext, offer: Offer): Markup {
+  const { language } = c.var
+  const words = PAGE_WORDS[language].booking
+  const months = Map.groupBy(offer.days.keys(), (day) => monthOf(language, day))
+  const shown = [...months].map(([month, days], place) =>
+    writeCards(
+      'days',
+      month,
+      `days${place}`,
+      days.map((day) =>
+        writeCard({
+          href: hrefOf(c, offer, { day, at: null }, '#times'),
+          isChosen: day === offer.day,
+          label: html`<span>${weekdayOf(language, day, 'short')}</span> <b>${numberOf(day)}</b>`,
+        }),
+      ),
+    ),
+  )
+  const [first, last] = [dayInWords(language, offer.from), dayInWords(language, offer.until)]
+  const none = html`<h2>${words.days}</h2>
+    <p>${words.noTimes(first, last)}</p>`
+  const earlier = html`<a href="${hrefOf(c, offer, previousOf(offer))}">${words.earlier}</a>`
+  const later = html`<a href="${hrefOf(c, offer, nextOf(offer))}">${words.later}</a>`
+  return html`${shown.length === 0 ? none : shown}
+    <div class="turn">
+      <span>${offer.hasEarlier ? earlier : ''}</span> <span>${offer.hasLater ? later : ''}</span>
+    </div>`
+}
+
+function writeTimes(c: PageContext, { zone }: ShopRow, offer: Offer): Markup | '' {
+  const { language } = c.var
+  if (offer.day === null) return ''
+  const times = offer.days.get(offer.day)!
+  const words = PAGE_WORDS[language].booking
+  const cards = times.map((at) =>
+    writeCard({
+      href: hrefOf(c, offer, { at }, '#you'),
+      isChosen: at.getTime() === offer.at?.getTime(),
+      label: html`<time datetime="${at.toISOString()}">${timeOf(zone, at)}</time>`,
+    }),
+  )
+  const title = words.times(dayInWords(language, offer.day), zoneInWords(language, zone, times[0]!))
+  return writeCards('times', title, 'times', cards)
+}
+
+function writeForm(c: PageContext, { shop, offer, typed }: Shown, at: Date): Markup {
+  const { language, context } = c.var
+  const words = PAGE_WORDS[language].booking
+  const { zone, cancelUntilMin } = shop
+  const day = weekdayOf(language, wallDayAt(zone, at.getTime()), 'long')
+  const isToBeCancelled = at.getTime() - context.clock.now().getTime() > cancelUntilMin * MINUTE_MS
+  return html`<form method="post" action="${hrefOf(c, offer, {})}" novalidate>
+    <h2 id="you">${words.you}</h2>
+    <input type="hidden" name="key" value="${typed.requestKey}" />
+    ${writeField(words, typed, 'name')} ${writeField(words, typed, 'phone')}
+    <div class="stays">
+      <button>${words.act(day, timeOf(zone, at))}</button>
+      <p class="small">
+        ${isToBeCancelled ? words.cancelUntil(cancelUntilMin) : words.notToBeCancelled}
+      </p>
+    </div>
+  </form>`
+}
+
+/** The first that is wrong has the cursor. */
+function writeField(words: PageWords['booking'], typed: Typed, name: 'name' | 'phone'): Markup {
+  const wrong = typed.wrong[name]
+  const hasCursor = wrong !== undefined && (name === 'name' || typed.wrong.name === undefined)
+  const isPhone = name === 'phone'
+  const help = isPhone && !wrong ? words.phoneHelp : null
+  const said = wrong ?? help
+  return html`<div class="field">
+    <label for="${name}">${words[name]}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      type="${isPhone ? 'tel' : 'text'}"
+      autocomplete="${isPhone ? 'tel' : 'name'}"
+      dir="${isPhone ? 'ltr' : 'auto'}"
+      maxlength="${isPhone ? 40 : 200}"
+      value="${typed[name]}"
+      required
+      ${wrong ? html`aria-invalid="true"` : ''}
+      ${said ? html`aria-describedby="${name}-said"` : ''}
+      ${hasCursor ? html`autofocus` : ''}
+    />
+    ${said ? html`<p id="${name}-said" class="${wrong ? 'wrong' : 'small'}">${said}</p>` : ''}
+  </div>`
+}
+
+type Card = { href: string; isChosen: boolean; label: Markup }
+
+const writeCard = ({ href, isChosen, label }: Card): Markup =>
+  html`<li>
+    <a class="card" href="${href}" ${isChosen ? html`aria-current="true"` : ''}>${label}</a>
+  </li>`
+
+const writeCards = (kind: string, title: string, id: string, cards: Markup[]): Markup =>
+  html`<h2 id="${id}">${title}</h2>
+    <ul class="${kind}" aria-labelledby="${id}">
+      ${cards}
+    </ul>`

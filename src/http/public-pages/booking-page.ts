@@ -1,0 +1,176 @@
+import { bookAppointment, findBooked } from '../../appointments/book-appointment.ts'
+import { findBookingPage } from '../../appointments/load-shop.ts'
+import { APPOINTMENT_LIMITS } from '../../limits/appointments.ts'
+import { HOUR_MS } from '../../limits/units.ts'
+import { PAGE_WORDS } from '../../words/page-words.ts'
+import { answerPage } from './answer-page.ts'
+import { offerTimes, readChoice, type Choice } from './booking-choice.ts'
+import { writeClosed, writeOffer, writeServices, type Typed } from './booking-markup.ts'
+import { pageRoutes, type PageContext } from './page-env.ts'
+import { PageRefusal } from './page-refusal.ts'
+import { readBookingForm, type BookingForm } from './read-booking-form.ts'
+import { named, shopIn } from './shown-shop.ts'
+
+type Found = NonNullable<Awaited<ReturnType<typeof findBookingPage>>>
+
+/** Bytes of the key by which one form books once. */
+const KEY_BYTES = 16
+
+/**
+ * A customer books: what, with whom, when, then their name and number. Each step is a link, and the last a
+ * form.
+ *
+ * Spec: Public pages › Booking; Appointments › Booking page.
+ */
+export const bookingPages = pageRoutes()
+  .get('/:slug', async (c) => {
+    const found = await find(c)
+    if (found.services.length === 0) return answerClosed(c, found, 200)
+    const choice = readChoice(c, found.shop, found.services)
+    if (choice === null) return answerServices(c, found, 200)
+    const notice = choice.isLost ? PAGE_WORDS[c.var.language].booking.lost : null
+    return answerOffer(c, found, choice, { typed: null, status: 200, notice })
+  })
+  .post('/:slug', async (c) => {
+    const words = PAGE_WORDS[c.var.language].booking
+    const fields = await c.var.forms(c)
+    const found = await find(c)
+    const choice = readChoice(c, found.shop, found.services)
+    if (choice === null) return answerLost(c, found)
+    const form = readBookingForm(fields, words, () => c.var.context.ids.token(KEY_BYTES))
+    const typed = typedOf(form)
+    if (choice.isLost) {
+      return answerOffer(c, found, choice, { typed, status: 409, notice: words.lost })
+    }
+    const count = Object.keys(form.wrong).length
+    if (count > 0) {
+      return answerOffer(c, found, choice, { typed, status: 422, notice: words.toFix(count) })
+    }
+    if (choice.at === null) {
+      return answerOffer(c, found, choice, { typed, status: 409, notice: null })
+    }
+    const booked = await book(c, found, { ...choice, at: choice.at }, form)
+    switch (booked.outcome) {
+      case 'booked': {
+        const query = new URLSearchParams({ booked: '1' })
+        if (c.req.query('lang')) query.set('lang', c.var.language)
+        return c.redirect(`/a/${booked.appointment.token}?${query.toString()}`, 303)
+      }
+      case 'not_bookable':
+        return answerLost(c, await find(c))
+      case 'slot_taken':
+        return answerOffer(c, found, choice, { typed, status: 409, notice: null })
+      case 'too_many': {
+        const notice = words.tooMany(APPOINTMENT_LIMITS.comingOfCustomer)
+        return answerOffer(c, found, choice, { typed, status: 409, notice })
+      }
+    }
+  })
+
+/** Only what was booked counts for the address: who was too slow may try again. */
+async function book(
+  c: PageContext,
+  { shop }: Found,
+  choice: Choice & { at: Date },
+  form: BookingForm,
+) {
+  const { context, address, bookings, language } = c.var
+  const now = context.clock.now()
+  if (!bookings.admit(address, now)) {
+    const { companyId } = shop
+    const appointment = await findBooked(context, { companyId, requestKey: form.requestKey })
+    if (appointment) return { outcome: 'booked' as const, appointment, isNew: false }
+    throw new PageRefusal('too_many_bookings', HOUR_MS)
+  }
+  let isNew = false
+  try {
+    const booked = await bookAppointment(context, {
+      companyId: shop.companyId,
+      source: 'booking_page',
+      serviceId: choice.service.id,
+      resourceId: choice.personId,
+      startsAt: choice.at,
+      customer: {
+        contactId: null,
+        conversationId: null,
+        name: form.name,
+        phone: form.phone,
+        email: null,
+      },
+      language,
+      requestKey: form.requestKey,
+    })
+    isNew = booked.outcome === 'booked' && booked.isNew
+    return booked
+  } finally {
+    if (!isNew) bookings.takeBack(address, now)
+  }
+}
+
+const typedOf = ({ name, phone, requestKey, wrong }: BookingForm): Typed => ({
+  name,
+  phone,
+  requestKey,
+  wrong,
+})
+
+/** @throws PageRefusal not_found: as of a page that is off */
+async function find(c: PageContext): Promise<Found> {
+  const slug = c.req.param('slug')!
+  const found = SLUG.test(slug) ? await findBookingPage(c.var.context.db.kysely, slug) : null
+  if (found === null) throw new PageRefusal('not_found')
+  return found
+}
+
+const SLUG = /^[a-z0-9-]{1,100}$/
+
+function answerServices(c: PageContext, { shop, services }: Found, status: 200 | 409) {
+  const { language } = c.var
+  return answerPage(c, {
+    shop: shopIn(shop, language),
+    title: PAGE_WORDS[language].booking.title,
+    main: writeServices(c, shop, services),
+    status,
+  })
+}
+
+/** The service for which a form came is not to be had: others may be. */
+const answerLost = (c: PageContext, found: Found) =>
+  found.services.length === 0 ? answerClosed(c, found, 409) : answerServices(c, found, 409)
+
+function answerClosed(c: PageContext, { shop }: Found, status: 200 | 409) {
+  const { language } = c.var
+  return answerPage(c, {
+    shop: shopIn(shop, language),
+    title: PAGE_WORDS[language].booking.closed,
+    main: writeClosed(language, shop),
+    status,
+  })
+}
+
+async function answerOffer(
+  c: PageContext,
+  { shop, services }: Found,
+  choice: Choice,
+  {
+    typed,
+    status,
+    notice,
+  }: { typed: Typed | null; status: 200 | 409 | 422; notice: string | null },
+) {
+  const { context, language } = c.var
+  const offer = await offerTimes(c, shop, choice)
+  const { service } = choice
+  return answerPage(c, {
+    shop: shopIn(shop, language),
+    title: named(language, service.name, service.nameAr),
+    main: writeOffer(c, {
+      shop,
+      offer,
+      notice,
+      isOneOfMany: services.length > 1,
+      typed: typed ?? { name: '', phone: '', requestKey: context.ids.token(KEY_BYTES), wrong: {} },
+    }),
+    status,
+  })
+}

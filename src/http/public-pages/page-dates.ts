@@ -1,0 +1,47 @@
+/**
+ * Days and times as a page tells them: in its language, in Latin digits, by the clock of the shop. Days are
+ * told by their wall time (`rules/time/zone`).
+ */
+import type { Language } from '../../vocabulary.ts'
+
+const LOCALES: Record<Language, string> = { en: 'en-GB', ar: 'ar-u-nu-latn-ca-gregory' }
+const UTC = 'UTC'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Made once: making one takes longer than all that it is used for on a page. */
+function format(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language} ${JSON.stringify(options)}`
+  const made = formats.get(key) ?? new Intl.DateTimeFormat(LOCALES[language], options)
+  formats.set(key, made)
+  return made
+}
+
+export const weekdayOf = (language: Language, day: number, weekday: 'short' | 'long'): string =>
+  format(language, { weekday, timeZone: UTC }).format(day)
+
+export const numberOf = (day: number): string => String(new Date(day).getUTCDate())
+
+/** November 2026 */
+export const monthOf = (language: Language, day: number): string =>
+  format(language, { month: 'long', year: 'numeric', timeZone: UTC }).format(day)
+
+/** Tuesday 24 November */
+export function dayInWords(language: Language, day: number): string {
+  const date = format(language, { day: 'numeric', month: 'long', timeZone: UTC }).format(day)
+  return `${weekdayOf(language, day, 'long')} ${date}`
+}
+
+/** 17:00 */
+export const timeOf = (zone: string, at: Date): string =>
+  format('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone }).format(at)
+
+/** The zone as people call it: by its city in English, by its country or city in Arabic. */
+export function zoneInWords(language: Language, zone: string, at: Date): string {
+  if (language === 'en') {
+    const city = zone.split('/').at(-1)!.replaceAll('_', ' ')
+    return zone.includes('/') ? `${city} time` : city
+  }
+  const parts = format('ar', { timeZoneName: 'shortGeneric', timeZone: zone }).formatToParts(at)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
+}

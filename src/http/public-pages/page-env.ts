@@ -1,0 +1,27 @@
+import type { HttpBindings } from '@hono/node-server'
+import { Hono, type Context as Hc } from 'hono'
+import type { Language } from '../../vocabulary.ts'
+import type { AddressLimit } from '../address-limit.ts'
+import type { HttpDeps } from '../http-deps.ts'
+import type { PageForms } from './read-form.ts'
+
+/** What every public page finds in `c.var`. */
+export type PageEnv = {
+  Bindings: HttpBindings
+  Variables: {
+    context: HttpDeps
+    requestId: string
+    language: Language
+    /** Whom the request is counted for. */
+    address: string
+    forms: PageForms
+    /** How many appointments an address booked. */
+    bookings: AddressLimit
+  }
+}
+export type PageContext = Hc<PageEnv>
+
+/** The pages of one kind. */
+export function pageRoutes() {
+  return new Hono<PageEnv>()
+}

@@ -1,0 +1,72 @@
+/** What stands around every public page. `html` escapes whatever is put into it. */
+import { html, raw } from 'hono/html'
+import type { HtmlEscapedString } from 'hono/utils/html'
+import type { Language } from '../../vocabulary.ts'
+import { PAGE_WORDS } from '../../words/page-words.ts'
+import { contentPolicy, PAGE_STYLE, writeColours, type PageColours } from './page-style.ts'
+
+/** A piece of a page, escaped. */
+export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
+
+export type Shop = { name: string; address: string | null; colours: PageColours }
+
+export type Page = {
+  language: Language
+  /** Whose page it is; null where that is not known, or shall not be told. */
+  shop: Shop | null
+  colours: PageColours
+  title: string
+  /** The same page in the other language. */
+  otherHref: string
+  main: Markup
+}
+
+export const directionOf = (language: Language) => (language === 'ar' ? 'rtl' : 'ltr')
+export const otherLanguage = (language: Language): Language => (language === 'ar' ? 'en' : 'ar')
+
+/** The page, and the policy under which a browser shows it. */
+export async function writePage(page: Page): Promise<{ text: string; policy: string }> {
+  const { language, shop, title } = page
+  const styles = [PAGE_STYLE, writeColours(page.colours)]
+  const other = otherLanguage(language)
+  const written = await html`<!doctype html>
+    <html lang="${language}" dir="${directionOf(language)}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="format-detection" content="telephone=no" />
+        <title>${shop ? `${title} · ${shop.name}` : title}</title>
+        ${raw(styles.map((style) => `<style>${style}</style>`).join(''))}
+      </head>
+      <body>
+        <div class="page">
+          <header>
+            ${shop ? html`<span class="mark" aria-hidden="true">${initialOf(shop.name)}</span>` : ''}
+            <div class="shop">${shop ? writeShop(shop) : ''}</div>
+            <a
+              class="switch"
+              lang="${other}"
+              hreflang="${other}"
+              dir="${directionOf(other)}"
+              href="${page.otherHref}"
+              >${PAGE_WORDS[language].otherLanguage}</a
+            >
+          </header>
+          <main>${page.main}</main>
+        </div>
+      </body>
+    </html> `
+  return { text: written.toString(), policy: contentPolicy(styles) }
+}
+
+function writeShop({ name, address }: Shop): Markup {
+  const place = address === null ? '' : html`<span><bdi>${address}</bdi></span>`
+  return html`<b><bdi>${name}</bdi></b
+    >${place}`
+}
+
+/** The first letter, as a person would call it. */
+function initialOf(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim())
+  return first ? first.segment.toLocaleUpperCase() : ''
+}

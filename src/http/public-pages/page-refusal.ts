@@ -1,0 +1,26 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { PageRefusalKind } from '../../words/page-words.ts'
+
+export const REFUSAL_STATUS: Record<PageRefusalKind, ContentfulStatusCode> = {
+  not_found: 404,
+  wrong_method: 405,
+  foreign_form: 403,
+  form_too_large: 413,
+  not_a_form: 415,
+  too_many: 429,
+  too_many_bookings: 429,
+  fault: 500,
+  busy: 503,
+}
+
+/** Why a page is not shown, or a form not taken. Thrown anywhere below a public page. */
+export class PageRefusal extends Error {
+  readonly kind: PageRefusalKind
+  readonly retryAfterMs: number | null
+
+  constructor(kind: PageRefusalKind, retryAfterMs: number | null = null) {
+    super(kind)
+    this.kind = kind
+    this.retryAfterMs = retryAfterMs
+  }
+}

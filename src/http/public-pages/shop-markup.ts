@@ -1,0 +1,16 @@
+import { html } from 'hono/html'
+import type { ShopRow } from '../../appointments/load-shop.ts'
+import type { Language } from '../../vocabulary.ts'
+import { PAGE_WORDS } from '../../words/page-words.ts'
+import type { Markup } from './page-frame.ts'
+
+/** A link that calls the shop; nothing where no number is told. */
+export function writeCall(language: Language, { phone }: Pick<ShopRow, 'phone'>): Markup | '' {
+  if (phone === null) return ''
+  const dialled = phone.replaceAll(/[^\d+]/g, '')
+  return html`<p>
+    <a class="button" href="tel:${dialled}"
+      >${PAGE_WORDS[language].appointment.call} <bdi dir="ltr">${phone}</bdi></a
+    >
+  </p>`
+}

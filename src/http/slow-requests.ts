@@ -1,0 +1,23 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { FILE_LIMITS } from '../limits/files.ts'
+import { HOOK_LIMITS } from '../limits/hooks.ts'
+
+/** Node has one limit for the requests of a server: the longest, which only an upload may take. */
+export const LONGEST_REQUEST_MS = FILE_LIMITS.uploadRequestMs
+
+const UPLOAD = /^\/api\/companies\/[^/?]+\/files(?:\?|$)/
+
+/**
+ * Ends a request that has not come whole in its time, which is long only for the upload of a file: that one is held
+ * to a least number of bytes a second where it is read. Spec: reading H7.
+ */
+export function endWhenSlow(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete) return
+  if (request.method === 'POST' && UPLOAD.test(request.url ?? '')) return
+  const timer = setTimeout(() => {
+    if (request.complete) return
+    if (response.headersSent) request.socket.destroy()
+    else request.socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
+  }, HOOK_LIMITS.requestMs)
+  request.once('close', () => clearTimeout(timer))
+}

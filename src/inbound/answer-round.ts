@@ -1,0 +1,112 @@
+import type { Transaction } from 'kysely'
+import type { DB } from '../database/tables.ts'
+import { endRunLeftByCustomer } from '../flows/runs/end-run-left.ts'
+import { keepReplies } from '../flows/runs/keep-replies.sql.ts'
+import { readRoutingFacts } from '../flows/runs/read-routing-facts.sql.ts'
+import { startRuns } from '../flows/runs/start-runs.ts'
+import { wakeRuns } from '../flows/runs/wake-runs.ts'
+import type { FoundTrigger } from '../flows/runs/find-triggers.sql.ts'
+import { routeMessage, type Route } from '../flows/triggers/route-message.ts'
+import type { Ids } from '../ids.ts'
+import { changeConversations } from '../messaging/change-conversations.ts'
+import type { ConversationChange } from '../messaging/plan-changes.ts'
+import type { ReceivedMessage } from '../messaging/receive-message.ts'
+
+/** A message with what the words before it, and its own, have made of its contact. */
+export type MessageOfRound = ReceivedMessage & { isOptOutWord: boolean }
+
+/**
+ * Gives each of some customers' messages to who answers it: a run that is on, a flow that it starts,
+ * staff. Each is of another conversation; they are saved and told of, and so are those `unanswered`: they
+ * themselves, and what is answered after them.
+ *
+ * Isolation: the conversations are locked by the caller.
+ * Spec: Flows › Who answers a message; readings F8, F9, F19, F20, F21, F26.
+ */
+export async function answerRound(
+  tx: Transaction<DB>,
+  deps: { ids: Ids; now: Date },
+  messages: readonly MessageOfRound[],
+  unanswered: readonly string[],
+): Promise<void> {
+  const facts = await readRoutingFacts(
+    tx,
+    deps.now,
+    messages.map(({ channel, conversation, contact, fact, ...message }) => ({
+      ...message,
+      channelId: channel.id,
+      conversationId: conversation.id,
+      contactId: contact.id,
+      replyToProviderId: fact.replyToProviderId ?? null,
+      buttonPayload: fact.buttonPayload ?? null,
+    })),
+    unanswered,
+  )
+  const routed = messages.map((message, index) => ({ message, route: routeMessage(facts[index]!) }))
+  for (const { route } of routed) {
+    if (route.to === 'flow' && route.leaves) await endRunLeftByCustomer(tx, deps, route.leaves)
+  }
+  await startRuns(
+    tx,
+    deps,
+    routed.flatMap(({ message: { id, channel, conversation, contact }, route }) => {
+      if (route.to !== 'flow') return []
+      const { flowId, flowVersionId, kind } = route.candidate
+      return [
+        {
+          companyId: channel.company.id,
+          flowId,
+          flowVersionId,
+          channelId: channel.id,
+          conversationId: conversation.id,
+          contactId: contact.id,
+          triggerKind: kind,
+          triggerMessageId: id,
+          idempotencyKey: null,
+          language: contact.language,
+          variables: {},
+        },
+      ]
+    }),
+  )
+  const changed = await changeConversations(
+    tx,
+    deps,
+    routed.flatMap(({ message, route }) => {
+      if (route.to !== 'staff') return []
+      const { conversation, channel } = message
+      const by = { kind: 'service' as const }
+      const at = { companyId: channel.company.id, conversationId: conversation.id, by }
+      return changesFor(route, message.receivedAt).map((change) => ({ ...at, change }))
+    }),
+  )
+  for (const one of changed) {
+    if (one?.endsRuns) await wakeRuns(tx, deps.now, { conversationId: one.conversationId })
+  }
+  await keepReplies(
+    tx,
+    deps.now,
+    routed.flatMap(({ message, route }) =>
+      route.to === 'run'
+        ? [{ runId: route.runId, messageId: message.id, companyId: message.channel.company.id }]
+        : [],
+    ),
+  )
+}
+
+/** What a conversation comes to when its message is for staff. */
+function changesFor(
+  { why, keptOut }: Extract<Route<FoundTrigger>, { to: 'staff' }>,
+  receivedAt: Date,
+): ConversationChange[] {
+  switch (why) {
+    case 'burst':
+      return [{ kind: 'hand_over', reason: 'message_burst', reasonText: null }]
+    case 'handles':
+      return keptOut
+        ? [{ kind: 'keep_out', flow: { id: keptOut.flowId, name: keptOut.flowName } }]
+        : []
+    case 'nobody_else':
+      return [{ kind: 'need_staff', since: receivedAt }]
+  }
+}

@@ -1,0 +1,188 @@
+import { sql, type Transaction } from 'kysely'
+import type { Inbound, Receipt } from '../channels/channel-adapter.ts'
+import {
+  ChannelGone,
+  loadChannelsOfFacts,
+  type FindChannel,
+  type OpenedChannel,
+} from '../channels/load-channel.ts'
+import type { Context } from '../context.ts'
+import type { DB } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import { learnOfFailures, saysMore } from '../broadcasts/learn-of-sends.ts'
+import { wakeRuns } from '../flows/runs/wake-runs.ts'
+import type { Ids } from '../ids.ts'
+import { INBOUND_LIMITS } from '../limits/messaging.ts'
+import { changeOptOut } from '../messaging/change-opt-out.ts'
+import type { ContactRow } from '../messaging/contact.ts'
+import { lockConversations } from '../messaging/lock-conversations.sql.ts'
+import { lockCustomers } from '../messaging/lock-customer.ts'
+import {
+  asNewMessage,
+  receiveMessages,
+  type NewMessage,
+  type ReceivedMessage,
+} from '../messaging/receive-message.ts'
+import {
+  findMessagesOfReceipts,
+  recordReceipts,
+  type NamedMessage,
+} from '../messaging/record-receipt.ts'
+import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
+import { readOptOutWord } from '../rules/messaging/opt-out-word.ts'
+import { readProviderTime } from '../rules/messaging/provider-time.ts'
+import { cleanText } from '../rules/text/json-text.ts'
+import { answerRound, type MessageOfRound } from './answer-round.ts'
+
+type Deps = { ids: Ids; now: Date }
+
+/** The kinds that come in numbers. */
+export type FrequentFact = Extract<Inbound, { kind: 'message' | 'receipt' }>
+
+export type FactOfChannel = { channel: OpenedChannel; fact: FrequentFact }
+
+/**
+ * Takes in facts of any channels together, in one transaction, as if they came one after the other.
+ * Returns for each the fault that is its own, or null.
+ *
+ * Isolation: read committed. Locks in the order of the house: the ids of all customers, then all
+ * conversations, then runs and the messages they sent, each kind whole and by id, so that two batches that share some
+ * only wait for each other. What is read after a lock is read by a statement of its own, which sees what
+ * was committed meanwhile. A batch waits a second for a lock; alone, a fact waits as long as
+ * any session does.
+ */
+export async function takeInBatch(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  facts: readonly FactOfChannel[],
+): Promise<(Error | null)[]> {
+  return transaction(db, async (tx) => {
+    const deps = { ids, now: clock.now() }
+    if (facts.length > 1) {
+      await sql`select set_config('lock_timeout', ${`${INBOUND_LIMITS.lockMs}`}, true)`.execute(tx)
+    }
+    const find = await loadChannelsOfFacts(
+      tx,
+      facts.map(({ channel }) => channel),
+    )
+    const { messages, receipts } = sortOut(deps, find, facts)
+    const customers = messages.map(({ channel, customer }) => ({
+      companyId: channel.company.id,
+      channelId: channel.id,
+      aliases: customer.aliases,
+    }))
+    if (messages.length > 0) await lockCustomers(tx, customers)
+    const named = receipts.length === 0 ? [] : await findMessagesOfReceipts(tx, receipts)
+    const told = named.flatMap((message) => message?.conversationId ?? [])
+    // The one conversation of a message that came alone is locked where it is found.
+    if (told.length > 0 || messages.length > 1) {
+      await lockConversations(tx, { ids: told, customers })
+    }
+    const moved = await recordReceipts(
+      tx,
+      deps.now,
+      receipts.flatMap(({ receipt }, place) => {
+        const message = named[place]
+        return message ? [{ messageId: message.id, runId: message.runId, receipt }] : []
+      }),
+    )
+    await learnOfFailures(tx, deps.now, failuresAmong(moved, named, receipts))
+    if (messages.length > 0) await answer(tx, deps, await receiveMessages(tx, deps, messages))
+    return facts.map(({ channel }) => (find(channel) ? null : new ChannelGone(channel)))
+  })
+}
+
+/** What receipts say beside that a message did not go. */
+function failuresAmong(
+  moved: readonly { id: string }[],
+  named: readonly (NamedMessage | null)[],
+  receipts: readonly { receipt: Receipt }[],
+) {
+  const isMoved = new Set(moved.map(({ id }) => id))
+  return receipts.flatMap(({ receipt: { error } }, place) => {
+    const messageId = named[place]?.id
+    if (!error || messageId === undefined || !isMoved.has(messageId)) return []
+    return saysMore(error) ? [{ messageId, error }] : []
+  })
+}
+
+/** By kind, each kind in its order; without what is of a channel that is gone. */
+function sortOut(deps: Deps, find: FindChannel, facts: readonly FactOfChannel[]) {
+  const messages: NewMessage[] = []
+  const receipts: { channelId: string; receipt: Extract<Inbound, { kind: 'receipt' }> }[] = []
+  for (const { channel: opened, fact } of facts) {
+    const channel = find(opened)
+    if (!channel) continue
+    if (fact.kind === 'message') {
+      const message = asNewMessage(deps, channel, fact)
+      if (message) messages.push(message)
+    } else {
+      const { ourReference } = fact
+      const receipt = {
+        ...fact,
+        providerMessageId: cleanText(fact.providerMessageId),
+        ...(ourReference === undefined ? {} : { ourReference: cleanText(ourReference) }),
+        at: readProviderTime(fact.at, deps.now),
+      }
+      receipts.push({ channelId: channel.id, receipt })
+    }
+  }
+  return { messages, receipts }
+}
+
+/**
+ * What customers' messages set off once they are saved and told of, in their order: a STOP opts the
+ * customer out and ends what runs, a START opts them in; anything else answers a run or starts one.
+ * What one message of a customer does, the next one finds done; customers are answered together.
+ * Spec: Flows › Who answers a message.
+ */
+async function answer(
+  tx: Transaction<DB>,
+  deps: Deps,
+  messages: readonly ReceivedMessage[],
+): Promise<void> {
+  /** Contacts as the words before have left them. */
+  const changed = new Map<string, ContactRow>()
+  const unanswered = new Set(messages.map(({ id }) => id))
+  for (const round of inRounds(messages)) {
+    const words: MessageOfRound[] = []
+    for (const message of round) {
+      const before = changed.get(message.contact.id) ?? message.contact
+      const { contact, isDone } = await takeInWord(tx, deps, { ...message, contact: before })
+      changed.set(contact.id, contact)
+      words.push({ ...message, contact, isOptOutWord: isDone })
+    }
+    await answerRound(tx, deps, words, [...unanswered])
+    for (const { id } of round) unanswered.delete(id)
+  }
+}
+
+/** In rounds of which none has two messages of one contact or one conversation. */
+function inRounds(messages: readonly ReceivedMessage[]): ReceivedMessage[][] {
+  const rounds: ReceivedMessage[][] = []
+  const next = new Map<string, number>()
+  for (const message of messages) {
+    const ids = [message.contact.id, message.conversation.id]
+    const nth = Math.max(...ids.map((id) => next.get(id) ?? 0))
+    for (const id of ids) next.set(id, nth + 1)
+    const round = (rounds[nth] ??= [])
+    round.push(message)
+  }
+  return rounds
+}
+
+/** STOP or START: the contact as it then is, and whether the message was only that and is for nobody. */
+async function takeInWord(
+  tx: Transaction<DB>,
+  deps: Deps,
+  { type, text, channel, contact, conversation, receivedAt: at }: ReceivedMessage,
+): Promise<{ contact: ContactRow; isDone: boolean }> {
+  const isWord = type === 'text' && text !== null && capabilitiesOf(channel.type).understandsStop
+  const word = isWord ? readOptOutWord(text) : null
+  if (!word) return { contact, isDone: false }
+  const optedOut = word === 'stop'
+  const said = { optedOut, at, how: word, conversationId: conversation.id } as const
+  const after = await changeOptOut(tx, deps, channel.company, contact, said)
+  if (after.optedOutAt) await wakeRuns(tx, deps.now, { contactIds: [after.id] })
+  const hasOptedIn = contact.optedOutAt !== null && after.optedOutAt === null
+  return { contact: after, isDone: optedOut || hasOptedIn }
+}

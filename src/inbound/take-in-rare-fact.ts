@@ -1,0 +1,108 @@
+import { fact as factOf } from '../facts/fact.ts'
+import { storeFact } from '../facts/stored-fact.ts'
+import type { Transaction } from 'kysely'
+import type { Inbound } from '../channels/channel-adapter.ts'
+import {
+  ChannelGone,
+  loadChannelsOfFacts,
+  type Channel,
+  type OpenedChannel,
+} from '../channels/load-channel.ts'
+import type { Context } from '../context.ts'
+import type { DB } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import { wakeRuns } from '../flows/runs/wake-runs.ts'
+import type { Ids } from '../ids.ts'
+import { changeIdentity } from '../messaging/change-identity.ts'
+import { importHistory, recordEcho } from '../messaging/record-echo.ts'
+import { cleanText } from '../rules/text/json-text.ts'
+import type { FrequentFact } from './take-in-batch.ts'
+
+type Deps = { ids: Ids; now: Date }
+type RareFact = Exclude<Inbound, FrequentFact>
+type Fact<Kind extends Inbound['kind']> = Extract<Inbound, { kind: Kind }>
+
+/**
+ * Takes in one fact of a kind that seldom comes, about one channel, in one transaction.
+ * @throws ChannelGone
+ */
+export async function takeInRareFact(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  opened: OpenedChannel,
+  fact: RareFact,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const find = await loadChannelsOfFacts(tx, [opened])
+    const channel = find(opened)
+    if (!channel) throw new ChannelGone(opened)
+    const deps = { ids, now: clock.now() }
+    switch (fact.kind) {
+      case 'echo':
+        return takeInEcho(tx, deps, channel, fact)
+      case 'history':
+        await importHistory(tx, deps, channel, fact)
+        return
+      case 'identity':
+        return changeIdentity(tx, deps, channel, fact)
+      case 'template':
+        return takeInTemplate(tx, deps, channel, fact)
+      case 'channel_state':
+        return takeInChannelState(tx, deps, channel, fact)
+      // An annotation changes no message of record.
+      case 'annotation':
+      case 'ignored':
+        return
+    }
+  })
+}
+
+/** The owner answered from the provider's app: what runs in that conversation ends. */
+async function takeInEcho(
+  tx: Transaction<DB>,
+  deps: Deps,
+  channel: Channel,
+  fact: Fact<'echo'>,
+): Promise<void> {
+  const takenOver = await recordEcho(tx, deps, channel, fact)
+  if (takenOver) await wakeRuns(tx, deps.now, takenOver)
+}
+
+async function takeInTemplate(
+  tx: Transaction<DB>,
+  { now }: Deps,
+  channel: Channel,
+  fact: Fact<'template'>,
+): Promise<void> {
+  await tx
+    .updateTable('template')
+    .set({
+      ...(fact.status ? { status: cleanText(fact.status) } : {}),
+      ...(fact.category ? { category: cleanText(fact.category) } : {}),
+      syncedAt: now,
+    })
+    .where('channelId', '=', channel.id)
+    .where('name', '=', cleanText(fact.name))
+    .where('language', '=', cleanText(fact.language))
+    .execute()
+}
+
+async function takeInChannelState(
+  tx: Transaction<DB>,
+  { now }: Deps,
+  channel: Channel,
+  fact: Fact<'channel_state'>,
+): Promise<void> {
+  await tx
+    .updateTable('channel')
+    .set({
+      isConnected: fact.isConnected,
+      disconnectedReason: fact.isConnected ? null : accountLost(fact.reason),
+      updatedAt: now,
+    })
+    .where('id', '=', channel.id)
+    .execute()
+}
+
+function accountLost(event: string): string {
+  return storeFact(factOf('channel_account_lost', { event: cleanText(event) }))
+}

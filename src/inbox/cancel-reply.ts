@@ -1,0 +1,65 @@
+import { sql, type Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import type { Context } from '../context.ts'
+import type { DB } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
+import { ServiceError } from '../service-error.ts'
+import { lockConversation, type OwnedConversation } from './lock-conversation.ts'
+
+/**
+ * Takes a message back that its author has written and that still waits to be sent.
+ * @throws not_found; forbidden for one that somebody else wrote; conflict for one that no longer waits.
+ * Spec: States › Sent message; reading B3.
+ */
+export async function cancelReply(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { personId }: Actor,
+  { messageId, ...owned }: OwnedConversation & { messageId: string },
+): Promise<void> {
+  const now = clock.now()
+  await transaction(db, async (tx) => {
+    await lockConversation(tx, owned)
+    const message = await tx
+      .selectFrom('message')
+      .select(['status', 'authorId'])
+      .where('id', '=', messageId)
+      .where('conversationId', '=', owned.conversationId)
+      .where('companyId', '=', owned.companyId)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!message) throw new ServiceError('not_found', fact('no_such_message'))
+    if (message.authorId !== personId) {
+      throw new ServiceError('forbidden', fact('message_of_another'))
+    }
+    if (message.status === 'cancelled') return
+    if (message.status !== 'queued') {
+      throw new ServiceError('conflict', fact('message_not_queued', { status: message.status! }))
+    }
+    await tx
+      .updateTable('message')
+      .set({ status: 'cancelled', failedAt: now, dueAt: null, outbound: null })
+      .set({ claimId: null, claimedUntil: null })
+      .where('id', '=', messageId)
+      .where('companyId', '=', owned.companyId)
+      .execute()
+    await waitAgain(tx, owned)
+  })
+}
+
+/** What was not sent has answered nobody: the customer waits as before, since what nothing else answered. */
+async function waitAgain(
+  tx: Transaction<DB>,
+  { companyId, conversationId }: OwnedConversation,
+): Promise<void> {
+  await sql`
+    update conversation set waiting_since = (
+      select min(asked.occurred_at) from message asked
+      where asked.conversation_id = conversation.id and asked.direction = 'in'
+        and not asked.is_imported
+        and asked.occurred_at > coalesce((select max(answer.occurred_at) from message answer
+          where answer.conversation_id = conversation.id and answer.direction = 'out'
+            and answer.status not in ('cancelled', 'failed')), '-infinity'))
+    where id = ${conversationId} and company_id = ${companyId} and status = 'open'
+      and handled_by = 'staff' and waiting_since is null`.execute(tx)
+}

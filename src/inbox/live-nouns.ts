@@ -1,0 +1,62 @@
+/** What of the inbox members watch: conversations, messages and handovers, as they are now. */
+import type { Clock } from '../clock.ts'
+import type { Tell } from '../contract/dashboard/told.ts'
+import type { LiveNoun } from '../live/watch-changes.ts'
+import { viewMessages } from './view-messages.ts'
+import { viewConversations } from './view-conversations.ts'
+
+/** @param tell in the one language of what is streamed to all. */
+export function liveNouns({
+  clock,
+  tell,
+}: {
+  clock: Clock
+  tell: Tell
+}): Record<'conversation' | 'message' | 'handover', LiveNoun> {
+  return {
+    conversation: {
+      roles: ['owner', 'admin', 'agent'],
+      async load(db, { companyId, ids }) {
+        const rows = await db
+          .selectFrom('conversation')
+          .selectAll()
+          .where('companyId', '=', companyId)
+          .where('id', 'in', ids)
+          .execute()
+        return viewConversations(db, rows, clock.now())
+      },
+    },
+    message: {
+      roles: ['owner', 'admin', 'agent'],
+      async load(db, { companyId, ids }) {
+        const rows = await db
+          .selectFrom('message')
+          .selectAll()
+          .where('companyId', '=', companyId)
+          .where('id', 'in', ids)
+          .execute()
+        return viewMessages({ db: { kysely: db }, tell }, companyId, rows)
+      },
+    },
+    handover: {
+      roles: ['owner', 'admin', 'agent'],
+      async load(db, { companyId, ids }) {
+        const rows = await db
+          .selectFrom('handover')
+          .selectAll()
+          .where('companyId', '=', companyId)
+          .where('id', 'in', ids)
+          .execute()
+        return rows.map((row) => ({
+          id: row.id,
+          conversationId: row.conversationId,
+          reason: row.reason,
+          reasonText: row.reasonText,
+          openedAt: row.openedAt.toISOString(),
+          closedAt: row.closedAt?.toISOString() ?? null,
+          closedHow: row.closedHow,
+        }))
+      },
+    },
+  }
+}

@@ -1,0 +1,120 @@
+/** Notes of members: lines of a conversation that the customer never sees. Spec: Inbox › Timeline. */
+import type { Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import type { Context } from '../context.ts'
+import type { EditNote, EntryView, WriteNote } from '../contract/dashboard/conversation.ts'
+import type { DB } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
+import { ServiceError } from '../service-error.ts'
+import type { OwnedConversation } from './lock-conversation.ts'
+import { viewEntryRows, type EntryRow } from './list-timeline.ts'
+import { requirePeople } from '../accounts/require-people.ts'
+import { readConversation } from './view-conversations.ts'
+
+type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
+type OwnedNote = OwnedConversation & { noteId: string }
+
+/**
+ * Writes a note; the people whom it names are told of it. Whoever waits goes on waiting.
+ * @throws not_found; invalid for people who are no members.
+ */
+export async function writeNote(
+  { db, ids, clock }: Deps,
+  actor: Actor,
+  { companyId, conversationId, text, mentions }: OwnedConversation & WriteNote,
+): Promise<EntryView> {
+  const now = clock.now()
+  const row = await transaction(db, async (tx) => {
+    await readConversation(tx, { companyId, conversationId })
+    await requirePeople(tx, actor, { mentions })
+    const note = {
+      id: ids.uuid(),
+      companyId,
+      conversationId,
+      kind: 'note',
+      actorKind: 'member',
+      actorId: actor.personId,
+      text,
+      data: JSON.stringify({ mentions }),
+      at: now,
+    }
+    const told = [...new Set(mentions)].filter((personId) => personId !== actor.personId)
+    if (told.length > 0) {
+      const details = JSON.stringify({ by: actor.name ?? actor.email, conversationId, text })
+      await tx
+        .insertInto('notice')
+        .values(
+          told.map((personId) => ({
+            id: ids.uuid(),
+            accountId: actor.accountId,
+            companyId,
+            personId,
+            kind: 'mentioned',
+            subjectId: note.id,
+            details,
+            createdAt: now,
+          })),
+        )
+        .execute()
+    }
+    return tx.insertInto('conversationEntry').values(note).returningAll().executeTakeFirstOrThrow()
+  })
+  return view({ db }, row)
+}
+
+/** Only whoever wrote it changes a note. @throws not_found, forbidden */
+export async function editNote(
+  { db, clock }: Deps,
+  actor: Actor,
+  { text, ...owned }: OwnedNote & EditNote,
+): Promise<EntryView> {
+  const now = clock.now()
+  const row = await transaction(db, async (tx) => {
+    await requireOwnNote(tx, actor, owned)
+    return tx
+      .updateTable('conversationEntry')
+      .set({ text, editedAt: now })
+      .where('id', '=', owned.noteId)
+      .where('companyId', '=', owned.companyId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
+  return view({ db }, row)
+}
+
+/** @throws not_found, forbidden */
+export async function deleteNote({ db }: Deps, actor: Actor, owned: OwnedNote): Promise<void> {
+  await transaction(db, async (tx) => {
+    await requireOwnNote(tx, actor, owned)
+    await tx
+      .deleteFrom('conversationEntry')
+      .where('id', '=', owned.noteId)
+      .where('companyId', '=', owned.companyId)
+      .execute()
+  })
+}
+
+async function requireOwnNote(
+  tx: Transaction<DB>,
+  { personId }: Actor,
+  { companyId, conversationId, noteId }: OwnedNote,
+): Promise<void> {
+  const note = await tx
+    .selectFrom('conversationEntry')
+    .select('actorId')
+    .where('id', '=', noteId)
+    .where('companyId', '=', companyId)
+    .where('conversationId', '=', conversationId)
+    .where('kind', '=', 'note')
+    .where('actorKind', '=', 'member')
+    .forUpdate()
+    .executeTakeFirst()
+  if (!note) throw new ServiceError('not_found', fact('no_such_note'))
+  if (note.actorId !== personId) throw new ServiceError('forbidden', fact('note_of_another'))
+}
+
+async function view({ db }: Pick<Context, 'db'>, row: EntryRow): Promise<EntryView> {
+  const [shown] = await viewEntryRows(db.kysely, [row])
+  return shown!
+}

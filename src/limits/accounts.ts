@@ -1,0 +1,34 @@
+/** The numbers of plans, keys and e-mails, each with its unit in the name. */
+import type { Plan } from '../vocabulary.ts'
+import { SECOND_MS, MINUTE_MS } from './units.ts'
+
+/** Ours: the e-mails that notices are told by. */
+export const MAIL_LIMITS = {
+  /** For one e-mail, from opening the connection to the server's last answer. */
+  sendMs: 15 * SECOND_MS,
+  /** How long the server may be silent. */
+  silentMs: 10 * SECOND_MS,
+  /** Nobody else takes on a notice whose e-mail is being sent. */
+  leaseMs: 2 * MINUTE_MS,
+  atOnce: 4,
+  /** After a failed one; then it is given up, about a day after the first. */
+  retryDelaysMs: [1, 5, 30, 2 * 60, 6 * 60, 15 * 60].map((minutes) => minutes * MINUTE_MS),
+  recipients: 50,
+} as const
+
+/** Ours: how secrets are encrypted anew with another key. */
+export const REENCRYPT = { rowsPerStatement: 200 } as const
+
+/** Ours: how many values of a table a key may fail to open before the start takes it for the wrong one. */
+export const KEY_CHECK = { valuesTried: 10 } as const
+
+/** Spec: Concepts › Plans. */
+export const PLAN_LIMITS: Record<
+  Plan,
+  { developer: boolean; automations: boolean; flows: number; templatesPerDay: number }
+> = {
+  free: { developer: false, automations: false, flows: 0, templatesPerDay: 0 },
+  starter: { developer: false, automations: false, flows: 0, templatesPerDay: 0 },
+  pro: { developer: false, automations: true, flows: 5, templatesPerDay: 0 },
+  business: { developer: true, automations: true, flows: 25, templatesPerDay: 1_000 },
+}

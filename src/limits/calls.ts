@@ -1,0 +1,50 @@
+/** The numbers of calls and AI actions, each with its unit in the name. */
+import { SECOND_MS, MINUTE_MS } from './units.ts'
+
+/** Spec: Limits › Calls. */
+export const CALL_LIMITS = {
+  connectionsPerCompany: 10,
+  baseUrlChars: 500,
+  nameChars: 80,
+  credentialChars: 4_096,
+  defaultHeaders: 10,
+  testsPerMinute: 10,
+  timeoutMinMs: 1 * SECOND_MS,
+  timeoutMaxMs: 15 * SECOND_MS,
+  timeoutDefaultMs: 10 * SECOND_MS,
+  connectMs: 5 * SECOND_MS,
+  inOneGo: 3,
+  inOneGoMs: 30 * SECOND_MS,
+  perAccountPerDay: 10_000,
+  bodyBytes: 65_536,
+  pathAndQueryChars: 4_096,
+  answerBytes: 262_144,
+  queryParameters: 10,
+  headers: 10,
+  keptValues: 10,
+  /** Ours: what of an answer a person is shown, and how long one header may come out. */
+  answerShownChars: 2_000,
+  headerValueChars: 8_192,
+  keyNameChars: 100,
+  /** Ours: calls that begin, or end, in one statement. */
+  inOneStatement: 64,
+} as const
+
+/** Spec: Limits › AI actions. */
+export const ACTION_LIMITS = {
+  perCompany: 20,
+  callsPerReply: 3,
+  callsPerCustomerPerDay: 60,
+  parameters: 8,
+  valueChars: 500,
+  toolNameChars: 40,
+  descriptionChars: 500,
+  confirmationMs: 15 * MINUTE_MS,
+  /** Ours: what keeps an action and its answer readable for the assistant. */
+  parameterNameChars: 40,
+  parameterDescriptionChars: 300,
+  choices: 20,
+  shownFields: 10,
+  labelChars: 80,
+  answerChars: 2_000,
+} as const

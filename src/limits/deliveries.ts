@@ -1,0 +1,132 @@
+/** The numbers of deliveries and of their log, each with its unit in the name. */
+import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from './units.ts'
+
+/** Spec: Limits › Deliveries; Deliveries › Retries. */
+export const DELIVERY_LIMITS = {
+  endpointsPerCompany: 10,
+  urlChars: 500,
+  nameChars: 80,
+  answerMs: 10 * SECOND_MS,
+  connectMs: 5 * SECOND_MS,
+  attempts: 8,
+  /** After attempt n (1-based) failed, attempt n+1 is due this long after its end. */
+  retryDelaysMs: [
+    1 * MINUTE_MS,
+    5 * MINUTE_MS,
+    30 * MINUTE_MS,
+    2 * HOUR_MS,
+    6 * HOUR_MS,
+    12 * HOUR_MS,
+    24 * HOUR_MS,
+  ],
+  bodyBytes: 65_536,
+  messageTextChars: 4_096,
+  answerKeptBytes: 2_048,
+  switchOffAfterFailuresInRow: 100,
+  switchOffAfterFailingMs: 3 * DAY_MS,
+  /** Ours: the owner is warned before that (reading D11). */
+  warnAfterFailuresInRow: 50,
+  warnAfterFailingMs: DAY_MS,
+  testsAndResendsPerMinute: 10,
+  secretOverlapMs: 24 * HOUR_MS,
+  secretsThatSign: 2,
+  signatureToleranceMs: 5 * MINUTE_MS,
+} as const
+
+/** Ours: how the delivery engine shares its work (docs/decisions/0013). */
+export const DELIVERY_ENGINE = {
+  inFlightPerEndpoint: 8,
+  inFlightPerCompany: 32,
+  /** Of one process, by lane: a backlog of one never takes the places of another. */
+  inFlight: { first: 320, again: 160, test: 32 },
+  /** Handed over in memory after the commit that wrote them, at most; and their bodies, about. */
+  handedOver: 4_000,
+  handedOverBytes: 16_777_216,
+  /** Places of first attempts that those may take: the rest is for what is claimed. */
+  inFlightHandedOver: 256,
+  /** One that waited in memory for longer is given back: its lease must outlast an attempt. */
+  handedOverWaitMs: 15 * SECOND_MS,
+  /** A claim looks at the table no more often than this. */
+  claimEveryMs: 20,
+  /** After so many failures in a row an endpoint has one place, until it succeeds. */
+  onePlaceAfterFailuresInRow: 10,
+  /** Endpoints of a lane that one claim looks at, by its free places; the next goes on from there. */
+  endpointsPerClaim: 128,
+  endpointsPerClaimLeast: 32,
+  leaseMs: 30 * SECOND_MS,
+  settleBatch: 64,
+  settleWithinMs: 2,
+  /** Writes of outcomes by one process: one that waits for a lock does not hold up the next. */
+  settlesAtOnce: 2,
+  /** Outcomes that wait at most before attempts keep their places until they are written. */
+  unsettled: 256,
+  /** While the database is away the outcome is written again, within the lease of its claim. */
+  settleAgainMs: 250,
+  settleAgainTimes: 80,
+  /** Deliveries that one statement makes ready, holds or cancels. */
+  readyBatch: 500,
+  /** In the transaction that deletes their endpoint; the rest follows in batches. */
+  cancelledAtOnce: 10_000,
+  /** Endpoints that went off or were deleted this lately are looked at for what still waits. */
+  lateChangesMs: HOUR_MS,
+} as const
+
+/** Ours: how far what waits is counted for `/metrics`, and how long that may take. */
+export const MEASURE = {
+  ofEndpoint: 10_000,
+  inAll: 100_000,
+  withinMs: 1 * SECOND_MS,
+  readyKeptMs: 1 * SECOND_MS,
+} as const
+
+/** Ours: how far the dashboard looks at an endpoint's health. */
+export const HEALTH_GRAPH = {
+  hoursDefault: 48,
+  hoursMost: 7 * 24,
+  /** Deliveries that wait are counted up to this many. */
+  countMost: 10_000,
+} as const
+
+/** Ours: how the delivery log is searched, and what it shows of a stranger's answer. */
+export const LOG_LIMITS = {
+  conversationIdChars: 1_500,
+  /** Rows that one page looks at for filters without an index of their own. */
+  scannedRows: 5_000,
+  /** Of a conversation, contact, run or type: events that one page looks at. */
+  scannedEvents: 1_000,
+  resendsShown: 50,
+  attemptsShown: 50,
+  /** A test is answered after this long even if its attempt is still under way. */
+  testWaitMs: 12 * SECOND_MS,
+} as const
+
+/** Ours: resends as a job, in deliveries a second (docs/decisions/0015). */
+export const RESEND_JOB = {
+  paceLeast: 1,
+  paceDefault: 10,
+  paceMost: 50,
+  stepMs: SECOND_MS,
+  /** Deliveries that one step looks at to find those that it means. */
+  scannedRows: 2_000,
+  /** Counts go no further than this, and look at no more rows. */
+  countedMost: 10_000,
+  countScannedRows: 10_000,
+  progressCountedMost: 20_000,
+  /** Jobs of one turn of a node; a step that fails is tried again after a while. */
+  jobsAtOnce: 20,
+  afterFaultMs: 30 * SECOND_MS,
+} as const
+
+/** Ours: the stream of changes of the delivery log. */
+export const LIVE_LIMITS = {
+  pollEveryMs: 250,
+  heartbeatMs: 15 * SECOND_MS,
+  /** Changes are kept for this long after the last watcher has gone, for one that comes back. */
+  keptMs: 5 * MINUTE_MS,
+  watchersPerAccount: 20,
+  watchersInAll: 500,
+  /** More changes than this in one poll: the watcher is told to read the log again. */
+  changesPerPoll: 500,
+  /** A reader that leaves more than this unread is dropped. */
+  unreadBytes: 262_144,
+} as const

@@ -1,0 +1,35 @@
+/** The numbers of what the service's doors let in, each with its unit in the name. */
+import { SECOND_MS } from './units.ts'
+
+/** Ours: what the dashboard's API takes in one request and gives in one answer. */
+export const DASHBOARD_LIMITS = {
+  bodyBytes: 1_048_576,
+  pageItems: 100,
+  pageItemsDefault: 50,
+  accountNameChars: 80,
+  /** Of one day's opening hours. */
+  openRangesOfDay: 5,
+  companyNameChars: 80,
+  personNameChars: 80,
+  emailChars: 254,
+} as const
+
+/** Ours: connections, and bodies that arrive or are being decided, of one process (docs/decisions/0022). */
+export const BODY_LIMITS = {
+  connections: 2_048,
+  connectionsOfAddress: 512,
+  readAheadBytes: 16_384,
+  hookRoomBytes: 32 * 1_048_576,
+  providerRoomBytes: 16 * 1_048_576,
+  /** Of strangers' bodies: no larger one takes the last quarter that is theirs. */
+  smallBytes: 65_536,
+  dashboardRoomBytes: 16 * 1_048_576,
+  /** Of files that members upload: so many of the largest at once. */
+  fileRoomBytes: 4 * 16 * 1_048_576,
+  slowSeconds: 4,
+  leastBytesPerSecond: 16_384,
+  /** So long strangers wait for a refusal, and so many of them at once. */
+  refusalMs: 2 * SECOND_MS,
+  lateRefusals: 512,
+  retryAfterMs: 5 * SECOND_MS,
+} as const

@@ -1,0 +1,107 @@
+/** The numbers of channels, their providers, conversations and templates, each with its unit in the name. */
+import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from './units.ts'
+
+/** Ours. */
+export const MESSAGING_LIMITS = {
+  /** No provider told of anything before this time, in ms since 1970: the year 2000. */
+  earliestMs: 30 * 365.25 * DAY_MS,
+} as const
+
+/** Ours: more texts of one customer than a person writes, in a minute or in ten of them. Spec: reading F37. */
+export const BURST_LIMITS = {
+  textsInMinute: 20,
+  minuteMs: MINUTE_MS,
+  textsInMinutes: 60,
+  minutesMs: 10 * MINUTE_MS,
+} as const
+
+/** Spec: Flows › Automated templates. */
+export const TEMPLATE_LIMITS = {
+  perCustomer: 3,
+  perCustomerMs: 24 * HOUR_MS,
+  recordKeptMs: 30 * DAY_MS,
+} as const
+
+/** Ours: what a member types to connect a channel, and how often its templates are read. */
+export const CHANNEL_LIMITS = {
+  nameChars: 80,
+  accessTokenChars: 2_000,
+  appSecretChars: 200,
+  verifyTokenLeastChars: 8,
+  verifyTokenChars: 200,
+  templatesEveryMs: HOUR_MS,
+  /** Up to this much later, so that channels connected together do not stay together. */
+  templatesSpreadMs: 6 * MINUTE_MS,
+  /** Channels whose templates one process reads at the same time. */
+  templatesAtOnce: 4,
+  /** How long the owner's reply from the provider's app keeps flows and assistant out. */
+  takeOverHoursLeast: 1,
+  takeOverHoursMost: 168,
+  /** Channels with their credentials in the memory of one process. */
+  known: 5_000,
+} as const
+
+/** Ours: what one provider may take to answer. */
+export const PROVIDER_LIMITS = {
+  sendMs: 15 * SECOND_MS,
+  connectMs: 5 * SECOND_MS,
+  answerBytes: 1_048_576,
+  /** One for each send that one process has under way at once, and some for the rest. */
+  connections: 288,
+  templatesPerPage: 100,
+  templatePages: 50,
+  /** A provider surely has a file for so long that it was given; WhatsApp keeps it for 30 days. */
+  uploadKnownMs: 20 * DAY_MS,
+  webhookBytes: 4 * 1_048_576,
+  /** Numbers that a webhook names, and as many accounts; how deep it is; fields, lists and objects. */
+  webhookNames: 64,
+  webhookDepth: 64,
+  webhookPieces: 200_000,
+  /** Channels that a stranger's webhook may name, and how many of them are looked up together. */
+  channelsOfWebhook: 192,
+  channelsPerLookUp: 16,
+  /** Of unsigned bodies, all together: what is read, walked over or hashed in one turn of the event loop. */
+  checkedBytesPerTurn: 262_144,
+  /** Of strangers: at least so long from one such turn to the next, which makes 32 MB a second. */
+  strangersTurnMs: 8,
+  /** What costs as much as so many bytes: to look up whom a body names, and to decrypt one's secret. */
+  lookUpBytes: 262_144,
+  decryptBytes: 16_384,
+  /** Of one stranger's body, once for each secret. */
+  hashedBytesOfStranger: 64 * 1_048_576,
+  unsignedPerAddressPerMinute: 60,
+  vouchedForMs: DAY_MS,
+} as const
+
+/** Ours: facts of providers that are taken in together, and how long a batch of them waits for a lock. */
+export const INBOUND_LIMITS = {
+  mostInABatch: 128,
+  batchesAtOnce: 2,
+  lockMs: SECOND_MS,
+} as const
+
+/** Ours: how a process sends what is queued. */
+export const SEND_LIMITS = {
+  /** Messages that one process has at providers at once: 500/s of a provider that takes 0.5 s. */
+  atOnce: 256,
+  /** Of one company, and of one number, so that a slow provider holds up nobody else. */
+  atOncePerCompany: 96,
+  atOncePerChannel: 48,
+  /** Messages that one process holds in memory until it is their turn; what is more waits in the table. */
+  inHand: 4_000,
+  inHandPerChannel: 160,
+  /** In one statement. */
+  batch: 128,
+  /** Channels that one claim looks at. */
+  channelsPerClaim: 64,
+  leaseMs: 60 * SECOND_MS,
+} as const
+
+/** Spec: Inbox › What may be sent. */
+export const REPLY_LIMITS = {
+  /** For so long what a customer asked after opting out may be answered. */
+  afterOptOutMs: DAY_MS,
+} as const
+
+/** Spec: Concepts › Identifiers. */
+export const CONVERSATION_ID_BYTES = 1_500

@@ -1,0 +1,10 @@
+/** The numbers of connections to merchants' servers. */
+
+/**
+ * Ours: connections to merchants that a process has open. Many merchants may share one host, such as
+ * an automation platform's.
+ */
+export const OUTBOUND_SOCKETS = {
+  deliveries: { maxSocketsPerHost: 256, maxSocketsTotal: 512 },
+  calls: { maxSocketsPerHost: 64, maxSocketsTotal: 256 },
+} as const

@@ -1,0 +1,33 @@
+/** How long everything is kept, and how it is deleted. */
+import { SECOND_MS, HOUR_MS, DAY_MS } from './units.ts'
+
+/** Spec: Retention › What is kept. */
+export const RETENTION = {
+  deliveryLogMs: 30 * DAY_MS,
+  waitingEventMs: 7 * DAY_MS,
+  runMs: 90 * DAY_MS,
+  runStepMs: 30 * DAY_MS,
+  callLogMs: 14 * DAY_MS,
+  closeJobMs: 30 * DAY_MS,
+  recipientMs: 90 * DAY_MS,
+  auditMs: 400 * DAY_MS,
+  /** Ours, from here on. */
+  noticeMs: 90 * DAY_MS,
+  contactImportMs: 30 * DAY_MS,
+  reminderMs: 90 * DAY_MS,
+  deliveryHourMs: 30 * DAY_MS,
+  minuteCountMs: DAY_MS,
+} as const
+
+/** Ours: how what is too old is deleted without holding anything up. */
+export const SWEEP = {
+  everyMs: HOUR_MS,
+  rowsPerStatement: 1_000,
+  /** Statements of one kind in a turn; what is left then waits for the next. */
+  passesPerTurn: 10,
+  againMs: 5 * SECOND_MS,
+  /** Days of the partitioned tables that are made ahead, after today. */
+  daysAhead: 7,
+  /** A day is dropped later rather than that anyone waits for it longer. */
+  dayLockMs: 1 * SECOND_MS,
+} as const

@@ -1,0 +1,215 @@
+/**
+ * Tells those who watch a company what is new or has changed. A node asks the database four times a
+ * second for all its watchers together, and only while it has any.
+ */
+import type { Kysely } from 'kysely'
+import type { Context } from '../context.ts'
+import type { DB } from '../database/tables.ts'
+import { LIVE_LIMITS } from '../limits/deliveries.ts'
+import { SWEEP } from '../limits/retention.ts'
+import { MINUTE_MS } from '../limits/units.ts'
+import { fact } from '../facts/fact.ts'
+import { ServiceError } from '../service-error.ts'
+import type { Role } from '../vocabulary.ts'
+import {
+  keepChanges,
+  readChanges,
+  readEdges,
+  sweepChanges,
+  type Change,
+} from './live-changes.sql.ts'
+
+/** What can be watched. Its table has the triggers that note changes under its name. */
+export type LiveNoun = {
+  /** Who may be told of it. */
+  roles: readonly Role[]
+  /** As members see it now; what is gone is left out. */
+  load(
+    db: Kysely<DB>,
+    of: { companyId: string; ids: readonly string[] },
+  ): Promise<readonly object[]>
+}
+
+/** A thing as it is now. */
+type LiveThing = { noun: string; thing: object }
+
+/**
+ * `ready`: from here on nothing is missed, so read the lists now. `changed`: all that is new or has
+ * changed since the message before, in no order. `reset`: too much changed, or too long ago: read the
+ * lists again. `position` is where a watcher that comes back goes on.
+ */
+export type LiveMessage =
+  | { kind: 'ready' | 'reset'; position: string }
+  | { kind: 'changed'; things: LiveThing[]; position: string }
+
+export type Watcher = {
+  accountId: string
+  companyId: string
+  role: Role
+  /** Of the last message that was received; null for one that comes new. */
+  position: string | null
+  tell(message: LiveMessage): void
+}
+
+export type LiveChanges = {
+  /** @throws limit_reached when the account or the node has its number of watchers. */
+  watch(watcher: Watcher): () => void
+  /** Looks for changes now. Called by a timer while somebody watches. */
+  poll(): Promise<void>
+  stop(): void
+}
+
+type Watching = Watcher & {
+  /** The edge up to which it has been told; null until the first look. */
+  toldTo: number | null
+  /** New: it is ready once all that had begun by then has ended. */
+  readyFrom: number | null
+}
+
+export function createLiveChanges(
+  { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
+  nouns: Readonly<Record<string, LiveNoun>>,
+): LiveChanges {
+  const watching = new Set<Watching>()
+  /** Companies whose changes are kept, until when, and since which transaction. */
+  const kept = new Map<string, { until: Date; since: number }>()
+  let timer: NodeJS.Timeout | null = null
+  let polling: Promise<void> | null = null
+  let sweptNext = new Date(0)
+  let hasFailed = false
+
+  async function keep(now: Date): Promise<void> {
+    const until = new Date(now.getTime() + LIVE_LIMITS.keptMs + MINUTE_MS)
+    const soon = new Date(now.getTime() + LIVE_LIMITS.keptMs)
+    const companyIds = [...new Set([...watching].map(({ companyId }) => companyId))].filter(
+      (id) => (kept.get(id)?.until ?? now) < soon,
+    )
+    if (companyIds.length === 0) return
+    const since = await keepChanges(db.kysely, { companyIds, until })
+    for (const [id, xid] of since) kept.set(id, { until, since: xid })
+  }
+
+  async function sweep(now: Date): Promise<void> {
+    if (now < sweptNext) return
+    sweptNext = new Date(now.getTime() + MINUTE_MS)
+    const { keptMs } = LIVE_LIMITS
+    await sweepChanges(db.kysely, { now, keptMs, most: SWEEP.rowsPerStatement * 10 })
+    for (const [id, { until }] of kept) if (until < now) kept.delete(id)
+  }
+
+  async function look(): Promise<void> {
+    const now = clock.now()
+    await keep(now)
+    await sweep(now)
+    const { ended, begun } = await readEdges(db.kysely)
+    const position = `${ended}-${now.getTime()}`
+    const known = [...watching].filter(({ companyId }) => kept.has(companyId))
+    if (hasFailed) for (const watcher of known) watcher.tell({ kind: 'reset', position })
+    hasFailed = false
+    for (const watcher of known) begin(watcher, { ended, begun, now })
+    const groups = Map.groupBy(
+      known.filter(({ toldTo }) => toldTo !== null && toldTo < ended),
+      ({ companyId, toldTo }) => `${companyId} ${toldTo}`,
+    )
+    for (const group of groups.values()) await tellGroup(group, ended, position)
+  }
+
+  function begin(watcher: Watching, at: { ended: number; begun: number; now: Date }): void {
+    if (watcher.toldTo !== null) return
+    const position = `${at.ended}-${at.now.getTime()}`
+    const from = watcher.position === null ? null : readPosition(watcher.position)
+    const { since } = kept.get(watcher.companyId)!
+    const isKept =
+      from !== null &&
+      from.xid >= since &&
+      from.xid <= at.ended &&
+      from.at.getTime() > at.now.getTime() - LIVE_LIMITS.keptMs
+    if (isKept) {
+      watcher.toldTo = from.xid
+      return
+    }
+    // What had begun before its changes were kept may not be among them: it must have ended.
+    watcher.readyFrom ??= at.begun
+    if (at.ended < watcher.readyFrom) return
+    watcher.toldTo = at.ended
+    watcher.tell({ kind: watcher.position === null ? 'ready' : 'reset', position })
+  }
+
+  async function tellGroup(group: Watching[], to: number, position: string): Promise<void> {
+    const { companyId, toldTo } = group[0]!
+    const most = LIVE_LIMITS.changesPerPoll + 1
+    const changes = await readChanges(db.kysely, { companyId, from: toldTo!, to, most })
+    const isTooMuch = changes.length >= most
+    const loaded = isTooMuch ? [] : await load(companyId, changes)
+    for (const watcher of group) {
+      watcher.toldTo = to
+      const things = loaded.filter(({ noun }) => nouns[noun]!.roles.includes(watcher.role))
+      if (isTooMuch) watcher.tell({ kind: 'reset', position })
+      else if (things.length > 0) watcher.tell({ kind: 'changed', things, position })
+    }
+  }
+
+  async function load(companyId: string, changes: readonly Change[]): Promise<LiveThing[]> {
+    const loaded: LiveThing[] = []
+    for (const [noun, changed] of Map.groupBy(changes, (change) => change.noun)) {
+      // A newer node may note what this one does not know yet.
+      if (!Object.hasOwn(nouns, noun)) continue
+      const ids = [...new Set(changed.map(({ id }) => id))]
+      const things = await nouns[noun]!.load(db.kysely, { companyId, ids })
+      loaded.push(...things.map((thing) => ({ noun, thing })))
+    }
+    return loaded
+  }
+
+  function poll(): Promise<void> {
+    polling ??= look()
+      .catch((error: unknown) => {
+        if (!hasFailed) log.warn({ err: error }, 'changes could not be read')
+        hasFailed = true
+      })
+      .finally(() => {
+        polling = null
+      })
+    return polling
+  }
+
+  function rest(): void {
+    if (watching.size > 0) return
+    if (timer) clearInterval(timer)
+    timer = null
+  }
+
+  return {
+    watch(watcher) {
+      const ofAccount = [...watching].filter(({ accountId }) => accountId === watcher.accountId)
+      if (
+        ofAccount.length >= LIVE_LIMITS.watchersPerAccount ||
+        watching.size >= LIVE_LIMITS.watchersInAll
+      ) {
+        throw new ServiceError(
+          'limit_reached',
+          fact('log_watchers', { most: LIVE_LIMITS.watchersPerAccount }),
+        )
+      }
+      const entry: Watching = { ...watcher, toldTo: null, readyFrom: null }
+      watching.add(entry)
+      timer ??= setInterval(() => void poll(), LIVE_LIMITS.pollEveryMs)
+      return () => {
+        watching.delete(entry)
+        rest()
+      }
+    },
+    poll,
+    stop() {
+      watching.clear()
+      rest()
+    },
+  }
+}
+
+const POSITION = /^(\d{1,15})-(\d{1,15})$/
+
+function readPosition(text: string): { xid: number; at: Date } | null {
+  const [, xid, at] = POSITION.exec(text) ?? []
+  return xid === undefined ? null : { xid: Number(xid), at: new Date(Number(at)) }
+}

@@ -1,0 +1,232 @@
+import { sql, type Kysely } from 'kysely'
+import { isClaimOf } from '../database/claiming-nodes.sql.ts'
+import { oneStatement } from '../database/transaction.ts'
+import type { DB } from '../database/tables.ts'
+import { SEND_LIMITS } from '../limits/messaging.ts'
+import type { MessageInHand } from './queue-message.ts'
+
+type ClaimedRow = {
+  id: string
+  companyId: string
+  channelId: string
+  channelType: string
+  isCoexistence: boolean
+  lane: number
+  claimId: string
+}
+
+/**
+ * Takes queued messages that are due for this node, of each channel staff's first, then the oldest, and no more than
+ * its share, leased under the claim id: what nobody had room for, what was refused for now, and what a
+ * node that died had not begun. Channels after `after` are looked at, in their order; `next` is where to
+ * go on, null at the end of the round.
+ *
+ * Isolation: `skip locked` keeps two nodes from taking one message.
+ */
+export async function claimSends(
+  db: Kysely<DB>,
+  {
+    claimId,
+    now,
+    limit,
+    without,
+    after,
+  }: {
+    claimId: string
+    now: Date
+    limit: number
+    /** Channels of which as many are in hand as may be. */
+    without: readonly string[]
+    after: string
+  },
+): Promise<{ messages: MessageInHand[]; next: string | null }> {
+  const { rows } = await sql<ClaimedRow | { id: null; channelId: string }>`
+    with recursive waiting as (
+      (select channel_id, 1 as place from message
+        where due_at is not null and claim_id is null and channel_id > ${after}
+        order by channel_id limit 1)
+      union all
+      select (select message.channel_id from message
+        where due_at is not null and claim_id is null and message.channel_id > waiting.channel_id
+        order by message.channel_id limit 1), waiting.place + 1
+      from waiting
+      where waiting.channel_id is not null and waiting.place < ${SEND_LIMITS.channelsPerClaim}
+    ), picked as materialized (
+      select due.id
+      from waiting cross join lateral (
+        select id from message
+        where message.channel_id = waiting.channel_id and message.due_at <= ${now}
+          and message.claim_id is null and message.status = 'queued'
+        order by message.lane, message.due_at limit ${SEND_LIMITS.inHandPerChannel}
+        for update skip locked
+      ) due
+      where waiting.channel_id <> all (${without}::uuid[])
+      limit ${limit}
+    ), claimed as (
+      update message set claim_id = ${claimId},
+        claimed_until = ${new Date(now.getTime() + SEND_LIMITS.leaseMs)}
+      where id = any(array(select id from picked))
+      returning id, company_id, channel_id, lane, claim_id
+    )
+    select claimed.id, claimed.company_id, claimed.lane, claimed.claim_id, claimed.channel_id,
+      channel.type as channel_type, channel.is_coexistence
+    from claimed join channel on channel.id = claimed.channel_id
+    union all
+    (select null, null, null, null, channel_id, null, null from waiting
+      where place = ${SEND_LIMITS.channelsPerClaim} and channel_id is not null)
+  `.execute(db)
+  return {
+    messages: rows.flatMap((row) =>
+      row.id === null
+        ? []
+        : [
+            {
+              id: row.id,
+              companyId: row.companyId,
+              lane: row.lane,
+              claimId: row.claimId,
+              channel: {
+                id: row.channelId,
+                type: row.channelType,
+                isCoexistence: row.isCoexistence,
+              },
+            },
+          ],
+    ),
+    next: rows.find(({ id }) => id === null)?.channelId ?? null,
+  }
+}
+
+/**
+ * Queues what the provider refused for now and what is due again, as a message of its own: the first
+ * keeps what was said of it, and a receipt that names it shows that it went out after all. Its place of
+ * the allowances goes over. At most one batch; returns how many.
+ *
+ * Isolation: what the new row refers to is locked before the message, in the order of the house, and what
+ * somebody holds is left for later; `skip locked` keeps two nodes from renewing one message.
+ */
+export async function renewRefusedSends(db: Kysely<DB>, now: Date): Promise<number> {
+  const { rows } = await sql`
+    with failed as materialized (
+      select id, conversation_id, run_id from message
+      where due_at <= ${now} and claim_id is null and status = 'failed'
+      limit ${SEND_LIMITS.batch}
+    ), conversations as materialized (
+      select id from conversation where id = any(array(select conversation_id from failed))
+      order by id for key share skip locked
+    ), runs as materialized (
+      select id from flow_run
+      where id = any(array(select run_id from failed)) and (select count(*) from conversations) >= 0
+      order by id for key share skip locked
+    ), due as materialized (
+      select id from message
+      where id = any(array(select id from failed
+          where conversation_id in (select id from conversations)
+            and (run_id is null or run_id in (select id from runs))))
+        and due_at <= ${now} and claim_id is null and status = 'failed'
+      order by id for update skip locked
+    ), refused as (
+      select message.*, 'o_' || replace(new_uuid_v7(${now})::text, '-', '') as next_id
+      from due join message on message.id = due.id
+    ), done as (
+      update message set due_at = null, outbound = null, broadcast_id = null
+      where id = any(array(select id from due))
+    ), of_recipients as (
+      update broadcast_recipient set message_id = refused.next_id
+      from refused where broadcast_recipient.message_id = refused.id
+    ), moved as (
+      update template_send set message_id = refused.next_id
+      from refused where template_send.message_id = refused.id
+    )
+    insert into message (id, company_id, conversation_id, channel_id, direction, sender, type, text,
+      file_id, template_name, template_language, run_id, author_id, broadcast_id, send_key, lane, attempt,
+      status, outbound, due_at, occurred_at, created_at)
+    select next_id, company_id, conversation_id, channel_id, direction, sender, type, text,
+      file_id, template_name, template_language, run_id, author_id, broadcast_id, send_key, lane,
+      attempt + 1, 'queued', outbound, ${now}, ${now}, ${now}
+    from refused
+    returning id
+  `.execute(db)
+  return rows.length
+}
+
+/** Gives back what was claimed until a time or before. Returns how many messages that were. */
+export function releaseExpiredSends(
+  db: Kysely<DB>,
+  now: Date,
+  before: Date = now,
+): Promise<number> {
+  return release(db, now, sql`claim_id is not null and claimed_until <= ${before}`)
+}
+
+/** Gives back what nodes that died had claimed. Returns how many messages that were. */
+export function releaseSendsOf(
+  db: Kysely<DB>,
+  nodes: readonly string[],
+  now: Date,
+): Promise<number> {
+  return release(db, now, sql`claim_id is not null and ${isClaimOf(nodes)}`)
+}
+
+/** Gives back what is in hand and not begun: another process may send it. */
+export async function giveBackSends(db: Kysely<DB>, ids: readonly string[]): Promise<void> {
+  await db
+    .updateTable('message')
+    .set({ claimId: null, claimedUntil: null })
+    .where('id', 'in', ids)
+    .where('status', '=', 'queued')
+    .execute()
+}
+
+/**
+ * What was not begun is queued for whoever takes it. A send that was under way is `unknown` and never
+ * made again; its run is due, to wait for the provider to tell.
+ *
+ * Isolation: the runs are locked before their messages, each in the order of ids.
+ */
+async function release(
+  kysely: Kysely<DB>,
+  now: Date,
+  isLost: ReturnType<typeof sql<boolean>> | ReturnType<typeof sql>,
+): Promise<number> {
+  const { rows } = await oneStatement({ kysely }, (db) =>
+    sql`
+    with lost as materialized (
+      select id, run_id from message where ${isLost}
+    ), runs as materialized (
+      select id from flow_run where id = any(array(select run_id from lost))
+      order by id for update
+    ), messages as materialized (
+      select id from message
+      where id = any(array(select id from lost)) and ${isLost}
+        and (select count(*) from runs) >= 0
+      order by id for update
+    ), released as (
+      update message set
+        status = case status when 'sending' then 'unknown' else status end,
+        due_at = case status when 'queued' then due_at end,
+        outbound = case status when 'queued' then outbound end,
+        claim_id = null, claimed_until = null
+      where id = any(array(select id from messages))
+      returning id, run_id, status
+    ), told as (
+      update flow_run set wake_at = ${now}
+      where id = any(array(select run_id from released where status <> 'queued'))
+        and (status = 'running' or wait_kind = 'sent')
+    )
+    select id from released
+  `.execute(db),
+  )
+  return rows.length
+}
+
+/** When the next message is due, or the next lease ends; null when nothing waits. */
+export async function nextSendDue(db: Kysely<DB>): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select least(
+      (select min(due_at) from message where due_at is not null and claim_id is null),
+      (select min(claimed_until) from message where claim_id is not null)
+    ) as at
+  `.execute(db)
+  return rows[0]?.at ?? null
+}

@@ -1,0 +1,72 @@
+import { sql, type RawBuilder } from 'kysely'
+import { SEARCH_LIMITS } from '../limits/contacts.ts'
+import { readPhone } from '../rules/messaging/phone-reading.ts'
+import { searchForm } from '../rules/text/search-form.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * Whether a column names one of a company's contacts that a member's words mean: a phone in any form, an
+ * e-mail address, an id of ours or of a provider's by equality, and a name by its parts, all of them. Null
+ * for what is no whole value and too short for a name.
+ *
+ * A whole value is few contacts' whatever the planner believes: they are looked up first, as an array, so that
+ * a list in its order is never walked for them to its end.
+ *
+ * @param countries of the company's numbers: a phone without its country is looked for in each.
+ * Spec: Contacts › Search.
+ */
+export function isFound(
+  contactId: RawBuilder<unknown>,
+  { companyId, text }: { companyId: string; text: string },
+  countries: readonly string[],
+): RawBuilder<unknown> | null {
+  const whole = byValue(companyId, text, countries)
+  const ways = [...whole, ...byName(companyId, text)]
+  if (ways.length === 0) return null
+  const found = sql.join(ways, sql` union all `)
+  return whole.length > 0
+    ? sql`${contactId} = any(array(${found}))`
+    : sql`${contactId} in (${found})`
+}
+
+function byValue(companyId: string, text: string, countries: readonly string[]) {
+  const ways: RawBuilder<unknown>[] = []
+  if (UUID.test(text)) {
+    ways.push(sql`select id from contact where company_id = ${companyId} and id = ${text}`)
+  }
+  if (text.startsWith('c_')) {
+    ways.push(sql`select contact_id from conversation
+      where company_id = ${companyId} and id = ${text} and contact_id is not null`)
+  }
+  if (text.includes('@')) {
+    ways.push(sql`select id from contact
+      where company_id = ${companyId} and lower(email) = ${text.toLowerCase()}`)
+  }
+  const phones = [...new Set(['', ...countries])].flatMap((country) => {
+    const read = readPhone(text, country)
+    return read.ok ? [read.value] : []
+  })
+  if (phones.length > 0) {
+    ways.push(sql`select id from contact
+      where company_id = ${companyId} and phone = any(${phones}::text[])`)
+  }
+  // A business-scoped id begins with a country; an @lid id ends with its name.
+  const isProvidersId = /^[A-Z]{2}\.\S+$|@lid$/.test(text)
+  if (phones.length > 0 || isProvidersId) {
+    const values = [...phones.map((phone) => phone.slice(1)), ...(isProvidersId ? [text] : [])]
+    ways.push(sql`select contact_id from contact_alias
+      where company_id = ${companyId} and kind in ('number', 'business_scoped', 'lid')
+        and value = any(${values}::text[])`)
+  }
+  return ways
+}
+
+function byName(companyId: string, text: string) {
+  const words = searchForm(text).split(' ').filter(Boolean)
+  if (words.join('').length < SEARCH_LIMITS.leastLetters) return []
+  const parts = words.map((word) => sql`search_name like ${`%${word}%`}`)
+  return [
+    sql`select id from contact where company_id = ${companyId} and ${sql.join(parts, sql` and `)}`,
+  ]
+}

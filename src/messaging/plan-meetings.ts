@@ -1,0 +1,230 @@
+import type { Ids } from '../ids.ts'
+import type { EventToRaise } from '../events/raise-event.ts'
+import type { ContactSource } from '../vocabulary.ts'
+import { contactData, contactSummary } from './contact.ts'
+import { conversationSummary } from './conversation.ts'
+import type { Alias } from './lock-customer.ts'
+import type { KnownCustomer } from './look-up-customers.sql.ts'
+import type { MetWrites } from './write-met.sql.ts'
+
+export type Customer = {
+  company: { id: string; name: string | null }
+  channel: { id: string; type: string }
+  /** Every id that they are known by; a conversation is filed under the first. */
+  aliases: readonly [Alias, ...Alias[]]
+  /** What a new contact is given. */
+  told: {
+    name: string | null
+    /** E.164. */
+    phone: string | null
+    whatsappId: string | null
+    language: string | null
+    tag: string | null
+    source: ContactSource
+  }
+  /** Whether a contact that is known learns from it: a provider is believed, a merchant's request changes nobody. */
+  learns: boolean
+  /** Of which conversations `conversation.started` tells. Spec: readings E2, E3. */
+  announces: 'new' | 'not_announced' | 'none'
+  /** When they wrote, or were written to. */
+  at: Date
+}
+
+/** What the store knows of a customer; the rest of a contact where it may learn, and of a conversation. */
+export type Known = KnownCustomer & {
+  phone?: string | null
+  whatsappId?: string | null
+  announcedAt?: Date | null
+}
+
+export type Place = {
+  contactId: string
+  name: string | null
+  language: string | null
+  conversationId: string
+  filedUnder: string
+  /** Its `conversation.started` is told now. */
+  isFirst: boolean
+}
+
+type Contact = {
+  id: string
+  name: string | null
+  phone: string | null
+  whatsappId: string | null
+  language: string | null
+}
+type Conversation = { id: string; filedUnder: string; isAnnounced: boolean }
+
+/**
+ * Decides what becomes of customers as if they were met one after the other: an earlier one's contact,
+ * ids and conversation are there for the later ones. Pure but for the ids it makes.
+ */
+export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
+  const writes: MetWrites = {
+    contacts: [],
+    aliases: [],
+    conversations: [],
+    learnt: [],
+    announced: [],
+  }
+  const created: EventToRaise[] = []
+  const started: EventToRaise[] = []
+  const byAlias = new Map<string, Contact>()
+  const byId = new Map<string, Contact>()
+  const conversations = new Map<string, Conversation>()
+
+  function meetContact(customer: Customer, known: Known): Contact {
+    const { company, aliases, told } = customer
+    const at = ({ kind, value }: Alias) => `${company.id} ${kind} ${value}`
+    const met = (isScoped: boolean) =>
+      aliases
+        .filter(({ kind }) => (kind !== 'number') === isScoped)
+        .map((alias) => byAlias.get(at(alias)))
+        .find((contact) => contact !== undefined)
+    let contact = met(true) ?? contactOf(known) ?? met(false)
+    if (!contact) {
+      const { tag, source, ...shown } = told
+      contact = { id: ids.uuid(), ...shown }
+      const optedOutAt = known.rememberedOptOutAt
+      writes.contacts.push({ ...contact, companyId: company.id, tag, source, optedOutAt })
+      created.push({
+        type: 'contact.created',
+        company,
+        occurredAt: now,
+        contactId: contact.id,
+        data: contactData({
+          ...contact,
+          email: null,
+          tags: tag === null ? [] : [tag],
+          fields: {},
+          optedOutAt,
+        }),
+      })
+    } else if (customer.learns) {
+      learn(contact, told)
+    }
+    for (const alias of aliases) {
+      const key = at(alias)
+      if (!byAlias.has(key) && !known.knownKinds.includes(alias.kind)) {
+        writes.aliases.push({ ...alias, companyId: company.id, contactId: contact.id })
+      }
+      if (!byAlias.has(key)) byAlias.set(key, contact)
+    }
+    byId.set(contact.id, contact)
+    return contact
+  }
+
+  function contactOf(known: Known): Contact | undefined {
+    if (known.contactId === null) return undefined
+    return (
+      byId.get(known.contactId) ?? {
+        id: known.contactId,
+        name: known.contactName,
+        phone: known.phone ?? null,
+        whatsappId: known.whatsappId ?? null,
+        language: known.contactLanguage,
+      }
+    )
+  }
+
+  /** A name and a phone where there was none, and the newest of the provider's own ids. */
+  function learn(contact: Contact, told: Customer['told']) {
+    const name = contact.name ?? told.name
+    const phone = contact.phone ?? told.phone
+    const whatsappId = told.whatsappId ?? contact.whatsappId
+    const isSame =
+      name === contact.name && phone === contact.phone && whatsappId === contact.whatsappId
+    if (isSame) return
+    Object.assign(contact, { name, phone, whatsappId })
+    if (!writes.learnt.includes(contact)) writes.learnt.push(contact)
+  }
+
+  function meetConversation({ channel, ...customer }: Customer, known: Known, contact: Contact) {
+    const filedUnder = customer.aliases[0].value
+    const [filed, ofContact] = [`${channel.id} ${filedUnder}`, `${channel.id} of ${contact.id}`]
+    const isKnown =
+      known.conversationId !== null &&
+      (known.filedUnder === filedUnder || known.contactId === contact.id)
+    let conversation = conversations.get(filed)
+    if (!conversation && isKnown) {
+      conversation = conversations.get(known.conversationId!) ?? {
+        id: known.conversationId!,
+        filedUnder: known.filedUnder!,
+        isAnnounced: known.announcedAt !== null,
+      }
+      conversations.set(conversation.id, conversation)
+    }
+    conversation ??= conversations.get(ofContact)
+    if (!conversation) {
+      const isAnnounced = customer.announces !== 'none'
+      conversation = { id: `c_${ids.uuid().replaceAll('-', '')}`, filedUnder, isAnnounced }
+      writes.conversations.push({
+        id: conversation.id,
+        filedUnder,
+        companyId: customer.company.id,
+        channelId: channel.id,
+        channelType: channel.type,
+        contactId: contact.id,
+        isAnnounced,
+      })
+      if (isAnnounced) announce(customer.at, { channel, ...customer }, conversation, contact)
+      remember(conversation)
+      return { conversation, isFirst: isAnnounced }
+    }
+    remember(conversation)
+    const isFirst = customer.announces === 'not_announced' && !conversation.isAnnounced
+    if (isFirst) {
+      conversation.isAnnounced = true
+      const made = writes.conversations.find(({ id }) => id === conversation.id)
+      if (made) made.isAnnounced = true
+      else writes.announced.push(conversation.id)
+      announce(customer.at, { channel, ...customer }, conversation, contact)
+    }
+    return { conversation, isFirst }
+
+    function remember(found: Conversation) {
+      conversations.set(filed, conversations.get(filed) ?? found)
+      conversations.set(ofContact, conversations.get(ofContact) ?? found)
+    }
+  }
+
+  function announce(
+    occurredAt: Date,
+    { company, channel }: Customer,
+    { id, filedUnder }: Conversation,
+    contact: Contact,
+  ) {
+    const channelType = channel.type
+    started.push({
+      type: 'conversation.started',
+      company,
+      occurredAt,
+      conversationId: id,
+      contactId: contact.id,
+      data: {
+        conversation: conversationSummary({ id, channelId: channel.id, channelType }),
+        contact: contactSummary(contact, { channelType, filedUnder, visitorName: null }),
+      },
+    })
+  }
+
+  return {
+    writes,
+    /** `contact.created` before `conversation.started`; what was learnt is told between them. */
+    created,
+    started,
+    meet(customer: Customer, known: Known): Place {
+      const contact = meetContact(customer, known)
+      const { conversation, isFirst } = meetConversation(customer, known, contact)
+      return {
+        contactId: contact.id,
+        name: contact.name,
+        language: contact.language,
+        conversationId: conversation.id,
+        filedUnder: conversation.filedUnder,
+        isFirst,
+      }
+    },
+  }
+}

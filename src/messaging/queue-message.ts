@@ -1,0 +1,178 @@
+/**
+ * The one way by which the business sends: whoever has something to say queues it in the transaction of
+ * the fact that makes them say it. The row is the job (daemon/send-messages), from `queued` until its
+ * outcome is known. A process that can send it at once has it in hand from birth.
+ */
+import { sql, type Transaction } from 'kysely'
+import type { Outbound } from '../channels/channel-adapter.ts'
+import type { DB } from '../database/tables.ts'
+import type { Ids } from '../ids.ts'
+import { SEND_LIMITS } from '../limits/messaging.ts'
+import { cleanText } from '../rules/text/json-text.ts'
+import { lastTextOf } from './conversation.ts'
+import type { TemplateSend } from './template-allowance.ts'
+
+export type MessageToQueue = {
+  id: string
+  companyId: string
+  conversationId: string
+  channel: SendingChannel
+  by: MessageAuthor
+  /** What it is said for: under one key one message is sent, whatever happens. */
+  key: string
+  /** Of the send of its key, where it was tried before. */
+  attempt?: number
+  content: Outbound
+  /** What the customer will read; null of a file without words. */
+  text: string | null
+  /** The places of the allowances that a template has taken. */
+  templateSend: TemplateSend | null
+}
+
+/** Who says it. */
+export type MessageAuthor =
+  | { kind: 'flow_run'; runId: string }
+  | { kind: 'member'; personId: string }
+  /** Null of a test, which is part of no count. */
+  | { kind: 'broadcast'; broadcastId: string | null }
+
+/** What of a channel goes first. */
+const LANES = { member: 1, flow_run: 3, broadcast: 4 } as const satisfies Record<
+  MessageAuthor['kind'],
+  number
+>
+const SENDERS = {
+  member: 'staff',
+  flow_run: 'flow',
+  broadcast: 'broadcast',
+} as const satisfies Record<MessageAuthor['kind'], string>
+
+/** A channel as far as its pace depends on it. */
+export type SendingChannel = { id: string; type: string; isCoexistence: boolean }
+
+/** A message that a process has in hand. */
+export type MessageInHand = {
+  id: string
+  companyId: string
+  /** The lower goes first. */
+  lane: number
+  channel: SendingChannel
+  claimId: string
+}
+
+/** The claim for a message that can go at once; null where it waits in the table. */
+export type ClaimForChannel = (channelId: string) => string | null
+
+type Deps = { now: Date; claimFor: ClaimForChannel }
+
+type QueuedRow = {
+  id: string
+  companyId: string
+  conversationId: string
+  channelId: string
+  sender: string
+  type: string
+  text: string | null
+  fileId: string | null
+  templateName: string | null
+  templateLanguage: string | null
+  runId: string | null
+  authorId: string | null
+  broadcastId: string | null
+  sendKey: string
+  attempt: number
+  lane: number
+  outbound: string
+  claimId: string | null
+  claimedUntil: Date | null
+}
+
+/** The id of a message that is to be queued: the reference that the provider is given. */
+export function newMessageId(ids: Ids): string {
+  return `o_${ids.uuid().replaceAll('-', '')}`
+}
+
+/**
+ * Queues messages. What comes back is to be handed to the duty that sends, once the transaction has
+ * committed: it holds the claims of those that can go at once.
+ */
+export async function queueMessages(
+  tx: Transaction<DB>,
+  { now, claimFor }: Deps,
+  messages: readonly MessageToQueue[],
+): Promise<MessageInHand[]> {
+  if (messages.length === 0) return []
+  const claimedUntil = new Date(now.getTime() + SEND_LIMITS.leaseMs)
+  const rows = messages.map((message): QueuedRow => {
+    const { content, channel } = message
+    const claimId = claimFor(channel.id)
+    return {
+      id: message.id,
+      companyId: message.companyId,
+      conversationId: message.conversationId,
+      channelId: channel.id,
+      sender: SENDERS[message.by.kind],
+      type: content.kind === 'media' ? content.mediaKind : 'text',
+      text: message.text === null ? null : cleanText(message.text),
+      fileId: content.kind === 'media' ? content.fileId : null,
+      templateName: content.kind === 'template' ? content.name : null,
+      templateLanguage: content.kind === 'template' ? content.language : null,
+      runId: message.by.kind === 'flow_run' ? message.by.runId : null,
+      authorId: message.by.kind === 'member' ? message.by.personId : null,
+      broadcastId: message.by.kind === 'broadcast' ? message.by.broadcastId : null,
+      sendKey: message.key,
+      attempt: message.attempt ?? 1,
+      lane: LANES[message.by.kind],
+      outbound: JSON.stringify(content),
+      claimId,
+      claimedUntil: claimId === null ? null : claimedUntil,
+    }
+  })
+  await write(tx, now, rows, messages)
+  return rows.flatMap(({ id, companyId, lane, claimId }, place) =>
+    claimId === null ? [] : [{ id, companyId, lane, claimId, channel: messages[place]!.channel }],
+  )
+}
+
+/** The messages, the places of their templates, and what they make of their conversations. */
+async function write(
+  tx: Transaction<DB>,
+  now: Date,
+  rows: readonly QueuedRow[],
+  messages: readonly MessageToQueue[],
+): Promise<void> {
+  const of = <Key extends keyof QueuedRow>(key: Key) => rows.map((row) => row[key])
+  const sends = messages.flatMap(({ id, templateSend }) =>
+    templateSend ? [{ id, ...templateSend }] : [],
+  )
+  const last = [...new Map(rows.map((row) => [row.conversationId, row])).values()]
+  await sql`
+    with queued as (
+      insert into message (id, company_id, conversation_id, channel_id, sender, type, text,
+        file_id, template_name, template_language, run_id, author_id, broadcast_id, send_key, attempt,
+        lane, outbound, claim_id, claimed_until, direction, status, due_at, occurred_at, created_at)
+      select *, 'out', 'queued', ${now}, ${now}, ${now} from unnest(
+        ${of('id')}::text[], ${of('companyId')}::uuid[], ${of('conversationId')}::text[],
+        ${of('channelId')}::uuid[], ${of('sender')}::text[], ${of('type')}::text[],
+        ${of('text')}::text[], ${of('fileId')}::uuid[], ${of('templateName')}::text[],
+        ${of('templateLanguage')}::text[],
+        ${of('runId')}::uuid[], ${of('authorId')}::uuid[], ${of('broadcastId')}::uuid[], ${of('sendKey')}::text[],
+        ${of('attempt')}::smallint[], ${of('lane')}::smallint[], ${of('outbound')}::text[], ${of('claimId')}::uuid[],
+        ${of('claimedUntil')}::timestamptz[]) as row
+    ), placed as (
+      insert into template_send (message_id, account_id, company_id, contact_id, run_id, sent_at)
+      select *, ${now} from unnest(
+        ${sends.map(({ id }) => id)}::text[], ${sends.map(({ accountId }) => accountId)}::uuid[],
+        ${sends.map(({ companyId }) => companyId)}::uuid[],
+        ${sends.map(({ contactId }) => contactId)}::uuid[],
+        ${sends.map(({ runId }) => runId)}::uuid[]) as send
+    )
+    update conversation set last_message_at = greatest(last_message_at, ${now}),
+      last_text = told.text, last_sender = told.sender,
+      -- Who waits for an answer has none by what everybody is sent.
+      waiting_since = case when told.sender = 'broadcast' then waiting_since end
+    from unnest(${last.map(({ conversationId }) => conversationId)}::text[],
+      ${last.map(({ text }) => lastTextOf(text))}::text[],
+      ${last.map(({ sender }) => sender)}::text[]) as told (id, text, sender)
+    where conversation.id = told.id`.execute(tx)
+}

@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import type { SendResult } from '../channels/channel-adapter.ts'
+import { whyRefused } from '../channels/why-refused.ts'
+import { storeFact } from '../facts/stored-fact.ts'
+import type { Database } from '../database/connect.ts'
+import { oneStatement } from '../database/transaction.ts'
+import { gatherByDatabase } from '../database/gather.ts'
+import { RUN_LIMITS } from '../limits/flows.ts'
+import { SEND_LIMITS } from '../limits/messaging.ts'
+import { cleanText } from '../rules/text/json-text.ts'
+
+/** What came of a send. */
+export type SettledSend = {
+  id: string
+  runId: string | null
+  result: SendResult
+  /** When a send that the provider refused for now is tried again; null when it is not. */
+  againAt: Date | null
+  /** Under which this process takes the run on that waits for it. */
+  runClaimId: string
+  now: Date
+}
+
+/** A run that waited for its send, claimed for its next turn. */
+export type ToldRun = {
+  id: string
+  companyId: string
+  conversationId: string
+  claimId: string
+  /** The provider took the message, whatever a receipt has told of it since. */
+  wasAccepted: boolean
+}
+
+/** When a refused send is tried again, where the provider may take it later and tries are left. */
+export function triedAgainAt(result: SendResult, attempt: number, now: Date): Date | null {
+  if (result.outcome !== 'refused') return null
+  const isForNow = result.error.class === 'rate' || result.error.class === 'transient'
+  const delayMs = RUN_LIMITS.sendRetryDelaysMs[attempt - 1]
+  return isForNow && delayMs !== undefined ? new Date(now.getTime() + delayMs) : null
+}
+
+/**
+ * Writes what the provider answered, gives the places of a template back that it refused for good, and
+ * claims the run that waits for it: its next turn follows at once. Null where nobody has it in hand, or
+ * somebody has, who is told. What was given up meanwhile is not tried again. A receipt may have been quicker than the answer: a message that
+ * has moved on keeps its status. Told twice, it counts once. Sends that end at the same time share a
+ * statement.
+ *
+ * Isolation: the runs are locked before their messages, each in the order of ids, then the accounts'
+ * days in their order; what a message's row says is looked at once it is locked.
+ */
+export const settleSend = gatherByDatabase<Pick<Database, 'kysely'>, SettledSend, ToldRun | null>({
+  most: SEND_LIMITS.batch,
+  isSpaced: true,
+  isHalved: true,
+  run: settleSends,
+})
+
+async function settleSends(
+  db: Pick<Database, 'kysely'>,
+  sends: readonly SettledSend[],
+): Promise<(ToldRun | null)[]> {
+  const errors = sends.map(({ result }) => (result.outcome === 'refused' ? result.error : null))
+  const { now } = sends[0]!
+  const leaseEndsAt = new Date(now.getTime() + RUN_LIMITS.leaseMs)
+  const { rows } = await oneStatement(db, (kysely) =>
+    sql<ToldRun>`
+    with asked as materialized (
+      select * from unnest(
+        ${sends.map(({ id }) => id)}::text[],
+        ${sends.map(({ runId }) => runId)}::uuid[],
+        ${sends.map(statusOf)}::text[],
+        ${sends.map(({ result }) => (result.outcome === 'accepted' ? cleanText(result.providerMessageId) : null))}::text[],
+        ${errors.map((error) => error && cleanText(error.code))}::text[],
+        ${errors.map((error) => error && storeFact(whyRefused(error)))}::text[],
+        ${sends.map(({ againAt }) => againAt)}::timestamptz[],
+        ${sends.map(({ runClaimId }) => runClaimId)}::uuid[]
+      ) as sent (id, run_id, status, provider_id, code, detail, again_at, run_claim)
+    ), runs as materialized (
+      select id from flow_run where id = any(array(select run_id from asked)) order by id for update
+    ), messages as materialized (
+      select id, status in ('sending', 'unknown') as is_open, outbound is not null as may_be_again
+      from message where id = any(array(select id from asked)) and (select count(*) from runs) >= 0
+      order by id for update
+    ), settled as (
+      update message set
+        provider_message_id = coalesce(message.provider_message_id, asked.provider_id),
+        status = case when messages.is_open then asked.status else message.status end,
+        failed_at = case when messages.is_open and asked.status = 'failed' then ${now}
+          else message.failed_at end,
+        error_code = case when messages.is_open then asked.code else message.error_code end,
+        error_detail = case when messages.is_open then asked.detail else message.error_detail end,
+        due_at = case when messages.is_open and messages.may_be_again then asked.again_at
+          when not messages.is_open then message.due_at end,
+        outbound = case when messages.is_open and asked.again_at is null then null
+          else message.outbound end,
+        claim_id = null, claimed_until = null
+      from asked join messages on messages.id = asked.id
+      where message.id = asked.id
+      returning message.id, message.run_id,
+        asked.status = 'accepted' as was_accepted,
+        messages.is_open and message.status = 'failed' and message.due_at is null as is_refused
+    ), released as (
+      delete from template_send using settled
+      where template_send.message_id = settled.id and settled.is_refused
+      returning account_id, (sent_at at time zone 'UTC')::date as day
+    ), days as materialized (
+      select account_id, day from template_day
+      where (account_id, day) in (select account_id, day from released)
+      order by account_id, day for update
+    ), given_back as (
+      update template_day set sent = template_day.sent - gone.places
+      from (select account_id, day, count(*) as places from released group by account_id, day) gone
+        join days using (account_id, day)
+      where template_day.account_id = gone.account_id and template_day.day = gone.day
+    )
+    update flow_run set wake_at = ${now},
+      claim_id = coalesce(flow_run.claim_id, told.run_claim),
+      claimed_until = coalesce(flow_run.claimed_until, ${leaseEndsAt})
+    from (select distinct on (run_id) run_id, run_claim from asked join runs on runs.id = run_id
+      order by run_id) told
+    where flow_run.id = told.run_id and (flow_run.status = 'running' or flow_run.wait_kind = 'sent')
+      and (select count(*) from settled) > 0
+    returning flow_run.id, flow_run.company_id, flow_run.conversation_id, flow_run.claim_id,
+      (select coalesce(bool_or(settled.was_accepted), false) from settled
+        where settled.run_id = flow_run.id) as was_accepted
+  `.execute(kysely),
+  )
+  const told = new Map(rows.map((run) => [run.claimId, run]))
+  return sends.map(({ runClaimId }) => told.get(runClaimId) ?? null)
+}
+
+function statusOf({ result }: SettledSend): string {
+  switch (result.outcome) {
+    case 'accepted':
+      return 'accepted'
+    case 'refused':
+      return 'failed'
+    case 'unknown':
+      return 'unknown'
+  }
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../context.ts'
+import { fact } from '../facts/fact.ts'
+import { ServiceError } from '../service-error.ts'
+import { isFor, type Reader } from './whom-it-tells.ts'
+
+type Deps = Pick<Context, 'db' | 'clock'>
+
+/** Marks a notice as read, for all who see it; the first time is kept. @throws not_found */
+export async function readNotice(
+  { db, clock }: Deps,
+  actor: Reader,
+  noticeId: string,
+): Promise<void> {
+  const known = await db.kysely
+    .updateTable('notice')
+    .set((eb) => ({ readAt: eb.fn.coalesce('readAt', eb.val(clock.now())) }))
+    .where('id', '=', noticeId)
+    .where('accountId', '=', actor.accountId)
+    .where(isFor(actor))
+    .returning('id')
+    .executeTakeFirst()
+  if (!known) throw new ServiceError('not_found', fact('no_such_notice'))
+}
+
+/** Marks all that is unread as read. */
+export async function readAllNotices({ db, clock }: Deps, actor: Reader): Promise<void> {
+  await db.kysely
+    .updateTable('notice')
+    .set({ readAt: clock.now() })
+    .where('accountId', '=', actor.accountId)
+    .where(isFor(actor))
+    .where('readAt', 'is', null)
+    .execute()
+}

@@ -1,0 +1,68 @@
+/** An appointment in words, as flows put it into messages. Spec: Appointments › Reminders; Flows › Steps. */
+import type { Language } from '../../vocabulary.ts'
+
+/** The variables that a run has of an appointment. */
+export const APPOINTMENT_VARIABLES = [
+  'appointment_reference',
+  'appointment_service',
+  'appointment_with',
+  'appointment_date',
+  'appointment_time',
+  'appointment_link',
+] as const
+type AppointmentVariable = (typeof APPOINTMENT_VARIABLES)[number]
+
+type Named = { name: string; nameAr: string | null }
+
+/** `link` is the whole address of the customer's page. */
+export function appointmentValues(
+  appointment: {
+    reference: string
+    serviceName: string
+    serviceNameAr: string | null
+    startsAt: Date
+    zone: string
+    resources: readonly (Named & { kind: string })[]
+  },
+  link: string,
+  language: Language,
+): Record<AppointmentVariable, string | null> {
+  const { reference, serviceName, serviceNameAr, startsAt, zone, resources } = appointment
+  const nameOf = ({ name, nameAr }: Named) => (language === 'ar' ? (nameAr ?? name) : name)
+  const people = resources.filter(({ kind }) => kind === 'person').map(nameOf)
+  return {
+    appointment_reference: reference,
+    appointment_service: nameOf({ name: serviceName, nameAr: serviceNameAr }),
+    appointment_with: people.length === 0 ? null : people.join(language === 'ar' ? '، ' : ', '),
+    appointment_date: formatOf(language, zone, DATE).format(startsAt),
+    appointment_time: formatOf(language, zone, TIME).format(startsAt),
+    appointment_link: link,
+  }
+}
+
+/** `Monday 7 December`. */
+export function dayInWords(at: Date, zone: string, language: Language): string {
+  return formatOf(language, zone, DATE).format(at)
+}
+
+const DATE = { weekday: 'long', day: 'numeric', month: 'long' } as const
+const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+/** Digits are Latin in both languages. */
+const LOCALES: Record<Language, string> = { en: 'en-GB', ar: 'ar-u-nu-latn-ca-gregory' }
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Making a format takes longer than using it; there are as many as there are zones at work. */
+function formatOf(
+  language: Language,
+  zone: string,
+  options: typeof DATE | typeof TIME,
+): Intl.DateTimeFormat {
+  const key = `${language} ${zone} ${options === DATE ? 'date' : 'time'}`
+  let format = formats.get(key)
+  if (!format) {
+    format = new Intl.DateTimeFormat(LOCALES[language], { ...options, timeZone: zone })
+    formats.set(key, format)
+  }
+  return format
+}

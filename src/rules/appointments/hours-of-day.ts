@@ -1,0 +1,54 @@
+import { DAY_MS } from '../../limits/units.ts'
+import { WEEKDAYS, type Weekday } from '../flows/opening-hours.ts'
+
+/** Minutes from midnight; past 24 hours they belong to the night that follows. */
+export type Hours = { fromMin: number; toMin: number }
+export type WeeklyHours = Hours & { weekday: Weekday }
+
+/** Other hours on some days, or none. Rows of one resource and the same days are one split day. */
+export type HoursChange = {
+  /** Null: of all. */
+  resourceId: string | null
+  /** `2027-02-08`, by the calendar on the wall; both belong to it. */
+  firstDay: string
+  lastDay: string
+} & ({ isClosed: true } | ({ isClosed: false } & Hours))
+
+/**
+ * The hours of a day. Days that changes name take theirs from the narrowest range alone; of equally narrow
+ * ones from the resource's own, then from the one that begins later.
+ * Spec: Appointments › Hours; readings A21, A22.
+ */
+export function hoursOfDay(
+  { id, openings }: { id: string; openings: readonly WeeklyHours[] },
+  changes: readonly HoursChange[],
+  /** Midnight, as if it were UTC. */
+  day: number,
+): Hours[] {
+  // As texts: a year of days asks a thousand changes, and days are in order as they are written.
+  const text = new Date(day).toISOString().slice(0, 10)
+  const fitting = changes.filter(
+    ({ resourceId, firstDay, lastDay }) =>
+      firstDay <= text && text <= lastDay && (resourceId === null || resourceId === id),
+  )
+  const [narrowest] = fitting.toSorted(byNarrowness)
+  if (narrowest) {
+    return fitting.flatMap((change) =>
+      byNarrowness(change, narrowest) === 0 && !change.isClosed ? [change] : [],
+    )
+  }
+  const weekday = WEEKDAYS[new Date(day).getUTCDay()]!
+  return openings.filter((opening) => opening.weekday === weekday)
+}
+
+function byNarrowness(a: HoursChange, b: HoursChange): number {
+  return (
+    widthOf(a) - widthOf(b) ||
+    Number(a.resourceId === null) - Number(b.resourceId === null) ||
+    dayOf(b.firstDay) - dayOf(a.firstDay)
+  )
+}
+
+const widthOf = ({ firstDay, lastDay }: HoursChange) => (dayOf(lastDay) - dayOf(firstDay)) / DAY_MS
+
+const dayOf = (day: string) => Date.parse(`${day}T00:00:00Z`)

@@ -1,0 +1,38 @@
+import { DAY_MS } from '../../limits/units.ts'
+import { instantAt, wallDayAt } from '../time/zone.ts'
+import { createOffer, type SlotFacts } from './slots.ts'
+
+/** Free starts of one day, as a conversation offers them. */
+export type DayOffer = {
+  starts: Date[]
+  /** Where the rest of the day begins; null: these are all. */
+  moreFrom: Date | null
+  /** Where the next day with free starts begins; null: there is none. */
+  otherDayFrom: Date | null
+}
+
+/**
+ * The first starts of the first day that has any, from a moment on, and whether there are more; null when
+ * nothing is free within `lookDays`. Days are those of the booking page's zone.
+ * Spec: Flows › Booking; reading F42.
+ */
+export function offerDay(
+  facts: SlotFacts,
+  from: Date,
+  { most, lookDays }: { most: number; lookDays: number },
+): DayOffer | null {
+  const { zone } = facts.page
+  const first = wallDayAt(zone, Math.max(from.getTime(), facts.now.getTime()))
+  const end = new Date(instantAt(zone, first + lookDays * DAY_MS).at)
+  const offer = createOffer(facts, { from, to: end })
+  let found: Omit<DayOffer, 'otherDayFrom'> | null = null
+  for (let days = 0; days < lookDays; days += 1) {
+    const day = instantAt(zone, first + days * DAY_MS).at
+    const to = new Date(instantAt(zone, first + (days + 1) * DAY_MS).at)
+    const starts = offer({ from: days === 0 ? from : new Date(day), to })
+    if (starts.length === 0) continue
+    if (found) return { ...found, otherDayFrom: starts[0]! }
+    found = { starts: starts.slice(0, most), moreFrom: starts[most] ?? null }
+  }
+  return found && { ...found, otherDayFrom: null }
+}

@@ -1,0 +1,46 @@
+/**
+ * Who takes a time that a member chooses: hours, steps and notice are for the member to judge, but nothing
+ * is taken twice. Pure. Spec: Appointments › Members.
+ */
+import { MINUTE_MS } from '../../limits/units.ts'
+import { accept, refuse, type Result } from '../result.ts'
+import { wallDayAt } from '../time/zone.ts'
+import { isWithinHours, type SlotFacts, type SlotResource } from './slots.ts'
+
+export type PickedFree = { resourceIds: string[]; isOutsideHours: boolean }
+
+/**
+ * Of each role one that is free: of those whose hours hold the time, else of the others, the one with the
+ * fewest appointments that day, then the lowest id.
+ */
+export function pickFree(
+  { service, resources, changes, page }: Omit<SlotFacts, 'now'>,
+  startsAt: Date,
+): Result<PickedFree, 'slot_taken'> {
+  const start = startsAt.getTime()
+  const from = start - service.beforeMin * MINUTE_MS
+  const to = start + (service.minutes + service.afterMin) * MINUTE_MS
+  const isFree = ({ busy }: SlotResource) =>
+    busy.every((taken) => taken.to.getTime() <= from || taken.from.getTime() >= to)
+  const day = wallDayAt(page.zone, start)
+  const rank = (resource: SlotResource) => ({
+    id: resource.id,
+    isOutside: !isWithinHours(resource, changes, { startsAt, minutes: service.minutes }),
+    taken: resource.busy.filter((one) => wallDayAt(page.zone, one.from.getTime()) === day).length,
+  })
+  const picked = [...Map.groupBy(resources, ({ role }) => role).values()].map((ofRole) => {
+    const [best] = ofRole
+      .filter(isFree)
+      .map(rank)
+      .toSorted(
+        (a, b) =>
+          Number(a.isOutside) - Number(b.isOutside) || a.taken - b.taken || (a.id < b.id ? -1 : 1),
+      )
+    return best
+  })
+  if (picked.length === 0 || picked.includes(undefined)) return refuse('slot_taken')
+  return accept({
+    resourceIds: picked.map((one) => one!.id),
+    isOutsideHours: picked.some((one) => one!.isOutside),
+  })
+}

@@ -1,0 +1,39 @@
+import { withLatinDigits } from '../text/latin-digits.ts'
+import { foldText } from '../text/fold-text.ts'
+import { readButtonPayload } from '../flows/button-payload.ts'
+import type { AnsweringMessage, Asked } from '../flows/read-answer.ts'
+import { readDate } from '../flows/read-date.ts'
+import { readPlace } from '../flows/read-place.ts'
+
+/** An option by its place, or a day that the customer asks for; null: neither. */
+export type SlotChoice = { place: number } | { day: string } | null
+
+/**
+ * What a customer takes of the times that were offered. A tap counts on the newest offer alone: the same
+ * time of another day stands in an older one. Spec: Flows › Booking; reading F43.
+ */
+export function readSlotChoice(
+  { type, text, buttonPayload }: AnsweringMessage,
+  asked: Asked,
+  { labels, firstOption }: { labels: readonly string[]; firstOption: number },
+): SlotChoice {
+  if (type !== 'text' || text === null) return null
+  if (buttonPayload !== null) {
+    const pressed = readButtonPayload(buttonPayload)
+    if (pressed?.runId !== asked.runId || pressed.stepId !== asked.stepId) return null
+    return placed(pressed.option - firstOption, labels)
+  }
+  const said = foldText(withLatinDigits(text))
+  const named = labels.findIndex((label) => foldText(label) === said)
+  if (named !== -1) return { place: named }
+  const time = /^(\d{1,2})[:.](\d{2})$/.exec(said)
+  if (time) return placed(labels.indexOf(`${time[1]!.padStart(2, '0')}:${time[2]!}`), labels)
+  const place = readPlace(said)
+  if (place !== null) return placed(place - 1, labels)
+  const day = readDate(text, asked)
+  return day === null ? null : { day }
+}
+
+function placed(place: number, labels: readonly string[]): SlotChoice {
+  return place >= 0 && place < labels.length ? { place } : null
+}

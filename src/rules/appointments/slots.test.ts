@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../limits/units.ts'
+import { WEEKDAYS } from '../flows/opening-hours.ts'
+import type { HoursChange } from './hours-of-day.ts'
+import { isWithinHours, offerSlots, takeSlot, type SlotFacts } from './slots.ts'
+
+const SERVICE = { minutes: 30, beforeMin: 0, afterMin: 0, stepMin: 30 }
+const every = (fromMin: number, toMin: number) =>
+  WEEKDAYS.map((weekday) => ({ weekday, fromMin, toMin }))
+const person = (id: string, zone: string, more: object = {}) => ({
+  id,
+  zone,
+  kind: 'person' as const,
+  role: '',
+  openings: every(0, 1440),
+  busy: [],
+  ...more,
+})
+const facts = (more: Partial<SlotFacts> & { zone?: string } = {}): SlotFacts => ({
+  service: SERVICE,
+  resources: [person('a', more.zone ?? 'Asia/Riyadh')],
+  changes: [],
+  page: { zone: more.zone ?? 'Asia/Riyadh', minNoticeMin: 0, maxDays: 2_000 },
+  now: new Date('2025-12-30T00:00:00Z'),
+  ...more,
+})
+
+/** What the clock shows, asked of the runtime for each instant anew. */
+function clockOf(zone: string): (at: number) => string {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  })
+  return (at) => format.format(at).replace(', ', 'T')
+}
+
+describe('Slots in all zones and on all days of 2026 to 2028', () => {
+  const all = Intl.supportedValuesOf('timeZone')
+  const must = ['Africa/Cairo', 'Africa/Casablanca', 'Australia/Lord_Howe', 'America/New_York']
+  // At a desk these and a few more, others each day of the month.
+  const turn = new Date().getUTCDate()
+  const zones = process.env.CI ? all : [...must, ...all.filter((_, place) => place % 32 === turn)]
+  const groups = Map.groupBy(zones, (zone) => zone.split('/')[0]!)
+
+  test.each([...groups])('%s: one after the other, missing only what the clock skips', (_, of) => {
+    for (const zone of of) expectWholeDays(zone)
+    expect(of.length).toBeGreaterThan(0)
+  })
+
+  const [begin, end] = [Date.UTC(2026, 0), Date.UTC(2029, 0)]
+  /** What zones are offered around their changes, by these: most zones have the clocks of others. */
+  const offered = new Map<string, Map<number, string>>()
+
+  /** Of an hour each, all day long. Of zones with one clock the first is looked at on all days. */
+  function expectWholeDays(zone: string): void {
+    const clock = clockOf(zone)
+    const hour = { minutes: 60, beforeMin: 0, afterMin: 0, stepMin: 60 }
+    const asked = facts({ zone, service: hour })
+    const changes = changesOf(clock)
+    const same = offered.get(changes.join())
+    const around = new Map<number, string>()
+    let before = 0
+    for (let from = begin; from < end; from += 28 * DAY_MS) {
+      const to = Math.min(from + 28 * DAY_MS, end)
+      const isNear = changes.some(([at]) => from - DAY_MS <= at && at <= to + DAY_MS)
+      if (same && !isNear) continue
+      const starts = offerSlots(asked, { from: new Date(from), to: new Date(to) }).map(Number)
+      if (isNear) around.set(from, starts.join())
+      if (same) continue
+      for (const at of starts) {
+        if (before > 0 && at - before !== HOUR_MS) expectChange(zone, clock, before, at)
+        before = at
+      }
+      const first = clock(starts[0]!)
+      if (!first.endsWith(':00')) throw new Error(`${zone}: ${first} is offered`)
+    }
+    if (same) expect({ zone, around }).toEqual({ zone, around: same })
+    else offered.set(changes.join(), around)
+  }
+
+  /** How far the clock is from UTC, and each change of that to the minute, by the runtime alone. */
+  function changesOf(clock: (at: number) => string): [at: number, offset: number][] {
+    const offsetAt = (at: number) => Date.parse(`${clock(at)}Z`) - at
+    const changes: [number, number][] = [[begin, offsetAt(begin)]]
+    for (let day = begin; day < end; day += DAY_MS) {
+      const after = offsetAt(day + DAY_MS)
+      if (after === changes.at(-1)![1]) continue
+      let [low, high] = [day, day + DAY_MS]
+      while (high - low > MINUTE_MS) {
+        const middle = low + Math.floor((high - low) / 2 / MINUTE_MS) * MINUTE_MS
+        if (offsetAt(middle) === after) high = middle
+        else low = middle
+      }
+      changes.push([high, after])
+    }
+    return changes
+  }
+
+  /** Two starts that are not an hour apart do not meet, and no full hour was shown first between them. */
+  function expectChange(zone: string, clock: (at: number) => string, a: number, b: number): void {
+    if (b - a < HOUR_MS) throw new Error(`${zone}: ${clock(a)} meets ${clock(b)}`)
+    const shown = new Set<string>()
+    for (let at = a - 3 * HOUR_MS; at <= a; at += MINUTE_MS) shown.add(clock(at))
+    for (let at = a + MINUTE_MS; at <= b; at += MINUTE_MS) {
+      const isStart = clock(at).endsWith(':00') && !shown.has(clock(at))
+      if (isStart !== (at === b)) throw new Error(`${zone}: ${clock(at)}, ${isStart}`)
+    }
+  }
+})
+
+test('hours past midnight lie on one night, also where the clock is changed in it', () => {
+  for (const zone of ['Africa/Cairo', 'Africa/Casablanca', 'America/Santiago', 'Europe/London']) {
+    const night = facts({ zone, resources: [person('a', zone, { openings: every(1200, 1560) })] })
+    const range = { from: new Date('2026-01-01T00:00Z'), to: new Date('2029-01-01T00:00Z') }
+    const clock = clockOf(zone)
+    const starts = offerSlots(night, range).map((start) => start.getTime())
+    expect(starts.every((start, place) => start - (starts[place - 1] ?? 0) >= 30 * MINUTE_MS)).toBe(
+      true,
+    )
+    const hours = new Set(starts.map((start) => clock(start).slice(11, 13)))
+    expect([...hours].toSorted()).toEqual(['00', '01', '20', '21', '22', '23'])
+  }
+})
+
+test('the hours of Ramadan replace those of the weekdays, past midnight too, and end with it', () => {
+  const ramadan: HoursChange = {
+    resourceId: null,
+    firstDay: '2027-02-08',
+    lastDay: '2027-03-09',
+    isClosed: false,
+    fromMin: 1260,
+    toMin: 1500,
+  }
+  const zone = 'Africa/Casablanca'
+  const asked = facts({ changes: [ramadan], resources: [person('a', zone)], zone })
+  const clock = clockOf(zone)
+  const of = (from: string, to: string) =>
+    offerSlots(asked, { from: new Date(from), to: new Date(to) }).map((at) => clock(at.getTime()))
+  expect(of('2027-02-20T12:00Z', '2027-02-21T12:00Z')).toEqual([
+    '2027-02-20T21:00',
+    '2027-02-20T21:30',
+    '2027-02-20T22:00',
+    '2027-02-20T22:30',
+    '2027-02-20T23:00',
+    '2027-02-20T23:30',
+    '2027-02-21T00:00',
+    '2027-02-21T00:30',
+  ])
+  // The last night reaches into the day after, whose own hours begin at midnight.
+  expect(of('2027-03-10T00:00Z', '2027-03-10T02:00Z')).toHaveLength(4)
+})
+
+describe('Several roles', () => {
+  const MONDAY = new Date('2026-12-07T00:00:00Z')
+  const day = { from: MONDAY, to: new Date(MONDAY.getTime() + DAY_MS) }
+  const ofKind = (kind: 'person' | 'room') => {
+    return (id: string, openings: ReturnType<typeof every>, busy: object[] = []) =>
+      person(id, 'UTC', { kind, role: kind, openings, busy })
+  }
+  const doctor = ofKind('person')
+  const room = ofKind('room')
+
+  test('steps count from the hours of the people: a room need only be open', () => {
+    const asked = facts({
+      zone: 'UTC',
+      service: { minutes: 45, beforeMin: 0, afterMin: 0, stepMin: 45 },
+      resources: [doctor('d', every(540, 720)), room('r', every(490, 1200))],
+    })
+    const starts = (of: SlotFacts) =>
+      offerSlots(of, day).map((at) => at.toISOString().slice(11, 16))
+    expect(starts(asked)).toEqual(['09:00', '09:45', '10:30', '11:15'])
+    expect(starts({ ...asked, resources: [room('r', every(490, 600))] })).toEqual([
+      '08:10',
+      '08:55',
+    ])
+    const between = takeSlot(asked, new Date('2026-12-07T09:10:00Z'))
+    expect(between).toEqual({ ok: false, reason: 'slot_taken' })
+  })
+
+  test('one of each role takes part, the one with the fewest appointments of the day', () => {
+    const at = (hour: number) => new Date(MONDAY.getTime() + hour * HOUR_MS)
+    const asked = facts({
+      zone: 'UTC',
+      resources: [
+        doctor('d1', every(540, 720), [{ from: at(11), to: at(11.5) }]),
+        doctor('d2', every(540, 720)),
+        room('r2', every(0, 1440)),
+        room('r1', every(0, 1440)),
+      ],
+    })
+    expect(takeSlot(asked, at(9))).toEqual({ ok: true, value: ['d2', 'r1'] })
+    expect(takeSlot({ ...asked, now: at(9.1) }, at(9))).toEqual({ ok: false, reason: 'slot_taken' })
+  })
+
+  test('whether hours hold a service asks for nothing else', () => {
+    const resource = doctor('d', every(540, 720))
+    const at = (hour: number) => ({ startsAt: new Date(MONDAY.getTime() + hour * HOUR_MS) })
+    expect(isWithinHours(resource, [], { ...at(11.5), minutes: 30 })).toBe(true)
+    expect(isWithinHours(resource, [], { ...at(11.6), minutes: 30 })).toBe(false)
+    expect(isWithinHours(resource, [], { ...at(8.9), minutes: 30 })).toBe(false)
+  })
+})

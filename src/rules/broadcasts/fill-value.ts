@@ -1,0 +1,53 @@
+/** What the placeholders of a broadcast's values stand for. */
+export type ValueSource = {
+  contact: {
+    name: string | null
+    phone: string | null
+    email: string | null
+    fields: Readonly<Record<string, string>>
+  }
+  optOutLink: string
+}
+
+export const OPT_OUT_LINK = 'opt_out_link'
+const FIELD = 'contact.fields.'
+const PLAIN = ['name', 'phone', 'email'] as const
+
+/** Whatever stands in double braces, each once, in their order. */
+export function listValuePlaceholders(value: string): string[] {
+  return [...new Set([...value.matchAll(BRACES)].map((match) => match[1]!.trim()))]
+}
+
+/** Whether a placeholder can stand for something, in a company with these fields. */
+export function isValuePlaceholder(name: string, fieldKeys: readonly string[]): boolean {
+  if (name === OPT_OUT_LINK || PLAIN.some((plain) => name === `contact.${plain}`)) return true
+  return name.startsWith(FIELD) && fieldKeys.includes(name.slice(FIELD.length))
+}
+
+/**
+ * Fills a value for one contact; the placeholder that has nothing for them where one has. Inserted values
+ * are not looked at again. Spec: Broadcasts › Drafts; reading R4.
+ */
+export function fillValue(
+  value: string,
+  source: ValueSource,
+): { ok: true; value: string } | { ok: false; reason: string } {
+  let empty: string | null = null
+  const filled = value.replaceAll(BRACES, (_whole, inside: string) => {
+    const name = inside.trim()
+    const text = valueOf(name, source).trim()
+    if (text === '') empty ??= name
+    return text
+  })
+  return empty === null ? { ok: true, value: filled } : { ok: false, reason: empty }
+}
+
+const BRACES = /\{\{([^{}]*)\}\}/g
+
+function valueOf(name: string, { contact, optOutLink }: ValueSource): string {
+  if (name === OPT_OUT_LINK) return optOutLink
+  const plain = PLAIN.find((key) => name === `contact.${key}`)
+  if (plain) return contact[plain] ?? ''
+  const key = name.startsWith(FIELD) ? name.slice(FIELD.length) : ''
+  return Object.hasOwn(contact.fields, key) ? contact.fields[key]! : ''
+}

@@ -1,0 +1,58 @@
+/**
+ * What the assistant is told of a call, and all it is told. The answer comes with the credential
+ * removed; what is told holds no address, status, header or detail of the request.
+ * Spec: Calls › AI actions; Errors › Failed calls.
+ */
+import { ACTION_LIMITS } from '../../limits/calls.ts'
+import { cleanText, compactJson, cutCodePoints, type JsonValue } from '../text/json-text.ts'
+import { isOwner, type Owner } from './ownership.ts'
+import { readAt, readPathExpression } from '../hooks/path-expression.ts'
+
+export const COULD_NOT_CHECK =
+  'It could not be checked: the shop’s system did not give an answer that can be used. Tell the customer that you could not check.'
+
+/** The same whether the answer was about somebody else or named nobody. */
+export const NOTHING_FOUND = 'Nothing was found.'
+
+const DONE = 'It is done. The shop’s system gave no details.'
+
+type Answered = {
+  outcome: 'success' | 'failed'
+  /** Null: it was not JSON. */
+  answer: { json: unknown } | null
+  answerText: string | null
+}
+
+/** `owner` is the customer's value for an action about them, null for any other. */
+export function tellAnswer(
+  { outcome, answer, answerText }: Answered,
+  {
+    shown,
+    ownershipPath,
+  }: { shown: readonly { label: string; path: string }[]; ownershipPath: string | null },
+  owner: Owner | null,
+): string {
+  if (outcome === 'failed') return COULD_NOT_CHECK
+  const json = answer === null ? undefined : (answer.json as JsonValue)
+  if (ownershipPath !== null && (owner === null || !isOwner(json, ownershipPath, owner))) {
+    return NOTHING_FOUND
+  }
+  const text =
+    shown.length > 0
+      ? shown.map(({ label, path }) => `${label}: ${readLine(json, path)}`).join('\n')
+      : wholeAnswer(json, answerText)
+  const cut = cutCodePoints(text, ACTION_LIMITS.answerChars)
+  return cut.length < text.length ? `${cut}… (cut short)` : cut
+}
+
+/** One line a field, so that a value cannot pass for another field. */
+function readLine(json: JsonValue | undefined, path: string): string {
+  const steps = readPathExpression(path)
+  if (json === undefined || !steps.ok) return ''
+  return readAt(json, steps.value).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+}
+
+function wholeAnswer(json: JsonValue | undefined, text: string | null): string {
+  const whole = json === undefined ? cleanText(text ?? '').trim() : compactJson(json)
+  return whole === '' || whole === 'null' ? DONE : whole
+}

@@ -1,0 +1,61 @@
+import { CALL_LIMITS } from '../../limits/calls.ts'
+import {
+  fillTemplate,
+  hasBrokenPlaceholder,
+  placeholdersOf,
+  withoutPlaceholders,
+  type CallValues,
+} from './call-placeholders.ts'
+import { readJson } from '../text/json-text.ts'
+import { accept, refuse, type Result } from '../result.ts'
+
+/** Why a body cannot be saved. */
+export type CallBodyRefusal =
+  | 'not_json'
+  | 'not_a_container'
+  | 'placeholder_outside_quotes'
+  | 'placeholder_in_name'
+  | 'broken_placeholder'
+  | 'too_large'
+
+/** The strings of a JSON text that is known to be valid, each with the colon that makes it a name. */
+const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g
+
+/**
+ * Judges the body of a step or an action when it is saved: a JSON object or array, every placeholder
+ * inside the quotes of a value. Spec: Calls › HTTP steps.
+ */
+export function judgeCallBody(body: string): CallBodyRefusal | null {
+  if (byteLength(body) > CALL_LIMITS.bodyBytes) return 'too_large'
+  // The letter completes no word of JSON and no escape: outside quotes it is an error.
+  const sample = readJson(withoutPlaceholders(body, 'x'), { mustBeContainer: true })
+  if (!sample.ok) {
+    if (sample.reason === 'not_a_container') return 'not_a_container'
+    const isOutside = readJson(withoutPlaceholders(body, '1')).ok && placeholdersOf(body).length > 0
+    return isOutside ? 'placeholder_outside_quotes' : 'not_json'
+  }
+  for (const [text, colon] of body.matchAll(STRINGS)) {
+    if (hasBrokenPlaceholder(text)) return 'broken_placeholder'
+    // A customer's text must not choose which field it is.
+    if (colon !== undefined && placeholdersOf(text).length > 0) return 'placeholder_in_name'
+  }
+  return null
+}
+
+/** Fills in a body: every value becomes an escaped JSON string. Spec: Calls › HTTP steps. */
+export function fillCallBody(
+  body: string,
+  values: CallValues,
+): Result<string, 'body_refused' | 'body_too_large'> {
+  const refusal = judgeCallBody(body)
+  if (refusal !== null) return refuse(refusal === 'too_large' ? 'body_too_large' : 'body_refused')
+  const filled = fillTemplate(body, values, {
+    inserted: (value) => JSON.stringify(value).slice(1, -1),
+    mostChars: CALL_LIMITS.bodyBytes,
+  })
+  if (!filled.ok || byteLength(filled.text) > CALL_LIMITS.bodyBytes) return refuse('body_too_large')
+  return readJson(filled.text).ok ? accept(filled.text) : refuse('body_refused')
+}
+
+const utf8 = new TextEncoder()
+const byteLength = (text: string): number => utf8.encode(text).length

@@ -1,0 +1,57 @@
+import { fact, type Fact } from '../../facts/fact.ts'
+import type { ParameterRule } from './action-arguments.ts'
+import { placeholdersOf } from './call-placeholders.ts'
+import type { RequestDesign } from './fill-request.ts'
+import { judgeCallRequest, type RequestFault } from './judge-call-request.ts'
+import { namesCustomer } from './names-customer.ts'
+
+type ActionDesign = {
+  request: RequestDesign
+  parameters: readonly ParameterRule[]
+  identity: 'none' | 'phone' | 'email' | 'contact_id'
+  ownershipPath: string | null
+}
+
+/**
+ * What is wrong with an action when it is saved; empty when nothing is. Every placeholder is filled
+ * by a parameter or the customer's value, every parameter is used, and none asks who the customer is.
+ * Spec: Calls › AI actions.
+ */
+export function judgeAction({
+  request,
+  parameters,
+  identity,
+  ownershipPath,
+}: ActionDesign): RequestFault[] {
+  const names = parameters.map(({ name }) => name)
+  const isKnown = (placeholder: string) =>
+    placeholder === 'identity'
+      ? identity !== 'none'
+      : placeholder.startsWith('args.') && names.includes(placeholder.slice('args.'.length))
+  const faults = judgeCallRequest(request, isKnown).map((fault) => ({
+    ...fault,
+    field: `request.${fault.field}`,
+  }))
+  const used = new Set(
+    [
+      request.path,
+      ...request.query.map(({ value }) => value),
+      ...request.headers.map(({ value }) => value),
+      request.body ?? '',
+    ].flatMap(placeholdersOf),
+  )
+  for (const [index, name] of names.entries()) {
+    const fault = (rule: Fact) => faults.push({ field: `parameters[${index}].name`, ...rule })
+    if (names.indexOf(name) !== index) fault(fact('parameter_name_taken'))
+    if (!used.has(`args.${name}`)) fault(fact('parameter_not_used', { name }))
+    if (namesCustomer(name)) fault(fact('names_customer'))
+  }
+  if (identity === 'none') {
+    if (ownershipPath !== null) {
+      faults.push({ field: 'ownershipPath', ...fact('no_identity') })
+    }
+  } else if (!used.has('identity') && ownershipPath === null) {
+    faults.push({ field: 'identity', ...fact('identity_not_used') })
+  }
+  return faults
+}

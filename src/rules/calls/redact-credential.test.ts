@@ -1,0 +1,271 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compactJson, readJson, type JsonValue } from '../text/json-text.ts'
+import { CREDENTIAL_REMOVED, createRedactor } from './redact-credential.ts'
+
+const SECRET = 'tök/en+"se\\cret 1'
+const redact = (text: string, secret = SECRET) => createRedactor([secret]).text(text)
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const percentAll = (text: string) =>
+  Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+const json = (text: string) => JSON.stringify(text).slice(1, -1)
+const unicodeEscaped = (text: string) =>
+  Array.from(
+    { length: text.length },
+    (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`,
+  ).join('')
+const html = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+
+/** Ways in which a server writes a text back. */
+const FORMS: Record<string, (text: string) => string> = {
+  plain: (text) => text,
+  percent: encodeURIComponent,
+  'percent, every byte, lower case': percentAll,
+  'percent, every byte, upper case': (text) =>
+    percentAll(text).replace(/%../g, (unit) => unit.toUpperCase()),
+  form: (text) => new URLSearchParams([['a', text]]).toString().slice(2),
+  json,
+  'json with escaped slashes': (text) => json(text).replaceAll('/', '\\/'),
+  'json, every character': unicodeEscaped,
+  html,
+  'html numbers': (text) => Array.from(text, (point) => `&#${point.codePointAt(0)};`).join(''),
+  'html hexadecimal numbers': (text) =>
+    Array.from(text, (point) => `&#x${point.codePointAt(0)!.toString(16)};`).join(''),
+  hex: (text) => Buffer.from(text).toString('hex'),
+  'hex in upper case': (text) => Buffer.from(text).toString('hex').toUpperCase(),
+  base64,
+  'base64 without padding': (text) => base64(text).replace(/=+$/, ''),
+  base64url: (text) => Buffer.from(text).toString('base64url'),
+  'base64 after one byte': (text) => base64(`a${text}`),
+  'base64 after two bytes, before more': (text) => base64(`ab${text}xyz`),
+  'base64 in lines': (text) => base64(text.padStart(90, '.')).replace(/.{20}/g, '$&\r\n'),
+  'percent of base64': (text) => encodeURIComponent(base64(text)),
+  'json of base64': (text) => json(base64(text)).replaceAll('/', '\\/'),
+  'json in json': (text) => json(json(text)),
+  'percent in json': (text) => json(encodeURIComponent(text)),
+  'html in json': (text) => json(html(text)),
+  'percent twice': (text) => encodeURIComponent(encodeURIComponent(text)),
+}
+
+describe('a credential is removed from an answer in every form in which it can come back', () => {
+  test.each(Object.keys(FORMS))('%s', (name) => {
+    const form = FORMS[name]!(SECRET)
+    const text = redact(`{"echo": "${form}", "order": "شحن"}`)
+    expect(text).toContain(CREDENTIAL_REMOVED)
+    expect(text).not.toContain(form)
+    expect(text).toContain('"order": "شحن"}')
+  })
+
+  test('several times, and several secrets at once', () => {
+    const redactor = createRedactor(['password-1', 'sara:password-1'])
+    const pair = base64('sara:password-1')
+    expect(redactor.text(`password-1 and password-1, Basic ${pair}, sara`)).toBe(
+      `${CREDENTIAL_REMOVED} and ${CREDENTIAL_REMOVED}, Basic ${CREDENTIAL_REMOVED}, sara`,
+    )
+  })
+})
+
+describe('white space of a credential is the same in every kind and number', () => {
+  const secret = 'pass word of  the shop'
+  const written = (space: string) => secret.replace(/ +/g, space)
+  test.each([
+    '\n',
+    '\r\n',
+    '\t',
+    ' \n ',
+    '\v',
+    '\u0085',
+    '\u00a0',
+    '\u2028',
+    '\u2029',
+    '   ',
+    '\u3000',
+  ])('%j', (space) => {
+    for (const form of [(text: string) => text, encodeURIComponent, json, unicodeEscaped]) {
+      expect(redact(`<${form(written(space))}>`, secret)).toBe(`<${CREDENTIAL_REMOVED}>`)
+    }
+    expect(redact(written(space).replace('shop', 'shopkeeper'), secret)).toBe(
+      `${CREDENTIAL_REMOVED}keeper`,
+    )
+  })
+
+  test('around it too: what trims an answer does not bring it back', () => {
+    const around = '  pass word 1\u00a0'
+    expect(redact('<pass word 1>', around)).toBe(`<${CREDENTIAL_REMOVED}>`)
+    expect(redact(`x${around}y`, around)).not.toContain('pass')
+    expect(redact(base64(around), around)).toBe(CREDENTIAL_REMOVED)
+    expect(redact(base64('pass word 1'), around)).toBe(CREDENTIAL_REMOVED)
+    expect(redact('ab', ' ab ')).toBe(CREDENTIAL_REMOVED)
+    expect(redact(base64(' ab '), ' ab ')).toBe(CREDENTIAL_REMOVED)
+    expect(redact('a\nb', 'a b')).toBe(CREDENTIAL_REMOVED)
+  })
+
+  test('other text keeps its own', () => {
+    expect(redact('pass word\n\nof the\tshoe', secret)).toBe('pass word\n\nof the\tshoe')
+    expect(redact('a\n\n\tb pass\nword of the shop c\n\td', secret)).toBe(
+      `a\n\n\tb ${CREDENTIAL_REMOVED} c\n\td`,
+    )
+  })
+})
+
+test('a credential comes back in another letter case, as keys in hexadecimal and base32 do', () => {
+  const key = 'deadbeef-00c0-ffee'
+  for (const secret of [key, key.toUpperCase()]) {
+    expect(redact('{"k":"DEADBEEF-00C0-FFEE"}', secret)).toBe(`{"k":"${CREDENTIAL_REMOVED}"}`)
+    expect(redact('{"k":"deadbeef-00c0-ffee"}', secret)).toBe(`{"k":"${CREDENTIAL_REMOVED}"}`)
+  }
+  expect(redact('JBSWY3DP', 'jbswy3dp')).toBe(CREDENTIAL_REMOVED)
+})
+
+test('what only looks like a part of it stays', () => {
+  const text = 'Bearer tok, 100 % of \\u0041 &amp; more: tök/en+"se'
+  expect(redact(text)).toBe(text)
+  expect(createRedactor([]).text(text)).toBe(text)
+  expect(createRedactor(['']).text(text)).toBe(text)
+  expect(redact('a b', ' '.repeat(10))).toBe('a b')
+  // Mostly white space: only the whole of it is a credential.
+  expect(redact(`banana a${' '.repeat(9)}b`, `a${' '.repeat(9)}`)).toBe('banana [removed]b')
+})
+
+test('keys, strings and numbers of JSON are looked at, at any depth', () => {
+  const redactJson = (text: string, secret: string) => {
+    const read = readJson(text)
+    if (!read.ok) throw new Error('the test is wrong')
+    return compactJson(createRedactor([secret]).json(read.value))
+  }
+  expect(redactJson('{"12345678":[12345678,123456780,{"a":"x12345678"}],"b":7}', '12345678')).toBe(
+    `{"b":7,"${CREDENTIAL_REMOVED}":["${CREDENTIAL_REMOVED}","${CREDENTIAL_REMOVED}",{"a":"x${CREDENTIAL_REMOVED}"}]}`,
+  )
+  expect(redactJson('[98765432109876543210]', '98765432109876543210')).toBe(
+    `["${CREDENTIAL_REMOVED}"]`,
+  )
+  expect(redactJson('{"__proto__":"secret-key","constructor":1}', 'secret-key')).toBe(
+    `{"__proto__":"${CREDENTIAL_REMOVED}","constructor":1}`,
+  )
+  const deep = `${'['.repeat(100_000)}"secret-key"${']'.repeat(100_000)}`
+  expect(redactJson(deep, 'secret-key')).not.toContain('secret-key')
+})
+
+test('a credential under 8 characters is removed only where it is the whole value', () => {
+  const redactor = createRedactor(['a'])
+  expect(redactor.json({ a: 'a', b: 'banana', c: ' a ', d: base64('a') })).toEqual({
+    [CREDENTIAL_REMOVED]: CREDENTIAL_REMOVED,
+    b: 'banana',
+    c: CREDENTIAL_REMOVED,
+    d: CREDENTIAL_REMOVED,
+  })
+  expect(redactor.text('a')).toBe(CREDENTIAL_REMOVED)
+  // The last byte of this letter is white space for some.
+  expect(redact(' voilà\n', 'voilà')).toBe(CREDENTIAL_REMOVED)
+  expect(redactor.text('a man a plan')).toBe('a man a plan')
+})
+
+test('whatever the credential, its form and what stands around it, it does not come through', () => {
+  const secret = fc
+    .string({ unit: 'binary', minLength: 8, maxLength: 60 })
+    .filter((text) => text.isWellFormed() && /[^\s\p{Cc}]/u.test(text))
+  const around = fc.string({ maxLength: 12 })
+  fc.assert(
+    fc.property(secret, around, around, fc.constantFrom(...Object.keys(FORMS)), (...drawn) => {
+      const [credential, before, after, name] = drawn
+      const form = FORMS[name]!(credential)
+      // The text in front must not run into the form: an escape, a letter of Base64.
+      const out = redact(`${before} ${form} ${after}`, credential)
+      expect(out).not.toContain(form)
+      expect(out).toContain(CREDENTIAL_REMOVED)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('an answer without the credential comes through unchanged', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value)
+      expect(redact(text)).toBe(text)
+      const copy = JSON.parse(text) as JsonValue
+      expect(createRedactor([SECRET]).json(copy)).toEqual(JSON.parse(text))
+    }),
+  )
+})
+
+describe('no answer and no credential make it take long', () => {
+  const took = (work: () => void): number => {
+    const from = performance.now()
+    work()
+    return performance.now() - from
+  }
+  test('an answer of 256 KB full of escapes', () => {
+    const text = '%25\\u005c&#38;'.repeat(20_000).slice(0, 262_144)
+    expect(took(() => expect(redact(text)).toBe(text))).toBeLessThan(10_000)
+  })
+
+  test('an answer of 256 KB of white space, a credential of words', () => {
+    const text = '\t \u2028 a'.repeat(40_000).slice(0, 262_144)
+    expect(took(() => expect(redact(text, 'a b c d e f')).toBe(text))).toBeLessThan(10_000)
+  })
+
+  test('a long credential of which the answer repeats the most part', () => {
+    const secret = `${'a'.repeat(2_000)}b${'a'.repeat(2_000)}`
+    const text = 'a'.repeat(262_144)
+    expect(took(() => expect(redact(text, secret)).toBe(text))).toBeLessThan(10_000)
+    expect(redact(`${text}b${text}`, secret)).toHaveLength(2 * (262_144 - 2_000) + 9)
+  })
+})
+
+test('a long credential does not come through either', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 40 })
+  const secret = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 65, maxLength: 90 })
+  fc.assert(
+    fc.property(letters, secret, letters, (before, credential, after) => {
+      const out = redact(before + credential + after, credential)
+      expect(out).not.toContain(credential)
+      expect(out).toContain(CREDENTIAL_REMOVED)
+    }),
+  )
+})
+
+describe('A large hostile answer', () => {
+  const ANSWER_BYTES = 262_144
+  const fill = (unit: string) => unit.repeat(Math.ceil(ANSWER_BYTES / unit.length))
+  const hostile = ['%26amp;\\u0026amp;', '%26%5c&#37;\\u0026', '%25%32%35\\u0026&#37;&amp;%5c%26']
+
+  test.each(['abc', 'sk_live_credential'])(
+    'is looked through in steps, none of which is most of the work (%s)',
+    (secret) => {
+      const redactor = createRedactor([secret])
+      for (const unit of hostile) {
+        const text = fill(unit)
+        let [worstMs, totalMs, fromMs] = [0, 0, performance.now()]
+        for (const _ of redactor.textInSteps(text)) {
+          const tookMs = performance.now() - fromMs
+          worstMs = Math.max(worstMs, tookMs)
+          totalMs += tookMs
+          fromMs = performance.now()
+        }
+        expect(worstMs / totalMs).toBeLessThan(0.6)
+      }
+    },
+  )
+
+  test('comes out of the steps as it does at once, as a text and as JSON', () => {
+    const redactor = createRedactor(['sk_live_credential'])
+    const end = <Result>(steps: Generator<undefined, Result>): Result => {
+      for (;;) {
+        const step = steps.next()
+        if (step.done) return step.value
+      }
+    }
+    const text = `${fill('%41').slice(0, 3_000)} sk%5flive_credential`
+    expect(end(redactor.textInSteps(text))).toBe(redactor.text(text))
+    expect(redactor.text(text)).toContain('[removed]')
+    const made = () => ({ a: [text, 12], sk_live_credential: 'x' })
+    expect(end(redactor.jsonInSteps(made()))).toEqual(redactor.json(made()))
+  })
+})

@@ -1,0 +1,56 @@
+import { fact, type Fact } from '../../facts/fact.ts'
+import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import type { ContactFieldKind } from '../../vocabulary.ts'
+import { foldText } from '../text/fold-text.ts'
+import { countCodePoints } from '../text/json-text.ts'
+
+export type ReadValue = { ok: true; value: string } | { ok: false; reason: Fact }
+
+export type FieldDesign = { kind: ContactFieldKind; choices: readonly string[] }
+
+const YES = new Set(['yes', 'true', '1', 'نعم'].map(foldText))
+const NO = new Set(['no', 'false', '0', 'لا'].map(foldText))
+
+/**
+ * Reads a value of a custom field as it is kept: a number with digits of ours, a date as YYYY-MM-DD,
+ * `yes` or `no`, a choice as the field has it, any other text as it is. Pure.
+ *
+ * Spec: Contacts › Fields.
+ */
+export function readFieldValue(text: string, { kind, choices }: FieldDesign): ReadValue {
+  const value = text.trim()
+  const count = countCodePoints(value)
+  const most = CONTACT_LIMITS.fieldValueChars
+  if (count > most) return refuse(fact('too_long', { least: 1, most, count }))
+  const folded = foldText(value)
+  switch (kind) {
+    case 'text':
+      return accept(value)
+    case 'number':
+      return /^[+-]?\d+(\.\d+)?$/.test(folded)
+        ? accept(folded.replace(/^\+/, ''))
+        : refuse(fact('field_not_number'))
+    case 'date':
+      return isDate(folded) ? accept(folded) : refuse(fact('field_not_date'))
+    case 'yes_no':
+      if (YES.has(folded)) return accept('yes')
+      return NO.has(folded)
+        ? accept('no')
+        : refuse(fact('not_a_choice', { choices: ['yes', 'no'] }))
+    case 'choice': {
+      const choice = choices.find((one) => foldText(one) === folded)
+      return choice === undefined
+        ? refuse(fact('not_a_choice', { choices: [...choices] }))
+        : accept(choice)
+    }
+  }
+}
+
+const accept = (value: string): ReadValue => ({ ok: true, value })
+const refuse = (reason: Fact): ReadValue => ({ ok: false, reason })
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const time = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text)
+}

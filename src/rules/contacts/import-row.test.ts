@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { readImportRow } from './import-row.ts'
+
+const read = (tags: readonly string[]) =>
+  readImportRow(
+    new Map([
+      ['name', 'Sara'],
+      ['tags', tags.join('; ')],
+    ] as const),
+    {
+      fields: new Map(),
+      country: 'SA',
+    },
+  )
+
+test('A row has as many tags as a contact may, not counting those that differ in case alone', () => {
+  const most = Array.from({ length: CONTACT_LIMITS.tags }, (_, nth) => `tag${nth}`)
+  expect(read([...most, 'TAG0']).faults).toEqual([])
+  expect(read([...most, 'one more']).faults).toEqual([
+    { target: 'tags', problem: { code: 'too_many_tags', params: { most: 50 } } },
+  ])
+})

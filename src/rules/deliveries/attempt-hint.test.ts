@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { ATTEMPT_ERRORS } from '../../vocabulary.ts'
+import { attemptHint } from './attempt-hint.ts'
+
+test.each(ATTEMPT_ERRORS)('%s has a sentence of its own, and one that says what to do', (error) => {
+  const { message, hint } = attemptHint(error, null)
+  expect(message.code).toBe(`attempt_${error}`)
+  expect(hint.code).toMatch(/^hint_/)
+  const others = ATTEMPT_ERRORS.filter((other) => other !== error)
+  expect(others.map((other) => attemptHint(other, null).hint.code)).not.toContain(hint.code)
+})
+
+test('an HTTP error names its status, and its hint goes by it', () => {
+  expect(attemptHint('http_error', 418).message.params).toEqual({ status: 418 })
+  const hints = [400, 401, 403, 404, 405, 413, 415, 429, 500].map(
+    (status) => attemptHint('http_error', status).hint.code,
+  )
+  expect(new Set(hints).size).toBe(hints.length)
+  expect(attemptHint('http_error', 502)).toEqual({
+    message: { code: 'attempt_http_error', params: { status: 502 } },
+    hint: attemptHint('http_error', 500).hint,
+  })
+})
+
+test('a status without a hint of its own goes by whose fault its class is', () => {
+  const hint = (status: number) => attemptHint('http_error', status).hint.code
+  expect(hint(500)).toBe('hint_http_5xx')
+  expect(hint(599)).toBe(hint(500))
+  expect(hint(499)).toBe('hint_http_other')
+  expect(hint(100)).toBe(hint(499))
+})

@@ -1,0 +1,49 @@
+import { fact, type Fact } from '../../facts/fact.ts'
+import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+import { SECOND_MS } from '../../limits/units.ts'
+import type { AttemptError } from '../../vocabulary.ts'
+
+export type AttemptHint = {
+  /** What happened. */
+  message: Fact
+  /** What to do about it. */
+  hint: Fact
+}
+
+/**
+ * What an attempt's error word means and what its reader can do. An HTTP error has a hint of its own
+ * for the statuses that receivers often answer. Spec: Deliveries › Answer.
+ */
+export function attemptHint(error: AttemptError, httpStatus: number | null): AttemptHint {
+  if (error === 'http_error') {
+    const status = httpStatus ?? 0
+    return { message: fact('attempt_http_error', { status }), hint: hintOfStatus(status) }
+  }
+  if (error === 'connect_timeout') {
+    const seconds = DELIVERY_LIMITS.connectMs / SECOND_MS
+    const message = fact('attempt_connect_timeout', { seconds })
+    return { message, hint: fact('hint_connect_timeout') }
+  }
+  if (error === 'timeout') {
+    const seconds = DELIVERY_LIMITS.answerMs / SECOND_MS
+    return { message: fact('attempt_timeout', { seconds }), hint: fact('hint_timeout') }
+  }
+  return { message: fact(`attempt_${error}`), hint: fact(`hint_${error}`) }
+}
+
+function hintOfStatus(status: number): Fact {
+  switch (status) {
+    case 400:
+    case 401:
+    case 403:
+    case 404:
+    case 405:
+    case 415:
+    case 429:
+      return fact(`hint_http_${status}`)
+    case 413:
+      return fact('hint_http_413', { kilobytes: DELIVERY_LIMITS.bodyBytes / 1_024 })
+    default:
+      return fact(status >= 500 ? 'hint_http_5xx' : 'hint_http_other')
+  }
+}

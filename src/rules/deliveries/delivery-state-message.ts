@@ -1,0 +1,56 @@
+import type { WhatNow } from '../../facts/delivery-log.ts'
+import { fact, type Fact } from '../../facts/fact.ts'
+import { RETENTION } from '../../limits/retention.ts'
+import { DAY_MS } from '../../limits/units.ts'
+import type { AttemptError, DeliveryKind, DeliveryState } from '../../vocabulary.ts'
+
+export type StateOfDelivery = {
+  state: DeliveryState
+  kind: DeliveryKind
+  attempts: number
+  lastError: AttemptError | null
+  dueAt: string | null
+  isEndpointOn: boolean
+  isEndpointDeleted: boolean
+  isInPlan: boolean
+}
+
+const HELD_DAYS = RETENTION.waitingEventMs / DAY_MS
+
+/** Why a delivery is in its state, and what a person can do. Spec: States › Delivery. */
+export function stateMessage(delivery: StateOfDelivery): Fact {
+  const { attempts } = delivery
+  switch (delivery.state) {
+    case 'pending':
+      return attempts === 0 || delivery.dueAt === null
+        ? fact('delivery_waits')
+        : fact('delivery_waits_again', { attempts, dueAt: delivery.dueAt })
+    case 'dead_lettered':
+      return fact('delivery_dead', { why: whyDead(delivery), attempts, now: whatNow(delivery) })
+    case 'held':
+      return fact('delivery_held', { why: whyHeld(delivery), days: HELD_DAYS })
+    case 'expired':
+      return fact('delivery_expired', { days: HELD_DAYS, now: whatNow(delivery) })
+    case 'delivered':
+    case 'superseded':
+    case 'cancelled':
+      return fact(`delivery_${delivery.state}`)
+  }
+}
+
+function whyDead({ kind, lastError }: StateOfDelivery) {
+  if (kind === 'test') return 'test'
+  return lastError === 'gone' ? 'gone' : 'all_failed'
+}
+
+function whatNow({ kind, isEndpointOn, isEndpointDeleted, isInPlan }: StateOfDelivery): WhatNow {
+  if (kind === 'test') return 'send_another_test'
+  if (isEndpointDeleted) return 'endpoint_deleted'
+  if (!isInPlan) return 'back_to_plan'
+  return isEndpointOn ? 'resend' : 'switch_on'
+}
+
+function whyHeld({ isEndpointOn, isInPlan }: StateOfDelivery) {
+  if (!isInPlan) return 'plan'
+  return isEndpointOn ? 'was_off' : 'off'
+}

@@ -1,0 +1,73 @@
+import { DELIVERY_ENGINE, DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+import type { DeliveryOutcome } from './delivery-outcome.ts'
+
+/** How an endpoint has been doing since its last success. */
+export type EndpointHealth = {
+  failuresInRow: number
+  /** The first failure since the last success. */
+  failingSince: Date | null
+  /** When the owner was warned about the present row of failures. */
+  warnedAt: Date | null
+}
+
+export type SwitchOffReason = 'failures_in_row' | 'failing_for_days' | 'gone'
+
+export type HealthVerdict = {
+  after: EndpointHealth
+  switchOff: SwitchOffReason | null
+  /** True once in a row of failures: the owner is to be warned now. */
+  isWarningDue: boolean
+}
+
+export const HEALTHY: EndpointHealth = { failuresInRow: 0, failingSince: null, warnedAt: null }
+
+/**
+ * Judges an endpoint after one attempt that ended at `at`. First attempts, retries and resends count
+ * alike; a test counts in neither direction, its 410 included. Three days of failing are seen at a
+ * failed attempt, 72 hours or more after the first failure.
+ * Spec: Deliveries › Switch-off; readings D9, D10, D11.
+ */
+export function judgeEndpoint(
+  before: EndpointHealth,
+  attempt: { outcome: DeliveryOutcome; isTest: boolean; at: Date },
+): HealthVerdict {
+  const { outcome, isTest, at } = attempt
+  if (isTest) return { after: before, switchOff: null, isWarningDue: false }
+  if (outcome === 'delivered') return { after: HEALTHY, switchOff: null, isWarningDue: false }
+
+  const failuresInRow = before.failuresInRow + 1
+  const failingSince = before.failingSince ?? at
+  const failingMs = at.getTime() - failingSince.getTime()
+  const switchOff = switchOffReason(outcome, failuresInRow, failingMs)
+  const isWarningDue =
+    switchOff === null &&
+    before.warnedAt === null &&
+    (failuresInRow >= DELIVERY_LIMITS.warnAfterFailuresInRow ||
+      failingMs >= DELIVERY_LIMITS.warnAfterFailingMs)
+  const warnedAt = isWarningDue ? at : before.warnedAt
+  return { after: { failuresInRow, failingSince, warnedAt }, switchOff, isWarningDue }
+}
+
+function switchOffReason(
+  outcome: DeliveryOutcome,
+  failuresInRow: number,
+  failingMs: number,
+): SwitchOffReason | null {
+  if (outcome === 'gone') return 'gone'
+  if (failuresInRow >= DELIVERY_LIMITS.switchOffAfterFailuresInRow) return 'failures_in_row'
+  return failingMs >= DELIVERY_LIMITS.switchOffAfterFailingMs ? 'failing_for_days' : null
+}
+
+/**
+ * How many attempts may be in flight at an endpoint after one more has ended: one while it keeps
+ * failing, twice as many after each success until it has all its places back. A test changes nothing.
+ */
+export function slotsAfter(
+  before: number,
+  { outcome, isTest }: { outcome: DeliveryOutcome; isTest: boolean },
+  failuresInRow: number,
+): number {
+  if (isTest) return before
+  if (outcome === 'delivered') return Math.min(before * 2, DELIVERY_ENGINE.inFlightPerEndpoint)
+  return failuresInRow >= DELIVERY_ENGINE.onePlaceAfterFailuresInRow ? 1 : before
+}

@@ -1,0 +1,41 @@
+import type { AttemptError, DeliveryState } from '../../vocabulary.ts'
+import { nextAttemptAfter } from './retry-schedule.ts'
+
+export type EndedAttempt = {
+  /** Null when it was delivered. */
+  error: AttemptError | null
+  /** 1 to 8. */
+  number: number
+  isTest: boolean
+  /** Its frozen body is no longer kept, and does not come back. */
+  isBodyGone: boolean
+  endedAt: Date
+}
+
+/** How things stand when the outcome is written. */
+export type DeliverySurroundings = {
+  isEndpointDeleted: boolean
+  isEndpointOff: boolean
+  /** A resend of the event was delivered meanwhile. */
+  isSuperseded: boolean
+}
+
+/**
+ * What becomes of a delivery whose attempt has ended, and when its next attempt is due while it stays
+ * pending. Spec: States › Delivery; Deliveries › Retries; readings D8, D12, D13.
+ */
+export function nextDeliveryState(
+  { error, number, isTest, isBodyGone, endedAt }: EndedAttempt,
+  { isEndpointDeleted, isEndpointOff, isSuperseded }: DeliverySurroundings,
+): { state: DeliveryState; dueAt: Date | null } {
+  if (error === null) return { state: 'delivered', dueAt: null }
+  if (isEndpointDeleted) return { state: 'cancelled', dueAt: null }
+  if (isSuperseded) return { state: 'superseded', dueAt: null }
+  const next = nextAttemptAfter(number)
+  // Gone: this delivery is never tried again, whoever switches the endpoint on. A test is sent once.
+  if (error === 'gone' || isTest || isBodyGone || next.kind === 'dead_letter') {
+    return { state: 'dead_lettered', dueAt: null }
+  }
+  if (isEndpointOff) return { state: 'held', dueAt: null }
+  return { state: 'pending', dueAt: new Date(endedAt.getTime() + next.delayMs) }
+}

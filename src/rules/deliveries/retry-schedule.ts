@@ -1,0 +1,13 @@
+import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+
+export type NextAttempt = { kind: 'retry'; delayMs: number } | { kind: 'dead_letter' }
+
+/**
+ * What follows when attempt `attemptNumber` (1 to 8) failed: another one, due `delayMs` after the end
+ * of the failed one, or the dead letter. No jitter: the schedule is published.
+ * Spec: States › Delivery.
+ */
+export function nextAttemptAfter(attemptNumber: number): NextAttempt {
+  const delayMs = DELIVERY_LIMITS.retryDelaysMs[attemptNumber - 1]
+  return delayMs === undefined ? { kind: 'dead_letter' } : { kind: 'retry', delayMs }
+}

@@ -1,0 +1,63 @@
+/** As what a file is shown that is sent on a channel, and whether it may be. */
+import { fact, type Fact } from '../../facts/fact.ts'
+import type { MediaKind } from '../../vocabulary.ts'
+import type { Capabilities } from '../messaging/channel-capabilities.ts'
+import { measureText } from '../text/text-length.ts'
+
+type SentFile = { mediaType: string; size: number }
+type Media = NonNullable<Capabilities['media']>
+
+/** By its bytes: a picture, a video or a sound is shown as such, all else is a document. */
+export function mediaKindOf(mediaType: string): MediaKind {
+  const [family] = mediaType.split('/', 1)
+  return family === 'image' || family === 'audio' || family === 'video' ? family : 'document'
+}
+
+/**
+ * As what a channel sends a file: as what it is, or where the channel does not take it so, as a document;
+ * null where it takes it in neither way. Spec: Files › Sending.
+ */
+export function sendableAs(
+  file: SentFile,
+  { media }: Pick<Capabilities, 'media'>,
+): MediaKind | null {
+  if (media === null) return null
+  const own = mediaKindOf(file.mediaType)
+  if (isTaken(media, own, file)) return own
+  return isTaken(media, 'document', file) ? 'document' : null
+}
+
+/** Why a channel does not send a file; null where it does. Spec: Files › Sending. */
+export function whyNotSendable(
+  file: SentFile,
+  capabilities: Pick<Capabilities, 'media'>,
+): Fact | null {
+  const { media } = capabilities
+  if (media === null) return fact('channel_sends_no_files')
+  if (sendableAs(file, capabilities) !== null) return null
+  const { mediaType, size } = file
+  const { types, mostBytes } = media.kinds[mediaKindOf(mediaType)]
+  if (types.includes(mediaType)) {
+    return fact('file_too_large_for_channel', { bytes: size, most: mostBytes })
+  }
+  const all = [...new Set(Object.values(media.kinds).flatMap((kind) => kind.types))]
+  return fact('file_type_not_sendable', { mediaType, types: all })
+}
+
+function isTaken({ kinds }: Media, kind: MediaKind, { mediaType, size }: SentFile): boolean {
+  const { types, mostBytes } = kinds[kind]
+  return types.includes(mediaType) && size <= mostBytes
+}
+
+/** Why a caption cannot go with a file on a channel; null where it can. */
+export function whyNoCaption(
+  mediaKind: MediaKind,
+  caption: string | null,
+  { media, textUnit: unit }: Pick<Capabilities, 'media' | 'textUnit'>,
+): Fact | null {
+  if (caption === null || media === null) return null
+  if (!media.kinds[mediaKind].hasCaption) return fact('media_without_caption', { mediaKind })
+  const length = measureText(caption, unit)
+  const most = media.longestCaption
+  return length > most ? fact('caption_too_long', { length, most, unit }) : null
+}

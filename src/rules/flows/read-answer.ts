@@ -1,0 +1,128 @@
+/**
+ * What a customer's message answers to a question of a flow. Pure: what it reads from the message is what
+ * the run keeps, in one form, however it was written.
+ *
+ * Spec: Flows › Questions; readings F29, F30, F31.
+ */
+import { withLatinDigits } from '../text/latin-digits.ts'
+import { foldText, withoutInvisible } from '../text/fold-text.ts'
+import { countCodePoints } from '../text/json-text.ts'
+import { readPhone } from '../messaging/phone-reading.ts'
+import { readButtonPayload } from './button-payload.ts'
+import { readDate } from './read-date.ts'
+import { readPlace } from './read-place.ts'
+import { readYesNo, YES_NO } from './read-yes-no.ts'
+
+export type Option = { value: string; label: string }
+
+export type Question =
+  | { kind: 'text' | 'number'; min?: number | null; max?: number | null }
+  | { kind: 'email' | 'phone' | 'date' | 'yes_no' | 'media' }
+  | { kind: 'choice'; options: readonly Option[] }
+
+export type AnsweringMessage = {
+  id: string
+  /** `text` is also the type of a tapped button, whose label is the text. */
+  type: string
+  /** Of media: the caption. */
+  text: string | null
+  buttonPayload: string | null
+}
+
+/** Where and when the question is asked. */
+export type Asked = {
+  runId: string
+  stepId: string
+  /** Of the channel's number. */
+  country: string | null
+  now: Date
+  /** Time zone of the company. */
+  zone: string
+}
+
+/** The value to keep; null when the message is no answer. */
+export function readAnswer(
+  question: Question,
+  message: AnsweringMessage,
+  asked: Asked,
+): string | null {
+  if (question.kind === 'media') return FILES.includes(message.type) ? message.id : null
+  if (message.type !== 'text' || message.text === null) return null
+  const said = message.text.trim()
+  const text = withoutInvisible(said).trim()
+  if (text === '') return null
+  switch (question.kind) {
+    case 'text':
+      return isWithin(countCodePoints(said), question) ? said : null
+    case 'number': {
+      const number = readNumber(text)
+      return number !== null && isWithin(Number(number), question) ? number : null
+    }
+    case 'email':
+      return isEmail(text) ? text : null
+    case 'phone': {
+      const read = readPhone(text, asked.country ?? '')
+      return read.ok ? read.value : null
+    }
+    case 'date':
+      return readDate(text, asked)
+    case 'yes_no': {
+      const place = placeOfTap(message, asked)
+      return typeof place === 'number' ? (YES_NO[place] ?? null) : readYesNo(text, place)
+    }
+    case 'choice':
+      return readChoice(question.options, text, placeOfTap(message, asked))
+  }
+}
+
+/** The messages that bring a file; a sticker or a card of somebody does not. */
+const FILES = ['image', 'video', 'document', 'audio']
+
+/** From where a tap comes: the place of an option of this question, another message, or it is typed. */
+type Tap = number | 'elsewhere' | 'typed'
+
+function placeOfTap({ buttonPayload }: AnsweringMessage, { runId, stepId }: Asked): Tap {
+  if (buttonPayload === null) return 'typed'
+  const pressed = readButtonPayload(buttonPayload)
+  return pressed?.runId === runId && pressed.stepId === stepId ? pressed.option : 'elsewhere'
+}
+
+/** A label as it is shown goes before a number; the tap on another message counts by its label alone. */
+function readChoice(options: readonly Option[], text: string, tap: Tap): string | null {
+  if (typeof tap === 'number') return options[tap]?.value ?? null
+  const folded = foldText(text)
+  const named = options.find(({ label }) => foldText(label) === folded)
+  if (named) return named.value
+  const number = tap === 'typed' ? readPlace(folded) : null
+  return number === null ? null : (options[number - 1]?.value ?? null)
+}
+
+const isWithin = (size: number, { min, max }: { min?: number | null; max?: number | null }) =>
+  (min ?? null) !== null && size < min! ? false : (max ?? null) === null || size <= max!
+
+/** Digits as they were written, however many: no leading or trailing zeros that say nothing. */
+function readNumber(text: string): string | null {
+  const plain = withLatinDigits(text)
+    .replaceAll('٫', '.')
+    .replaceAll('٬', ',')
+    .replaceAll('\u2212', '-')
+  const read = /^([+-]?)(\d{1,40}|\d{1,3}(?:,\d{3}){1,12})(?:\.(\d{1,40}))?$/.exec(plain)
+  if (!read) return null
+  const whole = read[2]!.replaceAll(',', '').replace(/^0+(?=\d)/, '')
+  const part = (read[3] ?? '').replace(/0+$/, '')
+  const number = part === '' ? whole : `${whole}.${part}`
+  return read[1] === '-' && number !== '0' ? `-${number}` : number
+}
+
+const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+const LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
+
+function isEmail(text: string): boolean {
+  const at = text.lastIndexOf('@')
+  const local = text.slice(0, at)
+  const labels = text.slice(at + 1).split('.')
+  if (at < 1 || text.length > 254 || local.length > 64 || !LOCAL.test(local)) return false
+  return (
+    labels.length > 1 && labels.every((label) => LABEL.test(label)) && /\D/.test(labels.at(-1)!)
+  )
+}

@@ -1,0 +1,87 @@
+import { foldText } from '../text/fold-text.ts'
+import { isInArabic } from './is-in-arabic.ts'
+import { readPlace } from './read-place.ts'
+
+/** As a run keeps the two answers, in the order in which they are offered. */
+export const YES_NO = ['yes', 'no'] as const
+
+/** In the language of the question that they answer. */
+export function yesNoLabels(question: string): string[] {
+  return isInArabic(question) ? ['نعم', 'لا'] : ['Yes', 'No']
+}
+
+const WORDS: Record<(typeof YES_NO)[number], readonly string[]> = {
+  yes: [
+    'yes',
+    'y',
+    'yeah',
+    'yep',
+    'yup',
+    'yea',
+    'ok',
+    'okay',
+    'sure',
+    'of course',
+    'correct',
+    'نعم',
+    'ايوه',
+    'ايوا',
+    'ايوة',
+    'اي',
+    'ايه',
+    'اه',
+    'اجل',
+    'بلى',
+    'تمام',
+    'طيب',
+    'موافق',
+    'موافقة',
+    'اكيد',
+    'طبعا',
+    'اوك',
+    'اوكي',
+    'صح',
+    '👍',
+    '✅',
+  ],
+  no: ['no', 'n', 'nope', 'nah', 'no way', 'لا', 'لاء', 'لأ', 'كلا', 'لالا', 'لا لا', '👎', '❌'],
+}
+
+/** Said out of kindness beside either. */
+const KIND_WORDS = [
+  'thank you',
+  'thanks',
+  'please',
+  'شكرا',
+  'شكرا لك',
+  'شكرا لكم',
+  'مشكور',
+  'من فضلك',
+  'لو سمحت',
+  'رجاء',
+  'يعطيك العافية',
+  'تسلم',
+].map(foldText)
+
+const MEANS = new Map(
+  YES_NO.flatMap((answer) => WORDS[answer].map((word) => [foldText(word), answer] as const)),
+)
+
+/**
+ * The answer to a question of yes or no, in the usual words of both languages, with a kind word beside
+ * them; null of anything more. Typed, `1` and `2` stand for the two, which may have been numbered.
+ */
+export function readYesNo(text: string, from: 'typed' | 'elsewhere'): string | null {
+  const folded = foldText(text)
+  const place = from === 'typed' ? readPlace(folded) : null
+  if (place !== null) return YES_NO[place - 1] ?? null
+  // Marks of punctuation say nothing; a sign alone, as a thumb, may be all there is.
+  const said = MEANS.get(folded) ?? null
+  if (said) return said
+  let words = folded.replace(/[.,!?;:'"()…،؛؟-]+/g, ' ').replace(/[\p{So}\p{Sk}]/gu, ' ')
+  words = words.replace(/\s+/g, ' ').trim()
+  for (const kind of KIND_WORDS) {
+    if (words.endsWith(` ${kind}`)) words = words.slice(0, -kind.length).trim()
+  }
+  return MEANS.get(words) ?? null
+}

@@ -1,0 +1,49 @@
+import type { Capabilities, OptionForm } from '../messaging/channel-capabilities.ts'
+import { countCodePoints } from '../text/json-text.ts'
+import { isInArabic } from './is-in-arabic.ts'
+
+export type OfferedOption = { label: string; payload: string }
+
+/** A question as it is sent. */
+export type ShapedQuestion =
+  | { kind: 'text'; text: string }
+  | { kind: 'buttons'; text: string; buttons: OfferedOption[] }
+  /** `button` opens the list. */
+  | { kind: 'list'; text: string; button: string; rows: OfferedOption[] }
+
+/** How a channel offers so many options; null where it has nothing to tap, and numbers them. */
+export function widestForm(
+  { buttons, list }: Pick<Capabilities, 'buttons' | 'list'>,
+  options: number,
+): OptionForm | null {
+  if (buttons && options <= buttons.most) return buttons
+  return list && options <= list.most ? list : null
+}
+
+/**
+ * The form in which a question is asked: with buttons while there are few options, with a list while there
+ * are more, and with numbers where the channel has neither or a text or label does not fit.
+ * Spec: Flows › Questions; reading F30.
+ */
+export function shapeQuestion(
+  capabilities: Pick<Capabilities, 'buttons' | 'list'>,
+  text: string,
+  options: readonly OfferedOption[],
+): ShapedQuestion {
+  if (options.length === 0) return { kind: 'text', text }
+  const form = widestForm(capabilities, options.length)
+  const fits =
+    form !== null &&
+    countCodePoints(text) <= form.textChars &&
+    options.every(({ label }) => countCodePoints(label) <= form.labelChars)
+  if (!fits) return { kind: 'text', text: numbered(text, options) }
+  if (form === capabilities.buttons) return { kind: 'buttons', text, buttons: [...options] }
+  const button = isInArabic(text) ? 'الخيارات' : 'Options'
+  return { kind: 'list', text, button, rows: [...options] }
+}
+
+/** As the customer reads a question: what the inbox shows of it, and what is sent where nothing can be tapped. */
+export function numbered(text: string, options: readonly OfferedOption[]): string {
+  const lines = options.map(({ label }, place) => `${place + 1}. ${label}`)
+  return [text, '', ...lines].join('\n')
+}

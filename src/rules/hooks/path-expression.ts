@@ -1,0 +1,80 @@
+import { HOOK_LIMITS } from '../../limits/hooks.ts'
+import { cleanText, compactJson, countCodePoints, type JsonValue } from '../text/json-text.ts'
+import { accept, refuse, type Result } from '../result.ts'
+
+/** A text is the name of a property, a number a position in a list. */
+export type PathStep = string | number
+
+export type PathRefusal =
+  | 'empty'
+  | 'too_long'
+  | 'too_many_steps'
+  | 'space'
+  | 'empty_name'
+  | 'bad_bracket'
+  | 'bad_position'
+
+/**
+ * Reads a path such as `$.order.items[0].name` when settings are saved. A leading `$` or `$.` is
+ * ignored and is no step; names are literal, `*` and a later `$` included; a position is written in
+ * plain digits without leading zeros. Spec: Hooks › Path syntax.
+ */
+export function readPathExpression(text: string): Result<PathStep[], PathRefusal> {
+  if (text.length > HOOK_LIMITS.pathChars * 2) return refuse('too_long')
+  if (countCodePoints(text) > HOOK_LIMITS.pathChars) return refuse('too_long')
+  if (/\s/.test(text)) return refuse('space')
+  const path = text.replace(/^\$\.?/, '')
+  if (path === '') return refuse('empty')
+  const steps: PathStep[] = []
+  let at = 0
+  while (at < path.length) {
+    if (path[at] === '[') {
+      const close = path.indexOf(']', at)
+      if (close === -1) return refuse('bad_bracket')
+      const position = path.slice(at + 1, close)
+      if (!/^(0|[1-9][0-9]*)$/.test(position)) return refuse('bad_position')
+      steps.push(Number(position))
+      at = close + 1
+    } else {
+      // A dot stands between steps, so before every name except the first.
+      if (steps.length > 0) {
+        if (path[at] !== '.') return refuse('bad_bracket')
+        at++
+      }
+      const name = /^[^.[\]]*/.exec(path.slice(at))?.[0] ?? ''
+      if (name === '') return refuse(path[at] === ']' ? 'bad_bracket' : 'empty_name')
+      steps.push(name)
+      at += name.length
+    }
+  }
+  return steps.length > HOOK_LIMITS.pathSteps ? refuse('too_many_steps') : accept(steps)
+}
+
+/**
+ * Reads one value of a JSON document as text, '' when it is missing, null or blank. Never throws;
+ * finds only what the document itself says (no `length`, no inherited names). Surrounding white
+ * space is removed. Spec: Hooks › Path syntax.
+ */
+export function readAt(json: JsonValue, path: readonly PathStep[]): string {
+  return valueText(findAt(json, path))
+}
+
+/** The value itself, undefined when there is none. */
+export function findAt(json: JsonValue, path: readonly PathStep[]): JsonValue | undefined {
+  let value: JsonValue | undefined = json
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined
+    if (Array.isArray(value)) value = typeof step === 'number' ? value[step] : undefined
+    else value = typeof step === 'string' && Object.hasOwn(value, step) ? value[step] : undefined
+  }
+  return value
+}
+
+/** The text of a value: a string trimmed, an object or list as compact JSON, the rest as JSON. */
+export function valueText(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return cleanText(value).trim()
+  // JSON has no spelling for a number beyond every double.
+  if (typeof value === 'number' && !Number.isFinite(value)) return ''
+  return compactJson(value)
+}

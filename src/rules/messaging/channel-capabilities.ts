@@ -1,0 +1,265 @@
+/**
+ * What each channel can do, once, as data: who asks about a channel asks this, never its type by name.
+ * Its numbers stand here and not in `limits/`, because they mean nothing apart from their row.
+ * Spec: Concepts › Channel capabilities; Concepts › Service window; Flows › Opt-out; reading C9.
+ */
+import { HOUR_MS, SECOND_MS } from '../../limits/units.ts'
+import type { ChannelType, MediaKind } from '../../vocabulary.ts'
+import { measureText, type TextUnit } from '../text/text-length.ts'
+
+export type Pacing =
+  /** At most so many in any second, and fewer where the owner uses the number in the provider's app too. */
+  | { kind: 'rate'; perSecond: number; perSecondInCoexistence: number }
+  /** Sends keep a distance picked between the two gaps. */
+  | { kind: 'gaps'; gapMinMs: number; gapMaxMs: number; perHour: number }
+
+/** How many options a form has room for, and how long their labels and the text may be, in characters. */
+export type OptionForm = { most: number; labelChars: number; textChars: number }
+
+/** What of files may be sent. Types are known by their bytes; what is sent as a document has no preview. */
+export type Media = {
+  /** In the channel's `textUnit`. */
+  longestCaption: number
+  kinds: Readonly<
+    Record<MediaKind, { types: readonly string[]; mostBytes: number; hasCaption: boolean }>
+  >
+}
+
+export type Capabilities = {
+  /** `window`: so long after the customer's last message; `any_time`: once the customer wrote. */
+  reply: { kind: 'window'; windowMs: number } | { kind: 'any_time' } | { kind: 'never' }
+  /** What may still be sent where `reply` does not allow a plain message. */
+  afterWindow: 'template' | 'nothing'
+  hasTemplates: boolean
+  /** May write to a customer who never wrote; only a template does it. */
+  startsConversations: boolean
+  /** In `textUnit`; null where nothing can be sent. */
+  longestText: number | null
+  /** Instagram counts the bytes of UTF-8, the others count code points. */
+  textUnit: TextUnit
+  /** What a question may offer to tap; null where the channel has no such thing. */
+  buttons: OptionForm | null
+  list: OptionForm | null
+  /** Null where no files can be sent. */
+  media: Media | null
+  /** How fast one number may send; null where no pace is known. */
+  pacing: Pacing | null
+  /** `STOP` and `START` opt the customer out and in. */
+  understandsStop: boolean
+  /** The provider vouches for who writes: an action of the assistant may be about them. */
+  verifiesIdentity: boolean
+  /** The customer's phone number can be known. */
+  hasPhone: boolean
+  /** Conversations are filed under an id that is shown as `whatsAppId`. */
+  showsWhatsAppId: boolean
+}
+
+const DOCUMENTS = [
+  'application/pdf',
+  'text/plain',
+  'application/msword',
+  'application/vnd.ms-excel',
+  'application/vnd.ms-powerpoint',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+]
+const PICTURES = ['image/jpeg', 'image/png']
+const SOUNDS = ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/ogg']
+const MEGABYTE = 1_048_576
+
+const WHATSAPP_MEDIA: Media = {
+  longestCaption: 1_024,
+  kinds: {
+    image: { types: PICTURES, mostBytes: 5 * MEGABYTE, hasCaption: true },
+    audio: { types: SOUNDS, mostBytes: 16 * MEGABYTE, hasCaption: false },
+    video: { types: ['video/mp4', 'video/3gpp'], mostBytes: 16 * MEGABYTE, hasCaption: true },
+    document: { types: DOCUMENTS, mostBytes: 100 * MEGABYTE, hasCaption: true },
+  },
+}
+
+const TELEGRAM_MEDIA: Media = {
+  longestCaption: 1_024,
+  kinds: {
+    image: { types: PICTURES, mostBytes: 10 * MEGABYTE, hasCaption: true },
+    audio: { types: SOUNDS, mostBytes: 50 * MEGABYTE, hasCaption: true },
+    video: { types: ['video/mp4'], mostBytes: 50 * MEGABYTE, hasCaption: true },
+    document: {
+      types: [...DOCUMENTS, ...PICTURES, 'image/gif', 'application/zip'],
+      mostBytes: 50 * MEGABYTE,
+      hasCaption: true,
+    },
+  },
+}
+
+/** Files go without words on them: a caption is a message of its own. */
+const META_MEDIA: Media = {
+  longestCaption: 0,
+  kinds: {
+    image: { types: [...PICTURES, 'image/gif'], mostBytes: 8 * MEGABYTE, hasCaption: false },
+    audio: { types: SOUNDS, mostBytes: 25 * MEGABYTE, hasCaption: false },
+    video: { types: ['video/mp4', 'video/quicktime'], mostBytes: 25 * MEGABYTE, hasCaption: false },
+    document: { types: DOCUMENTS, mostBytes: 25 * MEGABYTE, hasCaption: false },
+  },
+}
+
+const SILENT = {
+  reply: { kind: 'never' },
+  afterWindow: 'nothing',
+  hasTemplates: false,
+  startsConversations: false,
+  longestText: null,
+  textUnit: 'code_points',
+  buttons: null,
+  list: null,
+  media: null,
+  pacing: null,
+  understandsStop: false,
+  verifiesIdentity: false,
+  hasPhone: true,
+  showsWhatsAppId: false,
+} as const satisfies Capabilities
+
+export const CAPABILITIES: Record<ChannelType, Capabilities> = {
+  whatsapp: {
+    reply: { kind: 'window', windowMs: 24 * HOUR_MS },
+    afterWindow: 'template',
+    hasTemplates: true,
+    startsConversations: true,
+    longestText: 4_096,
+    textUnit: 'code_points',
+    buttons: { most: 3, labelChars: 20, textChars: 1_024 },
+    list: { most: 10, labelChars: 24, textChars: 4_096 },
+    media: WHATSAPP_MEDIA,
+    pacing: { kind: 'rate', perSecond: 80, perSecondInCoexistence: 20 },
+    understandsStop: true,
+    verifiesIdentity: true,
+    hasPhone: true,
+    showsWhatsAppId: true,
+  },
+  whatsapp_qr: {
+    reply: { kind: 'window', windowMs: 72 * HOUR_MS },
+    afterWindow: 'nothing',
+    hasTemplates: false,
+    startsConversations: false,
+    longestText: 4_096,
+    textUnit: 'code_points',
+    buttons: null,
+    list: null,
+    media: WHATSAPP_MEDIA,
+    pacing: { kind: 'gaps', gapMinMs: 8 * SECOND_MS, gapMaxMs: 20 * SECOND_MS, perHour: 250 },
+    understandsStop: true,
+    verifiesIdentity: true,
+    hasPhone: true,
+    showsWhatsAppId: true,
+  },
+  telegram: {
+    reply: { kind: 'any_time' },
+    afterWindow: 'nothing',
+    hasTemplates: false,
+    startsConversations: false,
+    longestText: 4_096,
+    textUnit: 'code_points',
+    buttons: null,
+    list: null,
+    media: TELEGRAM_MEDIA,
+    pacing: null,
+    understandsStop: true,
+    verifiesIdentity: false,
+    hasPhone: false,
+    showsWhatsAppId: false,
+  },
+  messenger: {
+    reply: { kind: 'window', windowMs: 24 * HOUR_MS },
+    afterWindow: 'nothing',
+    hasTemplates: false,
+    startsConversations: false,
+    longestText: 2_000,
+    textUnit: 'code_points',
+    buttons: null,
+    list: null,
+    media: META_MEDIA,
+    pacing: null,
+    understandsStop: true,
+    verifiesIdentity: false,
+    hasPhone: false,
+    showsWhatsAppId: false,
+  },
+  instagram: {
+    reply: { kind: 'window', windowMs: 24 * HOUR_MS },
+    afterWindow: 'nothing',
+    hasTemplates: false,
+    startsConversations: false,
+    longestText: 1_000,
+    textUnit: 'utf8_bytes',
+    buttons: null,
+    list: null,
+    media: META_MEDIA,
+    pacing: null,
+    understandsStop: true,
+    verifiesIdentity: false,
+    hasPhone: false,
+    showsWhatsAppId: false,
+  },
+  web_widget: {
+    reply: { kind: 'any_time' },
+    afterWindow: 'nothing',
+    hasTemplates: false,
+    startsConversations: false,
+    longestText: 4_096,
+    textUnit: 'code_points',
+    buttons: null,
+    list: null,
+    media: WHATSAPP_MEDIA,
+    pacing: null,
+    understandsStop: false,
+    verifiesIdentity: false,
+    hasPhone: false,
+    showsWhatsAppId: false,
+  },
+  website: SILENT,
+  voice: SILENT,
+}
+
+/**
+ * Of a conversation's or channel's type, as its row holds it. A type that is not known here can do
+ * nothing; what comes in on it is told of all the same.
+ * Spec: Versioning › What may come at any time.
+ */
+export function capabilitiesOf(channelType: string): Capabilities {
+  return Object.hasOwn(CAPABILITIES, channelType)
+    ? CAPABILITIES[channelType as ChannelType]
+    : SILENT
+}
+
+/** When the window closes that a customer's message of this time opens anew; null without a window. */
+export function windowEndsAt({ reply }: Capabilities, wroteAt: Date): Date | null {
+  return reply.kind === 'window' ? new Date(wroteAt.getTime() + reply.windowMs) : null
+}
+
+/**
+ * Decides whether a message that is no template may be sent now to a customer who last wrote then: where
+ * any time will do too, nobody but the customer begins a conversation. Spec: Concepts › Channel capabilities; Concepts › Service window.
+ */
+export function mayReply(
+  capabilities: Capabilities,
+  lastCustomerAt: Date | null,
+  now: Date,
+): boolean {
+  if (capabilities.reply.kind === 'never' || lastCustomerAt === null) return false
+  const openUntil = windowEndsAt(capabilities, lastCustomerAt)
+  return openUntil === null || now < openUntil
+}
+
+/**
+ * How far a text is too long for a channel: it has more than the channel's most, as the channel counts.
+ * Null when it fits. Spec: Concepts › Channel capabilities; reading N6.
+ */
+export function whyTooLong(
+  text: string,
+  { longestText, textUnit }: Capabilities,
+): { length: number; most: number; unit: TextUnit } | null {
+  if (longestText === null) return null
+  const length = measureText(text, textUnit)
+  return length <= longestText ? null : { length, most: longestText, unit: textUnit }
+}

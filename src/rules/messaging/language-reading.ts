@@ -1,0 +1,16 @@
+import type { Language } from '../../vocabulary.ts'
+
+/**
+ * Reads the language that a merchant's value means, or null when the contact's own language is to be
+ * used. `ar...` and `en...` decide, whatever the case; so does "Arabic" in Arabic script, in its
+ * usual spellings. Spec: Hooks › Language reading.
+ */
+export function readLanguage(value: string): Language | null {
+  const start = value.trim().slice(0, 40).toLowerCase()
+  if (start.startsWith('ar')) return 'ar'
+  if (start.startsWith('en')) return 'en'
+  return /^(ال)?عرب[يى]/.test(withoutMarks(start)) ? 'ar' : null
+}
+
+/** Without vowel marks, invisible direction marks and the stretching tatweel. */
+const withoutMarks = (text: string): string => text.replace(/\p{M}|\p{Cf}|\u0640/gu, '')

@@ -1,0 +1,143 @@
+/**
+ * Whether something may be sent to a customer now: the one rule that whoever writes, whoever queues and
+ * whoever sends reads. Spec: Concepts › Channel capabilities; Concepts › Service window;
+ * Flows › Opt-out; Inbox › What may be sent.
+ */
+import { fact, type Fact } from '../../facts/fact.ts'
+import { PLAN_LIMITS } from '../../limits/accounts.ts'
+import { REPLY_LIMITS } from '../../limits/messaging.ts'
+import { HOUR_MS } from '../../limits/units.ts'
+import type { MediaKind, Plan } from '../../vocabulary.ts'
+import { whyNoCaption } from '../files/sendable-media.ts'
+import { capabilitiesOf, mayReply, whyTooLong, type Capabilities } from './channel-capabilities.ts'
+
+/** Who sends: flows, and broadcasts too, write unasked. */
+export type Sender = 'member' | 'assistant' | 'flow' | 'broadcast'
+
+/** An approved template, a file, or anything else, by the text of it that the customer reads. */
+export type ToSend =
+  | { kind: 'template' }
+  | { kind: 'media'; mediaKind: MediaKind; caption: string | null }
+  | { kind: 'text'; text: string }
+
+export type SendFacts = {
+  channel: {
+    type: string
+    isConnected: boolean
+    /** Why it is not, where that is known. */
+    why: Fact | null
+  }
+  plan: Plan
+  optedOutAt: Date | null
+  lastCustomerAt: Date | null
+}
+
+export type SendRefusalCode =
+  | 'not_sendable'
+  | 'channel_unavailable'
+  | 'not_in_plan'
+  | 'opted_out'
+  | 'outside_service_window'
+  | 'too_long'
+
+export type SendRefusal<Code extends string = SendRefusalCode> = { code: Code; detail: Fact }
+
+/** Why it may not; null when it may. Spec: reading N7. */
+export function whyNotSent(
+  facts: SendFacts,
+  by: Sender,
+  what: ToSend,
+  now: Date,
+): SendRefusal | null {
+  const capabilities = capabilitiesOf(facts.channel.type)
+  const isSendable = isSendableOn(capabilities, what)
+  const refusal = whyNobody(facts, by, isSendable)
+  if (refusal) return refusal
+  if (facts.optedOutAt !== null && !mayAnswer(facts, facts.optedOutAt, by, what, now)) {
+    return { code: 'opted_out', detail: fact('opted_out') }
+  }
+  if (what.kind === 'template') return null
+  if (!mayReply(capabilities, facts.lastCustomerAt, now)) return windowClosed(capabilities)
+  const tooLong = whyTooMuch(what, capabilities)
+  return tooLong && { code: 'too_long', detail: tooLong }
+}
+
+function isSendableOn({ hasTemplates, reply, media }: Capabilities, { kind }: ToSend): boolean {
+  if (kind === 'template') return hasTemplates
+  return reply.kind !== 'never' && (kind !== 'media' || media !== null)
+}
+
+function whyTooMuch(
+  what: Exclude<ToSend, { kind: 'template' }>,
+  capabilities: Capabilities,
+): Fact | null {
+  if (what.kind === 'media') return whyNoCaption(what.mediaKind, what.caption, capabilities)
+  const tooLong = whyTooLong(what.text, capabilities)
+  return tooLong && fact('text_too_long', tooLong)
+}
+
+/**
+ * Why a member may not start a flow for a customer; null when they may. After the window it must send a
+ * template first, whichever way it goes. Spec: Flows › Triggers; reading F28.
+ */
+export function whyNotStarted(
+  facts: SendFacts,
+  flow: { isOn: boolean; sendsTemplateFirst: boolean },
+  now: Date,
+): SendRefusal<SendRefusalCode | 'flow_off'> | null {
+  const capabilities = capabilitiesOf(facts.channel.type)
+  const isSendable = capabilities.reply.kind !== 'never'
+  const refusal = whyNobody(facts, 'flow', isSendable)
+  if (refusal) return refusal
+  if (facts.optedOutAt !== null) return { code: 'opted_out', detail: fact('start_opted_out') }
+  if (!flow.isOn) return { code: 'flow_off', detail: fact('start_flow_off') }
+  if (flow.sendsTemplateFirst && capabilities.hasTemplates) return null
+  return mayReply(capabilities, facts.lastCustomerAt, now) ? null : windowClosed(capabilities)
+}
+
+/** What is the same whoever the customer is. */
+function whyNobody(
+  { channel, plan }: SendFacts,
+  by: Sender,
+  isSendable: boolean,
+): SendRefusal | null {
+  if (!isSendable) return { code: 'not_sendable', detail: fact('channel_sends_nothing') }
+  if (!channel.isConnected) {
+    return {
+      code: 'channel_unavailable',
+      detail: fact('channel_disconnected', { why: channel.why }),
+    }
+  }
+  if (by === 'flow' && !PLAN_LIMITS[plan].automations) {
+    return { code: 'not_in_plan', detail: fact('no_automations') }
+  }
+  return null
+}
+
+/**
+ * What a customer asks after opting out may be answered for a day, by a person or the assistant; nothing
+ * is sent to them unasked.
+ */
+function mayAnswer(
+  { lastCustomerAt }: SendFacts,
+  optedOutAt: Date,
+  by: Sender,
+  { kind }: ToSend,
+  now: Date,
+): boolean {
+  if (kind === 'template' || by === 'flow' || by === 'broadcast') return false
+  if (lastCustomerAt === null || lastCustomerAt <= optedOutAt) return false
+  return now.getTime() < lastCustomerAt.getTime() + REPLY_LIMITS.afterOptOutMs
+}
+
+function windowClosed({ reply, afterWindow }: Capabilities): SendRefusal {
+  if (reply.kind !== 'window') {
+    return { code: 'not_sendable', detail: fact('customer_has_not_begun') }
+  }
+  const templateMaySend = afterWindow === 'template'
+  const hours = reply.windowMs / HOUR_MS
+  return {
+    code: 'outside_service_window',
+    detail: fact('reply_window_closed', { hours, templateMaySend }),
+  }
+}

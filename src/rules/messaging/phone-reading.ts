@@ -1,0 +1,68 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { accept, refuse, type Result } from '../result.ts'
+import { withLatinDigits } from '../text/latin-digits.ts'
+
+export type PhoneRefusal = 'invalid_phone'
+
+/** The countries whose mobile numbers are read without their country code. */
+const HOME_COUNTRIES: Record<string, { code: string; mobile: RegExp }> = {
+  SA: { code: '966', mobile: /^5\d{8}$/ },
+  AE: { code: '971', mobile: /^5\d{8}$/ },
+  KW: { code: '965', mobile: /^([569]\d|41)\d{6}$/ },
+  QA: { code: '974', mobile: /^[3567]\d{7}$/ },
+  BH: { code: '973', mobile: /^[36]\d{7}$/ },
+  OM: { code: '968', mobile: /^[79]\d{7}$/ },
+  EG: { code: '20', mobile: /^1\d{9}$/ },
+}
+
+/** A phone number with every separator that a form may add; longer is no phone number. */
+const LONGEST_VALUE = 256
+
+/** What is dropped: white space, dashes, round and square brackets, invisible marks. */
+const IGNORED =
+  /[\s\-\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d()[\]\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
+
+/**
+ * Reads a merchant's value as an E.164 number with its `+`. `channelCountry` is the ISO code of the
+ * country of the flow's number: only there, and only in the seven home countries, may a mobile
+ * number come without its country code. Spec: Hooks › Phone reading.
+ */
+export function readPhone(value: string, channelCountry: string): Result<string, PhoneRefusal> {
+  if (value.length > LONGEST_VALUE) return refuse('invalid_phone')
+  const trimmed = value.trim()
+  // A negative number, or a list of one number: JSON that happens to consist of ignored characters.
+  if (/^-\d+$|^\[\d+\]$/.test(trimmed)) return refuse('invalid_phone')
+  const text = withLatinDigits(trimmed).replace(IGNORED, '')
+  const number = /^\+?\d+$/.test(text) ? readNumber(text, channelCountry) : null
+  return number === null ? refuse('invalid_phone') : accept(number)
+}
+
+function readNumber(text: string, channelCountry: string): string | null {
+  if (text.startsWith('+')) return readInternational(text.slice(1), true)
+  if (text.startsWith('00')) return readInternational(text.slice(2), true)
+  const home = Object.hasOwn(HOME_COUNTRIES, channelCountry) && HOME_COUNTRIES[channelCountry]
+  const national = text.replace(/^0/, '')
+  if (home && home.mobile.test(national)) return `+${home.code}${national}`
+  return readInternational(text, false)
+}
+
+/**
+ * Digits that begin with a country code. With a prefix (`+`, `00`) the sender's intent is plain, and
+ * a number newer than the numbering plan we know is accepted by its shape.
+ */
+function readInternational(digits: string, hasPrefix: boolean): string | null {
+  if (digits.startsWith('0') || digits.length > 16) return null
+  const home = Object.values(HOME_COUNTRIES).find(({ code }) => digits.startsWith(code))
+  if (home === undefined) return readByPlan(`+${digits}`, hasPrefix)
+  const national = digits.slice(home.code.length).replace(/^0/, '')
+  if (national.startsWith('0')) return null
+  const number = `+${home.code}${national}`
+  return hasPrefix && home.mobile.test(national) ? number : readByPlan(number, false)
+}
+
+function readByPlan(number: string, mayBePossible: boolean): string | null {
+  const parsed = parsePhoneNumberFromString(number)
+  // The library drops a trunk prefix of any country; the reference forgives it in seven only.
+  if (parsed === undefined || parsed.number !== number) return null
+  return parsed.isValid() || (mayBePossible && parsed.isPossible()) ? number : null
+}

@@ -1,0 +1,4 @@
+/** Arabic-Indic and extended Arabic-Indic digits as 0 to 9. */
+export function withLatinDigits(text: string): string {
+  return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+}

@@ -1,0 +1,34 @@
+/**
+ * Texts as they are searched: folded, and written in ASCII letters and digits. PostgreSQL makes trigrams of
+ * what its locale calls letters, and under the locale C that is ASCII alone.
+ *
+ * Spec: Contacts › Search.
+ */
+import { foldText } from './fold-text.ts'
+
+/** One letter for each Arabic one; the two that are left over share with the nearest in sound. */
+const LETTERS: Record<string, string> = {
+  ...pair('ابتثجحخدذرزسشصضطظعغفقكلمنهويء', 'abtvjhxdzrzsceopoigfqklmnuwya'),
+  // With hamza, and the letters that other languages write.
+  ...pair('ؤئپچژڤگکہھەےڨ', 'wybjzfkkuuuyq'),
+}
+
+const MARKS = /\p{M}/gu
+const NO_LETTER = /[^\p{L}\p{N}]+/gu
+const BEYOND_ASCII = /[^a-z0-9 ]/gu
+
+/**
+ * Words of `a` to `z` and `0` to `9` with one space between. A letter that has no ASCII one is its number
+ * in hexadecimal, so that every name can be found by what it begins with.
+ */
+export function searchForm(text: string): string {
+  const plain = foldText(text).normalize('NFKD').replace(MARKS, '').replace(NO_LETTER, ' ').trim()
+  return plain.replace(
+    BEYOND_ASCII,
+    (letter) => LETTERS[letter] ?? letter.codePointAt(0)!.toString(16).padStart(5, '0'),
+  )
+}
+
+function pair(letters: string, ascii: string): Record<string, string> {
+  return Object.fromEntries([...letters].map((letter, at) => [letter, ascii[at]!]))
+}

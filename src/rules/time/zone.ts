@@ -1,0 +1,129 @@
+/**
+ * Time zones: what a clock on the wall shows at an instant, and the instant at which it shows a time. By
+ * the zones of the runtime and no others; the changes of a zone's clocks are looked up once a year.
+ * Wall time is told in milliseconds as if it were UTC. Spec: Appointments › Times.
+ */
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../limits/units.ts'
+
+/** Whether the runtime knows a time zone by this name. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).format() !== ''
+  } catch {
+    return false
+  }
+}
+
+/** What the clock shows at an instant. */
+export function wallAt(zone: string, at: number): number {
+  return at + stretchAt(zone, at).offset
+}
+
+/** Midnight of the day that the calendar on the wall shows. */
+export function wallDayAt(zone: string, at: number): number {
+  return Math.floor(wallAt(zone, at) / DAY_MS) * DAY_MS
+}
+
+/** What calendar and clock show, as `2027-02-08T21:00`. */
+export function wallTextAt(zone: string, at: Date): string {
+  return new Date(wallAt(zone, at.getTime())).toISOString().slice(0, 16)
+}
+
+/**
+ * When the clock first shows a time: of one that comes twice the first; of one that it leaps over the
+ * moment of the leap, and `isShown` is false.
+ */
+export function instantAt(zone: string, wall: number): { at: number; isShown: boolean } {
+  for (let stretch = stretchAt(zone, wall - FARTHEST_MS); ; stretch = stretchAt(zone, stretch.to)) {
+    const at = Math.max(stretch.from, wall - stretch.offset)
+    if (at < stretch.to) return { at, isShown: at + stretch.offset === wall }
+  }
+}
+
+/** No clock is farther from UTC. */
+const FARTHEST_MS = 15 * HOUR_MS
+
+/** In which a zone's clocks are not changed; at most to the end of a year of UTC. */
+type Stretch = { from: number; to: number; offset: number }
+
+/** Its years that were asked for, and the stretch that was asked for last. */
+type Known = { years: Map<number, Stretch[]>; last: Stretch }
+
+const zones = new Map<string, Known>()
+
+/** Before it no clock is asked: years of fewer digits are read otherwise, and people may write any. */
+const FIRST_AT = Date.UTC(1900, 0)
+
+function stretchAt(zone: string, at: number): Stretch {
+  if (at < FIRST_AT) return { ...stretchAt(zone, FIRST_AT), from: -Infinity, to: FIRST_AT }
+  const known = zones.get(zone)
+  if (known && known.last.from <= at && at < known.last.to) return known.last
+  const year = new Date(at).getUTCFullYear()
+  const stretches = known?.years.get(year) ?? readYear(zone, year)
+  const last = stretches.findLast(({ from }) => from <= at)!
+  if (known) {
+    if (known.years.size >= MOST_YEARS) known.years.clear()
+    known.years.set(year, stretches)
+    known.last = last
+  } else zones.set(zone, { years: new Map([[year, stretches]]), last })
+  return last
+}
+
+/** Kept of a zone. */
+const MOST_YEARS = 50
+
+/** Shorter than any change of clocks that is taken back: the shortest is that of Ramadan in Morocco. */
+const LOOK_EVERY_MS = 7 * DAY_MS
+
+function readYear(zone: string, year: number): Stretch[] {
+  const end = Date.UTC(year + 1, 0)
+  const stretches: Stretch[] = []
+  let from = Date.UTC(year, 0)
+  let offset = readOffset(zone, from)
+  for (let looked = from; looked < end; looked += LOOK_EVERY_MS) {
+    const next = Math.min(looked + LOOK_EVERY_MS, end)
+    const later = readOffset(zone, next)
+    if (later === offset) continue
+    const change = findChange(zone, looked, next)
+    stretches.push({ from, to: change, offset })
+    from = change
+    offset = later
+  }
+  return [...stretches, { from, to: end, offset }].filter((stretch) => stretch.from < stretch.to)
+}
+
+/** To the second. */
+function findChange(zone: string, from: number, to: number): number {
+  const before = readOffset(zone, from)
+  let [low, high] = [from, to]
+  while (high - low > SECOND_MS) {
+    const middle = low + Math.floor((high - low) / 2 / SECOND_MS) * SECOND_MS
+    if (readOffset(zone, middle) === before) low = middle
+    else high = middle
+  }
+  return high
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function readOffset(zone: string, at: number): number {
+  let format = formats.get(zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+    formats.set(zone, format)
+  }
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
+  const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type)!
+  const day = Date.UTC(of('year'), of('month') - 1, of('day'))
+  const wall = day + of('hour') * HOUR_MS + of('minute') * MINUTE_MS + of('second') * SECOND_MS
+  return wall - at
+}

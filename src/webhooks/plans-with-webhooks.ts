@@ -1,5 +1,0 @@
-import { PLAN_LIMITS } from '../limits.ts'
-import { PLANS } from '../vocabulary.ts'
-
-/** Plans on which webhooks are delivered. Spec: Concepts › Plans. */
-export const PLANS_WITH_WEBHOOKS = PLANS.filter((plan) => PLAN_LIMITS[plan].developer)

@@ -1,0 +1,27 @@
+import type { ProblemFacts } from '../../facts/problems.ts'
+import type { Role } from '../../vocabulary.ts'
+import { countedAfter } from '../counted.ts'
+import { inArabic } from '../isolate.ts'
+import type { Sentences } from '../sentences.ts'
+
+const OF_ROLE: Record<Role, string> = { owner: 'للمالك', admin: 'للمدير', agent: 'للموظف' }
+
+export const AR_PROBLEMS: Sentences<ProblemFacts> = {
+  fields_wrong: () => 'بعض الحقول يحتاج إلى تصحيح.',
+  body_not_json: () => 'المحتوى ليس JSON.',
+  body_type_not_json: () => `أرسل المحتوى بالنوع ${inArabic('application/json')}.`,
+  body_too_large: ({ most }) => `المحتوى أكبر من ${countedAfter(most, 'byte')}.`,
+  too_many_bodies: () => 'تصل طلبات كثيرة في الوقت نفسه. أعد المحاولة بعد لحظات.',
+  body_too_slow: () => 'وصل المحتوى ببطء شديد. أعد المحاولة بعد لحظات.',
+  nothing_at_address: () => 'لا شيء في هذا العنوان.',
+  no_rest_api: () => `واجهة REST تحت ${inArabic('/v1')} غير متاحة.`,
+  no_such_id: () => 'لا شيء هنا بهذا المعرّف.',
+  sign_in_first: () => 'سجّل الدخول أولًا.',
+  needs_role: ({ roles }) => `هذا متاح ${roles.map((role) => OF_ROLE[role]).join(' أو ')} فقط.`,
+  wrong_origin: ({ origin }) => `يجب أن تكون الترويسة Origin بالقيمة ${inArabic(origin)}.`,
+  not_same_origin: () => `يجب أن تكون الترويسة Sec-Fetch-Site بالقيمة ${inArabic('same-origin')}.`,
+  origin_missing: ({ origin }) =>
+    `مع ملف تعريف الجلسة أرسل أيضًا ${inArabic(`Origin: ${origin}`)}. البرنامج يدخل بصفة ${inArabic('program')} ويرسل رمزه في ${inArabic('Authorization: Bearer')}.`,
+  database_away: () => 'أعد المحاولة بعد دقيقة.',
+  fault_of_ours: () => `أرسل إلينا قيمة ${inArabic('requestId')} لنبحث عن السبب.`,
+}

@@ -1,0 +1,44 @@
+import type { FactParams } from '../../facts/fact.ts'
+import type { StepFacts } from '../../facts/steps.ts'
+import { countedInArabic, written } from '../counted.ts'
+import { inArabic, quotedInArabic } from '../isolate.ts'
+import type { Sentences } from '../sentences.ts'
+
+const INPUTS: Record<FactParams['step_cannot_take']['input'], string> = {
+  reply: 'ردًّا',
+  timeout: 'انتهاء مهلة',
+  sent: 'رسالة أُرسلت',
+  send_failed: 'رسالة فشل إرسالها',
+  called: 'ردًّا على طلب',
+  errand_done: 'نتيجة حجز',
+}
+
+export const AR_STEPS: Sentences<StepFacts> = {
+  condition_holds: () => 'الشرط متحقق.',
+  condition_does_not_hold: () => 'الشرط غير متحقق.',
+  customer_replied: () => 'رد العميل.',
+  answer_taken: () => 'أجاب العميل.',
+  no_answer_to_question: ({ times }) =>
+    `ما كتبه العميل ليس جوابًا عن السؤال (${countedInArabic(times, 'time')} على التوالي).`,
+  time_has_passed: () => 'انقضى الوقت.',
+  no_opening_hours: () => 'بلا انتظار: لم تُحدد أوقات العمل.',
+  is_open: () => 'بلا انتظار: الوقت ضمن أوقات العمل.',
+  branch_holds: ({ branch }) => `تحقق الفرع ${written(branch)}.`,
+  no_branch_holds: () => 'لم يتحقق أي فرع.',
+  visitor_is_no_contact: () => 'لم يتغير شيء: زائر الموقع ليس جهة اتصال.',
+  note_empty: () => 'لم تُكتب ملاحظة لأنها فارغة.',
+  no_reply_in_time: () => 'لم يصل رد في الوقت المحدد.',
+  calls_used_up: ({ most }) =>
+    `لم يُرسل الطلب: الحد الأعلى لما يرسله المسار إلى نظامك بين رسالتين من العميل ${countedInArabic(most, 'call')}.`,
+  call_time_used_up: ({ seconds }) =>
+    `لم يُرسل الطلب: انتهى الوقت المتاح لكل الطلبات منذ آخر رسالة من العميل (${countedInArabic(seconds, 'second')}).`,
+  no_times_free: () => 'لا أوقات متاحة.',
+  appointment_made: ({ reference }) => `تم الحجز: ${inArabic(reference)}.`,
+  time_was_taken: () => 'سبق غيره إلى هذا الوقت: تُعرض أوقات أخرى.',
+  too_many_appointments: () => 'لم يُحجز: بلغ العميل حد المواعيد القادمة.',
+  not_bookable: () => 'لم يُحجز: الخدمة محذوفة أو موقوفة.',
+  appointment_called_off: ({ reference }) => `أُلغي الموعد: ${inArabic(reference)}.`,
+  no_appointment_to_cancel: () => 'لا موعد قادم يُلغى.',
+  step_cannot_take: ({ step, input }) =>
+    `كان التنفيذ عند الخطوة ${quotedInArabic(step)}، وهي لا تقبل ${INPUTS[input]}.`,
+}

@@ -1,0 +1,39 @@
+import type { AccountFacts } from '../../facts/accounts.ts'
+import { counted } from '../counted.ts'
+import { inEnglish } from '../isolate.ts'
+import type { Sentences } from '../sentences.ts'
+
+export const EN_ACCOUNTS: Sentences<AccountFacts> = {
+  no_such_company: () => 'This account has no such company.',
+  no_such_account: ({ account }) => `There is no account ${inEnglish(account)}.`,
+  no_such_member: () => 'This account has no such member.',
+  no_such_session: () => 'You have no such session.',
+  no_such_invitation: () => 'There is no such invitation.',
+  no_such_notice: () => 'This account has no such notice.',
+  not_your_account: () => 'You are not a member of such an account.',
+  no_membership: () => 'You are not a member of any account.',
+  invitation_over: () => 'This invitation was used, withdrawn, or is over.',
+  invitation_not_mailed: () =>
+    'The invitation could not be mailed, so there is none. Try again in a few minutes.',
+  invitations_a_minute: ({ most }) => `At most ${most} invitations a minute are mailed.`,
+  already_member: () => 'They are a member of this account already.',
+  only_owners_over_owners: () => 'Only an Owner has a say over Owners.',
+  keep_one_owner: () => 'An account keeps at least one Owner: make another first.',
+  password_needed: () => 'Enter your password again to do this.',
+  too_many_sign_ins: () => 'Too many people sign in now. Try again in a minute.',
+  email_or_password_wrong: () => 'The e-mail address or the password is wrong.',
+  too_many_wrong_passwords: ({ minutes }) =>
+    `Too many wrong passwords. Try again in ${counted(minutes, 'minute', 'minutes')}.`,
+  set_up_over: () => 'Set-up is over: ask an Owner to invite you.',
+  set_up_token_wrong: () =>
+    'The set-up token is wrong. The newest start of the service printed the right one.',
+  email_just_used: () => 'This e-mail address has just been used. Try again.',
+  email_in_several_accounts: () =>
+    'This e-mail address is used in several accounts, and nobody has proved that it is theirs: be invited with another one, or by e-mail.',
+  email_known: ({ email }) =>
+    `${inEnglish(email)} is known here already: an Owner of the account invites them; "reset-password" gives them a new password.`,
+  email_unknown: ({ email, account }) =>
+    `Nobody has the e-mail address ${inEnglish(email)}${account === null ? '' : ` in account ${inEnglish(account)} alone`}.`,
+  email_believed_in: ({ email, accounts }) =>
+    `The address ${inEnglish(email)} is believed in each of these accounts: name one too. ${accounts.join(', ')}`,
+}

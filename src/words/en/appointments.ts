@@ -1,0 +1,31 @@
+import type { AppointmentFacts } from '../../facts/appointments.ts'
+import { counted } from '../counted.ts'
+import type { Sentences } from '../sentences.ts'
+
+const OVER: Readonly<Record<string, string>> = {
+  completed: 'The appointment is marked as completed.',
+  no_show: 'The appointment is marked as one to which nobody came.',
+}
+
+export const EN_APPOINTMENTS: Sentences<AppointmentFacts> = {
+  no_such_appointment: () => 'The company has no such appointment.',
+  appointment_cancelled: () => 'The appointment was cancelled. Book a new one instead.',
+  appointment_over: ({ status }) =>
+    OVER[status] ?? 'The appointment is over. It can no longer be changed in this way.',
+  appointment_not_begun: () =>
+    'The appointment has not begun. Say afterwards whether the customer came.',
+  slot_not_free: () =>
+    'A person or room that it needs is taken at this time. Choose another time, or somebody else.',
+  unknown_service: () => 'must be a service of this company',
+  resource_not_of_service: () => 'must be a person or room that the service can take, switched on',
+  booking_nameless: () => 'Name a contact, or give a name, a phone or an e-mail address',
+  appointment_too_far: ({ days }) => `must be within ${counted(days, 'day', 'days')} from now`,
+  outside_opening_hours: () => 'This is outside the opening hours. It was booked all the same.',
+  reminder_flow_off: () => 'The flow that reminds was not running.',
+  reminder_too_late: () => 'The appointment had begun before anybody could be reminded.',
+  calendar_reads_a_minute: () =>
+    'Calendars were read too often from this address. Try again in a minute.',
+  no_such_calendar_link: () => 'There is no such calendar link.',
+  calendar_links_full: ({ most }) =>
+    `A member has at most ${counted(most, 'calendar link', 'calendar links')}. Delete one first.`,
+}

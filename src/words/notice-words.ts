@@ -1,0 +1,209 @@
+/**
+ * The words of a notice, in Arabic and in English, for the dashboard and for e-mail. Names that
+ * members chose stand in direction isolates, so that they turn no text around, and lose what could
+ * do that or break a line.
+ */
+import {
+  EndpointNoticeDetails,
+  MentionDetails,
+  type NoticeView,
+  type NoticeWords,
+} from '../contract/dashboard/notice.ts'
+import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
+import { RETENTION } from '../limits/retention.ts'
+import { DAY_MS, HOUR_MS } from '../limits/units.ts'
+
+export type NoticeFacts = {
+  kind: string
+  companyName: string | null
+  /** JSON text. */
+  details: string
+}
+
+export function noticeWords(facts: NoticeFacts): NoticeView['words'] {
+  const mention = readMention(facts)
+  if (mention) return mentionWords(mention)
+  const details = readDetails(facts.details)
+  const shop = facts.companyName ? plain(facts.companyName) : null
+  const wordsOf = details && WORDS[facts.kind]
+  return wordsOf ? { ar: wordsOf.ar(details, shop), en: wordsOf.en(details, shop) } : UNKNOWN
+}
+
+/** Of a notice that a note names somebody; null of any other. */
+export function readMention({ kind, details }: NoticeFacts): MentionDetails | null {
+  if (kind !== 'mentioned') return null
+  return MentionDetails.safeParse(JSON.parse(details)).data ?? null
+}
+
+function mentionWords({ by, text }: MentionDetails): NoticeView['words'] {
+  const [name, said] = [isolated(plain(by)), isolated(plain(text))]
+  return {
+    ar: { title: `ذكرك ${name} في ملاحظة`, text: said },
+    en: { title: `${name} named you in a note`, text: said },
+  }
+}
+
+/** One e-mail in both languages: an Arabic paragraph turns by its first letter, an English one too. */
+export function noticeMail(
+  facts: NoticeFacts,
+  { signInUrl }: { signInUrl: string },
+): {
+  subject: string
+  text: string
+} {
+  const { ar, en } = noticeWords(facts)
+  return {
+    subject: `${withoutIsolates(en.title)} | ${withoutIsolates(ar.title)}`,
+    text: [
+      ar.title,
+      ar.text,
+      `لوحة التحكم: ${isolated(signInUrl)}`,
+      '―――',
+      en.title,
+      en.text,
+      `Dashboard: ${signInUrl}`,
+      '',
+    ].join('\n\n'),
+  }
+}
+
+type Words = (details: EndpointNoticeDetails, shop: string | null) => NoticeWords
+
+const WORDS: Record<string, { ar: Words; en: Words } | undefined> = {
+  endpoint_switched_off: {
+    en: (details, shop) => ({
+      title: `Webhook endpoint ${nameOf(details)} was switched off`,
+      text: paragraph(
+        shop && `Company: ${isolated(shop)}.`,
+        whyOffInEnglish(details),
+        `Events for it are held for ${HELD_DAYS} days and then expire.`,
+        'Mend it, send it a test, switch it on, and then send what was held: switching on sends nothing by itself.',
+      ),
+    }),
+    ar: (details, shop) => ({
+      title: `أُوقِفت نقطة استقبال الأحداث ${nameOf(details)}`,
+      text: paragraph(
+        shop && `الشركة: ${isolated(shop)}.`,
+        whyOffInArabic(details),
+        `تُحفظ أحداثها ${HELD_DAYS} أيام ثم تنتهي صلاحيتها.`,
+        'أصلحوها، وأرسلوا إليها اختبارًا، ثم شغّلوها، ثم أرسلوا ما حُفظ: التشغيل وحده لا يرسل شيئًا.',
+      ),
+    }),
+  },
+  endpoint_failing: {
+    en: (details, shop) => ({
+      title: `Webhook endpoint ${nameOf(details)} is failing`,
+      text: paragraph(
+        shop && `Company: ${isolated(shop)}.`,
+        `It failed ${details.failuresInRow} times in a row${sinceInEnglish(details)}.${lastInEnglish(details)}`,
+        `After ${OFF_AFTER} failures in a row, or ${OFF_DAYS} days without one success, it is switched off and its events are held.`,
+        'Look at the delivery log: every attempt is there with what to do.',
+      ),
+    }),
+    ar: (details, shop) => ({
+      title: `نقطة استقبال الأحداث ${nameOf(details)} لا تعمل`,
+      text: paragraph(
+        shop && `الشركة: ${isolated(shop)}.`,
+        `فشلت المحاولات المتتالية ${details.failuresInRow} مرة${sinceInArabic(details)}.${lastInArabic(details)}`,
+        `بعد ${OFF_AFTER} محاولة فاشلة متتالية، أو ${OFF_DAYS} أيام دون نجاح، تُوقَف وتُحفظ أحداثها.`,
+        'راجعوا سجل التسليم: فيه كل محاولة وما يلزم عمله.',
+      ),
+    }),
+  },
+}
+
+const UNKNOWN = {
+  en: { title: 'Something needs your attention', text: 'Sign in to see it.' },
+  ar: { title: 'هناك ما يحتاج إلى انتباهكم', text: 'سجّلوا الدخول للاطلاع عليه.' },
+}
+
+const HELD_DAYS = RETENTION.waitingEventMs / DAY_MS
+const OFF_AFTER = DELIVERY_LIMITS.switchOffAfterFailuresInRow
+const OFF_DAYS = DELIVERY_LIMITS.switchOffAfterFailingMs / DAY_MS
+const OFF_HOURS = DELIVERY_LIMITS.switchOffAfterFailingMs / HOUR_MS
+
+function whyOffInEnglish(details: EndpointNoticeDetails): string {
+  switch (details.reason) {
+    case 'gone':
+      return 'It answered 410, which says that it is there no more.'
+    case 'failing_for_days':
+      return `It failed for ${OFF_HOURS} hours without one success${sinceInEnglish(details)}.${lastInEnglish(details)}`
+    case 'failures_in_row':
+      return `It failed ${details.failuresInRow} times in a row${sinceInEnglish(details)}.${lastInEnglish(details)}`
+    case null:
+      return `It kept failing.${lastInEnglish(details)}`
+  }
+}
+
+function whyOffInArabic(details: EndpointNoticeDetails): string {
+  switch (details.reason) {
+    case 'gone':
+      return 'أجابت بالرمز 410، أي أنها لم تعد موجودة.'
+    case 'failing_for_days':
+      return `فشلت كل محاولاتها خلال ${OFF_HOURS} ساعة${sinceInArabic(details)}.${lastInArabic(details)}`
+    case 'failures_in_row':
+      return `فشلت المحاولات المتتالية ${details.failuresInRow} مرة${sinceInArabic(details)}.${lastInArabic(details)}`
+    case null:
+      return `تكرر فشلها.${lastInArabic(details)}`
+  }
+}
+
+function sinceInEnglish({ failingSince }: EndpointNoticeDetails): string {
+  return failingSince === null ? '' : `, since ${minuteOf(failingSince)}`
+}
+
+function sinceInArabic({ failingSince }: EndpointNoticeDetails): string {
+  return failingSince === null ? '' : ` منذ ${isolated(minuteOf(failingSince))}`
+}
+
+function lastInEnglish(details: EndpointNoticeDetails): string {
+  const last = lastOf(details)
+  return last === null ? '' : ` The last attempt: ${last}.`
+}
+
+function lastInArabic(details: EndpointNoticeDetails): string {
+  const last = lastOf(details)
+  return last === null ? '' : ` آخر محاولة: ${isolated(last)}.`
+}
+
+function lastOf({ lastStatus, lastError }: EndpointNoticeDetails): string | null {
+  if (lastStatus !== null) return `HTTP ${lastStatus}`
+  return lastError === null ? null : plain(lastError)
+}
+
+function minuteOf(time: string): string {
+  return `${plain(time).slice(0, 16).replace('T', ' ')} UTC`
+}
+
+function nameOf({ endpointName }: EndpointNoticeDetails): string {
+  return `"${isolated(plain(endpointName))}"`
+}
+
+function paragraph(...sentences: (string | null)[]): string {
+  return sentences.filter(Boolean).join(' ')
+}
+
+const FIRST_STRONG_ISOLATE = '\u2068'
+const POP_ISOLATE = '\u2069'
+
+export const isolated = (text: string): string => `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}`
+
+/** A subject is cut by mail programs: an isolate without its end would turn what follows. */
+export const withoutIsolates = (text: string): string => text.replaceAll(/[\u2068\u2069]/g, '')
+
+/** Without line breaks, control characters and marks that change the direction of a text. */
+export function plain(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replaceAll(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
+    .trim()
+}
+
+function readDetails(text: string): EndpointNoticeDetails | null {
+  try {
+    const read = EndpointNoticeDetails.safeParse(JSON.parse(text))
+    return read.success ? read.data : null
+  } catch {
+    return null
+  }
+}

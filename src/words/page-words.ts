@@ -1,0 +1,91 @@
+/** What the public pages say. A merchant's own words are put in by the pages, which escape them. */
+import type { Language } from '../vocabulary.ts'
+import { AR_PAGES } from './pages/ar.ts'
+import { EN_PAGES } from './pages/en.ts'
+
+/** Why a page is not shown, or a form not taken. */
+export type PageRefusalKind =
+  | 'not_found'
+  | 'wrong_method'
+  | 'foreign_form'
+  | 'form_too_large'
+  | 'not_a_form'
+  | 'too_many'
+  | 'too_many_bookings'
+  | 'busy'
+  | 'fault'
+
+export type PageWords = {
+  /** The name of the other language, in that language. */
+  otherLanguage: string
+  /** Of a shop without a name. */
+  aShop: string
+  refusals: Record<PageRefusalKind, { title: string; text: string }>
+  optOut: {
+    title: string
+    question: (shop: string) => string
+    consequence: string
+    act: string
+    stopped: string
+    stoppedText: (shop: string) => string
+    again: string
+  }
+  booking: {
+    title: string
+    closed: string
+    closedText: string
+    services: string
+    otherServices: string
+    minutes: (minutes: number) => string
+    with: string
+    anyone: string
+    days: string
+    times: (day: string, zone: string) => string
+    noTimes: (first: string, last: string) => string
+    earlier: string
+    later: string
+    you: string
+    name: string
+    phone: string
+    phoneHelp: string
+    act: (day: string, time: string) => string
+    dayAndTime: (day: string, time: string) => string
+    cancelUntil: (minutes: number) => string
+    notToBeCancelled: string
+    toFix: (count: number) => string
+    nameMissing: string
+    nameTooLong: (most: number) => string
+    phoneMissing: string
+    phoneWrong: string
+    slotTaken: (next: string | null) => string
+    lost: string
+    tooMany: (most: number) => string
+  }
+  appointment: {
+    booked: string
+    title: string
+    cancelled: string
+    cancelledText: string
+    over: string
+    what: string
+    when: string
+    with: string
+    where: string
+    reference: string
+    span: (day: string, from: string, to: string, zone: string) => string
+    calendar: string
+    cancel: string
+    cancelUntil: (time: string) => string
+    tooLate: string
+    call: string
+    sure: (time: string) => string
+    sureText: string
+    sureAct: string
+    keep: string
+    bookAnew: string
+    withReference: (reference: string) => string
+    ofShop: (service: string, shop: string) => string
+  }
+}
+
+export const PAGE_WORDS: Readonly<Record<Language, PageWords>> = { en: EN_PAGES, ar: AR_PAGES }

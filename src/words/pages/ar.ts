@@ -1,0 +1,117 @@
+import { countedAfter, countedInArabic } from '../counted.ts'
+import { inArabic } from '../isolate.ts'
+import type { PageWords } from '../page-words.ts'
+
+/** From left to right also among Arabic letters, and in one line. */
+const EXAMPLE = '\u2066+966\u00a050\u00a0123\u00a04567\u2069'
+
+type Counted = typeof countedInArabic
+
+/** So many minutes, in the largest unit that holds them whole. */
+function span(minutes: number, count: Counted): string {
+  if (minutes % 1_440 === 0) return count(minutes / 1_440, 'day')
+  if (minutes % 60 === 0) return count(minutes / 60, 'hour')
+  return count(minutes, 'minute')
+}
+
+export const AR_PAGES: PageWords = {
+  otherLanguage: 'English',
+  aShop: 'المتجر',
+  refusals: {
+    not_found: {
+      title: 'لا شيء في هذا الرابط',
+      text: 'ربما نُسخ الرابط ناقصًا. افتحه مرة أخرى من الرسالة التي جاء فيها.',
+    },
+    wrong_method: { title: 'هذا غير ممكن في هذه الصفحة', text: 'افتح الرابط في متصفح.' },
+    foreign_form: {
+      title: 'لم يُرسل شيء',
+      text: 'جاء النموذج من صفحة أخرى. افتح الرابط نفسه وأرسل النموذج منه.',
+    },
+    form_too_large: { title: 'لم يُرسل شيء', text: 'النموذج أطول من اللازم. اختصر ما كُتب فيه.' },
+    not_a_form: {
+      title: 'لم يُرسل شيء',
+      text: 'ما وصل ليس نموذج هذه الصفحة. افتح الرابط في متصفح.',
+    },
+    too_many: {
+      title: 'طلبات كثيرة في وقت واحد',
+      text: 'وصلت طلبات كثيرة من هذا الاتصال. انتظر دقيقة ثم افتح الصفحة مرة أخرى.',
+    },
+    too_many_bookings: {
+      title: 'لم يُحجز الموعد',
+      text: 'حُجزت مواعيد كثيرة من هذا الاتصال. حاول بعد ساعة أو اتصل بالمتجر.',
+    },
+    busy: { title: 'غير ممكن الآن', text: 'لم يتغيّر شيء. حاول بعد دقيقة.' },
+    fault: { title: 'لم ينجح ذلك', text: 'الخلل من عندنا. حاول بعد دقيقة.' },
+  },
+  optOut: {
+    title: 'إيقاف الرسائل',
+    question: (shop) => `إيقاف كل الرسائل من ${inArabic(shop)}؟`,
+    consequence:
+      'لن تصلك عروض ولا تذكيرات ولا رسائل أخرى على أي قناة. أما ما تسأل عنه بنفسك فيُجاب عنه.',
+    act: 'إيقاف كل الرسائل',
+    stopped: 'أُوقفت الرسائل',
+    stoppedText: (shop) => `لن يرسل إليك ${inArabic(shop)} شيئًا بعد الآن.`,
+    again: 'لاستئناف الرسائل أرسل إلى المتجر كلمة START.',
+  },
+  booking: {
+    title: 'حجز موعد',
+    closed: 'لا يمكن الحجز هنا الآن',
+    closedText: 'الحجز موقوف. يمكنك طلب موعد من المتجر.',
+    services: 'ما يمكن حجزه',
+    otherServices: 'كل الخدمات',
+    minutes: (minutes) => span(minutes, countedInArabic),
+    with: 'مع',
+    anyone: 'أي شخص',
+    days: 'اليوم',
+    times: (day, zone) => `${day}، ${zone}`,
+    noTimes: (first, last) => `لا وقت متاح من ${first} إلى ${last}.`,
+    earlier: 'أيام أسبق',
+    later: 'أيام لاحقة',
+    you: 'صاحب الموعد',
+    name: 'اسمك',
+    phone: 'الجوّال مع رمز الدولة',
+    phoneHelp: `مثال: ${EXAMPLE}`,
+    act: (day, time) => `حجز ${day} ${time}`,
+    dayAndTime: (day, time) => `${day}، ${time}`,
+    cancelUntil: (minutes) =>
+      minutes === 0
+        ? 'يمكنك الإلغاء حتى بداية الموعد.'
+        : `يمكنك الإلغاء حتى ${span(minutes, countedAfter)} قبل الموعد.`,
+    notToBeCancelled: 'يبدأ هذا الموعد قريبًا ولا يمكن إلغاؤه هنا.',
+    toFix: (count) => (count === 1 ? 'بقي تصحيح واحد' : 'بقي تصحيحان'),
+    nameMissing: 'الاسم ناقص.',
+    nameTooLong: (most) => `في الاسم أكثر من ${countedAfter(most, 'character')}.`,
+    phoneMissing: `الرقم ناقص. مثال: ${EXAMPLE}`,
+    phoneWrong: `في الرقم خانة ناقصة أو خاطئة. مثال: ${EXAMPLE}`,
+    slotTaken: (next) =>
+      next === null ? 'حُجز هذا الوقت للتو. يلزم يوم آخر.' : `حُجز هذا الوقت للتو. التالي: ${next}`,
+    lost: 'ما اخترته لم يعد متاحًا. يلزم التأكد من الاختيار قبل الحجز.',
+    tooMany: (most) =>
+      `لهذا الرقم ${countedInArabic(most, 'appointment')} قادمة ولا يمكن حجز المزيد هنا. يمكنك إلغاء أحدها أو الاتصال بالمتجر.`,
+  },
+  appointment: {
+    booked: 'تم حجز موعدك',
+    title: 'موعدك',
+    cancelled: 'أُلغي هذا الموعد',
+    cancelledText: 'صار الوقت متاحًا لغيرك.',
+    over: 'انتهى هذا الموعد',
+    what: 'الخدمة',
+    when: 'الوقت',
+    with: 'مع',
+    where: 'المكان',
+    reference: 'رقم الحجز',
+    span: (day, from, to, zone) => `${day}، من ${from} إلى ${to}، ${zone}`,
+    calendar: 'إضافة إلى التقويم',
+    cancel: 'إلغاء الموعد',
+    cancelUntil: (time) => `يمكنك الإلغاء هنا حتى ${time}.`,
+    tooLate: 'فات وقت الإلغاء هنا. يمكنك الاتصال بالمتجر.',
+    call: 'اتصال',
+    sure: (time) => `إلغاء موعد ${time}؟`,
+    sureText: 'يصير الوقت متاحًا لغيرك. لا يمكن التراجع عن ذلك، ويمكنك الحجز من جديد.',
+    sureAct: 'إلغاء الموعد',
+    keep: 'إبقاء الموعد',
+    bookAnew: 'حجز وقت آخر',
+    withReference: (reference) => `رقم الحجز: ${reference}`,
+    ofShop: (service, shop) => `${service}، ${shop}`,
+  },
+}

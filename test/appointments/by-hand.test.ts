@@ -1,0 +1,255 @@
+/** Members make, move, cancel and close appointments, over the dashboard's API. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AuditView } from '../../src/contract/dashboard/account.ts'
+import type {
+  AppointmentDetail,
+  AppointmentView,
+  ArrangedAppointment,
+} from '../../src/contract/dashboard/appointment.ts'
+import type { ContactView } from '../../src/contract/dashboard/contact.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { bookableShop, booked, type BookableShop } from '../support/bookable.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+import { createWorld, type World } from '../support/service.ts'
+
+let world: World
+let shop: Shop
+let bookable: BookableShop
+let agent: Member
+let at: string
+let day = 0
+let key = 0
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+  bookable = await bookableShop(world, shop.companyId)
+  agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+  at = `/companies/${shop.companyId}/appointments`
+})
+afterAll(() => world.close())
+
+/** 10:00 in Riyadh on a day that no other test uses. */
+const aTime = () => {
+  day += 1
+  return new Date(Date.parse('2026-11-22T07:00:00Z') + day * DAY_MS)
+}
+const later = (time: Date, ms: number) => new Date(time.getTime() + ms)
+const add = (input: object) => {
+  key += 1
+  const named = { key: `key-of-a-member-${key}`, name: 'Sara' }
+  return agent.ask<ArrangedAppointment>('POST', at, { ...named, ...input })
+}
+const act = <Body = ArrangedAppointment>(id: string, what: string, json: object = {}) =>
+  agent.ask<Body>('POST', `${at}/${id}/${what}`, json)
+const raised = async () => {
+  const { rows } = await world.database.db.pool.query<{ type: string }>(
+    `select type from event where type like 'appointment.%' order by id`,
+  )
+  return rows.map(({ type }) => type)
+}
+
+test('made by hand: no event of it, one of a contact that is new; one key books once', async () => {
+  const person = await bookable.resource()
+  const serviceId = await bookable.service([{ id: person }])
+  const startsAt = aTime()
+  const input = { key: 'the-same-key-twice', serviceId, startsAt, phone: '+966 55 100 0001' }
+  const made = await add(input)
+  expect(made.status).toBe(201)
+  expect(made.body).toMatchObject({
+    serviceName: 'Haircut',
+    resources: [{ id: person, kind: 'person' }],
+    startsAt: startsAt.toISOString(),
+    endsAt: later(startsAt, 30 * MINUTE_MS).toISOString(),
+    zone: 'Asia/Riyadh',
+    status: 'confirmed',
+    customerName: 'Sara',
+    phone: '+966551000001',
+    source: 'staff',
+    warnings: [],
+    contact: { name: 'Sara' },
+  })
+  expect((await add(input)).body.id).toBe(made.body.id)
+  expect(await raised()).toEqual([])
+  const contact = await agent.ask<ContactView>(
+    'GET',
+    `/companies/${shop.companyId}/contacts/${made.body.contact!.id}`,
+  )
+  expect(contact.body).toMatchObject({ source: 'member', phone: '+966551000001' })
+
+  const named = await add({ serviceId, startsAt: aTime(), name: 'Nobody' })
+  expect(named.body).toMatchObject({ contact: null, customerName: 'Nobody' })
+  const known = await add({
+    serviceId,
+    startsAt: aTime(),
+    name: undefined,
+    contactId: made.body.contact!.id,
+  })
+  expect(known.body).toMatchObject({ customerName: 'Sara', phone: '+966551000001' })
+})
+
+test('over another it is refused; outside the hours it is booked, with a warning', async () => {
+  const people = [await bookable.resource(), await bookable.resource()].toSorted()
+  const serviceId = await bookable.service(people.map((id) => ({ id })))
+  const startsAt = aTime()
+  booked(await bookable.book({ serviceId, startsAt, resourceId: people[0]! }))
+  const over = await add({
+    serviceId,
+    startsAt: later(startsAt, 5 * MINUTE_MS),
+    resourceId: people[0],
+  })
+  expect([over.status, over.body]).toMatchObject([
+    409,
+    { code: 'slot_taken', reason: 'slot_not_free' },
+  ])
+  const anyone = await add({ serviceId, startsAt: later(startsAt, 5 * MINUTE_MS) })
+  expect(anyone.body.resources[0]!.id).toBe(people[1])
+  expect((await add({ serviceId, startsAt })).body).toMatchObject({ code: 'slot_taken' })
+
+  const night = await add({ serviceId, startsAt: later(startsAt, 12 * HOUR_MS) })
+  expect(night.status).toBe(201)
+  expect(night.body.warnings).toMatchObject([{ code: 'outside_opening_hours' }])
+})
+
+test('what is not to be had is named by its field', async () => {
+  const resource = await bookable.resource()
+  const serviceId = await bookable.service([{ id: resource }])
+  const startsAt = aTime()
+  const unknown = world.service.context.ids.uuid()
+  const why = async (input: object) => {
+    const { status, body } = await agent.ask('POST', at, { key: 'key-of-a-member-x', ...input })
+    expect(status).toBe(422)
+    return body.errors!.map(({ field, code }) => `${field} ${code}`)
+  }
+  expect(await why({ serviceId, startsAt })).toEqual(['name booking_nameless'])
+  expect(await why({ serviceId: unknown, startsAt, name: 'S' })).toEqual([
+    'serviceId unknown_service',
+  ])
+  expect(await why({ serviceId, startsAt, name: 'S', resourceId: unknown })).toEqual([
+    'resourceId resource_not_of_service',
+  ])
+  expect(await why({ serviceId, startsAt, contactId: unknown })).toEqual([
+    'contactId unknown_contact',
+  ])
+  expect(await why({ serviceId, startsAt: '2036-01-01T00:00:00Z', name: 'S' })).toEqual([
+    'startsAt appointment_too_far',
+  ])
+})
+
+test('moved: to a free time or person, its old time is free, nobody is told; history and audit know', async () => {
+  const people = [await bookable.resource(), await bookable.resource()].toSorted()
+  const room = await bookable.resource('room')
+  const serviceId = await bookable.service([
+    ...people.map((id) => ({ id, role: 'barber' })),
+    { id: room, role: 'room' },
+  ])
+  const startsAt = aTime()
+  const made = booked(await bookable.book({ serviceId, startsAt, resourceId: people[0]! }))
+  await world.service.processAll()
+  const before = await raised()
+  const next = later(startsAt, HOUR_MS)
+  const moved = await act(made.id, 'move', { startsAt: next })
+  expect(moved.body).toMatchObject({ startsAt: next.toISOString(), version: 2, warnings: [] })
+  // By five minutes it meets only itself.
+  const byFive = later(next, 5 * MINUTE_MS)
+  expect((await act(made.id, 'move', { startsAt: byFive })).body).toMatchObject({ version: 3 })
+  const toOther = await act(made.id, 'move', { startsAt: byFive, resourceId: people[1] })
+  expect(toOther.body.resources.map(({ id }) => id)).toEqual([people[1], room])
+  expect((await act(made.id, 'move', { startsAt: byFive })).body).toMatchObject({ version: 4 })
+
+  const second = booked(await bookable.book({ serviceId, startsAt }))
+  const taken = await act(made.id, 'move', { startsAt })
+  expect([taken.status, taken.body]).toMatchObject([409, { code: 'slot_taken' }])
+  expect(await raised()).toEqual([...before, 'appointment.booked'])
+  const { body } = await agent.ask<AppointmentDetail>('GET', `${at}/${made.id}`)
+  expect(body.history.map(({ kind, by }) => [kind, by.kind])).toEqual([
+    ['booked', 'customer'],
+    ['moved', 'member'],
+    ['moved', 'member'],
+    ['moved', 'member'],
+  ])
+  expect(body.history[1]).toMatchObject({
+    by: { person: { id: agent.personId } },
+    data: { from: startsAt.toISOString(), to: next.toISOString() },
+  })
+  await act(second.id, 'cancel')
+  const gone = await act(second.id, 'move', { startsAt: later(startsAt, 3 * HOUR_MS) })
+  expect([gone.status, gone.body]).toMatchObject([409, { reason: 'appointment_cancelled' }])
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
+  const ofThese = audit.body.items.filter(({ action }) => action.startsWith('appointment.'))
+  expect(ofThese.map(({ action }) => action)).toContain('appointment.moved')
+  expect(ofThese.map(({ action }) => action)).toContain('appointment.cancelled')
+})
+
+test('after its start it is said to have taken place or not, one way and back; before, and of a cancelled one, not', async () => {
+  const serviceId = await bookable.service([{ id: await bookable.resource() }])
+  const startsAt = aTime()
+  const { body: made } = await add({ serviceId, startsAt })
+  const early = await act(made.id, 'complete')
+  expect([early.status, early.body]).toMatchObject([409, { reason: 'appointment_not_begun' }])
+  world.clock.moveTo(startsAt.toISOString())
+  agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+  const before = await raised()
+  expect((await act(made.id, 'complete')).body).toMatchObject({ status: 'completed' })
+  expect((await act(made.id, 'no-show')).body).toMatchObject({ status: 'no_show' })
+  expect((await act(made.id, 'no-show')).body).toMatchObject({ status: 'no_show' })
+  expect((await act(made.id, 'complete')).body).toMatchObject({ status: 'completed' })
+  const late = await act(made.id, 'cancel', { reason: 'mistake' })
+  expect([late.status, late.body]).toMatchObject([409, { reason: 'appointment_over' }])
+  const moved = await act(made.id, 'move', { startsAt: later(startsAt, HOUR_MS) })
+  expect([moved.status, moved.body]).toMatchObject([409, { reason: 'appointment_over' }])
+  expect(await raised()).toEqual(before)
+
+  const { body: other } = await add({ serviceId, startsAt: later(startsAt, HOUR_MS) })
+  const cancelled = await act(other.id, 'cancel', { reason: 'Closed' })
+  expect(cancelled.body).toMatchObject({
+    status: 'cancelled',
+    cancellationReason: 'Closed',
+    cancelledBy: 'member',
+  })
+  expect((await act(other.id, 'complete')).body).toMatchObject({ reason: 'appointment_cancelled' })
+  expect(await raised()).toEqual([...before, 'appointment.cancelled'])
+})
+
+test('listed by their start, of a person, a status or a contact, page by page; others see nothing', async () => {
+  const [one, two] = [await bookable.resource(), await bookable.resource()]
+  const serviceId = await bookable.service([{ id: one }])
+  const other = await bookable.service([{ id: two }])
+  const startsAt = aTime()
+  const made: AppointmentView[] = []
+  for (let hour = 0; hour < 5; hour += 1) {
+    const input = { serviceId, startsAt: later(startsAt, hour * HOUR_MS) }
+    made.push((await add(input)).body)
+  }
+  await add({ serviceId: other, startsAt })
+  await act(made[1]!.id, 'cancel')
+  const list = async (query: string) =>
+    (await agent.ask<Page<AppointmentView>>('GET', `${at}?${query}`)).body
+  const range = `from=${startsAt.toISOString()}&to=${later(startsAt, DAY_MS).toISOString()}`
+  const ids = async (query: string) => (await list(`${range}&${query}`)).items.map(({ id }) => id)
+  expect(await ids('')).toHaveLength(6)
+  expect(await ids(`resourceId=${one}`)).toEqual(made.map(({ id }) => id))
+  expect(await ids('status=cancelled')).toEqual([made[1]!.id])
+  const seen: string[][] = []
+  let cursor: string | null = ''
+  for (let page = 0; page < 4 && cursor !== null; page += 1) {
+    const after: string = cursor === '' ? '' : `&cursor=${cursor}`
+    const { items, nextCursor } = await list(`${range}&resourceId=${one}&limit=2${after}`)
+    seen.push(items.map(({ id }) => id))
+    cursor = nextCursor
+  }
+  expect(seen.map((page) => page.length)).toEqual([2, 2, 1])
+  expect(seen.flat()).toEqual(made.map(({ id }) => id))
+
+  const neighbour = await createShop(world, { phoneNumberId: '306540352242922' })
+  const stranger = await signedIn(world, { accountId: neighbour.accountId })
+  const theirs = `/companies/${neighbour.companyId}/appointments`
+  expect((await stranger.ask<Page<unknown>>('GET', theirs)).body.items).toEqual([])
+  expect((await stranger.ask('GET', `${theirs}/${made[0]!.id}`)).status).toBe(404)
+  for (const what of ['move', 'cancel', 'complete', 'no-show']) {
+    const json = what === 'move' ? { startsAt } : {}
+    expect((await stranger.ask('POST', `${theirs}/${made[0]!.id}/${what}`, json)).status).toBe(404)
+  }
+})

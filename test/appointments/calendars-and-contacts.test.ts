@@ -1,0 +1,165 @@
+/** Appointments in members' own calendars; and what becomes of them when contacts are merged and erased. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findByToken } from '../../src/appointments/find-by-token.ts'
+import type { AppointmentDetail } from '../../src/contract/dashboard/appointment.ts'
+import type {
+  CalendarLinkView,
+  MadeCalendarLink,
+} from '../../src/contract/dashboard/calendar-link.ts'
+import { CALENDAR_LIMITS } from '../../src/limits/appointments.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { bookableShop, booked, customerOf, type BookableShop } from '../support/bookable.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+import { createWorld, type World } from '../support/service.ts'
+
+let world: World
+let shop: Shop
+let bookable: BookableShop
+let agent: Member
+let owner: Member
+let at: string
+let day = 0
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+  bookable = await bookableShop(world, shop.companyId)
+  agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+  owner = await signedIn(world, { accountId: shop.accountId })
+  at = `/companies/${shop.companyId}`
+})
+afterAll(() => world.close())
+
+const aTime = () => {
+  day += 1
+  return new Date(Date.parse('2026-11-22T07:00:00Z') + day * DAY_MS)
+}
+const link = async (json: object = {}, member = agent) =>
+  (await member.ask<MadeCalendarLink>('POST', `${at}/calendar-links`, json)).body
+/** As a calendar reads it: at this world's own address, whatever it is called outside. */
+const read = async (url: string) => {
+  const answer = await fetch(`${world.url}${new URL(url).pathname}`)
+  const text = await answer.text()
+  const events = text
+    .replaceAll('\r\n ', '')
+    .split('BEGIN:VEVENT')
+    .slice(1)
+    .map(
+      (event) =>
+        new Map(
+          event.split('\r\n').map((line) => line.split(/:(.*)/s).slice(0, 2) as [string, string]),
+        ),
+    )
+  return { status: answer.status, type: answer.headers.get('content-type'), text, events }
+}
+
+test('a member’s link is told once and reads what they are to keep; moved and cancelled ones keep their id', async () => {
+  const [one, two] = [await bookable.resource(), await bookable.resource()]
+  const startsAt = aTime()
+  const customer = customerOf({ name: 'Sara; الأولى', phone: '+966 55 000 1111' })
+  const mine = booked(
+    await bookable.book({ serviceId: await bookable.service([{ id: one }]), startsAt, customer }),
+  )
+  const other = booked(
+    await bookable.book({ serviceId: await bookable.service([{ id: two }]), startsAt }),
+  )
+  const made = await link({ resourceId: one })
+  const seen = await read(made.url)
+  expect([seen.status, seen.type]).toEqual([200, 'text/calendar; charset=utf-8'])
+  expect(seen.events).toHaveLength(1)
+  const [event] = seen.events
+  expect(event!.get('UID')).toBe(`${mine.id}@appointments.wasla`)
+  expect(event!.get('SUMMARY')).toBe('Haircut – Sara\\; الأولى')
+  expect(event!.get('DESCRIPTION')).toContain('+966550001111')
+  expect(event!.get('SEQUENCE')).toBe('1')
+
+  const all = await link()
+  const uids = (await read(all.url)).events.map((each) => each.get('UID'))
+  expect(uids).toEqual(
+    expect.arrayContaining([mine, other].map(({ id }) => `${id}@appointments.wasla`)),
+  )
+  const next = new Date(startsAt.getTime() + HOUR_MS)
+  await agent.ask('POST', `${at}/appointments/${mine.id}/move`, { startsAt: next })
+  const moved = (await read(made.url)).events[0]!
+  expect([moved.get('SEQUENCE'), moved.get('DTSTART')]).toEqual([
+    '2',
+    `${next.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`,
+  ])
+  await agent.ask('POST', `${at}/appointments/${mine.id}/cancel`, {})
+  const cancelled = (await read(made.url)).events[0]!
+  expect([cancelled.get('SEQUENCE'), cancelled.get('STATUS')]).toEqual(['3', 'CANCELLED'])
+  const listed = await agent.ask<{ items: CalendarLinkView[] }>('GET', `${at}/calendar-links`)
+  expect(JSON.stringify(listed.body)).not.toContain('cal_')
+})
+
+test('renewed, deleted, forged, of somebody who left: it opens nothing', async () => {
+  const leaver = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+  const first = await link({}, leaver)
+  const second = await link({}, leaver)
+  expect((await read(first.url)).status).toBe(404)
+  expect((await read(second.url)).status).toBe(200)
+  const otherOnes = await agent.ask('DELETE', `${at}/calendar-links/${second.id}`)
+  expect(otherOnes.status).toBe(404)
+  for (const forged of [
+    'cal_.ics',
+    `cal_${'A'.repeat(43)}.ics`,
+    'x',
+    `${new URL(second.url).pathname.slice(10)}x`,
+  ]) {
+    expect((await fetch(`${world.url}/calendar/${forged}`)).status).toBe(404)
+  }
+  await owner.ask('DELETE', `/members/${leaver.memberId}`)
+  expect((await read(second.url)).status).toBe(404)
+  const mine = await link()
+  expect((await agent.ask('DELETE', `${at}/calendar-links/${mine.id}`)).status).toBe(204)
+  expect((await read(mine.url)).status).toBe(404)
+  const unknown = await agent.ask('POST', `${at}/calendar-links`, {
+    resourceId: world.service.context.ids.uuid(),
+  })
+  expect(unknown.body.errors).toMatchObject([{ field: 'resourceId', code: 'unknown_resource' }])
+  world.clock.advance(MINUTE_MS)
+  const statuses = new Set<number>()
+  for (let time = 0; time <= CALENDAR_LIMITS.readsPerAddressPerMinute; time += 1) {
+    statuses.add((await fetch(`${world.url}/calendar/x`)).status)
+  }
+  expect(statuses).toEqual(new Set([404, 429]))
+  world.clock.advance(MINUTE_MS)
+})
+
+test('merged: the appointments go over to the one that stays', async () => {
+  const serviceId = await bookable.service([{ id: await bookable.resource() }])
+  const made = booked(await bookable.book({ serviceId, startsAt: aTime() }))
+  const stays = booked(await bookable.book({ serviceId, startsAt: aTime() }))
+  const merged = await owner.ask('POST', `${at}/contacts/${stays.contactId}/merge`, {
+    fromId: made.contactId,
+  })
+  expect(merged.status).toBe(200)
+  const { body } = await agent.ask<{ items: { id: string }[] }>(
+    'GET',
+    `${at}/appointments?contactId=${stays.contactId}`,
+  )
+  expect(body.items.map(({ id }) => id).toSorted()).toEqual([made.id, stays.id].toSorted())
+})
+
+test('erased: name, number, words and links are gone; the row and its time stay', async () => {
+  const serviceId = await bookable.service([{ id: await bookable.resource() }])
+  const startsAt = aTime()
+  const customer = customerOf({ name: 'Gone', phone: '+966559998877', email: 'gone@x.example' })
+  const made = booked(await bookable.book({ serviceId, startsAt, customer }))
+  await agent.ask('POST', `${at}/appointments/${made.id}/cancel`, { reason: 'Gone is ill' })
+  const erased = await owner.ask('POST', `${at}/contacts/${made.contactId}/erase`, {
+    confirm: true,
+  })
+  expect(erased.status).toBe(200)
+  const { body } = await agent.ask<AppointmentDetail>('GET', `${at}/appointments/${made.id}`)
+  expect(body).toMatchObject({
+    customerName: null,
+    phone: null,
+    email: null,
+    cancellationReason: null,
+    status: 'cancelled',
+    startsAt: startsAt.toISOString(),
+  })
+  expect(JSON.stringify(body)).not.toMatch(/Gone|9998877/)
+  expect(await findByToken(world.service.context, made.token)).toBeNull()
+})

@@ -1,0 +1,271 @@
+/** Drafts of broadcasts, what pauses them, and what MARKETING needs. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AuditView } from '../../src/contract/dashboard/account.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { readOptOutToken } from '../../src/broadcasts/opt-out-link.ts'
+import { DAY_MS } from '../../src/limits/units.ts'
+import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let news: Broadcasts
+let tag: string
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+beforeEach(async () => {
+  // A shop of its own: what another test has sent or broken is none of this one's.
+  news = await openBroadcasts(world, whatsApp)
+  tag = 'vip'
+})
+
+const kysely = () => world.database.db.kysely
+const OFFER = {
+  name: 'offer',
+  body: [
+    { name: '1', text: '{{contact.name}}' },
+    { name: '2', text: '{{ opt_out_link }}' },
+  ],
+}
+const SALE = { name: 'sale' }
+
+describe('Pausing', () => {
+  test('takes back what was not begun and goes on with it: each once, then done', async () => {
+    await news.contacts(30, tag)
+    const id = await news.start(tag, { perSecond: 20 })
+    await news.handOver()
+    expect((await news.recipients(id, 'state=queued')).length).toBe(10)
+    expect((await news.does(id, 'pause')).body).toMatchObject({ state: 'paused', reason: null })
+    await news.pass(2)
+    expect(news.sent()).toEqual([])
+    expect((await news.recipients(id, 'state=pending')).length).toBe(30)
+    await news.does(id, 'resume')
+    await news.finish(id)
+    expect(new Set(news.sent().map(({ to }) => to)).size).toBe(30)
+    expect(news.sent()).toHaveLength(30)
+    expect(await news.show(id)).toMatchObject({ state: 'done', total: 30 })
+  })
+
+  test('by itself when the template is approved no more, and a resume is refused until it is', async () => {
+    await news.contacts(12, tag)
+    const id = await news.start(tag)
+    await whatsApp.settle()
+    const { businessAccountId } = news.shop
+    const status = (word: string) =>
+      whatsApp.simulator.changeTemplate({
+        businessAccountId,
+        name: 'notice',
+        language: 'en',
+        status: word,
+      })
+    status('PAUSED')
+    // The service is told before the next ones are due.
+    await whatsApp.settle()
+    const paused = await news.finish(id)
+    expect(paused).toMatchObject({ state: 'paused', reason: { code: 'template_not_approved' } })
+    const sent = news.sent().length
+    expect(sent).toBeLessThan(12)
+    const refused = await news.does(id, 'resume')
+    expect([refused.status, refused.body]).toMatchObject([
+      422,
+      { errors: [{ field: 'template', code: 'template_not_approved' }] },
+    ])
+    status('APPROVED')
+    await whatsApp.settle()
+    await news.does(id, 'resume')
+    expect((await news.finish(id)).state).toBe('done')
+    expect(news.sent()).toHaveLength(12)
+  })
+
+  test('by itself when the channel is disconnected, and when the provider wants to be paid', async () => {
+    await news.contacts(12, tag)
+    const id = await news.start(tag)
+    await whatsApp.settle()
+    const connect = (isConnected: boolean) =>
+      kysely()
+        .updateTable('channel')
+        .set({ isConnected })
+        .where('id', '=', news.shop.channelId)
+        .execute()
+    await connect(false)
+    expect(await news.finish(id)).toMatchObject({
+      state: 'paused',
+      reason: { code: 'channel_disconnected' },
+    })
+    await connect(true)
+    await news.does(id, 'resume')
+    await news.finish(id)
+    expect(news.sent()).toHaveLength(12)
+    await news.contact({ phone: '+966551131042', tags: ['poor'] })
+    await news.contacts(12, 'poor')
+    const poor = await news.draft('poor', { perSecond: 2 })
+    await news.does(poor.id, 'start')
+    expect(await news.finish(poor.id)).toMatchObject({
+      state: 'paused',
+      reason: { code: 'broadcast_refused' },
+    })
+    expect(news.sent().length).toBeLessThan(20)
+  })
+
+  test('by itself after 50 failures in a row, and not again for those once it goes on', async () => {
+    const nobody = Array.from({ length: 60 }, (_, nth) => `+9665${10 + nth}131030`)
+    await news.contacts(nobody, tag)
+    const id = await news.start(tag, { perSecond: 50 })
+    expect(await news.finish(id)).toMatchObject({
+      state: 'paused',
+      reason: { code: 'broadcast_failing', params: { most: 50 } },
+    })
+    await news.does(id, 'resume')
+    expect((await news.finish(id)).state).toBe('done')
+    expect((await news.recipients(id, 'state=failed')).length).toBe(60)
+  })
+
+  test('is over when it is cancelled: who was not written to stays so', async () => {
+    await news.contacts(12, tag)
+    const id = await news.start(tag)
+    await whatsApp.settle()
+    const sent = news.sent().length
+    expect((await news.does(id, 'cancel')).body).toMatchObject({ state: 'cancelled' })
+    await news.pass(3)
+    expect(news.sent()).toHaveLength(sent)
+    expect((await news.recipients(id, 'state=pending')).length).toBe(12 - sent)
+    expect((await news.does(id, 'resume')).status).toBe(409)
+  })
+})
+
+describe('MARKETING', () => {
+  test('needs the link or a button that stops; the link opts out who presses it', async () => {
+    const { id: contactId, phone } = await news.contact({ tags: [tag] })
+    const bare = await news.draft(tag, {
+      template: { ...OFFER, body: [OFFER.body[0], { name: '2', text: 'our shop' }] },
+    })
+    const refused = await news.does(bare.id, 'start')
+    expect([refused.status, refused.body]).toMatchObject([
+      422,
+      { errors: [{ field: 'template', code: 'opt_out_needed' }] },
+    ])
+    const third = { name: '3', text: '{{opt_out_link}}' }
+    const nowhere = await news.draft(tag, {
+      template: { ...OFFER, body: [OFFER.body[0], { name: '2', text: 'our shop' }, third] },
+    })
+    expect((await news.does(nowhere.id, 'start')).body).toMatchObject({
+      errors: [{ field: 'template', code: 'opt_out_needed' }],
+    })
+    await news.finish(await news.start(tag, { template: SALE }))
+    await news.finish(await news.start(tag, { template: OFFER }))
+    const [, { text } = { text: '' }] = news.sent()
+    const link = new RegExp(`^Hello Sara, see ${world.url}/o/([A-Za-z0-9_-]{59})$`).exec(text)
+    expect(readOptOutToken(world.service.keyRing, link![1]!)).toMatchObject({ contactId })
+    await news.finish(await news.start(tag, { template: SALE }))
+    whatsApp.simulator.tapButton({ from: phone!, buttonIndex: 0 })
+    await whatsApp.settle()
+    const contact = await news.owner.ask('GET', `${news.at}/contacts/${contactId}`)
+    expect(contact.body).toMatchObject({ optedOut: true })
+  })
+
+  test('is barred on a number once the customer has told the provider to stop it, and nothing else is', async () => {
+    const { id: contactId } = await news.contact({ phone: '+966552131050', tags: [tag] })
+    const first = await news.start(tag, { template: SALE })
+    await news.finish(first)
+    await news.pass(1)
+    expect(await news.recipients(first)).toMatchObject([{ state: 'failed', errorCode: '131050' }])
+    const second = await news.start(tag, { template: SALE })
+    await news.finish(second)
+    expect(await news.recipients(second)).toMatchObject([{ skipReason: 'marketing_stopped' }])
+    const contact = await news.owner.ask('GET', `${news.at}/contacts/${contactId}`)
+    expect(contact.body).toMatchObject({ optedOut: false })
+    const notice = await news.start(tag)
+    await news.finish(notice)
+    expect(await news.recipients(notice)).toMatchObject([{ errorCode: '131050', skipReason: null }])
+  })
+})
+
+describe('Drafts', () => {
+  test('a check says what is wrong by field, how many, how long, and what the first would read', async () => {
+    await news.contact({ name: 'Omar', tags: [tag] })
+    await news.contact({ tags: [tag] })
+    const { id } = await news.draft(tag, { perSecond: 2 })
+    expect(await news.check(id)).toMatchObject({
+      problems: [],
+      contacts: 2,
+      lengthMs: 1_000,
+      sample: { text: 'Dear Omar, we move.' },
+    })
+    const template = {
+      name: 'notice',
+      body: [{ name: '1', text: '{{name}} {{contact.fields.size}}' }],
+      urlSuffixes: [{ index: 0, text: '{{opt_out_link}}' }],
+    }
+    const audience = { kind: 'segment', segmentId: '01890000-0000-7000-8000-000000000000' }
+    const path = `${news.at}/broadcasts/${id}`
+    await news.owner.ask('PATCH', path, { template, audience })
+    const { problems } = await news.check(id)
+    expect(problems.map(({ field, code }) => [field, code])).toEqual([
+      ['template.body[0].text', 'broadcast_placeholder_unknown'],
+      ['template.body[0].text', 'broadcast_placeholder_unknown'],
+      ['template.urlSuffixes[0].text', 'opt_out_link_in_ending'],
+      ['audience', 'no_such_segment'],
+    ])
+    await news.owner.ask('PATCH', path, { template: { name: 'nothing' } })
+    expect((await news.check(id)).problems.map(({ code }) => code)).toContain('template_missing')
+    expect((await news.owner.ask('DELETE', path)).status).toBe(204)
+    expect((await news.owner.ask('GET', path)).status).toBe(404)
+  })
+
+  test('a test goes to one contact by the same rules and is part of no count', async () => {
+    const { id: contactId, phone } = await news.contact({ name: 'Omar' })
+    const { id } = await news.draft(tag)
+    expect((await news.does(id, 'test', { contactId })).status).toBe(202)
+    await whatsApp.settle()
+    expect(news.sent()).toEqual([{ to: phone, text: 'Dear Omar, we move.' }])
+    expect(await news.show(id)).toMatchObject({ state: 'draft', total: 0, counts: {} })
+    await news.owner.ask('POST', `${news.at}/contacts/${contactId}/opt-out`)
+    const refused = await news.does(id, 'test', { contactId })
+    expect(refused.body).toMatchObject({
+      errors: [{ field: 'contactId', code: 'recipient_skipped', params: { reason: 'opted_out' } }],
+    })
+  })
+
+  test('are Owners’ and Admins’, change no more once started, and every step is audited', async () => {
+    await news.contact({ tags: [tag] })
+    const agent = await signedIn(world, { accountId: news.shop.accountId, role: 'agent' })
+    const { id } = await news.draft(tag)
+    const path = `${news.at}/broadcasts/${id}`
+    const statuses = []
+    for (const [method, end] of [
+      ['GET', ''],
+      ['POST', '/start'],
+      ['DELETE', ''],
+    ] as const) {
+      const json = method === 'POST' ? {} : undefined
+      statuses.push((await agent.ask(method, `${path}${end}`, json)).status)
+    }
+    expect(statuses).toEqual([403, 403, 403])
+    await news.does(id, 'start')
+    const late = await news.owner.ask('PATCH', path, { name: 'Other' })
+    expect([late.status, late.body.code]).toEqual([409, 'conflict'])
+    expect((await news.owner.ask('DELETE', path)).status).toBe(409)
+    await news.does(id, 'pause')
+    await news.does(id, 'cancel')
+    const audit = await news.owner.ask<Page<AuditView>>(
+      'GET',
+      `/audit?companyId=${news.shop.companyId}`,
+    )
+    expect(audit.body.items.slice(0, 3).map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['broadcast.cancelled', 'broadcast.started']),
+    )
+    const past = await news.draft(tag)
+    const sendAt = new Date(world.clock.now().getTime() - DAY_MS).toISOString()
+    expect((await news.does(past.id, 'start', { sendAt })).body).toMatchObject({
+      errors: [{ field: 'sendAt', code: 'send_at_passed' }],
+    })
+  })
+})

@@ -1,0 +1,110 @@
+/** Recipients who become one contact, who are erased, and who are left by a restored backup. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pauseRestored } from '../../src/broadcasts/pause-restored.ts'
+import { stepBroadcasts } from '../../src/broadcasts/step-broadcasts.ts'
+import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let news: Broadcasts
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+
+async function three(perSecond = 1) {
+  news = await openBroadcasts(world, whatsApp)
+  const contacts = []
+  for (const name of ['A', 'B', 'C']) contacts.push(await news.contact({ name, tags: ['vip'] }))
+  const id = await news.start('vip', { perSecond })
+  return {
+    id,
+    contacts: contacts as [(typeof contacts)[0], (typeof contacts)[0], (typeof contacts)[0]],
+  }
+}
+const merge = (intoId: string, fromId: string) =>
+  news.owner.ask('POST', `${news.at}/contacts/${intoId}/merge`, { fromId })
+const outcomes = async (id: string) =>
+  (await news.recipients(id)).map(({ contactId, state, skipReason }) => [
+    contactId,
+    skipReason ?? state,
+  ])
+
+test('of two who become one contact, the one who was written to stays the recipient', async () => {
+  const { id, contacts } = await three()
+  const [a, b, c] = contacts
+  await whatsApp.settle()
+  expect(news.sent().map(({ to }) => to)).toEqual([a.phone])
+  // The sent one goes over, the waiting one of the survivor is nobody's; the last is left as it is.
+  await merge(b.id, a.id)
+  expect(await outcomes(id)).toEqual([
+    [b.id, 'delivered'],
+    [null, 'same_number'],
+    [c.id, 'pending'],
+  ])
+  await news.finish(id)
+  expect(news.sent().map(({ to }) => to)).toEqual([a.phone, c.phone])
+  expect(await news.show(id)).toMatchObject({ state: 'done', total: 3, counts: { skipped: 1 } })
+})
+
+test('of two who wait, the survivor is written to once', async () => {
+  const { id, contacts } = await three()
+  const [a, b, c] = contacts
+  await news.does(id, 'pause')
+  await merge(b.id, c.id)
+  await news.does(id, 'resume')
+  await news.finish(id)
+  expect(news.sent().map(({ to }) => to)).toEqual([a.phone, b.phone])
+})
+
+test('four claims at once, of whichever processes, write to nobody twice', async () => {
+  news = await openBroadcasts(world, whatsApp)
+  const phones = await news.contacts(60, 'vip')
+  const id = await news.start('vip', { perSecond: 50 })
+  const links = { keyRing: world.service.keyRing, publicUrl: () => world.url }
+  await news.handOver()
+  for (let turn = 0; turn < 6; turn += 1) {
+    world.clock.advance(500)
+    await Promise.all(Array.from({ length: 4 }, () => stepBroadcasts(world.service.context, links)))
+    await whatsApp.settle()
+  }
+  await news.finish(id)
+  expect(
+    news
+      .sent()
+      .map(({ to }) => to)
+      .toSorted(),
+  ).toEqual(phones.toSorted())
+})
+
+test('who is erased before their turn is not written to', async () => {
+  const { id, contacts } = await three()
+  const [a, b, c] = contacts
+  await whatsApp.settle()
+  await news.owner.ask('POST', `${news.at}/contacts/${b.id}/erase`, { confirm: true })
+  await news.finish(id)
+  expect(news.sent().map(({ to }) => to)).toEqual([a.phone, c.phone])
+  expect((await outcomes(id))[1]).toEqual([b.id, 'no_number'])
+})
+
+test('a restored backup shows it paused: how far it came since is not known', async () => {
+  const { id } = await three()
+  await whatsApp.settle()
+  world.clock.advance(5_000)
+  expect(await pauseRestored(world.service.context)).toBe(1)
+  await whatsApp.settle()
+  expect(await news.show(id)).toMatchObject({
+    state: 'paused',
+    reason: { code: 'broadcast_restored' },
+  })
+  expect(news.sent()).toHaveLength(1)
+  await news.does(id, 'resume')
+  expect(await news.finish(id)).toMatchObject({ state: 'done' })
+  expect(news.sent()).toHaveLength(3)
+})

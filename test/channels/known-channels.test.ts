@@ -1,0 +1,180 @@
+/** Channels in memory: read and decrypted once, told of changes, and never trusted against the provider. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createKnownChannels, type KnownChannels } from '../../src/channels/known-channels.ts'
+import { credentialsPlace } from '../../src/channels/load-channel.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { ACCESS_TOKEN, createShop, type Shop } from '../support/shop.ts'
+import { approved, newPhone, simulateWhatsApp } from '../support/simulator.ts'
+import { waitUntil } from '../support/wait.ts'
+import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+let world: World
+let shop: Shop
+beforeEach(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+})
+afterEach(() => world.close())
+
+const message = (of = shop) => webhookOf(of, [written({ from: newPhone().slice(1) })])
+
+/** As another process would, of which this one only hears. */
+async function useSecrets({ channelId, companyId }: Shop, change: Record<string, string>) {
+  const credentials = world.service.keyRing.encrypt(
+    JSON.stringify({
+      accessToken: ACCESS_TOKEN,
+      appSecret: 'test_app_secret',
+      verifyToken: 'my_verify_token',
+      ...change,
+    }),
+    credentialsPlace(channelId, companyId),
+  )
+  await world.database.db.kysely
+    .updateTable('channel')
+    .set({ credentials })
+    .where('id', '=', channelId)
+    .execute()
+}
+
+/** Posts until one is taken in without a secret being read: the channel is remembered. */
+async function untilRemembered() {
+  const decrypt = vi.spyOn(world.service.keyRing, 'decrypt')
+  await waitUntil('the channel is remembered', async () => {
+    decrypt.mockClear()
+    expect(await postWebhook(world, message())).toBe(200)
+    return decrypt.mock.calls.length === 0
+  })
+  return decrypt
+}
+
+describe('A channel that is remembered', () => {
+  test('is neither read nor decrypted for what the provider posts', async () => {
+    const decrypt = await untilRemembered()
+    for (let n = 0; n < 5; n += 1) expect(await postWebhook(world, message())).toBe(200)
+    expect(decrypt).not.toHaveBeenCalled()
+  })
+
+  test('is not decrypted for what is sent on it', async () => {
+    const whatsApp = await simulateWhatsApp(world)
+    const connected = await whatsApp.openShop()
+    const decrypt = vi.spyOn(world.service.keyRing, 'decrypt')
+    const decryptedForOneOrder = async () => {
+      decrypt.mockClear()
+      await connected.order(newPhone())
+      await whatsApp.settle()
+      return decrypt.mock.calls.filter(([, place]) => place.table === 'channel').length
+    }
+    await waitUntil('it is remembered', async () => (await decryptedForOneOrder()) === 0)
+    expect(await decryptedForOneOrder()).toBe(0)
+    await whatsApp.close()
+  })
+
+  test('is read anew where a signature fails: a new secret counts at once', async () => {
+    await untilRemembered()
+    await useSecrets(shop, { appSecret: 'another secret' })
+    expect(await postWebhook(world, message(), { secret: 'another secret' })).toBe(200)
+  })
+
+  test('is forgotten when it changes: the old secret soon speaks for nobody', async () => {
+    await untilRemembered()
+    await useSecrets(shop, { appSecret: 'another secret' })
+    let status = 200
+    await waitUntil('the change is heard of', async () => {
+      status = await postWebhook(world, message())
+      return status !== 200
+    })
+    expect(status).toBe(401)
+  })
+
+  test('takes nothing in once it is deleted or goes by another route, heard of or not', async () => {
+    await untilRemembered()
+    const count = () =>
+      world.database.db.kysely
+        .selectFrom('message')
+        .select((eb) => eb.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow()
+    const before = await count()
+    // Nobody is told of it here.
+    await world.database.db.pool.query('alter table channel disable trigger channel_changed')
+    await world.database.db.pool.query(`update channel set provider_route = 'moved'`)
+    expect(await postWebhook(world, message())).toBe(200)
+    expect(await count()).toEqual(before)
+    expect(world.logged.join('')).toContain('a channel that is not ours')
+    const next = await createShop(world, { businessAccountId: 'another' })
+    expect(await postWebhook(world, message(next))).toBe(200)
+    const { rows } = await world.database.db.pool.query(
+      `select channel_id as id from message where channel_id = $1`,
+      [next.channelId],
+    )
+    expect(rows).toEqual([{ id: next.channelId }])
+  })
+
+  test('is asked for its credentials anew where the provider refuses them', async () => {
+    const whatsApp = await simulateWhatsApp(world)
+    const connected = await whatsApp.openShop()
+    await connected.order(newPhone())
+    await whatsApp.settle()
+    await world.database.db.pool.query('alter table channel disable trigger channel_changed')
+    whatsApp.simulator.addNumber({
+      phoneNumberId: connected.phoneNumberId,
+      businessAccountId: connected.businessAccountId,
+      displayPhoneNumber: '15550783881',
+      verifiedName: 'Shop',
+      accessToken: 'a-newer-token',
+      appSecret: 'test_app_secret',
+      webhookUrl: `${world.url}/webhooks/whatsapp`,
+      templates: [approved('order_ready', 'en')],
+    })
+    await useSecrets(connected, { accessToken: 'a-newer-token' })
+    const runId = await connected.order(newPhone())
+    await whatsApp.settle()
+    const run = await world.database.db.kysely
+      .selectFrom('flowRun')
+      .select(['status', 'endDetail'])
+      .where('id', '=', runId)
+      .executeTakeFirstOrThrow()
+    expect(run).toEqual({ status: 'waiting', endDetail: null })
+    await whatsApp.close()
+  })
+})
+
+describe('The memory of channels', () => {
+  let known: KnownChannels
+  afterEach(() => known.close())
+
+  test('is bounded, and the longest unused is forgotten first', async () => {
+    known = createKnownChannels(world.service.context, {
+      keyRing: world.service.keyRing,
+      connection: world.database.connection,
+      most: 2,
+    })
+    const shops = [shop]
+    for (const route of ['1', '2']) {
+      shops.push(await createShop(world, { phoneNumberId: route, businessAccountId: route }))
+    }
+    const [first, second, third] = shops.map(({ channelId }) => channelId)
+    await waitUntil('changes are heard of', async () => {
+      await known.byId(first!)
+      await known.byId(second!)
+      return known.recall('whatsapp', [shop.phoneNumberId]) !== null
+    })
+    await known.byId(third!)
+    expect(known.size()).toBe(2)
+    expect(known.recall('whatsapp', [shop.phoneNumberId, '2'])).toHaveLength(2)
+    expect(known.recall('whatsapp', ['1'])).toBeNull()
+  })
+
+  test('gives no part of what is asked for', async () => {
+    known = createKnownChannels(world.service.context, {
+      keyRing: world.service.keyRing,
+      connection: world.database.connection,
+    })
+    await waitUntil('changes are heard of', async () => {
+      await known.byId(shop.channelId)
+      return known.recall('whatsapp', [shop.phoneNumberId]) !== null
+    })
+    expect(known.recall('whatsapp', [shop.phoneNumberId, 'nobody'])).toBeNull()
+    expect(known.recall('whatsapp', [])).toBeNull()
+    expect(known.recall('telegram', [shop.phoneNumberId])).toBeNull()
+  })
+})

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cleanParameter, readTemplateSlots } from '../../src/channels/template-slots.ts'
+
+describe('A template says what must be filled in', () => {
+  test('a template without variables needs nothing', () => {
+    expect(readTemplateSlots([{ type: 'BODY', text: 'Your order is ready.' }])).toEqual({
+      header: null,
+      body: [],
+      quickReplies: [],
+      urlSuffixes: [],
+      unsupported: null,
+    })
+  })
+
+  test('positional variables come by number, each once', () => {
+    const text = '{{2}} and {{1}}, again {{2}}, up to {{10}}'
+    expect(readTemplateSlots([{ type: 'BODY', text }]).body).toEqual(['1', '2', '10'])
+  })
+
+  test('named variables come in their order', () => {
+    const text = 'Hello {{ name }}, order {{order_id}}'
+    expect(readTemplateSlots([{ type: 'BODY', text }]).body).toEqual(['name', 'order_id'])
+  })
+
+  test('a text header has one variable', () => {
+    const header = { type: 'HEADER', format: 'TEXT', text: 'For {{1}}' }
+    expect(readTemplateSlots([header]).header).toBe('1')
+  })
+
+  test('a button’s index is its place among all the buttons', () => {
+    const slots = readTemplateSlots([
+      { type: 'BODY', text: 'Hello' },
+      { type: 'FOOTER', text: 'Bye' },
+      {
+        type: 'BUTTONS',
+        buttons: [
+          { type: 'URL', text: 'Shop', url: 'https://shop.example/' },
+          { type: 'QUICK_REPLY', text: 'Yes' },
+          { type: 'URL', text: 'Track', url: 'https://shop.example/{{1}}' },
+          { type: 'PHONE_NUMBER', text: 'Call' },
+          { type: 'QUICK_REPLY', text: 'No' },
+        ],
+      },
+    ])
+    expect(slots).toMatchObject({
+      quickReplies: [
+        { index: 1, text: 'Yes' },
+        { index: 4, text: 'No' },
+      ],
+      urlSuffixes: [{ index: 2, text: 'Track' }],
+      unsupported: null,
+    })
+  })
+
+  test.each([
+    [
+      { part: 'header', type: 'IMAGE' },
+      { type: 'HEADER', format: 'IMAGE' },
+    ],
+    [
+      { part: 'button', type: 'OTP' },
+      { type: 'BUTTONS', buttons: [{ type: 'OTP' }] },
+    ],
+    [{ part: 'component', type: 'CAROUSEL' }, { type: 'carousel' }],
+  ])('%j cannot be filled in, and that is said', (why, component) => {
+    expect(readTemplateSlots([component]).unsupported).toEqual(why)
+  })
+})
+
+describe('A parameter has no line break, no tab and no more than four spaces in a row', () => {
+  test.each([
+    ['  Sara  ', 'Sara'],
+    ['line one\nline two', 'line one line two'],
+    ['a\r\n\r\n b\t\tc', 'a b c'],
+    ['four    spaces', 'four    spaces'],
+    ['five     spaces', 'five spaces'],
+    ['السلام\nعليكم', 'السلام عليكم'],
+    [' \n\t ', ''],
+  ])('%j becomes %j', (given, expected) => {
+    expect(cleanParameter(given)).toBe(expected)
+  })
+
+  test('whatever it was given', () => {
+    const pieces = fc.array(fc.constantFrom('a', ' ', '     ', '\n', '\t', '\r', '\u2028', 'ب'))
+    fc.assert(
+      fc.property(pieces, (words) => {
+        const cleaned = cleanParameter(words.join(''))
+        expect(cleaned).not.toMatch(/[\n\r\t\u2028]| {5}|^\s|\s$/)
+        expect(cleanParameter(cleaned)).toBe(cleaned)
+      }),
+    )
+  })
+
+  test('a long run of spaces takes no longer than its length', () => {
+    const started = performance.now()
+    cleanParameter(`a${' '.repeat(1_000_000)}b`)
+    expect(performance.now() - started).toBeLessThan(3_000)
+  })
+})

@@ -1,0 +1,371 @@
+/** Builds the situation of a routing case through the verbs of the service. */
+import { transaction } from '../../src/database/transaction.ts'
+import { startRuns } from '../../src/flows/runs/start-runs.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { changeConversations } from '../../src/messaging/change-conversations.ts'
+import type { ConversationChange } from '../../src/messaging/plan-changes.ts'
+import { newMessageId } from '../../src/messaging/queue-message.ts'
+import type { TriggerKind } from '../../src/vocabulary.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import {
+  approved,
+  newPhone,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import type { World } from '../support/world.ts'
+
+export type FlowOfCase = {
+  name: string
+  trigger: string
+  words?: string[]
+  match?: string
+  interrupts?: boolean
+  template?: string
+  button?: string
+  live?: boolean
+}
+
+export type RunOfCase = {
+  flow: string
+  state: 'asks' | 'waits' | 'working' | 'ended'
+  afterTakeOver?: boolean
+  template?: string
+}
+
+export type Situation = {
+  channelType?: string
+  plan?: string
+  planBefore?: string
+  assistant?: boolean
+  contact?: 'known' | 'new' | 'opted_out'
+  conversation?: 'open' | 'none' | 'resolved' | 'business_first' | 'hook_first'
+  staff?: 'handover' | 'take_over' | 'assigned' | 'given_back' | null
+  wasAssigned?: boolean
+  flows?: FlowOfCase[]
+  runs?: RunOfCase[]
+}
+
+export type Around = { world: World; whatsApp: SimulatedWhatsApp }
+
+/** A built situation. */
+export type Built = {
+  shop: ConnectedShop
+  owner: Member
+  phone: string
+  flowIds: Map<string, string>
+  /** By flow, in the order of the case. */
+  runIds: Map<string, string>
+  /** A message that the customer wrote before. */
+  knownId: string
+}
+
+const TEMPLATE_BODY = [
+  { type: 'BODY', text: 'Hello from the shop.' },
+  { type: 'BUTTONS', buttons: ['Yes', 'No'].map((text) => ({ type: 'QUICK_REPLY', text })) },
+]
+/** Flows that begin while nobody has written: a template comes first. */
+const BUSINESS_FIRST: readonly string[] = [
+  'webhook',
+  'appointment_reminder',
+] satisfies TriggerKind[]
+const KNOWN_ID = 'wamid.known'
+const KINDS: readonly string[] = [
+  'keyword',
+  'conversation_started',
+  'template_button',
+  'manual',
+  'webhook',
+  'appointment_reminder',
+] satisfies TriggerKind[]
+
+/** Why the service cannot be brought into a situation; null when it can. */
+export function whyNotBuilt({ channelType = 'whatsapp', flows = [] }: Situation): string | null {
+  if (channelType !== 'whatsapp') return `the service cannot connect a channel "${channelType}"`
+  const strange = flows.find(({ trigger }) => !KINDS.includes(trigger))
+  return strange ? `the service has no trigger "${strange.trigger}"` : null
+}
+
+export async function build(
+  { world, whatsApp }: Around,
+  situation: Situation,
+  templates: readonly string[],
+): Promise<Built> {
+  const { flows = [], runs = [], conversation = 'open', contact = 'known' } = situation
+  const shop = await whatsApp.openShop({
+    templates: templates.map((name) => approved(name, 'en', TEMPLATE_BODY)),
+  })
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const phone = newPhone()
+  const built: Built = {
+    shop,
+    owner,
+    phone,
+    flowIds: new Map<string, string>(),
+    runIds: new Map<string, string>(),
+    knownId: `${KNOWN_ID}.${phone.slice(1)}`,
+  }
+  await setPlan(world, shop, situation.planBefore ?? 'business')
+  // Messages are posted past the simulator, which then does not know that the window is open.
+  const hours = -(world.clock.now().getTime() / HOUR_MS + 1_000)
+  whatsApp.simulator.advanceWindow({ from: phone, phoneNumberId: shop.phoneNumberId, hours })
+  const hasWritten = conversation === 'open' || conversation === 'resolved'
+  if (hasWritten && contact !== 'new') {
+    await write(world, built, 'hello before', built.knownId)
+    if (contact === 'opted_out') await write(world, built, 'STOP')
+    await whatsApp.settle()
+    // Nobody answered the first message, as there was no flow yet; staff is not needed for it.
+    await change(world, built, [{ kind: 'give_back' }])
+  }
+  for (const flow of flows) await publish({ world, whatsApp }, built, flow, situation)
+  if (conversation === 'business_first') await writeFirst(world, built)
+  const begin = async (run: RunOfCase) => {
+    world.clock.advance(MINUTE_MS + 1)
+    await beginRun(world, built, run, situation)
+    await whatsApp.settle()
+  }
+  for (const run of runs) if (!run.afterTakeOver) await begin(run)
+  if (situation.wasAssigned)
+    await change(world, built, [{ kind: 'assign', assigneeId: owner.personId }])
+  await change(world, built, STAFF[situation.staff ?? 'none']!(owner.personId))
+  for (const run of runs) if (run.afterTakeOver) await begin(run)
+  if (conversation === 'resolved') await change(world, built, [{ kind: 'resolve', isBulk: false }])
+  for (const { name, live } of flows) {
+    if (live !== false) continue
+    await owner.ask('PATCH', `/companies/${shop.companyId}/flows/${built.flowIds.get(name)!}`, {
+      isOn: false,
+    })
+  }
+  for (const run of runs) await moveOn(world, built, run)
+  if (situation.plan) await setPlan(world, shop, situation.plan)
+  world.clock.advance(11 * MINUTE_MS)
+  await whatsApp.settle()
+  return built
+}
+
+const STAFF: Record<string, (personId: string) => ConversationChange[]> = {
+  none: () => [],
+  handover: () => [{ kind: 'hand_over', reason: 'customer_asked_for_person', reasonText: null }],
+  take_over: () => [{ kind: 'take_over', assigneeId: null }],
+  assigned: (assigneeId) => [{ kind: 'assign', assigneeId }],
+  given_back: () => [{ kind: 'take_over', assigneeId: null }, { kind: 'give_back' }],
+}
+
+async function setPlan(world: World, shop: ConnectedShop, plan: string): Promise<void> {
+  await world.database.db.pool.query('update account set plan = $2 where id = $1', [
+    shop.accountId,
+    plan,
+  ])
+}
+
+/** The customer writes. */
+export async function write(
+  world: World,
+  { shop, phone }: Built,
+  text: string,
+  id?: string,
+): Promise<void> {
+  const message = written({ from: phone.slice(1), text, ...(id === undefined ? {} : { id }) })
+  const status = await postWebhook(world, webhookOf(shop, [message]))
+  if (status !== 200) throw new Error(`the webhook was answered ${status}`)
+}
+
+export async function conversationOf({ database }: World, { shop }: Built) {
+  return database.db.kysely
+    .selectFrom('conversation')
+    .selectAll()
+    .where('companyId', '=', shop.companyId)
+    .executeTakeFirst()
+}
+
+/** By a member of the shop, where there is a conversation. */
+async function change(
+  world: World,
+  built: Built,
+  changes: readonly ConversationChange[],
+): Promise<void> {
+  const conversation = await conversationOf(world, built)
+  if (!conversation || changes.length === 0) return
+  const { db, clock, ids } = world.service.context
+  const by = { kind: 'member', personId: built.owner.personId } as const
+  const at = { companyId: built.shop.companyId, conversationId: conversation.id, by }
+  await transaction(db, (tx) =>
+    changeConversations(
+      tx,
+      { ids, now: clock.now() },
+      changes.map((one) => ({ ...at, change: one })),
+    ),
+  )
+  await world.service.processAll()
+}
+
+const question = (text: string, next: string | null) => ({
+  kind: 'ask',
+  text,
+  answer: 'text',
+  saveAs: null,
+  timeoutMinutes: 30 * 24 * 60,
+  next,
+  onTimeout: null,
+})
+
+async function publish(
+  { world }: Around,
+  { shop, owner, flowIds }: Built,
+  { name, trigger, words, match, interrupts, template, button }: FlowOfCase,
+  { runs = [] }: Situation,
+): Promise<void> {
+  const own = runs.find(({ flow }) => flow === name)
+  const isWaiting = own?.state === 'waits'
+  const first = isWaiting ? 'moment' : 'q1'
+  const steps = {
+    // Until the customer answers its template, such a flow may say nothing else.
+    ...(BUSINESS_FIRST.includes(trigger) && {
+      tell: sends(own?.template ?? 't1', isWaiting ? 'pause' : 'answer'),
+      answer: {
+        kind: 'wait_for_reply',
+        saveAs: null,
+        timeoutMinutes: 30 * 24 * 60,
+        next: 'q1',
+        onTimeout: null,
+      },
+    }),
+    ...(isWaiting && {
+      moment: { kind: 'send_message', text: 'One moment', next: 'pause' },
+      pause: { kind: 'wait', until: { kind: 'minutes', minutes: DAY_MS / MINUTE_MS }, next: 'q1' },
+    }),
+    q1: question('First question', 'q2'),
+    q2: question('Second question', null),
+  }
+  const settings = {
+    keyword: { words, match, interrupts },
+    template_button: { template, button },
+    webhook: { phonePath: 'customer.phone', namePath: null, languagePath: null, keep: [] },
+    appointment_reminder: { minutesBefore: 60 },
+  }
+  const draft = {
+    channelId: shop.channelId,
+    trigger: { kind: trigger, ...settings[trigger as keyof typeof settings] },
+    start: BUSINESS_FIRST.includes(trigger) ? 'tell' : first,
+    steps,
+  }
+  const flows = `/companies/${shop.companyId}/flows`
+  const made = await owner.ask<{ id: string }>('POST', flows, { name })
+  const path = `${flows}/${made.body.id}`
+  const saved = await owner.ask('PUT', `${path}/draft`, draft)
+  world.clock.advance(1)
+  const published = await owner.ask('POST', `${path}/publish`)
+  if (saved.status !== 200 || published.status !== 200) {
+    throw new Error(`flow ${name}: ${JSON.stringify([saved.body, published.body])}`)
+  }
+  flowIds.set(name, made.body.id)
+}
+
+const sends = (template: string, next: string) => ({
+  kind: 'send_template',
+  template,
+  language: 'en',
+  header: null,
+  body: [],
+  next,
+})
+
+/** A template of the business is the first that is said. */
+async function writeFirst(world: World, built: Built): Promise<void> {
+  await built.shop.order(built.phone)
+  await world.database.db.kysely
+    .updateTable('conversation')
+    .set({ announcedAt: null })
+    .where('companyId', '=', built.shop.companyId)
+    .execute()
+}
+
+async function beginRun(
+  world: World,
+  built: Built,
+  { flow }: RunOfCase,
+  { conversation, flows = [] }: Situation,
+): Promise<void> {
+  const { shop, phone, flowIds, runIds } = built
+  // A hook of the shop makes the conversation; its own flow has nothing to say here.
+  if (conversation === 'hook_first' && !(await conversationOf(world, built))) {
+    const id = await shop.order(phone)
+    await world.database.db.kysely
+      .updateTable('flowRun')
+      .set({ status: 'skipped', endedAt: world.clock.now(), wakeAt: null })
+      .where('id', '=', id)
+      .execute()
+  }
+  const { db, clock, ids } = world.service.context
+  const row = (await conversationOf(world, built))!
+  const flowId = flowIds.get(flow)!
+  const { publishedVersionId } = await db.kysely
+    .selectFrom('flow')
+    .select('publishedVersionId')
+    .where('id', '=', flowId)
+    .executeTakeFirstOrThrow()
+  const [id] = await transaction(db, (tx) =>
+    startRuns(tx, { ids, now: clock.now() }, [
+      {
+        companyId: shop.companyId,
+        flowId,
+        flowVersionId: publishedVersionId!,
+        channelId: shop.channelId,
+        conversationId: row.id,
+        contactId: row.contactId!,
+        triggerKind: flows.find(({ name }) => name === flow)!.trigger as TriggerKind,
+        triggerMessageId: null,
+        idempotencyKey: null,
+        language: null,
+        variables: {},
+      },
+    ]),
+  )
+  runIds.set(flow, id!)
+}
+
+/** Takes a run that asks to where the case has it. */
+async function moveOn(world: World, { shop, owner, runIds }: Built, run: RunOfCase): Promise<void> {
+  const id = runIds.get(run.flow)!
+  if (run.state === 'ended') {
+    await owner.ask('POST', `/companies/${shop.companyId}/runs/${id}/cancel`)
+  }
+  if (run.state !== 'working') return
+  const atWork = { status: 'running', waitKind: null, waitUntil: null, waitingSince: null } as const
+  await world.database.db.kysely
+    .updateTable('flowRun')
+    .set({ ...atWork, wakeAt: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** A template that a member sent by hand, long ago. Returns the provider's id of it. */
+export async function sentByHand(
+  { world }: Pick<Around, 'world'>,
+  built: Built,
+  templateName: string,
+): Promise<string> {
+  const { db, clock, ids } = world.service.context
+  const id = newMessageId(ids)
+  const at = clock.now()
+  await db.kysely
+    .insertInto('message')
+    .values({
+      id,
+      companyId: built.shop.companyId,
+      conversationId: (await conversationOf(world, built))!.id,
+      channelId: built.shop.channelId,
+      direction: 'out',
+      sender: 'staff',
+      type: 'text',
+      text: 'Hello from the shop.',
+      templateName,
+      providerMessageId: `wamid.${id}`,
+      status: 'delivered',
+      occurredAt: at,
+      createdAt: at,
+    })
+    .execute()
+  return `wamid.${id}`
+}

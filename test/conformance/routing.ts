@@ -1,0 +1,351 @@
+import { isStaffHandling } from '../../src/rules/messaging/take-over.ts'
+import { buttonPayload } from '../../src/rules/flows/button-payload.ts'
+import { readOptOutWord } from '../../src/rules/messaging/opt-out-word.ts'
+import { simulateWhatsApp } from '../support/simulator.ts'
+import {
+  echoed,
+  newWamid,
+  postWebhook,
+  receipt,
+  webhookOf,
+  written,
+} from '../support/whatsapp-webhook.ts'
+import { createWorldOn } from '../support/world.ts'
+import { startPrivateDatabase } from './private-database.ts'
+import type { ConformanceCase, Report } from './report.ts'
+import {
+  build,
+  conversationOf,
+  sentByHand,
+  whyNotBuilt,
+  type Around,
+  type Built,
+  type Situation,
+} from './routing-setup.ts'
+
+type Pointed = { run?: string; template?: string }
+type Message = {
+  type: string
+  text: string | null
+  presses?: Pointed
+  quotes?: Pointed
+  repeat?: number
+  everyMs?: number
+  vary?: boolean
+}
+
+type Expected = {
+  answeredBy?: string
+  starts?: string | null
+  wakes?: string | null
+  ends?: Record<string, string>
+  raises?: string[]
+  staffNeeded?: boolean | null
+  entry?: string
+}
+
+type RoutingCase = {
+  id: string
+  situation: Situation
+  message: Message
+  expect: Expected
+  also_accept?: Expected[]
+}
+
+const FIELDS = {
+  case: [
+    'id',
+    'line',
+    'situation',
+    'message',
+    'expect',
+    'also_accept',
+    'ambiguous',
+    'reading',
+    'why',
+    'group',
+  ],
+  situation: [
+    'channelType',
+    'plan',
+    'planBefore',
+    'assistant',
+    'contact',
+    'conversation',
+    'staff',
+    'wasAssigned',
+    'flows',
+    'runs',
+  ],
+  message: ['type', 'text', 'presses', 'quotes', 'repeat', 'everyMs', 'vary'],
+  flow: ['name', 'trigger', 'words', 'match', 'interrupts', 'template', 'button', 'live'],
+  run: ['flow', 'state', 'afterTakeOver', 'template'],
+  expect: ['answeredBy', 'starts', 'wakes', 'ends', 'raises', 'staffNeeded', 'entry'],
+}
+
+/**
+ * Each case by the provider's webhook against a service in process, with a moved clock and the simulator
+ * behind it. A case in which the assistant answers fails: there is none yet.
+ */
+export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
+  const chosen = (cases as unknown as RoutingCase[]).filter((one) => {
+    const why = whyNotExpressed(one) ?? whyNotBuilt(one.situation)
+    if (why !== null) report.fail(one.id, why)
+    return why === null
+  })
+  if (chosen.length === 0) return
+  const world = await createWorldOn(await startPrivateDatabase())
+  const whatsApp = await simulateWhatsApp(world)
+  try {
+    for (const one of chosen) {
+      await report.check(one.id, () => runCase({ world, whatsApp }, one), ['as expected'])
+    }
+  } finally {
+    await whatsApp.close()
+    await world.close()
+  }
+}
+
+function whyNotExpressed({ situation, message, expect, ...one }: RoutingCase): string | null {
+  const strange = [
+    ...unknown(one, FIELDS.case),
+    ...unknown(situation, FIELDS.situation),
+    ...unknown(message, FIELDS.message),
+    ...unknown(expect, FIELDS.expect),
+    ...(situation.flows ?? []).flatMap((flow) => unknown(flow, FIELDS.flow)),
+    ...(situation.runs ?? []).flatMap((ofRun) => unknown(ofRun, FIELDS.run)),
+  ][0]
+  return strange === undefined ? null : `the runner has no word for "${strange}"`
+}
+
+const unknown = (what: object, fields: readonly string[]) =>
+  Object.keys(what).filter((field) => !fields.includes(field))
+
+async function runCase(around: Around, one: RoutingCase): Promise<unknown> {
+  const { world, whatsApp } = around
+  const { situation, message } = one
+  const names = [
+    message.presses,
+    message.quotes,
+    ...(situation.flows ?? []),
+    ...(situation.runs ?? []),
+  ]
+  const templates = new Set(['t1', ...names.flatMap((named) => named?.template ?? [])])
+  const built = await build(around, situation, [...templates])
+  const wasOptedOut = await isOptedOut(around, built)
+  const pointed = await point(around, built, message)
+  const before = await look(around, built)
+  world.clock.advance(1)
+  for (let nth = 0; nth < (message.repeat ?? 1); nth += 1) {
+    if (nth > 0) world.clock.advance(message.everyMs ?? 0)
+    await deliver(around, built, message, pointed, nth)
+    await whatsApp.settle()
+  }
+  world.clock.advance(10_000)
+  await whatsApp.settle()
+  const word = message.type === 'text' ? readOptOutWord(message.text ?? '') : null
+  const isDone = word === 'stop' || (word === 'start' && wasOptedOut)
+  const seen = await see(around, built, before, isDone)
+  const accepted = [one.expect, ...(one.also_accept ?? [])]
+  return accepted.some((expected) => isAs(seen, expected)) ? 'as expected' : seen
+}
+
+type Pointer = { wamid: string; payload: string | null }
+
+/** What the message presses or quotes. */
+async function point(around: Around, built: Built, message: Message): Promise<Pointer | null> {
+  const { run: runName, template } = message.presses ?? message.quotes ?? {}
+  if (template !== undefined) {
+    return { wamid: await sentByHand(around, built, template), payload: message.text }
+  }
+  if (runName === undefined) return null
+  const runId = built.runIds.get(runName)!
+  const said = await around.world.database.db.kysely
+    .selectFrom('message')
+    .select(['providerMessageId', 'templateName'])
+    .where('runId', '=', runId)
+    .orderBy('templateName', (order) => order.asc().nullsLast())
+    .executeTakeFirstOrThrow()
+  const stepId = said.templateName === null ? 'q1' : null
+  return { wamid: said.providerMessageId!, payload: buttonPayload({ runId, stepId, option: 0 }) }
+}
+
+async function deliver(
+  { world }: Around,
+  built: Built,
+  message: Message,
+  pointed: Pointer | null,
+  nth: number,
+): Promise<void> {
+  const { shop, phone, knownId } = built
+  const text = message.vary ? `${message.text ?? ''} ${nth}` : (message.text ?? '')
+  const from = phone.slice(1)
+  const quotes = pointed ? { quotes: pointed.wamid } : {}
+  const says = (content: Record<string, unknown>) => written({ from, ...quotes, content })
+  const ownWamid = pointed?.wamid ?? knownId
+  const button = { type: 'button', button: { payload: pointed?.payload ?? text, text } }
+  const changes = {
+    text: () => written({ from, text, ...quotes }),
+    tap: () => says(button),
+    image: () =>
+      says({
+        type: 'image',
+        image: { id: '1', mime_type: 'image/jpeg', caption: message.text ?? undefined },
+      }),
+    reaction: () => says({ type: 'reaction', reaction: { message_id: ownWamid, emoji: '👍' } }),
+    edit: () =>
+      says({
+        type: 'edit',
+        edit: { original_message_id: ownWamid, message: { type: 'text', text: { body: text } } },
+      }),
+    echo: () =>
+      echoed({ to: from, text, at: new Date(world.clock.now().getTime() - 400 * 3_600_000) }),
+    receipt: () => receipt({ id: ownWamid, status: 'read', timestamp: '1', recipient_id: from }),
+    redelivered: () => written({ from, text, id: knownId }),
+    history: () => ({
+      field: 'history',
+      value: {
+        history: [
+          {
+            metadata: { phase: 0, chunk_order: 1, progress: 100 },
+            threads: [
+              {
+                id: from,
+                messages: [
+                  {
+                    from,
+                    id: newWamid(),
+                    timestamp: '1700000000',
+                    type: 'text',
+                    text: { body: text },
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    }),
+  }
+  if (!Object.hasOwn(changes, message.type)) throw new Error(`no message "${message.type}"`)
+  const made = changes[message.type as keyof typeof changes]()
+  const status = await postWebhook(world, webhookOf(shop, [made]))
+  if (status !== 200) throw new Error(`the webhook was answered ${status}`)
+}
+
+type Looked = {
+  runs: Map<string, { flow: string; isOpen: boolean }>
+  replies: Set<string>
+  /** Types by id. */
+  events: Map<string, string>
+}
+
+async function look({ world }: Around, { shop, flowIds }: Built): Promise<Looked> {
+  const { kysely } = world.database.db
+  const names = new Map([...flowIds].map(([name, id]) => [id, name]))
+  const runs = await kysely
+    .selectFrom('flowRun')
+    .select(['id', 'flowId', 'endedAt'])
+    .where('companyId', '=', shop.companyId)
+    .execute()
+  const replies = await kysely
+    .selectFrom('flowRunReply')
+    .select(['runId', 'messageId'])
+    .where('companyId', '=', shop.companyId)
+    .execute()
+  const events = await kysely
+    .selectFrom('event')
+    .select(['id', 'type'])
+    .where('companyId', '=', shop.companyId)
+    .execute()
+  return {
+    events: new Map(events.map(({ id, type }) => [id, type])),
+    runs: new Map(
+      runs.map(({ id, flowId, endedAt }) => [
+        id,
+        { flow: names.get(flowId) ?? 'of the shop', isOpen: endedAt === null },
+      ]),
+    ),
+    replies: new Set(replies.map(({ runId, messageId }) => `${runId} ${messageId}`)),
+  }
+}
+
+async function isOptedOut({ world }: Around, { shop }: Built): Promise<boolean> {
+  const row = await world.database.db.kysely
+    .selectFrom('contact')
+    .select('optedOutAt')
+    .where('companyId', '=', shop.companyId)
+    .executeTakeFirst()
+  return row !== undefined && row.optedOutAt !== null
+}
+
+type Seen = Required<Omit<Expected, 'entry'>> & { entry: string | null }
+
+async function see(around: Around, built: Built, before: Looked, isDone: boolean): Promise<Seen> {
+  const { world } = around
+  const { kysely } = world.database.db
+  const { companyId } = built.shop
+  const after = await look(around, built)
+  const started = [...after.runs].filter(([id]) => !before.runs.has(id)).map(([, { flow }]) => flow)
+  const woken = new Set(
+    [...after.replies]
+      .filter((reply) => !before.replies.has(reply))
+      .map((reply) => reply.split(' ')[0]!),
+  )
+  if (started.length > 1 || woken.size > 1)
+    throw new Error(`started ${started.join()}, woke ${woken.size}`)
+  const wakes = [...woken].map((id) => after.runs.get(id)!.flow)[0] ?? null
+  const ended = await kysely
+    .selectFrom('flowRun')
+    .select(['id', 'status', 'endReason'])
+    .where('companyId', '=', companyId)
+    .where('endedAt', 'is not', null)
+    .execute()
+  const ends = ended.flatMap(({ id, status, endReason }) => {
+    const was = before.runs.get(id)
+    return was?.isOpen ? [[was.flow, endReason ?? status] as const] : []
+  })
+  const conversation = await conversationOf(world, built)
+  const raises = [...after.events].filter(([id]) => !before.events.has(id)).map(([, type]) => type)
+  const isForStaff =
+    conversation !== undefined &&
+    raises.includes('message.received') &&
+    !isDone &&
+    (conversation.needsStaff || isStaffHandling(conversation, world.clock.now()))
+  const entry = await kysely
+    .selectFrom('conversationEntry')
+    .select('data')
+    .where('companyId', '=', companyId)
+    .where('kind', '=', 'flow_kept_out')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  const [starts = null] = started
+  const answered = starts ? `flow:${starts}` : wakes ? `run:${wakes}` : null
+  return {
+    answeredBy: answered ?? (isForStaff ? 'staff' : 'nobody'),
+    starts,
+    wakes,
+    ends: Object.fromEntries(ends),
+    raises,
+    staffNeeded: conversation?.needsStaff ?? false,
+    entry: entry ? (entry.data as { flow: { name: string } }).flow.name : null,
+  }
+}
+
+function isAs(seen: Seen, expected: Expected): boolean {
+  const told = expected.raises?.flatMap((line) => {
+    const [type, times = '1'] = line.split(' x')
+    return Array<string>(Number(times)).fill(type!)
+  })
+  const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+  return (
+    (expected.answeredBy ?? seen.answeredBy) === seen.answeredBy &&
+    (expected.starts === undefined || expected.starts === seen.starts) &&
+    (expected.wakes === undefined || expected.wakes === seen.wakes) &&
+    (expected.ends === undefined ||
+      isEqual(Object.entries(expected.ends).toSorted(), Object.entries(seen.ends).toSorted())) &&
+    (told === undefined || isEqual(told.toSorted(), seen.raises.toSorted())) &&
+    (expected.staffNeeded ?? seen.staffNeeded) === seen.staffNeeded &&
+    (expected.entry === undefined || expected.entry === seen.entry)
+  )
+}

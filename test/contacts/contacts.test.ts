@@ -1,0 +1,308 @@
+/** Contacts as members make, change and read them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AuditView } from '../../src/contract/dashboard/account.ts'
+import type {
+  ContactFieldView,
+  ContactView,
+  OptOutView,
+  TimelineEntry,
+} from '../../src/contract/dashboard/contact.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let shop: ConnectedShop
+let owner: Member
+let agent: Member
+let at: string
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+  shop = await whatsApp.openShop()
+  owner = await signedIn(world, { accountId: shop.accountId })
+  agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+  at = `/companies/${shop.companyId}`
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+
+async function make(input: object): Promise<ContactView> {
+  const made = await agent.ask<ContactView>('POST', `${at}/contacts`, input)
+  expect(made.status).toBe(201)
+  return made.body
+}
+const edit = (id: string, input: object) =>
+  agent.ask<ContactView>('PATCH', `${at}/contacts/${id}`, input)
+const show = async (id: string) =>
+  (await agent.ask<ContactView>('GET', `${at}/contacts/${id}`)).body
+/** The types of what was raised of a contact, oldest first. */
+async function raised(contactId: string) {
+  await whatsApp.settle()
+  return shop
+    .events()
+    .filter(({ data }) => (data.contact as { id: string } | null)?.id === contactId)
+    .map(({ type }) => type)
+}
+const writeFrom = (phone: string, text = 'hello') =>
+  postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text })]))
+const contactOf = async (phone: string) =>
+  (await agent.ask<Page<ContactView>>('GET', `${at}/contacts?q=${encodeURIComponent(phone)}`)).body
+    .items[0]!
+
+describe('A contact that a member makes', () => {
+  test('has what they write, and is told of as contact.created', async () => {
+    const phone = newPhone()
+    const made = await make({
+      name: ' سارة ',
+      phone: `00${phone.slice(1)}`,
+      email: 'sara@example.com',
+      language: 'ar',
+      tags: ['vip', 'VIP', 'new'],
+    })
+    expect(made).toMatchObject({
+      name: 'سارة',
+      phone,
+      rawPhone: null,
+      tags: ['vip', 'new'],
+      source: 'member',
+    })
+    expect(await raised(made.id)).toEqual(['contact.created'])
+    expect(await show(made.id)).toEqual(made)
+  })
+
+  test('is who writes from its number later: nobody is made twice', async () => {
+    const phone = newPhone()
+    const made = await make({ phone })
+    await writeFrom(phone)
+    expect(await raised(made.id)).toEqual([
+      'contact.created',
+      'contact.updated',
+      'conversation.started',
+      'message.received',
+    ])
+    expect(await show(made.id)).toMatchObject({ name: 'Sara' })
+  })
+
+  test('cannot have the number of another one', async () => {
+    const phone = newPhone()
+    await writeFrom(phone)
+    const refused = await agent.ask('POST', `${at}/contacts`, { name: 'Sara', phone })
+    expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+  })
+
+  test('needs a name, a phone or an e-mail address', async () => {
+    const refused = await agent.ask('POST', `${at}/contacts`, { tags: ['vip'] })
+    expect([refused.status, refused.body.code]).toEqual([422, 'invalid'])
+  })
+
+  test('keeps a number without its country as it is written, matched to nobody and in no event', async () => {
+    const [one, other] = [
+      await make({ name: 'One', phone: '(07) 700 900' }),
+      await make({ name: 'Other', phone: '(07) 700 900' }),
+    ]
+    expect(one).toMatchObject({ phone: null, rawPhone: '(07) 700 900' })
+    expect(other.id).not.toBe(one.id)
+    await whatsApp.settle()
+    expect(JSON.stringify(shop.events('contact.created'))).not.toContain('700 900')
+  })
+})
+
+describe('A change that a member makes', () => {
+  test('is one event; a save without a change is none', async () => {
+    const made = await make({ name: 'Sara', tags: ['a'] })
+    await edit(made.id, { name: 'Sara A.', addTags: ['b'], removeTags: ['A'], language: 'en' })
+    const same = await edit(made.id, { name: 'Sara A.', addTags: ['B'], removeTags: ['c'] })
+    expect(same.body).toMatchObject({ name: 'Sara A.', tags: ['b'], language: 'en' })
+    expect(await raised(made.id)).toEqual(['contact.created', 'contact.updated'])
+  })
+
+  test('of more tags than there is room for is refused whole', async () => {
+    const made = await make({ name: 'Sara', tags: Array.from({ length: 50 }, (_, n) => `t${n}`) })
+    const refused = await agent.ask('PATCH', `${at}/contacts/${made.id}`, {
+      name: 'Omar',
+      addTags: ['x'],
+    })
+    expect(refused.body).toMatchObject({ code: 'invalid', errors: [{ field: 'addTags' }] })
+    expect(await show(made.id)).toMatchObject({ name: 'Sara' })
+  })
+
+  test('of a number that a person wrote: the old one finds the contact no more', async () => {
+    const [wrong, right] = [newPhone(), newPhone()]
+    const made = await make({ phone: wrong })
+    expect((await edit(made.id, { phone: right })).body.phone).toBe(right)
+    await writeFrom(wrong)
+    expect((await contactOf(wrong)).id).not.toBe(made.id)
+    await writeFrom(right)
+    expect((await contactOf(right)).id).toBe(made.id)
+  })
+
+  test('of a number that a provider has shown: the old one still finds the contact', async () => {
+    const [before, after] = [newPhone(), newPhone()]
+    await writeFrom(before)
+    const { id } = await contactOf(before)
+    await edit(id, { phone: after })
+    await writeFrom(before, 'again')
+    expect((await contactOf(before)).id).toBe(id)
+    expect(await show(id)).toMatchObject({ phone: after })
+  })
+
+  test('to the number of another contact is refused', async () => {
+    const phone = newPhone()
+    await make({ phone })
+    const made = await make({ name: 'Omar' })
+    expect((await edit(made.id, { phone })).status).toBe(409)
+    expect(await show(made.id)).toMatchObject({ phone: null })
+  })
+})
+
+describe('Opting out by a member', () => {
+  test('is told once, ends what runs, and is written down with who and when', async () => {
+    const phone = newPhone()
+    const runId = await shop.order(phone)
+    await whatsApp.settle()
+    const { id } = await contactOf(phone)
+    for (let time = 0; time < 2; time += 1) {
+      const out = await agent.ask<ContactView>('POST', `${at}/contacts/${id}/opt-out`)
+      expect(out.body.optedOut).toBe(true)
+    }
+    expect((await raised(id)).slice(-2)).toEqual(['contact.opted_out', 'flow.completed'])
+    const run = await owner.ask<{ endReason: string }>('GET', `${at}/runs/${runId}`)
+    expect(run.body.endReason).toBe('customer_exited')
+    const history = await agent.ask<Page<OptOutView>>('GET', `${at}/contacts/${id}/opt-outs`)
+    expect(history.body.items).toMatchObject([
+      { optedOut: true, how: 'member', person: { id: agent.personId }, reason: null },
+    ])
+  })
+
+  test('and in again needs a reason, which is kept and audited', async () => {
+    const made = await make({ name: 'Sara' })
+    await agent.ask('POST', `${at}/contacts/${made.id}/opt-out`)
+    world.clock.advance(MINUTE_MS)
+    const without = await agent.ask('POST', `${at}/contacts/${made.id}/opt-in`, {})
+    expect([without.status, without.body.code]).toEqual([422, 'invalid'])
+    const reason = 'asked at the till'
+    await agent.ask('POST', `${at}/contacts/${made.id}/opt-in`, { reason })
+    expect(await show(made.id)).toMatchObject({ optedOut: false, optedOutAt: null })
+    expect(await raised(made.id)).toEqual([
+      'contact.created',
+      'contact.opted_out',
+      'contact.updated',
+    ])
+    const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
+    expect(audit.body.items.slice(0, 2)).toMatchObject([
+      { action: 'contact.opted_in', subjectId: made.id, detail: { reason } },
+      { action: 'contact.opted_out', subjectId: made.id },
+    ])
+  })
+
+  test('stands beside the customer’s own words in the history, newest first', async () => {
+    const phone = newPhone()
+    await writeFrom(phone)
+    world.clock.advance(MINUTE_MS)
+    await writeFrom(phone, 'STOP')
+    world.clock.advance(MINUTE_MS)
+    await writeFrom(phone, 'START')
+    const { id } = await contactOf(phone)
+    const history = await agent.ask<Page<OptOutView>>('GET', `${at}/contacts/${id}/opt-outs`)
+    expect(history.body.items.map(({ how, optedOut }) => [how, optedOut])).toEqual([
+      ['start', false],
+      ['stop', true],
+    ])
+    expect(history.body.items[0]!.conversationId).toMatch(/^c_/)
+    const timeline = await agent.ask<Page<TimelineEntry>>(
+      'GET',
+      `${at}/contacts/${id}/timeline?limit=3`,
+    )
+    expect(timeline.body.items.map(({ kind }) => kind).slice(0, 2)).toEqual([
+      'opted_in',
+      'opted_out',
+    ])
+    const rest = await agent.ask<Page<TimelineEntry>>(
+      'GET',
+      `${at}/contacts/${id}/timeline?cursor=${timeline.body.nextCursor}`,
+    )
+    const kinds = [...timeline.body.items, ...rest.body.items].map(({ kind }) => kind)
+    expect(kinds.toSorted()).toEqual(['conversation', 'created', 'opted_in', 'opted_out'])
+  })
+})
+
+test.each(['2026-13-01T00:00:00.000Z x', '0000-01-01T00:00:00.000Z x', 'x'])(
+  'A place in the history that we did not write is refused: %s',
+  async (place) => {
+    const { id } = await make({ name: 'Sara' })
+    const path = `${at}/contacts/${id}/timeline?cursor=${btoa(place)}`
+    expect((await agent.ask('GET', path)).status).toBe(422)
+  },
+)
+
+describe('Custom fields', () => {
+  const makeField = (input: object) =>
+    owner.ask<ContactFieldView>('POST', `${at}/contact-fields`, input)
+
+  test('hold values of their kind, by keys that are the company’s', async () => {
+    await makeField({ key: 'shoe_size', label: 'Shoe size', kind: 'number' })
+    await makeField({ key: 'tier', label: 'Tier', kind: 'choice', choices: ['Gold', 'Silver'] })
+    const made = await make({ name: 'Sara', fields: { shoe_size: '٤٢', tier: 'gold' } })
+    expect(made.fields).toEqual({ shoe_size: '42', tier: 'Gold' })
+    const refused = await agent.ask('PATCH', `${at}/contacts/${made.id}`, {
+      fields: { shoe_size: 'big', nothing: 'x' },
+    })
+    expect(refused.body.errors?.map(({ field, code }) => [field, code])).toEqual([
+      ['fields.shoe_size', 'field_not_number'],
+      ['fields.nothing', 'unknown_contact_field'],
+    ])
+    await edit(made.id, { fields: { shoe_size: null } })
+    expect((await show(made.id)).fields).toEqual({ tier: 'Gold' })
+  })
+
+  test('that are archived are shown and told nowhere, raise nothing, and come back whole', async () => {
+    const field = await makeField({ key: 'city', label: 'City', kind: 'text' })
+    const made = await make({ name: 'Sara', fields: { city: 'Jeddah' } })
+    const archive = (isArchived: boolean) =>
+      owner.ask('PATCH', `${at}/contact-fields/${field.body.id}`, { isArchived })
+    await archive(true)
+    expect((await show(made.id)).fields).toEqual({})
+    await edit(made.id, { addTags: ['x'] })
+    expect(await raised(made.id)).toEqual(['contact.created', 'contact.updated'])
+    const { data } = shop.events('contact.updated').at(-1)!
+    expect((data.contact as { fields: object }).fields).toEqual({})
+    await archive(false)
+    expect((await show(made.id)).fields).toEqual({ city: 'Jeddah' })
+  })
+
+  test('are 50 of a company, and a key is one field’s', async () => {
+    const fresh = await whatsApp.openShop()
+    const its = await signedIn(world, { accountId: fresh.accountId })
+    const add = (key: string) =>
+      its.ask('POST', `/companies/${fresh.companyId}/contact-fields`, {
+        key,
+        label: key,
+        kind: 'text',
+      })
+    for (let nth = 0; nth < 50; nth += 1) expect((await add(`f${nth}`)).status).toBe(201)
+    expect((await add('one_more')).body.code).toBe('limit_reached')
+    const taken = await makeField({ key: 'city', label: 'City', kind: 'text' })
+    expect(taken.status).toBe(422)
+    for (const key of ['City', '1st', '_x', 'a-b', 'x'.repeat(41)]) {
+      expect([key, (await makeField({ key, label: 'x', kind: 'text' })).status]).toEqual([key, 422])
+    }
+  })
+
+  test('are set up by Owner and Admin; an Agent sees them', async () => {
+    const field = { key: 'agents', label: 'x', kind: 'text' }
+    expect((await agent.ask('POST', `${at}/contact-fields`, field)).status).toBe(403)
+    expect((await agent.ask('GET', `${at}/contact-fields`)).status).toBe(200)
+  })
+})

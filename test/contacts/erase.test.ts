@@ -1,0 +1,265 @@
+/** A member erases a contact: what was known and said is gone, and an opt-out is not. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { AuditView } from '../../src/contract/dashboard/account.ts'
+import type { ContactView } from '../../src/contract/dashboard/contact.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { HOUR_MS } from '../../src/limits/units.ts'
+import { askHook, ORDER } from '../support/ask-hook.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let shop: ConnectedShop
+let owner: Member
+let at: string
+let phone: string
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+  shop = await whatsApp.openShop()
+  owner = await signedIn(world, { accountId: shop.accountId })
+  at = `/companies/${shop.companyId}`
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+beforeEach(() => {
+  world.clock.advance(HOUR_MS)
+  phone = newPhone()
+})
+
+const erase = (id: string, body: object = { confirm: true }) =>
+  owner.ask<ContactView>('POST', `${at}/contacts/${id}/erase`, body)
+const make = async (input: object) =>
+  (await owner.ask<ContactView>('POST', `${at}/contacts`, input)).body
+const writes = async (text: string) => {
+  await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text, name: 'Sara' })]))
+  await whatsApp.settle()
+}
+const order = () => askHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
+async function find(): Promise<ContactView> {
+  const query = `${at}/contacts?q=${encodeURIComponent(phone)}`
+  return (await owner.ask<Page<ContactView>>('GET', query)).body.items[0]!
+}
+async function rows<Row>(text: string, ...values: unknown[]): Promise<Row[]> {
+  return (await world.database.db.pool.query(text, values)).rows as Row[]
+}
+const raised = async (contactId: string) =>
+  (
+    await rows<{ type: string }>(
+      'select type from event where contact_id = $1 order by id',
+      contactId,
+    )
+  ).map(({ type }) => type)
+
+test('Erasing takes all away that is known of a contact: one event, and it is audited', async () => {
+  const contact = await make({
+    name: 'Sara',
+    phone,
+    email: 's@x.example',
+    tags: ['a'],
+    language: 'ar',
+  })
+  const erased = await erase(contact.id)
+  expect([erased.status, erased.body]).toMatchObject([
+    200,
+    {
+      id: contact.id,
+      name: null,
+      phone: null,
+      rawPhone: null,
+      whatsAppId: null,
+      email: null,
+      language: null,
+      tags: [],
+      fields: {},
+    },
+  ])
+  expect(await raised(contact.id)).toEqual(['contact.created', 'contact.updated'])
+  const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
+  expect(audit.body.items[0]).toMatchObject({ action: 'contact.erased', subjectId: contact.id })
+  expect((await make({ name: 'Huda', phone })).phone).toBe(phone)
+})
+
+test('Erasing takes the words out of conversations, and leaves the rows', async () => {
+  await writes('my secret')
+  const { id } = await find()
+  const [conversation] = await rows<{ id: string }>(
+    'select id from conversation where contact_id = $1',
+    id,
+  )
+  const inbox = `${at}/conversations/${conversation!.id}`
+  await owner.ask('POST', `${inbox}/notes`, { text: 'a secret note' })
+  await erase(id)
+  const tables = ['contact', 'contact_alias', 'conversation', 'conversation_entry', 'message']
+  const kept = await Promise.all(
+    [...tables, 'handover', 'flow_run'].map((table) =>
+      rows<{ row: string }>(`select row_to_json(${table})::text as row from ${table}`),
+    ),
+  )
+  const text = JSON.stringify(kept)
+  expect(text).toContain(conversation!.id)
+  expect(text).not.toContain('secret')
+  expect(text).not.toContain(`"${phone.slice(1)}"`)
+  expect(
+    (await rows('select from message where conversation_id = $1', conversation!.id)).length,
+  ).toBe(1)
+})
+
+test('a run of an erased contact ends in silence, and keeps nothing of the customer', async () => {
+  const runId = await shop.order(phone)
+  await whatsApp.settle()
+  const { id } = await find()
+  await erase(id)
+  await whatsApp.settle()
+  const run = await owner.ask<{ status: string; variables: object }>('GET', `${at}/runs/${runId}`)
+  expect(run.body).toMatchObject({ status: 'cancelled', variables: {} })
+  expect(JSON.stringify(run.body)).toContain('run_contact_erased')
+  expect(await raised(id)).not.toContain('flow.completed')
+})
+
+test('what a call brings after its contact was erased is not kept, and no step follows', async () => {
+  const api = await startShopApi(world)
+  const id = world.service.context.ids.uuid()
+  const keep = [{ path: 'secret', name: 'secret' }]
+  const call = callStep(id, {}, { next: 'tag', onFailure: null, keep })
+  const tag = { kind: 'tag', add: ['secret'], remove: [], next: null }
+  const its = await whatsApp.openShop({ steps: { call, tag }, start: 'call' })
+  await connectApi(world, { id, companyId: its.companyId, baseUrl: api.baseUrl })
+  const member = await signedIn(world, { accountId: its.accountId })
+  const [path, confirm] = [`/companies/${its.companyId}`, { confirm: true }]
+  api.reply((request, response) => {
+    void member
+      .ask<Page<ContactView>>('GET', `${path}/contacts`)
+      .then(({ body: { items } }) =>
+        member.ask('POST', `${path}/contacts/${items[0]!.id}/erase`, confirm),
+      )
+      .then(() => json(200, { secret: 'secret' })(request, response))
+  })
+  const runId = await its.order(phone)
+  await whatsApp.settle()
+  const run = await member.ask<{ variables: object }>('GET', `${path}/runs/${runId}`)
+  expect(run.body).toMatchObject({ status: 'cancelled', variables: {} })
+  const left = await member.ask<Page<ContactView>>('GET', `${path}/contacts`)
+  expect(left.body.items).toMatchObject([{ tags: [] }])
+  await api.close()
+})
+
+test('a message that waits to be sent to an erased contact is not sent', async () => {
+  const runId = await shop.order(phone)
+  await whatsApp.settle()
+  await rows(
+    "update message set status = 'queued', outbound = '{}', due_at = now() + '1 year', lane = 3, attempt = 1 where run_id = $1",
+    runId,
+  )
+  await erase((await find()).id)
+  await whatsApp.settle()
+  const sent = await rows(
+    'select status, error_code, outbound from message where run_id = $1',
+    runId,
+  )
+  expect(sent).toEqual([{ status: 'failed', error_code: 'sender_ended', outbound: null }])
+})
+
+test('nobody can be written to in the conversation of an erased contact', async () => {
+  await writes('hello')
+  const { id } = await find()
+  const [conversation] = await rows<{ id: string }>(
+    'select id from conversation where contact_id = $1',
+    id,
+  )
+  await erase(id)
+  const reply = (content: object) =>
+    owner.ask('POST', `${at}/conversations/${conversation!.id}/messages`, {
+      key: newPhone(),
+      ...content,
+    })
+  const refused = await reply({ text: 'Are you there?' })
+  expect([refused.status, refused.body]).toMatchObject([409, { code: 'outside_service_window' }])
+})
+
+test('a customer who writes again after they were erased is somebody new', async () => {
+  await writes('hello')
+  const before = await find()
+  await erase(before.id)
+  await writes('hello again')
+  const after = await find()
+  expect(after).toMatchObject({ name: 'Sara', optedOut: false })
+  expect(after.id).not.toBe(before.id)
+})
+
+test('a number that was opted out when it was erased stays so: a hook is refused and starts nothing', async () => {
+  await writes('STOP')
+  await erase((await find()).id)
+  expect((await order()).status).toBe('opted_out')
+  expect(await find()).toBeUndefined()
+})
+
+test.each([
+  ['a message', () => writes('hello')],
+  ['a member', () => make({ name: 'Sara', phone })],
+  [
+    'a member who gives it to a contact',
+    async () => {
+      const { id } = await make({ name: 'Sara' })
+      await owner.ask('PATCH', `${at}/contacts/${id}`, { phone })
+    },
+  ],
+])('an erased number that was opted out is opted out from the start: %s', async (_by, come) => {
+  await writes('STOP')
+  const { id } = await find()
+  await erase(id)
+  await come()
+  const again = await find()
+  expect(again).toMatchObject({ optedOut: true })
+  expect(again.id).not.toBe(id)
+  expect((await order()).status).toBe('opted_out')
+})
+
+test('START of a customer who was erased opts in, and erasing them then remembers nothing', async () => {
+  await writes('STOP')
+  await erase((await find()).id)
+  world.clock.advance(HOUR_MS)
+  await writes('START')
+  expect(await find()).toMatchObject({ optedOut: false })
+  await erase((await find()).id)
+  expect((await order()).status).toBe('accepted')
+})
+
+test('what is remembered of an erased contact holds no number, and counts for its company alone', async () => {
+  await writes('STOP')
+  await erase((await find()).id)
+  const remembered = await rows<{ row: string }>(
+    'select row_to_json(opt_out_memory)::text as row from opt_out_memory',
+  )
+  expect(remembered.length).toBeGreaterThan(0)
+  expect(JSON.stringify(remembered)).not.toContain(phone.slice(1))
+  const other = await whatsApp.openShop()
+  expect(
+    (await askHook(other.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })).status,
+  ).toBe('accepted')
+})
+
+test('Erasing is for Owner and Admin, who say that they mean it, and for contacts of the company', async () => {
+  const contact = await make({ name: 'Sara' })
+  expect((await erase(contact.id, {})).status).toBe(422)
+  const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+  const path = `${at}/contacts/${contact.id}/erase`
+  expect((await agent.ask('POST', path, { confirm: true })).status).toBe(403)
+  const stranger = await whatsApp.openShop()
+  const its = await signedIn(world, { accountId: stranger.accountId })
+  const from = `/companies/${stranger.companyId}/contacts/${contact.id}/erase`
+  expect((await its.ask('POST', from, { confirm: true })).status).toBe(404)
+  const shown = await owner.ask<ContactView>('GET', `${at}/contacts/${contact.id}`)
+  expect(shown.body).toMatchObject({ name: 'Sara' })
+})

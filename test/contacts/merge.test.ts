@@ -1,0 +1,262 @@
+/** A member makes two contacts one; nothing else ever does. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AuditView } from '../../src/contract/dashboard/account.ts'
+import type { ContactView, DuplicateView } from '../../src/contract/dashboard/contact.ts'
+import type { LeadView } from '../../src/contract/dashboard/lead.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { HOUR_MS } from '../../src/limits/units.ts'
+import { askHook, ORDER } from '../support/ask-hook.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { reply } from '../support/inbox.ts'
+import { createWorld, type World } from '../support/service.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let shop: ConnectedShop
+let owner: Member
+let at: string
+let one: ContactView
+let other: ContactView
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+  shop = await whatsApp.openShop()
+  owner = await signedIn(world, { accountId: shop.accountId })
+  at = `/companies/${shop.companyId}`
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+beforeEach(async () => {
+  world.clock.advance(HOUR_MS)
+  one = await make({ phone: newPhone(), tags: ['a'], language: 'ar' })
+  other = await make({ phone: newPhone(), name: 'Sara', email: 's@x.example', tags: ['A', 'b'] })
+})
+
+const make = async (input: object) =>
+  (await owner.ask<ContactView>('POST', `${at}/contacts`, input)).body
+const merge = (intoId: string, fromId: string) =>
+  owner.ask<ContactView>('POST', `${at}/contacts/${intoId}/merge`, { fromId })
+const writeFrom = async (phone: string, text = 'hello') => {
+  await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text, name: 'Sara' })]))
+  await whatsApp.settle()
+}
+const show = (id: string) => owner.ask<ContactView>('GET', `${at}/contacts/${id}`)
+async function raised(contactId: string) {
+  const { rows } = await world.database.db.pool.query<{ type: string }>(
+    'select type from event where contact_id = $1 order by id',
+    [contactId],
+  )
+  return rows.map(({ type }) => type)
+}
+const order = (phone: string) =>
+  askHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
+
+describe('Merging', () => {
+  test('keeps what the one that stays has, fills what it had not, and unites the tags: one event', async () => {
+    const merged = await merge(one.id, other.id)
+    expect([merged.status, merged.body]).toMatchObject([
+      200,
+      {
+        id: one.id,
+        name: 'Sara',
+        phone: one.phone,
+        email: 's@x.example',
+        language: 'ar',
+        tags: ['a', 'b'],
+      },
+    ])
+    expect(await raised(one.id)).toEqual(['contact.created', 'contact.updated'])
+    expect(await raised(other.id)).toEqual(['contact.created'])
+    const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
+    expect(audit.body.items[0]).toMatchObject({
+      action: 'contact.merged',
+      subjectId: one.id,
+      detail: { fromId: other.id },
+    })
+  })
+
+  test('takes the leads along: of two that go on a qualified one does, else the newer', async () => {
+    const leads = `/companies/${shop.companyId}/leads`
+    const ask = async (contactId: string) =>
+      (await owner.ask<LeadView>('POST', leads, { contactId })).body
+    const seen = async ({ id }: LeadView) =>
+      (await owner.ask<LeadView>('GET', `${leads}/${id}`)).body
+    const older = await ask(one.id)
+    world.clock.advance(1)
+    const newer = await ask(other.id)
+    await merge(one.id, other.id)
+    const lost = { status: 'lost', lostHow: 'merge', lostReason: null, contact: { id: one.id } }
+    expect(await seen(older)).toMatchObject(lost)
+    expect(await seen(newer)).toMatchObject({ status: 'open', contact: { id: one.id } })
+    expect((await ask(other.id)).id).toBe(newer.id)
+
+    await owner.ask('POST', `${leads}/${newer.id}/qualify`)
+    world.clock.advance(1)
+    const third = await make({ name: 'Third' })
+    const newest = await ask(third.id)
+    await merge(third.id, one.id)
+    expect(await seen(newer)).toMatchObject({ status: 'qualified', contact: { id: third.id } })
+    expect((await seen(newest)).lostHow).toBe('merge')
+    expect((await raised(one.id)).filter((type) => type === 'lead.qualified')).toHaveLength(1)
+  })
+
+  test('fills a field too whose key every object of the language has', async () => {
+    const field = { key: 'constructor', label: 'Who built it', kind: 'text' }
+    await owner.ask('POST', `${at}/contact-fields`, field)
+    const built = await make({ name: 'Built', fields: { constructor: 'Ali' } })
+    expect((await merge(one.id, built.id)).body.fields).toEqual({ constructor: 'Ali' })
+  })
+
+  test('makes the id of the one that goes lead to the one that stays, for ever', async () => {
+    const third = await make({ name: 'Third' })
+    await merge(one.id, other.id)
+    await merge(third.id, one.id)
+    expect((await show(other.id)).body.id).toBe(third.id)
+    const edited = await owner.ask<ContactView>('PATCH', `${at}/contacts/${other.id}`, {
+      name: 'Named',
+    })
+    expect(edited.body).toMatchObject({ id: third.id, name: 'Named' })
+  })
+
+  test('makes both numbers find the one that stays, and leaves their conversations apart', async () => {
+    await writeFrom(one.phone!)
+    await writeFrom(other.phone!)
+    await merge(one.id, other.id)
+    await writeFrom(other.phone!, 'again')
+    const { rows } = await world.database.db.pool.query<{ filed: string; messages: number }>(
+      `select filed_under as filed, count(message.id)::int as messages
+        from conversation join message on message.conversation_id = conversation.id
+        where contact_id = $1 group by 1 order by 2`,
+      [one.id],
+    )
+    expect(rows).toEqual([
+      { filed: one.phone!.slice(1), messages: 1 },
+      { filed: other.phone!.slice(1), messages: 2 },
+    ])
+  })
+
+  test('goes on answering each conversation at the number that it is with', async () => {
+    for (const { phone } of [one, other]) {
+      const { phoneNumberId } = shop
+      whatsApp.simulator.sendText({ from: phone!, phoneNumberId, text: 'hello' })
+      await whatsApp.settle()
+    }
+    await merge(one.id, other.id)
+    for (const phone of [one.phone!, other.phone!]) {
+      const { id } = await world.database.db.kysely
+        .selectFrom('conversation')
+        .select('id')
+        .where('filedUnder', '=', phone.slice(1))
+        .executeTakeFirstOrThrow()
+      const sent = await reply(owner, { path: `${at}/conversations/${id}` }, `To ${phone}`)
+      expect(sent.status).toBe(201)
+    }
+    await whatsApp.settle()
+    const told = whatsApp.simulator.messages().filter(({ text }) => text.startsWith('To +'))
+    const pairs = told.map(({ to, text }) => `${text}: ${to}`)
+    expect(pairs.toSorted()).toEqual(
+      [one, other].map(({ phone }) => `To ${phone}: ${phone!.slice(1)}`).toSorted(),
+    )
+  })
+
+  test('opts out the one that stays when the other was: told once, and hooks are refused', async () => {
+    await owner.ask('POST', `${at}/contacts/${other.id}/opt-out`)
+    await merge(one.id, other.id)
+    expect((await raised(one.id)).slice(1)).toEqual(['contact.opted_out'])
+    expect((await order(one.phone!)).status).toBe('opted_out')
+    expect((await order(other.phone!)).status).toBe('opted_out')
+    const history = await owner.ask<Page<{ how: string }>>(
+      'GET',
+      `${at}/contacts/${one.id}/opt-outs`,
+    )
+    expect(history.body.items.map(({ how }) => how)).toEqual(['merge', 'member'])
+  })
+
+  test('counts the templates of both against the allowance of one customer', async () => {
+    // The template says the name.
+    await owner.ask('PATCH', `${at}/contacts/${one.id}`, { name: 'Sara A.' })
+    for (const phone of [one.phone!, other.phone!, other.phone!]) {
+      expect((await order(phone)).status).toBe('accepted')
+      await whatsApp.settle()
+    }
+    await merge(one.id, other.id)
+    expect((await order(one.phone!)).status).toBe('customer_limit_reached')
+  })
+
+  test('wakes nobody and ends no run: what waits goes on with the one that stays', async () => {
+    const runId = await shop.order(other.phone!)
+    await whatsApp.settle()
+    await merge(one.id, other.id)
+    await writeFrom(other.phone!, 'Yes')
+    const run = await owner.ask<{ status: string; contact: { id: string } }>(
+      'GET',
+      `${at}/runs/${runId}`,
+    )
+    expect(run.body).toMatchObject({ status: 'completed', contact: { id: one.id } })
+  })
+
+  test('of two with more tags together than one may have is refused, and loses none', async () => {
+    const tags = (first: string) => Array.from({ length: 26 }, (_, nth) => `${first}${nth}`)
+    const [some, more] = [
+      await make({ name: 'A', tags: tags('a') }),
+      await make({ name: 'B', tags: tags('b') }),
+    ]
+    const refused = await merge(some.id, more.id)
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'fromId', code: 'too_many_tags', params: { most: 50 } }] },
+    })
+    for (const { id } of [some, more]) {
+      const { body } = await owner.ask<ContactView>('GET', `${at}/contacts/${id}`)
+      expect(body).toMatchObject({
+        id,
+        tags: expect.toSatisfy((kept: string[]) => kept.length === 26) as string[],
+      })
+    }
+  })
+
+  test('with itself, with nobody or with another company’s contact is refused', async () => {
+    expect((await merge(one.id, one.id)).status).toBe(422)
+    expect((await merge(one.id, one.id.toUpperCase())).status).toBe(422)
+    const stranger = await whatsApp.openShop()
+    const its = await signedIn(world, { accountId: stranger.accountId })
+    const path = `/companies/${stranger.companyId}/contacts`
+    const theirs = (await its.ask<ContactView>('POST', path, { name: 'Theirs' })).body
+    expect((await merge(one.id, theirs.id)).status).toBe(404)
+    expect((await show(one.id)).body).toMatchObject({ name: null })
+  })
+
+  test('is for Owner and Admin', async () => {
+    const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+    const refused = await agent.ask('POST', `${at}/contacts/${one.id}/merge`, { fromId: other.id })
+    expect(refused.status).toBe(403)
+  })
+})
+
+test('one e-mail address or name of two contacts merges nobody, and is suggested', async () => {
+  const fresh = await whatsApp.openShop()
+  const its = await signedIn(world, { accountId: fresh.accountId })
+  const path = `/companies/${fresh.companyId}`
+  const add = async (input: object) =>
+    (await its.ask<ContactView>('POST', `${path}/contacts`, input)).body.id
+  const ids = [
+    await add({ name: 'سارة أحمد', email: 'sara@x.example' }),
+    await add({ name: 'Sara', email: 'SARA@x.example' }),
+    await add({ name: 'ساره احمد' }),
+    await add({ name: 'Omar' }),
+  ]
+  const found = await its.ask<{ items: DuplicateView[] }>('GET', `${path}/contact-duplicates`)
+  expect(found.body.items.map(({ by, contacts }) => [by, contacts.map(({ id }) => id)])).toEqual([
+    ['email', [ids[0], ids[1]]],
+    ['name', [ids[0], ids[2]]],
+  ])
+})

@@ -1,0 +1,189 @@
+/** Contacts are found by what members know of them, and tags are changed on all that have them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ContactView, TagJobView } from '../../src/contract/dashboard/contact.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { CONTACT_JOBS } from '../../src/limits/contacts.ts'
+import { askHook } from '../support/ask-hook.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let shop: Shop
+let owner: Member
+let at: string
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+  owner = await signedIn(world, { accountId: shop.accountId })
+  at = `/companies/${shop.companyId}`
+})
+afterAll(() => world.close())
+
+const make = async (input: object) =>
+  (await owner.ask<ContactView>('POST', `${at}/contacts`, input)).body
+const find = (query: string) => owner.ask<Page<ContactView>>('GET', `${at}/contacts?${query}`)
+const search = async (q: string) =>
+  (await find(`q=${encodeURIComponent(q)}`)).body.items.map(({ name }) => name)
+
+describe('A search', () => {
+  beforeAll(async () => {
+    await make({ name: 'سارة أحمد الحربي', phone: '+966501234567', email: 'Sara@Example.com' })
+    await make({ name: 'José Hernández', phone: '+34612345678' })
+    await make({ name: 'Иван Петров' })
+    const other = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
+    const its = await signedIn(world, { accountId: other.accountId })
+    await its.ask('POST', `/companies/${other.companyId}/contacts`, { name: 'سارة الأخرى' })
+  })
+
+  test.each([
+    ['by the middle of the name, in other letters', 'حمد'],
+    ['without hamza, vowel marks and ta marbuta', 'سَاره احمد'],
+    ['by parts in any order', 'حربي ساره'],
+    ['by an international number', '+966501234567'],
+    ['by one that begins with 00', '00966501234567'],
+    ['by the number as it is dialled at home', '050 123 4567'],
+    ['in Arabic digits', '٠٥٠١٢٣٤٥٦٧'],
+    ['by digits alone', '966501234567'],
+    ['by the e-mail address, in any case', 'SARA@example.COM'],
+  ])('finds one %s', async (_, q) => {
+    expect(await search(q)).toEqual(['سارة أحمد الحربي'])
+  })
+
+  test('finds names of other scripts and with marks', async () => {
+    expect(await search('jose hernan')).toEqual(['José Hernández'])
+    expect(await search('петров')).toEqual(['Иван Петров'])
+  })
+
+  test('finds one by its id, and nobody by another company’s', async () => {
+    const { body } = await find('q=petrov&limit=1')
+    expect(body.items).toEqual([])
+    const made = await make({ name: 'By id' })
+    expect(await search(made.id)).toEqual(['By id'])
+    expect(await search('الأخرى')).toEqual([])
+  })
+
+  test('of fewer than 3 letters is refused, and says what would do', async () => {
+    const refused = await owner.ask('GET', `${at}/contacts?q=ab`)
+    expect(refused.body).toMatchObject({
+      code: 'invalid',
+      errors: [{ field: 'q', code: 'search_too_short', params: { least: 3 } }],
+    })
+  })
+
+  test('that takes longer than half a second is refused', async () => {
+    const { pool } = world.database.db
+    const holder = await pool.connect()
+    try {
+      await holder.query('begin; lock table contact in access exclusive mode')
+      const refused = await owner.ask('GET', `${at}/contacts?q=sara`)
+      expect(refused.body.errors).toMatchObject([{ field: 'q', code: 'search_too_wide' }])
+    } finally {
+      await holder.query('rollback')
+      holder.release()
+    }
+  })
+})
+
+test('the list goes on page by page, newest first, of one tag or of who is out', async () => {
+  const made = []
+  for (let nth = 0; nth < 5; nth += 1) {
+    made.push(await make({ name: `Page ${nth}`, tags: [nth % 2 ? 'Paged' : 'paged'] }))
+  }
+  await owner.ask('POST', `${at}/contacts/${made[2]!.id}/opt-out`)
+  const names: (string | null)[] = []
+  let cursor: string | null = null
+  for (const _ of [1, 2, 3]) {
+    const next: string = cursor === null ? '' : `&cursor=${cursor}`
+    const page = (await find(`tag=PAGED&limit=2${next}`)).body
+    names.push(...page.items.map(({ name }) => name))
+    cursor = page.nextCursor
+  }
+  expect(cursor).toBeNull()
+  expect(names).toEqual(['Page 4', 'Page 3', 'Page 2', 'Page 1', 'Page 0'])
+  const out = await find('tag=paged&optedOut=true')
+  expect(out.body.items.map(({ name }) => name)).toEqual(['Page 2'])
+  expect((await find('tag=paged&optedOut=false')).body.items).toHaveLength(4)
+})
+
+describe('A tag', () => {
+  const tags = async () =>
+    (await owner.ask<{ items: { tag: string }[] }>('GET', `${at}/tags`)).body.items.map(
+      ({ tag }) => tag,
+    )
+  const jobs = async () => (await owner.ask<Page<TagJobView>>('GET', `${at}/tags/jobs`)).body.items
+  const eventsOf = async (ids: string[]) =>
+    (
+      await world.database.db.pool.query<{ n: number }>(
+        `select count(*)::int as n from event
+          where type = 'contact.updated' and contact_id = any($1::uuid[])`,
+        [ids],
+      )
+    ).rows[0]!.n
+  const addMany = async (count: number, tag: string) => {
+    const { rows } = await world.database.db.pool.query<{ id: string }>(
+      `with noted as (insert into contact_tag values ($1, $3), ($1, 'other') on conflict do nothing)
+        insert into contact (id, company_id, tags, created_at, updated_at)
+        select new_uuid_v7($2), $1, array['other', $3::text], $2, $2 from generate_series(1, $4)
+        returning id`,
+      [shop.companyId, world.clock.now(), tag, count],
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  test('is renamed on all that have it, in whatever case, a page at a time, with an event each', async () => {
+    const ids = [
+      ...(await addMany(CONTACT_JOBS.page + 20, 'customer')),
+      ...(await addMany(3, 'Customer')),
+    ]
+    const asked = { tag: 'CUSTOMER', newTag: 'client' }
+    const job = await owner.ask<TagJobView>('POST', `${at}/tags/rename`, asked)
+    expect([job.status, job.body.isDone]).toEqual([202, false])
+    const second = await owner.ask('POST', `${at}/tags/delete`, { tag: 'other' })
+    expect(second.body.code).toBe('conflict')
+    await world.service.processAll()
+    expect(await jobs()).toMatchObject([{ changed: CONTACT_JOBS.page, isDone: false }])
+    expect(await eventsOf(ids)).toBe(CONTACT_JOBS.page)
+    world.clock.advance(CONTACT_JOBS.pageEveryMs)
+    await world.service.processAll()
+    expect(await jobs()).toMatchObject([{ changed: CONTACT_JOBS.page + 23, isDone: true }])
+    expect(await eventsOf(ids)).toBe(ids.length)
+    expect(await tags()).toContain('client')
+    expect((await tags()).map((tag) => tag.toLowerCase())).not.toContain('customer')
+  })
+
+  test('is written in another case where it is renamed so', async () => {
+    const [id] = await addMany(1, 'riyadh')
+    await owner.ask('POST', `${at}/tags/rename`, { tag: 'riyadh', newTag: 'Riyadh' })
+    await world.service.processAll()
+    const contact = await owner.ask<ContactView>('GET', `${at}/contacts/${id}`)
+    expect(contact.body.tags).toEqual(['other', 'Riyadh'])
+    expect((await jobs())[0]).toMatchObject({ changed: 1, isDone: true })
+  })
+
+  test('is taken off all; one that nobody has is refused', async () => {
+    const [id] = await addMany(1, 'summer')
+    await owner.ask('POST', `${at}/tags/delete`, { tag: 'Summer' })
+    await world.service.processAll()
+    const contact = await owner.ask<ContactView>('GET', `${at}/contacts/${id}`)
+    expect(contact.body.tags).toEqual(['other'])
+    const refused = await owner.ask('POST', `${at}/tags/delete`, { tag: 'Summer' })
+    expect(refused.body.errors).toMatchObject([{ field: 'tag', code: 'no_such_tag' }])
+  })
+
+  test('with a letter that is not made small alike everywhere is found and renamed', async () => {
+    const [id] = await addMany(1, 'İzmir')
+    const found = await find(`tag=${encodeURIComponent('İzmir')}`)
+    expect(found.body.items.map((one) => one.id)).toEqual([id])
+    await owner.ask('POST', `${at}/tags/rename`, { tag: 'İzmir', newTag: 'Smyrna' })
+    await world.service.processAll()
+    const contact = await owner.ask<ContactView>('GET', `${at}/contacts/${id}`)
+    expect(contact.body.tags).toEqual(['other', 'Smyrna'])
+    expect(await tags()).not.toContain('İzmir')
+  })
+
+  test('that a hook gave is listed too', async () => {
+    await askHook(shop.hookUrl)
+    expect(await tags()).toContain('webhook')
+  })
+})

@@ -1,0 +1,135 @@
+/** Named filters of contacts. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ContactView } from '../../src/contract/dashboard/contact.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import type { SegmentView } from '../../src/contract/dashboard/segment.ts'
+import { SEGMENT_LIMITS } from '../../src/limits/contacts.ts'
+import { DAY_MS } from '../../src/limits/units.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let shop: ConnectedShop
+let owner: Member
+let at: string
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+  shop = await whatsApp.openShop()
+  owner = await signedIn(world, { accountId: shop.accountId })
+  at = `/companies/${shop.companyId}`
+  const field = { key: 'size', label: 'Size', kind: 'number', choices: [] }
+  await owner.ask('POST', `${at}/contact-fields`, field)
+  const sara = { name: 'Sara', tags: ['VIP', 'new'], language: 'ar', fields: { size: '4' } }
+  const { body } = await owner.ask<ContactView>('POST', `${at}/contacts`, sara)
+  await owner.ask('POST', `${at}/contacts/${body.id}/opt-out`)
+  await owner.ask('POST', `${at}/contacts`, { name: 'Huda', tags: ['vip'], language: 'en' })
+  await write('Early')
+  world.clock.advance(3 * DAY_MS)
+  owner = await signedIn(world, { accountId: shop.accountId })
+  await write('Late')
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+
+async function write(name: string) {
+  const from = newPhone().slice(1)
+  await postWebhook(world, webhookOf(shop, [written({ from, text: 'hello', name })]))
+  await whatsApp.settle()
+}
+const create = (name: string, filter: object) =>
+  owner.ask<SegmentView & { errors?: object[] }>('POST', `${at}/segments`, { name, filter })
+const count = async (filter: object) =>
+  (await owner.ask<{ count: number }>('POST', `${at}/segments/count`, { filter })).body.count
+const namesOf = async (segmentId: string) => {
+  const path = `${at}/contacts?segmentId=${segmentId}`
+  const { body } = await owner.ask<Page<ContactView>>('GET', path)
+  return body.items.map(({ name }) => name).toSorted()
+}
+
+test.each<[string, () => object, string[]]>([
+  ['nothing: everybody', () => ({}), ['Early', 'Huda', 'Late', 'Sara']],
+  ['a tag, whatever its case', () => ({ tags: ['Vip'] }), ['Huda', 'Sara']],
+  ['each of several tags', () => ({ tags: ['vip', 'new'] }), ['Sara']],
+  ['none of tags', () => ({ withoutTags: ['new', 'other'] }), ['Early', 'Huda', 'Late']],
+  ['a value of a field, however it is written', () => ({ fields: { size: '٤' } }), ['Sara']],
+  ['a language', () => ({ language: 'en' }), ['Huda']],
+  ['what made it', () => ({ source: 'message' }), ['Early', 'Late']],
+  ['opted out', () => ({ optedOut: true }), ['Sara']],
+  ['not opted out, and a tag', () => ({ optedOut: false, tags: ['vip'] }), ['Huda']],
+  ['a channel', () => ({ channelId: shop.channelId }), ['Early', 'Late']],
+  ['a channel of nobody', () => ({ channelId: shop.flowId }), []],
+  ['who wrote within days', () => ({ wroteWithinDays: 2 }), ['Late']],
+  ['who was silent, or never wrote', () => ({ silentForDays: 2 }), ['Early', 'Huda', 'Sara']],
+  [
+    'who was silent on a channel',
+    () => ({ silentForDays: 2, channelId: shop.channelId }),
+    ['Early'],
+  ],
+])('A segment finds by %s', async (name, filter, names) => {
+  const { status, body } = await create(name, filter())
+  expect(status).toBe(201)
+  expect(await namesOf(body.id)).toEqual(names)
+  expect(await count(filter())).toBe(names.length)
+})
+
+test('A segment is renamed, given another filter and deleted, and holds no contacts', async () => {
+  const { id } = (await create('Mine', { tags: ['vip'] })).body
+  const edited = await owner.ask('PATCH', `${at}/segments/${id}`, { filter: { tags: ['new'] } })
+  expect(edited.body).toEqual({ id, name: 'Mine', filter: { tags: ['new'] } })
+  const listed = await owner.ask<{ items: SegmentView[] }>('GET', `${at}/segments`)
+  expect(listed.body.items).toContainEqual(edited.body)
+  expect((await owner.ask('DELETE', `${at}/segments/${id}`)).status).toBe(204)
+  expect((await owner.ask('DELETE', `${at}/segments/${id}`)).status).toBe(404)
+  expect((await owner.ask('GET', `${at}/contacts?segmentId=${id}`)).status).toBe(404)
+})
+
+test('A name that another segment has, and a field that is not the company’s, are refused', async () => {
+  await create('Taken', {})
+  const errors = async (name: string, filter: object) => {
+    const { status, body } = await create(name, filter)
+    return [status, body.errors]
+  }
+  expect(await errors('taken', {})).toMatchObject([
+    422,
+    [{ field: 'name', code: 'segment_name_taken' }],
+  ])
+  expect(await errors('Other', { fields: { none: '1' } })).toMatchObject([
+    422,
+    [{ field: 'filter.fields.none', code: 'unknown_contact_field' }],
+  ])
+})
+
+test('Segments are made by Owner and Admin, seen by Agents, and are one company’s', async () => {
+  const { id } = (await create('Shared', {})).body
+  const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+  expect((await agent.ask('GET', `${at}/segments`)).status).toBe(200)
+  expect((await agent.ask('POST', `${at}/segments`, { name: 'A', filter: {} })).status).toBe(403)
+  const stranger = await whatsApp.openShop()
+  const its = await signedIn(world, { accountId: stranger.accountId })
+  const path = `/companies/${stranger.companyId}`
+  expect((await its.ask('GET', `${path}/contacts?segmentId=${id}`)).status).toBe(404)
+  expect((await its.ask('PATCH', `${path}/segments/${id}`, { name: 'B' })).status).toBe(404)
+})
+
+test('A company has up to 100 segments', async () => {
+  await world.database.db.pool.query(
+    `insert into segment select gen_random_uuid(), $1, 'n' || n, '{}', now(), now()
+      from generate_series(1, $2::int - (select count(*)::int from segment where company_id = $1)) n`,
+    [shop.companyId, SEGMENT_LIMITS.segments],
+  )
+  expect(await create('One more', {})).toMatchObject({
+    status: 409,
+    body: { code: 'limit_reached' },
+  })
+})

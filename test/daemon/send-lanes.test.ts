@@ -1,0 +1,114 @@
+/** How fast one number sends, and whose turn it is. */
+import { describe, expect, test } from 'vitest'
+import { createPace, type Pace } from '../../src/daemon/pace.ts'
+import { createSendLanes } from '../../src/daemon/send-lanes.ts'
+import { systemRandom } from '../../src/ids.ts'
+import { SEND_LIMITS } from '../../src/limits/messaging.ts'
+import { HOUR_MS, SECOND_MS } from '../../src/limits/units.ts'
+import type { MessageInHand } from '../../src/messaging/queue-message.ts'
+import { waitUntil } from '../support/wait.ts'
+
+const channel = (id: string, isCoexistence = false) => ({ id, type: 'whatsapp', isCoexistence })
+
+/** When so many sends begin that come as fast as the pace lets them. */
+function beginnings(pace: Pace, count: number): number[] {
+  let nowMs = 0
+  return Array.from({ length: count }, () => {
+    nowMs += pace.waitMs(nowMs)
+    pace.begun(nowMs)
+    return nowMs
+  })
+}
+
+const mostInAny = (times: number[], stretchMs: number) =>
+  Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + stretchMs).length))
+
+describe('A number sends', () => {
+  test.each([
+    [80, false],
+    [20, true],
+  ])('at most %i messages in any second, in coexistence: %s', (perSecond, isCoexistence) => {
+    const times = beginnings(createPace(channel('a', isCoexistence), systemRandom), 400)
+    expect(mostInAny(times, SECOND_MS)).toBe(perSecond)
+    // And hardly less.
+    expect(times.at(-1)! / SECOND_MS).toBeLessThan(400 / (perSecond * 0.9))
+  })
+
+  test('on the QR channel 8 to 20 s apart, 250 in any hour', () => {
+    const pace = createPace({ ...channel('a'), type: 'whatsapp_qr' }, systemRandom)
+    const times = beginnings(pace, 600)
+    const gaps = times.slice(1).map((at, place) => at - times[place]!)
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8 * SECOND_MS)
+    expect(mostInAny(times, HOUR_MS)).toBeLessThanOrEqual(250)
+  })
+})
+
+let messages = 0
+function message(companyId: string, channelId: string, lane = 3): MessageInHand {
+  messages += 1
+  return { id: `o_${messages}`, companyId, lane, claimId: '', channel: channel(channelId) }
+}
+
+/** Lanes whose sends end when the test says so. */
+function lanesOf() {
+  const sent: { message: MessageInHand; end(): void }[] = []
+  const lanes = createSendLanes({
+    random: systemRandom,
+    onEnd: () => {},
+    send: (sending) => new Promise((end) => sent.push({ message: sending, end })),
+  })
+  return {
+    lanes,
+    sent,
+    of: (company: string) => sent.filter((one) => one.message.companyId === company),
+  }
+}
+
+describe('Companies take turns', () => {
+  test('one that has much to send leaves room for another', () => {
+    const { lanes, of } = lanesOf()
+    for (let number = 0; number < 10; number += 1) {
+      lanes.take(Array.from({ length: 60 }, () => message('much', `much-${number}`)))
+    }
+    expect(of('much')).toHaveLength(SEND_LIMITS.atOncePerCompany)
+    lanes.take([message('little', 'little')])
+    expect(of('little')).toHaveLength(1)
+  })
+
+  test('one number leaves room for the company’s others, and its next goes when one has ended', async () => {
+    const { lanes, sent } = lanesOf()
+    lanes.take(Array.from({ length: 70 }, () => message('a', 'slow')))
+    expect(sent).toHaveLength(SEND_LIMITS.atOncePerChannel)
+    lanes.take([message('a', 'other')])
+    expect(sent).toHaveLength(SEND_LIMITS.atOncePerChannel + 1)
+    sent[0]!.end()
+    await waitUntil('the next begins', () => sent.length === SEND_LIMITS.atOncePerChannel + 2)
+  })
+
+  test('what staff writes goes ahead of what flows have waiting on the number', async () => {
+    const { lanes, sent } = lanesOf()
+    lanes.take(Array.from({ length: 70 }, () => message('a', 'busy')))
+    const staffs = [message('a', 'busy', 1), message('a', 'busy', 1)]
+    lanes.take(staffs)
+    for (const one of sent.slice(0, 2)) one.end()
+    await waitUntil('two more begin', () => sent.length === SEND_LIMITS.atOncePerChannel + 2)
+    expect(sent.slice(-2).map((one) => one.message.id)).toEqual(staffs.map(({ id }) => id))
+  })
+
+  test('a process holds no more than it has room for', () => {
+    const { lanes } = lanesOf()
+    const most = SEND_LIMITS.inHandPerChannel + SEND_LIMITS.atOncePerChannel
+    lanes.take(Array.from({ length: most }, () => message('a', 'one')))
+    expect(lanes.hasRoom('one')).toBe(false)
+    expect(lanes.full()).toEqual(['one'])
+    expect(lanes.hasRoom('another')).toBe(true)
+  })
+
+  test('where providers answer nobody the process has a bound', () => {
+    const { lanes, sent } = lanesOf()
+    for (let company = 0; company < 20; company += 1) {
+      lanes.take(Array.from({ length: 30 }, () => message(`c${company}`, `n${company}`)))
+    }
+    expect(sent).toHaveLength(SEND_LIMITS.atOnce)
+  })
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { createWaitingInMemory } from '../../src/daemon/waiting-in-memory.ts'
+import type { BornDelivery } from '../../src/database/commit-notes.ts'
+import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
+
+const born = (companyId: string, id: string, bytes = 10) =>
+  ({ companyId, id, body: Buffer.alloc(bytes) }) as BornDelivery
+
+test('companies take turns, each with its oldest', () => {
+  const waiting = createWaitingInMemory()
+  waiting.take(0, [born('busy', '1'), born('busy', '2'), born('busy', '3')])
+  waiting.take(0, [born('quiet', '4')])
+  expect(waiting.empty().map(({ id }) => id)).toEqual(['1', '4', '2', '3'])
+  expect(waiting.isEmpty()).toBe(true)
+})
+
+test('what is reserved and what waits is at most 4,000; what was not written is free again', () => {
+  const waiting = createWaitingInMemory()
+  const most = DELIVERY_ENGINE.handedOver
+  expect(most).toBe(4_000)
+  expect(waiting.reserve(most - 1)).toBe(most - 1)
+  expect(waiting.reserve(10)).toBe(1)
+  expect(waiting.reserve(10)).toBe(0)
+  waiting.take(most - 1, [born('a', '1')])
+  waiting.take(1, [])
+  expect(waiting.reserve(most)).toBe(most - 1)
+  waiting.next()
+  expect(waiting.reserve(most)).toBe(1)
+})
+
+test('large bodies fill the room as well, until they are taken', () => {
+  const waiting = createWaitingInMemory()
+  waiting.take(0, [born('a', '1', DELIVERY_ENGINE.handedOverBytes)])
+  expect(waiting.reserve(1)).toBe(0)
+  waiting.next()
+  expect(waiting.reserve(1)).toBe(1)
+})

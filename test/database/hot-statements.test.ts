@@ -1,0 +1,106 @@
+/**
+ * What the engine asks again and again goes through an index, however large the tables have grown: also by
+ * a plan that is made once for all values, and on tables with statistics.
+ */
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWorld, type World } from '../support/service.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+const ROWS = 3_000
+/** What is unlike in each of the rows that are made after one that is there. */
+const LARGE: Record<string, string> = {
+  contact: `'id', gen_random_uuid(), 'phone', '+9661' || n`,
+  contact_alias: `'value', 'made-' || n, 'contact_id', gen_random_uuid()`,
+  conversation: `'id', 'c_' || n, 'filed_under', 'made-' || n, 'contact_id', gen_random_uuid()`,
+  message: `'id', 'm_' || n, 'provider_message_id', 'made-' || n, 'send_key', 'made-' || n,
+    'conversation_id', 'c_' || n, 'run_id', gen_random_uuid()`,
+  template_send: `'message_id', 'made-' || n, 'contact_id', gen_random_uuid()`,
+  flow_run: `'id', gen_random_uuid(), 'idempotency_key', 'made-' || n, 'conversation_id', 'c_' || n,
+    'contact_id', gen_random_uuid()`,
+  flow_run_step: `'run_id', gen_random_uuid()`,
+  flow_run_reply: `'run_id', gen_random_uuid(), 'message_id', 'm_' || n`,
+  event: `'id', gen_random_uuid(), 'company_id', gen_random_uuid()`,
+  webhook_delivery: `'id', gen_random_uuid(), 'endpoint_id', gen_random_uuid(),
+    'company_id', gen_random_uuid(), 'event_id', gen_random_uuid()`,
+}
+
+/** The statements with parameters that were asked. */
+const asked = new Set<string>()
+/** What is too old is deleted every hour, in batches that are a good part of these tables. */
+const SWEEP = /^\s*with picked as .* delete from /s
+// oxlint-disable-next-line typescript/unbound-method -- called with its own client below
+const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
+let isListening = false
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let shop: ConnectedShop
+beforeAll(async () => {
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [statement] = args as [{ name?: string; text?: string } | string]
+    if (isListening && typeof statement === 'object' && statement.name && statement.text) {
+      asked.add(statement.text)
+    }
+    return query.apply(this, args)
+  } as typeof pg.Client.prototype.query
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+  shop = await whatsApp.openShop()
+})
+afterAll(async () => {
+  pg.Client.prototype.query = query as typeof pg.Client.prototype.query
+  await whatsApp.close()
+  await world.close()
+})
+
+/** A hook, its template, receipts, a reply, the end, and all events delivered; twice, for a known customer. */
+async function walk() {
+  const phone = newPhone()
+  for (const text of ['Yes, today', 'Later']) {
+    await shop.order(phone)
+    await whatsApp.settle()
+    const reply = written({ from: phone.slice(1), text })
+    expect(await postWebhook(world, webhookOf(shop, [reply]))).toBe(200)
+    await whatsApp.settle()
+  }
+}
+
+test('No statement of a journey reads a large table from end to end', async () => {
+  isListening = true
+  await walk()
+  isListening = false
+  const client = await world.database.db.pool.connect()
+  try {
+    await client.query(`set session_replication_role = 'replica'`)
+    for (const [table, unlike] of Object.entries(LARGE)) {
+      await client.query(`insert into ${table}
+        select (jsonb_populate_record(one, jsonb_build_object(${unlike}))).*
+        from ${table} one, generate_series(1, ${ROWS}) n
+        where one.ctid = (select ctid from ${table} limit 1)`)
+    }
+    await client.query(`set session_replication_role = 'origin'`)
+    await client.query(`analyze ${Object.keys(LARGE).join(', ')}`)
+    const scans: string[] = []
+    for (const text of asked) {
+      if (SWEEP.test(text)) continue
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+        `explain (generic_plan) ${text}`,
+      )
+      for (const { 'QUERY PLAN': line } of rows) {
+        const table = /Seq Scan on (\w+)/.exec(line)?.[1]
+        if (table && table in LARGE) scans.push(`${table}: ${text.replaceAll(/\s+/g, ' ')}`)
+      }
+    }
+    expect(scans).toEqual([])
+    expect(asked.size).toBeGreaterThan(40)
+  } finally {
+    client.release()
+  }
+})

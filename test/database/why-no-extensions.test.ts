@@ -1,0 +1,51 @@
+/** A server that cannot have what the migrations need says so in words. */
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectDatabase } from '../../src/database/connect.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { whyNoExtensions } from '../../src/database/why-no-extensions.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true })
+})
+afterAll(() => database.drop())
+
+test('a database that can have them all is told nothing', async () => {
+  expect(await whyNoExtensions(database.db.pool)).toBeNull()
+})
+
+test('a user who may make tables and no extension is told what a superuser is to run', async () => {
+  const client = await database.db.pool.connect()
+  const role = `wasla_bare_${randomBytes(4).toString('hex')}`
+  try {
+    await client.query(
+      `create role ${role}; grant create on schema public to ${role}; set role ${role}`,
+    )
+    expect(await whyNoExtensions(client)).toMatch(/as a superuser, .* create extension pg_trgm$/)
+  } finally {
+    await client.query(`reset role; revoke create on schema public from ${role}; drop role ${role}`)
+    client.release()
+  }
+})
+
+test('a server without one is told which package it lacks, and nothing is changed', async () => {
+  const { pool } = database.db
+  const { rows } = await pool.query<{ name: string }>('select current_database() as name')
+  await pool.query(`create schema bare;
+    create view bare.pg_available_extensions as
+      select * from pg_catalog.pg_available_extensions where name <> 'pg_trgm';
+    alter database ${rows[0]!.name} set search_path = bare, pg_catalog, public`)
+  const bare = connectDatabase(database.connection)
+  try {
+    expect(await whyNoExtensions(bare.pool)).toMatch(/^The database server has no pg_trgm: install/)
+    await expect(migrate(bare.pool)).rejects.toThrow('has no pg_trgm')
+    const { rows: made } = await bare.pool.query(
+      `select 1 from pg_tables where tablename = 'company'`,
+    )
+    expect(made).toEqual([])
+  } finally {
+    await bare.close()
+  }
+})

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { DELIVERY_STATES } from '../../src/vocabulary.ts'
+import {
+  stateMessage,
+  type StateOfDelivery,
+} from '../../src/rules/deliveries/delivery-state-message.ts'
+import { tellFact } from '../../src/words/tell-fact.ts'
+
+const told = (change: Partial<StateOfDelivery>) =>
+  tellFact(
+    stateMessage({
+      state: 'dead_lettered',
+      kind: 'event',
+      attempts: 8,
+      lastError: 'timeout',
+      dueAt: null,
+      isEndpointOn: true,
+      isEndpointDeleted: false,
+      isInPlan: true,
+      ...change,
+    }),
+    'en',
+  )
+
+test('every state has sentences of its own', () => {
+  const messages = DELIVERY_STATES.map((state) => told({ state }))
+  expect(new Set(messages).size).toBe(DELIVERY_STATES.length)
+  for (const message of messages) expect(message).toMatch(/^[A-Z].*\.$/)
+})
+
+test('a delivery that waits tells whether an attempt has failed, and when the next is due', () => {
+  const dueAt = '2026-11-21T09:05:00.000Z'
+  expect(told({ state: 'pending', attempts: 0, lastError: null, dueAt })).toBe(
+    'It waits for its first attempt.',
+  )
+  expect(told({ state: 'pending', attempts: 1, dueAt })).toBe(
+    `Attempt 1 failed. The next one is due at 2026-11-21 09:05:00 UTC.`,
+  )
+})
+
+describe('A dead-lettered delivery tells why, and what a person can do now', () => {
+  test.each<[string, Partial<StateOfDelivery>, RegExp]>([
+    ['all attempts failed', {}, /^All attempts failed \(8\)\. .*then resend it\.$/],
+    ['the endpoint is gone', { lastError: 'gone', attempts: 1 }, /^The endpoint answered 410 Gone/],
+    ['it was a test', { kind: 'test', attempts: 1 }, /never retried\. .*send another test\.$/],
+    ['a test that was answered 410', { kind: 'test', lastError: 'gone' }, /^The test failed/],
+    ['its endpoint is off', { isEndpointOn: false }, /switch the endpoint on, then resend it\.$/],
+    ['its endpoint is on', {}, /what its attempts tell, then resend it\.$/],
+    [
+      'the plan has no webhooks',
+      { isInPlan: false },
+      /Return to the Business plan to resend it\.$/,
+    ],
+    [
+      'its endpoint is deleted, whatever else there is',
+      { isEndpointDeleted: true, isInPlan: false, isEndpointOn: false },
+      /Its endpoint is deleted\.$/,
+    ],
+    ['it is expired', { state: 'expired' }, /^It waited for 7 days.*then resend it\.$/],
+  ])('%s', (_, change, message) => {
+    expect(told(change)).toMatch(message)
+  })
+})
+
+describe('A held delivery tells what holds it', () => {
+  test.each<[string, Partial<StateOfDelivery>, RegExp]>([
+    ['the plan', { isInPlan: false, isEndpointOn: false }, /^Held: the plan has no webhooks/],
+    ['the endpoint', { isEndpointOn: false }, /^Held: the endpoint is off\. Switch it on/],
+    ['neither any more', {}, /^Held while .* Send what was held\./],
+  ])('%s', (_, change, message) => {
+    expect(told({ state: 'held', ...change })).toMatch(message)
+    expect(told({ state: 'held', ...change })).toMatch(/It expires 7 days after it was made\.$/)
+  })
+})

@@ -1,0 +1,366 @@
+/**
+ * What a node writes itself it sends from memory, without a claim: right after the commit, in fair
+ * shares, and never by what it knew before it. Spec: Deliveries › Order and shares;
+ * readings D3, D12, D14.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { verifySignature } from '../../examples/verify-signature.mjs'
+import type { NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
+import { createDeliverDuty, type DeliverDuty } from '../../src/daemon/deliver.ts'
+import { claimIdOf } from '../../src/database/claiming-nodes.sql.ts'
+import type { HandOver } from '../../src/database/commit-notes.ts'
+import { connectDatabase } from '../../src/database/connect.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import { releaseDeliveriesOf } from '../../src/deliveries/claim-deliveries.sql.ts'
+import { raiseEvents } from '../../src/events/raise-event.ts'
+import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
+import { createMetrics } from '../../src/metrics.ts'
+import { createOutboundClient, type OutboundClient } from '../../src/outbound/outbound-client.ts'
+import { createResolver } from '../../src/outbound/resolve.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { createDatabaseDoor } from '../support/database-door.ts'
+import { addEndpoint, deliveriesOf, raisePings, setPlan } from '../support/deliveries.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let shop: Shop
+let owner: Member
+let duty: DeliverDuty
+let outbound: OutboundClient
+let shops = 0
+/** What was committed and is not handed over yet, for tests of what happens between. */
+let between: Parameters<HandOver['take']>[]
+let node = 'aaaaaaaa'
+
+beforeAll(async () => {
+  world = await createWorld()
+  outbound = createOutboundClient({
+    resolve: createResolver(),
+    isAllowedAddress: () => true,
+    extraCa: [world.receiver.certificate],
+  })
+})
+afterAll(async () => {
+  outbound.close()
+  await world.close()
+})
+beforeEach(async () => {
+  shops += 1
+  shop = await createShop(world, { phoneNumberId: `p${shops}`, businessAccountId: `b${shops}` })
+  owner = await signedIn(world, { accountId: shop.accountId })
+  world.receiver.answerWith(204)
+  world.receiver.received.length = 0
+  node = 'aaaaaaaa'
+  const { ids } = world.service.context
+  duty = createDeliverDuty(world.service.context, {
+    outbound,
+    keyRing: world.service.keyRing,
+    meter: createMetrics().deliveries,
+    nodes: { claimId: () => claimIdOf(node, ids.uuid()), missing: () => [] },
+    onProgress() {},
+  })
+  between = []
+  hold()
+})
+
+const setHandOver = (to: HandOver | null) => {
+  world.service.context.db.afterCommit.handOver = to
+}
+/** From here on what is committed is handed over when the test says so. */
+function hold() {
+  setHandOver({
+    reserve: (most) => duty.handOver.reserve(most),
+    take: (...taken) => void between.push(taken),
+  })
+}
+async function handOver() {
+  for (const taken of between.splice(0)) duty.handOver.take(...taken)
+  await duty.drain()
+}
+const endpointPath = () => `/companies/${shop.companyId}/endpoints/${shop.endpointId}`
+const statesOf = async (of: Shop = shop) =>
+  (await deliveriesOf(world, of)).map(({ state }) => state).toSorted()
+const leasedOf = async (of: Shop = shop) =>
+  (await deliveriesOf(world, of)).filter(({ claimId }) => claimId !== null).length
+
+async function raiseTogether(count: number, of: Shop[] = [shop]) {
+  const { db, ids, clock } = world.service.context
+  await transaction(db, (tx) =>
+    raiseEvents(
+      tx,
+      { ids, now: clock.now() },
+      Array.from({ length: count }).flatMap(() =>
+        of.map(({ companyId }) => ({
+          type: 'ping' as const,
+          company: { id: companyId, name: 'Shop' },
+          data: { message: 'hello' },
+          occurredAt: clock.now(),
+        })),
+      ),
+    ),
+  )
+}
+
+describe('an event of this node', () => {
+  test('is sent after its commit without a claim, once, and recorded', async () => {
+    setHandOver(duty.handOver)
+    await raisePings(world, shop)
+    await duty.drain()
+    expect(world.receiver.received).toHaveLength(1)
+    expect(await deliveriesOf(world, shop)).toMatchObject([
+      { state: 'delivered', attempts: 1, claimId: null, lane: null },
+    ])
+    await world.service.processAll()
+    expect(world.receiver.received).toHaveLength(1)
+  })
+
+  test('is due in its lane where nobody takes it on', async () => {
+    setHandOver(null)
+    await raisePings(world, shop)
+    expect(await deliveriesOf(world, shop)).toMatchObject([{ claimId: null, lane: 'first' }])
+    await world.service.processAll()
+    expect(await statesOf()).toEqual(['delivered'])
+  })
+
+  test('that is not committed is not sent, and what was reserved for it is free again', async () => {
+    const { db, ids, clock } = world.service.context
+    const rolledBack = transaction(db, async (tx) => {
+      await raiseEvents(tx, { ids, now: clock.now() }, [
+        {
+          type: 'ping',
+          company: { id: shop.companyId, name: null },
+          data: { message: 'never' },
+          occurredAt: clock.now(),
+        },
+      ])
+      throw new Error('changed my mind')
+    })
+    await expect(rolledBack).rejects.toThrow('changed my mind')
+    expect(between).toEqual([[10, [], []]])
+    await handOver()
+    expect(world.receiver.received).toEqual([])
+  })
+
+  test('of which nobody knows whether it was committed is sent only if it was', async () => {
+    const { ids, clock, db } = world.service.context
+    const door = await createDatabaseDoor(world.database.connection)
+    const behind = connectDatabase(door.connection)
+    try {
+      const lost = transaction({ ...behind, afterCommit: db.afterCommit }, async (tx) => {
+        await raiseEvents(tx, { ids, now: clock.now() }, [
+          {
+            type: 'ping',
+            company: { id: shop.companyId, name: null },
+            data: { message: 'lost' },
+            occurredAt: clock.now(),
+          },
+        ])
+        door.shut()
+      })
+      await expect(lost).rejects.toThrow('connection')
+      // The transaction knew of one: it is looked for, and is not there.
+      expect(between.flatMap(([, born]) => born)).toHaveLength(1)
+      await handOver()
+      expect(world.receiver.received).toEqual([])
+      expect(await statesOf()).toEqual([])
+    } finally {
+      await behind.close()
+      await door.close()
+    }
+  })
+})
+
+describe('between the commit and the hand-over', () => {
+  test('a switch-off is obeyed: it is held', async () => {
+    await raisePings(world, shop)
+    await owner.ask('POST', `${endpointPath()}/switch-off`)
+    await handOver()
+    expect(await duty.work()).toBe(true)
+    expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'held', claimId: null }])
+    expect(world.receiver.received).toEqual([])
+  })
+
+  test('a deletion is obeyed: it is cancelled', async () => {
+    await raisePings(world, shop)
+    expect((await owner.ask('DELETE', endpointPath())).status).toBe(204)
+    await handOver()
+    await duty.work()
+    expect(await statesOf()).toEqual(['cancelled'])
+    expect(world.receiver.received).toEqual([])
+  })
+
+  test('a plan without webhooks is obeyed: it is held', async () => {
+    await raisePings(world, shop)
+    await setPlan(world, shop, 'free')
+    await handOver()
+    await duty.work()
+    expect(await statesOf()).toEqual(['held'])
+    expect(world.receiver.received).toEqual([])
+  })
+
+  test('two rotations are obeyed: the two newest secrets sign, the leaked one no more', async () => {
+    await raisePings(world, shop)
+    const secrets: string[] = []
+    for (let nth = 0; nth < 2; nth += 1) {
+      const path = `${endpointPath()}/secret/rotate`
+      secrets.push((await owner.ask<NewEndpoint>('POST', path)).body.secret)
+    }
+    await handOver()
+    const [{ headers, body }] = world.receiver.received as [(typeof world.receiver.received)[0]]
+    const verifies = (secret: string) =>
+      verifySignature({
+        header: headers['x-service-signature'],
+        body,
+        secrets: [secret],
+        now: world.clock.now(),
+      })
+    expect([shop.secret, ...secrets].map(verifies)).toEqual([false, true, true])
+  })
+
+  test('a changed URL is obeyed', async () => {
+    await raisePings(world, shop)
+    const url = new URL('/moved', world.receiver.url).href
+    expect((await owner.ask('PATCH', endpointPath(), { url })).status).toBe(200)
+    await handOver()
+    expect(world.receiver.received).toMatchObject([{ path: '/moved' }])
+  })
+
+  test('a node that took it for dead has it: it is not sent from here', async () => {
+    await raisePings(world, shop)
+    await releaseDeliveriesOf(world.database.db.kysely, [node], world.clock.now())
+    await handOver()
+    expect(world.receiver.received).toEqual([])
+    await world.service.processAll()
+    expect(await statesOf()).toEqual(['delivered'])
+    expect(world.receiver.received).toHaveLength(1)
+  })
+
+  test('an endpoint that began to fail has one place: the rest goes back to its lane', async () => {
+    await raiseTogether(3)
+    await world.database.db.kysely
+      .updateTable('endpointHealth')
+      .set({ slots: 1 })
+      .where('endpointId', '=', shop.endpointId)
+      .execute()
+    await handOver()
+    expect(await statesOf()).toEqual(['delivered', 'pending', 'pending'])
+    expect(await leasedOf()).toBe(0)
+    await world.service.processAll()
+    expect(world.receiver.received).toHaveLength(3)
+  })
+
+  test('what waited so long that its lease might not last is given back, and claimed', async () => {
+    await raisePings(world, shop)
+    world.clock.advance(DELIVERY_ENGINE.handedOverWaitMs + 1)
+    await handOver()
+    expect(world.receiver.received).toEqual([])
+    expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'pending', claimId: null }])
+    await world.service.processAll()
+    expect(await statesOf()).toEqual(['delivered'])
+  })
+
+  test('a process that stops gives back what it has not begun', async () => {
+    await raisePings(world, shop)
+    duty.halt!()
+    await handOver()
+    expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'pending', claimId: null }])
+    expect(duty.handOver.reserve(1)).toBeNull()
+  })
+
+  test('a process that dies leaves it to the others, by its claim', async () => {
+    await raisePings(world, shop)
+    between = []
+    const released = await releaseDeliveriesOf(
+      world.database.db.kysely,
+      ['aaaaaaaa'],
+      world.clock.now(),
+    )
+    expect(released).toBe(1)
+    await world.service.processAll()
+    expect(await statesOf()).toEqual(['delivered'])
+  })
+})
+
+describe('shares of what is handed over', () => {
+  test('8 of an endpoint: the rest waits in its lane, and what comes later waits behind it', async () => {
+    await raiseTogether(10)
+    expect(await leasedOf()).toBe(8)
+    await raisePings(world, shop)
+    expect(await leasedOf()).toBe(8)
+    await handOver()
+    expect(world.receiver.received).toHaveLength(8)
+    await raisePings(world, shop)
+    expect(await leasedOf()).toBe(0)
+    await world.service.processAll()
+    expect(world.receiver.received).toHaveLength(12)
+  })
+
+  test('32 of a company', async () => {
+    for (let more = 0; more < 4; more += 1) await addEndpoint(world, shop)
+    await raiseTogether(8)
+    expect(await leasedOf()).toBe(32)
+    await handOver()
+    await world.service.processAll()
+    expect(world.receiver.received).toHaveLength(40)
+  })
+
+  test('one of an endpoint that keeps failing', async () => {
+    await world.database.db.kysely
+      .updateTable('endpointHealth')
+      .set({ slots: 1 })
+      .where('endpointId', '=', shop.endpointId)
+      .execute()
+    await raiseTogether(3)
+    expect(await leasedOf()).toBe(1)
+    await handOver()
+    await world.service.processAll()
+    expect(world.receiver.received).toHaveLength(3)
+  })
+
+  test('what another node has under way counts', async () => {
+    await raiseTogether(8)
+    node = 'bbbbbbbb'
+    await raisePings(world, shop)
+    expect(await leasedOf()).toBe(8)
+    await handOver()
+    await world.service.processAll()
+    expect(world.receiver.received).toHaveLength(9)
+  })
+
+  test('as much as memory has room for, shared out over companies', async () => {
+    const other = await createShop(world, {
+      phoneNumberId: `other${shops}`,
+      businessAccountId: `o${shops}`,
+    })
+    const { reserve } = duty.handOver
+    setHandOver({
+      reserve: () => ({ ...reserve(4)!, room: 4 }),
+      take: (...taken) => void between.push(taken),
+    })
+    await raiseTogether(6, [shop, other])
+    expect([await leasedOf(), await leasedOf(other)]).toEqual([2, 2])
+    await handOver()
+    await world.service.processAll()
+    expect(world.receiver.received).toHaveLength(12)
+  })
+
+  test('a place that comes free wakes the claim of what waits for it, and no other', async () => {
+    let woken = 0
+    const { ids } = world.service.context
+    duty = createDeliverDuty(world.service.context, {
+      outbound,
+      keyRing: world.service.keyRing,
+      meter: createMetrics().deliveries,
+      nodes: { claimId: () => ids.uuid(), missing: () => [] },
+      onProgress: () => (woken += 1),
+    })
+    await raiseTogether(8)
+    await handOver()
+    expect(woken).toBe(0)
+    await raiseTogether(9)
+    await handOver()
+    expect(woken).toBe(8)
+    await world.service.processAll()
+  })
+})

@@ -1,0 +1,138 @@
+/** What the log keeps of an answer, and how long it says that an attempt took. */
+import { tellIn } from '../../src/http/told-in.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { transaction } from '../../src/database/transaction.ts'
+import { HOUR_MS } from '../../src/limits/units.ts'
+import { raiseEvent } from '../../src/events/raise-event.ts'
+import { showDelivery } from '../../src/deliveries/show-delivery.ts'
+import { reply, type Answer } from '../outbound/support/receiver.ts'
+import {
+  createHostileResolver,
+  startHostileReceiver,
+  type HostileReceiver,
+} from '../support/hostile-receiver.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop } from '../support/shop.ts'
+
+type Kept = { bytes: number; isCut: boolean; areHeadersCut: boolean }
+type Row = { what: string; answer: Answer; kept: Partial<Kept> | null }
+
+const headers = (bytes: number) => [`x-long: ${'h'.repeat(bytes - 'x-long'.length)}`]
+const body = (length: number) => reply('200 OK', 'b'.repeat(length))
+
+const ROWS: Record<string, Row> = {
+  'body-2047': { what: '2,047 bytes', answer: body(2_047), kept: { bytes: 2_047, isCut: false } },
+  'body-2048': { what: '2,048 bytes', answer: body(2_048), kept: { bytes: 2_048, isCut: false } },
+  'body-2049': { what: '2,049 bytes', answer: body(2_049), kept: { bytes: 2_048, isCut: true } },
+  'body-none': { what: 'no byte', answer: body(0), kept: { bytes: 0, isCut: false } },
+  'body-breaks': {
+    what: 'the beginning of a body that breaks off',
+    answer: (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\npart'),
+    kept: { bytes: 4, isCut: true },
+  },
+  'body-failed': {
+    what: 'a long page of an error',
+    answer: reply('500 Oh', 'b'.repeat(5_000)),
+    kept: { bytes: 2_048, isCut: true },
+  },
+  'headers-few': {
+    what: '7 KB of headers',
+    answer: reply('200 OK', '', headers(7_000)),
+    kept: { bytes: 0, areHeadersCut: false },
+  },
+  'headers-more': {
+    what: '12 KB of headers',
+    answer: reply('200 OK', '', [...headers(7_000), ...headers(5_000)]),
+    kept: { isCut: false, areHeadersCut: true },
+  },
+  'headers-too-many': {
+    what: 'more than 16 KB of headers: a failure, whatever the status',
+    answer: reply('200 OK', '', headers(17_000)),
+    kept: null,
+  },
+}
+
+const shown = new Map<string, Awaited<ReturnType<typeof showDelivery>>>()
+let world: World
+let receiver: HostileReceiver
+
+beforeAll(async () => {
+  world = await createWorld({ resolve: createHostileResolver({}) })
+  receiver = await startHostileReceiver(world.receiver.authority, (row) =>
+    row === 'clock'
+      ? (socket, request) => {
+          world.clock.advance(HOUR_MS)
+          setTimeout(() => reply('200 OK')(socket, request), 60)
+        }
+      : ROWS[row]!.answer,
+  )
+  for (const row of Object.keys(ROWS)) await attempt(row)
+})
+afterAll(async () => {
+  await receiver?.close()
+  await world?.close()
+})
+
+/** One event to an endpoint at this row of the receiver, attempted, as the dashboard shows it. */
+async function attempt(row: string) {
+  const { db, ids, clock } = world.service.context
+  const at = { ...world, receiver: { ...world.receiver, url: receiver.url(row) } }
+  const { companyId, accountId } = await createShop(at, { phoneNumberId: row })
+  const event = {
+    type: 'ping' as const,
+    company: { id: companyId, name: 'Shop' },
+    data: { message: 'hello' },
+    occurredAt: clock.now(),
+  }
+  await transaction(db, (tx) => raiseEvent(tx, { ids, now: clock.now() }, event))
+  await world.service.processAll()
+  const { id } = await db.kysely
+    .selectFrom('webhookDelivery')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .executeTakeFirstOrThrow()
+  const detail = await showDelivery(
+    { db, tell: tellIn('en') },
+    { accountId },
+    { companyId, deliveryId: id },
+  )
+  shown.set(row, detail)
+  return detail
+}
+
+describe('of an answer the log keeps 2 KB and 8 KB of headers, and knows whether there was more', () => {
+  test.each(Object.entries(ROWS).map(([row, { what }]) => [what, row]))('%s', (_, row) => {
+    const { kept } = ROWS[row]!
+    const [first] = shown.get(row)!.log
+    if (kept !== null) return expect(first!.answer).toMatchObject(kept)
+    expect(first).toMatchObject({ error: { code: 'bad_response' }, answer: null })
+  })
+})
+
+test('an attempt whose answer is from before that was written down goes by its length', async () => {
+  const { companyId, id } = await world.database.db.kysely
+    .updateTable('deliveryAttempt')
+    .set({ answerIsCut: null, headersAreCut: null })
+    .where('deliveryId', '=', shown.get('body-2049')!.id)
+    .returning(['companyId', 'deliveryId as id'])
+    .executeTakeFirstOrThrow()
+  const { db } = world.service.context
+  const { accountId } = await db.kysely
+    .selectFrom('company')
+    .select('accountId')
+    .where('id', '=', companyId)
+    .executeTakeFirstOrThrow()
+  const { log } = await showDelivery(
+    { db, tell: tellIn('en') },
+    { accountId },
+    { companyId, deliveryId: id },
+  )
+  expect(log[0]!.answer).toMatchObject({ isCut: true, areHeadersCut: false })
+})
+
+test('how long an attempt took is told by no clock that is set meanwhile', async () => {
+  const { log } = await attempt('clock')
+  expect(log[0]!.httpStatus).toBe(200)
+  expect(log[0]!.durationMs).toBeGreaterThanOrEqual(50)
+  expect(log[0]!.durationMs).toBeLessThan(10_000)
+})

@@ -1,0 +1,150 @@
+/**
+ * A delivery that waits for a place, in memory or in its lane, gets it when it comes free: whoever had
+ * the place, of this node or of another. Spec: Deliveries › Order and shares.
+ */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createDeliverDuty, type DeliverDuty } from '../../src/daemon/deliver.ts'
+import { claimIdOf } from '../../src/database/claiming-nodes.sql.ts'
+import type { HandOver } from '../../src/database/commit-notes.ts'
+import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
+import { SECOND_MS } from '../../src/limits/units.ts'
+import { createMetrics } from '../../src/metrics.ts'
+import { createOutboundClient, type OutboundAnswer } from '../../src/outbound/outbound-client.ts'
+import { createResolver } from '../../src/outbound/resolve.ts'
+import { addEndpoint, deliveriesOf, raisePings } from '../support/deliveries.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+import { waitUntil } from '../support/wait.ts'
+
+let world: World
+let shop: Shop
+beforeEach(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+})
+afterEach(() => world.close())
+
+const setHandOver = (to: HandOver | null) => {
+  world.service.context.db.afterCommit.handOver = to
+}
+const another = (name: string) =>
+  createShop(world, { phoneNumberId: name, businessAccountId: name })
+
+/** The duty of a node, whose attempts end when the test says so; and how often it was woken. */
+function hanging(node: string, missing = (): string[] => []) {
+  const { ids } = world.service.context
+  const answers: (() => void)[] = []
+  const counts = { woken: 0, begun: 0 }
+  const timings = { dnsMs: null, connectMs: null, answerMs: 1 }
+  const answer: OutboundAnswer = {
+    kind: 'answer',
+    status: 204,
+    headers: [],
+    head: Buffer.alloc(0),
+    truncated: false,
+    areHeadersCut: false,
+    remoteAddress: null,
+    timings,
+  }
+  const hangs: DeliverDuty = createDeliverDuty(world.service.context, {
+    outbound: {
+      ...createOutboundClient({ resolve: createResolver(), isAllowedAddress: () => false }),
+      send: () =>
+        new Promise((resolve) => {
+          counts.begun += 1
+          answers.push(() => resolve(answer))
+        }),
+    },
+    keyRing: world.service.keyRing,
+    meter: createMetrics().deliveries,
+    nodes: { claimId: () => claimIdOf(node, ids.uuid()), missing },
+    onProgress: () => (counts.woken += 1),
+  })
+  const begun = (count: number) => waitUntil(`${count} attempts`, () => counts.begun === count)
+  /** From here on every attempt is answered at once. */
+  async function end() {
+    setHandOver(null)
+    await waitUntil('the end of all attempts', () => {
+      answers.splice(0).forEach((its) => its())
+      return hangs.inFlight() === 0
+    })
+  }
+  return { duty: hangs, counts, answers, begun, end }
+}
+
+const statesOf = async () => (await deliveriesOf(world, shop)).map(({ state }) => state)
+
+test('in memory, when what was claimed had taken all of them', async () => {
+  const most = DELIVERY_ENGINE.inFlight.first
+  const { inFlightPerCompany, inFlightPerEndpoint } = DELIVERY_ENGINE
+  for (let n = 0; n < most / inFlightPerCompany; n += 1) {
+    const other = await another(`full-${n}`)
+    for (let more = 1; more < inFlightPerCompany / inFlightPerEndpoint; more += 1) {
+      await addEndpoint(world, other)
+    }
+    await raisePings(world, other, inFlightPerEndpoint)
+  }
+  const node = hanging('aaaaaaaa')
+  await waitUntil('a claim of all places', async () => {
+    await node.duty.work()
+    return node.counts.begun === most
+  })
+  setHandOver(node.duty.handOver)
+  await raisePings(world, shop)
+  expect((await deliveriesOf(world, shop))[0]!.claimId).not.toBeNull()
+  node.answers.shift()!()
+  await node.begun(most + 1)
+  await node.end()
+  expect(await statesOf()).toEqual(['delivered'])
+})
+
+test('in its lane, also what came to wait while a claim was under way', async () => {
+  const node: ReturnType<typeof hanging> = hanging('aaaaaaaa', () => {
+    node.duty.handOver.take(0, [], [shop])
+    return []
+  })
+  setHandOver(node.duty.handOver)
+  await raisePings(world, shop)
+  await node.begun(1)
+  await node.duty.work()
+  expect(node.counts.woken).toBe(0)
+  await node.end()
+  expect(node.counts.woken).toBe(1)
+})
+
+test('in its lane, when another node has taken all: it is looked for at once, and again and again', async () => {
+  const [node, other] = [hanging('aaaaaaaa'), hanging('bbbbbbbb')]
+  setHandOver(other.duty.handOver)
+  await raisePings(world, shop, DELIVERY_ENGINE.inFlightPerEndpoint)
+  setHandOver(node.duty.handOver)
+  await raisePings(world, shop)
+  expect(node.counts.woken).toBe(1)
+  // What else is under way there ends some time, which says nothing of this endpoint's places.
+  await raisePings(world, await another('elsewhere'))
+  await node.begun(1)
+  expect(await node.duty.nextDue()).toEqual(new Date(world.clock.now().getTime() + SECOND_MS))
+  await other.begun(DELIVERY_ENGINE.inFlightPerEndpoint)
+  await other.end()
+  await node.duty.work()
+  await node.begun(2)
+  await node.end()
+  expect(new Set(await statesOf())).toEqual(new Set(['delivered']))
+})
+
+test('not in a node that stood still while it claimed: by then another may have begun it', async () => {
+  let stoodStill = 0
+  const node = hanging('aaaaaaaa', () => {
+    world.clock.advance(stoodStill)
+    stoodStill = 0
+    return []
+  })
+  await raisePings(world, shop)
+  stoodStill = DELIVERY_ENGINE.leaseMs / 2
+  await node.duty.work()
+  expect(node.counts.begun).toBe(0)
+  expect((await deliveriesOf(world, shop))[0]!.claimId).toBeNull()
+  await node.duty.work()
+  expect(node.counts.begun).toBe(1)
+  await node.end()
+  expect(await statesOf()).toEqual(['delivered'])
+})

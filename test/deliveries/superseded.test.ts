@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
+import {
+  addEndpoint,
+  attemptOf,
+  claim,
+  copyDelivery,
+  deliveriesOf,
+  raisePings,
+  switchOff,
+} from '../support/deliveries.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let phones = 0
+const openShop = () => createShop(world, { phoneNumberId: `${(phones += 1)}` })
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const stateOf = async (shop: Shop, id: string) =>
+  (await deliveriesOf(world, shop)).find((delivery) => delivery.id === id)!.state
+
+/** A shop whose one event has failed once and waits for its next attempt. */
+async function failedOnce() {
+  const shop = await openShop()
+  world.receiver.answerWith(500)
+  await raisePings(world, shop)
+  await world.service.processAll()
+  const [delivery] = await deliveriesOf(world, shop)
+  return { shop, delivery: delivery! }
+}
+
+test('a resend that is delivered supersedes the retries of its event to that endpoint', async () => {
+  const { shop, delivery } = await failedOnce()
+  const [resendId] = await copyDelivery(world, delivery.id, 'resend')
+  world.receiver.answerWith(204)
+  await world.service.processAll()
+  expect(await stateOf(shop, resendId!)).toBe('delivered')
+  expect(await stateOf(shop, delivery.id)).toBe('superseded')
+  const before = world.receiver.received.length
+  world.clock.advance(MINUTE_MS)
+  await world.service.processAll()
+  expect(world.receiver.received.length).toBe(before)
+})
+
+test('a resend that fails leaves the schedule of the others alone, and has its own', async () => {
+  const { shop, delivery } = await failedOnce()
+  const [resendId] = await copyDelivery(world, delivery.id, 'resend')
+  await world.service.processAll()
+  expect(await deliveriesOf(world, shop)).toMatchObject([
+    { state: 'pending', attempts: 1 },
+    { state: 'pending', attempts: 1 },
+  ])
+  expect(await stateOf(shop, delivery.id)).toBe('pending')
+  world.receiver.answerWith(204)
+  world.clock.advance(MINUTE_MS)
+  await world.service.processAll()
+  expect(await stateOf(shop, delivery.id)).toBe('delivered')
+  expect(await stateOf(shop, resendId!)).toBe('delivered')
+})
+
+test('what is held is superseded as well; other endpoints and other resends are not', async () => {
+  const shop = await openShop()
+  const otherId = await addEndpoint(world, shop)
+  await raisePings(world, shop)
+  const made = await deliveriesOf(world, shop)
+  const ours = made.find(({ endpointId }) => endpointId === shop.endpointId)!
+  const others = made.find(({ endpointId }) => endpointId === otherId)!
+  const [one, two] = await copyDelivery(world, ours.id, 'resend', 2)
+  await claim(world, { first: 0 })
+  await world.database.db.kysely
+    .updateTable('webhookDelivery')
+    .set({ state: 'held', lane: null, dueAt: null })
+    .where('id', '=', ours.id)
+    .execute()
+  await world.database.db.kysely
+    .updateTable('webhookDelivery')
+    .set({ lane: 'again' })
+    .where('id', '=', one!)
+    .execute()
+  const [resend] = await claim(world, { again: 1 })
+  await settleAttempts(world.service.context, [attemptOf(world, resend!, null)])
+  expect(await stateOf(shop, ours.id)).toBe('superseded')
+  expect(await stateOf(shop, others.id)).toBe('pending')
+  expect(await stateOf(shop, two!)).toBe('pending')
+  world.receiver.answerWith(204)
+  await world.service.processAll()
+})
+
+test('an automatic delivery that is under way ends by its own outcome; if it fails it is superseded', async () => {
+  for (const [error, state, isTogether] of [
+    [null, 'delivered', false],
+    ['timeout', 'superseded', false],
+    ['timeout', 'superseded', true],
+  ] as const) {
+    const { shop, delivery } = await failedOnce()
+    world.clock.advance(MINUTE_MS)
+    const [resendId] = await copyDelivery(world, delivery.id, 'resend')
+    await world.database.db.kysely
+      .updateTable('webhookDelivery')
+      .set({ lane: 'again' })
+      .where('companyId', '=', shop.companyId)
+      .execute()
+    const claimed = await claim(world, { again: 2 })
+    const automatic = claimed.find(({ id }) => id === delivery.id)!
+    const resend = claimed.find(({ id }) => id === resendId)!
+    const ended = [attemptOf(world, automatic, error), attemptOf(world, resend, null)]
+    if (isTogether) await settleAttempts(world.service.context, ended)
+    else for (const one of ended.toReversed()) await settleAttempts(world.service.context, [one])
+    expect(await stateOf(shop, delivery.id)).toBe(state)
+  }
+})
+
+test('a retry that both workers missed is superseded when it comes due', async () => {
+  const { shop, delivery } = await failedOnce()
+  const [resendId] = await copyDelivery(world, delivery.id, 'resend')
+  await world.database.db.kysely
+    .updateTable('webhookDelivery')
+    .set({ state: 'delivered', dueAt: null, endedAt: world.clock.now() })
+    .where('id', '=', resendId!)
+    .execute()
+  const before = world.receiver.received.length
+  world.clock.advance(MINUTE_MS)
+  await world.service.processAll()
+  expect(await stateOf(shop, delivery.id)).toBe('superseded')
+  expect(world.receiver.received.length).toBe(before)
+})
+
+test('a resend to an endpoint that goes off before its next attempt is held', async () => {
+  const { shop, delivery } = await failedOnce()
+  const [resendId] = await copyDelivery(world, delivery.id, 'resend')
+  await world.service.processAll()
+  await switchOff(world, shop)
+  await world.service.processAll()
+  expect(await stateOf(shop, resendId!)).toBe('held')
+})

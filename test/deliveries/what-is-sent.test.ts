@@ -1,0 +1,177 @@
+/** What of a delivery a receiver sees, to whom it goes, and what the log keeps of it. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
+import type { DeliveryDetail, DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import { EVENT_TYPES } from '../../src/vocabulary.ts'
+import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
+import { askHook } from '../support/ask-hook.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { addEndpoint, raisePings } from '../support/deliveries.ts'
+import { json, startShopApi, type ShopApi } from '../support/shop-api.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let shop: Shop
+let server: ShopApi
+let owner: Member
+let serial = 0
+beforeAll(async () => {
+  world = await createWorld()
+  server = await startShopApi(world)
+})
+afterAll(async () => {
+  await server.close()
+  await world.close()
+})
+beforeEach(async () => {
+  serial += 1
+  const own = { phoneNumberId: `n${serial}`, businessAccountId: `a${serial}` }
+  shop = await createShop(world, { ...own, eventTypes: ['ping', 'contact.created'] })
+  owner = await signedIn(world, { accountId: shop.accountId })
+})
+afterEach(() => {
+  server.requests.length = 0
+  server.reply(json(200))
+})
+
+/** An endpoint of the shop at the server whose requests are looked at whole. */
+async function endpointAt(pathAndQuery: string): Promise<string> {
+  const { db, ids, clock } = world.service.context
+  const made = await transaction(db, (tx) =>
+    createEndpoint(
+      tx,
+      { ids, keyRing: world.service.keyRing, now: clock.now() },
+      {
+        companyId: shop.companyId,
+        name: 'Looked at whole',
+        url: new URL(pathAndQuery, server.baseUrl).href,
+        eventTypes: EVENT_TYPES,
+      },
+    ),
+  )
+  return made.endpointId
+}
+
+const company = () => `/companies/${shop.companyId}`
+const receivedBy = (before: number) => world.receiver.received.slice(before)
+
+describe('A delivery', () => {
+  test.each(['/in', '/in?source=wasla', '/in?a=1&a=2&b=%20%2F&c', '/%D8%B7?x=%D8%B7'])(
+    'is a POST to exactly the registered URL, query included: %s',
+    async (url) => {
+      await endpointAt(url)
+      await raisePings(world, shop)
+      await world.service.processAll()
+      expect(server.requests.map((request) => [request.method, request.url])).toEqual([
+        ['POST', url],
+      ])
+    },
+  )
+
+  test('has these headers and no others: no cookie and no Authorization, whatever was answered', async () => {
+    await endpointAt('/in')
+    server.reply((_, response) => {
+      const cookie = ['session=1; Path=/', 'other=2']
+      response.writeHead(401, { 'set-cookie': cookie, 'www-authenticate': 'Basic' }).end()
+    })
+    await raisePings(world, shop)
+    await world.service.processAll()
+    server.reply(json(200))
+    world.clock.advance(60_000)
+    await world.service.processAll()
+    await raisePings(world, shop)
+    await world.service.processAll()
+    expect(server.requests).toHaveLength(3)
+    for (const { headers, body } of server.requests) {
+      expect(headers).toEqual({
+        host: new URL(server.baseUrl).host,
+        connection: 'keep-alive',
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(Buffer.byteLength(body)),
+        'user-agent': 'Service-Webhooks/1.0',
+        'x-service-event': 'ping',
+        'x-service-delivery': expect.stringMatching(/^[0-9a-f-]{36}$/),
+        'x-service-signature': expect.stringMatching(/^t=[0-9]+,v1=[0-9a-f]{64}$/),
+      })
+    }
+  })
+
+  test('does not count as a call', async () => {
+    world.receiver.answerWith(500)
+    await raisePings(world, shop, 3)
+    await world.service.processAll()
+    world.receiver.answerWith(204)
+    world.clock.advance(60_000)
+    await world.service.processAll()
+    const { rows } = await world.database.db.pool.query(
+      'select (select count(*)::int from call_day) as days, (select count(*)::int from call_log) as calls',
+    )
+    expect(rows).toEqual([{ days: 0, calls: 0 }])
+  })
+})
+
+describe('The log', () => {
+  test('keeps the body as sent, byte for byte', async () => {
+    const before = world.receiver.received.length
+    await askHook(shop.hookUrl, {
+      customer: { name: 'سارة "😀" \u2028 </script>', phone: '+966501239876', language: 'ar' },
+      order: { number: 12345678901234567890n.toString() },
+    })
+    await world.service.processAll()
+    const [sent] = receivedBy(before)
+    expect(sent!.event.type).toBe('contact.created')
+    const { body: page } = await owner.ask<DeliveryPage>('GET', `${company()}/deliveries`)
+    const path = `${company()}/deliveries/${page.items[0]!.id}`
+    const { body: shown } = await owner.ask<DeliveryDetail>('GET', path)
+    expect(shown.id).toBe(sent!.headers['x-service-delivery'])
+    expect(Buffer.from(shown.body!, 'utf8')).toEqual(sent!.body)
+    expect(shown.body).toContain('سارة')
+  })
+})
+
+describe('A test', () => {
+  test('reaches only the chosen endpoint', async () => {
+    const [chosen, other] = [await endpointAt('/chosen'), await endpointAt('/other')]
+    await addEndpoint(world, shop)
+    const before = world.receiver.received.length
+    const sent = await owner.ask('POST', `${company()}/endpoints/${chosen}/tests`, {})
+    expect(sent.status).toBe(201)
+    await world.service.processAll()
+    expect(server.requests.map(({ url }) => url)).toEqual(['/chosen'])
+    expect(receivedBy(before)).toEqual([])
+    expect((await owner.ask('POST', `${company()}/endpoints/${other}/tests`, {})).status).toBe(201)
+    await world.service.processAll()
+    expect(server.requests.map(({ url }) => url)).toEqual(['/chosen', '/other'])
+    expect(receivedBy(before)).toEqual([])
+  })
+
+  test('is the only thing that sends a ping: no other action on an endpoint does', async () => {
+    const url = new URL('/new', server.baseUrl).href
+    const endpoints = `${company()}/endpoints`
+    const made = await owner.ask<NewEndpoint>('POST', endpoints, {
+      name: 'New',
+      url,
+      eventTypes: ['message.received'],
+    })
+    expect(made.status).toBe(201)
+    const path = `${endpoints}/${made.body.endpoint.id}`
+    const actions: [string, string, object?][] = [
+      ['PATCH', path, { name: 'Renamed' }],
+      ['PATCH', path, { url: `${url}?again` }],
+      ['PATCH', path, { eventTypes: ['flow.completed'] }],
+      ['POST', `${path}/secret/rotate`],
+      ['POST', `${path}/switch-off`],
+      ['POST', `${path}/switch-on`],
+    ]
+    for (const [method, at, input] of actions) {
+      expect([method, at, (await owner.ask(method, at, input)).status]).toEqual([method, at, 200])
+      await world.service.processAll()
+    }
+    expect(server.requests).toEqual([])
+    expect((await owner.ask('POST', `${path}/tests`, {})).status).toBe(201)
+    await world.service.processAll()
+    expect(server.requests.map(({ headers }) => headers['x-service-event'])).toEqual(['ping'])
+  })
+})

@@ -1,0 +1,182 @@
+/**
+ * The service is killed again and again while many book the same hours and cancel. Who got no answer asks
+ * again, with the key of before. Whatever the moment: one key is one appointment, nobody is booked twice, and
+ * each cancellation and each new contact is told of once.
+ *
+ * Spec: Appointments › Booking; Appointments › Cancelling; reading A29.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AppointmentView } from '../../src/contract/dashboard/appointment.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { bookableShop } from '../support/bookable.ts'
+import { askApi, signedIn, type Member } from '../support/dashboard.ts'
+import { createKillableService, type KillableService } from '../support/killable-service.ts'
+import { howManyKills, killsTakeMs } from '../support/kills.ts'
+import { connectionUrl, createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+import { repeatWhile, waitUntil } from '../support/wait.ts'
+
+const KILLS = howManyKills({ inCi: 10, atADesk: 2 })
+/** Answers between two kills. */
+const BOOKINGS = 12
+const BOOKERS = 6
+const PATIENTLY = { withinMs: 60_000, everyMs: 20 }
+
+const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
+const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bookings-kill-'))
+let world: World
+let shop: Shop
+let service: KillableService
+let url: string
+let owner: Member
+let services: string[]
+
+beforeAll(async () => {
+  // The world gives the database; its own service does no work.
+  world = await createWorld({ encryptionKeys })
+  world.clock.moveTo(new Date().toISOString())
+  const port = await freePort()
+  url = `http://127.0.0.1:${port}`
+  shop = await createShop(world, { eventTypes: ['ping'] })
+  owner = await signedIn(world, { accountId: shop.accountId })
+  const bookable = await bookableShop(world, shop.companyId)
+  const [one, two] = [await bookable.resource(), await bookable.resource()]
+  const room = { id: await bookable.resource('room'), role: 'room' }
+  services = [
+    await bookable.service([{ id: one }, { id: two }]),
+    await bookable.service([{ id: two, role: 'who' }, room]),
+    await bookable.service([{ id: one, role: 'who' }, room]),
+  ]
+  service = createKillableService({
+    DATABASE_URL: connectionUrl(world.database.connection),
+    DATABASE_POOL: '8',
+    DATA_FOLDER: folder,
+    DEMONSTRATION: 'off',
+    ENCRYPTION_KEYS: encryptionKeys,
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+  })
+})
+afterAll(async () => {
+  await service.stop()
+  await world.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** As a browser whose server is away for a moment; null when it is. */
+const askOnce = <Body>(at: string, json: object) =>
+  askApi<Body>(url, 'POST', `/companies/${shop.companyId}/appointments${at}`, {
+    json,
+    headers: { authorization: `Bearer ${owner.token}` },
+  }).catch(() => null)
+
+test(
+  `killed ${KILLS} times while many book and cancel: nobody is booked twice, nothing is told twice`,
+  async () => {
+    await service.start({})
+    const noon = Math.floor(Date.now() / DAY_MS) * DAY_MS + 2 * DAY_MS + 9 * 60 * MINUTE_MS
+    let isGoingOn = true
+    let asked = 0
+    /** Each key, and the appointment that it was answered with. */
+    const answered = new Map<string, string>()
+    const cancelled = new Set<string>()
+    let refused = 0
+    async function bookOnce() {
+      const nth = (asked += 1)
+      const key = `a booking with the number ${nth}`
+      // A new day for every sixteen: the first hours of one are wanted by them all.
+      const quarter = (nth % 8) * 15 * MINUTE_MS
+      const startsAt = new Date(noon + Math.floor(nth / 16) * DAY_MS + quarter).toISOString()
+      const phone = `+9665${String(30_000_000 + nth)}`
+      const said = { key, serviceId: services[nth % 3], startsAt, name: `Customer ${nth}`, phone }
+      let id: string | null = null
+      const isAnswered = async () => {
+        const answer = await askOnce<AppointmentView & { code?: string }>('', said)
+        if (answer === null || answer.status >= 500) return false
+        if (answer.status === 409) {
+          expect(answer.body.code).toBe('slot_taken')
+          refused += 1
+          return true
+        }
+        expect(answer.status).toBe(201)
+        id = answer.body.id
+        return true
+      }
+      await waitUntil(`an answer to ${key}`, isAnswered, PATIENTLY)
+      if (id === null) return
+      answered.set(key, id)
+      if (nth % 2 === 0) return
+      const isCancelled = async () => {
+        const answer = await askOnce(`/${id}/cancel`, { reason: key })
+        return answer?.status === 200
+      }
+      await waitUntil(`${key} is cancelled`, isCancelled, PATIENTLY)
+      cancelled.add(id)
+    }
+    const patience = { withinMs: killsTakeMs(KILLS), everyMs: 5 }
+    const working = Array.from({ length: BOOKERS }, () =>
+      repeatWhile('bookings', () => isGoingOn, bookOnce, patience),
+    )
+    try {
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        const enough = answered.size + BOOKINGS
+        await waitUntil('bookings', () => answered.size >= enough, PATIENTLY)
+        await service.kill()
+        await service.start({})
+      }
+    } finally {
+      isGoingOn = false
+    }
+    await Promise.all(working)
+
+    const { pool } = world.database.db
+    const { rows } = await pool.query<{ id: string; requestKey: string; status: string }>(
+      `select id, request_key as "requestKey", status from appointment`,
+    )
+    const byKey = new Map(rows.map((row) => [row.requestKey.replace('member ', ''), row]))
+    expect(byKey.size).toBe(rows.length)
+    for (const [key, id] of answered) expect(byKey.get(key)!.id).toBe(id)
+    expect(answered.size).toBe(rows.length)
+    const isSo = ({ id, status }: (typeof rows)[number]) =>
+      (status === 'cancelled') === cancelled.has(id)
+    expect(rows.filter((row) => !isSo(row))).toEqual([])
+    const { rows: counts } = await pool.query<Record<string, number>>(
+      `select
+        (select count(*)::int from event where type = 'appointment.booked') as booked,
+        (select count(*)::int from event where type = 'appointment.cancelled') as cancelled,
+        (select count(*)::int from appointment_entry where kind = 'booked') as lines,
+        (select count(*)::int from contact) as contacts,
+        (select count(*)::int from event where type = 'contact.created') as told,
+        (select count(*)::int from appointment_busy a join appointment_busy b using (resource_id)
+          where a.appointment_id < b.appointment_id and a.busy && b.busy
+            and not a.is_free and not b.is_free) as doubled`,
+    )
+    const all = rows.length
+    expect(counts[0]).toEqual({
+      booked: 0,
+      cancelled: cancelled.size,
+      lines: all,
+      contacts: all,
+      told: all,
+      doubled: 0,
+    })
+    console.log(
+      `${KILLS} kills: ${all} booked, ${cancelled.size} cancelled, ${refused} told that it was taken`,
+    )
+  },
+  killsTakeMs(KILLS),
+)
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}

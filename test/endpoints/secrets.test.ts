@@ -1,0 +1,195 @@
+import Stripe from 'stripe'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { EndpointView, NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { raiseEvent } from '../../src/events/raise-event.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let shop: Shop
+let owner: Member
+let shops = 0
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+beforeEach(async () => {
+  shops += 1
+  shop = await createShop(world, { phoneNumberId: `p${shops}`, businessAccountId: `b${shops}` })
+  owner = await signedIn(world, { accountId: shop.accountId })
+  world.receiver.answerWith(204)
+})
+
+const path = (suffix = '') =>
+  `/companies/${shop.companyId}/endpoints/${shop.endpointId}/secret${suffix}`
+
+async function rotate(member = owner): Promise<string> {
+  const rotated = await member.ask<NewEndpoint>('POST', path('/rotate'))
+  expect(rotated.status).toBe(200)
+  expect(rotated.headers.get('cache-control')).toBe('no-store')
+  return rotated.body.secret
+}
+
+async function raise(): Promise<void> {
+  const { db, ids, clock } = world.service.context
+  await transaction(db, (tx) =>
+    raiseEvent(
+      tx,
+      { ids, now: clock.now() },
+      {
+        type: 'ping',
+        company: { id: shop.companyId, name: 'Shop' },
+        data: { message: 'مرحبا' },
+        occurredAt: clock.now(),
+      },
+    ),
+  )
+}
+
+/** Which of the secrets, by position, the newest delivery was signed with; each must be a good one. */
+async function signersOf(secrets: readonly string[]): Promise<number[]> {
+  const { headers, body } = world.receiver.received.at(-1)!
+  const [t, ...values] = headers['x-service-signature']!.split(',')
+  return Promise.all(
+    values.map(async (value) => {
+      for (const [at, secret] of secrets.entries()) {
+        const now = world.clock.now().getTime()
+        const isGood = await Stripe.webhooks
+          .constructEventAsync(body, `${t},${value}`, secret, 300, undefined, now)
+          .then(
+            () => true,
+            () => false,
+          )
+        if (isGood) return at
+      }
+      return -1
+    }),
+  )
+}
+
+async function deliver(secrets: readonly string[]): Promise<number[]> {
+  const before = world.receiver.received.length
+  await raise()
+  await world.service.processAll()
+  expect(world.receiver.received).toHaveLength(before + 1)
+  return signersOf(secrets)
+}
+
+const storedSecrets = () =>
+  world.database.db.kysely
+    .selectFrom('endpointSecret')
+    .select(['secret', 'lastFour', 'signsUntil'])
+    .where('endpointId', '=', shop.endpointId)
+    .orderBy('id')
+    .execute()
+
+describe('Secret rotation', () => {
+  test('the new secret is shown once, stored encrypted, and for 24 hours both secrets sign', async () => {
+    const secrets = [shop.secret, await rotate()]
+    expect(secrets[1]).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/)
+    expect(secrets[1]).not.toBe(secrets[0])
+    expect(await deliver(secrets)).toEqual([0, 1])
+    const view = await owner.ask<EndpointView>('GET', path().replace('/secret', ''))
+    expect(view.body.secrets).toMatchObject([
+      { lastFour: secrets[1]!.slice(-4), signsUntil: null },
+      {
+        lastFour: secrets[0]!.slice(-4),
+        signsUntil: new Date(
+          world.clock.now().getTime() + DELIVERY_LIMITS.secretOverlapMs,
+        ).toISOString(),
+      },
+    ])
+    const audit = await world.database.db.pool.query('select * from audit')
+    for (const secret of secrets) {
+      expect(JSON.stringify([await storedSecrets(), audit.rows, world.logged])).not.toContain(
+        secret,
+      )
+    }
+    world.clock.advance(DELIVERY_LIMITS.secretOverlapMs - 1)
+    expect(await deliver(secrets)).toEqual([0, 1])
+    world.clock.advance(1)
+    expect(await deliver(secrets)).toEqual([1])
+    owner = await signedIn(world, { accountId: shop.accountId })
+    const after = await owner.ask<EndpointView>('GET', path().replace('/secret', ''))
+    expect(after.body.secrets).toHaveLength(1)
+    // What signs no more is wiped by the sweep of the next hour.
+    world.clock.advance(HOUR_MS)
+    await world.service.processAll()
+    expect(await storedSecrets()).toHaveLength(1)
+  })
+
+  test('rotated twice, the oldest stops at once: only the two most recent ever sign', async () => {
+    const secrets = [shop.secret, await rotate()]
+    world.clock.advance(MINUTE_MS)
+    secrets.push(await rotate())
+    expect(await deliver(secrets)).toEqual([1, 2])
+    expect(await storedSecrets()).toHaveLength(2)
+    secrets.push(await rotate(), await rotate())
+    expect(await deliver(secrets)).toEqual([3, 4])
+  })
+
+  test('the overlap can be ended early: the old secret stops at once', async () => {
+    const secrets = [shop.secret, await rotate()]
+    const retired = await owner.ask<EndpointView>('POST', path('/retire-old'))
+    expect(retired.body.secrets).toMatchObject([{ lastFour: secrets[1]!.slice(-4) }])
+    expect(await deliver(secrets)).toEqual([1])
+    expect(await storedSecrets()).toHaveLength(1)
+    const again = await owner.ask<EndpointView>('POST', path('/retire-old'))
+    expect(again.body.secrets).toEqual(retired.body.secrets)
+  })
+
+  test('between two attempts of a delivery the later one is signed with the secrets of then', async () => {
+    world.receiver.answerWith(500)
+    const secrets = [shop.secret]
+    expect(await deliver(secrets)).toEqual([0])
+    secrets.push(await rotate())
+    world.clock.advance(MINUTE_MS)
+    await world.service.processAll()
+    expect(await signersOf(secrets)).toEqual([0, 1])
+    secrets.push(await rotate())
+    world.clock.advance(5 * MINUTE_MS)
+    await world.service.processAll()
+    expect(await signersOf(secrets)).toEqual([1, 2])
+    const [first, second, third] = world.receiver.received.slice(-3)
+    expect(third!.body).toEqual(first!.body)
+    expect(third!.headers['x-service-delivery']).toBe(second!.headers['x-service-delivery'])
+    const attempts = await world.database.db.kysely
+      .selectFrom('deliveryAttempt')
+      .select('signedWith')
+      .where('endpointId', '=', shop.endpointId)
+      .orderBy('number')
+      .execute()
+    const four = secrets.map((secret) => secret.slice(-4))
+    expect(attempts.map(({ signedWith }) => signedWith)).toEqual([
+      [four[0]],
+      [four[0], four[1]],
+      [four[1], four[2]],
+    ])
+  })
+
+  test('by two members at one moment leaves one current secret and at most one old one', async () => {
+    const admin = await signedIn(world, { accountId: shop.accountId, role: 'admin' })
+    const made = await Promise.all([rotate(), rotate(admin), rotate(), rotate(admin)])
+    const stored = await storedSecrets()
+    expect(stored).toHaveLength(2)
+    expect(stored.filter(({ signsUntil }) => signsUntil === null)).toHaveLength(1)
+    expect(new Set(await deliver(made)).size).toBe(2)
+  })
+
+  test('that the ring cannot read shows no fingerprint and breaks no page', async () => {
+    await world.database.db.kysely
+      .updateTable('endpointSecret')
+      .set({ secret: 'v1.k1.AAAA.BBBB' })
+      .where('endpointId', '=', shop.endpointId)
+      .execute()
+    const view = await owner.ask<EndpointView>('GET', path().replace('/secret', ''))
+    expect(view.body.secrets).toMatchObject([
+      { lastFour: shop.secret.slice(-4), fingerprint: null },
+    ])
+  })
+})

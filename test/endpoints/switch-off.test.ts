@@ -1,0 +1,387 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { transaction } from '../../src/database/transaction.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { deliveryOutcome } from '../../src/rules/deliveries/delivery-outcome.ts'
+import {
+  judgeEndpoint,
+  slotsAfter,
+  type EndpointHealth,
+} from '../../src/rules/deliveries/endpoint-health.ts'
+import { settleAttempts, type SettledAttempt } from '../../src/deliveries/settle-attempts.sql.ts'
+import { switchOffAndTell } from '../../src/deliveries/write-settled.sql.ts'
+import {
+  addEndpoint,
+  attemptOf,
+  claim,
+  copyDelivery,
+  deliveriesOf,
+  endpointOf,
+  noticesOf,
+  raisePings,
+  switchOff,
+  switchOn,
+} from '../support/deliveries.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let phones = 0
+const openShop = () => createShop(world, { phoneNumberId: `${(phones += 1)}` })
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+/** An endpoint that has failed so often, so long ago for the first time. */
+async function failing(shop: Pick<Shop, 'endpointId'>, failures: number, agoMs = 0) {
+  await world.database.db.kysely
+    .updateTable('endpointHealth')
+    .set({
+      failuresInRow: failures,
+      failingSince: new Date(world.clock.now().getTime() - agoMs),
+      slots: 1,
+    })
+    .where('endpointId', '=', shop.endpointId)
+    .execute()
+}
+async function raiseAndAttempt(shop: Shop, status: number) {
+  world.receiver.answerWith(status)
+  await raisePings(world, shop)
+  await world.service.processAll()
+}
+const settle = (attempts: SettledAttempt[]) => settleAttempts(world.service.context, attempts)
+/** Deliveries of an endpoint that are under way, each under a claim of its own. */
+async function underWay(shop: Shop, count: number, endpointId = shop.endpointId) {
+  await raisePings(world, shop)
+  const delivery = (await deliveriesOf(world, shop)).find((row) => row.endpointId === endpointId)!
+  const copies = await copyDelivery(world, delivery.id, 'event', count - 1)
+  const { rows } = await sql<{
+    id: string
+    companyId: string
+    endpointId: string
+    claimId: string
+    kind: 'event'
+  }>`
+    update webhook_delivery set claim_id = gen_random_uuid(), claimed_until = ${new Date(
+      world.clock.now().getTime() + DAY_MS,
+    )}
+    where id = any(${[delivery.id, ...copies]}::uuid[])
+    returning id, company_id, endpoint_id, claim_id, kind
+  `.execute(world.database.db.kysely)
+  return rows
+}
+
+describe('410', () => {
+  test('switches the endpoint off at once, the owner is told, and the delivery is not retried', async () => {
+    const shop = await openShop()
+    await raiseAndAttempt(shop, 410)
+    expect(await endpointOf(world, shop)).toMatchObject({ isOn: false, offReason: 'gone' })
+    expect(await deliveriesOf(world, shop)).toMatchObject([
+      { state: 'dead_lettered', lastStatus: 410, lastError: 'gone', attempts: 1 },
+    ])
+    const [notice, ...more] = await noticesOf(world, shop)
+    expect(more).toEqual([])
+    expect(notice).toMatchObject({
+      kind: 'endpoint_switched_off',
+      accountId: shop.accountId,
+      companyId: shop.companyId,
+      details: {
+        endpointId: shop.endpointId,
+        endpointName: 'Test receiver',
+        reason: 'gone',
+        lastStatus: 410,
+        lastError: 'gone',
+        failuresInRow: 1,
+        failingSince: world.clock.now().toISOString(),
+      },
+    })
+  })
+
+  test('on a retry too, while a test that is answered 410 changes nothing', async () => {
+    const shop = await openShop()
+    await raiseAndAttempt(shop, 500)
+    const [delivery] = await deliveriesOf(world, shop)
+    world.receiver.answerWith(410)
+    const [testId] = await copyDelivery(world, delivery!.id, 'test')
+    await world.service.processAll()
+    expect(await endpointOf(world, shop)).toMatchObject({ isOn: true, failuresInRow: 1 })
+    expect((await deliveriesOf(world, shop)).find(({ id }) => id === testId)).toMatchObject({
+      state: 'dead_lettered',
+      attempts: 1,
+    })
+    world.clock.advance(MINUTE_MS)
+    await world.service.processAll()
+    expect(await endpointOf(world, shop)).toMatchObject({ isOn: false, offReason: 'gone' })
+    expect((await deliveriesOf(world, shop)).find(({ id }) => id === delivery!.id)).toMatchObject({
+      state: 'dead_lettered',
+      attempts: 2,
+    })
+  })
+
+  test('while 8 are in flight: off once, told once, the others end by themselves and are held', async () => {
+    const shop = await openShop()
+    const deliveries = await underWay(shop, 8)
+    await Promise.all(
+      deliveries.map((delivery, nth) =>
+        settle([attemptOf(world, delivery, nth < 2 ? 'gone' : nth < 7 ? 'timeout' : null)]),
+      ),
+    )
+    await world.service.processAll()
+    expect(await noticesOf(world, shop)).toHaveLength(1)
+    const states = (await deliveriesOf(world, shop)).map(({ state }) => state).toSorted()
+    expect(states).toEqual([
+      'dead_lettered',
+      'dead_lettered',
+      'delivered',
+      ...Array.from({ length: 5 }, () => 'held'),
+    ])
+  })
+})
+
+describe('100 failures in a row', () => {
+  test('switch the endpoint off at the hundredth, in the same moment', async () => {
+    const shop = await openShop()
+    await failing(shop, 98, HOUR_MS)
+    await raiseAndAttempt(shop, 500)
+    expect(await endpointOf(world, shop)).toMatchObject({ isOn: true, failuresInRow: 99 })
+    await raiseAndAttempt(shop, 500)
+    expect(await endpointOf(world, shop)).toMatchObject({
+      isOn: false,
+      offReason: 'failures_in_row',
+      offAt: world.clock.now(),
+      failuresInRow: 100,
+    })
+    const reasons = (await noticesOf(world, shop)).map(({ details }) => details.reason)
+    expect(reasons).toEqual([null, 'failures_in_row'])
+  })
+
+  test('never come together across a success of any delivery', async () => {
+    const shop = await openShop()
+    for (const _ of [1, 2]) {
+      await failing(shop, 98, HOUR_MS)
+      await raiseAndAttempt(shop, 500)
+      await raiseAndAttempt(shop, 200)
+      expect(await endpointOf(world, shop)).toMatchObject({
+        isOn: true,
+        failuresInRow: 0,
+        failingSince: null,
+        warnedAt: null,
+      })
+    }
+  })
+
+  test('reached by 20 workers at once: off once, told once, every failure counted', async () => {
+    const shop = await openShop()
+    await failing(shop, 95, HOUR_MS)
+    const deliveries = await underWay(shop, 20)
+    await Promise.all(deliveries.map((delivery) => settle([attemptOf(world, delivery, 'timeout')])))
+    expect(await endpointOf(world, shop)).toMatchObject({ isOn: false, failuresInRow: 115 })
+    const notices = await noticesOf(world, shop)
+    expect(notices.map(({ mailDueAt }) => mailDueAt)).toEqual([
+      world.clock.now(),
+      world.clock.now(),
+    ])
+    const kinds = notices.map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === 'endpoint_switched_off')).toHaveLength(1)
+    expect(kinds.filter((kind) => kind === 'endpoint_failing')).toHaveLength(1)
+  })
+
+  test('an attempt that is recorded twice counts once', async () => {
+    const shop = await openShop()
+    const [delivery] = await underWay(shop, 1)
+    const attempt = attemptOf(world, delivery!, 'timeout')
+    await settle([attempt])
+    const again = { ...attempt, attemptId: world.service.context.ids.uuid() }
+    expect(await settle([again])).toMatchObject({ lateIds: [again.attemptId] })
+    expect(await endpointOf(world, shop)).toMatchObject({ failuresInRow: 1 })
+  })
+})
+
+describe('failing for 3 days', () => {
+  test('switches off at a failed attempt 72 h after the first failure, not before', async () => {
+    const shop = await openShop()
+    for (let hours = 0; hours < 72; hours += 12) {
+      await raiseAndAttempt(shop, 500)
+      expect(await endpointOf(world, shop)).toMatchObject({ isOn: true })
+      world.clock.advance(12 * HOUR_MS)
+    }
+    await raiseAndAttempt(shop, 500)
+    expect(await endpointOf(world, shop)).toMatchObject({
+      isOn: false,
+      offReason: 'failing_for_days',
+    })
+    const notices = await noticesOf(world, shop)
+    expect(notices.map(({ kind }) => kind)).toEqual(['endpoint_failing', 'endpoint_switched_off'])
+    // The warning came after a day.
+    const [warning, off] = notices.map(({ createdAt }) => createdAt.getTime())
+    expect(off! - warning!).toBe(2 * DAY_MS)
+  })
+
+  test('begins anew after a success', async () => {
+    const shop = await openShop()
+    await raiseAndAttempt(shop, 500)
+    world.clock.advance(71 * HOUR_MS)
+    await raiseAndAttempt(shop, 200)
+    world.clock.advance(HOUR_MS)
+    await raiseAndAttempt(shop, 500)
+    expect(await endpointOf(world, shop)).toMatchObject({ isOn: true, failuresInRow: 1 })
+    world.clock.advance(3 * DAY_MS)
+    await raiseAndAttempt(shop, 500)
+    expect(await endpointOf(world, shop)).toMatchObject({ isOn: false })
+  })
+})
+
+test('an endpoint that a member switches on again is switched off and told of anew', async () => {
+  const shop = await openShop()
+  await raiseAndAttempt(shop, 410)
+  await switchOn(world, shop)
+  await raiseAndAttempt(shop, 410)
+  expect(await endpointOf(world, shop)).toMatchObject({ isOn: false })
+  expect(await noticesOf(world, shop)).toHaveLength(2)
+})
+
+test('an endpoint that a member switched off a moment before keeps that reason, and nobody is told', async () => {
+  const shop = await openShop()
+  await switchOff(world, shop)
+  const { ids } = world.service.context
+  const at = world.clock.now()
+  const off = await transaction(world.database.db, (tx) =>
+    switchOffAndTell(tx, ids, [
+      {
+        kind: 'endpoint_switched_off',
+        // As it stood when it was read.
+        endpoint: { ...shop, id: shop.endpointId, name: 'Shop', isOn: true, isDeleted: false },
+        reason: 'gone',
+        at,
+        health: { failuresInRow: 1, failingSince: at, warnedAt: null },
+        lastStatus: 410,
+        lastError: 'gone',
+      },
+    ]),
+  )
+  expect(off).toEqual([])
+  expect(await endpointOf(world, shop)).toMatchObject({ offReason: 'by_member' })
+  expect(await noticesOf(world, shop)).toEqual([])
+})
+
+test('two endpoints of one company are judged each by itself', async () => {
+  const shop = await openShop()
+  const otherId = await addEndpoint(world, shop)
+  world.receiver.answerWith(500)
+  await raisePings(world, shop, 2)
+  const claimed = await claim(world, { first: 10 })
+  await settle(
+    claimed.map((delivery) =>
+      attemptOf(world, delivery, delivery.endpointId === otherId ? null : 'timeout'),
+    ),
+  )
+  expect(await endpointOf(world, shop)).toMatchObject({ failuresInRow: 2 })
+  expect(await endpointOf(world, { endpointId: otherId })).toMatchObject({ failuresInRow: 0 })
+})
+
+test('the sums by hour hold every attempt that counts, and no test', async () => {
+  const shop = await openShop()
+  const [one, two, three] = await underWay(shop, 3)
+  const nextHour = new Date(world.clock.now().getTime() + HOUR_MS)
+  await settle([
+    attemptOf(world, one!, 'timeout'),
+    attemptOf(world, two!, null),
+    attemptOf(world, { ...three!, kind: 'test' }, 'timeout'),
+  ])
+  const [later] = await underWay(shop, 1)
+  await settle([attemptOf(world, later!, null, nextHour)])
+  const sums = await world.database.db.kysely
+    .selectFrom('deliveryHour')
+    .select(['attempts', 'failures', 'durationMs'])
+    .where('endpointId', '=', shop.endpointId)
+    .orderBy('hour')
+    .execute()
+  expect(sums).toEqual([
+    { attempts: 2, failures: 1, durationMs: 20 },
+    { attempts: 1, failures: 0, durationMs: 10 },
+  ])
+})
+
+describe('whatever ends in whatever batches', () => {
+  const step = (successes: number) =>
+    fc.record({
+      error: fc.oneof(
+        { weight: 12, arbitrary: fc.constant('http_error' as const) },
+        { weight: successes, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: fc.constantFrom('gone', 'unreadable', 'timeout') },
+      ),
+      isTest: fc.boolean(),
+      minutes: fc.constantFrom(0, 1, 60, 600, 1_500),
+      endsBatch: fc.boolean(),
+    })
+  const stepsOf = (successes: number) => fc.array(step(successes), { minLength: 1, maxLength: 30 })
+  const history = fc.record({
+    failures: fc.constantFrom(0, 8, 45, 49, 90, 99),
+    // Mostly failures, or mostly successes, which are written another way.
+    steps: fc.oneof(stepsOf(2), stepsOf(60)),
+    shuffle: fc.infiniteStream(fc.nat({ max: 1_000 })),
+  })
+
+  test('health, switch-off and notices are what the rule says attempt by attempt', async () => {
+    const shop = await openShop()
+    await fc.assert(
+      fc.asyncProperty(history, async ({ failures, steps, shuffle }) => {
+        const endpointId = await addEndpoint(world, shop)
+        const at = { endpointId }
+        await failing(at, failures)
+        const startedAt = world.clock.now()
+        let expected: EndpointHealth = {
+          failuresInRow: failures,
+          failingSince: startedAt,
+          warnedAt: null,
+        }
+        let slots = 1
+        let offReason: string | null = null
+        const told: string[] = []
+        const deliveries = await underWay(shop, steps.length, endpointId)
+        let batch: SettledAttempt[] = []
+        for (const [nth, { error, isTest, minutes, endsBatch }] of steps.entries()) {
+          world.clock.advance(minutes * MINUTE_MS + 1)
+          batch.push({ ...attemptOf(world, deliveries[nth]!, error), isTest })
+          if (!isTest && error !== 'unreadable') {
+            const outcome = deliveryOutcome(
+              error === null
+                ? { kind: 'answer', status: 200 }
+                : error === 'gone'
+                  ? { kind: 'answer', status: 410 }
+                  : { kind: 'error', error },
+            )
+            const one = { outcome, isTest: false, at: world.clock.now() }
+            const verdict = judgeEndpoint(expected, one)
+            expected = verdict.after
+            slots = slotsAfter(slots, one, expected.failuresInRow)
+            if (offReason === null && verdict.switchOff !== null) {
+              offReason = verdict.switchOff
+              told.push('endpoint_switched_off')
+            } else if (offReason === null && verdict.isWarningDue) told.push('endpoint_failing')
+          }
+          if (!endsBatch && nth < steps.length - 1) continue
+          // Attempts of a batch arrive in any order: what counts is when they ended.
+          const order = new Map(batch.map((attempt) => [attempt, shuffle.next().value as number]))
+          await settle(batch.toSorted((a, b) => order.get(a)! - order.get(b)!))
+          batch = []
+        }
+        const { offAt: _, ...found } = await endpointOf(world, at)
+        expect(found).toEqual({ ...expected, slots, isOn: offReason === null, offReason })
+        expect((await noticesOf(world, at)).map(({ kind }) => kind)).toEqual(told)
+        // The next history is another endpoint's alone.
+        await sql`delete from delivery_attempt where endpoint_id = ${endpointId}`.execute(
+          world.database.db.kysely,
+        )
+        await world.database.db.kysely
+          .updateTable('endpoint')
+          .set({ deletedAt: world.clock.now() })
+          .where('id', '=', endpointId)
+          .execute()
+      }),
+      { numRuns: 25 },
+    )
+  })
+})

@@ -1,0 +1,400 @@
+/** What becomes of a message that was queued and has not gone out. */
+import type { SendMessage } from '../../src/channels/open-channel.ts'
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { claimIdOf } from '../../src/database/claiming-nodes.sql.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { storeFact } from '../../src/facts/stored-fact.ts'
+import { SEND_LIMITS } from '../../src/limits/messaging.ts'
+import { createVersionReader } from '../../src/flows/design/load-version.ts'
+import { claimRuns } from '../../src/flows/runs/claim-runs.sql.ts'
+import { takeTurns } from '../../src/flows/runs/take-turns.ts'
+import { beginSend } from '../../src/messaging/begin-sends.sql.ts'
+import { createSendMessagesDuty } from '../../src/daemon/send-messages.ts'
+import {
+  releaseExpiredSends,
+  releaseSendsOf,
+  renewRefusedSends,
+} from '../../src/messaging/claim-sends.sql.ts'
+import type { MessageInHand } from '../../src/messaging/queue-message.ts'
+import { settleSend, type ToldRun } from '../../src/messaging/settle-sends.sql.ts'
+import { createWorld, type World } from '../support/service.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+import { postWebhook, receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+const AT = { readVersion: createVersionReader(), publicUrl: () => 'http://localhost' }
+let world: World
+let whatsApp: SimulatedWhatsApp
+let shop: ConnectedShop
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+  shop = await whatsApp.openShop()
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+
+const NODE = 'deadbeef'
+const kysely = () => world.database.db.kysely
+const sentTo = (phone: string) =>
+  whatsApp.simulator.messages().filter(({ to }) => `+${to}` === phone)
+const runOf = (id: string) =>
+  kysely().selectFrom('flowRun').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const messageOf = (runId: string) =>
+  kysely().selectFrom('message').selectAll().where('runId', '=', runId).executeTakeFirstOrThrow()
+
+const messagesOf = (runId: string) =>
+  kysely().selectFrom('message').selectAll().where('runId', '=', runId).orderBy('attempt').execute()
+const begin = (message: MessageInHand) =>
+  beginSend(world.service.context.db, { ...message, now: world.clock.now() })
+
+/** The provider refuses a message for now: it is due again after a second. */
+function refuseForNow(id: string, runId: string) {
+  const now = world.clock.now()
+  return settleSend(world.service.context.db, {
+    id,
+    runId,
+    result: { outcome: 'refused', error: { code: '130429', class: 'rate', message: 'Slowly' } },
+    againAt: new Date(now.getTime() + 1_000),
+    runClaimId: world.service.context.ids.uuid(),
+    now,
+  })
+}
+
+/** A process takes the run's first turn: it has the message in hand, or leaves it in the table. */
+async function queueOne({ inHand }: { inHand: boolean }) {
+  await whatsApp.settle()
+  const phone = newPhone()
+  const runId = await shop.order(phone)
+  const { db, clock, ids } = world.service.context
+  const claimFor = () => (inHand ? claimIdOf(NODE, ids.uuid()) : null)
+  const deps = { ...AT, db, clock, ids, claimFor }
+  const { runs } = await claimRuns(db.kysely, { claimId: ids.uuid(), now: clock.now(), limit: 1 })
+  const [run] = runs
+  const [turn] = await takeTurns(deps, [{ run: run!, called: null }])
+  if (turn?.kind !== 'rest') throw new Error(`the turn was ${turn?.kind}`)
+  expect(await messageOf(runId)).toMatchObject({ status: 'queued', attempt: 1 })
+  return { phone, runId, queued: turn.queued }
+}
+
+describe('A message that its process had not begun to send', () => {
+  test('is sent by another once its lease has ended, and once', async () => {
+    const { phone, runId } = await queueOne({ inHand: true })
+    await whatsApp.settle()
+    expect(sentTo(phone)).toEqual([])
+    world.clock.advance(SEND_LIMITS.leaseMs + 1)
+    await whatsApp.settle()
+    expect(sentTo(phone)).toHaveLength(1)
+    expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
+  })
+
+  test('is sent at once when its node is known to have died', async () => {
+    const { phone } = await queueOne({ inHand: true })
+    await releaseSendsOf(kysely(), [NODE], world.clock.now())
+    await whatsApp.settle()
+    expect(sentTo(phone)).toHaveLength(1)
+  })
+
+  test('is not sent by its process too, where that lives after all', async () => {
+    const { phone, queued } = await queueOne({ inHand: true })
+    await releaseSendsOf(kysely(), [NODE], world.clock.now())
+    expect(await begin(queued[0]!)).toBeNull()
+    await whatsApp.settle()
+    expect(sentTo(phone)).toHaveLength(1)
+  })
+
+  test('and for which nobody had room is claimed from the table', async () => {
+    const { phone, runId } = await queueOne({ inHand: false })
+    expect(await messageOf(runId)).toMatchObject({ claimId: null })
+    await whatsApp.settle()
+    expect(sentTo(phone)).toHaveLength(1)
+  })
+})
+
+test('A send that was under way when its node died is never made again', async () => {
+  const { phone, runId, queued } = await queueOne({ inHand: true })
+  expect(await begin(queued[0]!)).toMatchObject({ runId })
+  await releaseSendsOf(kysely(), [NODE], world.clock.now())
+  await whatsApp.settle()
+  expect(sentTo(phone)).toEqual([])
+  expect(await messageOf(runId)).toMatchObject({ status: 'unknown', outbound: null, dueAt: null })
+  expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'sent' })
+})
+
+describe('What was true when a message was queued is looked at again when it is sent', () => {
+  const templates = () =>
+    kysely()
+      .selectFrom('templateDay')
+      .select('sent')
+      .execute()
+      .then((days) => days.map(({ sent }) => sent))
+
+  test('a customer who has opted out since gets nothing, and the place is free again', async () => {
+    const before = await templates()
+    const { phone, runId } = await queueOne({ inHand: false })
+    await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text: 'STOP' })]))
+    await whatsApp.settle()
+    expect(sentTo(phone)).toEqual([])
+    expect(await messageOf(runId)).toMatchObject({ status: 'failed', errorCode: 'opted_out' })
+    expect(await runOf(runId)).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
+    expect(await templates()).toEqual(before)
+  })
+
+  test('a channel that was disconnected since sends nothing: the run fails and says so', async () => {
+    const { phone, runId } = await queueOne({ inHand: false })
+    const connect = (isConnected: boolean) =>
+      kysely()
+        .updateTable('channel')
+        .set({ isConnected })
+        .where('id', '=', shop.channelId)
+        .execute()
+    await connect(false)
+    await whatsApp.settle()
+    await connect(true)
+    expect(sentTo(phone)).toEqual([])
+    expect(await runOf(runId)).toMatchObject({
+      status: 'failed',
+      endDetail: storeFact(fact('channel_disconnected', { why: null })),
+    })
+  })
+})
+
+describe('A message that is tried again', () => {
+  /** Refused once, it waits in the table for its second try. */
+  async function secondTry() {
+    const { phone, runId, queued } = await queueOne({ inHand: true })
+    const first = queued[0]!
+    await begin(first)
+    const told = await refuseForNow(first.id, runId)
+    const { db, clock, ids } = world.service.context
+    const deps = { ...AT, db, clock, ids, claimFor: () => null }
+    await takeTurns(deps, [{ run: told!, called: null }])
+    world.clock.advance(1_000)
+    const renew = () => renewRefusedSends(kysely(), world.clock.now())
+    return { phone, runId, first, renew }
+  }
+
+  test('is not, once the provider tells that the first try went out after all', async () => {
+    const { phone, runId, first, renew } = await secondTry()
+    expect(await renew()).toBe(1)
+    const timestamp = String(world.clock.now().getTime() / 1_000)
+    const status = { id: `wamid.late.${runId}`, status: 'delivered', timestamp }
+    const late = receipt({ ...status, biz_opaque_callback_data: first.id })
+    expect(await postWebhook(world, webhookOf(shop, [late]))).toBe(200)
+    await whatsApp.settle()
+    expect(sentTo(phone)).toEqual([])
+    expect(await messagesOf(runId)).toMatchObject([
+      { status: 'delivered' },
+      { status: 'failed', errorCode: 'sender_ended' },
+    ])
+    expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
+  })
+
+  test('takes the place of its template along', async () => {
+    const { runId, first, renew } = await secondTry()
+    const placeOf = async () => {
+      const { messageId } = await kysely()
+        .selectFrom('templateSend')
+        .select('messageId')
+        .where('runId', '=', runId)
+        .executeTakeFirstOrThrow()
+      return messageId
+    }
+    expect(await placeOf()).toBe(first.id)
+    expect(await renew()).toBe(1)
+    const [, second] = await messagesOf(runId)
+    expect(await placeOf()).toBe(second!.id)
+    await whatsApp.settle()
+  })
+
+  test('is not, when staff has taken over since the first try was queued', async () => {
+    const { phone, runId, renew } = await secondTry()
+    world.clock.advance(1)
+    const { conversationId } = await runOf(runId)
+    const takenOverAt = world.clock.now()
+    await kysely()
+      .updateTable('conversation')
+      .set({ handledBy: 'staff', takenOverAt, takenOverUntil: null })
+      .where('id', '=', conversationId)
+      .execute()
+    world.clock.advance(1)
+    expect(await renew()).toBe(1)
+    await whatsApp.settle()
+    expect(sentTo(phone)).toEqual([])
+    expect((await messagesOf(runId)).at(-1)).toMatchObject({ errorCode: 'staff_handles' })
+  })
+
+  test('waits while somebody holds its conversation or its run, and holds up nobody', async () => {
+    const { phone, runId } = await secondTry()
+    const { conversationId } = await runOf(runId)
+    for (const [table, id] of [
+      ['conversation', conversationId],
+      ['flow_run', runId],
+    ]) {
+      const client = await world.database.db.pool.connect()
+      await client.query('begin')
+      await client.query(`select from ${table} where id = $1 for update`, [id])
+      const renewed = kysely()
+        .transaction()
+        .execute(async (tx) => {
+          await sql`set local lock_timeout = 1000`.execute(tx)
+          return renewRefusedSends(tx, world.clock.now())
+        })
+      const count = await renewed.catch((error: Error) => error.message)
+      await client.query('rollback')
+      client.release()
+      expect(count).toBe(0)
+    }
+    await whatsApp.settle()
+    expect(sentTo(phone)).toHaveLength(1)
+  })
+})
+
+describe('A send that takes long', () => {
+  test('has a lease of its own, however long its message waited for its turn', async () => {
+    const { runId, queued } = await queueOne({ inHand: true })
+    world.clock.advance(SEND_LIMITS.leaseMs - 1)
+    await begin(queued[0]!)
+    world.clock.advance(SEND_LIMITS.leaseMs - 1)
+    await releaseExpiredSends(kysely(), world.clock.now())
+    expect(await messageOf(runId)).toMatchObject({ status: 'sending' })
+    world.clock.advance(1)
+    await releaseExpiredSends(kysely(), world.clock.now())
+    expect(await messageOf(runId)).toMatchObject({ status: 'unknown' })
+    await whatsApp.settle()
+  })
+
+  test('and was given up meanwhile is not made again when it is refused for now', async () => {
+    const { phone, runId, queued } = await queueOne({ inHand: true })
+    await begin(queued[0]!)
+    await releaseSendsOf(kysely(), [NODE], world.clock.now())
+    await whatsApp.settle()
+    await refuseForNow(queued[0]!.id, runId)
+    world.clock.advance(SEND_LIMITS.leaseMs + 1)
+    await whatsApp.settle()
+    expect(await messagesOf(runId)).toMatchObject([{ status: 'failed', dueAt: null }])
+    expect(await runOf(runId)).toMatchObject({ status: 'failed' })
+    expect(sentTo(phone)).toEqual([])
+  })
+})
+
+/** The same but for one method. */
+function replaced<Thing extends object, Key extends keyof Thing>(
+  thing: Thing,
+  key: Key,
+  method: Thing[Key],
+): Thing {
+  return new Proxy(thing, {
+    get(target, asked) {
+      if (asked === key) return method
+      const value: unknown = Reflect.get(target, asked, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+describe('What the duty that sends has heard', () => {
+  /** A duty of its own, whose provider answers as the test says. */
+  function duty(send: SendMessage, context = world.service.context) {
+    const told: (ToldRun | null)[] = []
+    const made = createSendMessagesDuty(context, {
+      openChannel: () => Promise.resolve(send),
+      claimId: () => claimIdOf(NODE, context.ids.uuid()),
+      random: (bytes) => bytes,
+      onSettled: (run) => told.push(run),
+      onProgress: () => {},
+    })
+    return { made, told }
+  }
+
+  test('is written although the ids that came with it cannot be kept', async () => {
+    const { runId, queued } = await queueOne({ inHand: true })
+    // Longer than an index takes.
+    const number = randomBytes(9_000).toString('hex')
+    const { made, told } = duty(async () => ({
+      outcome: 'accepted',
+      providerMessageId: `wamid.${runId}`,
+      customer: { number },
+    }))
+    made.handOver(queued)
+    await made.drain()
+    expect(await messageOf(runId)).toMatchObject({ status: 'accepted', claimId: null })
+    expect(told).toMatchObject([{ id: runId, wasAccepted: true }])
+    world.clock.advance(SEND_LIMITS.leaseMs * 2)
+    await whatsApp.settle()
+  })
+
+  test('is told to the run at once although the confirmation of its commit was lost', async () => {
+    const { runId, queued } = await queueOne({ inHand: true })
+    const { context } = world.service
+    let isLost = false
+    const real = context.db.kysely.getExecutor()
+    const lossy = replaced(real, 'executeQuery', async (query) => {
+      const answer = await real.executeQuery(query)
+      if (isLost || !query.sql.includes('run_claim')) return answer as never
+      isLost = true
+      throw Object.assign(new Error('the connection was cut'), { code: '57P01' })
+    })
+    const cut = replaced(context.db.kysely, 'getExecutor', () => lossy)
+    const result = { outcome: 'accepted', providerMessageId: `wamid.${runId}` } as const
+    const { made, told } = duty(async () => result, {
+      ...context,
+      db: { ...context.db, kysely: cut },
+    })
+    made.handOver(queued)
+    await made.drain()
+    expect(isLost).toBe(true)
+    expect(told).toMatchObject([{ id: runId, claimId: (await runOf(runId)).claimId }])
+    world.clock.advance(SEND_LIMITS.leaseMs * 2)
+    await whatsApp.settle()
+  })
+})
+
+test('A message that a receipt has named keeps that name, whatever the answer to its send says', async () => {
+  const { runId, queued } = await queueOne({ inHand: true })
+  const [first] = queued
+  await begin(first!)
+  const timestamp = String(world.clock.now().getTime() / 1_000)
+  const status = { id: `wamid.told.${runId}`, status: 'sent', timestamp }
+  const told = receipt({ ...status, biz_opaque_callback_data: first!.id })
+  expect(await postWebhook(world, webhookOf(shop, [told]))).toBe(200)
+  const { clock, db, ids } = world.service.context
+  await settleSend(db, {
+    id: first!.id,
+    runId,
+    result: { outcome: 'accepted', providerMessageId: `wamid.answered.${runId}` },
+    againAt: null,
+    runClaimId: ids.uuid(),
+    now: clock.now(),
+  })
+  expect(await messageOf(runId)).toMatchObject({
+    providerMessageId: `wamid.told.${runId}`,
+    status: 'sent',
+  })
+  world.clock.advance(SEND_LIMITS.leaseMs * 2)
+  await whatsApp.settle()
+})
+
+test('A message of a flow that was deleted since does not go out', async () => {
+  const { phone, runId } = await queueOne({ inHand: false })
+  const { flowId } = await runOf(runId)
+  const deleted = (deletedAt: Date | null) =>
+    kysely()
+      .updateTable('flow')
+      .set({ deletedAt, hasRunsToEnd: deletedAt !== null })
+      .where('id', '=', flowId)
+      .execute()
+  await deleted(world.clock.now())
+  await whatsApp.settle()
+  await deleted(null)
+  expect(sentTo(phone)).toEqual([])
+  expect(await runOf(runId)).toMatchObject({ status: 'cancelled' })
+})

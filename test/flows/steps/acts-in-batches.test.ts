@@ -1,0 +1,93 @@
+/** What the steps of many turns do is written together. Flows › Steps; readings F35, F36. */
+import type { KyselyPlugin } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createVersionReader } from '../../../src/flows/design/load-version.ts'
+import { claimRuns } from '../../../src/flows/runs/claim-runs.sql.ts'
+import { takeTurns } from '../../../src/flows/runs/take-turns.ts'
+import { loadChannel, type OpenedChannel } from '../../../src/channels/load-channel.ts'
+import { takeInBatch } from '../../../src/inbound/take-in-batch.ts'
+import { createWorld, type World } from '../../support/service.ts'
+import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
+import { newWamid } from '../../support/whatsapp-webhook.ts'
+import { tellStory } from '../triggers/trigger-stories.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+
+/** The duty that takes runs on is told by the commit of a service: here nobody is. */
+const NOBODY = { wake: () => {}, handOver: null, handOverRuns: null }
+
+/** Takes the turns of so many new customers who wrote "order", and counts what is asked of the database. */
+async function countStatements(channel: OpenedChannel, customers: number): Promise<number> {
+  const { db, clock, ids } = world.service.context
+  const facts = Array.from({ length: customers }, () => ({
+    channel,
+    fact: {
+      kind: 'message' as const,
+      route: channel.route,
+      providerMessageId: newWamid(),
+      customer: { number: newPhone().slice(1) },
+      type: 'text' as const,
+      text: 'order',
+      at: clock.now(),
+    },
+  }))
+  await takeInBatch({ db: { ...db, afterCommit: NOBODY }, ids, clock }, facts)
+  const { runs } = await claimRuns(db.kysely, { claimId: ids.uuid(), now: clock.now(), limit: 200 })
+  expect(runs).toHaveLength(customers)
+  let asked = 0
+  const counting: KyselyPlugin = {
+    transformQuery({ node }) {
+      asked += 1
+      return node
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  }
+  const counted = { ...db, kysely: db.kysely.withPlugin(counting) }
+  const deps = {
+    clock,
+    ids,
+    readVersion: createVersionReader(),
+    claimFor: () => null,
+    publicUrl: () => 'http://localhost',
+  }
+  await takeTurns(
+    { ...deps, db: counted },
+    runs.map((run) => ({ run, called: null })),
+  )
+  return asked
+}
+
+test('tags, notes, leads and handovers of forty turns ask no more statements than those of two', async () => {
+  const story = await tellStory(world, whatsApp)
+  await story.publish({
+    trigger: { kind: 'keyword', words: ['order'] },
+    steps: {
+      hello: { kind: 'tag', add: ['asked'], next: 'note' },
+      note: { kind: 'note', text: 'Asked', next: 'lead' },
+      lead: { kind: 'lead', score: 50, qualify: true, next: 'over' },
+      over: { kind: 'handover', text: 'Please', personId: story.owner.personId },
+    },
+  })
+  const { db } = world.service.context
+  const channel = await loadChannel(db.kysely, world.service.keyRing, story.shop.channelId)
+  const ofTwo = await countStatements(channel!, 2)
+  expect(await countStatements(channel!, 40)).toBe(ofTwo)
+  await whatsApp.settle()
+  for (const type of [
+    'conversation.handover',
+    'conversation.assigned',
+    'contact.updated',
+    'lead.qualified',
+  ]) {
+    expect(story.shop.events(type)).toHaveLength(42)
+  }
+})

@@ -1,0 +1,206 @@
+/** A flow asks, and reads what the customer answers. Flows › Questions. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../../src/limits/units.ts'
+import { buttonPayload } from '../../../src/rules/flows/button-payload.ts'
+import { createWorld, type World } from '../../support/service.ts'
+import { simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
+import { tellStory } from '../triggers/trigger-stories.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+
+const SIZE = {
+  kind: 'ask',
+  text: 'Which size?',
+  answer: 'choice',
+  options: [
+    { value: 's', label: 'Small' },
+    { value: 'm', label: 'Medium' },
+    { value: 'l', label: 'Large', next: 'large' },
+  ],
+  saveAs: 'size',
+  timeoutMinutes: 60,
+  next: 'thanks',
+  onTimeout: 'late',
+}
+const saying = (text: string) => ({ kind: 'send_message', text, next: null })
+const STEPS = {
+  hello: SIZE,
+  thanks: saying('Noted: {{vars.size}}'),
+  large: saying('A large one'),
+  late: saying('Too late'),
+}
+
+/** A customer to whom a flow puts its first question. */
+async function asked(steps: Record<string, unknown> = STEPS) {
+  const story = await tellStory(world, whatsApp)
+  await story.publish({ trigger: { kind: 'keyword', words: ['order'] }, steps })
+  const say = async (text: string) => {
+    await story.write({ text })
+    await whatsApp.settle()
+  }
+  await say('order')
+  const to = story.phone.slice(1)
+  const sent = () => whatsApp.simulator.messages().filter((message) => message.to === to)
+  return {
+    ...story,
+    say,
+    sent,
+    texts: () => sent().map(({ text }) => text),
+    last: () => sent().at(-1)!,
+    tap: async (buttonIndex: number, messageId?: string) => {
+      const which = messageId === undefined ? {} : { messageId }
+      whatsApp.simulator.tapButton({ from: story.phone, buttonIndex, ...which })
+      await whatsApp.settle()
+    },
+    /** The run's variables and how it ended. */
+    ended: () => story.shop.events('flow.completed').map(({ data }) => data.run),
+    conversation: () =>
+      world.database.db.kysely
+        .selectFrom('conversation')
+        .select(['id', 'handledBy', 'needsStaff', 'assigneeId', 'status'])
+        .where('companyId', '=', story.shop.companyId)
+        .executeTakeFirstOrThrow(),
+  }
+}
+
+describe('A choice', () => {
+  test('of up to three options has buttons; the one that is tapped is kept by its value', async () => {
+    const { last, tap, texts, ended, runs } = await asked()
+    const { content } = last()
+    const [run] = await runs()
+    expect(content.text).toBe('Which size?')
+    expect(content.buttons).toEqual(
+      ['Small', 'Medium', 'Large'].map((text, option) => ({
+        type: 'REPLY',
+        text,
+        payload: buttonPayload({ runId: run!.id, stepId: 'hello', option }),
+        url: null,
+      })),
+    )
+    await tap(1)
+    expect(texts()).toEqual(['Which size?', 'Noted: m'])
+    expect(ended()).toMatchObject([{ variables: { size: 'm' }, endReason: 'completed' }])
+  })
+
+  test('goes the way of its option', async () => {
+    const { tap, texts, ended } = await asked()
+    await tap(2)
+    expect(texts().at(-1)).toBe('A large one')
+    expect(ended()).toMatchObject([{ variables: { size: 'l' } }])
+  })
+
+  test('of four to ten options is a list', async () => {
+    const options = ['٠', '١', '٢', '٣'].map((label) => ({
+      value: label,
+      label: `المقاس ${label}`,
+    }))
+    const { last, tap, ended } = await asked({
+      hello: { ...SIZE, text: 'ما المقاس؟', options, next: null },
+      late: saying('Too late'),
+    })
+    expect(last().content.buttons.map(({ type }) => type)).toEqual(Array(4).fill('LIST_ROW'))
+    await tap(3)
+    expect(ended()).toMatchObject([{ variables: { size: '٣' } }])
+  })
+
+  test('is answered by its number or its label as well', async () => {
+    const { say, ended } = await asked()
+    await say('٢')
+    expect(ended()).toMatchObject([{ variables: { size: 'm' } }])
+  })
+
+  test('is put again after what is no answer, twice, with the words for that; then staff has it', async () => {
+    const { say, texts, shop, conversation, runs } = await asked({
+      ...STEPS,
+      hello: { ...SIZE, retryText: 'Please choose one' },
+    })
+    await say('green')
+    await say('blue')
+    expect(texts()).toEqual(['Which size?', 'Please choose one', 'Please choose one'])
+    await say('red')
+    expect(texts()).toHaveLength(3)
+    expect(await runs()).toMatchObject([{ status: 'completed', reason: 'handed_over' }])
+    expect(shop.events('conversation.handover')).toMatchObject([
+      { data: { reason: 'flow_handover', reasonText: null } },
+    ])
+    const told = shop.events().map(({ type }) => type)
+    expect(told.indexOf('conversation.handover')).toBeLessThan(told.indexOf('flow.completed'))
+    expect(await conversation()).toMatchObject({ handledBy: 'staff', needsStaff: true })
+  })
+
+  test('goes the way for wrong answers where it has one, after as many as it allows', async () => {
+    const { say, texts, shop } = await asked({
+      ...STEPS,
+      hello: { ...SIZE, retries: 0, onInvalid: 'late' },
+    })
+    await say('green')
+    expect(texts()).toEqual(['Which size?', 'Too late'])
+    expect(shop.events('conversation.handover')).toEqual([])
+  })
+
+  test('takes the tap on an older question only by a label that it has itself', async () => {
+    const colour = {
+      ...SIZE,
+      text: 'Which colour?',
+      saveAs: 'colour',
+      options: ['Medium', 'Red'].map((label) => ({ value: label.toLowerCase(), label })),
+      next: null,
+    }
+    const { sent, tap, texts, ended } = await asked({ ...STEPS, thanks: colour })
+    const first = sent()[0]!.wamid
+    await tap(0)
+    await tap(0, first)
+    expect(texts()).toEqual(['Which size?', 'Which colour?', 'Which colour?'])
+    await tap(1, first)
+    expect(ended()).toMatchObject([{ variables: { size: 's', colour: 'medium' } }])
+  })
+})
+
+describe('A question', () => {
+  test('whose time is over goes its way; an answer that was saved a moment before counts', async () => {
+    const { write, texts, ended } = await asked()
+    world.clock.advance(60 * MINUTE_MS - 1)
+    await write({ text: 'small' })
+    world.clock.advance(10 * MINUTE_MS)
+    await whatsApp.settle()
+    expect(texts().at(-1)).toBe('Noted: s')
+    expect(ended()).toHaveLength(1)
+    const late = await asked()
+    world.clock.advance(60 * MINUTE_MS)
+    await whatsApp.settle()
+    expect(late.texts().at(-1)).toBe('Too late')
+  })
+
+  test('of yes or no has both as buttons, in the language that it is in', async () => {
+    const { last, tap, ended } = await asked({
+      hello: { ...SIZE, text: 'هل تريد التوصيل؟', answer: 'yes_no', options: [], next: null },
+      late: saying('Too late'),
+    })
+    expect(last().content.buttons.map(({ text }) => text)).toEqual(['نعم', 'لا'])
+    await tap(1)
+    expect(ended()).toMatchObject([{ variables: { size: 'no' } }])
+  })
+
+  test.each([
+    ['phone', '٠٥٠ ١٢٣ ٤٥٦٧', '+966501234567'],
+    ['number', '١٬٠٠٠', '1000'],
+    ['date', '5 مارس 2027', '2027-03-05'],
+    ['email', ' sara@example.com ', 'sara@example.com'],
+  ])('for a %s keeps it in one form', async (answer, text, kept) => {
+    const { say: write, ended } = await asked({
+      hello: { ...SIZE, answer, options: [], next: null },
+      late: saying('Too late'),
+    })
+    await write(text)
+    expect(ended()).toMatchObject([{ variables: { size: kept } }])
+  })
+})

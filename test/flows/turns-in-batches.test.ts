@@ -1,0 +1,282 @@
+/** Turns of many runs in one transaction: what each of them is promised holds as if it were alone. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createVersionReader } from '../../src/flows/design/load-version.ts'
+import { claimRuns } from '../../src/flows/runs/claim-runs.sql.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import { lockRuns, readHands } from '../../src/flows/runs/read-hands.sql.ts'
+import { takeTurns, type Turn } from '../../src/flows/runs/take-turns.ts'
+import { createTurnDesk } from '../../src/daemon/turn-desk.ts'
+import { RUN_LIMITS } from '../../src/limits/flows.ts'
+import { createWorld, type World } from '../support/service.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let shop: ConnectedShop
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+  shop = await whatsApp.openShop()
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+// Every hook URL has its requests of a minute.
+beforeEach(() => world.clock.advance(61_000))
+
+const kysely = () => world.database.db.kysely
+const sentTo = (phone: string) =>
+  whatsApp.simulator.messages().filter(({ to }) => `+${to}` === phone)
+const runOf = (id: string) =>
+  kysely().selectFrom('flowRun').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const kinds = (turns: readonly Turn[]) => turns.map(({ kind }) => kind)
+
+function deps() {
+  const { db, clock, ids, log } = world.service.context
+  return {
+    db,
+    clock,
+    ids,
+    log,
+    readVersion: createVersionReader(),
+    claimFor: () => null,
+    publicUrl: () => 'http://localhost',
+  }
+}
+
+/** Takes all due runs in hand, as the duty does. */
+async function claimAll() {
+  const { db, clock, ids } = world.service.context
+  const { runs } = await claimRuns(db.kysely, { claimId: ids.uuid(), now: clock.now(), limit: 200 })
+  return runs.map((run) => ({ run, called: null }))
+}
+
+/** What a test holds of a conversation until it says so. */
+async function hold(conversationId: string) {
+  const client = await world.database.db.pool.connect()
+  await client.query('begin')
+  await client.query('select from conversation where id = $1 for update', [conversationId])
+  return async () => {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+describe('A conversation that somebody else holds', () => {
+  test('is left for a later batch, which waits for nobody; the others go on', async () => {
+    const phones = [newPhone(), newPhone(), newPhone()]
+    for (const phone of phones) await shop.order(phone)
+    const asked = await claimAll()
+    const letGo = await hold(asked[1]!.run.conversationId)
+    expect(kinds(await takeTurns(deps(), asked))).toEqual(['rest', 'late', 'rest'])
+    expect(await runOf(asked[1]!.run.id)).toMatchObject({ status: 'queued', steps: 0 })
+    await letGo()
+    expect(kinds(await takeTurns(deps(), asked))).toEqual(['rest', 'rest', 'rest'])
+    await whatsApp.settle()
+    for (const phone of phones) expect(sentTo(phone)).toHaveLength(1)
+  })
+
+  test('is looked at again by the desk until it is free', async () => {
+    const runId = await shop.order(newPhone())
+    const [asked] = await claimAll()
+    const letGo = await hold(asked!.run.conversationId)
+    const turn = createTurnDesk(deps())(asked!)
+    const first = await Promise.race([turn, new Promise((resolve) => setTimeout(resolve, 100))])
+    expect(first).toBeUndefined()
+    await letGo()
+    expect(await turn).toMatchObject({ kind: 'rest' })
+    expect(await runOf(runId)).toMatchObject({ status: 'running', steps: 1 })
+    await whatsApp.settle()
+  })
+})
+
+test('What commits between the locks of a batch and what it reads is seen by it', async () => {
+  const runId = await shop.order(newPhone())
+  const [asked] = await claimAll()
+  const { contactId } = await runOf(runId)
+  await transaction(world.service.context.db, async (tx) => {
+    const locked = await lockRuns(tx, [asked!.run])
+    expect([...locked]).toEqual([runId])
+    await kysely()
+      .updateTable('contact')
+      .set({ optedOutAt: world.clock.now() })
+      .where('id', '=', contactId)
+      .execute()
+    const [hand] = await readHands(tx, [...locked])
+    expect(hand!.contact!.optedOutAt).toEqual(world.clock.now())
+  })
+  await takeTurns(deps(), [asked!])
+  expect(await runOf(runId)).toMatchObject({ status: 'skipped' })
+})
+
+test('A reply that comes when a run is claimed for its time-out is its answer', async () => {
+  const phone = newPhone()
+  const runId = await shop.order(phone)
+  await whatsApp.settle()
+  expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
+  world.clock.advance(24 * 3_600_000)
+  const asked = await claimAll()
+  // The reply comes when the run has been claimed for its time-out, before its batch reads.
+  const text = 'In time after all'
+  expect(await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text })]))).toBe(
+    200,
+  )
+  await takeTurns(deps(), asked)
+  const { variables, status } = await runOf(runId)
+  expect(status).toBe('completed')
+  expect(JSON.parse(variables)).toMatchObject({ answer: text })
+  await whatsApp.settle()
+})
+
+test('Of one conversation one run is in a batch', async () => {
+  const phone = newPhone()
+  const [first, second] = [await shop.order(phone), await shop.order(phone)]
+  const asked = await claimAll()
+  expect(asked.map(({ run }) => run.conversationId)).toEqual(
+    Array(2).fill(asked[0]!.run.conversationId),
+  )
+  const batches: string[][] = []
+  const spied = deps()
+  const desk = createTurnDesk({
+    ...spied,
+    readVersion: async (db, versionId) => {
+      const { rows } = await sql<{ id: string }>`
+        select id from flow_run where id in (${first}, ${second}) and steps > 0`.execute(db)
+      batches.push(rows.map(({ id }) => id))
+      return spied.readVersion(db, versionId)
+    },
+  })
+  await Promise.all(asked.map(desk))
+  // The second was read when the first had been written.
+  expect(batches.map((done) => done.length)).toEqual([0, 1])
+  await whatsApp.settle()
+  expect(sentTo(phone)).toHaveLength(2)
+})
+
+describe('A run whose turn cannot be taken', () => {
+  const RUNS = 128
+  let asking: ConnectedShop
+  beforeAll(async () => {
+    asking = await whatsApp.openShop({
+      start: 'note',
+      steps: {
+        note: { kind: 'set_variable', name: 'noted', text: 'yes', next: 'ask' },
+        ask: {
+          kind: 'wait_for_reply',
+          saveAs: 'answer',
+          timeoutMinutes: 4_320,
+          onTimeout: null,
+          next: null,
+        },
+      },
+    })
+  })
+
+  /** As many runs as a batch holds, made from one, each of a customer of its own. */
+  async function manyRuns() {
+    const runId = await asking.order(newPhone())
+    await world.database.db.pool.query(
+      `with made as (
+         select gen_random_uuid() as id, 'c_copy' || gen_random_uuid() as conversation, number
+         from generate_series(2, $2::int) as number
+       ), conversations as (
+         insert into conversation (id, company_id, channel_id, channel_type, filed_under, created_at)
+         select made.conversation, conversation.company_id, channel_id, channel_type,
+           (966590000000 + number)::text, conversation.created_at
+         from made, conversation where conversation.id = (select conversation_id from flow_run where id = $1)
+       )
+       insert into flow_run (id, company_id, flow_id, flow_version_id, channel_id, conversation_id,
+         trigger_kind, status, variables, wake_at, created_at)
+       select made.id, company_id, flow_id, flow_version_id, channel_id, made.conversation,
+         trigger_kind, status, variables, wake_at, created_at
+       from made, flow_run where flow_run.id = $1`,
+      [runId, RUNS],
+    )
+    const asked = await claimAll()
+    expect(asked).toHaveLength(RUNS)
+    return asked
+  }
+
+  /** Nothing of these runs can be written. */
+  const poison = (runId: string) =>
+    world.database.db.pool.query(
+      `create or replace function refuse_poisoned() returns trigger language plpgsql as $$
+         begin
+           if new.run_id = '${runId}' then raise exception 'poisoned'; end if;
+           return new;
+         end $$;
+       create or replace trigger poisoned before insert on flow_run_step
+         for each row execute function refuse_poisoned()`,
+    )
+
+  test('waits 1, 5 and 30 min, then fails; the 127 others of its batch go on', async () => {
+    const asked = await manyRuns()
+    const poisoned = asked[77]!.run.id
+    await poison(poisoned)
+    const desk = createTurnDesk(deps())
+    await Promise.all(asked.map(desk))
+    const others = asked.map(({ run }) => run.id).filter((id) => id !== poisoned)
+    const { rows } = await world.database.db.pool.query<{ n: number }>(
+      `select count(*)::int as n from flow_run where id = any($1) and status = 'waiting' and steps = 1`,
+      [others],
+    )
+    expect(rows[0]!.n).toBe(RUNS - 1)
+    for (const delayMs of RUN_LIMITS.faultDelaysMs) {
+      const run = await runOf(poisoned)
+      expect(run).toMatchObject({ status: 'queued', claimId: null })
+      expect(run.wakeAt!.getTime() - world.clock.now().getTime()).toBe(delayMs)
+      world.clock.advance(delayMs)
+      const due = (await claimAll()).filter(({ run: { id } }) => id === poisoned)
+      expect(due).toHaveLength(1)
+      await desk(due[0]!)
+    }
+    expect(await runOf(poisoned)).toMatchObject({ status: 'failed', endReason: 'error' })
+    expect(asking.events('flow.failed')).toEqual([])
+    await whatsApp.settle()
+    expect(asking.events('flow.failed')).toMatchObject([{ data: { run: { id: poisoned } } }])
+  }, 60_000)
+
+  test('since it throws when it is planned: nothing of it is written, and it waits', async () => {
+    const broken = await shop.order(newPhone())
+    const sound = await shop.order(newPhone())
+    const { variables } = await runOf(broken)
+    await kysely()
+      .updateTable('flowRun')
+      .set({ variables: 'not JSON' })
+      .where('id', '=', broken)
+      .execute()
+    const asked = await claimAll()
+    await Promise.all(asked.map(createTurnDesk(deps())))
+    expect(await runOf(broken)).toMatchObject({ status: 'queued', faults: 1, steps: 0 })
+    expect(await runOf(sound)).toMatchObject({ status: 'running', steps: 1 })
+    await kysely().updateTable('flowRun').set({ variables }).where('id', '=', broken).execute()
+    world.clock.advance(RUN_LIMITS.faultDelaysMs[0])
+    await whatsApp.settle()
+    expect(await runOf(broken)).toMatchObject({ status: 'waiting', faults: 0 })
+  })
+})
+
+test('A batch whose commit was confirmed to nobody is taken once', async () => {
+  const phones = Array.from({ length: 10 }, newPhone)
+  for (const phone of phones) await shop.order(phone)
+  const asked = await claimAll()
+  expect(kinds(await takeTurns(deps(), asked))).toEqual(Array(10).fill('rest'))
+  // The worker heard nothing, and asks again.
+  const again = await takeTurns(deps(), asked)
+  expect(again).toEqual(Array.from({ length: 10 }, () => ({ kind: 'rest', queued: [] })))
+  const { rows } = await world.database.db.pool.query<{ n: number }>(
+    `select count(*)::int as n from message where run_id = any($1)`,
+    [asked.map(({ run }) => run.id)],
+  )
+  expect(rows[0]!.n).toBe(10)
+  await whatsApp.settle()
+  for (const phone of phones) expect(sentTo(phone)).toHaveLength(1)
+})

@@ -1,0 +1,358 @@
+/** Facts of providers that come together: one transaction, and each as if it had come alone. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { CustomerRef, Inbound } from '../../src/channels/channel-adapter.ts'
+import { ChannelGone, loadChannel, type OpenedChannel } from '../../src/channels/load-channel.ts'
+import { createFactDesk } from '../../src/inbound/fact-desk.ts'
+import { takeInBatch, type FactOfChannel } from '../../src/inbound/take-in-batch.ts'
+import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+import { newPhone } from '../support/simulator.ts'
+import { waitUntil } from '../support/wait.ts'
+import { newWamid } from '../support/whatsapp-webhook.ts'
+
+let world: World
+let shop: Shop
+let channel: OpenedChannel
+let batches: number
+beforeEach(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+  channel = (await loadChannel(world.database.db.kysely, world.service.keyRing, shop.channelId))!
+  batches = 0
+})
+afterEach(() => world.close())
+
+/** Counts the transactions that are begun: each asks once for the time. */
+function counting() {
+  const { clock, ...context } = world.service.context
+  return {
+    ...context,
+    clock: {
+      now() {
+        batches += 1
+        return clock.now()
+      },
+    },
+  }
+}
+const take = (facts: FactOfChannel[]) => takeInBatch(counting(), facts)
+/** Seconds on a scale of the test, all of them over: nothing is dated later than it came. */
+const at = (seconds: number) => new Date(world.clock.now().getTime() + (seconds - 100) * SECOND_MS)
+
+type Message = Extract<Inbound, { kind: 'message' }>
+const written = (
+  customer: CustomerRef,
+  text: string,
+  more: Partial<Message> = {},
+): FactOfChannel => ({
+  channel,
+  fact: {
+    kind: 'message',
+    route: channel.route,
+    providerMessageId: newWamid(),
+    customer,
+    type: 'text',
+    text,
+    at: world.clock.now(),
+    ...more,
+  },
+})
+type Receipt = Extract<Inbound, { kind: 'receipt' }>
+const receipt = (
+  providerMessageId: string,
+  status: Receipt['status'],
+  seconds: number,
+  more: Partial<Receipt> = {},
+): FactOfChannel => ({
+  channel,
+  fact: {
+    kind: 'receipt',
+    route: channel.route,
+    providerMessageId,
+    status,
+    at: at(seconds),
+    ...more,
+  },
+})
+const newCustomer = () => ({ number: newPhone().slice(1), profileName: 'Sara' })
+
+const rowsOf = (table: 'contact' | 'conversation' | 'message') =>
+  world.database.db.kysely.selectFrom(table).selectAll().execute()
+const raised = async () => {
+  const { rows } = await world.database.db.pool.query<{ type: string }>(
+    'select type from event order by id',
+  )
+  return rows.map(({ type }) => type)
+}
+
+/** A message that the business sent to a customer who is known, and its conversation. */
+async function sent({
+  providerMessageId = newWamid(),
+}: { providerMessageId?: string | null } = {}) {
+  const customer = newCustomer()
+  await takeInBatch(world.service.context, [written(customer, 'hello')])
+  const { kysely } = world.database.db
+  const conversation = await kysely
+    .selectFrom('conversation')
+    .selectAll()
+    .where('filedUnder', '=', customer.number)
+    .executeTakeFirstOrThrow()
+  const id = `o_${world.service.context.ids.uuid()}`
+  await kysely
+    .insertInto('message')
+    .values({
+      id,
+      companyId: shop.companyId,
+      channelId: shop.channelId,
+      conversationId: conversation.id,
+      direction: 'out',
+      sender: 'flow',
+      type: 'text',
+      providerMessageId,
+      status: providerMessageId === null ? 'unknown' : 'accepted',
+      occurredAt: world.clock.now(),
+      createdAt: world.clock.now(),
+    })
+    .execute()
+  return { id, providerMessageId: providerMessageId ?? '', customer }
+}
+const messageOf = (id: string) =>
+  world.database.db.kysely
+    .selectFrom('message')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+
+describe('messages of one customer in one batch', () => {
+  test('make one contact and one conversation, which is begun once', async () => {
+    const customer = newCustomer()
+    const faults = await take([
+      written(customer, 'first', { at: at(-20) }),
+      written({ ...customer, businessScopedId: 'SA.12345' }, 'second', { at: at(-10) }),
+      written({ businessScopedId: 'SA.12345' }, 'third', { at: at(-15) }),
+    ])
+    expect(faults).toEqual([null, null, null])
+    expect(batches).toBe(1)
+    expect(await rowsOf('contact')).toHaveLength(1)
+    const [conversation, ...more] = await rowsOf('conversation')
+    expect(more).toEqual([])
+    // The newest message counts, whichever came last.
+    expect(conversation).toMatchObject({
+      lastMessageAt: at(-10),
+      serviceWindowEndsAt: new Date(at(-10).getTime() + DAY_MS),
+    })
+    const types = await raised()
+    expect(types.filter((type) => type === 'conversation.started')).toHaveLength(1)
+    expect(types.filter((type) => type === 'contact.created')).toHaveLength(1)
+    expect(types.indexOf('conversation.started')).toBeLessThan(types.indexOf('message.received'))
+    expect(types.filter((type) => type === 'message.received')).toHaveLength(3)
+  })
+
+  test('that the provider tells twice are saved once', async () => {
+    const once = written(newCustomer(), 'once')
+    await take([once, once])
+    await take([once])
+    expect(await rowsOf('message')).toHaveLength(1)
+    expect((await raised()).filter((type) => type === 'message.received')).toHaveLength(1)
+  })
+})
+
+describe('receipts of one message in one batch', () => {
+  test('are folded into one change of its row, in whatever order they come', async () => {
+    const { id, providerMessageId } = await sent()
+    await world.database.db.pool.query(`
+      create table changed (id text);
+      create function note_change() returns trigger language plpgsql as $$
+        begin insert into changed values (new.id); return new; end $$;
+      create trigger note_change after update on message for each row execute function note_change();
+    `)
+    await take([
+      receipt(providerMessageId, 'read', 3),
+      receipt(providerMessageId, 'sent', 1),
+      receipt(providerMessageId, 'delivered', 2),
+      receipt('of-nobody', 'delivered', 2),
+    ])
+    expect(await messageOf(id)).toMatchObject({ status: 'read', readAt: at(3) })
+    const { rows } = await world.database.db.pool.query('select id from changed')
+    expect(rows).toEqual([{ id }])
+    await take([receipt(providerMessageId, 'delivered', 2)])
+    expect((await world.database.db.pool.query('select id from changed')).rows).toHaveLength(1)
+  })
+
+  test('each step is dated by its own receipt', async () => {
+    const { id, providerMessageId } = await sent()
+    await take([
+      receipt(providerMessageId, 'sent', 1),
+      receipt(providerMessageId, 'delivered', 2),
+      receipt(providerMessageId, 'read', 3),
+      receipt(providerMessageId, 'failed', 4),
+    ])
+    expect(await messageOf(id)).toMatchObject({
+      status: 'read',
+      sentAt: at(1),
+      deliveredAt: at(2),
+      readAt: at(3),
+      failedAt: null,
+    })
+  })
+
+  test('a message whose answer was lost is known by the one that repeats our reference', async () => {
+    const { id } = await sent({ providerMessageId: null })
+    await take([
+      receipt('wamid.late', 'sent', 1, { ourReference: id }),
+      receipt('wamid.late', 'delivered', 2),
+    ])
+    expect(await messageOf(id)).toMatchObject({
+      providerMessageId: 'wamid.late',
+      status: 'delivered',
+    })
+  })
+})
+
+describe('STOP and START in one batch', () => {
+  test.each([
+    [
+      'STOP, then START: opted in',
+      [
+        ['STOP', 1],
+        ['START', 2],
+      ],
+      false,
+    ],
+    [
+      'START, then STOP: opted out',
+      [
+        ['START', 1],
+        ['STOP', 2],
+      ],
+      true,
+    ],
+    [
+      'a START that is older than the STOP before it changes nothing',
+      [
+        ['STOP', 2],
+        ['START', 1],
+      ],
+      true,
+    ],
+    [
+      'of one time the later arrival counts',
+      [
+        ['STOP', 1],
+        ['START', 1],
+      ],
+      false,
+    ],
+  ] as const)('%s', async (_, words, isOut) => {
+    const customer = newCustomer()
+    await take([
+      written(customer, 'hello'),
+      ...words.map(([word, seconds]) => written(customer, word, { at: at(seconds) })),
+    ])
+    const [contact] = await rowsOf('contact')
+    expect((contact as { optedOutAt: Date | null }).optedOutAt !== null).toBe(isOut)
+    const types = await raised()
+    expect(types.indexOf('message.received')).toBeLessThan(types.indexOf('contact.opted_out'))
+  })
+})
+
+describe('a fault of one fact', () => {
+  async function failOn(text: string) {
+    await world.database.db.pool.query(`
+      create function fail_on_text() returns trigger language plpgsql as $$
+      begin
+        if new.text = '${text}' then raise exception 'as the test says'; end if;
+        return new;
+      end $$;
+      create trigger fail_on_text before insert on message
+        for each row execute function fail_on_text();
+    `)
+  }
+
+  test('harms no other: the batch is halved until it stands alone', async () => {
+    await failOn('poison')
+    const desk = createFactDesk(counting())
+    const texts = Array.from({ length: 32 }, (_, index) => (index === 20 ? 'poison' : `${index}`))
+    const faults = await Promise.all(
+      texts.map((text) => desk(written(newCustomer(), text)).catch((error: unknown) => error)),
+    )
+    expect(faults.findIndex((fault) => fault !== null)).toBe(20)
+    expect(faults.filter((fault) => fault === null)).toHaveLength(31)
+    expect(await rowsOf('message')).toHaveLength(31)
+    // Of 32: itself, and two halves of 16, 8, 4, 2 and 1.
+    expect(batches).toBe(11)
+  })
+
+  test('that a channel is gone is its own', async () => {
+    const gone = { ...channel, id: world.service.context.ids.uuid() }
+    const moved = { ...channel, route: 'by another route' }
+    const good = written(newCustomer(), 'good')
+    const [none, first, second] = await take([
+      good,
+      { ...written(newCustomer(), 'gone'), channel: gone },
+      { ...written(newCustomer(), 'moved'), channel: moved },
+    ])
+    expect(none).toBeNull()
+    expect([first, second]).toEqual([expect.any(ChannelGone), expect.any(ChannelGone)])
+    expect(await rowsOf('message')).toHaveLength(1)
+  })
+})
+
+describe('what comes at once', () => {
+  test('is one transaction, of whichever webhook', async () => {
+    const desk = createFactDesk(counting())
+    const facts = Array.from({ length: 10 }, (_, index) => written(newCustomer(), `${index}`))
+    expect(await Promise.all(facts.map(desk))).toEqual(facts.map(() => null))
+    expect(batches).toBe(1)
+  })
+
+  test('of one new customer in two batches makes one contact', async () => {
+    const customers = Array.from({ length: 10 }, newCustomer)
+    const facts = (text: string) => customers.map((customer) => written(customer, text))
+    await Promise.all([take(facts('one')), take(facts('two').toReversed())])
+    expect(await rowsOf('contact')).toHaveLength(10)
+    expect(await rowsOf('conversation')).toHaveLength(10)
+    expect(await rowsOf('message')).toHaveLength(20)
+    expect(batches).toBe(2)
+  })
+
+  test('waits for who holds the conversation that a receipt is of', async () => {
+    const { id, providerMessageId } = await sent()
+    const { pool } = world.database.db
+    const holder = await pool.connect()
+    await holder.query('begin')
+    await holder.query('select from conversation for update')
+    const taken = take([receipt(providerMessageId, 'delivered', 1)])
+    await waitUntil('it waits', async () => {
+      const { rowCount } = await holder.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rowCount === 1
+    })
+    expect((await messageOf(id)).status).toBe('accepted')
+    await holder.query('commit')
+    holder.release()
+    await taken
+    expect((await messageOf(id)).status).toBe('delivered')
+  })
+
+  test('in batches that cross each other, none is broken off: they lock in one order', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => sent()))
+    const rounds = 12
+    for (let round = 0; round < rounds; round += 1) {
+      const facts = people.flatMap(({ customer, providerMessageId }, index) =>
+        (index + round) % 2 === 0
+          ? [written(customer, `round ${round}`)]
+          : [receipt(providerMessageId, 'delivered', round)],
+      )
+      const others = people.flatMap(({ customer, providerMessageId }, index) =>
+        (index + round) % 2 === 0
+          ? [receipt(providerMessageId, 'delivered', round)]
+          : [written(customer, `round ${round}, too`)],
+      )
+      await Promise.all([take(facts), take(others.toReversed()), take(facts.toReversed())])
+    }
+    expect(batches).toBe(3 * rounds)
+  })
+})

@@ -1,0 +1,229 @@
+/** What two nodes of the service do at the same moment for one customer, and what came of it. */
+import { transaction } from '../../src/database/transaction.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { cancelRuns } from '../../src/flows/runs/cancel-runs.sql.ts'
+import { BURST_LIMITS } from '../../src/limits/messaging.ts'
+import { changeConversations } from '../../src/messaging/change-conversations.ts'
+import { buttonPayload } from '../../src/rules/flows/button-payload.ts'
+import { isStaffHandling } from '../../src/rules/messaging/take-over.ts'
+import { conversationOf, sentByHand, type Built } from '../conformance/routing-setup.ts'
+import { askApi, signedIn } from '../support/dashboard.ts'
+import { waitUntil } from '../support/wait.ts'
+import { echoed, newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import type { World } from '../support/world.ts'
+
+const now = (node: World) => node.service.context.clock.now()
+
+/** Something that happens in one of the nodes. */
+export type Act = (built: Built, node: World) => Promise<unknown>
+
+/** The customer writes. */
+export const says =
+  (text: string, content: { id?: string } = {}): Act =>
+  (built, node) =>
+    deliver(built, node, { text, ...content })
+/** The customer taps the button of what a run asked, or of a template that a member sent. */
+export const taps =
+  (what: { run: string } | { template: string }, text = 'Yes'): Act =>
+  async (built, node) => {
+    const { quotes, payload } = await pointTo(built, node, what)
+    const content = { type: 'button', button: { payload: payload ?? text, text } }
+    return deliver(built, node, { quotes, content })
+  }
+export const ownerEchoes: Act = ({ shop, phone }, node) =>
+  post(node, shop, echoed({ to: phone.slice(1), at: now(node) }))
+
+async function deliver(
+  { shop, phone }: Built,
+  node: World,
+  message: Parameters<typeof written>[0],
+): Promise<void> {
+  await post(node, shop, written({ from: phone.slice(1), at: now(node), ...message }))
+}
+
+export async function post(
+  node: World,
+  shop: Parameters<typeof webhookOf>[0],
+  change: ReturnType<typeof written>,
+) {
+  const status = await postWebhook(node, webhookOf(shop, [change]))
+  if (status !== 200) throw new Error(`the webhook was answered ${status}`)
+}
+
+async function pointTo(built: Built, node: World, what: { run: string } | { template: string }) {
+  if ('template' in what) {
+    const found = await providerId(node, 'templateName', what.template, built)
+    return { quotes: found ?? (await sentByHand({ world: node }, built, what.template)) }
+  }
+  const runId = built.runIds.get(what.run)!
+  const quotes = (await providerId(node, 'runId', runId, built))!
+  return { quotes, payload: buttonPayload({ runId, stepId: 'q1', option: 0 }) }
+}
+
+async function providerId(
+  node: World,
+  by: 'runId' | 'templateName',
+  value: string,
+  { shop }: Built,
+) {
+  const row = await node.database.db.kysely
+    .selectFrom('message')
+    .select('providerMessageId')
+    .where(by, '=', value)
+    .where('companyId', '=', shop.companyId)
+    .executeTakeFirst()
+  return row?.providerMessageId
+}
+
+/** What a member asks of a node, by its path in the company. */
+async function asks(built: Built, node: World, at: string, json?: unknown) {
+  const { accountId, companyId } = built.shop
+  const { token } = await signedIn(node, { accountId })
+  return askApi(node.url, 'POST', `/companies/${companyId}${at}`, {
+    json,
+    headers: { authorization: `Bearer ${token}` },
+  })
+}
+
+/** A member does something to the conversation. */
+export const member =
+  (what: string, json?: (turn: number) => unknown): Act =>
+  async (built, node) => {
+    const { id, turn } = (await conversationOf(node, built))!
+    return asks(built, node, `/conversations/${encodeURIComponent(id)}/${what}`, json?.(turn))
+  }
+/** As they see it at this moment: what the customer writes meanwhile makes that out of date. */
+export const takesOver = member('take-over', (turn) => ({ turn: turn + 1 }))
+export const replies = member('messages', () => ({ key: newWamid(), text: 'I am here' }))
+export const givesBack = member('give-back')
+export const resolves = member('resolve')
+export const toContact =
+  (what: 'opt-in' | 'opt-out'): Act =>
+  async (built, node) => {
+    const { contactId } = (await conversationOf(node, built))!
+    const json = what === 'opt-in' ? { reason: 'They asked for it' } : undefined
+    return asks(built, node, `/contacts/${contactId}/${what}`, json)
+  }
+export const cancels =
+  (flow: string): Act =>
+  (built, node) =>
+    asks(built, node, `/runs/${built.runIds.get(flow)}/cancel`)
+/** As a flow that runs in that node does it. */
+export const handsOver: Act = async (built, node) => {
+  const { id } = (await conversationOf(node, built))!
+  const { db, ids } = node.service.context
+  const at = now(node)
+  const change = { kind: 'hand_over', reason: 'flow_handover', reasonText: null } as const
+  const by = { kind: 'service' } as const
+  const { companyId } = built.shop
+  await transaction(db, async (tx) => {
+    await changeConversations(tx, { ids, now: at }, [{ companyId, conversationId: id, by, change }])
+    await cancelRuns(tx, at, { conversationIds: [id] }, fact('staff_handling'))
+  })
+}
+/** The duties of a node do what is due. */
+export const works: Act = (_, node) => node.service.processAll()
+
+/** As many texts as a person may write in a minute, but one. */
+export const wroteALot: Act = async (built, node) => {
+  for (let nth = 1; nth < BURST_LIMITS.textsInMinute; nth += 1) {
+    await says(`text ${nth}`)(built, node)
+  }
+  await givesBack(built, node)
+}
+/** A run has waited as long as it does. */
+export const waitIsOver: Act = ({ shop }, node) =>
+  node.database.db.kysely
+    .updateTable('flowRun')
+    .set({ waitUntil: now(node), wakeAt: now(node) })
+    .where('companyId', '=', shop.companyId)
+    .execute()
+
+/** The merchant's server asks for a flow. */
+export const orders: Act = ({ shop, phone }) => shop.order(phone)
+
+/** Tables in which every act writes, late in its transaction. */
+const HELD = 'event, conversation_entry, flow_run, audit'
+
+/**
+ * Two things at once, each in its node: the first is in the middle of its transaction when the second
+ * comes, and is let go on when that waits too.
+ */
+export async function atOnce(
+  built: Built,
+  [node, other]: readonly [World, World],
+  [first, second]: readonly [Act, Act],
+  held = HELD,
+): Promise<void> {
+  const { pool } = node.database.db
+  const holder = await pool.connect()
+  const waiting = async () => {
+    const { rows } = await pool.query<{ n: number }>(
+      `select count(distinct pid)::int as n from pg_locks where not granted
+        and pid in (select pid from pg_stat_activity where datname = current_database())`,
+    )
+    return rows[0]!.n
+  }
+  try {
+    await holder.query(`begin; lock table ${held} in share mode`)
+    const one = first(built, node)
+    await waitUntil('the first waits', async () => (await waiting()) === 1)
+    const two = second(built, other)
+    // A duty passes over what somebody has locked, and comes again.
+    if (second !== works) await waitUntil('the second waits', async () => (await waiting()) === 2)
+    await holder.query('commit')
+    await Promise.all([one, two])
+  } finally {
+    // Nobody is left waiting by a test that fails.
+    await holder.query('rollback')
+    holder.release()
+  }
+}
+
+/** What came of it: each run and its state, who has the conversation, what was told. */
+export async function outcome(
+  node: World,
+  built: Built,
+  seen?: ReadonlySet<string>,
+): Promise<string> {
+  const { kysely } = node.database.db
+  const { companyId } = built.shop
+  const names = new Map([...built.flowIds].map(([name, id]) => [id, name]))
+  const runs = await kysely
+    .selectFrom('flowRun')
+    .select(['flowId', 'status', 'endReason'])
+    .where('companyId', '=', companyId)
+    .orderBy('id')
+    .execute()
+  const conversation = (await conversationOf(node, built))!
+  const entry = await kysely
+    .selectFrom('conversationEntry')
+    .select('data')
+    .where('companyId', '=', companyId)
+    .where('kind', '=', 'flow_kept_out')
+    .execute()
+  const kept = entry.map(({ data }) => `not ${(data as { flow: { name: string } }).flow.name}`)
+  const events = (await eventsOf(node, built)).filter(({ id }) => !seen?.has(id))
+  const isStaffs = isStaffHandling(conversation, now(node))
+  return [
+    ...runs
+      .map(
+        ({ flowId, status, endReason }) => `${names.get(flowId) ?? 'hook'} ${endReason ?? status}`,
+      )
+      .toSorted(),
+    ...kept,
+    `${conversation.status === 'open' ? '' : 'resolved '}${isStaffs ? 'staff' : 'assistant'}${conversation.needsStaff ? '!' : ''}`,
+    ...events
+      .map(({ type }) => type)
+      .filter((type) => type !== 'message.received')
+      .toSorted(),
+  ].join(', ')
+}
+
+export const eventsOf = (node: World, { shop }: Built) =>
+  node.database.db.kysely
+    .selectFrom('event')
+    .select(['id', 'type'])
+    .where('companyId', '=', shop.companyId)
+    .orderBy('id')
+    .execute()

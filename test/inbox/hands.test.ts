@@ -1,0 +1,306 @@
+/** Members take conversations over, assign, give back, resolve and reopen them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { transaction } from '../../src/database/transaction.ts'
+import { changeConversations } from '../../src/messaging/change-conversations.ts'
+import type { Problem } from '../../src/http/errors.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { act, inboxOf, reply, type Inbox, type Talk } from '../support/inbox.ts'
+import { createWorld, type World } from '../support/service.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let shop: ConnectedShop
+let inbox: Inbox
+let owner: Member
+let sara: Member
+let omar: Member
+let talk: Talk
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+  shop = await whatsApp.openShop()
+  owner = await signedIn(world, { accountId: shop.accountId })
+  inbox = inboxOf({ world, whatsApp }, shop)
+  sara = await inbox.member()
+  omar = await inbox.member()
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+beforeEach(async () => {
+  talk = await inbox.talk(newPhone())
+})
+
+const runOf = (id: string) =>
+  world.database.db.kysely
+    .selectFrom('flowRun')
+    .select(['status', 'endDetail'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+const handOver = () => {
+  const { db, ids } = world.service.context
+  const change = { kind: 'hand_over', reason: 'customer_upset', reasonText: null } as const
+  const { companyId } = shop
+  const asked = { companyId, conversationId: talk.id, by: { kind: 'service' }, change } as const
+  return transaction(db, (tx) => changeConversations(tx, { ids, now: world.clock.now() }, [asked]))
+}
+
+describe('taking over', () => {
+  test('assigns it to who pressed the button and keeps flows out', async () => {
+    const { turn } = await talk.seen()
+    const taken = await act(sara, talk, 'take-over', { turn })
+    expect(taken).toMatchObject({
+      status: 200,
+      body: { handledBy: 'staff', assignee: { id: sara.personId }, turn: turn + 1 },
+    })
+    expect(await talk.told()).toEqual(['assigned'])
+    const runId = await shop.order(talk.phone)
+    await whatsApp.settle()
+    expect(await runOf(runId)).toMatchObject({ status: 'skipped' })
+  })
+
+  test('ends a run that waits, in silence', async () => {
+    const runId = await shop.order(talk.phone)
+    await whatsApp.settle()
+    expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
+    await act(sara, talk, 'take-over', { turn: (await talk.seen()).turn })
+    await whatsApp.settle()
+    expect(await runOf(runId)).toMatchObject({
+      status: 'cancelled',
+      endDetail: expect.stringContaining('staff_handling') as string,
+    })
+    await whatsApp.settle()
+    expect(shop.events('flow.completed')).toEqual([])
+    expect(shop.events('flow.failed')).toEqual([])
+  })
+
+  test('ends a run whose message is queued, which is then not sent', async () => {
+    const runId = await shop.order(talk.phone)
+    const { db } = world.service.context
+    // The turn is taken and its message queued; the sender has not come to it.
+    await db.kysely
+      .updateTable('flowRun')
+      .set({ status: 'running', stepId: 'tell', steps: 1, wakeAt: null, hasSent: true })
+      .where('id', '=', runId)
+      .execute()
+    const now = world.clock.now()
+    const content = JSON.stringify({ kind: 'text', text: 'from the flow' })
+    await db.kysely
+      .insertInto('message')
+      .values({
+        id: `o_${runId.replaceAll('-', '')}`,
+        companyId: shop.companyId,
+        conversationId: talk.id,
+        channelId: shop.channelId,
+        direction: 'out',
+        sender: 'flow',
+        type: 'text',
+        text: 'from the flow',
+        runId,
+        sendKey: `${runId}:1`,
+        lane: 3,
+        attempt: 1,
+        status: 'queued',
+        outbound: content,
+        dueAt: now,
+        occurredAt: now,
+        createdAt: now,
+      })
+      .execute()
+    await db.kysely
+      .insertInto('flowRunStep')
+      .values({
+        runId,
+        number: 1,
+        companyId: shop.companyId,
+        stepId: 'tell',
+        kind: 'send_template',
+        status: 'started',
+        messageId: `o_${runId.replaceAll('-', '')}`,
+        startedAt: now,
+      })
+      .execute()
+    await act(sara, talk, 'take-over', { turn: (await talk.seen()).turn })
+    await whatsApp.settle()
+    expect(await runOf(runId)).toMatchObject({ status: 'cancelled' })
+    const sent = whatsApp.simulator.messages().filter(({ to }) => `+${to}` === talk.phone)
+    expect(sent).toEqual([])
+    const [message] = await talk.messages()
+    expect(message).toMatchObject({ status: 'failed' })
+  })
+})
+
+describe('of what was seen and what is', () => {
+  test('two members who assign from one turn at once: one does, one is told who has it', async () => {
+    const { turn } = await talk.seen()
+    const answers = await Promise.all([
+      act(owner, talk, 'assign', { assigneeId: sara.personId, turn }),
+      act(owner, talk, 'assign', { assigneeId: omar.personId, turn }),
+    ])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const refused = answers.find(({ status }) => status === 409)!.body as unknown as Problem
+    const winner = answers.find(({ status }) => status === 200)!.body
+    expect(refused).toMatchObject({
+      code: 'stale',
+      reason: 'conversation_moved_on',
+      params: { assigneeId: winner.assignee!.id, handledBy: 'staff', turn: winner.turn },
+    })
+    expect(await talk.told()).toEqual(['assigned'])
+  })
+
+  test('a message of the customer makes what was seen out of date', async () => {
+    const { turn } = await talk.seen()
+    await talk.writes()
+    const late = await act(sara, talk, 'take-over', { turn })
+    expect(late).toMatchObject({ status: 409, body: { code: 'stale' } })
+    expect((await talk.seen()).handledBy).toBe('assistant')
+  })
+})
+
+describe('assigning', () => {
+  test('a person of another account is refused by the field', async () => {
+    const other = await whatsApp.openShop()
+    const stranger = await signedIn(world, { accountId: other.accountId })
+    const { turn } = await talk.seen()
+    const refused = await act(owner, talk, 'assign', { assigneeId: stranger.personId, turn })
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'assigneeId', code: 'not_a_member' }] },
+    })
+  })
+
+  test('to nobody leaves it with staff, among those that have nobody', async () => {
+    const { turn } = (await act(sara, talk, 'take-over', { turn: (await talk.seen()).turn })).body
+    const left = await act(sara, talk, 'assign', { assigneeId: null, turn })
+    expect(left.body).toMatchObject({ handledBy: 'staff', assignee: null, needsStaff: true })
+  })
+
+  test('a member who leaves is unassigned from all that is open, each of which is told of', async () => {
+    const leaver = await inbox.member()
+    const talks = [await inbox.talk(newPhone()), await inbox.talk(newPhone()), talk]
+    for (const one of talks) {
+      await act(leaver, one, 'take-over', { turn: (await one.seen()).turn })
+    }
+    await act(owner, talk, 'resolve')
+    const { status } = await owner.ask('DELETE', `/members/${leaver.memberId}`)
+    expect(status).toBe(204)
+    expect(await talks[0]!.told()).toEqual(['assigned', 'assigned'])
+    expect(await talks[1]!.told()).toEqual(['assigned', 'assigned'])
+    expect(await talk.told()).toEqual(['assigned', 'resolved'])
+    expect(await talks[0]!.seen()).toMatchObject({ assignee: null, handledBy: 'staff' })
+  })
+})
+
+describe('giving back and resolving', () => {
+  test('given back, the next order’s flow goes on; the old message stays unanswered', async () => {
+    await handOver()
+    await act(sara, talk, 'assign', { assigneeId: sara.personId, turn: (await talk.seen()).turn })
+    const given = await act(sara, talk, 'give-back')
+    expect(given.body).toMatchObject({ handledBy: 'assistant', assignee: null, handover: null })
+    expect(await talk.told()).toEqual(['handover', 'assigned', 'assigned'])
+    const runId = await shop.order(talk.phone)
+    await whatsApp.settle()
+    expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
+  })
+
+  test('resolving ends what runs, in silence, and says why', async () => {
+    const runId = await shop.order(talk.phone)
+    await whatsApp.settle()
+    const resolved = await act(sara, talk, 'resolve')
+    expect(resolved.body).toMatchObject({ status: 'resolved', handledBy: 'assistant' })
+    await whatsApp.settle()
+    expect(await runOf(runId)).toMatchObject({
+      status: 'cancelled',
+      endDetail: expect.stringContaining('conversation_resolved') as string,
+    })
+    expect(await talk.told()).toEqual(['resolved'])
+    expect((await act(sara, talk, 'resolve')).status).toBe(200)
+    expect(await talk.told()).toEqual(['resolved'])
+  })
+
+  test('reopened by a member it is staff’s, and by the customer the assistant’s', async () => {
+    await act(sara, talk, 'resolve')
+    expect((await act(sara, talk, 'reopen')).body).toMatchObject({
+      status: 'open',
+      handledBy: 'staff',
+    })
+    await act(sara, talk, 'resolve')
+    await talk.writes()
+    expect(await talk.seen()).toMatchObject({ status: 'open', handledBy: 'assistant' })
+  })
+})
+
+test('a reply of a member ends a run that another one started beside staff', async () => {
+  const manual = await whatsApp.openShop({ trigger: { kind: 'manual' } })
+  const boss = await signedIn(world, { accountId: manual.accountId })
+  const its = inboxOf({ world, whatsApp }, manual)
+  const one = await its.talk(newPhone())
+  await act(boss, one, 'take-over', { turn: (await one.seen()).turn })
+  const { contact } = await one.seen()
+  const flow = `/companies/${manual.companyId}/flows/${manual.flowId}/runs`
+  const asked = { contactId: contact!.id, variables: { order: 'A-1' } }
+  const started = await boss.ask<{ id: string }>('POST', flow, asked)
+  await whatsApp.settle()
+  expect(await runOf(started.body.id)).toMatchObject({ status: 'waiting' })
+  world.clock.advance(1_000)
+  expect((await reply(await its.member(), one, 'I am here')).status).toBe(201)
+  await whatsApp.settle()
+  expect(await runOf(started.body.id)).toMatchObject({ status: 'cancelled' })
+})
+
+test('the lines of a conversation say who did what', async () => {
+  await handOver()
+  await act(sara, talk, 'assign', { assigneeId: omar.personId, turn: (await talk.seen()).turn })
+  await act(omar, talk, 'give-back')
+  await act(omar, talk, 'resolve')
+  const lines = (await talk.timeline()).flatMap((item) => (item.kind === 'entry' ? [item] : []))
+  expect(lines.toReversed().map(({ entry, by, data }) => [entry, by.id, data])).toEqual([
+    ['handed_over', null, { reason: 'customer_upset' }],
+    ['assigned', sara.personId, { assignee: { id: omar.personId, name: 'The agent' }, from: null }],
+    ['assigned', omar.personId, { assignee: null, from: { id: omar.personId, name: 'The agent' } }],
+    ['given_back', omar.personId, {}],
+    ['resolved', omar.personId, {}],
+  ])
+})
+
+test('what another company has is not found, nor what nobody has', async () => {
+  const other = await whatsApp.openShop()
+  const stranger = await signedIn(world, { accountId: other.accountId })
+  const path = `/companies/${other.companyId}/conversations/${talk.id}`
+  for (const [method, rest, json] of [
+    ['GET', '', undefined],
+    ['GET', '/timeline', undefined],
+    ['POST', '/take-over', { turn: 9 }],
+    ['POST', '/assign', { assigneeId: null, turn: 9 }],
+    ['POST', '/resolve', undefined],
+    ['POST', '/seen', undefined],
+    ['POST', '/messages', { key: 'k', text: 'hello' }],
+    ['POST', '/notes', { text: 'hello' }],
+  ] as const) {
+    expect((await stranger.ask(method, `${path}${rest}`, json)).status).toBe(404)
+  }
+  expect((await owner.ask('GET', `${talk.path}x`)).status).toBe(404)
+  expect((await owner.ask('GET', `${talk.path}%00`)).status).toBe(404)
+  expect((await talk.seen()).handledBy).toBe('assistant')
+})
+
+test('A reply that is taken back leaves the customer waiting as before', async () => {
+  await reply(sara, talk, 'One moment')
+  await whatsApp.settle()
+  world.clock.advance(1_000)
+  await talk.writes('Are you there?')
+  const { waitingSince } = await talk.seen()
+  expect(waitingSince).not.toBeNull()
+  world.clock.advance(1_000)
+  const { message } = (await reply(sara, talk, 'wrong customer')).body
+  expect((await talk.seen()).waitingSince).toBeNull()
+  await sara.ask('DELETE', `${talk.path}/messages/${message.id}`)
+  expect((await talk.seen()).waitingSince).toBe(waitingSince)
+})

@@ -1,0 +1,338 @@
+/** The lists of the inbox, their counts and orders, and what stands beside the messages. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type {
+  CannedReplyView,
+  ConversationCounts,
+  ConversationView,
+  EntryView,
+  TimelineItem,
+} from '../../src/contract/dashboard/conversation.ts'
+import type { NoticeView } from '../../src/contract/dashboard/notice.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import { changeConversations } from '../../src/messaging/change-conversations.ts'
+import type { ConversationChange } from '../../src/messaging/plan-changes.ts'
+import type { Member } from '../support/dashboard.ts'
+import { act, inboxOf, reply, type Inbox, type Talk } from '../support/inbox.ts'
+import { createWorld, type World } from '../support/service.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let shop: ConnectedShop
+let inbox: Inbox
+let owner: Member
+let sara: Member
+let omar: Member
+/** Five, a minute after the other: handed over, handed over, Sara's, resolved, one that nobody answers. */
+const talks: Talk[] = []
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+  shop = await whatsApp.openShop()
+  inbox = inboxOf({ world, whatsApp }, shop)
+  owner = await inbox.member('owner')
+  sara = await inbox.member()
+  omar = await inbox.member()
+  for (let place = 0; place < 5; place += 1) {
+    talks.push(await inbox.talk(newPhone(), `message ${place}`))
+    world.clock.advance(MINUTE_MS)
+  }
+  await make(talks[1]!, { kind: 'hand_over', reason: 'customer_upset', reasonText: 'Angry' })
+  world.clock.advance(MINUTE_MS)
+  await make(talks[0]!, { kind: 'hand_over', reason: 'missing_information', reasonText: null })
+  await act(sara, talks[2]!, 'take-over', { turn: (await talks[2]!.seen()).turn })
+  await act(sara, talks[3]!, 'resolve')
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+
+function make(talk: Talk, change: ConversationChange) {
+  const { db, ids } = world.service.context
+  const asked = { companyId: shop.companyId, conversationId: talk.id, change } as const
+  return transaction(db, (tx) =>
+    changeConversations(tx, { ids, now: world.clock.now() }, [
+      { ...asked, by: { kind: 'service' } },
+    ]),
+  )
+}
+
+const ALL = () => `/companies/${shop.companyId}/conversations`
+const page = async (query: string, member = sara) =>
+  (await member.ask<Page<ConversationView>>('GET', `${ALL()}?${query}`)).body
+/** The places of the conversations that a list has, in its order. */
+const places = async (query: string, member?: Member) => {
+  const { items } = await page(query, member)
+  return items.map(({ id }) => talks.findIndex((talk) => talk.id === id))
+}
+
+describe('a tab', () => {
+  test.each([
+    ['tab=unassigned', [0, 1, 4]],
+    ['tab=unassigned&sort=newest', [4, 1, 0]],
+    ['tab=unassigned&sort=closing', [0, 1, 4]],
+    ['tab=mine', [2]],
+    ['tab=staff', [2, 1, 0]],
+    ['tab=assistant', [4]],
+    ['tab=open', [4, 2, 1, 0]],
+    ['', [4, 2, 1, 0]],
+    ['tab=resolved', [3]],
+    ['tab=open&reason=customer_upset', [1]],
+    ['tab=open&channelId=00000000-0000-4000-8000-000000000000', []],
+  ])('%s has %j', async (query, expected) => {
+    expect(await places(query)).toEqual(expected)
+  })
+
+  test('is one’s own', async () => {
+    expect(await places('tab=mine', omar)).toEqual([])
+  })
+
+  test.each(['tab=unassigned', 'tab=open', 'tab=staff', 'tab=unassigned&sort=closing'])(
+    '%s comes page by page, each conversation once',
+    async (query) => {
+      const whole = await places(query)
+      const seen: number[] = []
+      let more = ''
+      for (const _ of whole) {
+        const { items, nextCursor } = await page(`${query}&limit=1${more}`)
+        seen.push(...items.map(({ id }) => talks.findIndex((talk) => talk.id === id)))
+        more = `&cursor=${nextCursor}`
+      }
+      expect(seen).toEqual(whole)
+      expect(more).toBe('&cursor=null')
+    },
+  )
+
+  test('pages those of one instant by their ids', async () => {
+    const { kysely } = world.database.db
+    const at = world.clock.now()
+    const ids = talks.slice(0, 3).map(({ id }) => id)
+    const before = await kysely
+      .selectFrom('conversation')
+      .select(['id', 'lastMessageAt'])
+      .where('id', 'in', ids)
+      .execute()
+    await kysely
+      .updateTable('conversation')
+      .set({ lastMessageAt: at })
+      .where('id', 'in', ids)
+      .execute()
+    const first = await page('tab=staff&limit=2')
+    const rest = await page(`tab=staff&limit=2&cursor=${first.nextCursor}`)
+    expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual(ids.toSorted().toReversed())
+    for (const { id, lastMessageAt } of before) {
+      await kysely.updateTable('conversation').set({ lastMessageAt }).where('id', '=', id).execute()
+    }
+  })
+
+  test('shows who waits, why, and what was said last', async () => {
+    const { items } = await page('tab=unassigned')
+    expect(items[1]).toMatchObject({
+      id: talks[1]!.id,
+      contact: { phone: talks[1]!.phone, isOptedOut: false },
+      handledBy: 'staff',
+      needsStaff: true,
+      assignee: null,
+      handover: { reason: 'customer_upset', reasonText: 'Angry' },
+      lastMessage: { text: 'message 1', sender: 'customer' },
+      isUnread: true,
+    })
+  })
+
+  test('finds by the tag of the contact, in any case', async () => {
+    const { contact } = await talks[4]!.seen()
+    await world.database.db.kysely
+      .updateTable('contact')
+      .set({ tags: ['VIP'] })
+      .where('id', '=', contact!.id)
+      .execute()
+    expect(await places('tag=vip')).toEqual([4])
+    expect(await places('tag=other')).toEqual([])
+  })
+
+  test('finds by the number in any form, by the name, and by the id', async () => {
+    const [talk] = talks
+    const local = `0${talk!.phone.slice('+966'.length)}`
+    const { contact, id } = await talk!.seen()
+    for (const q of [talk!.phone, talk!.phone.slice(1), contact!.id, id, local]) {
+      expect(await places(`q=${encodeURIComponent(q)}`)).toEqual([0])
+    }
+    expect(await places(`tab=resolved&q=${encodeURIComponent(talk!.phone)}`)).toEqual([])
+    expect(await sara.ask('GET', `${ALL()}?q=ab`)).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'q', code: 'search_too_short' }] },
+    })
+  })
+
+  const place = (by: string) =>
+    `cursor=${Buffer.from(JSON.stringify([by, 'c_1'])).toString('base64url')}`
+  test.each([
+    'tab=none',
+    'sort=none',
+    'limit=0',
+    'cursor=x',
+    place('0000-01-01T00:00:00Z'),
+    place('2026-01-01T00:00:00+23:00'),
+    'reason=none',
+    'channelId=1',
+  ])('is refused with %s', async (query) => {
+    expect((await sara.ask('GET', `${ALL()}?${query}`)).status).toBe(422)
+  })
+})
+
+test('the counts are those of the tabs', async () => {
+  const counts = async (member: Member) =>
+    (await member.ask<ConversationCounts>('GET', `${ALL()}/counts`)).body
+  expect(await counts(sara)).toEqual({
+    mine: 1,
+    unassigned: 3,
+    staff: 3,
+    assistant: 1,
+    open: 4,
+    resolved: 1,
+    most: 1_000,
+  })
+  expect(await counts(omar)).toMatchObject({ mine: 0 })
+})
+
+test('what the customer wrote is unread until somebody of the team has looked', async () => {
+  const talk = await inbox.talk(newPhone())
+  expect((await talk.seen()).isUnread).toBe(true)
+  world.clock.advance(1_000)
+  expect((await act(omar, talk, 'seen')).status).toBe(204)
+  expect((await talk.seen()).isUnread).toBe(false)
+  world.clock.advance(2_000)
+  await talk.writes()
+  expect((await talk.seen()).isUnread).toBe(true)
+  await act(sara, talk, 'resolve')
+})
+
+test('the timeline has messages and lines, newest first, page by page', async () => {
+  const talk = await inbox.talk(newPhone(), 'one')
+  world.clock.advance(1_000)
+  await reply(sara, talk, 'two')
+  await whatsApp.settle()
+  world.clock.advance(1_000)
+  await owner.ask('POST', `${talk.path}/notes`, { text: 'three' })
+  const items = await talk.timeline()
+  const told = items.map((item) => (item.kind === 'entry' ? item.entry : item.text))
+  expect(told[0]).toBe('note')
+  expect(told.slice(1, 3).toSorted()).toEqual(['taken_over', 'two'])
+  expect(told[3]).toBe('one')
+  const seen: string[] = []
+  let more = ''
+  for (const _ of items) {
+    const path = `${talk.path}/timeline?limit=1${more}`
+    const { body } = await sara.ask<Page<TimelineItem>>('GET', path)
+    seen.push(...body.items.map(({ id }) => id))
+    more = `&cursor=${body.nextCursor}`
+  }
+  expect(more).toBe('&cursor=null')
+  expect(seen).toEqual(items.map(({ id }) => id))
+  await act(sara, talk, 'resolve')
+})
+
+describe('a note', () => {
+  test('is sent to nobody and told to no endpoint; who is named in it is told', async () => {
+    const talk = talks[4]!
+    await whatsApp.settle()
+    const [sent, events] = [whatsApp.simulator.messages().length, shop.events().length]
+    const { status, body: note } = await sara.ask<EntryView>('POST', `${talk.path}/notes`, {
+      text: '@Omar, refund her',
+      mentions: [omar.personId, sara.personId],
+    })
+    expect(status).toBe(201)
+    expect(note).toMatchObject({ entry: 'note', text: '@Omar, refund her' })
+    await whatsApp.settle()
+    expect(whatsApp.simulator.messages()).toHaveLength(sent)
+    expect(shop.events()).toHaveLength(events)
+    const notices = async (member: Member) =>
+      (await member.ask<Page<NoticeView>>('GET', '/notices')).body.items
+    expect(await notices(omar)).toMatchObject([
+      { kind: 'mentioned', conversationId: talk.id, endpointId: null },
+    ])
+    expect((await notices(omar))[0]!.words.en.text).toContain('refund her')
+    expect(await notices(sara)).toEqual([])
+    expect(await notices(owner)).toEqual([])
+    const [{ id }] = (await notices(omar)) as [NoticeView]
+    expect((await sara.ask('POST', `/notices/${id}/read`)).status).toBe(404)
+    expect((await omar.ask('POST', `/notices/${id}/read`)).status).toBe(204)
+  })
+
+  test('is changed and deleted by who wrote it', async () => {
+    const talk = talks[4]!
+    const { body: note } = await sara.ask<EntryView>('POST', `${talk.path}/notes`, { text: 'a' })
+    const path = `${talk.path}/notes/${note.id}`
+    expect((await omar.ask('PATCH', path, { text: 'b' })).status).toBe(403)
+    expect((await omar.ask('DELETE', path)).status).toBe(403)
+    const edited = await sara.ask<EntryView>('PATCH', path, { text: 'b' })
+    expect(edited.body).toMatchObject({ text: 'b', editedAt: world.clock.now().toISOString() })
+    expect((await sara.ask('DELETE', path)).status).toBe(204)
+    expect((await sara.ask('DELETE', path)).status).toBe(404)
+  })
+
+  test('names people of the account only', async () => {
+    const stranger = world.service.context.ids.uuid()
+    const wrong = { text: 'a', mentions: [stranger] }
+    expect(await sara.ask('POST', `${talks[4]!.path}/notes`, wrong)).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'mentions', code: 'not_a_member' }] },
+    })
+  })
+})
+
+describe('a ready reply', () => {
+  const path = () => `/companies/${shop.companyId}/canned-replies`
+
+  test('is made, found filled in, changed and deleted', async () => {
+    const made = await sara.ask<CannedReplyView>('POST', path(), {
+      shortcut: 'تحية',
+      text: 'Hello {{contact.name}} ({{contact.phone}})',
+      language: 'en',
+    })
+    expect(made).toMatchObject({ status: 201, body: { shortcut: 'تحية', filledText: null } })
+    const list = (query = '') => omar.ask<{ items: CannedReplyView[] }>('GET', `${path()}${query}`)
+    const { contact } = await talks[0]!.seen()
+    const [filled] = (await list(`?conversationId=${talks[0]!.id}`)).body.items
+    expect(filled!.filledText).toBe(`Hello ${contact!.name ?? ''} (${contact!.phone})`)
+    const one = `${path()}/${made.body.id}`
+    expect((await omar.ask('PATCH', one, { text: 'Hi' })).body).toMatchObject({
+      text: 'Hi',
+      shortcut: 'تحية',
+    })
+    expect((await omar.ask('DELETE', one)).status).toBe(204)
+    expect((await omar.ask('DELETE', one)).status).toBe(404)
+    expect((await list()).body.items).toEqual([])
+  })
+
+  test('has a shortcut that no other has, in any case', async () => {
+    await sara.ask('POST', path(), { shortcut: 'Hours', text: '9 to 5' })
+    for (const shortcut of ['hours', 'HOURS']) {
+      expect(await sara.ask('POST', path(), { shortcut, text: 'x' })).toMatchObject({
+        status: 422,
+        body: { errors: [{ field: 'shortcut', code: 'shortcut_taken' }] },
+      })
+    }
+    for (const shortcut of ['', 'two words', 'a/b', 'x'.repeat(41)]) {
+      expect((await sara.ask('POST', path(), { shortcut, text: 'x' })).status).toBe(422)
+    }
+  })
+})
+
+test('all members may see whom a conversation can be given to', async () => {
+  const { body } = await sara.ask<{ items: { id: string }[] }>(
+    'GET',
+    `/companies/${shop.companyId}/people`,
+  )
+  expect(body.items.map(({ id }) => id)).toEqual(
+    expect.arrayContaining([owner.personId, sara.personId, omar.personId]),
+  )
+})

@@ -1,0 +1,398 @@
+/** What members write goes out: when it may, once, ahead of what flows say, and it can be taken back. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
+import type { Problem } from '../../src/http/errors.ts'
+import { SEND_LIMITS } from '../../src/limits/messaging.ts'
+import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
+import { claimSends } from '../../src/messaging/claim-sends.sql.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { act, inboxOf, reply, type Inbox, type Talk } from '../support/inbox.ts'
+import { uploadFile } from '../support/upload-file.ts'
+import { createWorld, type World } from '../support/service.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let shop: ConnectedShop
+let inbox: Inbox
+let owner: Member
+let sara: Member
+let talk: Talk
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+  shop = await whatsApp.openShop()
+  inbox = inboxOf({ world, whatsApp }, shop)
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+beforeEach(async () => {
+  owner = await inbox.member('owner')
+  sara = await inbox.member()
+  talk = await inbox.talk(newPhone())
+})
+
+const sentTo = (phone: string) =>
+  whatsApp.simulator.messages().filter(({ to }) => `+${to}` === phone)
+const problem = (body: unknown) => body as Problem
+/** A moment before or after the window of the customer's last message closes. */
+const toWindowEnd = async (ms: number) => {
+  const { windowEndsAt } = await talk.seen()
+  world.clock.advance(new Date(windowEndsAt!).getTime() - world.clock.now().getTime() + ms)
+  // Sessions that nobody used have ended.
+  sara = await inbox.member()
+}
+const template = (more: object = {}) => ({
+  name: 'order_ready',
+  body: [
+    { name: '1', text: 'Sara' },
+    { name: '2', text: 'A-1' },
+  ],
+  ...more,
+})
+
+describe('a reply', () => {
+  test('goes out in the name of who wrote it, takes over and assigns nobody', async () => {
+    const answer = await reply(sara, talk, '  It is on its way  ')
+    expect(answer.status).toBe(201)
+    expect(answer.body.message).toMatchObject({
+      direction: 'out',
+      sender: 'staff',
+      author: { id: sara.personId },
+      text: 'It is on its way',
+      status: 'queued',
+    })
+    expect(answer.body.conversation).toMatchObject({ handledBy: 'staff', assignee: null })
+    await whatsApp.settle()
+    expect(sentTo(talk.phone)).toHaveLength(1)
+    const [message] = await talk.messages()
+    expect(['accepted', 'sent', 'delivered', 'read']).toContain(message!.status)
+    expect(await talk.told()).toEqual([])
+    expect(await talk.seen()).toMatchObject({
+      lastMessage: { text: 'It is on its way', sender: 'staff' },
+      waitingSince: null,
+    })
+  })
+
+  test('asked for twice at once under one key is one message', async () => {
+    const answers = await Promise.all([
+      reply(sara, talk, 'once', 'k'),
+      reply(sara, talk, 'once', 'k'),
+    ])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 201])
+    expect(answers[0].body.message.id).toBe(answers[1].body.message.id)
+    await whatsApp.settle()
+    expect(sentTo(talk.phone)).toHaveLength(1)
+    const other = await inbox.talk(newPhone())
+    expect((await reply(sara, other, 'once', 'k')).status).toBe(201)
+  })
+
+  test('ends the waiting, and a note does not', async () => {
+    await act(sara, talk, 'take-over', { turn: (await talk.seen()).turn })
+    await talk.writes()
+    expect((await talk.seen()).waitingSince).not.toBeNull()
+    await owner.ask('POST', `${talk.path}/notes`, { text: 'who knows this one?' })
+    expect((await talk.seen()).waitingSince).not.toBeNull()
+    await reply(sara, talk, 'I do')
+    expect((await talk.seen()).waitingSince).toBeNull()
+  })
+
+  test('is answered to the millisecond of the window, and not after it', async () => {
+    await toWindowEnd(-1)
+    expect((await reply(sara, talk, 'in time')).status).toBe(201)
+    await whatsApp.settle()
+    world.clock.advance(1)
+    const late = await reply(sara, talk, 'too late')
+    expect(late).toMatchObject({
+      status: 409,
+      body: { code: 'outside_service_window', reason: 'reply_window_closed' },
+    })
+    expect(sentTo(talk.phone)).toHaveLength(1)
+  })
+
+  test('whose window closes while it waits fails, and its conversation needs staff', async () => {
+    await toWindowEnd(-1)
+    const { message } = (await reply(sara, talk, 'in time')).body
+    world.clock.advance(1)
+    await whatsApp.settle()
+    expect(sentTo(talk.phone)).toEqual([])
+    const [failed] = await talk.messages()
+    expect(failed).toMatchObject({
+      id: message.id,
+      status: 'failed',
+      errorCode: 'outside_service_window',
+      errorDetail: { code: 'reply_window_closed' },
+    })
+    expect(await talk.seen()).toMatchObject({ needsStaff: true })
+  })
+
+  test('the composer opens when the customer writes', async () => {
+    await toWindowEnd(0)
+    expect((await talk.seen()).composer).toMatchObject({
+      mayText: false,
+      mayTemplate: true,
+      whyNot: { code: 'reply_window_closed' },
+      until: null,
+    })
+    await talk.writes()
+    const { composer, windowEndsAt } = await talk.seen()
+    expect(composer).toMatchObject({ mayText: true, until: windowEndsAt, longest: 4_096 })
+    expect((await reply(sara, talk, 'here')).status).toBe(201)
+  })
+
+  test('that is too long is refused with its length, and one with a placeholder is too', async () => {
+    const long = await reply(sara, talk, 'ب'.repeat(4_097))
+    expect(long).toMatchObject({
+      status: 422,
+      body: {
+        errors: [{ field: 'text', code: 'text_too_long', params: { length: 4_097, most: 4_096 } }],
+      },
+    })
+    const open = await reply(sara, talk, 'Dear {{contact.name}}')
+    expect(open).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'text', code: 'placeholder_left' }] },
+    })
+    const both = { key: 'x', text: 'a', template: template() }
+    for (const wrong of [both, { key: 'x' }, { text: 'a' }, { key: 'x', text: ' ' }]) {
+      expect((await sara.ask('POST', `${talk.path}/messages`, wrong)).status).toBe(422)
+    }
+    await whatsApp.settle()
+    expect(sentTo(talk.phone)).toEqual([])
+    expect((await talk.seen()).handledBy).toBe('assistant')
+  })
+
+  test('on a channel that is not connected is refused', async () => {
+    const off = await whatsApp.openShop()
+    const boss = await signedIn(world, { accountId: off.accountId })
+    const one = await inboxOf({ world, whatsApp }, off).talk(newPhone())
+    await world.database.db.kysely
+      .updateTable('channel')
+      .set({ isConnected: false })
+      .where('id', '=', off.channelId)
+      .execute()
+    expect(await reply(boss, one, 'hello')).toMatchObject({
+      status: 409,
+      body: { code: 'channel_unavailable' },
+    })
+  })
+
+  test.each(['free', 'starter'] as const)('goes out on the plan %s too', async (plan) => {
+    const small = await whatsApp.openShop({ plan })
+    const boss = await signedIn(world, { accountId: small.accountId })
+    const one = await inboxOf({ world, whatsApp }, small).talk(newPhone())
+    expect((await reply(boss, one, 'hello')).status).toBe(201)
+    await whatsApp.settle()
+    expect(sentTo(one.phone)).toHaveLength(1)
+  })
+})
+
+describe('a file', () => {
+  test('is sent with what is written below it, and shown with its message', async () => {
+    const fileId = await uploadFile(world, sara, shop.companyId)
+    const said = { key: 'f', fileId, caption: 'Your receipt' }
+    const sent = await sara.ask<SentReply>('POST', `${talk.path}/messages`, said)
+    expect(sent).toMatchObject({
+      status: 201,
+      body: { message: { text: 'Your receipt', file: { id: fileId } } },
+    })
+    await whatsApp.settle()
+    expect(sentTo(talk.phone)).toHaveLength(1)
+    expect((await talk.messages())[0]).toMatchObject({ file: { id: fileId } })
+  })
+
+  test('that is not the company’s, or without one a caption, is refused', async () => {
+    const other = await whatsApp.openShop()
+    const boss = await signedIn(world, { accountId: other.accountId })
+    const fileId = await uploadFile(world, boss, other.companyId)
+    const ask = (said: object) => sara.ask('POST', `${talk.path}/messages`, { key: 'f', ...said })
+    expect((await ask({ fileId })).body).toMatchObject({
+      errors: [{ field: 'fileId', code: 'no_such_file' }],
+    })
+    expect((await ask({ text: 'a', caption: 'b' })).body).toMatchObject({
+      errors: [{ field: 'caption', code: 'caption_without_file' }],
+    })
+  })
+})
+
+describe('a customer who opted out', () => {
+  test('is answered once they ask something, for a day, and gets no template', async () => {
+    world.clock.advance(1_000)
+    await talk.writes('STOP')
+    expect(await reply(sara, talk, 'why?')).toMatchObject({
+      status: 409,
+      body: { code: 'opted_out' },
+    })
+    world.clock.advance(2_000)
+    await talk.writes('where is my order?')
+    expect((await reply(sara, talk, 'on its way')).status).toBe(201)
+    const unasked = { key: 't', template: template() }
+    expect(await sara.ask('POST', `${talk.path}/messages`, unasked)).toMatchObject({
+      status: 409,
+      body: { code: 'opted_out' },
+    })
+    await whatsApp.settle()
+    expect(sentTo(talk.phone)).toHaveLength(1)
+    world.clock.advance(DAY_MS)
+    expect((await talk.seen()).composer.mayText).toBe(false)
+  })
+})
+
+describe('a template of staff', () => {
+  test('goes out after the window and is not counted as automated', async () => {
+    world.clock.advance(48 * HOUR_MS)
+    sara = await inbox.member()
+    const sent = await sara.ask<SentReply>('POST', `${talk.path}/messages`, {
+      key: 't',
+      template: template({ language: 'en' }),
+    })
+    expect(sent).toMatchObject({
+      status: 201,
+      body: {
+        message: { templateName: 'order_ready', sender: 'staff' },
+        conversation: { handledBy: 'staff' },
+      },
+    })
+    await whatsApp.settle()
+    expect(sentTo(talk.phone)).toHaveLength(1)
+    const counted = await world.database.db.kysely
+      .selectFrom('templateSend')
+      .selectAll()
+      .where('messageId', '=', sent.body.message.id)
+      .execute()
+    expect(counted).toEqual([])
+  })
+
+  test('that is not there or not filled in is refused', async () => {
+    const ask = (asked: object) =>
+      sara.ask('POST', `${talk.path}/messages`, { key: 'x', template: asked })
+    // A name, or a language, that PostgreSQL cannot hold is one that is not there.
+    for (const asked of [{ name: 'nothing' }, { name: '\0' }]) {
+      expect(problem((await ask(asked)).body).errors).toMatchObject([
+        { field: 'template', code: 'template_missing' },
+      ])
+    }
+    expect((await ask(template({ language: 'a\0' }))).status).toBe(422)
+    expect(problem((await ask(template({ body: [] }))).body).errors).toMatchObject([
+      { field: 'template', code: 'template_value_empty' },
+    ])
+    expect(problem((await ask(template({ language: 'fr' }))).body).errors).toMatchObject([
+      { field: 'template', code: 'template_not_approved' },
+    ])
+  })
+
+  test('begins a conversation, of which nobody is told until the customer writes', async () => {
+    const { contact } = await talk.seen()
+    const other = await world.database.db.kysely
+      .insertInto('contact')
+      .values({
+        id: world.service.context.ids.uuid(),
+        companyId: shop.companyId,
+        phone: newPhone(),
+        name: 'Laila',
+        createdAt: world.clock.now(),
+        updatedAt: world.clock.now(),
+      })
+      .returning(['id', 'phone'])
+      .executeTakeFirstOrThrow()
+    const begin = (contactId: string, key: string) =>
+      sara.ask<SentReply>('POST', `/companies/${shop.companyId}/conversations`, {
+        contactId,
+        channelId: shop.channelId,
+        key,
+        template: template(),
+      })
+    const first = await begin(other.id, 'k')
+    expect(first).toMatchObject({
+      status: 201,
+      body: { conversation: { handledBy: 'assistant', status: 'open' } },
+    })
+    const again = await begin(other.id, 'k')
+    expect(again).toMatchObject({ status: 200, body: { message: { id: first.body.message.id } } })
+    await whatsApp.settle()
+    expect(sentTo(other.phone!)).toHaveLength(1)
+    const startedOf = () =>
+      shop.events('conversation.started').filter(({ data }) => {
+        const { conversation } = data as { conversation: { id: string } }
+        return conversation.id === first.body.conversation.id
+      })
+    expect(startedOf()).toEqual([])
+    await inbox.talk(other.phone!)
+    await whatsApp.settle()
+    expect(startedOf()).toHaveLength(1)
+    // Where there is one already, staff has it then.
+    const known = await begin(contact!.id, 'k')
+    expect(known.body.conversation).toMatchObject({ id: talk.id, handledBy: 'staff' })
+  })
+})
+
+describe('a queued message', () => {
+  const cancel = (who: Member, { message }: SentReply) =>
+    who.ask('DELETE', `${talk.path}/messages/${message.id}`)
+
+  test('is taken back by who wrote it, and then not sent', async () => {
+    const sent = (await reply(sara, talk, 'wrong customer')).body
+    expect((await cancel(owner, sent)).body).toMatchObject({ code: 'forbidden' })
+    expect((await cancel(sara, sent)).status).toBe(204)
+    expect((await cancel(sara, sent)).status).toBe(204)
+    await whatsApp.settle()
+    expect(sentTo(talk.phone)).toEqual([])
+    expect((await talk.messages())[0]).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('that has been sent cannot be', async () => {
+    const sent = (await reply(sara, talk, 'hello')).body
+    await whatsApp.settle()
+    expect(await cancel(sara, sent)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    const unknown = await sara.ask('DELETE', `${talk.path}/messages/o_none`)
+    expect(unknown.status).toBe(404)
+  })
+
+  test('of staff is claimed before what flows have queued earlier', async () => {
+    const { db, ids } = world.service.context
+    const now = world.clock.now()
+    const queued = (id: string, lane: number, earlierMs: number) => ({
+      id,
+      companyId: shop.companyId,
+      conversationId: talk.id,
+      channelId: shop.channelId,
+      direction: 'out',
+      sender: lane === 1 ? 'staff' : 'flow',
+      type: 'text',
+      sendKey: id,
+      lane,
+      attempt: 1,
+      status: 'queued',
+      outbound: JSON.stringify({ kind: 'text', text: id }),
+      dueAt: new Date(now.getTime() - earlierMs),
+      occurredAt: now,
+      createdAt: now,
+    })
+    const flows = Array.from({ length: SEND_LIMITS.inHandPerChannel }, () => ids.uuid())
+    await db.kysely
+      .insertInto('message')
+      .values([...flows.map((id) => queued(id, 3, 60_000)), queued('o_staff', 1, 0)])
+      .execute()
+    const { messages } = await claimSends(db.kysely, {
+      claimId: ids.uuid(),
+      now,
+      limit: 1_000,
+      without: [],
+      after: '00000000-0000-0000-0000-000000000000',
+    })
+    const ours = messages.filter(({ channel }) => channel.id === shop.channelId)
+    expect(ours).toHaveLength(SEND_LIMITS.inHandPerChannel)
+    expect(ours.map(({ id }) => id)).toContain('o_staff')
+    await db.kysely
+      .deleteFrom('message')
+      .where('sendKey', 'in', [...flows, 'o_staff'])
+      .execute()
+  })
+})

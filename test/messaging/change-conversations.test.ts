@@ -1,0 +1,357 @@
+/** What becomes of a conversation besides messages, and what is told of it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { transaction } from '../../src/database/transaction.ts'
+import { changeConversations } from '../../src/messaging/change-conversations.ts'
+import type { ChangedBy, ConversationChange } from '../../src/messaging/plan-changes.ts'
+import { HOUR_MS } from '../../src/limits/units.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+import { echoed, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let shop: ConnectedShop
+let sara: Member
+let omar: Member
+let phone: string
+let id: string
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+  shop = await whatsApp.openShop()
+  sara = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+  omar = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+beforeEach(async () => {
+  phone = newPhone()
+  await writes()
+  id = (await conversation()).id
+})
+
+const writes = () =>
+  postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), at: world.clock.now() })]))
+const conversation = () =>
+  world.database.db.kysely
+    .selectFrom('conversation')
+    .selectAll()
+    .where('channelId', '=', shop.channelId)
+    .where('filedUnder', '=', phone.slice(1))
+    .executeTakeFirstOrThrow()
+const handovers = () =>
+  world.database.db.kysely
+    .selectFrom('handover')
+    .selectAll()
+    .where('conversationId', '=', id)
+    .orderBy('openedAt')
+    .execute()
+const entries = async () => {
+  const rows = await world.database.db.kysely
+    .selectFrom('conversationEntry')
+    .select('kind')
+    .where('conversationId', '=', id)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ kind }) => kind)
+}
+/** What was told of besides messages, in the order in which it was raised. */
+const told = async () => {
+  await whatsApp.settle()
+  const rows = await world.database.db.kysely
+    .selectFrom('event')
+    .select('type')
+    .where('conversationId', '=', id)
+    .where('type', 'in', [
+      'conversation.handover',
+      'conversation.assigned',
+      'conversation.resolved',
+    ])
+    .orderBy('id')
+    .execute()
+  return rows.map(({ type }) => type.replace('conversation.', ''))
+}
+const eventData = (type: string) =>
+  shop
+    .events(type)
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ data }) => data as Record<string, unknown> & { conversation: { id: string } })
+    .filter((data) => data.conversation.id === id)
+
+const by = (member: Member): ChangedBy => ({ kind: 'member', personId: member.personId })
+const handOver: ConversationChange = {
+  kind: 'hand_over',
+  reason: 'customer_upset',
+  reasonText: null,
+}
+const resolve: ConversationChange = { kind: 'resolve', isBulk: false }
+const takeOver = (member: Member): ConversationChange => ({
+  kind: 'take_over',
+  assigneeId: member.personId,
+})
+const assignTo = (member: Member | null): ConversationChange => ({
+  kind: 'assign',
+  assigneeId: member?.personId ?? null,
+})
+
+function change(who: ChangedBy, ...changes: ConversationChange[]) {
+  const { db, ids } = world.service.context
+  const asked = changes.map((one) => ({
+    companyId: shop.companyId,
+    conversationId: id,
+    by: who,
+    change: one,
+  }))
+  return transaction(db, (tx) => changeConversations(tx, { ids, now: world.clock.now() }, asked))
+}
+const service: ChangedBy = { kind: 'service' }
+
+describe('handing over', () => {
+  test('brings it to staff, opens a handover and is told of once, with nobody assigned', async () => {
+    const { turn } = await conversation()
+    await change({ kind: 'assistant' }, handOver)
+    expect(await conversation()).toMatchObject({
+      handledBy: 'staff',
+      needsStaff: true,
+      waitingSince: world.clock.now(),
+      turn: turn + 1,
+      assigneeId: null,
+      takenOverUntil: null,
+    })
+    expect(await handovers()).toMatchObject([{ reason: 'customer_upset', closedAt: null }])
+    expect(await told()).toEqual(['handover'])
+    expect(eventData('conversation.handover')).toMatchObject([
+      {
+        conversation: { channelId: shop.channelId, channelType: 'whatsapp' },
+        contact: { phone, whatsAppId: phone.slice(1) },
+        reason: 'customer_upset',
+        reasonText: null,
+      },
+    ])
+  })
+
+  test('asked for again while staff has it, opens nothing and leaves a line', async () => {
+    await change(service, handOver)
+    const [again] = await change(service, handOver)
+    expect(again).toMatchObject({ isChanged: false })
+    expect(await told()).toEqual(['handover'])
+    expect(await entries()).toEqual(['handed_over', 'handover_asked'])
+  })
+
+  test('by two causes in two transactions at once: one row, one event', async () => {
+    await Promise.all([change(service, handOver), change({ kind: 'assistant' }, handOver)])
+    expect(await handovers()).toHaveLength(1)
+    expect(await told()).toEqual(['handover'])
+  })
+
+  test('where a member has taken it over, opens nothing', async () => {
+    await change(by(sara), { kind: 'take_over', assigneeId: null })
+    await change(service, handOver)
+    expect(await handovers()).toEqual([])
+    expect(await told()).toEqual([])
+  })
+
+  test('of a visitor who is no contact tells of nobody, or of the name that they gave', async () => {
+    const { kysely } = world.database.db
+    const names = [null, 'Sara']
+    for (const visitorName of names) {
+      const open = { status: 'open', resolvedAt: null, resolvedBy: null }
+      const values = { ...open, contactId: null, visitorName, channelType: 'web_widget' }
+      await kysely.updateTable('conversation').set(values).where('id', '=', id).execute()
+      await change(service, handOver)
+      await change(service, resolve)
+    }
+    await told()
+    const shown = { id: null, name: 'Sara', phone: null, whatsAppId: null }
+    expect(eventData('conversation.handover').map(({ contact }) => contact)).toEqual([null, shown])
+    expect(eventData('conversation.resolved').map(({ contact }) => contact)).toEqual([null, shown])
+  })
+
+  test('after the hours of the owner’s reply are over, it is handed over for good', async () => {
+    await postWebhook(
+      world,
+      webhookOf(shop, [echoed({ to: phone.slice(1), at: world.clock.now() })]),
+    )
+    await change(service, handOver)
+    expect(await handovers()).toEqual([])
+    world.clock.advance(24 * HOUR_MS)
+    await change(service, handOver)
+    expect(await handovers()).toHaveLength(1)
+    expect(await conversation()).toMatchObject({ handledBy: 'staff', takenOverUntil: null })
+  })
+
+  test('keeps the time since which the customer waits, and cuts the words at 1,000 characters', async () => {
+    await change(service, handOver, { kind: 'give_back' })
+    await change(service, { kind: 'need_staff', since: new Date(0) })
+    await change(service, { ...handOver, reasonText: 'غ'.repeat(3_000) })
+    expect(await conversation()).toMatchObject({ waitingSince: new Date(0) })
+    await told()
+    expect(eventData('conversation.handover').at(-1)).toMatchObject({
+      reasonText: 'غ'.repeat(1_000),
+    })
+  })
+
+  test('is told of anew after a resolve, which had closed it', async () => {
+    await change(service, handOver)
+    await change(by(sara), resolve)
+    expect(await handovers()).toMatchObject([{ closedHow: 'resolved', closedBy: sara.personId }])
+    await change(service, handOver)
+    await writes()
+    await change(service, handOver)
+    expect(await told()).toEqual(['handover', 'resolved', 'handover'])
+  })
+})
+
+describe('taking over, assigning, giving back', () => {
+  test('by the button assigns who pressed it; by a reply nobody', async () => {
+    const [replied] = await change(by(omar), { kind: 'take_over', assigneeId: null })
+    expect(replied).toMatchObject({ isChanged: true, endsRuns: true, handledBy: 'staff' })
+    expect(await told()).toEqual([])
+    await change(by(sara), takeOver(sara))
+    expect(await conversation()).toMatchObject({ assigneeId: sara.personId })
+    expect(await told()).toEqual(['assigned'])
+  })
+
+  test('to Sara, Sara, Omar and nobody is told of three times, the last with null', async () => {
+    for (const to of [sara, sara, omar, null]) await change(by(omar), assignTo(to))
+    expect(await told()).toEqual(['assigned', 'assigned', 'assigned'])
+    expect(eventData('conversation.assigned').map(({ assignee }) => assignee)).toEqual([
+      { id: sara.personId, name: 'The agent', email: sara.email },
+      { id: omar.personId, name: 'The agent', email: omar.email },
+      null,
+    ])
+    expect(await conversation()).toMatchObject({ handledBy: 'staff', needsStaff: true })
+  })
+
+  test('each assignment is a turn of its own, and no other of staff’s is', async () => {
+    const turns: number[] = []
+    for (const to of [sara, sara, omar, null]) {
+      const [after] = await change(by(omar), assignTo(to))
+      turns.push(after!.turn)
+    }
+    expect(turns.map((turn) => turn - turns[0]!)).toEqual([0, 0, 1, 2])
+  })
+
+  test('given back, the handover is closed, the assignee told of and nobody waits', async () => {
+    await change(service, handOver)
+    await change(by(sara), assignTo(sara))
+    await change(by(omar), { kind: 'give_back' })
+    expect(await conversation()).toMatchObject({
+      handledBy: 'assistant',
+      assigneeId: null,
+      needsStaff: false,
+      waitingSince: null,
+    })
+    expect(await handovers()).toMatchObject([{ closedHow: 'returned', closedBy: omar.personId }])
+    expect(await told()).toEqual(['handover', 'assigned', 'assigned'])
+    const [again] = await change(by(omar), { kind: 'give_back' })
+    expect(again).toMatchObject({ isChanged: false })
+  })
+})
+
+describe('resolving', () => {
+  test('gives it back, clears the assignee and tells of the resolve alone', async () => {
+    await change(by(sara), takeOver(sara))
+    await change(by(sara), resolve)
+    expect(await conversation()).toMatchObject({
+      status: 'resolved',
+      handledBy: 'assistant',
+      assigneeId: null,
+      resolvedBy: sara.personId,
+    })
+    expect(await told()).toEqual(['assigned', 'resolved'])
+    expect(eventData('conversation.resolved')).toMatchObject([{ contact: { phone } }])
+  })
+
+  test('again changes nothing; in bulk all but the id is null', async () => {
+    const [first, second] = await change(by(sara), { ...resolve, isBulk: true }, resolve)
+    expect([first!.isChanged, second!.isChanged]).toEqual([true, false])
+    expect(await told()).toEqual(['resolved'])
+    expect(eventData('conversation.resolved')).toEqual([
+      { conversation: { id, channelId: null, channelType: null }, contact: null },
+    ])
+  })
+
+  test('a message of the customer opens it again, for the assistant and nobody assigned', async () => {
+    await change(service, handOver)
+    await change(by(sara), assignTo(sara), resolve)
+    await writes()
+    expect(await conversation()).toMatchObject({
+      status: 'open',
+      handledBy: 'assistant',
+      assigneeId: null,
+      resolvedAt: null,
+    })
+    expect(await told()).toEqual(['handover', 'assigned', 'resolved'])
+  })
+
+  test('a member reopens it for staff, which nobody is told of', async () => {
+    await change(by(sara), resolve)
+    await change(by(sara), { kind: 'reopen' })
+    expect(await conversation()).toMatchObject({ status: 'open', handledBy: 'staff' })
+    expect(await told()).toEqual(['resolved'])
+    expect(await entries()).toEqual(['resolved', 'reopened'])
+  })
+
+  test('the owner’s reply from the provider’s app opens it too, a late one does not', async () => {
+    await change(by(sara), resolve)
+    const late = new Date(world.clock.now().getTime() - 25 * HOUR_MS)
+    const echo = (at: Date) =>
+      postWebhook(world, webhookOf(shop, [echoed({ to: phone.slice(1), at })]))
+    await echo(late)
+    expect(await conversation()).toMatchObject({ status: 'resolved', handledBy: 'assistant' })
+    await echo(world.clock.now())
+    expect(await conversation()).toMatchObject({ status: 'open', handledBy: 'staff' })
+  })
+})
+
+test('many in one transaction are told of in the order handover, assigned, resolved', async () => {
+  const [first] = await change(by(sara), resolve)
+  await writes()
+  await change(by(sara), assignTo(sara), resolve)
+  expect(first).toMatchObject({ isChanged: true })
+  await writes()
+  await change(service, handOver, assignTo(omar), resolve)
+  expect(await told()).toEqual([
+    'resolved',
+    'assigned',
+    'resolved',
+    'handover',
+    'assigned',
+    'resolved',
+  ])
+  expect(await handovers()).toMatchObject([{ closedHow: 'resolved' }])
+})
+
+test('a message that goes to staff waits since the oldest nobody answered', async () => {
+  expect(await conversation()).toMatchObject({ turn: 1, lastSender: 'customer' })
+  await change(by(sara), { kind: 'give_back' })
+  expect(await conversation()).toMatchObject({ waitingSince: null })
+  await change(by(sara), { kind: 'take_over', assigneeId: null })
+  const since = world.clock.now()
+  await writes()
+  world.clock.advance(HOUR_MS)
+  await writes()
+  const { waitingSince, turn } = await conversation()
+  // Provider times are whole seconds.
+  expect(Math.abs(waitingSince!.getTime() - since.getTime())).toBeLessThan(1_000)
+  expect(turn).toBe(4)
+})
+
+test('another company’s conversation is not found', async () => {
+  const { db, ids } = world.service.context
+  const asked = { companyId: ids.uuid(), conversationId: id, by: service, change: handOver }
+  const answer = await transaction(db, (tx) =>
+    changeConversations(tx, { ids, now: world.clock.now() }, [asked]),
+  )
+  expect(answer).toEqual([null])
+  expect(await handovers()).toEqual([])
+})

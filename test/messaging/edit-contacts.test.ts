@@ -1,0 +1,215 @@
+/** What members, flows, imports and words of customers make of contacts: once written, once told. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { transaction } from '../../src/database/transaction.ts'
+import { CONTACT_LIMITS } from '../../src/limits/contacts.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { editContacts } from '../../src/messaging/edit-contacts.ts'
+import type { ContactChange } from '../../src/messaging/plan-edit.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let shop: Shop
+let contactId: string
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  world.clock.advance(HOUR_MS)
+  contactId = await add()
+})
+
+async function add(more: { tags?: string[]; fields?: Record<string, string> } = {}) {
+  const { db, ids, clock } = world.service.context
+  const id = ids.uuid()
+  const now = clock.now()
+  await db.kysely
+    .insertInto('contact')
+    .values({
+      id,
+      companyId: shop.companyId,
+      name: 'Sara',
+      ...more,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .execute()
+  return id
+}
+
+const edit = (...changes: (ContactChange & { contactId?: string; companyId?: string })[]) => {
+  const { db, ids, clock } = world.service.context
+  return transaction(db, (tx) =>
+    editContacts(
+      tx,
+      { ids, now: clock.now() },
+      changes.map(({ companyId = shop.companyId, ...change }) => ({
+        contactId,
+        ...change,
+        company: { id: companyId, name: 'Shop' },
+      })),
+    ),
+  )
+}
+const read = (id = contactId) =>
+  world.database.db.kysely
+    .selectFrom('contact')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+/** What was raised of a contact, oldest first, with the contact as it is told. */
+async function told(id = contactId) {
+  const { rows } = await world.database.db.pool.query<{
+    type: string
+    body: { data: { contact: Record<string, unknown> } }
+  }>(
+    `select type, convert_from(body, 'utf8')::json as body from event
+      join event_body on event_body.id = event.id where contact_id = $1 order by event.id`,
+    [id],
+  )
+  return rows.map(({ type, body }) => ({ type, ...body.data.contact }))
+}
+const types = async (id = contactId) => (await told(id)).map(({ type }) => type)
+const outAt = (at: Date) => ({ optedOut: true, at, how: 'stop' }) as const
+
+describe('Changes of contacts', () => {
+  test('all of one transaction are one contact.updated, in the order they were made', async () => {
+    await edit(
+      { fields: { city: 'Jeddah', size: '42' } },
+      { fields: { city: 'Riyadh' }, addTags: ['vip', 'new'] },
+      { email: 'sara@example.com', language: 'ar', name: 'سارة أحمد' },
+    )
+    expect(await told()).toMatchObject([
+      {
+        type: 'contact.updated',
+        name: 'سارة أحمد',
+        email: 'sara@example.com',
+        language: 'ar',
+        tags: ['vip', 'new'],
+        fields: { city: 'Riyadh', size: '42' },
+      },
+    ])
+    expect(await read()).toMatchObject({ searchName: 'saru ahmd' })
+  })
+
+  test('a change that leaves every value as it is writes nothing and raises nothing', async () => {
+    await edit({ fields: { a: '1', b: '2' }, addTags: ['one', 'two'] })
+    const before = await read()
+    world.clock.advance(MINUTE_MS)
+    const edited = await edit({
+      name: 'Sara',
+      fields: { b: '2', a: '1', c: null },
+      addTags: ['TWO', 'one'],
+      removeTags: ['three'],
+    })
+    expect(edited.get(contactId)!.isChanged).toBe(false)
+    expect(await read()).toEqual(before)
+    expect(await types()).toEqual(['contact.updated'])
+  })
+
+  test('what no event shows is changed without one', async () => {
+    await edit({ rawPhone: '0501234567' })
+    expect(await read()).toMatchObject({ rawPhone: '0501234567' })
+    expect(await types()).toEqual([])
+  })
+
+  test('many contacts are told of one by one, in the order of their edits', async () => {
+    const other = await add()
+    await edit(
+      { contactId: other, addTags: ['b'] },
+      { addTags: ['a'] },
+      { contactId: other, name: 'B' },
+    )
+    expect(await told(other)).toMatchObject([{ name: 'B', tags: ['b'] }])
+    expect(await told()).toMatchObject([{ tags: ['a'] }])
+  })
+
+  test('a contact of another company is not there', async () => {
+    const other = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
+    const edited = await edit({ companyId: other.companyId, name: 'Omar' })
+    expect([...edited]).toEqual([])
+    expect(await read()).toMatchObject({ name: 'Sara' })
+  })
+
+  test('values of an archived field stay and are not told', async () => {
+    const { ids, clock } = world.service.context
+    const now = clock.now()
+    await edit({ fields: { shoe: '42', city: 'Jeddah' } })
+    await world.database.db.kysely
+      .insertInto('contactField')
+      .values({
+        id: ids.uuid(),
+        companyId: shop.companyId,
+        key: 'shoe',
+        label: 'Shoe',
+        kind: 'text',
+        archivedAt: now,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .execute()
+    await edit({ addTags: ['x'] })
+    expect((await told()).at(-1)).toHaveProperty('fields', { city: 'Jeddah' })
+    expect(await read()).toMatchObject({ fields: { shoe: '42', city: 'Jeddah' } })
+  })
+})
+
+describe('Tags', () => {
+  test('are unique without case, stay as first written, and go without case', async () => {
+    await edit({ addTags: ['VIP', 'vip', 'عميل'] })
+    await edit({ addTags: ['Vip'], removeTags: ['عميل'] })
+    expect((await read()).tags).toEqual(['VIP'])
+    await edit({ removeTags: ['vIp'] })
+    expect((await read()).tags).toEqual([])
+  })
+
+  test('are 50 of a contact: what has no room is left out and named', async () => {
+    const many = Array.from({ length: CONTACT_LIMITS.tags + 2 }, (_, nth) => `t${nth}`)
+    const edited = await edit({ addTags: many })
+    expect(edited.get(contactId)!.tagsLeftOut).toEqual(['t50', 't51'])
+    expect((await read()).tags).toHaveLength(50)
+  })
+})
+
+describe('Opting out', () => {
+  const changes = () =>
+    world.database.db.kysely
+      .selectFrom('optOutChange')
+      .select(['isOptedOut', 'how', 'actorId', 'reason', 'at'])
+      .where('contactId', '=', contactId)
+      .orderBy('id')
+      .execute()
+
+  test('beside other changes raises contact.opted_out alone', async () => {
+    await edit({ addTags: ['gone'], optOut: outAt(world.clock.now()) })
+    expect(await told()).toMatchObject([
+      { type: 'contact.opted_out', tags: ['gone'], optedOut: true },
+    ])
+  })
+
+  test('and in again is written down with how, when and why, each once', async () => {
+    const at = world.clock.now()
+    await edit({ optOut: outAt(at) })
+    await edit({ optOut: outAt(at) })
+    world.clock.advance(MINUTE_MS)
+    const later = world.clock.now()
+    await edit({ optOut: { optedOut: false, at: later, how: 'member', reason: 'asked for it' } })
+    expect(await types()).toEqual(['contact.opted_out', 'contact.updated'])
+    expect(await changes()).toEqual([
+      { isOptedOut: true, how: 'stop', actorId: null, reason: null, at },
+      { isOptedOut: false, how: 'member', actorId: null, reason: 'asked for it', at: later },
+    ])
+  })
+
+  test('by a word older than the newest one changes nothing', async () => {
+    const now = world.clock.now()
+    await edit({ optOut: { optedOut: false, at: now, how: 'start' } })
+    await edit({ optOut: outAt(new Date(now.getTime() - 1)) })
+    expect(await types()).toEqual([])
+    expect(await changes()).toEqual([])
+    await edit({ optOut: outAt(now) })
+    expect(await types()).toEqual(['contact.opted_out'])
+  })
+})

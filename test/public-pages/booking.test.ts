@@ -1,0 +1,389 @@
+/** A customer books, and sees and cancels what they booked. Spec: Public pages › Booking; Public pages › One appointment. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addBookingPage, type BookingPage } from '../support/booking-page.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { askPage, linkTo, readText, type PageAnswer } from '../support/pages.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let shop: Shop
+let page: BookingPage
+let owner: Member
+beforeAll(async () => {
+  world = await createWorld({ trustedProxies: '127.0.0.0/8' })
+  shop = await createShop(world)
+  owner = await signedIn(world, shop)
+  page = await addBookingPage(world, shop)
+})
+afterAll(() => world.close())
+
+const hour = 3_600_000
+let people = 0
+/** Each booking of the tests has an address and a number of its own. */
+const newAddress = () => ({ 'x-forwarded-for': `198.51.100.${(people += 1)}` })
+const newPhone = () => `+96650${6_000_000 + (people += 1)}`
+
+/** The address of the step at which name and number are asked for. */
+async function stepTo(at: string, { lang = 'en', personId = '' } = {}): Promise<string> {
+  const query = new URLSearchParams({ service: page.workshopId, at, lang, with: personId })
+  return `${page.url}?${query.toString()}`
+}
+const keyOf = ({ text }: PageAnswer) => /name="key" value="([^"]+)"/.exec(text)![1]!
+
+async function book(
+  at: string,
+  typed: { name?: string; phone?: string; key?: string } = {},
+  headers: Record<string, string> = newAddress(),
+): Promise<PageAnswer> {
+  const url = await stepTo(at)
+  const key = typed.key ?? keyOf(await askPage(url, { headers }))
+  const form = { name: 'Maha Rashid', phone: newPhone(), ...typed, key }
+  return askPage(url, { form, headers })
+}
+const pageOf = ({ headers }: PageAnswer) => new URL(headers.location!, world.url).href
+async function tokenBooked(at: string, typed = {}): Promise<string> {
+  const booked = await book(at, typed)
+  expect([booked.status, readText(booked.text)]).toEqual([303, ''])
+  return pageOf(booked)
+}
+
+const eventTypes = async () => {
+  const rows = await world.service.context.db.kysely
+    .selectFrom('event')
+    .select('type')
+    .where('companyId', '=', shop.companyId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ type }) => type)
+}
+const appointments = () =>
+  world.service.context.db.kysely
+    .selectFrom('appointment')
+    .selectAll()
+    .where('companyId', '=', shop.companyId)
+    .orderBy('id')
+    .execute()
+
+test('step by step: what, with whom, which day, which time, name and number, booked', async () => {
+  const headers = newAddress()
+  const ask = (url: string) => askPage(url, { headers })
+  const start = await ask(page.url)
+  expect(readText(start.text)).toContain('Coffee is easier in company.')
+  expect(readText(start.text)).toMatch(/Espresso workshop 90 minutes .*Tasting 1 hour/)
+
+  const service = await ask(linkTo(page.url, start, 'Espresso workshop'))
+  expect(readText(service.text)).toMatch(/With Anyone Sara Omar November 2026 Sun 22 Mon 23/)
+  // Friday and Saturday nobody is there.
+  expect(readText(service.text)).not.toMatch(/Fri 27|Sat 28/)
+
+  const sara = await ask(linkTo(page.url, service, 'Sara'))
+  const day = await ask(linkTo(page.url, sara, 'Tue 24'))
+  expect(readText(day.text)).toContain(
+    'Tuesday 24 November, Riyadh time 10:00 11:30 13:00 14:30 16:00 17:30',
+  )
+  expect(day.text).not.toContain('<form')
+  const url = linkTo(page.url, day, '17:30')
+  const last = await ask(url)
+  expect(readText(last.text)).toMatch(
+    /Your name Mobile with country code .*Book Tuesday at 17:30 You can cancel until 3 hours before\./,
+  )
+  const form = { key: keyOf(last), name: 'Maha Rashid', phone: '+966 50 123 4567' }
+  const sent = await askPage(url, { form, headers })
+  expect(sent.status).toBe(303)
+  const done = await ask(pageOf(sent))
+  expect(readText(done.text)).toMatch(
+    /Your appointment is booked What Espresso workshop When Tuesday 24 November, 17:30 to 19:00, Riyadh time With Sara Where Olaya, Riyadh Reference \S+ Add to calendar Cancel the appointment You can cancel here until Tuesday 24 November, 14:30\./,
+  )
+  expect(await eventTypes()).toEqual(['contact.created', 'appointment.booked'])
+  const [row] = await appointments()
+  expect(row).toMatchObject({
+    source: 'booking_page',
+    status: 'confirmed',
+    customerName: 'Maha Rashid',
+    phone: '+966501234567',
+    language: 'en',
+    localStart: '2026-11-24T17:30',
+  })
+})
+
+test('days and times that nobody has any more are not offered; later days are a link away', async () => {
+  const week = await askPage(`${page.url}?service=${page.tastingId}&from=2026-11-22&lang=en`)
+  const text = readText(week.text)
+  expect(text).toMatch(/November 2026 Sun 22 .*December 2026 Tue 1 .*Earlier days Later days/)
+  // Sara has the workshop at that time.
+  const tuesday = await askPage(linkTo(page.url, week, 'Tue 24'))
+  expect(readText(tuesday.text)).toContain('10:00 11:30 13:00 14:30 16:00')
+  const later = await askPage(linkTo(page.url, week, 'Later days'))
+  expect(readText(later.text)).toContain('Sun 6')
+  const end = await askPage(`${page.url}?service=${page.tastingId}&from=2027-06-01&lang=en`)
+  expect(readText(end.text)).toMatch(/Wed 20 .*Earlier days/)
+  expect(readText(end.text)).not.toContain('Later days')
+})
+
+test('one form sent twice books once and shows the same appointment; two at once as well', async () => {
+  const at = '2026-11-25T07:00:00.000Z'
+  const headers = newAddress()
+  const key = keyOf(await askPage(await stepTo(at), { headers }))
+  const typed = { key, phone: newPhone() }
+  const before = (await appointments()).length
+  const sent = await Promise.all([book(at, typed, headers), book(at, typed, headers)])
+  sent.push(await book(at, typed, headers))
+  const shown = await Promise.all(sent.map((one) => askPage(pageOf(one))))
+  const references = shown.map(({ text }) => /Reference (\S+)/.exec(readText(text))![1])
+  expect(new Set(references).size).toBe(1)
+  expect(await appointments()).toHaveLength(before + 1)
+})
+
+test('what is wrong is said beside its field, and what was typed stays', async () => {
+  const cases: [typed: { name?: string; phone?: string }, said: string[]][] = [
+    [
+      { name: '', phone: '' },
+      ['2 things to fix', 'The name is missing.', 'The number is missing.'],
+    ],
+    [{ phone: '+966 50 123 45' }, ['1 thing to fix', 'A digit is missing or wrong.']],
+    [{ phone: '12345' }, ['A digit is missing or wrong.']],
+    [{ phone: 'call me' }, ['A digit is missing or wrong.']],
+    [{ name: 'ا'.repeat(201) }, ['The name has more than 200 characters.']],
+  ]
+  const before = (await appointments()).length
+  for (const [typed, said] of cases) {
+    const answer = await book('2026-11-26T07:00:00.000Z', typed)
+    expect(answer.status).toBe(422)
+    for (const one of said) expect(readText(answer.text)).toContain(one)
+    expect(answer.text).toContain(`value="${typed.name ?? 'Maha Rashid'}"`)
+    expect(answer.text).toMatch(/aria-invalid="true"/)
+    expect(answer.text.match(/autofocus/g)).toHaveLength(1)
+  }
+  expect(await appointments()).toHaveLength(before)
+})
+
+test('a number without its country is kept as it was typed, and a known contact is neither changed nor shown', async () => {
+  const path = `/companies/${shop.companyId}/contacts`
+  const known = await owner.ask<{ id: string }>('POST', path, {
+    name: 'Known by another name',
+    phone: '+966505550001',
+  })
+  await tokenBooked('2026-11-26T07:00:00.000Z', { phone: '٠٥٠٥٥٥٠٠٠١', name: 'Typed' })
+  const rows = await appointments()
+  expect(rows.at(-1)).toMatchObject({ phone: null, rawPhone: '0505550001', customerName: 'Typed' })
+  // However it is written, it is one number, and no longer than one.
+  await tokenBooked('2026-11-26T08:30:00.000Z', { phone: `05/05.55${'.'.repeat(99)}0001` })
+  expect((await appointments()).at(-1)!.rawPhone).toBe('0505550001')
+  expect(rows.at(-1)!.contactId).not.toBe(known.body.id)
+
+  const link = await tokenBooked('2026-11-26T07:00:00.000Z', {
+    phone: '+966505550001',
+    name: 'Typed',
+  })
+  expect((await appointments()).at(-1)!.contactId).toBe(known.body.id)
+  expect((await askPage(link)).text).not.toContain('Known by another name')
+  const after = await owner.ask<{ name: string }>('GET', `${path}/${known.body.id}`)
+  expect(after.body.name).toBe('Known by another name')
+})
+
+test('of many who want one time one has it; the others are told and offered the next', async () => {
+  const at = '2026-11-29T07:00:00.000Z'
+  const url = await stepTo(at, { personId: page.omarId })
+  const forms = await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      const headers = newAddress()
+      return { headers, key: keyOf(await askPage(url, { headers })) }
+    }),
+  )
+  const answers = await Promise.all(
+    forms.map(({ headers, key }) => {
+      return askPage(url, { form: { name: 'Maha', phone: newPhone(), key }, headers })
+    }),
+  )
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+  const refused = answers.filter(({ status }) => status === 409)
+  expect(refused).toHaveLength(11)
+  expect(readText(refused[0]!.text)).toMatch(
+    /This time was just taken\. Next free: \w+ \d+ \w+, \d\d:\d\d/,
+  )
+  // Looking at it says so too, and nothing is asked for.
+  const look = await askPage(url)
+  expect(readText(look.text)).toContain('This time was just taken.')
+  expect(look.text).not.toContain('<form')
+})
+
+test('one number has three appointments ahead at most, and is told so', async () => {
+  const phone = newPhone()
+  for (const time of ['07:00', '08:30', '10:00'])
+    await tokenBooked(`2026-12-01T${time}:00.000Z`, { phone })
+  const fourth = await book('2026-12-01T11:30:00.000Z', { phone })
+  expect(fourth.status).toBe(409)
+  expect(readText(fourth.text)).toContain('This number has 3 appointments ahead')
+})
+
+test('an address books ten times an hour; what came to nothing does not count', async () => {
+  const headers = newAddress()
+  const days = ['02', '03', '06', '07', '08']
+  const free = days.flatMap((day) =>
+    ['07:00', '08:30', '10:00'].map((time) => `2026-12-${day}T${time}:00.000Z`),
+  )
+  expect((await book('2026-12-04T07:00:00.000Z', { key: 'x'.repeat(22) }, headers)).status).toBe(
+    409,
+  )
+  for (const at of free.slice(0, 9)) expect((await book(at, {}, headers)).status).toBe(303)
+  // The last one is sent twice: both see the appointment.
+  const before = (await appointments()).length
+  const last = { key: 'last'.repeat(6), phone: newPhone() }
+  const twice = [await book(free[9]!, last, headers), await book(free[9]!, last, headers)]
+  expect(twice.map(({ status }) => status)).toEqual([303, 303])
+  expect((await askPage(pageOf(twice[1]!))).status).toBe(200)
+  expect(await appointments()).toHaveLength(before + 1)
+  const refused = await book(free[10]!, {}, headers)
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600'])
+  expect(readText(refused.text)).toContain('Many appointments were booked from this connection.')
+  expect((await book(free[10]!, {}, newAddress())).status).toBe(303)
+  world.clock.advance(hour)
+  expect((await book(free[11]!, {}, headers)).status).toBe(303)
+})
+
+test('the link asks before it cancels, cancels once, and what is cancelled stays so when others book the time', async () => {
+  const at = '2026-12-09T07:00:00.000Z'
+  const link = await tokenBooked(at)
+  const first = await askPage(link)
+  const question = await askPage(linkTo(link, first, 'Cancel the appointment'))
+  expect(readText(question.text)).toMatch(
+    /Cancel the appointment on Wednesday 9 December, 10:00\? .*Cancel the appointment Keep the appointment/,
+  )
+  const cancelled = (await eventTypes()).filter((type) => type === 'appointment.cancelled').length
+  for (let time = 0; time < 3; time++) {
+    const sent = await askPage(link, { form: '' })
+    expect(sent.status).toBe(303)
+    expect(readText((await askPage(new URL(sent.headers.location!, link).href)).text)).toMatch(
+      /This appointment is cancelled .*Book another time/,
+    )
+    // Somebody else has the time now.
+    if (time === 0) await tokenBooked(at)
+  }
+  const after = (await eventTypes()).filter((type) => type === 'appointment.cancelled').length
+  expect(after).toBe(cancelled + 1)
+  const row = (await appointments()).find(({ status }) => status === 'cancelled')!
+  expect(row.cancelledBy).toBe('link')
+})
+
+test('an appointment goes into any calendar, and its cancellation too', async () => {
+  const link = await tokenBooked('2026-12-09T10:00:00.000Z')
+  const file = linkTo(link, await askPage(link), 'Add to calendar')
+  const ask = async () => {
+    const { headers, text } = await askPage(file)
+    expect(headers['content-type']).toBe('text/calendar; charset=utf-8')
+    expect(headers['cache-control']).toBe('no-store')
+    return text.replaceAll('\r\n ', '')
+  }
+  const before = await ask()
+  expect(before).toMatch(
+    /DTSTART:20261209T100000Z\r\nDTEND:20261209T113000Z\r\nSUMMARY:Espresso workshop\\, Dar Al Bun\r\nDESCRIPTION:Reference: \S+\r\nLOCATION:Olaya\\, Riyadh\r\nSTATUS:CONFIRMED/,
+  )
+  await askPage(link, { form: '' })
+  const after = await ask()
+  expect(after).toContain('STATUS:CANCELLED')
+  const sequence = (text: string) => Number(/SEQUENCE:(\d+)/.exec(text)![1])
+  expect(sequence(after)).toBeGreaterThan(sequence(before))
+  expect(/UID:.*/.exec(after)![0]).toBe(/UID:.*/.exec(before)![0])
+})
+
+test('past its time the link says whom to call, and a form that comes later changes nothing', async () => {
+  const link = await tokenBooked('2026-12-10T07:00:00.000Z')
+  world.clock.moveTo('2026-12-10T04:00:01.000Z')
+  const late = await askPage(link)
+  expect(readText(late.text)).toMatch(
+    /Too late to cancel here\. Call the shop\. Call \+966 11 234 5678/,
+  )
+  expect(late.text).toContain('href="tel:+966112345678"')
+  expect(late.text).not.toContain('Cancel the appointment')
+  // Neither does the page that asks, which nothing leads to any more.
+  expect((await askPage(`${link}&cancel=1`)).text).not.toContain('<form')
+  const sent = await askPage(link, { form: '' })
+  expect(sent.status).toBe(409)
+  expect(readText(sent.text)).toContain('Too late to cancel here.')
+})
+
+test('in Arabic: its names, from right to left, days and zone in words, digits in Latin', async () => {
+  const url = await stepTo('2026-12-14T14:30:00.000Z', { lang: 'ar' })
+  const { text } = await askPage(url)
+  expect(text).toContain('<html lang="ar" dir="rtl">')
+  const words = readText(text)
+  expect(words).toContain('دار البُن العليا، الرياض English ورشة الإسبريسو')
+  expect(words).toContain('مع أي شخص سارة عمر')
+  expect(words).toContain('الاثنين 14 ديسمبر، توقيت المملكة العربية السعودية 10:00 11:30')
+  expect(words).toContain('حجز الاثنين 17:30')
+  expect(words).toContain('يمكنك الإلغاء حتى 3 ساعات قبل الموعد.')
+  const headers = newAddress()
+  const form = { key: keyOf({ text } as PageAnswer), name: 'مها', phone: newPhone() }
+  const sent = await askPage(url, { form, headers })
+  expect(sent.headers.location).toContain('lang=ar')
+  const done = readText((await askPage(pageOf(sent))).text)
+  expect(done).toContain('تم حجز موعدك')
+  expect(done).toContain('الاثنين 14 ديسمبر، من 17:30 إلى 19:00')
+  expect((await appointments()).at(-1)!.language).toBe('ar')
+})
+
+test('what is no step of the page counts as not said, and never breaks it', async () => {
+  const rubbish = [
+    'service=1',
+    'service=%00',
+    'with=x',
+    'from=2026-99-99',
+    'from=9999-12-31',
+    'from=0001-01-01',
+    'day=x',
+    'at=2026-13-01T00:00:00Z',
+    'at=%F0%9F',
+    'at=9999-12-31T23:59:59Z',
+    'at=0000-01-01T00:00:00Z',
+    'lang=de',
+    'lang=ar&lang=en',
+    `at=${'9'.repeat(500)}`,
+  ]
+  for (const query of rubbish) {
+    for (const service of ['', `&service=${page.workshopId}`]) {
+      const answer = await askPage(`${page.url}?${query}${service}`)
+      expect([query, answer.status]).toEqual([query, 200])
+    }
+  }
+  for (const at of ['9999-12-31T23:59:59Z', '0000-01-01T00:00:00Z']) {
+    expect([at, (await book(at, { key: 'k'.repeat(16) })).status]).toEqual([at, 409])
+  }
+})
+
+test('pages that are off, unknown, or of nothing that can be booked', async () => {
+  const { kysely } = world.service.context.db
+  for (const slug of ['nobody', 'x', 'DAR-AL-BUN', '%00', 'a%2Fb', 'é', 'x'.repeat(400)]) {
+    const answer = await askPage(`${world.url}/b/${slug}`)
+    expect([slug, answer.status]).toEqual([slug, 404])
+  }
+  for (const link of ['apt_x', `apt_${'A'.repeat(43)}`, '%00', 'x'.repeat(400)]) {
+    expect((await askPage(`${world.url}/a/${link}`)).status).toBe(404)
+    expect((await askPage(`${world.url}/a/${link}`, { form: '' })).status).toBe(404)
+  }
+  await kysely.updateTable('service').set({ isOn: false }).execute()
+  const url = await stepTo('2026-12-15T07:00:00.000Z')
+  expect(readText((await askPage(url)).text)).toContain('Nothing can be booked here now')
+  expect((await askPage(url, { form: { name: 'x', phone: newPhone() } })).status).toBe(409)
+  await kysely.updateTable('service').set({ isOn: true }).execute()
+  await kysely.updateTable('bookingPage').set({ isOn: false }).execute()
+  expect((await askPage(url)).status).toBe(404)
+  await kysely.updateTable('bookingPage').set({ isOn: true }).execute()
+})
+
+test('whatever a merchant writes is text', async () => {
+  const evil = '</h1><script>alert(1)</script><a href="javascript:x">\'"&amp;'
+  const { kysely } = world.service.context.db
+  await kysely
+    .updateTable('bookingPage')
+    .set({ name: evil, intro: evil, address: evil, phone: '"><script>1' })
+    .execute()
+  await kysely.updateTable('service').set({ name: evil }).execute()
+  await kysely.updateTable('resource').set({ name: evil }).execute()
+  const link = await tokenBooked('2026-12-15T07:00:00.000Z', { name: evil })
+  const urls = [page.url, await stepTo('2026-12-15T08:30:00.000Z'), link, `${link}&cancel=1`]
+  for (const url of urls) {
+    const { text } = await askPage(url, { headers: { 'accept-language': 'en' } })
+    expect(text).not.toMatch(/<script|<a href="javascript|<\/h1><script/)
+  }
+})

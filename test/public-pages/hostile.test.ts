@@ -1,0 +1,180 @@
+/** Who means harm, and who only scans: nothing breaks, nothing is opted out or booked, nothing grows. Spec: Public pages › Forms. */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeOptOutToken } from '../../src/broadcasts/opt-out-link.ts'
+import { addBookingPage, type BookingPage } from '../support/booking-page.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { askPage, type PageAnswer } from '../support/pages.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+/** `REQUESTS=10000` asks for a number of one's own. */
+const REQUESTS = Number(process.env.REQUESTS) || (process.env.CI ? 2_000 : 1_000)
+const AT_ONCE = 24
+/** They take half a minute; on a machine that others keep busy some minutes. */
+const WITHIN_MS = 400_000
+
+let world: World
+let shop: Shop
+let page: BookingPage
+let link: string
+beforeAll(async () => {
+  world = await createWorld({ trustedProxies: '127.0.0.0/8' })
+  shop = await createShop(world)
+  page = await addBookingPage(world, shop)
+  const owner = await signedIn(world, shop)
+  const { body } = await owner.ask<{ id: string }>(
+    'POST',
+    `/companies/${shop.companyId}/contacts`,
+    {
+      name: 'Maha',
+      phone: '+966501234567',
+    },
+  )
+  const { context, keyRing } = world.service
+  const said = { contactId: body.id, broadcastId: context.ids.uuid() }
+  link = `${world.url}/o/${makeOptOutToken(keyRing, said)}`
+})
+afterAll(() => world.close())
+
+/** The same sequence each time. */
+function createDice(seed: number) {
+  let state = seed
+  return (sides: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * sides)
+  }
+}
+type Dice = ReturnType<typeof createDice>
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const letters = (dice: Dice, count: number) =>
+  Array.from({ length: count }, () => LETTERS[dice(LETTERS.length)]).join('')
+const RUBBISH = [
+  '%00',
+  '%',
+  '%ff%fe',
+  '..%2f..%2f',
+  '%F0%9F%98%80',
+  "'--",
+  '<script>',
+  '{{x}}',
+  '%0d%0aSet-Cookie:a=b',
+  '&',
+  '%E2%80%AE',
+]
+const rubbish = (dice: Dice) => `${RUBBISH[dice(RUBBISH.length)]}${letters(dice, dice(60))}`
+
+type Attack = (dice: Dice) => Promise<PageAnswer>
+
+/** None of them is a form of our own page, so none may change anything. */
+const ATTACKS: Record<string, Attack> = {
+  forgedOptOut: (dice) => {
+    const token = link.split('/').at(-1)!
+    const at = dice(token.length)
+    const forged = `${token.slice(0, at)}${LETTERS[dice(64)]}${token.slice(at + 1)}`
+    return forged === token ? askPage(link) : askPage(`${world.url}/o/${forged}`, { form: '' })
+  },
+  randomTokens: (dice) =>
+    askPage(`${world.url}/${'oa'[dice(2)]}/${letters(dice, 59)}`, dice(2) ? { form: 'x=1' } : {}),
+  guessedAppointments: (dice) =>
+    askPage(`${world.url}/a/apt_${letters(dice, 43)}`, dice(2) ? { form: '' } : {}),
+  scanners: (dice) =>
+    askPage(link, {
+      method: dice(2) ? 'GET' : 'HEAD',
+      headers: { 'user-agent': 'LinkScanner/1.0' },
+    }),
+  foreignForms: (dice) =>
+    askPage(dice(2) ? link : page.url, {
+      form: { name: 'x', phone: '+966501112233' },
+      headers: dice(2) ? { 'sec-fetch-site': 'cross-site' } : { origin: 'https://evil.example' },
+    }),
+  otherBodies: (dice) =>
+    askPage(link, {
+      form: letters(dice, dice(12_000)),
+      headers: {
+        'content-type': ['application/json', 'text/plain', 'multipart/form-data', ''][dice(4)]!,
+      },
+    }),
+  longForms: (dice) => askPage(link, { form: 'a='.padEnd(8_200 + dice(60_000), 'x') }),
+  oddMethods: (dice) =>
+    askPage(dice(2) ? link : page.url, {
+      method: ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'][dice(5)]!,
+    }),
+  steps: (dice) => {
+    const names = ['service', 'with', 'from', 'day', 'at', 'lang', 'booked']
+    const query = names.map((name) => `${name}=${dice(2) ? rubbish(dice) : page.workshopId}`)
+    return askPage(`${page.url}?${query.join('&')}`)
+  },
+  farDays: (dice) => {
+    const day = new Date(dice(2 ** 31) * 2_000).toISOString()
+    return askPage(`${page.url}?service=${page.workshopId}&from=${day.slice(0, 10)}&at=${day}`)
+  },
+  rubbishForms: (dice) =>
+    askPage(`${page.url}?service=${page.workshopId}&at=${rubbish(dice)}`, {
+      form: `name=${rubbish(dice)}&phone=${rubbish(dice)}&key=${rubbish(dice)}&name=%00`,
+    }),
+  paths: (dice) => askPage(`${world.url}/${'oba'[dice(3)]}/${rubbish(dice)}/${rubbish(dice)}`),
+}
+
+async function heapInUse(): Promise<number> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  for (let round = 0; round < 3; round++) {
+    collect()
+    await new Promise(setImmediate)
+  }
+  return process.memoryUsage().heapUsed
+}
+
+/** They work out slots each time, which takes ten times as long as all else. */
+const DEAR = new Set(['steps', 'farDays', 'rubbishForms'])
+
+async function attack(dice: Dice, count: number): Promise<Map<string, Set<number>>> {
+  const names = Object.keys(ATTACKS)
+  const statuses = new Map(names.map((name) => [name, new Set<number>()]))
+  let left = count
+  async function one(): Promise<void> {
+    for (; left > 0; left--) {
+      const drawn = names[dice(names.length)]!
+      const name = DEAR.has(drawn) && dice(10) > 0 ? 'forgedOptOut' : drawn
+      const { status } = await ATTACKS[name]!(dice)
+      statuses.get(name)!.add(status)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, one))
+  return statuses
+}
+
+test(
+  `${REQUESTS} requests of who means harm: no answer of 5xx, nothing changed, no memory kept`,
+  async () => {
+    const dice = createDice(7)
+    const { kysely } = world.service.context.db
+    // What is counted for an address is not what is looked at here.
+    const counter = setInterval(() => world.clock.advance(60_000), 20)
+    try {
+      await attack(dice, REQUESTS / 3)
+      const before = await heapInUse()
+      const statuses = await attack(dice, (2 * REQUESTS) / 3)
+      const seen = [...statuses].flatMap(([name, those]) =>
+        [...those]
+          .filter((status) => status >= 500 || status === 303)
+          .map((status) => `${name} ${status}`),
+      )
+      expect(seen).toEqual([])
+      expect([...statuses].filter(([, those]) => those.size === 0)).toEqual([])
+      expect((await heapInUse()) - before).toBeLessThan(16_000_000)
+    } finally {
+      clearInterval(counter)
+    }
+    const contacts = await kysely.selectFrom('contact').select(['optedOutAt']).execute()
+    expect(contacts).toEqual([{ optedOutAt: null }])
+    expect(await kysely.selectFrom('appointment').select('id').execute()).toEqual([])
+    // All the while, and after it, the page is there for who means it.
+    expect((await askPage(link)).status).toBe(200)
+    expect(world.logged.filter((line) => line.includes('"level":50'))).toEqual([])
+  },
+  WITHIN_MS,
+)

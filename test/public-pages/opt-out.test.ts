@@ -1,0 +1,254 @@
+/** Stopping messages by the link of a broadcast. Spec: Public pages › Stopping messages; Public pages › Forms. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeOptOutToken } from '../../src/broadcasts/opt-out-link.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { askPage, readText } from '../support/pages.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+import { waitUntil } from '../support/wait.ts'
+
+let world: World
+let shop: Shop
+let owner: Member
+beforeAll(async () => {
+  world = await createWorld({ trustedProxies: '127.0.0.0/8' })
+  shop = await createShop(world)
+  owner = await signedIn(world, shop)
+})
+afterAll(() => world.close())
+
+type Contact = { id: string; optedOutAt: string | null }
+
+let made = 0
+async function newContact(): Promise<Contact> {
+  const phone = `+96650${(4_000_000 + (made += 1)).toString()}`
+  const path = `/companies/${shop.companyId}/contacts`
+  const { status, body } = await owner.ask<Contact>('POST', path, { name: 'Maha', phone })
+  expect(status).toBe(201)
+  return body
+}
+const linkOf = (contactId: string) =>
+  `${world.url}/o/${makeOptOutToken(world.service.keyRing, { contactId, broadcastId: world.service.context.ids.uuid() })}`
+const isOptedOut = async ({ id }: Contact) => {
+  const { body } = await owner.ask<Contact>('GET', `/companies/${shop.companyId}/contacts/${id}`)
+  return body.optedOutAt !== null
+}
+async function optOutsOf({ id }: Contact): Promise<number> {
+  const { db } = world.service.context
+  const rows = await db.kysely
+    .selectFrom('event')
+    .select('id')
+    .where('contactId', '=', id)
+    .where('type', '=', 'contact.opted_out')
+    .execute()
+  return rows.length
+}
+
+test('looking at the page changes nothing; the form opts the customer out, and once more says the same', async () => {
+  const contact = await newContact()
+  const link = linkOf(contact.id)
+  for (let look = 0; look < 5; look++) {
+    const page = await askPage(link)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('<button>Stop all messages</button>')
+  }
+  expect((await askPage(link, { method: 'HEAD' })).status).toBe(200)
+  expect(await isOptedOut(contact)).toBe(false)
+
+  for (let time = 0; time < 2; time++) {
+    const sent = await askPage(link, { form: '' })
+    expect(sent.status).toBe(303)
+    const after = await askPage(new URL(sent.headers.location!, link).href)
+    expect(readText(after.text)).toContain('Messages are stopped')
+    expect(after.text).not.toContain('<form')
+    expect(await isOptedOut(contact)).toBe(true)
+  }
+  expect(await optOutsOf(contact)).toBe(1)
+})
+
+test('after the customer has opted in again, the same link works again', async () => {
+  const contact = await newContact()
+  const link = linkOf(contact.id)
+  await askPage(link, { form: '' })
+  const path = `/companies/${shop.companyId}/contacts/${contact.id}/opt-in`
+  expect((await owner.ask('POST', path, { reason: 'asked for it' })).status).toBe(200)
+  expect((await askPage(link)).text).toContain('<form')
+  await askPage(link, { form: '' })
+  expect(await isOptedOut(contact)).toBe(true)
+})
+
+test('the link of a contact that was merged away opts the survivor out', async () => {
+  const [from, into] = [await newContact(), await newContact()]
+  const path = `/companies/${shop.companyId}/contacts/${into.id}/merge`
+  expect((await owner.ask('POST', path, { fromId: from.id })).status).toBe(200)
+  expect((await askPage(linkOf(from.id), { form: '' })).status).toBe(303)
+  expect(await isOptedOut(into)).toBe(true)
+})
+
+test('the link of a contact that is being merged at that moment waits, and opts the survivor out', async () => {
+  const [from, into] = [await newContact(), await newContact()]
+  const { kysely } = world.service.context.db
+  const { companyId } = shop
+  const [merging, merge] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const merged = kysely.transaction().execute(async (tx) => {
+    await tx.deleteFrom('contact').where('id', '=', from.id).execute()
+    const row = { fromId: from.id, intoId: into.id, companyId, snapshot: '{}' }
+    await tx
+      .insertInto('contactMerge')
+      .values({ ...row, mergedAt: world.clock.now() })
+      .execute()
+    merging.resolve()
+    await merge.promise
+  })
+  await merging.promise
+  const sent = askPage(linkOf(from.id), { form: '' })
+  await waitUntil('the form to wait for the merge', async () => {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(kysely)
+    return rows.length > 0
+  })
+  merge.resolve()
+  await merged
+  expect((await sent).status).toBe(303)
+  expect(await isOptedOut(into)).toBe(true)
+})
+
+test('every token that is not ours has one and the same page, and asks the database nothing', async () => {
+  const token = linkOf((await newContact()).id)
+    .split('/')
+    .at(-1)!
+  const nobody = linkOf(world.service.context.ids.uuid()).split('/').at(-1)!
+  const changed = `${token[0] === 'A' ? 'B' : 'A'}${token.slice(1)}`
+  const bad = [
+    changed,
+    token.slice(1),
+    `${token}A`,
+    '%00',
+    'a%2Fb',
+    '..%2f',
+    '%E0%A4',
+    'x'.repeat(900),
+  ]
+  const pages = []
+  for (const one of [nobody, ...bad]) {
+    for (const form of [undefined, '']) {
+      const headers = { 'accept-language': 'en' }
+      pages.push(
+        await askPage(`${world.url}/o/${one}`, {
+          headers,
+          ...(form === undefined ? {} : { form }),
+        }),
+      )
+    }
+  }
+  for (const page of pages) {
+    expect(page.status).toBe(404)
+    expect(readText(page.text)).toContain('There is nothing at this link')
+    expect(page.text).toBe(pages[0]!.text)
+  }
+})
+
+test('a form of another page is refused, and nothing is changed', async () => {
+  const contact = await newContact()
+  const link = linkOf(contact.id)
+  const own = new URL(world.url).origin
+  const foreign: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', origin: own },
+    { origin: 'https://evil.example' },
+  ]
+  for (const headers of foreign) {
+    const page = await askPage(link, { form: '', headers })
+    expect(page.status).toBe(403)
+    expect(readText(page.text)).toContain('The form came from another page.')
+  }
+  expect(await isOptedOut(contact)).toBe(false)
+  // Pages without a referrer send the form from "null"; what says nothing is no browser.
+  for (const headers of [
+    { 'sec-fetch-site': 'same-origin', origin: 'null' },
+    { origin: own },
+    {},
+  ]) {
+    expect((await askPage(link, { form: '', headers })).status).toBe(303)
+  }
+})
+
+test('what is no form, too long, or asked by another method is refused in words', async () => {
+  const contact = await newContact()
+  const link = linkOf(contact.id)
+  const json = await askPage(link, { form: '{}', headers: { 'content-type': 'application/json' } })
+  expect(json.status).toBe(415)
+  const long = await askPage(link, { form: 'x='.padEnd(8_193, 'x') })
+  expect(long.status).toBe(413)
+  for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+    const page = await askPage(link, { method })
+    expect([page.status, page.headers.allow]).toEqual([405, 'GET, HEAD, POST'])
+  }
+  expect(await isOptedOut(contact)).toBe(false)
+})
+
+test('a page runs nothing, fetches nothing, is kept nowhere, and tells nobody where it was', async () => {
+  const { headers, text } = await askPage(linkOf((await newContact()).id))
+  expect(headers).toMatchObject({
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex, nofollow',
+  })
+  expect(headers['set-cookie']).toBeUndefined()
+  expect(headers['content-security-policy']).toMatch(
+    /^default-src 'none'; style-src( 'sha256-[\w+/]{43}='){2}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+  )
+  expect(text).not.toMatch(/<script|<img|<link|javascript:|style="|https?:/)
+})
+
+test('a page speaks the language that is asked for, and a visible link leads to the other one', async () => {
+  const link = linkOf((await newContact()).id)
+  const arabic = await askPage(link, { headers: { 'accept-language': 'ar-SA, en;q=0.5' } })
+  expect(arabic.text).toContain('<html lang="ar" dir="rtl">')
+  expect(arabic.headers).toMatchObject({ 'content-language': 'ar', vary: 'Accept-Language' })
+  expect(readText(arabic.text)).toContain('إيقاف كل الرسائل')
+  expect(arabic.text).toMatch(
+    /<a\s+class="switch"\s+lang="en"\s+hreflang="en"\s+dir="ltr"\s+href="\?lang=en"\s*>English</,
+  )
+  const english = await askPage(`${link}?lang=en`, { headers: { 'accept-language': 'ar' } })
+  expect(english.text).toContain('<html lang="en" dir="ltr">')
+  // A form goes to the same page, in the same language, whatever host a proxy or a stranger names.
+  const headers = { host: 'evil.example' }
+  const sent = await askPage(`${link}?lang=ar`, { form: '', headers })
+  expect(sent.headers.location).toBe(`${new URL(link).pathname}?lang=ar`)
+})
+
+test('a shop is named as a text, whatever it is called', async () => {
+  const name = '<script>alert(1)</script>"\'&'
+  await world.service.context.db.kysely
+    .updateTable('company')
+    .set({ name })
+    .where('id', '=', shop.companyId)
+    .execute()
+  const { text } = await askPage(linkOf((await newContact()).id))
+  expect(text).not.toContain('<script')
+  expect(readText(text)).toContain(name)
+})
+
+let asking = 0
+test('an address that asks too much is told to wait, for views and forms each', async () => {
+  // Whether there is anything to see does not matter.
+  const url = `${world.url}/o/nothing`
+  const headers = { 'x-forwarded-for': `203.0.113.${(asking += 1)}` }
+  const views = await Promise.all(Array.from({ length: 241 }, () => askPage(url, { headers })))
+  expect(views.filter(({ status }) => status === 404)).toHaveLength(240)
+  const refused = views.find(({ status }) => status !== 404)!
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60'])
+  expect(readText(refused.text)).toContain('Too much at once')
+  const forms = await Promise.all(
+    Array.from({ length: 61 }, () => askPage(url, { headers, form: '' })),
+  )
+  expect(forms.filter(({ status }) => status === 429)).toHaveLength(1)
+  const others = { 'x-forwarded-for': `203.0.113.${100 + asking}` }
+  expect((await askPage(url, { headers: others })).status).toBe(404)
+  world.clock.advance(60_000)
+  expect((await askPage(url, { headers })).status).toBe(404)
+})

@@ -1,0 +1,67 @@
+/** The linter's rule that only flows/steps asks for kinds of steps, as `npm run check` runs it. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+
+const root = path.join(import.meta.dirname, '../..')
+const copy = mkdtempSync(path.join(tmpdir(), 'step-kinds-'))
+for (const what of ['.oxlintrc.json', 'scripts/lint', 'src/flows/steps/steps.ts']) {
+  cpSync(path.join(root, what), path.join(copy, what), { recursive: true })
+}
+afterAll(() => rmSync(copy, { recursive: true }))
+
+/** The lines of a file that the rule refuses there. */
+function refusedLines(file: string, lines: readonly string[]): number[] {
+  const place = path.join(copy, file)
+  mkdirSync(path.dirname(place), { recursive: true })
+  writeFileSync(place, `${lines.join('\n')}\n`)
+  const linter = path.join(root, 'node_modules/.bin/oxlint')
+  const { stdout } = spawnSync(linter, ['--format', 'json', file], { cwd: copy, encoding: 'utf8' })
+  const { diagnostics } = JSON.parse(stdout) as {
+    diagnostics: { code: string; labels: { span: { line: number } }[] }[]
+  }
+  return diagnostics
+    .filter(({ code }) => code === 'wasla(step-kinds)')
+    .map(({ labels }) => labels[0]!.span.line)
+    .toSorted((a, b) => a - b)
+}
+
+const PLANTED = [
+  "export const a = step.kind === 'wait_for_reply'",
+  "export const b = step?.kind !== 'end'",
+  "export const c = flow.steps[id]!.kind === 'end'",
+  "export const d = stepOf(flow, id).kind === 'end'",
+  "export const e = Object.values(flow.steps).some(({ kind }) => kind === 'http_request')",
+  "export const f = 'send_template' === one.kind",
+  'export const g = SENDING.includes(next.step.kind)',
+  "export const h = (stepKind) => stepKind === 'end'",
+  'switch (step.kind) { default: }',
+  "switch (kind) { case 'condition': break; default: }",
+]
+
+describe('A question for the kind of a step', () => {
+  test('is refused wherever a room asks it', () => {
+    const every = PLANTED.map((_, index) => index + 1)
+    expect(refusedLines('src/flows/runs/planted.ts', PLANTED)).toEqual(every)
+    expect(refusedLines('src/contract/planted.ts', PLANTED)).toEqual(every)
+  })
+
+  test('is what flows/steps is for, and a test may ask', () => {
+    expect(refusedLines('src/flows/steps/planted.ts', PLANTED)).toEqual([])
+    expect(refusedLines('src/flows/runs/planted.test.ts', PLANTED)).toEqual([])
+  })
+
+  test('is none of the engine’s moves, triggers and contents, nor a kind that is written down', () => {
+    const allowed = [
+      "export const a = next.kind === 'end' || next.kind === 'wait' || next.kind === 'call'",
+      "export const b = flow.trigger.kind === 'webhook'",
+      "export const c = content.kind === 'template'",
+      'export const d = { kind: step.kind }',
+      "export const e = designOf(step).sends === 'message'",
+      'switch (next.kind) { case "end": break; default: }',
+    ]
+    expect(refusedLines('src/flows/runs/allowed.ts', allowed)).toEqual([])
+  })
+})

@@ -1,0 +1,151 @@
+/** Broadcasts as tests make them: a shop with templates, customers by number, time that passes. */
+import { sql } from 'kysely'
+import type {
+  BroadcastCheck,
+  BroadcastView,
+  RecipientView,
+} from '../../src/contract/dashboard/broadcast.ts'
+import type { ContactView } from '../../src/contract/dashboard/contact.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { stepBroadcasts } from '../../src/broadcasts/step-broadcasts.ts'
+import { signedIn, type Answer, type Member } from './dashboard.ts'
+import type { World } from './service.ts'
+import type { Shop } from './shop.ts'
+import { approved, newPhone, type SimulatedWhatsApp } from './simulator.ts'
+
+const OFFER = [{ type: 'BODY', text: 'Hello {{1}}, see {{2}}' }]
+const STOP_BUTTON = {
+  type: 'BUTTONS',
+  buttons: [
+    { type: 'QUICK_REPLY', text: 'Stop' },
+    { type: 'QUICK_REPLY', text: 'Tell me more' },
+  ],
+}
+
+/** A notice, an offer, and an offer with a button to stop. */
+export const TEMPLATES = [
+  approved('notice', 'en', [{ type: 'BODY', text: 'Dear {{1}}, we move.' }]),
+  { ...approved('offer', 'en', OFFER), category: 'MARKETING' },
+  {
+    ...approved('sale', 'en', [{ type: 'BODY', text: 'Sale!' }, STOP_BUTTON]),
+    category: 'MARKETING',
+  },
+  {
+    ...approved('sale', 'ar', [{ type: 'BODY', text: 'تخفيضات' }, STOP_BUTTON]),
+    category: 'MARKETING',
+  },
+]
+
+export type Broadcasts = {
+  shop: Shop
+  owner: Member
+  at: string
+  /** A contact with a number of its own and the tag, unless told. */
+  contact(input?: object): Promise<ContactView>
+  /** Many of them, with these numbers or new ones; written straight into the table. */
+  contacts(phones: number | readonly string[], tag: string): Promise<string[]>
+  /** A draft of the notice for those with the tag, unless told. */
+  draft(tag: string, input?: object): Promise<BroadcastView>
+  /** The same, started. Returns its id. */
+  start(tag: string, input?: object): Promise<string>
+  /** Lets what is due get as far as the outbox, and no further. */
+  handOver(): Promise<void>
+  does(id: string, what: string, json?: object): Promise<Answer<BroadcastView>>
+  show(id: string): Promise<BroadcastView>
+  check(id: string): Promise<BroadcastCheck>
+  recipients(id: string, query?: string): Promise<RecipientView[]>
+  /** Lets time pass, in steps of half a second, and everything that is due happen. */
+  pass(seconds: number): Promise<void>
+  /** Until it is over. */
+  finish(id: string): Promise<BroadcastView>
+  /** What the provider took, in its order. */
+  sent(): { to: string; text: string }[]
+}
+
+export async function openBroadcasts(
+  world: World,
+  whatsApp: Pick<SimulatedWhatsApp, 'simulator'> & Partial<SimulatedWhatsApp>,
+  { openShop }: { openShop?: () => Promise<Shop> } = {},
+): Promise<Broadcasts> {
+  const shop = await (openShop?.() ?? whatsApp.openShop!({ templates: TEMPLATES }))
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const at = `/companies/${shop.companyId}`
+  const all = `${at}/broadcasts`
+  const show = async (id: string) => (await owner.ask<BroadcastView>('GET', `${all}/${id}`)).body
+  const pass = async (seconds: number) => {
+    for (let half = 0; half < seconds * 2; half += 1) {
+      world.clock.advance(500)
+      await whatsApp.settle!()
+    }
+  }
+  const does = (id: string, what: string, json?: object) =>
+    owner.ask<BroadcastView>('POST', `${all}/${id}/${what}`, json ?? {})
+  async function draft(tag: string, input: object = {}) {
+    const wanted = {
+      name: 'News',
+      channelId: shop.channelId,
+      template: { name: 'notice', body: [{ name: '1', text: '{{contact.name}}' }] },
+      audience: { kind: 'filter', filter: { tags: [tag] } },
+      ...input,
+    }
+    const answer = await owner.ask<BroadcastView>('POST', all, wanted)
+    if (answer.status !== 201) throw new Error(`the draft was answered ${answer.status}`)
+    return answer.body
+  }
+  return {
+    shop,
+    owner,
+    at,
+    async contact(input = {}) {
+      const made = { name: 'Sara', phone: newPhone(), ...input }
+      const answer = await owner.ask<ContactView>('POST', `${at}/contacts`, made)
+      if (answer.status !== 201) throw new Error(`the contact was answered ${answer.status}`)
+      return answer.body
+    },
+    async contacts(phones, tag) {
+      const { db, ids, clock } = world.service.context
+      const numbers = typeof phones === 'number' ? Array.from({ length: phones }, newPhone) : phones
+      const now = clock.now()
+      const rows = numbers.map((phone) => ({ id: ids.uuid(), name: 'Sara', phone, tags: [tag] }))
+      const plain = { companyId: shop.companyId, createdAt: now, updatedAt: now }
+      await db.kysely
+        .insertInto('contact')
+        .values(rows.map((row) => ({ ...row, ...plain })))
+        .execute()
+      await sql`insert into contact_tag (company_id, tag) values (${shop.companyId}, ${tag})
+        on conflict do nothing`.execute(db.kysely)
+      return [...numbers]
+    },
+    draft,
+    async start(tag, input) {
+      const { id } = await draft(tag, input)
+      const started = await does(id, 'start')
+      if (started.status !== 200) throw new Error(JSON.stringify(started.body))
+      return id
+    },
+    async handOver() {
+      const links = { keyRing: world.service.keyRing, publicUrl: () => world.url }
+      for (let step = 0; step < 3; step += 1) await stepBroadcasts(world.service.context, links)
+    },
+    does,
+    show,
+    check: async (id) => (await owner.ask<BroadcastCheck>('POST', `${all}/${id}/check`, {})).body,
+    recipients: async (id, query = '') =>
+      (await owner.ask<Page<RecipientView>>('GET', `${all}/${id}/recipients?limit=100&${query}`))
+        .body.items,
+    pass,
+    async finish(id) {
+      for (let steps = 0; steps < 400; steps += 1) {
+        const view = await show(id)
+        if (['done', 'cancelled', 'paused'].includes(view.state)) return view
+        await pass(0.5)
+      }
+      throw new Error('the broadcast is not over')
+    },
+    sent: () =>
+      whatsApp.simulator
+        .messages()
+        .filter(({ phoneNumberId }) => phoneNumberId === shop.phoneNumberId)
+        .map(({ to, text }) => ({ to: `+${to}`, text })),
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * A real browser without a screen, for the pages that customers open. On Linux on x64 it is a package of
+ * npm's, unpacked once into a clone; elsewhere it is the Chrome that is installed.
+ */
+import { createRequire } from 'node:module'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { inflate } from '@sparticuz/chromium'
+import axe from 'axe-core'
+import { chromium, type Browser, type Page } from 'playwright-core'
+
+const PACKAGE = path.join(
+  path.dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')),
+  '..',
+)
+const FONTS_FILE = 'fonts.conf'
+const CACHE = path.join(import.meta.dirname, '../../node_modules/.cache')
+
+/** Without `--disable-web-security` and its like, which the package would add: what a customer's browser refuses is what is tested. */
+const FLAGS = ['--no-sandbox', '--no-zygote', '--font-render-hinting=none', '--disable-gpu']
+
+export async function startBrowser(): Promise<Browser> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    return chromium.launch({ channel: 'chrome' })
+  }
+  const folder = await unpacked()
+  const { env } = process
+  const libraries = [path.join(folder, 'al2023/lib'), env.LD_LIBRARY_PATH].filter(Boolean)
+  return chromium.launch({
+    executablePath: path.join(folder, 'chromium'),
+    args: FLAGS,
+    // A machine without a desktop may have none of the libraries that it needs, and no letters.
+    env: {
+      ...definedOf(env),
+      LD_LIBRARY_PATH: libraries.join(':'),
+      ...(existsSync('/etc/fonts') ? {} : { FONTCONFIG_FILE: path.join(folder, FONTS_FILE) }),
+    },
+  })
+}
+
+function definedOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}
+
+/** Where the browser lies: under another name first, so that nobody finds half of it. */
+async function unpacked(): Promise<string> {
+  const { version } = createRequire(import.meta.url)(path.join(PACKAGE, 'package.json')) as {
+    version: string
+  }
+  const folder = path.join(CACHE, `chromium-${version}`)
+  if (existsSync(folder)) return folder
+  await mkdir(CACHE, { recursive: true })
+  const temporary = await mkdtemp(path.join(CACHE, 'chromium-'))
+  const before = process.env.TMPDIR
+  // The package unpacks into the machine's temporary folder, which somebody else may have done before us.
+  process.env.TMPDIR = temporary
+  const parts = ['chromium.br', 'fonts.tar.br', 'al2023.tar.br'].map((part) =>
+    inflate(path.join(PACKAGE, 'bin', part)),
+  )
+  if (before === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = before
+  await Promise.all(parts)
+  const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts</cachedir></fontconfig>`
+  await writeFile(path.join(temporary, FONTS_FILE), fonts)
+  try {
+    await rename(temporary, folder)
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error
+  }
+  return folder
+}
+
+/** What axe finds wrong with a page, a line each: WCAG 2.2 AA and its best practices. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  // Evaluated by the browser's own hand, not by the page, which may run nothing.
+  // Once a page, for it is half a megabyte.
+  const isThere = await page.evaluate(() => 'axe' in globalThis)
+  if (!isThere) await page.evaluate(axe.source)
+  const results = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({
+      resultTypes: ['violations'],
+    }),
+  )
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`),
+  )
+}
+
+/** By how many pixels a page is wider than the window. */
+export async function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = (
+      globalThis as unknown as {
+        document: { documentElement: { scrollWidth: number; clientWidth: number } }
+      }
+    ).document.documentElement
+    return scrollWidth - clientWidth
+  })
+}

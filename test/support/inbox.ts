@@ -1,0 +1,123 @@
+/** A shop whose members work the inbox, over its API. */
+import type {
+  ConversationDetail,
+  ConversationView,
+  MessageView,
+  SentReply,
+  TimelineItem,
+} from '../../src/contract/dashboard/conversation.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import type { Role } from '../../src/vocabulary.ts'
+import { signedIn, type Answer, type Member } from './dashboard.ts'
+import type { World } from './service.ts'
+import type { ConnectedShop, SimulatedWhatsApp } from './simulator.ts'
+
+/** A conversation as tests reach it. */
+export type Talk = {
+  id: string
+  phone: string
+  path: string
+  /** The customer writes. */
+  writes(text?: string): Promise<void>
+  /** As a member sees it. */
+  seen(): Promise<ConversationDetail>
+  /** Its row. */
+  row(): Promise<Record<string, unknown> & { turn: number; waitingSince: Date | null }>
+  /** Newest first. */
+  timeline(): Promise<TimelineItem[]>
+  messages(): Promise<MessageView[]>
+  /** What was told of it besides messages, in its order. */
+  told(): Promise<string[]>
+}
+
+export type Inbox = {
+  member(role?: Role): Promise<Member>
+  /** A conversation that the customer has begun. */
+  talk(phone: string, text?: string): Promise<Talk>
+}
+
+export function inboxOf(
+  { world, whatsApp }: { world: World; whatsApp: SimulatedWhatsApp },
+  shop: ConnectedShop,
+): Inbox {
+  // Sessions end while a test moves the clock.
+  const ask = async <Body>(path: string) => {
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    return (await owner.ask<Body>('GET', path)).body
+  }
+  const { kysely } = world.database.db
+  const list = `/companies/${shop.companyId}/conversations`
+  return {
+    member: (role = 'agent') => signedIn(world, { accountId: shop.accountId, role }),
+    async talk(phone, first) {
+      const { phoneNumberId } = shop
+      const writes = async (text = 'hello') => {
+        whatsApp.simulator.sendText({ from: phone, phoneNumberId, text })
+        await whatsApp.settle()
+      }
+      await writes(first)
+      const { id } = await kysely
+        .selectFrom('conversation')
+        .select('id')
+        .where('channelId', '=', shop.channelId)
+        .where('filedUnder', '=', phone.slice(1))
+        .executeTakeFirstOrThrow()
+      const path = `${list}/${encodeURIComponent(id)}`
+      const timeline = async () =>
+        (await ask<Page<TimelineItem>>(`${path}/timeline?limit=100`)).items
+      return {
+        id,
+        phone,
+        path,
+        writes,
+        seen: () => ask<ConversationDetail>(path),
+        row: () =>
+          kysely
+            .selectFrom('conversation')
+            .selectAll()
+            .where('id', '=', id)
+            .executeTakeFirstOrThrow(),
+        timeline,
+        messages: async () => (await timeline()).filter((item) => item.kind === 'message'),
+        async told() {
+          const rows = await kysely
+            .selectFrom('event')
+            .select('type')
+            .where('conversationId', '=', id)
+            .where('type', 'in', [
+              'conversation.handover',
+              'conversation.assigned',
+              'conversation.resolved',
+            ])
+            .orderBy('id')
+            .execute()
+          return rows.map(({ type }) => type.replace('conversation.', ''))
+        },
+      }
+    },
+  }
+}
+
+let serial = 0
+
+/** Sends what a member writes, under a key of its own unless told. */
+export function reply(
+  member: Member,
+  talk: Pick<Talk, 'path'>,
+  text: string,
+  key?: string,
+): Promise<Answer<SentReply>> {
+  serial += 1
+  const said = { key: key ?? `key-${serial}`, text }
+  return member.ask<SentReply>('POST', `${talk.path}/messages`, said)
+}
+
+/** Does something to a conversation. */
+export function act(
+  member: Member,
+  talk: Pick<Talk, 'path'>,
+  what: string,
+  json?: unknown,
+): Promise<Answer<ConversationView>> {
+  return member.ask<ConversationView>('POST', `${talk.path}/${what}`, json)
+}

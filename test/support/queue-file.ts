@@ -1,0 +1,51 @@
+import { transaction } from '../../src/database/transaction.ts'
+import { takeFilesToSend } from '../../src/files/files-to-send.ts'
+import { prepareMedia } from '../../src/messaging/prepare-media.ts'
+import { newMessageId, queueMessages } from '../../src/messaging/queue-message.ts'
+import type { World } from './service.ts'
+
+/** A member sends an uploaded file in a conversation. Returns the id of the message. */
+export async function queueFile(
+  world: World,
+  {
+    companyId,
+    conversationId,
+    fileId,
+    personId,
+    caption = null,
+  }: {
+    companyId: string
+    conversationId: string
+    fileId: string
+    personId: string
+    caption?: string | null
+  },
+): Promise<string> {
+  const { db, ids, clock } = world.service.context
+  const id = newMessageId(ids)
+  await transaction(db, async (tx) => {
+    const channel = await tx
+      .selectFrom('conversation')
+      .innerJoin('channel', 'channel.id', 'conversation.channelId')
+      .select(['channel.id', 'channel.type', 'channel.isCoexistence'])
+      .where('conversation.id', '=', conversationId)
+      .executeTakeFirstOrThrow()
+    const [file] = await takeFilesToSend(tx, [{ companyId, fileId }])
+    const prepared = prepareMedia(file!, { channelType: channel.type, caption })
+    if (!prepared.ok) throw new Error(prepared.reason.code)
+    const { content } = prepared
+    const message = {
+      id,
+      companyId,
+      conversationId,
+      channel,
+      by: { kind: 'member' as const, personId },
+      key: id,
+      content,
+      text: content.caption,
+      templateSend: null,
+    }
+    await queueMessages(tx, { now: clock.now(), claimFor: () => null }, [message])
+  })
+  return id
+}
