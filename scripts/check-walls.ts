@@ -17,9 +17,12 @@ else if (isStale) {
   process.exitCode = 1
 }
 
-const files = globSync('src/**/*.ts', { cwd: project })
+const files = globSync('src/**/*.{ts,tsx}', {
+  cwd: project,
+  exclude: ['**/node_modules/**'],
+})
   .map((file) => file.split(path.sep).join('/'))
-  .filter((file) => !file.endsWith('.test.ts') && file !== 'src/database/tables.ts')
+  .filter((file) => !/\.test\.tsx?$/.test(file) && file !== 'src/database/tables.ts')
 const sources = files.map((file) => ({
   file,
   text: readFileSync(path.join(project, file), 'utf8'),

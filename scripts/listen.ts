@@ -25,7 +25,7 @@ import { demonstrationFiles, readLine, writePrivately } from '../src/demonstrati
 import { createIds, systemRandom } from '../src/ids.ts'
 import { createLog } from '../src/log.ts'
 import { isLoopback } from '../src/simulator/loopback.ts'
-import { SUBSCRIBABLE_EVENT_TYPES } from '../src/vocabulary.ts'
+import { SUBSCRIBABLE_EVENT_TYPES } from '../src/vocabulary/events.ts'
 import { createEndpoint } from '../src/endpoints/create-endpoint.ts'
 import { startPassingOn, type Passed } from './listen/pass-on.ts'
 

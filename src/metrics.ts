@@ -5,7 +5,8 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { ATTEMPT_ERRORS, HOOK_STATUSES, type AttemptError, type HookStatus } from './vocabulary.ts'
+import { ATTEMPT_ERRORS, type AttemptError } from './vocabulary/deliveries.ts'
+import { HOOK_STATUSES, type HookStatus } from './vocabulary/hooks.ts'
 
 /** What the delivery engine tells. Times are in milliseconds. */
 export type DeliveryMeter = {

@@ -1,5 +1,5 @@
 import type { Fact } from './facts/fact.ts'
-import type { ProblemCode } from './vocabulary.ts'
+import type { ProblemCode } from './vocabulary/problems.ts'
 
 /** One field that is wrong: a dot path such as `steps.tell.body[1]`, and the rule it breaks. */
 export type FieldError = { field: string } & Fact

@@ -14,7 +14,8 @@ import {
   PingData,
 } from '../../src/contract/webhook-data.ts'
 import { EVENT_DATA, WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
-import { PROBLEM_CODES, type EventType } from '../../src/vocabulary.ts'
+import type { EventType } from '../../src/vocabulary/events.ts'
+import { PROBLEM_CODES } from '../../src/vocabulary/problems.ts'
 
 export type Json = Record<string, unknown>
 

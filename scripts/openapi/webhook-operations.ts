@@ -1,5 +1,5 @@
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
-import { CURRENT_API_VERSION, EVENT_TYPES, type EventType } from '../../src/vocabulary.ts'
+import { CURRENT_API_VERSION, EVENT_TYPES, type EventType } from '../../src/vocabulary/events.ts'
 import { sampleData } from '../../src/events/sample-events.ts'
 import { dataSchemaName, schemaRef, type Json } from './component-schemas.ts'
 

@@ -2,7 +2,7 @@
 import { changePlan } from '../../src/accounts/change-plan.ts'
 import { changeTemplatesPerDay } from '../../src/accounts/change-templates-per-day.ts'
 import type { Context } from '../../src/context.ts'
-import { PLANS, type Plan } from '../../src/vocabulary.ts'
+import { PLANS, type Plan } from '../../src/vocabulary/accounts.ts'
 import { onDatabase, requireAccountId, type Setting } from './command.ts'
 
 export const listAccounts = onDatabase('list-accounts', showAccounts)

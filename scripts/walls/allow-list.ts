@@ -6,6 +6,8 @@
 export type Wall = {
   /** Other rooms; `any` for the few that put everything together. */
   rooms: readonly string[] | 'any'
+  /** Rooms of which only types may be imported. */
+  types?: readonly string[]
   /** Packages and modules of Node by their bare names: `node:fs` stands for `node:fs/promises` too. */
   packages: readonly string[] | 'any'
 }
@@ -181,6 +183,32 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   daemon: {
     rooms: [...GROUND, ...BUSINESS, 'words', 'hooks', 'outbound', 'metrics', 'mail'],
     packages: ['kysely', 'pino', 'node:timers'],
+  },
+
+  // In the browser: a client of the public shape of the API, which shares words, numbers, rules and shapes.
+  dashboard: {
+    rooms: ['limits', 'vocabulary', 'facts', 'rules', 'contract'],
+    types: ['http'],
+    packages: [
+      'react',
+      'react-dom',
+      '@mantine/core',
+      '@mantine/dates',
+      '@mantine/hooks',
+      '@tanstack/react-query',
+      '@tanstack/react-router',
+      '@xyflow/react',
+      '@fontsource-variable/inter',
+      '@fontsource/ibm-plex-mono',
+      '@fontsource/ibm-plex-sans-arabic',
+      '@vitejs/plugin-react',
+      'dayjs',
+      'hono',
+      'react-hook-form',
+      'vite',
+      'zod',
+      'node:path',
+    ],
   },
 
   // Beside the service: a provider on loopback, and the shop of the first start.

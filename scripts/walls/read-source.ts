@@ -4,6 +4,8 @@ import { parseSync, Visitor } from 'oxc-parser'
 export type Import = {
   /** As written; null where it is not a plain string and so cannot be judged. */
   specifier: string | null
+  /** Only types are taken, so nothing of it is there when the program runs. */
+  isType: boolean
   line: number
 }
 export type Forbidden = { what: string; line: number }
@@ -21,11 +23,13 @@ export function readSource(
   const lineAt = (offset: number) => text.slice(0, offset).split('\n').length
   const imports: Import[] = []
   const forbidden: Forbidden[] = []
-  const take = (specifier: string | null, offset: number) =>
-    imports.push({ specifier, line: lineAt(offset) })
+  const take = (specifier: string | null, offset: number, isType = false) =>
+    imports.push({ specifier, isType, line: lineAt(offset) })
   const refuse = (what: string, offset: number) => forbidden.push({ what, line: lineAt(offset) })
 
-  for (const found of module.staticImports) take(found.moduleRequest.value, found.start)
+  for (const { moduleRequest, entries, start } of module.staticImports) {
+    take(moduleRequest.value, start, entries.length > 0 && entries.every(({ isType }) => isType))
+  }
   for (const found of module.staticExports) {
     const request = found.entries.find(({ moduleRequest }) => moduleRequest)?.moduleRequest
     if (request) take(request.value, found.start)
@@ -38,7 +42,7 @@ export function readSource(
       )
     },
     TSImportType({ source, start }) {
-      take(source.value, start)
+      take(source.value, start, true)
     },
     TSExternalModuleReference({ start }) {
       refuse('import … = require()', start)

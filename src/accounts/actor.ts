@@ -1,4 +1,4 @@
-import type { Role } from '../vocabulary.ts'
+import type { Role } from '../vocabulary/accounts.ts'
 
 /** The member who asks, in the account of the session. Every verb of a room is given one. */
 export type Actor = {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { Plan } from '../vocabulary.ts'
+import type { Plan } from '../vocabulary/accounts.ts'
 import { memberChange } from './member-change.ts'
 
 /** Puts an account on another plan: the operator alone does this. @throws not_found */

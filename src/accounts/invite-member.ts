@@ -4,7 +4,7 @@ import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts
 import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { Role } from '../vocabulary.ts'
+import type { Role } from '../vocabulary/accounts.ts'
 import type { Actor } from './actor.ts'
 import { requireSayOver } from './change-member.ts'
 import { invitationMail } from '../words/invitation-words.ts'

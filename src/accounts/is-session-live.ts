@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
-import type { Role } from '../vocabulary.ts'
+import type { Role } from '../vocabulary/accounts.ts'
 
 /**
  * Whether a session that was good when a long answer began still is: not ended, not expired, not idle

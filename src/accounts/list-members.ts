@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { MemberView } from '../contract/dashboard/member.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
-import type { Role } from '../vocabulary.ts'
+import type { Role } from '../vocabulary/accounts.ts'
 import type { Actor } from './actor.ts'
 
 /** The members of the actor's account, in the order they came. */

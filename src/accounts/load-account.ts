@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { AccountView } from '../contract/dashboard/account.ts'
 import type { DB } from '../database/tables.ts'
-import type { Plan } from '../vocabulary.ts'
+import type { Plan } from '../vocabulary/accounts.ts'
 
 /** The account that the actor works in. */
 export async function loadAccount(

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import type { Plan } from '../vocabulary.ts'
+import type { Plan } from '../vocabulary/accounts.ts'
 
 /** The plan that an account and its projects share. */
 export async function loadPlan(db: Kysely<DB>, accountId: string): Promise<Plan> {

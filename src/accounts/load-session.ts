@@ -3,7 +3,7 @@ import type { DB } from '../database/tables.ts'
 import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { Role } from '../vocabulary.ts'
+import type { Role } from '../vocabulary/accounts.ts'
 import type { Actor } from './actor.ts'
 import { tokenHash } from '../secrets/token-hash.ts'
 

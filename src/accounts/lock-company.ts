@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { Plan } from '../vocabulary.ts'
+import type { Plan } from '../vocabulary/accounts.ts'
 
 /**
  * Locks a company of the account until the transaction ends, and reads its plan: two members who

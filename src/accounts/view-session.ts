@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { SessionView } from '../contract/dashboard/session.ts'
-import type { Plan, Role } from '../vocabulary.ts'
+import type { Plan, Role } from '../vocabulary/accounts.ts'
 import type { Session } from './load-session.ts'
 
 /** Who is signed in, in which account, and which others they may switch to. */

@@ -4,7 +4,7 @@ import type { EventDataByType } from '../contract/webhook-envelope.ts'
 import type { Appointment as AppointmentTable, DB } from '../database/tables.ts'
 import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'
 import type { Ids } from '../ids.ts'
-import type { AppointmentStatus, ResourceKind } from '../vocabulary.ts'
+import type { AppointmentStatus, ResourceKind } from '../vocabulary/appointments.ts'
 
 export type TakenResource = {
   id: string

@@ -7,7 +7,8 @@ import { findContactsOfNumbers } from '../messaging/find-contacts-of-numbers.ts'
 import { readPhone } from '../rules/messaging/phone-reading.ts'
 import { cleanText } from '../rules/text/json-text.ts'
 import { withLatinDigits } from '../rules/text/latin-digits.ts'
-import type { AppointmentSource, Language } from '../vocabulary.ts'
+import type { AppointmentSource } from '../vocabulary/appointments.ts'
+import type { Language } from '../vocabulary/hooks.ts'
 import type { BookingCustomer } from './booking.ts'
 
 /** As an appointment has them. A number without its country is matched to nobody. */

@@ -1,5 +1,6 @@
 /** What is asked of a booking, and what becomes of it. */
-import type { AppointmentSource, AppointmentStatus, Language } from '../vocabulary.ts'
+import type { AppointmentSource, AppointmentStatus } from '../vocabulary/appointments.ts'
+import type { Language } from '../vocabulary/hooks.ts'
 import type { AppointmentRow, TakenResource } from './appointment.ts'
 
 /** An appointment that a customer asks for, themselves or in a conversation. */

@@ -9,7 +9,7 @@ import { storeFact } from '../facts/stored-fact.ts'
 import { APPOINTMENT_LIMITS } from '../limits/appointments.ts'
 import { mayCancel } from '../rules/appointments/may-cancel.ts'
 import { cleanText, cutCodePoints } from '../rules/text/json-text.ts'
-import type { AppointmentCanceller, AppointmentStatus } from '../vocabulary.ts'
+import type { AppointmentCanceller, AppointmentStatus } from '../vocabulary/appointments.ts'
 import {
   appointmentEvent,
   raiseOrHold,

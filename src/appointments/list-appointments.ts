@@ -8,7 +8,7 @@ import type {
 } from '../contract/dashboard/appointment.ts'
 import { toOrderedPage } from '../contract/dashboard/ordered-page.ts'
 import type { Page } from '../contract/dashboard/page.ts'
-import type { AppointmentEntryKind } from '../vocabulary.ts'
+import type { AppointmentEntryKind } from '../vocabulary/appointments.ts'
 import { readAppointments } from './appointment.ts'
 import { requireAppointment, type OwnedAppointment } from './require-appointment.ts'
 import { viewAppointment } from './view-appointment.ts'

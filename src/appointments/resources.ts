@@ -17,7 +17,7 @@ import type { Ids } from '../ids.ts'
 import { BOOKING_SETUP_LIMITS } from '../limits/appointments.ts'
 import { WEEKDAYS, type Weekday } from '../rules/flows/opening-hours.ts'
 import { ServiceError } from '../service-error.ts'
-import type { ResourceKind } from '../vocabulary.ts'
+import type { ResourceKind } from '../vocabulary/appointments.ts'
 import { countComingOf } from './coming-appointments.sql.ts'
 
 type Owned = { companyId: string; resourceId: string }

@@ -5,7 +5,7 @@ import { DAY_MS } from '../limits/units.ts'
 import type { HoursChange } from '../rules/appointments/hours-of-day.ts'
 import type { SlotFacts, SlotResource, SlotService } from '../rules/appointments/slots.ts'
 import { WEEKDAYS } from '../rules/flows/opening-hours.ts'
-import type { ResourceKind } from '../vocabulary.ts'
+import type { ResourceKind } from '../vocabulary/appointments.ts'
 
 export type BookableService = SlotService & {
   id: string

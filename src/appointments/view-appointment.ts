@@ -1,5 +1,9 @@
 import type { AppointmentView } from '../contract/dashboard/appointment.ts'
-import type { AppointmentCanceller, AppointmentSource, AppointmentStatus } from '../vocabulary.ts'
+import type {
+  AppointmentCanceller,
+  AppointmentSource,
+  AppointmentStatus,
+} from '../vocabulary/appointments.ts'
 import type { AppointmentRow } from './appointment.ts'
 import { localStart } from './write-bookings.sql.ts'
 

@@ -4,7 +4,8 @@ import type { RecipientQuery, RecipientView } from '../contract/dashboard/broadc
 import type { Page } from '../contract/dashboard/page.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
 import { readFact } from '../facts/stored-fact.ts'
-import type { RecipientOutcome, SentMessageStatus, SkipReason } from '../vocabulary.ts'
+import type { RecipientOutcome, SkipReason } from '../vocabulary/broadcasts.ts'
+import type { SentMessageStatus } from '../vocabulary/channels.ts'
 import { requireBroadcast, type OwnedBroadcast } from './require-broadcast.ts'
 
 type Row = {

@@ -3,7 +3,7 @@ import type { Audience, BroadcastTemplate } from '../contract/dashboard/broadcas
 import type { Broadcast, DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { BroadcastState } from '../vocabulary.ts'
+import type { BroadcastState } from '../vocabulary/broadcasts.ts'
 import type { FrozenAudience } from './audience.sql.ts'
 
 export type OwnedBroadcast = { companyId: string; broadcastId: string }

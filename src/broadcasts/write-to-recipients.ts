@@ -16,7 +16,7 @@ import {
 } from '../messaging/queue-message.ts'
 import type { TemplateVersion } from '../messaging/read-templates-to-send.sql.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
-import type { SkipReason } from '../vocabulary.ts'
+import type { SkipReason } from '../vocabulary/broadcasts.ts'
 import { fillForContact } from './fill-for-contact.ts'
 import { isMarketing } from './find-problems.ts'
 import { makeOptOutToken } from './opt-out-link.ts'

@@ -9,7 +9,8 @@ import type { Fact } from '../facts/fact.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { ChannelType, MediaKind, MessageType } from '../vocabulary.ts'
+import type { ChannelType, MessageType } from '../vocabulary/channels.ts'
+import type { MediaKind } from '../vocabulary/files.ts'
 
 /** Every id the provider used for one customer. */
 export type CustomerRef = {

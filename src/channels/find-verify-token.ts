@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { tokenHash } from '../secrets/token-hash.ts'
 import type { Context } from '../context.ts'
-import type { ChannelType } from '../vocabulary.ts'
+import type { ChannelType } from '../vocabulary/channels.ts'
 
 /**
  * Whether a channel of this type has the secret of ours that a provider shows when it is told our address.

@@ -14,7 +14,7 @@ import type { Connection } from '../database/connect.ts'
 import { listen, type Listener } from '../database/listen.ts'
 import { CHANNEL_LIMITS, PROVIDER_LIMITS } from '../limits/messaging.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
-import type { ChannelType } from '../vocabulary.ts'
+import type { ChannelType } from '../vocabulary/channels.ts'
 import { loadChannel, openChannel, sealedChannels, type OpenedChannel } from './load-channel.ts'
 
 const CHANGED = 'wasla_channel_changed'

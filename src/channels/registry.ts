@@ -1,6 +1,6 @@
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { ChannelType } from '../vocabulary.ts'
+import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
 import { createWhatsAppAdapter, type WhatsAppOptions } from './whatsapp/adapter.ts'
 

@@ -1,4 +1,4 @@
-import type { ChannelType } from '../vocabulary.ts'
+import type { ChannelType } from '../vocabulary/channels.ts'
 
 /** Below it each provider has its address, by the type of its channels. */
 export const WEBHOOKS_PREFIX = '/webhooks/'

@@ -2,7 +2,8 @@ import type { Database } from '../database/connect.ts'
 import { gatherByDatabase } from '../database/gather.ts'
 import { PLAN_LIMITS } from '../limits/accounts.ts'
 import { CALL_LIMITS } from '../limits/calls.ts'
-import { PLANS, type ConnectionAuthKind, type Plan } from '../vocabulary.ts'
+import { PLANS, type Plan } from '../vocabulary/accounts.ts'
+import type { ConnectionAuthKind } from '../vocabulary/calls.ts'
 import { takeCallPlace } from './take-call-place.sql.ts'
 
 export type ConnectionForCall = {

@@ -1,4 +1,4 @@
-import type { CallMethod } from '../vocabulary.ts'
+import type { CallMethod } from '../vocabulary/calls.ts'
 import { setHeader } from '../rules/calls/call-headers.ts'
 import { encodeValue } from '../rules/calls/call-path.ts'
 import type { FilledRequest } from '../rules/calls/fill-request.ts'

@@ -8,7 +8,7 @@ import { PLAN_LIMITS } from '../limits/accounts.ts'
 import { ACTION_LIMITS } from '../limits/calls.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { Plan } from '../vocabulary.ts'
+import type { Plan } from '../vocabulary/accounts.ts'
 import { requireActionDesign } from './require-action-design.ts'
 import { showAction } from './view-action.ts'
 

@@ -1,5 +1,5 @@
 import { SecretUnreadable, type KeyRing } from '../secrets/key-ring.ts'
-import type { ConnectionAuthKind } from '../vocabulary.ts'
+import type { ConnectionAuthKind } from '../vocabulary/calls.ts'
 
 /** What a connection proves itself with. Stored encrypted, shown to nobody again. */
 export type Credential = { token: string } | { username: string; password: string }

@@ -1,7 +1,7 @@
 import { fact, type Fact } from '../facts/fact.ts'
 import { CALL_LIMITS } from '../limits/calls.ts'
 import { SECOND_MS } from '../limits/units.ts'
-import type { CallNotMade } from '../vocabulary.ts'
+import type { CallNotMade } from '../vocabulary/calls.ts'
 
 const KB = 1_024
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { CallQuery, CallView } from '../contract/dashboard/call.ts'
 import { toPage, type Page } from '../contract/dashboard/page.ts'
-import type { CallFailure, CallMethod } from '../vocabulary.ts'
+import type { CallFailure, CallMethod } from '../vocabulary/calls.ts'
 
 type CallRow = Awaited<ReturnType<typeof searchCalls>>[number]
 

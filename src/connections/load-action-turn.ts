@@ -5,7 +5,8 @@ import { phoneOf } from '../messaging/contact.ts'
 import type { Owner } from '../rules/calls/ownership.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
 import { isStaffHandling } from '../rules/messaging/take-over.ts'
-import type { ActionIdentity, Plan } from '../vocabulary.ts'
+import type { Plan } from '../vocabulary/accounts.ts'
+import type { ActionIdentity } from '../vocabulary/calls.ts'
 
 /** The conversation in which the assistant replies. */
 export type ActionTurn = {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { gatherByDatabase } from '../database/gather.ts'
 import { CALL_LIMITS } from '../limits/calls.ts'
-import type { CallFailure, CallMethod } from '../vocabulary.ts'
+import type { CallFailure, CallMethod } from '../vocabulary/calls.ts'
 
 /** Who calls. */
 export type CallSource =

@@ -15,7 +15,7 @@ import type { OutboundAnswer, OutboundClient } from '../outbound/outbound-client
 import type { CallValues } from '../rules/calls/call-placeholders.ts'
 import { fillRequest } from '../rules/calls/fill-request.ts'
 import { createRedactor, type Redactor } from '../rules/calls/redact-credential.ts'
-import type { CallFailure, CallNotMade } from '../vocabulary.ts'
+import type { CallFailure, CallNotMade } from '../vocabulary/calls.ts'
 import { beginCall, type ConnectionForCall } from './begin-calls.sql.ts'
 import { buildRequest, type SentRequest } from './build-request.ts'
 import { openCredential, secretsOf } from './credential.ts'

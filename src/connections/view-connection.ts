@@ -6,7 +6,7 @@ import type { ApiConnection, DB } from '../database/tables.ts'
 import { SECOND_MS } from '../limits/units.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { ConnectionAuthKind } from '../vocabulary.ts'
+import type { ConnectionAuthKind } from '../vocabulary/calls.ts'
 
 export type OwnedConnection = { companyId: string; connectionId: string }
 export type ConnectionRow = Selectable<ApiConnection>

@@ -13,7 +13,7 @@ import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { CONTACT_LIMITS } from '../limits/contacts.ts'
 import { ServiceError } from '../service-error.ts'
-import type { ContactFieldKind } from '../vocabulary.ts'
+import type { ContactFieldKind } from '../vocabulary/contacts.ts'
 
 type FieldRow = Pick<
   Awaited<ReturnType<typeof readFields>>[number],

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { OptOutView } from '../contract/dashboard/contact.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
-import type { OptOutHow } from '../vocabulary.ts'
+import type { OptOutHow } from '../vocabulary/contacts.ts'
 import { requireContact, type OwnedContact } from './require-contact.ts'
 
 /** Every time that a contact was opted out or in, newest first. @throws not_found */

@@ -3,7 +3,7 @@ import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { readFieldValue, type FieldDesign } from '../rules/contacts/field-value.ts'
 import { ServiceError, type FieldError } from '../service-error.ts'
-import type { ContactFieldKind } from '../vocabulary.ts'
+import type { ContactFieldKind } from '../vocabulary/contacts.ts'
 
 /** The company's fields that are not archived, by key. */
 export async function readFieldDesigns(

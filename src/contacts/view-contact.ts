@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { ContactView } from '../contract/dashboard/contact.ts'
 import type { DB } from '../database/tables.ts'
 import type { ContactRow } from '../messaging/contact.ts'
-import type { ContactSource } from '../vocabulary.ts'
+import type { ContactSource } from '../vocabulary/contacts.ts'
 import { requireContact, type OwnedContact } from './require-contact.ts'
 
 /** @throws not_found */

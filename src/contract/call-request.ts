@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { CALL_LIMITS } from '../limits/calls.ts'
 import { HOOK_LIMITS } from '../limits/hooks.ts'
-import { CALL_METHODS } from '../vocabulary.ts'
+import { CALL_METHODS } from '../vocabulary/calls.ts'
 import { ruleOf } from './broken-rule.ts'
 
 const NAME_CHARS = 200

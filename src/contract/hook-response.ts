@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HOOK_STATUSES, type HookStatus } from '../vocabulary.ts'
+import { HOOK_STATUSES, type HookStatus } from '../vocabulary/hooks.ts'
 
 /** The body of every answer of a hook URL. Spec: Hooks › Response. */
 export const HookResponse = z.object({

@@ -6,15 +6,11 @@
 import { z } from 'zod'
 import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
 import { CONVERSATION_ID_BYTES } from '../limits/messaging.ts'
-import {
-  APPOINTMENT_STATUSES,
-  CHANNEL_TYPES,
-  END_REASONS,
-  HANDOVER_REASONS,
-  LEAD_TEMPERATURES,
-  MESSAGE_TYPES,
-  TRIGGER_KINDS,
-} from '../vocabulary.ts'
+import { APPOINTMENT_STATUSES } from '../vocabulary/appointments.ts'
+import { CHANNEL_TYPES, MESSAGE_TYPES } from '../vocabulary/channels.ts'
+import { END_REASONS, TRIGGER_KINDS } from '../vocabulary/flows.ts'
+import { HANDOVER_REASONS } from '../vocabulary/inbox.ts'
+import { LEAD_TEMPERATURES } from '../vocabulary/leads.ts'
 
 /** A list that may grow: any string passes, the known ones are documented. */
 export function extensible(values: readonly string[]) {

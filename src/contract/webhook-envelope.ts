@@ -3,7 +3,7 @@
  * Spec: Events › Envelope; Events › Types.
  */
 import { z } from 'zod'
-import { EVENT_TYPES, type EventType } from '../vocabulary.ts'
+import { EVENT_TYPES, type EventType } from '../vocabulary/events.ts'
 import {
   AppointmentData,
   AssignedData,

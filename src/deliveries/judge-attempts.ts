@@ -7,7 +7,8 @@ import {
   type SwitchOffReason,
 } from '../rules/deliveries/endpoint-health.ts'
 import { nextDeliveryState } from '../rules/deliveries/next-delivery-state.ts'
-import type { DeliveryState, NoticeKind } from '../vocabulary.ts'
+import type { NoticeKind } from '../vocabulary/accounts.ts'
+import type { DeliveryState } from '../vocabulary/deliveries.ts'
 import type { EndpointNow, EndpointsNow, LockedDelivery } from './lock-settled.sql.ts'
 import type { SettledAttempt } from './settle-attempts.sql.ts'
 

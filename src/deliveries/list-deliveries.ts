@@ -5,7 +5,7 @@ import {
   type DeliveryQuery,
   type DeliveryView,
 } from '../contract/dashboard/delivery.ts'
-import type { AttemptError, DeliveryKind, DeliveryState } from '../vocabulary.ts'
+import type { AttemptError, DeliveryKind, DeliveryState } from '../vocabulary/deliveries.ts'
 import { eventIdText } from '../events/event-id.ts'
 import { searchDeliveries, type DeliveryRow } from './search-deliveries.sql.ts'
 

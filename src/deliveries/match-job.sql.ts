@@ -6,7 +6,7 @@ import { PLANNED_EACH_TIME } from '../database/prepare-statements.ts'
 import type { DB } from '../database/tables.ts'
 import { oldestIdAt } from '../ids.ts'
 import { RESEND_JOB } from '../limits/deliveries.ts'
-import type { ResendJobKind } from '../vocabulary.ts'
+import type { ResendJobKind } from '../vocabulary/deliveries.ts'
 import { oldestResendable } from './resend-delivery.ts'
 import {
   deliveryConditions,

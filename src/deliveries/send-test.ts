@@ -8,7 +8,7 @@ import type { DeliveryDetail, SendTest } from '../contract/dashboard/delivery.ts
 import { versionSent, type EventVersion } from '../contract/event-versions.ts'
 import { DELIVERY_ENGINE, LOG_LIMITS } from '../limits/deliveries.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
-import type { EventType } from '../vocabulary.ts'
+import type { EventType } from '../vocabulary/events.ts'
 import { attemptDelivery } from './attempt-delivery.ts'
 import type { ClaimedDelivery } from './claim-deliveries.sql.ts'
 import { eventIdText } from '../events/event-id.ts'

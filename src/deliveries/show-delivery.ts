@@ -13,7 +13,7 @@ import { shownHeaders, shownText } from '../rules/calls/shown-answer.ts'
 import { fact } from '../facts/fact.ts'
 import { readFact } from '../facts/stored-fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { AttemptError, DeliveryState } from '../vocabulary.ts'
+import type { AttemptError, DeliveryState } from '../vocabulary/deliveries.ts'
 import { viewDelivery } from './list-deliveries.ts'
 import { searchDeliveries } from './search-deliveries.sql.ts'
 

@@ -8,7 +8,7 @@ import type { DB } from '../database/tables.ts'
 import { noteWork } from '../database/commit-notes.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { ResendJobState } from '../vocabulary.ts'
+import type { ResendJobState } from '../vocabulary/deliveries.ts'
 import { requireLiveEndpoint } from '../endpoints/require-endpoint.ts'
 import { showResendJob, type OwnedJob } from './view-resend-job.ts'
 

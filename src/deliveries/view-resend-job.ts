@@ -13,7 +13,7 @@ import type { DB } from '../database/tables.ts'
 import { RESEND_JOB } from '../limits/deliveries.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { ResendJobKind, ResendJobReason, ResendJobState } from '../vocabulary.ts'
+import type { ResendJobKind, ResendJobReason, ResendJobState } from '../vocabulary/deliveries.ts'
 import { countMatches } from './match-job.sql.ts'
 
 export type OwnedJob = { companyId: string; jobId: string }

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
-import { CURRENT_API_VERSION, type ApiVersion, type EventType } from '../vocabulary.ts'
+import { CURRENT_API_VERSION, type ApiVersion, type EventType } from '../vocabulary/events.ts'
 
 const SECRET_BYTES = 32
 

@@ -3,7 +3,8 @@ import type { DB } from '../database/tables.ts'
 import { PLAN_LIMITS } from '../limits/accounts.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { Plan, ResendJobReason } from '../vocabulary.ts'
+import type { Plan } from '../vocabulary/accounts.ts'
+import type { ResendJobReason } from '../vocabulary/deliveries.ts'
 
 type Owned = { companyId: string; endpointId: string }
 

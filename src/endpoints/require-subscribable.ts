@@ -1,6 +1,6 @@
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import { SUBSCRIBABLE_EVENT_TYPES, type EventType } from '../vocabulary.ts'
+import { SUBSCRIBABLE_EVENT_TYPES, type EventType } from '../vocabulary/events.ts'
 
 /**
  * An endpoint subscribes to what something causes; it keeps what it had before. @throws invalid, with the

@@ -11,7 +11,8 @@ import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { DAY_MS } from '../limits/units.ts'
 import { ServiceError } from '../service-error.ts'
-import type { ApiVersion, EventType, OffReason } from '../vocabulary.ts'
+import type { OffReason } from '../vocabulary/deliveries.ts'
+import type { ApiVersion, EventType } from '../vocabulary/events.ts'
 import { secretPlace } from './create-endpoint.ts'
 
 export type OwnedEndpoint = { companyId: string; endpointId: string }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import { API_VERSIONS } from '../vocabulary.ts'
+import { API_VERSIONS } from '../vocabulary/events.ts'
 
 /** Versions that endpoints still ask for and that are told no more, with how many ask for each. */
 export async function findUnknownVersions(

@@ -17,7 +17,7 @@ import { noteBorn, noteWork, reserveHandOver, type BornDelivery } from '../datab
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { DELIVERY_ENGINE, DELIVERY_LIMITS } from '../limits/deliveries.ts'
-import type { EventType, SubscribableEventType } from '../vocabulary.ts'
+import type { EventType, SubscribableEventType } from '../vocabulary/events.ts'
 import { eventIdText } from './event-id.ts'
 import { fitBody } from './fit-body.ts'
 import { PLANS_WITH_WEBHOOKS } from './plans-with-webhooks.ts'

@@ -1,6 +1,6 @@
 import type { EventDataByType } from '../contract/webhook-envelope.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../limits/units.ts'
-import type { EventType } from '../vocabulary.ts'
+import type { EventType } from '../vocabulary/events.ts'
 
 /**
  * The `data` of a sample event, as Send test posts it: valid by its schema, in Arabic or English, and

@@ -1,4 +1,4 @@
-import type { BroadcastState, SkipReason } from '../vocabulary.ts'
+import type { BroadcastState, SkipReason } from '../vocabulary/broadcasts.ts'
 import type { Fact } from './fact.ts'
 import type { None } from './none.ts'
 

@@ -1,4 +1,4 @@
-import type { CallNotMade } from '../vocabulary.ts'
+import type { CallNotMade } from '../vocabulary/calls.ts'
 import type { None } from './none.ts'
 
 type Counted = {

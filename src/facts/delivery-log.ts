@@ -1,4 +1,4 @@
-import type { AttemptError, ResendJobReason, ResendJobState } from '../vocabulary.ts'
+import type { AttemptError, ResendJobReason, ResendJobState } from '../vocabulary/deliveries.ts'
 import type { None } from './none.ts'
 
 /** What a person can do about a delivery that ended without having been delivered. */

@@ -1,4 +1,4 @@
-import type { MediaKind } from '../vocabulary.ts'
+import type { MediaKind } from '../vocabulary/files.ts'
 import type { None } from './none.ts'
 
 /** Files that customers and members send. */

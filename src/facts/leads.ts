@@ -1,4 +1,4 @@
-import type { LeadStatus } from '../vocabulary.ts'
+import type { LeadStatus } from '../vocabulary/leads.ts'
 import type { None } from './none.ts'
 
 /** Leads: why one is not made or moved. */

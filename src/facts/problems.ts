@@ -1,4 +1,4 @@
-import type { Role } from '../vocabulary.ts'
+import type { Role } from '../vocabulary/accounts.ts'
 import type { None } from './none.ts'
 
 /** Why a request is refused before any room is asked. */

@@ -1,5 +1,6 @@
 import type { Fact } from './fact.ts'
-import type { ChannelType, Plan } from '../vocabulary.ts'
+import type { Plan } from '../vocabulary/accounts.ts'
+import type { ChannelType } from '../vocabulary/channels.ts'
 import type { None } from './none.ts'
 import type { UnfillablePart } from './runs.ts'
 

@@ -1,4 +1,6 @@
-import type { ChannelType, Plan, TriggerKind } from '../vocabulary.ts'
+import type { Plan } from '../vocabulary/accounts.ts'
+import type { ChannelType } from '../vocabulary/channels.ts'
+import type { TriggerKind } from '../vocabulary/flows.ts'
 import type { Fact } from './fact.ts'
 import type { None } from './none.ts'
 

@@ -29,7 +29,7 @@ import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
 import { readLanguage } from '../rules/messaging/language-reading.ts'
 import { readAt, readPathExpression } from '../rules/hooks/path-expression.ts'
 import { readPhone } from '../rules/messaging/phone-reading.ts'
-import type { HookStatus, Language } from '../vocabulary.ts'
+import type { HookStatus, Language } from '../vocabulary/hooks.ts'
 import type { CountedHook } from './count-requests.sql.ts'
 
 export type HookRequest = {

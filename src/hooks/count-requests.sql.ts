@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { CLOCK_SKEW_MS, HOUR_MS, MINUTE_MS } from '../limits/units.ts'
-import type { Plan } from '../vocabulary.ts'
+import type { Plan } from '../vocabulary/accounts.ts'
 
 /** A hook URL as it is at this moment, with what its requests have been counted to. */
 export type CountedHook = {

@@ -6,7 +6,7 @@ import type { DB } from '../database/tables.ts'
 import { HOOK_LIMITS } from '../limits/hooks.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { HookStatus } from '../vocabulary.ts'
+import type { HookStatus } from '../vocabulary/hooks.ts'
 
 export type OwnedHookUrl = { companyId: string; hookUrlId: string }
 

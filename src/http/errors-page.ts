@@ -1,4 +1,4 @@
-import { PROBLEM_CODES } from '../vocabulary.ts'
+import { PROBLEM_CODES } from '../vocabulary/problems.ts'
 import { PROBLEM_TITLES } from '../words/problem-titles.ts'
 import { PROBLEM_STATUS } from './errors.ts'
 

@@ -1,6 +1,6 @@
 import type { Context as Hc } from 'hono'
 import type { Tell } from '../contract/dashboard/told.ts'
-import type { Language } from '../vocabulary.ts'
+import type { Language } from '../vocabulary/hooks.ts'
 import { tellFact } from '../words/tell-fact.ts'
 
 export function tellIn(language: Language): Tell {

@@ -5,7 +5,7 @@ import { toOrderedPage, type Place } from '../contract/dashboard/ordered-page.ts
 import type { Page } from '../contract/dashboard/page.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
 import type { ConversationEntry } from '../database/tables.ts'
-import type { EntryKind } from '../vocabulary.ts'
+import type { EntryKind } from '../vocabulary/inbox.ts'
 import type { Kysely, Selectable } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import type { OwnedConversation } from './lock-conversation.ts'

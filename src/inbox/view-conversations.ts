@@ -3,7 +3,7 @@ import type { ConversationView } from '../contract/dashboard/conversation.ts'
 import type { DB } from '../database/tables.ts'
 import type { ConversationRow } from '../messaging/conversation.ts'
 import { isStaffHandling } from '../rules/messaging/take-over.ts'
-import type { HandoverReason } from '../vocabulary.ts'
+import type { HandoverReason } from '../vocabulary/inbox.ts'
 import { refuseUnknown, type OwnedConversation } from './lock-conversation.ts'
 
 type Around = {

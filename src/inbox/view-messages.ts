@@ -6,7 +6,7 @@ import type { Tell } from '../contract/dashboard/told.ts'
 import type { DB, Message } from '../database/tables.ts'
 import { viewFilesOf } from '../files/load-file.ts'
 import { readFact } from '../facts/stored-fact.ts'
-import type { SentMessageStatus } from '../vocabulary.ts'
+import type { SentMessageStatus } from '../vocabulary/channels.ts'
 
 export type MessageRow = Selectable<Message>
 

@@ -4,7 +4,7 @@ import type { DB, Lead as LeadTable } from '../database/tables.ts'
 import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'
 import type { Ids } from '../ids.ts'
 import { conversationSummary } from '../messaging/conversation.ts'
-import type { LeadTemperature } from '../vocabulary.ts'
+import type { LeadTemperature } from '../vocabulary/leads.ts'
 
 export type LeadRow = Selectable<LeadTable>
 

@@ -10,7 +10,7 @@ import { LEAD_LIMITS } from '../limits/leads.ts'
 import { isFound } from '../messaging/find-contacts.sql.ts'
 import { readCountries } from '../messaging/read-written-phone.ts'
 import { searchRefused, withinSearchTime } from '../messaging/search-time.ts'
-import { LEAD_STATUSES, type LeadStatus } from '../vocabulary.ts'
+import { LEAD_STATUSES, type LeadStatus } from '../vocabulary/leads.ts'
 import type { LeadRow } from './lead.ts'
 import { viewLeads } from './view-leads.ts'
 

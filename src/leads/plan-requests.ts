@@ -1,4 +1,4 @@
-import type { LeadSource, LeadTemperature } from '../vocabulary.ts'
+import type { LeadSource, LeadTemperature } from '../vocabulary/leads.ts'
 import type { LeadRow } from './lead.ts'
 import { customerKey, type LeadCustomer } from './lock-customers.sql.ts'
 

@@ -3,7 +3,7 @@ import type { LeadView } from '../contract/dashboard/lead.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { LeadSource, LeadStatus, LeadTemperature } from '../vocabulary.ts'
+import type { LeadSource, LeadStatus, LeadTemperature } from '../vocabulary/leads.ts'
 import { CUSTOMER_NAME, type LeadRow, type OwnedLead } from './lead.ts'
 
 type Around = {

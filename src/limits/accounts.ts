@@ -1,5 +1,5 @@
 /** The numbers of plans, keys and e-mails, each with its unit in the name. */
-import type { Plan } from '../vocabulary.ts'
+import type { Plan } from '../vocabulary/accounts.ts'
 import { SECOND_MS, MINUTE_MS } from './units.ts'
 
 /** Ours: the e-mails that notices are told by. */

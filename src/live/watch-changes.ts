@@ -10,7 +10,7 @@ import { SWEEP } from '../limits/retention.ts'
 import { MINUTE_MS } from '../limits/units.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { Role } from '../vocabulary.ts'
+import type { Role } from '../vocabulary/accounts.ts'
 import {
   keepChanges,
   readChanges,

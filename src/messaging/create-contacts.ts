@@ -3,7 +3,7 @@ import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'
 import { searchForm } from '../rules/text/search-form.ts'
-import type { ContactSource } from '../vocabulary.ts'
+import type { ContactSource } from '../vocabulary/contacts.ts'
 import { contactData, type ContactRow } from './contact.ts'
 import { keepTags } from './keep-tags.sql.ts'
 

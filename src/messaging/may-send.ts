@@ -10,7 +10,7 @@ import {
   type ToSend,
 } from '../rules/messaging/may-send.ts'
 import { isStaffHandling, type Handling } from '../rules/messaging/take-over.ts'
-import type { Plan } from '../vocabulary.ts'
+import type { Plan } from '../vocabulary/accounts.ts'
 
 /** What decides whether a message may go, as it is at the moment of the send. */
 export type QueuedSendFacts = {

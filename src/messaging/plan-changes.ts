@@ -3,7 +3,7 @@ import type { Ids } from '../ids.ts'
 import { INBOX_LIMITS } from '../limits/inbox.ts'
 import { isStaffHandling } from '../rules/messaging/take-over.ts'
 import { cleanText, cutCodePoints } from '../rules/text/json-text.ts'
-import type { EntryKind, HandoverReason } from '../vocabulary.ts'
+import type { EntryKind, HandoverReason } from '../vocabulary/inbox.ts'
 import { contactSummary, type ContactRow } from './contact.ts'
 import { conversationSummary, type ConversationRow } from './conversation.ts'
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CONTACT_LIMITS } from '../limits/contacts.ts'
 import { searchForm } from '../rules/text/search-form.ts'
-import type { OptOutHow } from '../vocabulary.ts'
+import type { OptOutHow } from '../vocabulary/contacts.ts'
 import type { ContactRow } from './contact.ts'
 
 /** That a customer wants to hear no more, or wants to again, whoever said so. */

@@ -1,6 +1,6 @@
 import type { Ids } from '../ids.ts'
 import type { EventToRaise } from '../events/raise-event.ts'
-import type { ContactSource } from '../vocabulary.ts'
+import type { ContactSource } from '../vocabulary/contacts.ts'
 import { contactData, contactSummary } from './contact.ts'
 import { conversationSummary } from './conversation.ts'
 import type { Alias } from './lock-customer.ts'

@@ -4,7 +4,7 @@ import { storeFact } from '../facts/stored-fact.ts'
 import type { Receipt } from '../channels/channel-adapter.ts'
 import { noteWork } from '../database/commit-notes.ts'
 import type { DB, Message as MessageTable } from '../database/tables.ts'
-import { SENT_MESSAGE_STATUSES, type SentMessageStatus } from '../vocabulary.ts'
+import { SENT_MESSAGE_STATUSES, type SentMessageStatus } from '../vocabulary/channels.ts'
 
 export type MessageRow = Selectable<MessageTable>
 

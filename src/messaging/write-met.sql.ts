@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { searchForm } from '../rules/text/search-form.ts'
-import type { ContactSource } from '../vocabulary.ts'
+import type { ContactSource } from '../vocabulary/contacts.ts'
 import { keepTags } from './keep-tags.sql.ts'
 import { ARCHIVED_KEYS, type ContactRow } from './contact.ts'
 import type { Alias } from './lock-customer.ts'

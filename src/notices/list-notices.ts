@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { NoticeQuery, NoticeView } from '../contract/dashboard/notice.ts'
 import { toPage, type Page } from '../contract/dashboard/page.ts'
 import { DASHBOARD_LIMITS } from '../limits/doors.ts'
-import type { NoticeKind } from '../vocabulary.ts'
+import type { NoticeKind } from '../vocabulary/accounts.ts'
 import { noticeWords, readMention } from '../words/notice-words.ts'
 import { isFor, type Reader } from './whom-it-tells.ts'
 

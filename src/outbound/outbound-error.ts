@@ -1,5 +1,5 @@
 import type { Fact } from '../facts/fact.ts'
-import type { AttemptError } from '../vocabulary.ts'
+import type { AttemptError } from '../vocabulary/deliveries.ts'
 
 /**
  * Why nothing, or nothing whole, came back from a merchant's server. `detail` tells what happened and

@@ -1,5 +1,5 @@
 /** The e-mail of an invitation, in Arabic and in English. */
-import type { Role } from '../vocabulary.ts'
+import type { Role } from '../vocabulary/accounts.ts'
 import { isolated, plain, withoutIsolates } from './notice-words.ts'
 
 type Facts = {

@@ -1,5 +1,5 @@
 /** What the public pages say. A merchant's own words are put in by the pages, which escape them. */
-import type { Language } from '../vocabulary.ts'
+import type { Language } from '../vocabulary/hooks.ts'
 import { AR_PAGES } from './pages/ar.ts'
 import { EN_PAGES } from './pages/en.ts'
 

@@ -1,5 +1,6 @@
 /** The `title` of every problem: what `code` means, the same for every problem of that code. */
-import type { Language, ProblemCode } from '../vocabulary.ts'
+import type { Language } from '../vocabulary/hooks.ts'
+import type { ProblemCode } from '../vocabulary/problems.ts'
 
 export const PROBLEM_TITLES: Record<Language, Record<ProblemCode, string>> = {
   en: {

@@ -8,7 +8,7 @@ import type {
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { SessionView } from '../../src/contract/dashboard/session.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import type { Role } from '../../src/vocabulary.ts'
+import type { Role } from '../../src/vocabulary/accounts.ts'
 import { askApi, signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 

@@ -6,8 +6,8 @@ import {
 } from '../../src/rules/messaging/channel-capabilities.ts'
 import type { Capabilities } from '../../src/rules/messaging/channel-capabilities.ts'
 import { HOUR_MS, SECOND_MS } from '../../src/limits/units.ts'
-import { CHANNEL_TYPES } from '../../src/vocabulary.ts'
-import type { ChannelType } from '../../src/vocabulary.ts'
+import { CHANNEL_TYPES } from '../../src/vocabulary/channels.ts'
+import type { ChannelType } from '../../src/vocabulary/channels.ts'
 import { readPages, tableOf, wordsIn } from '../reference/pages.ts'
 
 type Row = Record<'replies' | 'templates' | 'starts' | 'longest', string>

@@ -1,7 +1,7 @@
 import type { createAddressLimit } from '../../src/http/address-limit.ts'
 import { hashToken } from '../../src/hooks/token.ts'
 import { cleanText } from '../../src/rules/text/json-text.ts'
-import type { Plan } from '../../src/vocabulary.ts'
+import type { Plan } from '../../src/vocabulary/accounts.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import type { World } from '../support/world.ts'
 

@@ -5,7 +5,8 @@ import {
   type SendFacts,
   type ToSend,
 } from '../../src/rules/messaging/may-send.ts'
-import { CHANNEL_TYPES, PLANS, type ChannelType, type Plan } from '../../src/vocabulary.ts'
+import { PLANS, type Plan } from '../../src/vocabulary/accounts.ts'
+import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type Answer = { ok: boolean; code?: string }

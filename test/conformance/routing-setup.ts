@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { changeConversations } from '../../src/messaging/change-conversations.ts'
 import type { ConversationChange } from '../../src/messaging/plan-changes.ts'
 import { newMessageId } from '../../src/messaging/queue-message.ts'
-import type { TriggerKind } from '../../src/vocabulary.ts'
+import type { TriggerKind } from '../../src/vocabulary/flows.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import {
   approved,

@@ -1,7 +1,7 @@
 /** Which actions the assistant may decide to use, and which it may not. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ACTION_LIMITS, CALL_LIMITS } from '../../src/limits/calls.ts'
-import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary.ts'
+import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
 import { createActionWorld, ORDER, type ActionWorld, type Talk } from './action-world.ts'
 
 let w: ActionWorld

@@ -1,7 +1,7 @@
 /** A merchant's server that gives back what it was called with. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sealCredential, type Credential } from '../../src/connections/credential.ts'
-import type { ConnectionAuthKind } from '../../src/vocabulary.ts'
+import type { ConnectionAuthKind } from '../../src/vocabulary/calls.ts'
 import type { ApiRequest } from '../support/shop-api.ts'
 import { createActionWorld, type ActionWorld } from './action-world.ts'
 

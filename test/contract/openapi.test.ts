@@ -5,7 +5,9 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { HOOK_STATUS_HTTP } from '../../src/contract/hook-response.ts'
-import { CHANNEL_TYPES, EVENT_TYPES, HOOK_STATUSES } from '../../src/vocabulary.ts'
+import { CHANNEL_TYPES } from '../../src/vocabulary/channels.ts'
+import { EVENT_TYPES } from '../../src/vocabulary/events.ts'
+import { HOOK_STATUSES } from '../../src/vocabulary/hooks.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 type Json = Record<string, unknown>

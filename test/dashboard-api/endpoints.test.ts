@@ -5,7 +5,7 @@ import type { EndpointView, NewEndpoint } from '../../src/contract/dashboard/end
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { OutboundError } from '../../src/outbound/outbound-error.ts'
-import { EVENT_TYPES, SUBSCRIBABLE_EVENT_TYPES } from '../../src/vocabulary.ts'
+import { EVENT_TYPES, SUBSCRIBABLE_EVENT_TYPES } from '../../src/vocabulary/events.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'

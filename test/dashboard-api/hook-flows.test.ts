@@ -1,7 +1,7 @@
 /** What a flow needs before a hook may start it. Spec: Flows › Publishing; reading F3. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DraftCheck, FlowDetail } from '../../src/contract/dashboard/flow.ts'
-import { CHANNEL_TYPES } from '../../src/vocabulary.ts'
+import { CHANNEL_TYPES } from '../../src/vocabulary/channels.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PROBLEM_STATUS, type Problem } from '../../src/http/errors.ts'
 import { DASHBOARD_LIMITS } from '../../src/limits/doors.ts'
-import { PROBLEM_CODES } from '../../src/vocabulary.ts'
+import { PROBLEM_CODES } from '../../src/vocabulary/problems.ts'
 import { askApi, signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'

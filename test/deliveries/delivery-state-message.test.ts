@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DELIVERY_STATES } from '../../src/vocabulary.ts'
+import { DELIVERY_STATES } from '../../src/vocabulary/deliveries.ts'
 import {
   stateMessage,
   type StateOfDelivery,

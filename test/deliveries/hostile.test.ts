@@ -4,7 +4,7 @@
  * are attempted together, so that the 10 seconds that some of them take pass once.
  */
 import { readFact } from '../../src/facts/stored-fact.ts'
-import { LANGUAGES } from '../../src/vocabulary.ts'
+import { LANGUAGES } from '../../src/vocabulary/hooks.ts'
 import { tellFact } from '../../src/words/tell-fact.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transaction } from '../../src/database/transaction.ts'

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
 import type { DeliveryDetail, DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
 import { transaction } from '../../src/database/transaction.ts'
-import { EVENT_TYPES } from '../../src/vocabulary.ts'
+import { EVENT_TYPES } from '../../src/vocabulary/events.ts'
 import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'

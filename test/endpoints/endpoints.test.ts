@@ -7,7 +7,7 @@ import type {
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { HEALTH_GRAPH } from '../../src/limits/deliveries.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
-import type { DeliveryState } from '../../src/vocabulary.ts'
+import type { DeliveryState } from '../../src/vocabulary/deliveries.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'

@@ -6,7 +6,8 @@ import { EVENT_DATA, WebhookEnvelope } from '../../src/contract/webhook-envelope
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { RETENTION } from '../../src/limits/retention.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { ATTEMPT_ERRORS, CURRENT_API_VERSION, EVENT_TYPES } from '../../src/vocabulary.ts'
+import { ATTEMPT_ERRORS } from '../../src/vocabulary/deliveries.ts'
+import { CURRENT_API_VERSION, EVENT_TYPES } from '../../src/vocabulary/events.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../../docs/guides')
 const GUIDE = readFileSync(path.join(FOLDER, 'receiving-webhooks.md'), 'utf8')

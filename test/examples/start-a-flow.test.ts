@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HOOK_STATUS_HTTP } from '../../src/contract/hook-response.ts'
-import { HOOK_STATUSES } from '../../src/vocabulary.ts'
+import { HOOK_STATUSES } from '../../src/vocabulary/hooks.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
 

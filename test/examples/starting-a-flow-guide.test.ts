@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { HOOK_STATUS_HTTP } from '../../src/contract/hook-response.ts'
 import { tryPath } from '../../src/hooks/try-reading.ts'
 import { readPhone } from '../../src/rules/messaging/phone-reading.ts'
-import { HOOK_STATUSES } from '../../src/vocabulary.ts'
+import { HOOK_STATUSES } from '../../src/vocabulary/hooks.ts'
 
 const GUIDE = readFileSync(new URL('../../docs/guides/starting-a-flow.md', import.meta.url), 'utf8')
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HOOK_STATUS_HTTP } from '../../src/contract/hook-response.ts'
-import type { HookStatus } from '../../src/vocabulary.ts'
+import type { HookStatus } from '../../src/vocabulary/hooks.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { requestText, talk } from './raw-http.ts'

@@ -1,7 +1,7 @@
 /** What of a hook request is looked at, and what is made of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../src/limits/units.ts'
-import type { Plan } from '../../src/vocabulary.ts'
+import type { Plan } from '../../src/vocabulary/accounts.ts'
 import { addFlow } from '../support/add-flow.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { createWorld, type World } from '../support/service.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CustomerRef } from '../../src/channels/channel-adapter.ts'
 import { contactSummary, customerAddress } from '../../src/messaging/contact.ts'
-import type { ChannelType } from '../../src/vocabulary.ts'
+import type { ChannelType } from '../../src/vocabulary/channels.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
   simulateWhatsApp,

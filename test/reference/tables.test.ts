@@ -28,27 +28,17 @@ import { INBOX_LIMITS } from '../../src/limits/inbox.ts'
 import { PAGE_LIMITS } from '../../src/limits/pages.ts'
 import { RETENTION } from '../../src/limits/retention.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
-import {
-  API_VERSIONS,
-  APPOINTMENT_STATUSES,
-  ATTEMPT_ERRORS,
-  CALL_METHODS,
-  CONNECTION_AUTH_KINDS,
-  CURRENT_API_VERSION,
-  DELIVERY_STATES,
-  END_REASONS,
-  EVENT_TYPES,
-  HANDOVER_REASONS,
-  HOOK_STATUSES,
-  LEAD_TEMPERATURES,
-  MESSAGE_TYPES,
-  OFF_REASONS,
-  PLANS,
-  PROBLEM_CODES,
-  ROLES,
-  RUN_STATUSES,
-  TRIGGER_KINDS,
-} from '../../src/vocabulary.ts'
+import { PLANS, ROLES } from '../../src/vocabulary/accounts.ts'
+import { APPOINTMENT_STATUSES } from '../../src/vocabulary/appointments.ts'
+import { CALL_METHODS, CONNECTION_AUTH_KINDS } from '../../src/vocabulary/calls.ts'
+import { MESSAGE_TYPES } from '../../src/vocabulary/channels.ts'
+import { ATTEMPT_ERRORS, DELIVERY_STATES, OFF_REASONS } from '../../src/vocabulary/deliveries.ts'
+import { API_VERSIONS, CURRENT_API_VERSION, EVENT_TYPES } from '../../src/vocabulary/events.ts'
+import { END_REASONS, RUN_STATUSES, TRIGGER_KINDS } from '../../src/vocabulary/flows.ts'
+import { HOOK_STATUSES } from '../../src/vocabulary/hooks.ts'
+import { HANDOVER_REASONS } from '../../src/vocabulary/inbox.ts'
+import { LEAD_TEMPERATURES } from '../../src/vocabulary/leads.ts'
+import { PROBLEM_CODES } from '../../src/vocabulary/problems.ts'
 import { readPages, tableOf, wordsIn } from './pages.ts'
 
 const text = (value: number) => value.toLocaleString('en-US')

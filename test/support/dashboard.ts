@@ -2,7 +2,7 @@
 import { startSession } from '../../src/accounts/start-session.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import type { Problem } from '../../src/http/errors.ts'
-import type { Role } from '../../src/vocabulary.ts'
+import type { Role } from '../../src/vocabulary/accounts.ts'
 import type { World } from './service.ts'
 
 export type Answer<Body> = { status: number; headers: Headers; body: Body }

@@ -11,7 +11,8 @@ import {
 import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
 import { raiseEvent } from '../../src/events/raise-event.ts'
 import type { SettledAttempt } from '../../src/deliveries/settle-attempts.sql.ts'
-import { EVENT_TYPES, type AttemptError } from '../../src/vocabulary.ts'
+import type { AttemptError } from '../../src/vocabulary/deliveries.ts'
+import { EVENT_TYPES } from '../../src/vocabulary/events.ts'
 import type { World } from './service.ts'
 import type { Shop } from './shop.ts'
 

@@ -7,7 +7,7 @@ import type {
   TimelineItem,
 } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import type { Role } from '../../src/vocabulary.ts'
+import type { Role } from '../../src/vocabulary/accounts.ts'
 import { signedIn, type Answer, type Member } from './dashboard.ts'
 import type { World } from './service.ts'
 import type { ConnectedShop, SimulatedWhatsApp } from './simulator.ts'

@@ -3,7 +3,8 @@
  * names in both directions, with each word of a list and with numbers that ask for each Arabic form.
  */
 import type { FactCode, FactParams } from '../../src/facts/fact.ts'
-import { BROADCAST_STATES, MEDIA_KINDS, SKIP_REASONS } from '../../src/vocabulary.ts'
+import { BROADCAST_STATES, SKIP_REASONS } from '../../src/vocabulary/broadcasts.ts'
+import { MEDIA_KINDS } from '../../src/vocabulary/files.ts'
 import type { None } from '../../src/facts/none.ts'
 
 type WithParams = { [Code in FactCode]: FactParams[Code] extends None ? never : Code }[FactCode]

@@ -1,5 +1,5 @@
 import type { Inbound, MediaRef } from '../channel-adapter.ts'
-import type { MessageType } from '../../vocabulary.ts'
+import type { MessageType } from '../../vocabulary/channels.ts'
 import type { Fields } from './read-values.ts'
 import { given, readFields, readId, readList, readNumber, readText } from './read-values.ts'
 

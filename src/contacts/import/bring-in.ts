@@ -13,7 +13,7 @@ import {
 } from '../../messaging/edit-contacts.ts'
 import { lockCustomers } from '../../messaging/lock-customer.ts'
 import { keysOfRow, type ImportRow } from '../../rules/contacts/import-row.ts'
-import type { ImportMode } from '../../vocabulary.ts'
+import type { ImportMode } from '../../vocabulary/contacts.ts'
 import { withoutDoubles } from '../create-contact.ts'
 import { findContactsOfNumbers } from '../../messaging/find-contacts-of-numbers.ts'
 import { lastRows } from './check-rows.ts'

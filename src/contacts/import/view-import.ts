@@ -10,7 +10,7 @@ import type { ContactImport, DB } from '../../database/tables.ts'
 import { fact } from '../../facts/fact.ts'
 import { readFact } from '../../facts/stored-fact.ts'
 import { ServiceError } from '../../service-error.ts'
-import type { ImportMode } from '../../vocabulary.ts'
+import type { ImportMode } from '../../vocabulary/contacts.ts'
 
 export type OwnedImport = { companyId: string; importId: string }
 export type ImportJob = Selectable<ContactImport>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
-import type { Plan } from '../../vocabulary.ts'
+import type { Plan } from '../../vocabulary/accounts.ts'
 import { PageQuery } from './page.ts'
 import { formText } from './text.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ACTION_LIMITS, CALL_LIMITS } from '../../limits/calls.ts'
 import { ActionDefinition, type ActionParameter } from '../ai-action.ts'
-import type { CallFailure } from '../../vocabulary.ts'
+import type { CallFailure } from '../../vocabulary/calls.ts'
 import { ruleOf } from '../broken-rule.ts'
 import type { Told } from './told.ts'
 

@@ -6,13 +6,13 @@ import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import {
   APPOINTMENT_STATUSES,
-  LANGUAGES,
   type AppointmentCanceller,
   type AppointmentEntryKind,
   type AppointmentSource,
   type AppointmentStatus,
   type ResourceKind,
-} from '../../vocabulary.ts'
+} from '../../vocabulary/appointments.ts'
+import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { breaks } from '../broken-rule.ts'
 import { OrderedPageQuery } from './ordered-page.ts'
 import { formText } from './text.ts'

@@ -4,13 +4,9 @@ import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
 import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { fact } from '../../facts/fact.ts'
-import type {
-  BroadcastState,
-  RecipientOutcome,
-  SentMessageStatus,
-  SkipReason,
-} from '../../vocabulary.ts'
-import { RECIPIENT_OUTCOMES } from '../../vocabulary.ts'
+import type { BroadcastState, RecipientOutcome, SkipReason } from '../../vocabulary/broadcasts.ts'
+import type { SentMessageStatus } from '../../vocabulary/channels.ts'
+import { RECIPIENT_OUTCOMES } from '../../vocabulary/broadcasts.ts'
 import { brokenRule } from '../broken-rule.ts'
 import { TemplateToSend } from './conversation.ts'
 import { PageQuery } from './page.ts'

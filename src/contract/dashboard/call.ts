@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CALL_SOURCES, type CallFailure, type CallMethod } from '../../vocabulary.ts'
+import { CALL_SOURCES, type CallFailure, type CallMethod } from '../../vocabulary/calls.ts'
 import { PageQuery } from './page.ts'
 
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { IMPORT_LIMITS } from '../../limits/contacts.ts'
 import { IMPORT_TARGETS } from '../../rules/contacts/import-row.ts'
-import { IMPORT_MODES, type ImportMode } from '../../vocabulary.ts'
+import { IMPORT_MODES, type ImportMode } from '../../vocabulary/contacts.ts'
 import { tagText } from './contact.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'

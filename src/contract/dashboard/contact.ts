@@ -5,11 +5,11 @@ import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import {
   CONTACT_FIELD_KINDS,
-  LANGUAGES,
   type ContactFieldKind,
   type ContactSource,
   type OptOutHow,
-} from '../../vocabulary.ts'
+} from '../../vocabulary/contacts.ts'
+import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { breaks, brokenRule, ruleOf } from '../broken-rule.ts'
 import { PageQuery } from './page.ts'
 import { formText } from './text.ts'

@@ -2,12 +2,8 @@ import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
-import {
-  HANDOVER_REASONS,
-  type EntryKind,
-  type HandoverReason,
-  type SentMessageStatus,
-} from '../../vocabulary.ts'
+import type { SentMessageStatus } from '../../vocabulary/channels.ts'
+import { HANDOVER_REASONS, type EntryKind, type HandoverReason } from '../../vocabulary/inbox.ts'
 import { breaks } from '../broken-rule.ts'
 import type { FileView } from './file.ts'
 import { OrderedPageQuery } from './ordered-page.ts'

@@ -6,11 +6,11 @@ import {
   ATTEMPT_ERRORS,
   DELIVERY_KINDS,
   DELIVERY_STATES,
-  EVENT_TYPES,
   type AttemptError,
   type DeliveryKind,
   type DeliveryState,
-} from '../../vocabulary.ts'
+} from '../../vocabulary/deliveries.ts'
+import { EVENT_TYPES } from '../../vocabulary/events.ts'
 import { breaks, brokenRule, ruleOf } from '../broken-rule.ts'
 import type { Told } from './told.ts'
 

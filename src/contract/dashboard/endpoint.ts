@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { DELIVERY_LIMITS, HEALTH_GRAPH } from '../../limits/deliveries.ts'
+import type { OffReason } from '../../vocabulary/deliveries.ts'
 import {
   API_VERSIONS,
   CURRENT_API_VERSION,
   EVENT_TYPES,
   type ApiVersion,
   type EventType,
-  type OffReason,
-} from '../../vocabulary.ts'
+} from '../../vocabulary/events.ts'
 import { formText } from './text.ts'
 import type { Told } from './told.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FILE_PURPOSES, type FileState, type MediaKind } from '../../vocabulary.ts'
+import { FILE_PURPOSES, type FileState, type MediaKind } from '../../vocabulary/files.ts'
 import { PageQuery } from './page.ts'
 import type { Told } from './told.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { HOOK_LIMITS } from '../../limits/hooks.ts'
-import type { HookStatus } from '../../vocabulary.ts'
+import type { HookStatus } from '../../vocabulary/hooks.ts'
 import { breaks } from '../broken-rule.ts'
 import type { Told } from './told.ts'
 

@@ -10,7 +10,7 @@ import {
   type LeadSource,
   type LeadStatus,
   type LeadTemperature,
-} from '../../vocabulary.ts'
+} from '../../vocabulary/leads.ts'
 import { breaks } from '../broken-rule.ts'
 import type { PersonView } from './conversation.ts'
 import { orderedPageQuery, placeInTime } from './ordered-page.ts'

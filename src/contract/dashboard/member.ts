@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ROLES, type Role } from '../../vocabulary.ts'
+import { ROLES, type Role } from '../../vocabulary/accounts.ts'
 import { Email } from './session.ts'
 
 const role = z.enum(ROLES)

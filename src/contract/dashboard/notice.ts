@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { NoticeKind } from '../../vocabulary.ts'
+import type { NoticeKind } from '../../vocabulary/accounts.ts'
 import { PageQuery } from './page.ts'
 
 /** `isUnread=true`: only those that nobody has marked as read. */

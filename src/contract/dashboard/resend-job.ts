@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { RESEND_JOB } from '../../limits/deliveries.ts'
-import type { ResendJobKind, ResendJobReason, ResendJobState } from '../../vocabulary.ts'
+import type { ResendJobKind, ResendJobReason, ResendJobState } from '../../vocabulary/deliveries.ts'
 import { JobFilter } from './delivery.ts'
 import { PageQuery } from './page.ts'
 import type { Told } from './told.ts'

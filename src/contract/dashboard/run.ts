@@ -1,13 +1,12 @@
 import { z } from 'zod'
+import type { CallFailure, CallMethod } from '../../vocabulary/calls.ts'
+import type { SentMessageStatus } from '../../vocabulary/channels.ts'
 import {
   RUN_STATUSES,
-  type CallFailure,
-  type CallMethod,
   type EndReason,
   type RunStatus,
-  type SentMessageStatus,
   type TriggerKind,
-} from '../../vocabulary.ts'
+} from '../../vocabulary/flows.ts'
 import { RUN_LIMITS } from '../../limits/flows.ts'
 import { HOOK_LIMITS } from '../../limits/hooks.ts'
 import { cleanText } from '../../rules/text/json-text.ts'

@@ -1,7 +1,8 @@
 /** Named filters of contacts. Spec: Contacts › Segments. */
 import { z } from 'zod'
 import { CONTACT_LIMITS, SEGMENT_LIMITS } from '../../limits/contacts.ts'
-import { CONTACT_SOURCES, LANGUAGES } from '../../vocabulary.ts'
+import { CONTACT_SOURCES } from '../../vocabulary/contacts.ts'
+import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { tagText } from './contact.ts'
 import { formText } from './text.ts'
 

@@ -3,7 +3,7 @@ import { fact } from '../../facts/fact.ts'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import { SIGN_IN_LIMITS } from '../sign-in-limits.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
-import type { Plan, Role } from '../../vocabulary.ts'
+import type { Plan, Role } from '../../vocabulary/accounts.ts'
 import { breaks } from '../broken-rule.ts'
 import { formText } from './text.ts'
 

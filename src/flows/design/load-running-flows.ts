@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { DB } from '../../database/tables.ts'
 import { PLAN_LIMITS } from '../../limits/accounts.ts'
 import { flowsWithinPlan, type FlowOn } from '../../rules/flows/flows-within-plan.ts'
-import type { Plan } from '../../vocabulary.ts'
+import type { Plan } from '../../vocabulary/accounts.ts'
 
 /** The company's flows that are published and switched on. */
 export async function loadFlowsOn(db: Kysely<DB>, companyId: string): Promise<FlowOn[]> {

@@ -1,7 +1,7 @@
 import { NOTHING_KNOWN } from '../../../test/support/engine.ts'
 import { expect, test } from 'vitest'
 import { FlowDraft } from '../../contract/flow-definition.ts'
-import type { ChannelType } from '../../vocabulary.ts'
+import type { ChannelType } from '../../vocabulary/channels.ts'
 import { checkForPublishing } from './publish-check.ts'
 
 const rulesOf = (type: ChannelType, text: string) =>

@@ -12,7 +12,7 @@ import { FlowDraft } from '../../contract/flow-definition.ts'
 import type { DB } from '../../database/tables.ts'
 import { fact } from '../../facts/fact.ts'
 import { ServiceError } from '../../service-error.ts'
-import type { TriggerKind } from '../../vocabulary.ts'
+import type { TriggerKind } from '../../vocabulary/flows.ts'
 import { loadRunningFlows } from './load-running-flows.ts'
 import type { OwnedFlow } from './lock-flow.ts'
 

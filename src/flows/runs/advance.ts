@@ -12,7 +12,7 @@ import type { FlowDefinition } from '../../contract/flow-definition.ts'
 import { fact, type Fact } from '../../facts/fact.ts'
 import { RUN_LIMITS } from '../../limits/flows.ts'
 import { fillText } from '../../rules/text/placeholders.ts'
-import type { EndReason } from '../../vocabulary.ts'
+import type { EndReason } from '../../vocabulary/flows.ts'
 import type {
   Act,
   Around,

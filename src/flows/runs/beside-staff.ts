@@ -1,4 +1,4 @@
-import type { TriggerKind } from '../../vocabulary.ts'
+import type { TriggerKind } from '../../vocabulary/flows.ts'
 import { TRIGGERS } from '../triggers/triggers.ts'
 
 /** A member started it while staff handled the conversation. A take-over after that ends it as any other. */

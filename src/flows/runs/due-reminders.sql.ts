@@ -2,7 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import type { TakenResource } from '../../appointments/appointment.ts'
 import type { DB } from '../../database/tables.ts'
 import type { Alias } from '../../messaging/lock-customer.ts'
-import type { Plan } from '../../vocabulary.ts'
+import type { Plan } from '../../vocabulary/accounts.ts'
 
 /** A reminder whose time has come, and all that its run hangs on. */
 export type DueReminder = {

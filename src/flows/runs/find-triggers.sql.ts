@@ -1,7 +1,8 @@
 import { CompiledQuery, type Transaction } from 'kysely'
 import type { DB } from '../../database/tables.ts'
 import { PLAN_LIMITS } from '../../limits/accounts.ts'
-import type { Plan, TriggerKind } from '../../vocabulary.ts'
+import type { Plan } from '../../vocabulary/accounts.ts'
+import type { TriggerKind } from '../../vocabulary/flows.ts'
 import type { TriggerCandidate } from '../triggers/choose-trigger.ts'
 
 /** One key of one message. */

@@ -6,7 +6,7 @@ import type { RunQuery, RunView } from '../../contract/dashboard/run.ts'
 import type { DB } from '../../database/tables.ts'
 import { readFact } from '../../facts/stored-fact.ts'
 import { readPhone } from '../../rules/messaging/phone-reading.ts'
-import type { EndReason, RunStatus, TriggerKind } from '../../vocabulary.ts'
+import type { EndReason, RunStatus, TriggerKind } from '../../vocabulary/flows.ts'
 
 /** The company's runs, newest first; a phone that cannot be read finds none. */
 export async function listRuns(

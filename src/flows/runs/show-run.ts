@@ -6,7 +6,7 @@ import type { DB } from '../../database/tables.ts'
 import { fact } from '../../facts/fact.ts'
 import { readFact } from '../../facts/stored-fact.ts'
 import { ServiceError } from '../../service-error.ts'
-import type { SentMessageStatus } from '../../vocabulary.ts'
+import type { SentMessageStatus } from '../../vocabulary/channels.ts'
 import type { Variables } from './advance.ts'
 import { selectRuns, viewRun } from './list-runs.ts'
 

@@ -4,7 +4,7 @@ import { claimForRun, noteBornRuns, noteWork } from '../../database/commit-notes
 import type { DB } from '../../database/tables.ts'
 import type { Ids } from '../../ids.ts'
 import { RUN_LIMITS } from '../../limits/flows.ts'
-import type { TriggerKind } from '../../vocabulary.ts'
+import type { TriggerKind } from '../../vocabulary/flows.ts'
 import type { Variables } from './advance.ts'
 
 export type NewRun = {

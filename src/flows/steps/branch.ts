@@ -3,7 +3,7 @@ import { contactFieldKey, variableName } from '../../contract/flow-names.ts'
 import { fact } from '../../facts/fact.ts'
 import { FLOW_LIMITS } from '../../limits/flows.ts'
 import { isOpenAt } from '../../rules/flows/opening-hours.ts'
-import { LANGUAGES } from '../../vocabulary.ts'
+import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { compare, Comparison, valueNamed } from './compare.ts'
 import { nextStep, stepFault, type StepDesign, type StepFault, type Walk } from './step-design.ts'
 

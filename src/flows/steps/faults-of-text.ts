@@ -1,7 +1,7 @@
 import { fact } from '../../facts/fact.ts'
 import { CAPABILITIES, whyTooLong } from '../../rules/messaging/channel-capabilities.ts'
 import { fillText } from '../../rules/text/placeholders.ts'
-import type { ChannelType } from '../../vocabulary.ts'
+import type { ChannelType } from '../../vocabulary/channels.ts'
 import { stepFault, type StepFault } from './step-design.ts'
 
 const NOTHING = { vars: {}, contact: { name: null, phone: null } }

@@ -6,7 +6,7 @@ import { CALL_LIMITS } from '../../limits/calls.ts'
 import { placeholdersOf } from '../../rules/calls/call-placeholders.ts'
 import { judgeCallRequest, type RequestFault } from '../../rules/calls/judge-call-request.ts'
 import { readPathExpression } from '../../rules/hooks/path-expression.ts'
-import { HTTP_STATUS } from '../../vocabulary.ts'
+import { HTTP_STATUS } from '../../vocabulary/flows.ts'
 import { setVariable, type CallOutcome, type RunState } from './run-state.ts'
 import { nextStep, variablesIn, type StepDesign, type StepFault } from './step-design.ts'
 

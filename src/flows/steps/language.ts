@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LANGUAGES } from '../../vocabulary.ts'
+import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { editContact } from './edit-contact.ts'
 import { nextStep, type StepDesign } from './step-design.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LEAD_LIMITS } from '../../limits/leads.ts'
-import { LEAD_TEMPERATURES } from '../../vocabulary.ts'
+import { LEAD_TEMPERATURES } from '../../vocabulary/leads.ts'
 import { filledText, nextStep, variablesIn, type StepDesign } from './step-design.ts'
 
 const schema = z.object({

@@ -5,7 +5,8 @@ import type { DayOffer } from '../../rules/appointments/offer-day.ts'
 import type { AnsweringMessage } from '../../rules/flows/read-answer.ts'
 import type { OpeningHours } from '../../rules/flows/opening-hours.ts'
 import { cutCodePoints } from '../../rules/text/json-text.ts'
-import { HTTP_STATUS, type LeadTemperature } from '../../vocabulary.ts'
+import { HTTP_STATUS } from '../../vocabulary/flows.ts'
+import type { LeadTemperature } from '../../vocabulary/leads.ts'
 
 export type Variables = Record<string, string | null>
 

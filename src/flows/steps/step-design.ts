@@ -10,7 +10,8 @@ import type { CallRequest, KeptValues } from '../../contract/call-request.ts'
 import type { Fact } from '../../facts/fact.ts'
 import type { RequestFault } from '../../rules/calls/judge-call-request.ts'
 import { listPlaceholders } from '../../rules/text/placeholders.ts'
-import type { ChannelType, PublishRule } from '../../vocabulary.ts'
+import type { ChannelType } from '../../vocabulary/channels.ts'
+import type { PublishRule } from '../../vocabulary/flows.ts'
 import type {
   Act,
   Around,

@@ -1,4 +1,4 @@
-import type { TriggerKind } from '../../vocabulary.ts'
+import type { TriggerKind } from '../../vocabulary/flows.ts'
 import type { IncomingMessage, TriggerEntry, TriggerFit } from './trigger-design.ts'
 import { TRIGGERS } from './triggers.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TriggerKind } from '../../vocabulary.ts'
+import type { TriggerKind } from '../../vocabulary/flows.ts'
 import type { TriggerDesign } from './trigger-design.ts'
 
 const schema = z.object({ kind: z.literal('manual') })

@@ -7,7 +7,9 @@ import type { z } from 'zod'
 import type { Fact } from '../../facts/fact.ts'
 import type { TriggerFacts } from '../../facts/triggers.ts'
 import { foldText } from '../../rules/text/fold-text.ts'
-import type { ChannelType, Plan, PublishRule } from '../../vocabulary.ts'
+import type { Plan } from '../../vocabulary/accounts.ts'
+import type { ChannelType } from '../../vocabulary/channels.ts'
+import type { PublishRule } from '../../vocabulary/flows.ts'
 
 export type TriggerDesign<Trigger> = {
   /** As a flow's definition holds it. */

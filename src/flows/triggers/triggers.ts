@@ -1,6 +1,6 @@
 /** Every kind of trigger. A new one is a file here and a line in `TRIGGERS` and in the vocabulary. */
 import { z } from 'zod'
-import type { TriggerKind } from '../../vocabulary.ts'
+import type { TriggerKind } from '../../vocabulary/flows.ts'
 import { APPOINTMENT_REMINDER } from './appointment-reminder.ts'
 import { CONVERSATION_STARTED } from './conversation-started.ts'
 import { KEYWORD } from './keyword.ts'

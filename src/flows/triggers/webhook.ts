@@ -6,7 +6,7 @@ import { PLAN_LIMITS } from '../../limits/accounts.ts'
 import { HOOK_LIMITS } from '../../limits/hooks.ts'
 import { readPathExpression } from '../../rules/hooks/path-expression.ts'
 import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
-import type { TriggerKind } from '../../vocabulary.ts'
+import type { TriggerKind } from '../../vocabulary/flows.ts'
 import type { FieldFault, TriggerDesign, TriggerFault } from './trigger-design.ts'
 
 const schema = z.object({

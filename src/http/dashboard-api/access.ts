@@ -10,7 +10,7 @@ import { loadCompany } from '../../accounts/load-company.ts'
 import { requireFreshSession, type Session } from '../../accounts/load-session.ts'
 import { fact } from '../../facts/fact.ts'
 import { ServiceError } from '../../service-error.ts'
-import type { Role } from '../../vocabulary.ts'
+import type { Role } from '../../vocabulary/accounts.ts'
 import type { DashboardEnv } from './env.ts'
 import { readId } from './read-input.ts'
 

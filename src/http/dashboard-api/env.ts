@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import type { Session } from '../../accounts/load-session.ts'
 import type { Tell } from '../../contract/dashboard/told.ts'
 import type { Turns } from '../../inbound/take-turns.ts'
-import type { Language } from '../../vocabulary.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
 import type { BodyRoom } from '../body-room.ts'
 import type { HttpDeps } from '../http-deps.ts'
 

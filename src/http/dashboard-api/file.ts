@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import type { Context as Hc } from 'hono'
 import { FileQuery, UploadQuery } from '../../contract/dashboard/file.ts'
 import { fact } from '../../facts/fact.ts'
@@ -114,7 +113,9 @@ async function open(
   range: ByteRange | null,
 ): Promise<ReadableStream> {
   try {
-    return Readable.toWeb(await files.read(key, range ?? undefined))
+    const bytes: unknown = Readable.toWeb(await files.read(key, range ?? undefined))
+    // A browser's type and Node's are one thing under two names.
+    return bytes as ReadableStream
   } catch (error) {
     if (error instanceof FileNotInStore) throw new ServiceError('not_found', fact('file_gone'))
     const why = fact('store_failed', { fault: storeFault(error) })

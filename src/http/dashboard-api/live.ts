@@ -1,7 +1,7 @@
 import { isSessionLive } from '../../accounts/is-session-live.ts'
 import { LIVE_LIMITS } from '../../limits/deliveries.ts'
 import type { LiveMessage } from '../../live/watch-changes.ts'
-import type { Role } from '../../vocabulary.ts'
+import type { Role } from '../../vocabulary/accounts.ts'
 import { inCompany } from './access.ts'
 import { routes } from './env.ts'
 import type { HttpDeps } from '../http-deps.ts'

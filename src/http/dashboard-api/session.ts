@@ -17,7 +17,7 @@ import {
   SignIn,
   SwitchAccount,
 } from '../../contract/dashboard/session.ts'
-import { ROLES } from '../../vocabulary.ts'
+import { ROLES } from '../../vocabulary/accounts.ts'
 import { open, signedIn } from './access.ts'
 import { deviceOf, handOver, readVisitor } from './answer-session.ts'
 import { routes } from './env.ts'

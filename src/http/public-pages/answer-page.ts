@@ -1,5 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { Language } from '../../vocabulary.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
 import { PAGE_WORDS } from '../../words/page-words.ts'
 import { html } from 'hono/html'
 import type { PageContext } from './page-env.ts'

@@ -4,7 +4,7 @@ import { findByToken, type CustomersAppointment } from '../../appointments/find-
 import { loadShop, type ShopRow } from '../../appointments/load-shop.ts'
 import { writeCalendar } from '../../rules/appointments/calendar-text.ts'
 import { wallDayAt } from '../../rules/time/zone.ts'
-import type { Language } from '../../vocabulary.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
 import { PAGE_WORDS } from '../../words/page-words.ts'
 import { answerPage } from './answer-page.ts'
 import { dayInWords, timeOf, zoneInWords } from './page-dates.ts'

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context as Hc } from 'hono'
-import type { Language } from '../../vocabulary.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
 import type { AddressLimit } from '../address-limit.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import type { PageForms } from './read-form.ts'

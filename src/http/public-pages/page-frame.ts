@@ -1,7 +1,7 @@
 /** What stands around every public page. `html` escapes whatever is put into it. */
 import { html, raw } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
-import type { Language } from '../../vocabulary.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
 import { PAGE_WORDS } from '../../words/page-words.ts'
 import { contentPolicy, PAGE_STYLE, writeColours, type PageColours } from './page-style.ts'
 

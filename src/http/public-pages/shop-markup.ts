@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { ShopRow } from '../../appointments/load-shop.ts'
-import type { Language } from '../../vocabulary.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
 import { PAGE_WORDS } from '../../words/page-words.ts'
 import type { Markup } from './page-frame.ts'
 

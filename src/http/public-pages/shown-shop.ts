@@ -1,5 +1,5 @@
 import type { ShopRow } from '../../appointments/load-shop.ts'
-import type { Language } from '../../vocabulary.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
 import { PAGE_WORDS } from '../../words/page-words.ts'
 import type { Shop } from './page-frame.ts'
 

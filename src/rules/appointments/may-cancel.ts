@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../limits/units.ts'
-import type { AppointmentCanceller, AppointmentStatus } from '../../vocabulary.ts'
+import type { AppointmentCanceller, AppointmentStatus } from '../../vocabulary/appointments.ts'
 
 export type MayCancel = 'may' | 'already' | 'too_late' | 'over'
 

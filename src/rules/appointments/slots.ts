@@ -3,7 +3,7 @@
  * moment alone. Spec: Appointments › Slots; readings A24, A25, A27.
  */
 import { DAY_MS, MINUTE_MS } from '../../limits/units.ts'
-import type { ResourceKind } from '../../vocabulary.ts'
+import type { ResourceKind } from '../../vocabulary/appointments.ts'
 import { accept, refuse, type Result } from '../result.ts'
 import { instantAt, wallAt, wallDayAt } from '../time/zone.ts'
 import { hoursOfDay, type Hours, type HoursChange, type WeeklyHours } from './hours-of-day.ts'

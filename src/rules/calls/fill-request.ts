@@ -1,5 +1,5 @@
 import { CALL_LIMITS } from '../../limits/calls.ts'
-import type { CallMethod, CallNotMade } from '../../vocabulary.ts'
+import type { CallMethod, CallNotMade } from '../../vocabulary/calls.ts'
 import { fillCallBody } from './call-body.ts'
 import { breaksHeader, judgeHeaderName, setHeader } from './call-headers.ts'
 import { encodeValue, fillCallPath } from './call-path.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CONTACT_FIELD_KINDS, type ContactFieldKind } from '../../vocabulary.ts'
+import { CONTACT_FIELD_KINDS, type ContactFieldKind } from '../../vocabulary/contacts.ts'
 import { readFieldValue } from './field-value.ts'
 
 const CHOICES = ['Small', 'وسط', 'Large']

@@ -1,6 +1,6 @@
 import { fact, type Fact } from '../../facts/fact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
-import type { ContactFieldKind } from '../../vocabulary.ts'
+import type { ContactFieldKind } from '../../vocabulary/contacts.ts'
 import { foldText } from '../text/fold-text.ts'
 import { countCodePoints } from '../text/json-text.ts'
 

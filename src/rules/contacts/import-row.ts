@@ -1,7 +1,7 @@
 import { fact, type Fact } from '../../facts/fact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
-import type { Language } from '../../vocabulary.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
 import { readLanguage } from '../messaging/language-reading.ts'
 import { readPhone } from '../messaging/phone-reading.ts'
 import { foldText } from '../text/fold-text.ts'

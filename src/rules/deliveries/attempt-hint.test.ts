@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ATTEMPT_ERRORS } from '../../vocabulary.ts'
+import { ATTEMPT_ERRORS } from '../../vocabulary/deliveries.ts'
 import { attemptHint } from './attempt-hint.ts'
 
 test.each(ATTEMPT_ERRORS)('%s has a sentence of its own, and one that says what to do', (error) => {

@@ -1,7 +1,7 @@
 import { fact, type Fact } from '../../facts/fact.ts'
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
 import { SECOND_MS } from '../../limits/units.ts'
-import type { AttemptError } from '../../vocabulary.ts'
+import type { AttemptError } from '../../vocabulary/deliveries.ts'
 
 export type AttemptHint = {
   /** What happened. */

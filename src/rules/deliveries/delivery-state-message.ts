@@ -2,7 +2,7 @@ import type { WhatNow } from '../../facts/delivery-log.ts'
 import { fact, type Fact } from '../../facts/fact.ts'
 import { RETENTION } from '../../limits/retention.ts'
 import { DAY_MS } from '../../limits/units.ts'
-import type { AttemptError, DeliveryKind, DeliveryState } from '../../vocabulary.ts'
+import type { AttemptError, DeliveryKind, DeliveryState } from '../../vocabulary/deliveries.ts'
 
 export type StateOfDelivery = {
   state: DeliveryState

@@ -1,4 +1,4 @@
-import type { AttemptError, DeliveryState } from '../../vocabulary.ts'
+import type { AttemptError, DeliveryState } from '../../vocabulary/deliveries.ts'
 import { nextAttemptAfter } from './retry-schedule.ts'
 
 export type EndedAttempt = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CHANNEL_TYPES } from '../../vocabulary.ts'
+import { CHANNEL_TYPES } from '../../vocabulary/channels.ts'
 import { CAPABILITIES } from '../messaging/channel-capabilities.ts'
 import { mediaKindOf, sendableAs, whyNoCaption, whyNotSendable } from './sendable-media.ts'
 

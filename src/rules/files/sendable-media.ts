@@ -1,6 +1,6 @@
 /** As what a file is shown that is sent on a channel, and whether it may be. */
 import { fact, type Fact } from '../../facts/fact.ts'
-import type { MediaKind } from '../../vocabulary.ts'
+import type { MediaKind } from '../../vocabulary/files.ts'
 import type { Capabilities } from '../messaging/channel-capabilities.ts'
 import { measureText } from '../text/text-length.ts'
 

@@ -1,4 +1,4 @@
-import type { LeadStatus } from '../../vocabulary.ts'
+import type { LeadStatus } from '../../vocabulary/leads.ts'
 
 export type LeadMove = 'qualify' | 'win' | 'lose' | 'reopen'
 

@@ -4,7 +4,8 @@
  * Spec: Concepts › Channel capabilities; Concepts › Service window; Flows › Opt-out; reading C9.
  */
 import { HOUR_MS, SECOND_MS } from '../../limits/units.ts'
-import type { ChannelType, MediaKind } from '../../vocabulary.ts'
+import type { ChannelType } from '../../vocabulary/channels.ts'
+import type { MediaKind } from '../../vocabulary/files.ts'
 import { measureText, type TextUnit } from '../text/text-length.ts'
 
 export type Pacing =

@@ -1,4 +1,4 @@
-import type { Language } from '../../vocabulary.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
 
 /**
  * Reads the language that a merchant's value means, or null when the contact's own language is to be

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { fact } from '../../facts/fact.ts'
 import { HOUR_MS } from '../../limits/units.ts'
-import type { ChannelType } from '../../vocabulary.ts'
+import type { ChannelType } from '../../vocabulary/channels.ts'
 import { whyNotSent, whyNotStarted, type Sender, type SendFacts, type ToSend } from './may-send.ts'
 
 const now = new Date('2026-11-21T12:00:00.000Z')

@@ -1,5 +1,5 @@
 import type { BroadcastFacts } from '../../facts/broadcasts.ts'
-import type { BroadcastState, SkipReason } from '../../vocabulary.ts'
+import type { BroadcastState, SkipReason } from '../../vocabulary/broadcasts.ts'
 import { written } from '../counted.ts'
 import { inArabic, quotedInArabic } from '../isolate.ts'
 import type { Sentences } from '../sentences.ts'

@@ -1,5 +1,5 @@
 import type { DeliveryLogFacts, WhatNow } from '../../facts/delivery-log.ts'
-import type { ResendJobState } from '../../vocabulary.ts'
+import type { ResendJobState } from '../../vocabulary/deliveries.ts'
 import { countedAfter, written } from '../counted.ts'
 import { inArabic, moment } from '../isolate.ts'
 import type { Sentences } from '../sentences.ts'

@@ -1,5 +1,5 @@
 import type { FileFacts } from '../../facts/files.ts'
-import type { MediaKind } from '../../vocabulary.ts'
+import type { MediaKind } from '../../vocabulary/files.ts'
 import { written } from '../counted.ts'
 import { megabytes } from '../en/files.ts'
 import { inArabic, quotedInArabic } from '../isolate.ts'

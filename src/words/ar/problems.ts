@@ -1,5 +1,5 @@
 import type { ProblemFacts } from '../../facts/problems.ts'
-import type { Role } from '../../vocabulary.ts'
+import type { Role } from '../../vocabulary/accounts.ts'
 import { countedAfter } from '../counted.ts'
 import { inArabic } from '../isolate.ts'
 import type { Sentences } from '../sentences.ts'

@@ -1,5 +1,5 @@
 import type { BroadcastFacts } from '../../facts/broadcasts.ts'
-import type { BroadcastState, SkipReason } from '../../vocabulary.ts'
+import type { BroadcastState, SkipReason } from '../../vocabulary/broadcasts.ts'
 import { counted } from '../counted.ts'
 import { quotedInEnglish } from '../isolate.ts'
 import type { Sentences } from '../sentences.ts'

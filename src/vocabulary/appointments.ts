@@ -1,0 +1,25 @@
+/** Spec: Events › Words in payloads. */
+export const APPOINTMENT_STATUSES = ['confirmed', 'cancelled', 'no_show', 'completed'] as const
+export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number]
+
+/** What made an appointment. Spec: Appointments › Booking. */
+export const APPOINTMENT_SOURCES = ['assistant', 'booking_page', 'flow', 'staff'] as const
+export type AppointmentSource = (typeof APPOINTMENT_SOURCES)[number]
+
+/** Who cancelled an appointment: the customer by their link, or in a conversation; a member. */
+export const APPOINTMENT_CANCELLERS = ['link', 'assistant', 'flow', 'member'] as const
+export type AppointmentCanceller = (typeof APPOINTMENT_CANCELLERS)[number]
+
+/** What was done with an appointment. Extensible. Spec: Appointments › History. */
+export const APPOINTMENT_ENTRY_KINDS = [
+  'booked',
+  'moved',
+  'cancelled',
+  'completed',
+  'no_show',
+] as const
+export type AppointmentEntryKind = (typeof APPOINTMENT_ENTRY_KINDS)[number]
+
+/** What an appointment takes. */
+export const RESOURCE_KINDS = ['person', 'room'] as const
+export type ResourceKind = (typeof RESOURCE_KINDS)[number]

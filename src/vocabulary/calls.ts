@@ -1,0 +1,51 @@
+/** Methods of a call to the merchant's API. Spec: Calls › HTTP steps. */
+export const CALL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type CallMethod = (typeof CALL_METHODS)[number]
+
+/** How an API connection proves itself. Spec: Calls › Connections. */
+export const CONNECTION_AUTH_KINDS = ['none', 'bearer', 'basic', 'header', 'query'] as const
+export type ConnectionAuthKind = (typeof CONNECTION_AUTH_KINDS)[number]
+
+/** What an AI action may know its customer by. Spec: Calls › AI actions. */
+export const ACTION_IDENTITIES = ['none', 'phone', 'email', 'contact_id'] as const
+export type ActionIdentity = (typeof ACTION_IDENTITIES)[number]
+
+/** Who makes a call to the merchant's API. */
+export const CALL_SOURCES = ['step', 'action', 'test'] as const
+
+/** Why a call to the merchant's API was not made: nothing was sent, nothing is counted. */
+export const CALLS_NOT_MADE = [
+  'connection_deleted',
+  'connection_off',
+  'credential_unreadable',
+  'not_in_plan',
+  'allowance_used_up',
+  'no_time_left',
+  'not_wanted',
+  'path_refused',
+  'path_value_refused',
+  'path_too_long',
+  'header_refused',
+  'body_refused',
+  'body_too_large',
+] as const
+export type CallNotMade = (typeof CALLS_NOT_MADE)[number]
+
+/** Why a call failed. Spec: Errors › Failed calls. */
+export const CALL_FAILURES = [
+  ...CALLS_NOT_MADE,
+  'dns_failed',
+  'address_refused',
+  'url_refused',
+  'connect_refused',
+  'connect_timeout',
+  'tls_failed',
+  'connection_reset',
+  'timeout',
+  'bad_response',
+  'redirect_refused',
+  'http_error',
+  'answer_too_large',
+  'answer_unreadable',
+] as const
+export type CallFailure = (typeof CALL_FAILURES)[number]

@@ -1,0 +1,41 @@
+export const DELIVERY_STATES = [
+  'pending',
+  'delivered',
+  'dead_lettered',
+  'held',
+  'superseded',
+  'cancelled',
+  'expired',
+] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+/** What a delivery was made by: an event, a person who sends it again, Send test. */
+export const DELIVERY_KINDS = ['event', 'resend', 'test'] as const
+export type DeliveryKind = (typeof DELIVERY_KINDS)[number]
+
+/** What a job does: resends what a filter finds, or lets go what was held. */
+export type ResendJobKind = 'resend' | 'held'
+export type ResendJobState = 'running' | 'paused' | 'done' | 'cancelled'
+export type ResendJobReason = 'by_member' | 'endpoint_off' | 'endpoint_deleted' | 'not_in_plan'
+
+/** Why an attempt failed, in one word each; a merchant reads them with a hint. */
+export const ATTEMPT_ERRORS = [
+  'dns_failed',
+  'address_refused',
+  'url_refused',
+  'connect_refused',
+  'connect_timeout',
+  'tls_failed',
+  'connection_reset',
+  'timeout',
+  'bad_response',
+  'redirect_refused',
+  'http_error',
+  'gone',
+  'unreadable',
+] as const
+export type AttemptError = (typeof ATTEMPT_ERRORS)[number]
+
+/** Why an endpoint is off. Spec: States › Endpoint. */
+export const OFF_REASONS = ['failures_in_row', 'failing_for_days', 'gone', 'by_member'] as const
+export type OffReason = (typeof OFF_REASONS)[number]

@@ -1,0 +1,87 @@
+/** `skipped` and `cancelled` send no event and carry a reason that the dashboard shows. */
+export const RUN_STATUSES = [
+  'queued',
+  'running',
+  'waiting',
+  'completed',
+  'failed',
+  'skipped',
+  'cancelled',
+] as const
+export type RunStatus = (typeof RUN_STATUSES)[number]
+
+/** Extensible. Spec: Events › Words in payloads; reading F4. */
+export const END_REASONS = [
+  'completed',
+  'handed_over',
+  'customer_exited',
+  'error',
+  'limit_exceeded',
+] as const
+export type EndReason = (typeof END_REASONS)[number]
+
+/** Extensible. Spec: Flows › Triggers; reading E10. */
+export const TRIGGER_KINDS = [
+  'webhook',
+  'keyword',
+  'conversation_started',
+  'manual',
+  'template_button',
+  'appointment_reminder',
+] as const
+export type TriggerKind = (typeof TRIGGER_KINDS)[number]
+
+/** What a question of a flow asks for. Spec: Flows › Questions. */
+export const ANSWER_KINDS = [
+  'text',
+  'number',
+  'email',
+  'phone',
+  'date',
+  'yes_no',
+  'choice',
+  'media',
+] as const
+
+/** The variable that every call of a flow sets: the answer's status code, null when none came. */
+export const HTTP_STATUS = 'http_status'
+
+/** What can be wrong with a flow that is to be published. Spec: Flows › Publishing; reading F3. */
+export const PUBLISH_RULES = [
+  'start_exists',
+  'next_exists',
+  'reachable',
+  'template_first',
+  'template_exists',
+  'template_approved',
+  'template_can_be_filled',
+  'value_given',
+  'variable_set',
+  'channel_exists',
+  'channel_type',
+  'channel_connected',
+  'trigger_unique',
+  'keyword_readable',
+  'button_exists',
+  'text_length',
+  'loop_waits',
+  'reply_window',
+  'path_readable',
+  'in_plan',
+  'flows_of_plan',
+  'connection_exists',
+  'connection_on',
+  'request_valid',
+  'calls_in_a_row',
+  'options_given',
+  'options_differ',
+  'option_label',
+  'bounds_in_order',
+  'tags_given',
+  'field_exists',
+  'member_exists',
+  'opening_hours_set',
+  'service_bookable',
+  'file_sendable',
+] as const
+export type PublishRule = (typeof PUBLISH_RULES)[number]

@@ -1,0 +1,10 @@
+/** Spec: Events › Words in payloads. */
+export const LEAD_TEMPERATURES = ['cold', 'warm', 'hot'] as const
+export type LeadTemperature = (typeof LEAD_TEMPERATURES)[number]
+
+/** Spec: States › Lead. */
+export const LEAD_STATUSES = ['open', 'qualified', 'won', 'lost'] as const
+export type LeadStatus = (typeof LEAD_STATUSES)[number]
+
+/** What made a lead. Spec: Leads › Making. */
+export type LeadSource = 'flow' | 'member'
