@@ -1,7 +1,8 @@
 /**
  * Makes a fresh clone ready, so that `npm start` and `npm test` need nothing before them. Plain
  * JavaScript for any Node from 18: what the project itself runs on (Node 24) is installed here. What only
- * tests and checks need is installed with `--tests`.
+ * tests and checks need is installed with `--tests`; with `--dashboard` the dashboard is built too, which
+ * a start leaves to the service.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -39,6 +40,7 @@ const lockToRun = `${lock} without tests`
 if (!isInstalled()) inTurn(() => isInstalled() || install())
 linkNode()
 checkNode()
+if (process.argv.includes('--dashboard')) buildDashboard()
 
 function isInstalled() {
   const installed = readStamp()
@@ -154,9 +156,20 @@ function putInPlace(file, make) {
 }
 
 /** The scripts run by the Node in `node_modules/.bin`; where there is none, by the one on PATH. */
-function checkNode() {
+function nodeOfScripts() {
   const own = path.join(modules, '.bin', 'node')
-  const result = spawnSync(existsSync(own) ? own : 'node', ['--version'], { encoding: 'utf8' })
+  return existsSync(own) ? own : 'node'
+}
+
+/** It says itself what went wrong. */
+function buildDashboard() {
+  const program = path.join(project, 'scripts', 'build-dashboard.ts')
+  const result = spawnSync(nodeOfScripts(), [program], { cwd: project, stdio: 'inherit' })
+  if (result.status !== 0) process.exit(1)
+}
+
+function checkNode() {
+  const result = spawnSync(nodeOfScripts(), ['--version'], { encoding: 'utf8' })
   const major = Number(/^v(\d+)/.exec(result.stdout ?? '')?.[1] ?? 0)
   if (major >= NODE_MAJOR) return
   const packaged = packagedNode()

@@ -30,8 +30,11 @@ try {
     createLog(pino, config.logLevel, held),
   )
   stopOnSignals(starting)
-  console.log(writeBanner(config, await starting))
+  const started = await starting
+  console.log(writeBanner(config, started))
   held.letGo()
+  // Last, and without waiting: what has begun to work is not kept from it.
+  if (config.only !== 'daemon') void started.service.prepareDashboard()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

@@ -2,8 +2,6 @@
  * The service, wired: the only place that knows every room. `createService` is also what a test
  * embeds: clock, resolver, address policy, provider base URLs and randomness are ports.
  */
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { readFileSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import { pino, type Logger } from 'pino'
@@ -24,6 +22,8 @@ import { createDeliverDuty } from './daemon/deliver.ts'
 import { untilSendingIsFree } from './daemon/hold-sending.ts'
 import { startLoop, type Loop, type WorkingDuty } from './daemon/loop.ts'
 import type { Work } from './database/commit-notes.ts'
+import { createDashboard, type Dashboard } from './dashboard-build/dashboard.ts'
+import { PROJECT } from './dashboard-build/places.ts'
 import { createWorkSignal } from './database/work-signal.ts'
 import { createSendMessagesDuty } from './daemon/send-messages.ts'
 import { createCloseConversationsDuty } from './daemon/close-conversations.ts'
@@ -50,6 +50,7 @@ import { createAddressLimit, type AddressLimit } from './http/address-limit.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { createConnectionShare } from './http/connection-share.ts'
 import { createWatchedSessions } from './http/dashboard-api/watched-sessions.ts'
+import { closeServer, listen } from './http/listen.ts'
 import { createHttpServer } from './http/server.ts'
 import { OUTBOUND_SOCKETS } from './limits/outbound.ts'
 import { DAY_MS } from './limits/units.ts'
@@ -59,7 +60,6 @@ import { createOutboundClient } from './outbound/outbound-client.ts'
 import { createResolver, type Resolve } from './outbound/resolve.ts'
 import { keysSource, loadKeys } from './secrets/load-keys.ts'
 import { reportUnreadable } from './secrets/report-unreadable.ts'
-import { explainListenFault } from './listen-fault.ts'
 import { createLog } from './log.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
@@ -85,6 +85,8 @@ export type Ports = {
   fileStore: FileStore
   addressLimit: AddressLimit
   hookDesk: DeskOptions
+  /** The pages of members; those of this project's folder unless told. */
+  dashboard: Dashboard
   /** Who hands e-mails to a server; without it, and without one in the configuration, none are sent. */
   mailer: Mailer
   log: Logger
@@ -96,6 +98,8 @@ export type Service = {
   /** Serves HTTP; resolves to the port it listens on. */
   listen(): Promise<number>
   startDaemon(): void
+  /** Builds the dashboard where it is stale, beside all else. */
+  prepareDashboard(): Promise<void>
   /** Does all that is due now, and all that becomes due by it. For tests: the daemon is not started. */
   processAll(): Promise<void>
   /** Stops taking requests, lets what is under way end, gives back the rest. */
@@ -244,6 +248,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     ...aside,
   ]
   const trustedProxies = createCidrList(config.trustedProxies)
+  const dashboard = ports.dashboard ?? createDashboard({ project: PROJECT, log })
   const server = createHttpServer({
     ...context,
     atDoors,
@@ -253,6 +258,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     adapters,
     knownChannels,
     files,
+    dashboard,
     simulatorUrl: () => baseUrls.whatsAppSimulator,
     sendMail: mailer && ((mail) => mailer.send(mail)),
     live,
@@ -316,6 +322,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       const connection = { connectionString: config.databaseUrl }
       workElsewhere.hear(connection, { node: nodes.node, onWork: wakeForOthers })
     },
+    prepareDashboard: () => dashboard.prepare(),
     async processAll() {
       for (let isBusy = true; isBusy;) {
         const worked = await Promise.all(duties.map((duty) => duty.work()))
@@ -330,6 +337,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       stopping.abort()
       clearInterval(clockTimer)
       live.stop()
+      await dashboard.stop()
       await closeServer(server)
       await sessions.close()
       await free
@@ -376,23 +384,3 @@ async function releaseEverything(db: Kysely<DB>, now: Date, log: Logger): Promis
 }
 
 const CLOCK_EVERY_MS = 5 * 60_000
-/** A request under way may take this long to end once the service stops. */
-const STOP_REQUESTS_MS = 5_000
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(explainListenFault(error, { host, port }))
-    })
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
-  })
-}
-
-async function closeServer(server: Server): Promise<void> {
-  if (!server.listening) return
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), STOP_REQUESTS_MS)
-  await closed
-  clearTimeout(timer)
-}

@@ -27,7 +27,10 @@ export function createRunner(
   rmSync(root, { recursive: true, force: true })
   mkdirSync(root, { recursive: true })
   for (const part of COPIED.split(' ')) {
-    cpSync(path.join(tree, part), path.join(root, part), { recursive: true })
+    cpSync(path.join(tree, part), path.join(root, part), {
+      recursive: true,
+      filter: (file) => path.basename(file) !== 'node_modules',
+    })
   }
   symlinkSync(path.join(tree, 'node_modules'), path.join(root, 'node_modules'))
   let child: ChildProcess | null = null

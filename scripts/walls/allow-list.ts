@@ -156,11 +156,27 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   },
   inbound: { rooms: [...GROUND, ...BUSINESS, 'flows/triggers'], packages: ['kysely'] },
 
+  // The browser's side as it is built and held, apart from what is in it.
+  'dashboard-build': {
+    rooms: [],
+    packages: [
+      'pino',
+      'node:child_process',
+      'node:crypto',
+      'node:events',
+      'node:fs',
+      'node:os',
+      'node:path',
+    ],
+  },
+
   // Who calls the rooms: requests and the clock.
   http: {
     rooms: [
       ...GROUND,
       ...BUSINESS,
+      'dashboard-build',
+      'listen-fault',
       'words',
       'hooks',
       'inbound',

@@ -2,6 +2,7 @@ import type { KeyRing } from '../secrets/key-ring.ts'
 import type { KnownChannels } from '../channels/known-channels.ts'
 import type { ChannelAdapters } from '../channels/registry.ts'
 import type { Context } from '../context.ts'
+import type { Dashboard } from '../dashboard-build/dashboard.ts'
 import type { FileStore } from '../files/file-store.ts'
 import type { AnswerHook } from '../hooks/answer-desk.ts'
 import type { AddressGuard } from '../outbound/guarded-addresses.ts'
@@ -31,6 +32,7 @@ export type HttpDeps = Context &
     adapters: ChannelAdapters
     knownChannels: KnownChannels
     files: FileStore
+    dashboard: Pick<Dashboard, 'state'>
     /** Where the simulator of WhatsApp answers, while it runs on this machine. */
     simulatorUrl(): string | null
     /** Hands an e-mail to the operator's mail server; null where none is named. */

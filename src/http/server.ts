@@ -11,10 +11,10 @@ import { readAcceptLanguage } from './accept-language.ts'
 import { createCalendarHost } from './calendar.ts'
 import { createDashboardApi } from './dashboard-api/app.ts'
 import type { DashboardEnv } from './dashboard-api/env.ts'
+import { createDashboardPages } from './dashboard-pages.ts'
 import { createErrorAnswer } from './errors.ts'
 import { writeErrorsPage } from './errors-page.ts'
 import { createHookHost, HOOKS_PREFIX } from './hook-host.ts'
-import { phonesUrlOf, writeHomePage } from './home-page.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { createMetricsPage } from './metrics.ts'
 import { createPublicPages } from './public-pages/app.ts'
@@ -109,10 +109,10 @@ function createApp(deps: HttpDeps) {
   })
   app.get('/errors', (c) => c.html(writeErrorsPage()))
   if (deps.takesRequests) {
-    app.get('/', (c) => c.html(writeHomePage({ phonesUrl: phonesUrlOf(deps.simulatorUrl()) })))
     app.route('/api', createDashboardApi(deps))
     app.route('/', createPublicPages(deps))
     app.route('/calendar', createCalendarHost(deps))
+    app.route('/', createDashboardPages(deps))
   }
   // Spec: Errors › REST API.
   app.all('/v1/*', () => {

@@ -84,19 +84,6 @@ describe('What the start prints', () => {
     expect(answer.status).toBe(200)
     expect(JSON.parse((await run(setUp!)).stdout)).toMatchObject({ code: 'conflict' })
   })
-
-  test('has a service whose own page says what it is, with links that all answer', async () => {
-    const answer = await fetch(`http://127.0.0.1:${started.port}/`)
-    expect(answer.headers.get('content-type')).toContain('text/html')
-    const page = await answer.text()
-    const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!)
-    expect(links).toContain(started.demonstration!.simulator.pageUrl)
-    expect(links).toContain('/healthz')
-    for (const link of links) expect((await fetch(new URL(link, answer.url))).status).toBe(200)
-    const guides = [...page.matchAll(/docs\/guides\/\S+\.md/g)].map(([guide]) => guide)
-    expect(guides.length).toBeGreaterThan(0)
-    for (const guide of guides) expect(existsSync(path.join(PROJECT, guide))).toBe(true)
-  })
 })
 
 test('with --only it says that simulator and receiver are left out', async () => {
@@ -156,7 +143,11 @@ test(
     const clone = path.join(await temporaryFolder(['my clone/data/postgres']), 'my clone')
     await giveCluster(inject('cluster'), path.join(clone, 'data'))
     for (const part of ['package.json', 'src', 'migrations', 'examples']) {
-      await cp(path.join(PROJECT, part), path.join(clone, part), { recursive: true })
+      await cp(path.join(PROJECT, part), path.join(clone, part), {
+        recursive: true,
+        // Its packages are many, and without its sources no start builds it.
+        filter: (file) => file !== path.join(PROJECT, 'src/dashboard'),
+      })
     }
     await symlink(path.join(PROJECT, 'node_modules'), path.join(clone, 'node_modules'))
     await writeFile(path.join(clone, '.env'), 'PORT=0\nLOG_LEVEL=info\nDATABSE_URL=postgres://\n')

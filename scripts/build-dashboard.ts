@@ -1,0 +1,79 @@
+/**
+ * Makes the dashboard that the service serves: installs its packages, builds it, packs its files, and puts
+ * it in place whole. Does nothing when the build that is there was made of the same sources. Run by
+ * `npm run dashboard`, before tests and checks, and beside the service by the service itself.
+ */
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { hashSources } from '../src/dashboard-build/hash-sources.ts'
+import { placesOf, PROJECT, STAMP } from '../src/dashboard-build/places.ts'
+import { readBuild } from '../src/dashboard-build/read-build.ts'
+import { installPackages } from './dashboard/install-packages.ts'
+import { packFiles } from './dashboard/pack-files.ts'
+import { run } from './dashboard/run.ts'
+import { takeTurn } from './dashboard/take-turn.ts'
+
+const BEFORE = '.before-'
+const NEXT = '.next-'
+
+const places = placesOf(PROJECT)
+
+async function isFresh(sources: string): Promise<boolean> {
+  const built = await readBuild(places.build)
+  return built !== null && built.sources === sources
+}
+
+async function build(): Promise<void> {
+  const sources = await hashSources(places.project)
+  if (sources === null) throw new Error('The sources of the dashboard, src/dashboard, are missing.')
+  if (await isFresh(sources)) return
+  await takeTurn(path.join(places.builds, '.building'))
+  if (await isFresh(sources)) return
+  clearAway()
+  await installPackages(places.sources)
+  const began = performance.now()
+  const next = path.join(places.builds, `${NEXT}${process.pid}`)
+  const vite = path.join(places.sources, 'node_modules/vite/bin/vite.js')
+  const args = [vite, 'build', '--outDir', next, '--emptyOutDir', '--logLevel', 'warn']
+  if (!(await run(process.execPath, args, { cwd: places.sources }))) {
+    throw new Error('The dashboard could not be built: vite says why above.')
+  }
+  await packFiles(next)
+  writeFileSync(path.join(next, STAMP), sources)
+  putInPlace(next)
+  const seconds = ((performance.now() - began) / 1_000).toFixed(1)
+  console.log(`The dashboard was built in ${seconds} s.`)
+}
+
+/** Whoever reads a build reads its stamp before and after, and finds the one or the other whole. */
+function putInPlace(next: string): void {
+  const before = path.join(places.builds, `${BEFORE}${process.pid}`)
+  if (existsSync(places.build)) renameSync(places.build, before)
+  renameSync(next, places.build)
+  rmSync(before, { recursive: true, force: true })
+}
+
+/** What builds that were cut off have left. */
+function clearAway(): void {
+  mkdirSync(places.builds, { recursive: true })
+  for (const name of readdirSync(places.builds)) {
+    if (!name.startsWith(BEFORE) && !name.startsWith(NEXT)) continue
+    rmSync(path.join(places.builds, name), { recursive: true, force: true })
+  }
+}
+
+// Behind whatever else the machine does: the service starts beside it.
+os.setPriority(10)
+try {
+  await build()
+} catch (error) {
+  const { code } = error as NodeJS.ErrnoException
+  const isForbidden = code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
+  console.error(
+    isForbidden
+      ? `The project's folder cannot be written to (${code}): build it there as its owner.`
+      : (error as Error).message,
+  )
+  process.exit(1)
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { run } from './run.ts'
+
+/**
+ * Installs the dashboard's own packages when its lock is new. None of them has to run anything to be
+ * installed. @throws a sentence that says what to do
+ */
+export async function installPackages(folder: string): Promise<void> {
+  const lock = createHash('sha256')
+    .update(readFileSync(path.join(folder, 'package-lock.json')))
+    .update(`${process.platform}-${process.arch}`)
+    .digest('hex')
+  const stamp = path.join(folder, 'node_modules/.wasla-installed')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
+  console.log("Installing the dashboard's packages (once)…")
+  const args = [
+    'ci',
+    '--include=dev',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
+  // The npm that runs this script, by the Node that runs it; where there is none, the one on PATH.
+  const npm = process.env.npm_execpath
+  const node = process.env.npm_node_execpath ?? process.execPath
+  const options = { cwd: folder, env: ownEnvironment() }
+  const isInstalled = npm
+    ? await run(node, [npm, ...args], options)
+    : await run('npm', args, options)
+  if (!isInstalled) {
+    throw new Error(
+      "The dashboard's packages could not be installed. Is npm there, and is its registry reachable?",
+    )
+  }
+  writeFileSync(stamp, lock)
+}
+
+/** What an npm tells of the package whose script it runs is not told of this one. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^npm_(package|lifecycle)_|^npm_config_(local_prefix|omit|include)$/.test(name),
+  )
+  return Object.fromEntries(own)
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+const KILOBYTE = 1024
+/** Of what the document loads before anything is shown, and of anything loaded later; gzip. */
+const MOST_KILOBYTES = { entry: 210, part: 120 }
+
+type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }
+
+export type Measured = { name: string; kilobytes: number; most: number }
+
+/**
+ * What a browser loads of a build, in kilobytes of gzip: the entry with all that it imports at once and its
+ * styles, then every other chunk with its styles, the largest first.
+ */
+export function measureBuild(build: string): {
+  entry: Measured
+  parts: Measured[]
+  isWithin: boolean
+} {
+  const chunks = JSON.parse(
+    readFileSync(path.join(build, '.vite/manifest.json'), 'utf8'),
+  ) as Record<string, Chunk>
+  const sizeOf = (files: Iterable<string>) => {
+    const sizes = [...files].map((file) => gzipSync(readFileSync(path.join(build, file))).length)
+    return Math.round((sizes.reduce((sum, size) => sum + size, 0) / KILOBYTE) * 10) / 10
+  }
+  const first = Object.entries(chunks).filter(([, { isEntry }]) => isEntry)
+  const loaded = new Set(first.flatMap(([key]) => [...withImports(chunks, key)]))
+  const filesOf = (keys: Iterable<string>) =>
+    new Set([...keys].flatMap((key) => [chunks[key]!.file, ...(chunks[key]!.css ?? [])]))
+  const atOnce = filesOf(loaded)
+  const entry = { name: 'entry', kilobytes: sizeOf(atOnce), most: MOST_KILOBYTES.entry }
+  const parts = Object.keys(chunks)
+    .filter((key) => !loaded.has(key) && /\.(js|css)$/.test(chunks[key]!.file))
+    .map((key) => {
+      const files = [...filesOf([key])].filter((file) => !atOnce.has(file))
+      return { name: chunks[key]!.file, kilobytes: sizeOf(files), most: MOST_KILOBYTES.part }
+    })
+    .toSorted((one, other) => other.kilobytes - one.kilobytes)
+  return {
+    entry,
+    parts,
+    isWithin: [entry, ...parts].every(({ kilobytes, most }) => kilobytes <= most),
+  }
+}
+
+/** The chunk and what it imports at once, and so on. */
+function withImports(
+  chunks: Record<string, Chunk>,
+  key: string,
+  found = new Set<string>(),
+): Set<string> {
+  if (found.has(key)) return found
+  found.add(key)
+  for (const imported of chunks[key]?.imports ?? []) withImports(chunks, imported, found)
+  return found
+}

@@ -1,0 +1,119 @@
+/**
+ * What the service knows of its dashboard: the build that it serves, that one is being made beside it, or
+ * why there is none.
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import os from 'node:os'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import { hashSources } from './hash-sources.ts'
+import { placesOf } from './places.ts'
+import { readBuild, type Build } from './read-build.ts'
+
+export type DashboardState =
+  | { kind: 'ready'; build: Build }
+  | { kind: 'preparing' }
+  /** `why` is one line, and null where nobody has tried to build it. */
+  | { kind: 'missing'; why: string | null }
+
+export type Dashboard = {
+  state(): Promise<DashboardState>
+  /** Builds what is stale, as a process beside this one. Never rejects: what goes wrong is logged. */
+  prepare(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Behind whatever the service does meanwhile. */
+const NICE = 10
+/** Of what a build that failed has written, the end is logged. */
+const TOLD_CHARS = 4_000
+const UNTOLD = 'It ended without a word.'
+
+export function createDashboard({ project, log }: { project: string; log: Logger }): Dashboard {
+  const places = placesOf(project)
+  let opening: Promise<DashboardState> | null = null
+  let state: DashboardState | null = null
+  let child: ChildProcess | null = null
+  let isStopping = false
+
+  async function look(why: string | null): Promise<DashboardState> {
+    try {
+      const build = await readBuild(places.build)
+      return build ? { kind: 'ready', build } : { kind: 'missing', why }
+    } catch (error) {
+      return { kind: 'missing', why: error instanceof Error ? error.message : String(error) }
+    }
+  }
+
+  async function open(): Promise<DashboardState> {
+    opening ??= look(null)
+    state ??= await opening
+    return state
+  }
+
+  async function runBuild(): Promise<{ isBuilt: boolean; told: string }> {
+    const program = path.join(places.project, 'scripts/build-dashboard.ts')
+    const started = spawn(process.execPath, [program], {
+      cwd: places.project,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child = started
+    let told = ''
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        told = (told + text).slice(-TOLD_CHARS)
+      })
+    }
+    try {
+      if (started.pid !== undefined) os.setPriority(started.pid, NICE)
+    } catch {
+      // It has ended already, or the system has no such thing.
+    }
+    try {
+      const [code] = (await once(started, 'close')) as [number | null]
+      return { isBuilt: code === 0, told }
+    } catch (error) {
+      return { isBuilt: false, told: String(error) }
+    } finally {
+      child = null
+    }
+  }
+
+  async function prepare(): Promise<void> {
+    const found = await open()
+    const wanted = await hashSources(places.project)
+    if (found.kind === 'ready' && (wanted === null || found.build.sources === wanted)) return
+    if (wanted === null || isStopping) return
+    state = { kind: 'preparing' }
+    const { isBuilt, told } = await runBuild()
+    if (isStopping) return
+    const why = isBuilt ? null : (told.trim().split('\n').at(-1) ?? UNTOLD)
+    state = await look(why)
+    if (isBuilt) return
+    log.error({ told }, `the dashboard could not be built: ${why}`)
+    if (state.kind === 'ready') log.warn('the dashboard is served as it was built before')
+  }
+
+  return {
+    async state() {
+      const known = await open()
+      // Somebody may have built it by hand meanwhile.
+      if (known.kind === 'missing') state = await look(known.why)
+      return state ?? known
+    },
+    prepare: () =>
+      prepare().catch((error: unknown) => {
+        log.error({ err: error }, 'the dashboard could not be prepared')
+        state = { kind: 'missing', why: null }
+      }),
+    async stop() {
+      isStopping = true
+      const ending = child
+      if (!ending) return
+      const ended = once(ending, 'close')
+      ending.kill('SIGTERM')
+      await ended
+    },
+  }
+}

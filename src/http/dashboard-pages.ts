@@ -1,0 +1,106 @@
+/**
+ * The dashboard as browsers get it: one document for all of its pages, and the files that it loads. Files
+ * are known by name from the build in memory; no path of a request ever leads to a disk.
+ *
+ * Spec: Dashboard › How it is served.
+ */
+import { Hono, type Context as Hc } from 'hono'
+import type { Build, BuiltFile } from '../dashboard-build/read-build.ts'
+import type { DashboardState } from '../dashboard-build/dashboard.ts'
+import type { DashboardEnv } from './dashboard-api/env.ts'
+import { isDashboardPath } from './dashboard-paths.ts'
+import { writeDashboardPolicy } from './dashboard-policy.ts'
+import { writeWaitingPage } from './dashboard-waiting-page.ts'
+import type { HttpDeps } from './http-deps.ts'
+
+const NONCE_BYTES = 16
+const YEAR_S = 365 * 24 * 60 * 60
+/** The page of a dashboard that is being prepared asks again by itself. */
+const AGAIN_S = 2
+
+export function createDashboardPages({
+  dashboard,
+  ids,
+}: Pick<HttpDeps, 'dashboard' | 'ids'>): Hono<DashboardEnv> {
+  const app = new Hono<DashboardEnv>()
+  app.get('*', async (c, next) => {
+    const isPage = isDashboardPath(c.req.path)
+    if (isPage && !wantsPage(c)) return next()
+    const state = await dashboard.state()
+    if (isPage) {
+      c.header('vary', 'Accept')
+      return state.kind === 'ready'
+        ? answerPage(c, state.build, ids.token(NONCE_BYTES))
+        : answerWaiting(c, state)
+    }
+    const file = state.kind === 'ready' ? state.build.files.get(c.req.path) : undefined
+    if (file) return answerFile(c, file)
+    // Of an earlier build, or not there yet: nobody is to remember that.
+    c.header('cache-control', 'no-store')
+    return next()
+  })
+  return app
+}
+
+/** A program that asks for JSON is told that nothing is there; the bare address answers anyone. */
+function wantsPage(c: Hc): boolean {
+  return c.req.path === '/' || /\btext\/html\b/i.test(c.req.header('accept') ?? '')
+}
+
+function answerPage(c: Hc, build: Build, nonce: string): Response {
+  c.header('content-security-policy', writeDashboardPolicy(nonce))
+  c.header('cross-origin-opener-policy', 'same-origin')
+  c.header('cache-control', 'no-cache')
+  const page = build.page.replaceAll('__NONCE__', nonce).replaceAll('__VERSION__', build.version)
+  return c.html(page)
+}
+
+async function answerWaiting(
+  c: Hc,
+  state: Exclude<DashboardState, { kind: 'ready' }>,
+): Promise<Response> {
+  const { text, policy } = await writeWaitingPage(state, AGAIN_S)
+  c.header('content-security-policy', policy)
+  c.header('cache-control', 'no-store')
+  c.header('retry-after', String(AGAIN_S))
+  return c.html(text, 503)
+}
+
+function answerFile(c: Hc, file: BuiltFile): Response {
+  const { encoding, bytes } = choose(file, c.req.header('accept-encoding') ?? '')
+  const etag = `"${file.hash}${encoding === null ? '' : `-${encoding}`}"`
+  c.header('etag', etag)
+  c.header('vary', 'Accept-Encoding')
+  c.header(
+    'cache-control',
+    file.isHashed ? `public, max-age=${YEAR_S}, immutable` : 'public, no-cache',
+  )
+  c.header('cross-origin-resource-policy', 'same-origin')
+  if (names(c.req.header('if-none-match') ?? '', etag)) return c.body(null, 304)
+  if (encoding !== null) c.header('content-encoding', encoding)
+  c.header('content-length', String(bytes.length))
+  return c.body(bytes, 200, { 'content-type': file.type })
+}
+
+type Encoding = 'br' | 'gzip'
+
+/** The smallest form that the browser takes. */
+function choose(
+  { bytes, br, gzip }: BuiltFile,
+  accepted: string,
+): { encoding: Encoding | null; bytes: Buffer<ArrayBuffer> } {
+  const takes = (encoding: Encoding) => {
+    const named = accepted.split(',').map((part) => part.trim().toLowerCase())
+    const mine = named.find((part) => part.split(';', 1)[0]!.trim() === encoding)
+    return mine !== undefined && !/;\s*q=0(\.0*)?$/.test(mine)
+  }
+  if (br && takes('br')) return { encoding: 'br', bytes: br }
+  if (gzip && takes('gzip')) return { encoding: 'gzip', bytes: gzip }
+  return { encoding: null, bytes }
+}
+
+/** Whether `If-None-Match` names it. A proxy may have made it a weak one. */
+function names(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true
+  return ifNoneMatch.split(',').some((part) => part.trim().replace(/^W\//, '') === etag)
+}

@@ -1,0 +1,61 @@
+import { html, raw } from 'hono/html'
+import type { DashboardState } from '../dashboard-build/dashboard.ts'
+import { LANGUAGES, type Language } from '../vocabulary/hooks.ts'
+import { WAITING_WORDS } from '../words/waiting-words.ts'
+import { directionOf } from './public-pages/page-frame.ts'
+import { contentPolicy } from './public-pages/page-style.ts'
+
+const STYLE = `body{margin:0;min-block-size:100vh;display:grid;place-content:center;padding:24px;font:16px/1.6 system-ui,sans-serif;color:#1f2933;background:#f7f8fa}
+section{margin-block:24px;max-inline-size:52ch;background:#fff;border:1px solid #d9dee5;border-radius:8px;padding:20px 24px}
+h1{font-size:20px;margin:0 0 8px}p{margin:0 0 8px}
+code{display:block;direction:ltr;text-align:left;padding:8px 12px;background:#eef1f5;border-radius:6px;overflow-wrap:anywhere}
+@media(prefers-color-scheme:dark){body{color:#e6e9ee;background:#12161c}section{background:#1b2129;border-color:#333c48}code{background:#262e38}}`
+
+type Waiting = Exclude<DashboardState, { kind: 'ready' }>
+
+/** How one builds it by hand. */
+const COMMAND = 'npm run dashboard'
+
+/**
+ * The page in the place of a dashboard that is not there (yet), in both languages. It has no script and
+ * asks again by itself.
+ */
+export async function writeWaitingPage(
+  state: Waiting,
+  againS: number,
+): Promise<{ text: string; policy: string }> {
+  const sections = LANGUAGES.map(
+    (language) =>
+      html`<section lang="${language}" dir="${directionOf(language)}">
+        ${writeWords(state, language)}
+      </section>`,
+  )
+  const page = await html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta http-equiv="refresh" content="${againS}" />
+        <title>Wasla</title>
+        ${raw(`<style>${STYLE}</style>`)}
+      </head>
+      <body>
+        <main>${sections}</main>
+      </body>
+    </html> `
+  return { text: page.toString(), policy: contentPolicy([STYLE]) }
+}
+
+function writeWords(state: Waiting, language: Language) {
+  const { preparing, missing } = WAITING_WORDS[language]
+  if (state.kind === 'preparing') {
+    return html`<h1>${preparing.title}</h1>
+      <p>${preparing.text}</p>`
+  }
+  const why = state.why === null ? '' : html`<p lang="en" dir="ltr">${state.why}</p>`
+  return html`<h1>${missing.title}</h1>
+    <p>${missing.text}</p>
+    ${why}
+    <p>${missing.act}</p>
+    <code>${COMMAND}</code>`
+}
