@@ -82,17 +82,14 @@ export function useIsLive(): boolean {
 }
 
 /** Calls `listener` with each thing of the noun that is new or has changed. */
-export function useLive<Thing extends { id: string }>(
-  noun: (typeof NOUNS)[number],
-  listener: (thing: Thing) => void,
-): void {
+export function useLive(noun: (typeof NOUNS)[number], listener: Listener): void {
   const live = useContext(LiveContext)
   const newest = useRef(listener)
   useEffect(() => {
     newest.current = listener
   })
   const listen = live?.listen
-  useEffect(() => listen?.(noun, (thing) => newest.current(thing as Thing)), [listen, noun])
+  useEffect(() => listen?.(noun, (thing) => newest.current(thing)), [listen, noun])
 }
 
 const GATHER_MS = 400

@@ -3,7 +3,7 @@ import type { IconName } from '../parts/icons.ts'
 import type { Role } from '../../vocabulary/accounts.ts'
 import type { appWords } from './words.ts'
 
-type Word = keyof (typeof appWords)['en'] & string
+type Word = keyof (typeof appWords)['en']
 
 export type NavigationItem = {
   word: Word

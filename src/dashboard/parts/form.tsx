@@ -7,7 +7,7 @@ import {
   type Path,
   type UseFormReturn,
 } from 'react-hook-form'
-import { Refusal } from '../app/api.ts'
+import type { Refusal } from '../app/api.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Icon } from './Icon.tsx'
 import styles from './parts.module.css'
@@ -37,7 +37,7 @@ export function useApiForm<Values extends FieldValues>({
   const { isBusy, run } = useAct()
   const { errors } = form.formState
   const showAtFields = (refusal: Refusal, sent: Values): boolean => {
-    const known = refusal.errors.filter(({ field }) => String(field).split('.')[0]! in sent)
+    const known = refusal.errors.filter(({ field }) => Object.hasOwn(sent, field.split('.', 1)[0]!))
     known.forEach(({ field, message }, at) =>
       form.setError(field as Path<Values>, { type: 'api', message }, { shouldFocus: at === 0 }),
     )

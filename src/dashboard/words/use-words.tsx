@@ -19,7 +19,7 @@ export function sayIn<En extends Readonly<Record<string, Entry>>>(
 ): Say<En> {
   return (key, ...given) => {
     const values: Readonly<Record<string, Inserted>> = given[0] ?? {}
-    return pick(words[language][key] as Entry, language, values['n']).replaceAll(
+    return pick(words[language][key], language, values['n']).replaceAll(
       /\{(\w+)\}/g,
       (_, name: string) => insert(values[name], language),
     )
@@ -38,7 +38,7 @@ export function Rich<En extends Readonly<Record<string, Entry>>>({
 }) {
   const { language } = useLanguage()
   const n = drawn['n']
-  const text = pick(words[language][say] as Entry, language, typeof n === 'number' ? n : undefined)
+  const text = pick(words[language][say], language, typeof n === 'number' ? n : undefined)
   return text.split(/\{(\w+)\}/g).map((piece, at) => {
     if (at % 2 === 0) return piece
     const value = drawn[piece]
