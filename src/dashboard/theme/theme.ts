@@ -35,8 +35,18 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: { defaultProps: { size: 'sm', variant: 'default' } },
-    TextInput: { defaultProps: { size: 'sm' } },
+    Button: {
+      defaultProps: { size: 'sm', variant: 'default' },
+      vars: (_theme, { size }) => ({
+        root: {
+          '--button-height': size === 'xs' ? '28px' : '32px',
+          '--button-padding-x': '12px',
+          '--button-fz': '13.5px',
+        },
+      }),
+    },
+    Input: { vars: () => ({ wrapper: { '--input-height': '34px' } }) },
+    InputWrapper: { vars: () => ({ label: { '--input-label-size': '13.5px' } }) },
     Modal: {
       defaultProps: { centered: true, radius: 'xl', transitionProps: { duration: 120 } },
     },
