@@ -1,4 +1,4 @@
-import { createTheme, type CSSVariablesResolver } from '@mantine/core'
+import { createTheme, type ButtonProps, type CSSVariablesResolver } from '@mantine/core'
 
 /** Mantine by the tokens: it draws controls, the tokens say how they look. */
 export const theme = createTheme({
@@ -37,7 +37,7 @@ export const theme = createTheme({
   components: {
     Button: {
       defaultProps: { size: 'sm', variant: 'default' },
-      vars: (_theme, { size }) => ({
+      vars: (_theme: unknown, { size }: ButtonProps) => ({
         root: {
           '--button-height': size === 'xs' ? '28px' : '32px',
           '--button-padding-x': '12px',
