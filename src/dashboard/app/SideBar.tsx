@@ -73,7 +73,8 @@ function CompanySwitch() {
   return (
     <Menu position="bottom-start" width={224}>
       <Menu.Target>
-        <UnstyledButton className={styles.company} aria-label={t('projects')}>
+        <UnstyledButton className={styles.company}>
+          <span className="visually-hidden">{t('projects')}</span>
           <Mark />
           <span className={styles.companyNames}>
             <bdi className={styles.strong}>{account.name ?? t('unnamed')}</bdi>
@@ -110,7 +111,7 @@ export function BottomBar() {
   )
   return (
     <>
-      <div className={styles.bottom}>
+      <nav className={styles.bottom} aria-label={t('navigation')}>
         {ON_PHONES.map((word) => {
           const item = items.find((one) => one.word === word)
           return item && <Item key={word} item={item} />
@@ -119,7 +120,7 @@ export function BottomBar() {
           <Icon name="menu" />
           <span>{t('more')}</span>
         </UnstyledButton>
-      </div>
+      </nav>
       <Drawer
         opened={isOpen}
         onClose={() => setOpen(false)}
