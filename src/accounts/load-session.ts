@@ -16,6 +16,8 @@ export type Session = {
   carrier: Carrier
   passwordEnteredAt: Date
   expiresAt: Date
+  /** The account wants a second factor of everyone, and this person has none: nothing else is possible. */
+  mustSetUpSecondFactor: boolean
 }
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
@@ -37,6 +39,8 @@ export async function loadSession(
         .onRef('member.personId', '=', 'session.personId')
         .onRef('member.accountId', '=', 'session.accountId'),
     )
+    .innerJoin('account', 'account.id', 'session.accountId')
+    .leftJoin('secondFactor', 'secondFactor.personId', 'session.personId')
     .select([
       'session.id',
       'session.personId',
@@ -47,6 +51,8 @@ export async function loadSession(
       'member.role',
       'person.name',
       'person.email',
+      'account.needsSecondFactor',
+      'secondFactor.confirmedAt',
     ])
     .where('session.tokenHash', '=', tokenHash(token))
     .where('session.carrier', '=', carrier)
@@ -69,6 +75,7 @@ export async function loadSession(
     carrier,
     passwordEnteredAt: row.passwordEnteredAt,
     expiresAt: row.expiresAt,
+    mustSetUpSecondFactor: row.needsSecondFactor && row.confirmedAt === null,
   }
 }
 

@@ -29,13 +29,18 @@ function pathOf(path: string, companyId = shop.companyId): string {
   return path.replaceAll(/:\w+/g, (name) => (name === ':companyId' ? companyId : SOME_ID))
 }
 
-test('no route answers without a session, but for signing in, set-up and invitations', async () => {
+test('no route answers without a session, but for signing in, set-up, invitations and a forgotten password', async () => {
   const open = ROUTES.filter(({ access }) => !access.session).map(
     ({ method, path }) => `${method} ${path}`,
   )
   expect(open).toEqual([
     'POST /setup',
     'POST /session',
+    'GET /sign-in',
+    'POST /session/second-factor',
+    'POST /password-reset',
+    'POST /password-reset/read',
+    'POST /password-reset/choose',
     'POST /invitations/read',
     'POST /invitations/accept',
   ])

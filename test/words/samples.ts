@@ -36,7 +36,9 @@ export const SAMPLES: Samples = {
   origin_missing: [{ origin: 'https://wasla.example' }],
   no_such_account: [{ account: LATIN }],
   invitations_a_minute: most,
-  too_many_wrong_passwords: each(NUMBERS, (minutes) => ({ minutes })),
+  too_many_tries: each(NUMBERS, (minutes) => ({ minutes })),
+  sign_in_code_wrong: each([0, ...NUMBERS], (left) => ({ left })),
+  second_factor_off: [{ email: 'sara@example.com' }],
   email_known: [{ email: 'sara@example.com' }],
   email_unknown: [
     { email: 'sara@example.com', account: null },

@@ -9,8 +9,17 @@ export const RenameAccount = z.strictObject({
 })
 export type RenameAccount = z.output<typeof RenameAccount>
 
+/** Whether every member of the account needs a second factor. */
+export const NeedSecondFactor = z.strictObject({ isNeeded: z.boolean() })
+
 /** The plan is shared by the account and its projects; only the operator changes it. */
-export type AccountView = { id: string; name: string | null; plan: Plan; createdAt: string }
+export type AccountView = {
+  id: string
+  name: string | null
+  plan: Plan
+  needsSecondFactor: boolean
+  createdAt: string
+}
 
 /** Of one company, or of the whole account. */
 export const AuditQuery = PageQuery.extend({ companyId: z.uuid().optional() })

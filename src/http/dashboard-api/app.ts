@@ -36,6 +36,7 @@ import { flowRoutes } from './flow.ts'
 import { hookUrlRoutes } from './hook-url.ts'
 import { leadRoutes } from './lead.ts'
 import { liveRoutes } from './live.ts'
+import { meRoutes } from './me.ts'
 import { memberRoutes } from './member.ts'
 import { noticeRoutes } from './notice.ts'
 import { tooLarge } from './read-input.ts'
@@ -49,6 +50,7 @@ import { readSessionCookie } from './session-cookie.ts'
 /** Every noun. A new one is added here, and the client's type knows it. */
 export const nouns = new Hono<DashboardEnv>()
   .route('/', sessionRoutes)
+  .route('/', meRoutes)
   .route('/', accountRoutes)
   .route('/', memberRoutes)
   .route('/', companyRoutes)
