@@ -24,6 +24,8 @@ export type Started = {
     hookToken: string
     /** Of the flow that asks the shop's API. */
     statusHookToken: string
+    /** Null once a member has taken it away. */
+    bookingSlug: string | null
     simulator: Simulator
     receiver: Example
     merchantApi: Example
@@ -85,8 +87,8 @@ export async function start(
       })
       baseUrls.whatsAppSimulator = simulator.graphBaseUrl
       stops.unshift(() => simulator.close())
-      const { hookToken, statusHookToken } = rows
-      demonstration = { hookToken, statusHookToken, simulator, receiver, merchantApi }
+      const { hookToken, statusHookToken, bookingSlug } = rows
+      demonstration = { hookToken, statusHookToken, bookingSlug, simulator, receiver, merchantApi }
     }
     if (config.only !== 'http') service.startDaemon()
     const setupToken = config.only === 'daemon' ? null : await openSetUp(service.context)

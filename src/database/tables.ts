@@ -315,6 +315,10 @@ export interface Broadcast {
    * JSON text: contract/dashboard/broadcast, Audience: whom it is for, as it was asked for
    */
   audience: string;
+  /**
+   * JSON text: the category of each approved version of the template by language, as a member last let it go; null for a draft
+   */
+  categories: string | null;
   channelId: string;
   companyId: string;
   countedAt: Timestamp | null;

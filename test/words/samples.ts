@@ -70,6 +70,7 @@ export const SAMPLES: Samples = {
   placeholder_empty: [{ placeholder: 'contact.name' }],
   broadcast_refused: [{ why: { code: 'provider_refused', params: said[0] } }],
   broadcast_failing: most,
+  template_recategorised: [{ template: 'offer', language: 'ar', was: 'UTILITY', is: 'MARKETING' }],
   // Leads.
   lead_is_closed: each(['won', 'lost'] as const, (lead) => ({ status: lead })),
   customer_has_lead: [{ leadId: '019e0000-0000-7000-8000-000000000000' }],
