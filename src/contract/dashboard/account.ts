@@ -21,8 +21,11 @@ export type AccountView = {
   createdAt: string
 }
 
-/** Of one company, or of the whole account. */
-export const AuditQuery = PageQuery.extend({ companyId: z.uuid().optional() })
+/** Of one company, or of the whole account; of one thing, as its history. */
+export const AuditQuery = PageQuery.extend({
+  companyId: z.uuid().optional(),
+  subjectId: z.string().min(1).max(DASHBOARD_LIMITS.auditSubjectChars).optional(),
+})
 export type AuditQuery = z.output<typeof AuditQuery>
 
 export type AuditView = {
