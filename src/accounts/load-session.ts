@@ -14,6 +14,8 @@ export type Session = {
   id: string
   actor: Actor
   carrier: Carrier
+  /** Of the demonstration's Owner, who has no password to be asked for. */
+  isDemonstration: boolean
   passwordEnteredAt: Date
   expiresAt: Date
 }
@@ -47,6 +49,7 @@ export async function loadSession(
       'member.role',
       'person.name',
       'person.email',
+      'person.isDemonstration',
     ])
     .where('session.tokenHash', '=', tokenHash(token))
     .where('session.carrier', '=', carrier)
@@ -67,13 +70,18 @@ export async function loadSession(
       email: row.email,
     },
     carrier,
+    isDemonstration: row.isDemonstration,
     passwordEnteredAt: row.passwordEnteredAt,
     expiresAt: row.expiresAt,
   }
 }
 
-/** @throws password_needed when the session's password was entered more than 15 minutes ago. */
+/**
+ * Nobody who has no password is asked for it.
+ * @throws password_needed when the session's password was entered more than 15 minutes ago.
+ */
 export function requireFreshSession(session: Session | null, now: Date): void {
+  if (session?.isDemonstration) return
   const enteredAt = session?.passwordEnteredAt.getTime() ?? 0
   if (now.getTime() - enteredAt > SIGN_IN_LIMITS.passwordFreshMs) {
     throw new ServiceError('password_needed', fact('password_needed'))

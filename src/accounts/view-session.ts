@@ -24,6 +24,7 @@ export async function viewSession({ db }: Context, session: Session): Promise<Se
       plan: (here?.plan ?? 'free') as Plan,
     },
     role: actor.role,
+    isDemonstration: session.isDemonstration,
     accounts: accounts.map(({ id, name, role }) => ({ id, name, role: role as Role })),
     passwordEnteredAt: session.passwordEnteredAt.toISOString(),
     expiresAt: session.expiresAt.toISOString(),

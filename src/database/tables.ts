@@ -1561,6 +1561,10 @@ export interface Person {
   createdAt: Timestamp;
   email: string;
   id: string;
+  /**
+   * The Owner of the demonstration's account: has no password, comes by the link of a start, and is nobody who could have set the service up
+   */
+  isDemonstration: Generated<boolean>;
   name: string | null;
   /**
    * argon2id; null until the person sets a password

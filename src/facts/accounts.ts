@@ -22,6 +22,7 @@ export type AccountFacts = {
   too_many_wrong_passwords: { minutes: number }
   set_up_over: None
   set_up_token_wrong: None
+  demonstration_link_wrong: None
   email_just_used: None
   email_in_several_accounts: None
   email_known: { email: string }

@@ -70,12 +70,16 @@ export const AcceptInvitation = z.strictObject({
 })
 export type AcceptInvitation = z.output<typeof AcceptInvitation>
 
+export const EnterDemonstration = z.strictObject({ token })
+
 /** Who is signed in, and where. */
 export type SessionView = {
   id: string
   person: { id: string; email: string; name: string | null }
   account: { id: string; name: string | null; plan: Plan }
   role: Role
+  /** Signed in by the link of a start: there is no password, and none is asked for. */
+  isDemonstration: boolean
   /** Every account that the person is a member of. */
   accounts: { id: string; name: string | null; role: Role }[]
   passwordEnteredAt: string

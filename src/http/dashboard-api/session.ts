@@ -12,6 +12,7 @@ import {
   AcceptInvitation,
   ChangePassword,
   ConfirmPassword,
+  EnterDemonstration,
   ReadInvitation,
   SetUp,
   SignIn,
@@ -35,6 +36,12 @@ export const sessionRoutes = routes()
     const input = c.req.valid('json')
     const visitor = readVisitor(c, input.client)
     const tokens = await signIn(c.var.context, visitor, input)
+    return c.json(handOver(c, visitor.carrier, tokens), 201)
+  })
+  .post('/demonstration/session', open(), body(EnterDemonstration), async (c) => {
+    const visitor = readVisitor(c, 'browser')
+    const { token } = c.req.valid('json')
+    const tokens = await c.var.context.demonstrationLink.enter(visitor, token)
     return c.json(handOver(c, visitor.carrier, tokens), 201)
   })
   .post('/invitations/read', open(), body(ReadInvitation), async (c) =>
