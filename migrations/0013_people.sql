@@ -55,6 +55,6 @@ create index password_reset_expires on password_reset (expires_at);
 
 create index audit_person on audit (account_id, actor_id, id desc);
 create index audit_action on audit (account_id, action, id desc);
-create index audit_subject on audit (account_id, subject_kind, id desc);
+create index audit_subject_kind on audit (account_id, subject_kind, id desc);
 
 create index template_send_account on template_send (account_id, sent_at);

@@ -14,6 +14,8 @@ export type Session = {
   id: string
   actor: Actor
   carrier: Carrier
+  /** Of the demonstration's Owner, who has no password to be asked for. */
+  isDemonstration: boolean
   passwordEnteredAt: Date
   expiresAt: Date
   /** The account wants a second factor of everyone, and this person has none: nothing else is possible. */
@@ -53,6 +55,7 @@ export async function loadSession(
       'person.email',
       'account.needsSecondFactor',
       'secondFactor.confirmedAt',
+      'person.isDemonstration',
     ])
     .where('session.tokenHash', '=', tokenHash(token))
     .where('session.carrier', '=', carrier)
@@ -73,14 +76,19 @@ export async function loadSession(
       email: row.email,
     },
     carrier,
+    isDemonstration: row.isDemonstration,
     passwordEnteredAt: row.passwordEnteredAt,
     expiresAt: row.expiresAt,
     mustSetUpSecondFactor: row.needsSecondFactor && row.confirmedAt === null,
   }
 }
 
-/** @throws password_needed when the session's password was entered more than 15 minutes ago. */
+/**
+ * Nobody who has no password is asked for it.
+ * @throws password_needed when the session's password was entered more than 15 minutes ago.
+ */
 export function requireFreshSession(session: Session | null, now: Date): void {
+  if (session?.isDemonstration) return
   const enteredAt = session?.passwordEnteredAt.getTime() ?? 0
   if (now.getTime() - enteredAt > SIGN_IN_LIMITS.passwordFreshMs) {
     throw new ServiceError('password_needed', fact('password_needed'))

@@ -58,6 +58,7 @@ export async function viewSession(
     })),
     hasMoreCompanies: nextCursor !== null,
     hasMail: context.sendMail !== null,
+    isDemonstration: session.isDemonstration,
     accounts: accounts.map(({ id, name, role }) => ({ id, name, role: role as Role })),
     passwordEnteredAt: session.passwordEnteredAt.toISOString(),
     expiresAt: session.expiresAt.toISOString(),

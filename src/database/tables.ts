@@ -1591,6 +1591,10 @@ export interface Person {
   email: string;
   id: string;
   /**
+   * The Owner of the demonstration's account: has no password, comes by the link of a start, and is nobody who could have set the service up
+   */
+  isDemonstration: Generated<boolean>;
+  /**
    * Of the dashboard and of e-mails to this person; null: what the browser likes best
    */
   language: string | null;

@@ -38,6 +38,7 @@ const IDS = {
   hookUrl: 'de300000-0000-4000-8000-000000000006',
 } as const
 
+export const DEMONSTRATION_ACCOUNT: string = IDS.account
 export const DEMONSTRATION_COMPANY: string = IDS.company
 /** By which the receiver's endpoint is known among those that a member may have added. */
 const RECEIVER_PATH = '/webhooks/wasla'

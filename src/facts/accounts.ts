@@ -32,6 +32,7 @@ export type AccountFacts = {
   password_reset_over: None
   set_up_over: None
   set_up_token_wrong: None
+  demonstration_link_wrong: None
   email_just_used: None
   email_in_several_accounts: None
   email_known: { email: string }

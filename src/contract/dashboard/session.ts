@@ -100,6 +100,8 @@ export const AcceptInvitation = z.strictObject({
 })
 export type AcceptInvitation = z.output<typeof AcceptInvitation>
 
+export const EnterDemonstration = z.strictObject({ token })
+
 /** Who is signed in, and where. */
 export type SessionView = {
   id: string
@@ -119,6 +121,8 @@ export type SessionView = {
   hasMoreCompanies: boolean
   /** Invitations and links to choose a password go out by e-mail. */
   hasMail: boolean
+  /** Signed in by the link of a start: there is no password, and none is asked for. */
+  isDemonstration: boolean
   /** Every account that the person is a member of. */
   accounts: { id: string; name: string | null; role: Role }[]
   passwordEnteredAt: string

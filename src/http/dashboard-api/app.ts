@@ -28,6 +28,7 @@ import { companyRoutes } from './company.ts'
 import { contactImportRoutes, IMPORT_PATH_END, IMPORT_TYPE } from './contact-import.ts'
 import { contactRoutes } from './contact.ts'
 import { connectionRoutes } from './connection.ts'
+import { dashboardRoutes } from './dashboard.ts'
 import { deliveryRoutes } from './delivery.ts'
 import { endpointRoutes } from './endpoint.ts'
 import type { DashboardEnv } from './env.ts'
@@ -49,6 +50,7 @@ import { readSessionCookie } from './session-cookie.ts'
 
 /** Every noun. A new one is added here, and the client's type knows it. */
 export const nouns = new Hono<DashboardEnv>()
+  .route('/', dashboardRoutes)
   .route('/', sessionRoutes)
   .route('/', meRoutes)
   .route('/', accountRoutes)

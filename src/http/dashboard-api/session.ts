@@ -21,6 +21,7 @@ import {
   ChooseNewPassword,
   ConfirmPassword,
   FinishSignIn,
+  EnterDemonstration,
   ReadInvitation,
   ReadPasswordReset,
   RequestPasswordReset,
@@ -66,6 +67,12 @@ export const sessionRoutes = routes()
   .post('/password-reset/choose', open(), body(ChooseNewPassword), async (c) => {
     await chooseNewPassword(c.var.context, c.req.valid('json'))
     return c.body(null, 204)
+  })
+  .post('/demonstration/session', open(), body(EnterDemonstration), async (c) => {
+    const visitor = readVisitor(c, 'browser')
+    const { token } = c.req.valid('json')
+    const tokens = await c.var.context.demonstrationLink.enter(visitor, token)
+    return c.json(handOver(c, visitor.carrier, tokens), 201)
   })
   .post('/invitations/read', open(), body(ReadInvitation), async (c) =>
     c.json(await readInvitation(c.var.context, c.req.valid('json'))),

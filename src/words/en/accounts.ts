@@ -43,6 +43,8 @@ export const EN_ACCOUNTS: Sentences<AccountFacts> = {
   set_up_over: () => 'Set-up is over: ask an Owner to invite you.',
   set_up_token_wrong: () =>
     'The set-up token is wrong. The newest start of the service printed the right one.',
+  demonstration_link_wrong: () =>
+    'This link into the demonstration is of an earlier start, or there is no demonstration. Open the one that the last start printed.',
   email_just_used: () => 'This e-mail address has just been used. Try again.',
   email_in_several_accounts: () =>
     'This e-mail address is used in several accounts, and nobody has proved that it is theirs: be invited with another one, or by e-mail.',
