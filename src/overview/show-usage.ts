@@ -23,7 +23,7 @@ const DAYS = RETENTION.usageDayMs / DAY_MS
 
 /**
  * How much of each allowance is used, when it is whole again, and how many there are of what is limited in
- * number; and the last 30 days. Spec: Limits.
+ * number; and the last 30 days.
  */
 export async function showUsage(
   { db, clock }: Pick<Context, 'db' | 'clock'>,

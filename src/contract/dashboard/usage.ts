@@ -5,7 +5,7 @@ export type Allowance = { used: number; limit: number; resetsAt: string }
 
 export type Count = { used: number; limit: number }
 
-/** What a company and its account have used. Spec: Limits. */
+/** What a company and its account have used. */
 export type UsageView = {
   at: string
   plan: Plan
