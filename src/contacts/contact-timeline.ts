@@ -31,7 +31,7 @@ export async function listContactTimeline(
       select id, created_at, 'conversation', array[channel_id::text, channel_type]
       from conversation where ${of}
       union all
-      select id::text, created_at, 'lead', array[status, source] from lead where ${of}
+      select id::text, created_at, 'lead_made', array[status, source] from lead where ${of}
     ) entry
     where ${before}
     order by at desc, id desc limit ${limit + 1}`.execute(db.kysely)
@@ -51,7 +51,7 @@ function viewEntry({ id, at, kind, said }: Row): TimelineEntry {
       return { ...entry, kind, source: first } as TimelineEntry
     case 'conversation':
       return { ...entry, kind, channelId: first, channelType: second } as TimelineEntry
-    case 'lead':
+    case 'lead_made':
       return { ...entry, kind, status: first, source: second } as TimelineEntry
     default:
       return { ...entry, kind, how: first, reason: second } as TimelineEntry

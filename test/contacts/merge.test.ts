@@ -139,7 +139,7 @@ describe('Merging', () => {
       const leads = await owner.ask<Page<LeadView>>('GET', `${at}/leads?contactId=${id}`)
       expect(leads.body.items.map((lead) => lead.id)).toEqual([made.body.id])
       const timeline = await owner.ask<Page<TimelineEntry>>('GET', `${at}/contacts/${id}/timeline`)
-      expect(timeline.body.items.filter(({ kind }) => kind === 'lead')).toMatchObject([
+      expect(timeline.body.items.filter(({ kind }) => kind === 'lead_made')).toMatchObject([
         { id: made.body.id, status: 'open', source: 'member' },
       ])
     }

@@ -107,7 +107,7 @@ export type OptOutView = {
 export type TimelineEntry = { id: string; at: string } & (
   | { kind: 'created'; source: ContactSource }
   | { kind: 'conversation'; channelId: string; channelType: string }
-  | { kind: 'lead'; status: LeadStatus; source: LeadSource }
+  | { kind: 'lead_made'; status: LeadStatus; source: LeadSource }
   | { kind: 'opted_out' | 'opted_in'; how: OptOutHow; reason: string | null }
 )
 

@@ -141,15 +141,6 @@ describe('The check before a flow is published finds', () => {
       }),
       ['b: number_to_compare', 'c: list_to_compare'],
     ],
-    [
-      'nothing in comparisons with a number, however it is written, and with a list',
-      draft({
-        a: send('b'),
-        b: { ...choose('c', 'c'), is: 'less_than', value: '١٬٥٠٠' },
-        c: { ...choose(null, null), is: 'one_of', value: 'a' },
-      }),
-      [],
-    ],
     ['that no template is ever sent', draft({ a: { kind: 'end' } }), ['-: template_first']],
     [
       'a message after the template that no reply comes before',
