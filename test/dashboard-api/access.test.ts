@@ -29,13 +29,15 @@ function pathOf(path: string, companyId = shop.companyId): string {
   return path.replaceAll(/:\w+/g, (name) => (name === ':companyId' ? companyId : SOME_ID))
 }
 
-test('no route answers without a session, but for signing in, set-up and invitations', async () => {
+test('no route answers without a session, but for signing in, set-up, invitations, and what a browser must know before them', async () => {
   const open = ROUTES.filter(({ access }) => !access.session).map(
     ({ method, path }) => `${method} ${path}`,
   )
   expect(open).toEqual([
+    'GET /dashboard',
     'POST /setup',
     'POST /session',
+    'POST /demonstration/session',
     'POST /invitations/read',
     'POST /invitations/accept',
   ])
