@@ -1,5 +1,4 @@
 import type { Config } from './config.ts'
-import { BOOKING_SLUG } from './demonstration/write-bookings.ts'
 import type { Started } from './start.ts'
 
 /** The body of the demonstration's request, as a shop would send it. */
@@ -54,7 +53,9 @@ export function writeBanner(config: Config, { port, demonstration, setupToken }:
       'DEMONSTRATION=off turns both off.',
       '',
       `  Phones       ${demonstration.simulator.pageUrl}`,
-      `  Booking page ${localUrl(config, port)}/b/${BOOKING_SLUG}`,
+      ...(demonstration.bookingSlug === null
+        ? []
+        : [`  Booking page ${localUrl(config, port)}/b/${demonstration.bookingSlug}`]),
       `  Hook URL     ${hookUrl}`,
       `  Receiver     https://127.0.0.1:${demonstration.receiver.port} (its lines begin with [receiver])`,
       `  Shop's API   https://127.0.0.1:${demonstration.merchantApi.port}/api (its lines begin with [shop's API])`,

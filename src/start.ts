@@ -25,6 +25,8 @@ export type Started = {
     hookToken: string
     /** Of the flow that asks the shop's API. */
     statusHookToken: string
+    /** Null once a member has taken it away. */
+    bookingSlug: string | null
     simulator: Simulator
     receiver: Example
     merchantApi: Example
@@ -88,11 +90,19 @@ export async function start(
       })
       baseUrls.whatsAppSimulator = simulator.graphBaseUrl
       stops.unshift(() => simulator.close())
-      const { hookToken, statusHookToken } = rows
+      const { hookToken, statusHookToken, bookingSlug } = rows
       const linkToken = isOnlyHere(config)
         ? await service.demonstrationLink.open(DEMONSTRATION_ACCOUNT)
         : null
-      demonstration = { hookToken, statusHookToken, simulator, receiver, merchantApi, linkToken }
+      demonstration = {
+        hookToken,
+        statusHookToken,
+        bookingSlug,
+        simulator,
+        receiver,
+        merchantApi,
+        linkToken,
+      }
     }
     if (!service.demonstrationLink.isOpen()) await service.demonstrationLink.close()
     if (config.only !== 'http') service.startDaemon()

@@ -18,6 +18,8 @@ export type Session = {
   isDemonstration: boolean
   passwordEnteredAt: Date
   expiresAt: Date
+  /** The account wants a second factor of everyone, and this person has none: nothing else is possible. */
+  mustSetUpSecondFactor: boolean
 }
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
@@ -39,6 +41,8 @@ export async function loadSession(
         .onRef('member.personId', '=', 'session.personId')
         .onRef('member.accountId', '=', 'session.accountId'),
     )
+    .innerJoin('account', 'account.id', 'session.accountId')
+    .leftJoin('secondFactor', 'secondFactor.personId', 'session.personId')
     .select([
       'session.id',
       'session.personId',
@@ -49,6 +53,8 @@ export async function loadSession(
       'member.role',
       'person.name',
       'person.email',
+      'account.needsSecondFactor',
+      'secondFactor.confirmedAt',
       'person.isDemonstration',
     ])
     .where('session.tokenHash', '=', tokenHash(token))
@@ -73,6 +79,8 @@ export async function loadSession(
     isDemonstration: row.isDemonstration,
     passwordEnteredAt: row.passwordEnteredAt,
     expiresAt: row.expiresAt,
+    mustSetUpSecondFactor:
+      row.needsSecondFactor && row.confirmedAt === null && !row.isDemonstration,
   }
 }
 

@@ -143,6 +143,16 @@ const LINES: readonly Line[] = [
       and state not in ('pending', 'stopping')`,
   },
   {
+    // Each answer to a form that comes again tells a new one. Only those of an appointment far ahead are
+    // old before it is.
+    table: 'appointment_link',
+    key: ['token_hash'],
+    oldestBy: 'created_at',
+    tooOld: (now) => sql`created_at < ${before(now, RETENTION.appointmentLinkMs)}
+      and not exists (select from appointment where id = appointment_id
+        and ends_at >= ${before(now, RETENTION.appointmentLinkMs)})`,
+  },
+  {
     table: 'template_send',
     key: ['message_id'],
     oldestBy: 'sent_at',

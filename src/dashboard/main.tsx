@@ -1,7 +1,50 @@
-import { hc } from 'hono/client'
+import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { DashboardApi } from '../http/dashboard-api/client-type.ts'
+import { queries } from './app/queries.ts'
+import { router } from './app/router.tsx'
+import './theme/fonts.css'
+import './theme/mantine.css'
+import './theme/tokens.css'
+import { fromTokens, theme } from './theme/theme.ts'
+import { LanguageProvider, useLanguage } from './words/language.tsx'
 
-export const { api } = hc<DashboardApi>('/')
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
-createRoot(document.querySelector('#root')!).render(<main>Wasla</main>)
+function Dashboard() {
+  const { direction, language } = useLanguage()
+  // What the API tells it tells in the language of the interface.
+  useEffect(() => void queries.invalidateQueries(), [language])
+  return (
+    <DirectionProvider initialDirection={direction} detectDirection={false}>
+      <PageDirection direction={direction} />
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={fromTokens}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </DirectionProvider>
+  )
+}
+
+/** Tells the controls which way the page reads. */
+function PageDirection({ direction }: { direction: 'ltr' | 'rtl' }) {
+  const { setDirection } = useDirection()
+  useEffect(() => setDirection(direction), [direction, setDirection])
+  return null
+}
+
+createRoot(document.querySelector('#root')!).render(
+  <StrictMode>
+    <LanguageProvider>
+      <Dashboard />
+    </LanguageProvider>
+  </StrictMode>,
+)

@@ -95,6 +95,8 @@ export type DemonstrationRows = {
   hookToken: string
   /** Of the flow that asks the shop's API. */
   statusHookToken: string
+  /** Null once a member has taken it away. */
+  bookingSlug: string | null
   /** What customers have said before the first start; nothing at a later one. */
   earlier: PlainMessage[]
 }
@@ -149,10 +151,16 @@ export async function createDemonstration(
     apiPort: ports.merchantApi,
   })
   const channel = await loadChannel(db.kysely, keyRing, IDS.channel)
+  const page = await db.kysely
+    .selectFrom('bookingPage')
+    .select('slug')
+    .where('companyId', '=', IDS.company)
+    .executeTakeFirst()
   return {
     channel: channel!,
     hookToken: made.files?.hookToken ?? known.token!,
     statusHookToken,
+    bookingSlug: page?.slug ?? null,
     earlier: made.isNew ? sampleMessages(now, PHONE_NUMBER_ID) : [],
   }
 }

@@ -15,6 +15,8 @@ export const RETENTION = {
   noticeMs: 90 * DAY_MS,
   contactImportMs: 30 * DAY_MS,
   reminderMs: 90 * DAY_MS,
+  /** From the end of the appointment. */
+  appointmentLinkMs: 90 * DAY_MS,
   deliveryHourMs: 30 * DAY_MS,
   minuteCountMs: DAY_MS,
 } as const

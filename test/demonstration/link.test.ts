@@ -100,6 +100,12 @@ describe('The link that a start with the demonstration prints', () => {
       eventTypes: ['message.received'],
     })
     expect(made.status).toBe(201)
+    // Nor one of the things that go with a password.
+    const wants = (needsSecondFactor: boolean) =>
+      database.db.kysely.updateTable('account').set({ needsSecondFactor }).execute()
+    await wants(true)
+    expect((await ask('GET', '/companies')).status).toBe(200)
+    await wants(false)
     const confirmed = await ask('POST', '/session/confirm-password', { password: '' })
     expect(confirmed.body.code).toBe('sign_in_failed')
     const changed = { currentPassword: '', newPassword: 'a password of my own' }
@@ -143,7 +149,7 @@ describe('The link that a start with the demonstration prints', () => {
     expect(await view(started)).toMatchObject({ needsSetUp: false, isDemonstration: true })
   })
 
-  test.each([
+  test.each<[string, Record<string, string>]>([
     ['the demonstration off', { DEMONSTRATION: 'off' }],
     ['an address that others reach', { BASE_URL: 'https://wasla.example' }],
     [
@@ -158,7 +164,7 @@ describe('The link that a start with the demonstration prints', () => {
     const { started, banner } = await startWith(env)
     expect(banner).not.toContain('/welcome')
     expect(await view(started)).toMatchObject({ isDemonstration: false })
-    const origin = new URL(env.BASE_URL ?? urlOf(started)).origin
+    const origin = new URL(('BASE_URL' in env ? env.BASE_URL : null) ?? urlOf(started)).origin
     const { entered } = await enter(started, link, { origin })
     expect(entered.status).toBe(403)
     const rows = await database.db.kysely

@@ -37,6 +37,7 @@ import { flowRoutes } from './flow.ts'
 import { hookUrlRoutes } from './hook-url.ts'
 import { leadRoutes } from './lead.ts'
 import { liveRoutes } from './live.ts'
+import { meRoutes } from './me.ts'
 import { memberRoutes } from './member.ts'
 import { noticeRoutes } from './notice.ts'
 import { tooLarge } from './read-input.ts'
@@ -51,6 +52,7 @@ import { readSessionCookie } from './session-cookie.ts'
 export const nouns = new Hono<DashboardEnv>()
   .route('/', dashboardRoutes)
   .route('/', sessionRoutes)
+  .route('/', meRoutes)
   .route('/', accountRoutes)
   .route('/', memberRoutes)
   .route('/', companyRoutes)

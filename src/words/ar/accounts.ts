@@ -21,8 +21,21 @@ export const AR_ACCOUNTS: Sentences<AccountFacts> = {
   password_needed: () => 'كلمة المرور مطلوبة مرة أخرى للمتابعة.',
   too_many_sign_ins: () => 'يسجّل الدخول أشخاص كثيرون الآن. أعد المحاولة بعد دقيقة.',
   email_or_password_wrong: () => 'البريد الإلكتروني أو كلمة المرور غير صحيحة.',
-  too_many_wrong_passwords: ({ minutes }) =>
-    `محاولات كثيرة بكلمة مرور غير صحيحة. أعد المحاولة بعد ${countedAfter(minutes, 'minute')}.`,
+  too_many_tries: ({ minutes }) =>
+    `محاولات كثيرة. أعد المحاولة بعد ${countedAfter(minutes, 'minute')}.`,
+  sign_in_code_wrong: ({ left }) =>
+    left > 0
+      ? `هذا الرمز غير صحيح أو استُعمل من قبل. المحاولات الباقية: ${left}.`
+      : 'هذا الرمز غير صحيح أو استُعمل من قبل. سجّل الدخول من جديد.',
+  sign_in_over: () => 'انتهت محاولة الدخول هذه. ابدأ من جديد بكلمة المرور.',
+  set_up_second_factor: () => 'يطلب هذا الحساب التحقق بخطوتين من كل عضو. يلزم إعداده للمتابعة.',
+  second_factor_on: () => 'التحقق بخطوتين مفعّل لديك من قبل.',
+  second_factor_not_begun: () => 'ابدأ أولًا بإعداد التحقق بخطوتين.',
+  second_factor_off: ({ email }) => `لا تحقق بخطوتين لدى ${inArabic(email)}.`,
+  second_factor_of_your_own: () => 'أعدّ التحقق بخطوتين لنفسك أولًا حتى تتمكن من المتابعة.',
+  password_reset_by_operator: () =>
+    `لا يُرسل بريد من هنا. مشغّل الخدمة يعطيك كلمة مرور جديدة بالأمر ${inArabic('reset-password')}.`,
+  password_reset_over: () => 'هذا الرابط استُعمل أو حلّ محله رابط أحدث أو انتهى. اطلب رابطًا آخر.',
   set_up_over: () => 'انتهى الإعداد. اطلب دعوة من أحد المالكين.',
   set_up_token_wrong: () => 'رمز الإعداد غير صحيح. الرمز الصحيح في آخر تشغيل للخدمة.',
   demonstration_link_wrong: () =>

@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core'
+import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import { Empty, Failed } from '../parts/Page.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { appWords } from './words.ts'
+
+const RELOADED = 'wasla.reloaded'
+
+/** Nothing lies at this address. */
+export function NotFound() {
+  const t = useWords(appWords)
+  return (
+    <main style={{ padding: 24 }}>
+      <Empty title={t('page_not_found')} act={<Link to="/">{t('to_start')}</Link>}>
+        {t('page_not_found_why')}
+      </Empty>
+    </main>
+  )
+}
+
+/** A page could not be shown. Where a part of it is gone, since a newer version runs, the page is loaded anew once. */
+export function LoadFault({ error }: ErrorComponentProps) {
+  const t = useWords(appWords)
+  const router = useRouter()
+  const isGone = /dynamically imported module|Importing a module script|Unable to preload/i.test(
+    error instanceof Error ? error.message : '',
+  )
+  if (isGone && sessionStorage.getItem(RELOADED) === null) {
+    sessionStorage.setItem(RELOADED, '1')
+    location.reload()
+    return null
+  }
+  return (
+    <main style={{ padding: 24 }}>
+      <Failed
+        error={error}
+        title={t('page_failed')}
+        onRetry={() => {
+          sessionStorage.removeItem(RELOADED)
+          void router.invalidate()
+        }}
+      />
+      <Button component="a" href="/">
+        {t('to_start')}
+      </Button>
+    </main>
+  )
+}

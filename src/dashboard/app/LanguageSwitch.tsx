@@ -1,0 +1,15 @@
+import { useLanguage } from '../words/language.tsx'
+import styles from './frame.module.css'
+
+/** Names the other language in its own words. */
+const OTHER = { en: ['ar', 'العربية'], ar: ['en', 'English'] } as const
+
+export function LanguageSwitch() {
+  const { language, choose } = useLanguage()
+  const [other, name] = OTHER[language]
+  return (
+    <button type="button" lang={other} className={styles.quiet} onClick={() => choose(other)}>
+      {name}
+    </button>
+  )
+}

@@ -1,0 +1,141 @@
+import { Drawer, Menu, UnstyledButton } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Icon } from '../parts/Icon.tsx'
+import { Mark } from '../parts/Mark.tsx'
+import { Avatar } from '../parts/Page.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { useCompany } from './company.ts'
+import styles from './frame.module.css'
+import { NAVIGATION, ON_PHONES, type NavigationItem } from './navigation.ts'
+import { PersonMenu } from './PersonMenu.tsx'
+import { companiesQuery, useSession } from './session.ts'
+import { appWords } from './words.ts'
+
+export function SideBar() {
+  return (
+    <div className={styles.side}>
+      <CompanySwitch />
+      <Navigation />
+      <PersonMenu />
+    </div>
+  )
+}
+
+function Navigation({ onGo }: { onGo?: () => void }) {
+  const t = useWords(appWords)
+  const { role } = useSession()
+  return (
+    <nav className={styles.navigation} aria-label={t('navigation')}>
+      {NAVIGATION.map(({ word, items }) => {
+        const own = items.filter(({ roles }) => roles.includes(role))
+        if (own.length === 0) return null
+        return (
+          <div key={word ?? 'first'} className={styles.group}>
+            {word !== null && <div className={styles.groupName}>{t(word)}</div>}
+            {own.map((item) => (
+              <Item key={item.word} item={item} {...(onGo && { onGo })} />
+            ))}
+          </div>
+        )
+      })}
+    </nav>
+  )
+}
+
+function Item({ item, onGo }: { item: NavigationItem; onGo?: () => void }) {
+  const t = useWords(appWords)
+  const company = useCompany()
+  return (
+    <Link
+      to={item.to}
+      params={{ company: company.id }}
+      className={styles.item}
+      activeProps={{ 'data-here': true }}
+      activeOptions={{ exact: item.word === 'home', includeSearch: false }}
+      {...(onGo && { onClick: onGo })}
+    >
+      <Icon name={item.icon} />
+      <span>{t(item.word)}</span>
+    </Link>
+  )
+}
+
+/** The account and its projects; which one is open stands in the address. */
+function CompanySwitch() {
+  const t = useWords(appWords)
+  const company = useCompany()
+  const companies = useSuspenseQuery(companiesQuery).data
+  const { account } = useSession()
+  const navigate = useNavigate()
+  const nameOf = (name: string | null) => name ?? account.name ?? t('unnamed')
+  return (
+    <Menu position="bottom-start" width={224}>
+      <Menu.Target>
+        <UnstyledButton className={styles.company}>
+          <span className="visually-hidden">{t('projects')}</span>
+          <Mark />
+          <span className={styles.companyNames}>
+            <bdi className={styles.strong}>{account.name ?? t('unnamed')}</bdi>
+            <bdi className={styles.faint}>
+              {company.isProject ? nameOf(company.name) : t('own_company')}
+            </bdi>
+          </span>
+          <Icon name="up_down" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('projects')}</Menu.Label>
+        {companies.map(({ id, name, isProject }) => (
+          <Menu.Item
+            key={id}
+            leftSection={<Icon name={id === company.id ? 'check' : 'channels'} />}
+            onClick={() => void navigate({ to: '/p/$company', params: { company: id } })}
+          >
+            <bdi>{isProject ? nameOf(name) : t('own_company')}</bdi>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** On phones: three pages, and the rest behind More. */
+export function BottomBar() {
+  const t = useWords(appWords)
+  const [isOpen, setOpen] = useState(false)
+  const { role, person } = useSession()
+  const items = NAVIGATION.flatMap((group) => group.items).filter(
+    ({ word, roles }) => ON_PHONES.includes(word) && roles.includes(role),
+  )
+  return (
+    <>
+      <nav className={styles.bottom} aria-label={t('navigation')}>
+        {ON_PHONES.map((word) => {
+          const item = items.find((one) => one.word === word)
+          return item && <Item key={word} item={item} />
+        })}
+        <UnstyledButton className={styles.item} onClick={() => setOpen(true)}>
+          <Icon name="menu" />
+          <span>{t('more')}</span>
+        </UnstyledButton>
+      </nav>
+      <Drawer
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        position="bottom"
+        size="85%"
+        title={
+          <span className={styles.drawerTitle}>
+            <Avatar name={person.name} /> <bdi>{person.name ?? person.email}</bdi>
+          </span>
+        }
+      >
+        <CompanySwitch />
+        <Navigation onGo={() => setOpen(false)} />
+        <PersonMenu />
+      </Drawer>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { useIsLive } from './live.tsx'
+import { useMatches } from '@tanstack/react-router'
+import { Icon } from '../parts/Icon.tsx'
+import { partsWords } from '../parts/words.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './frame.module.css'
+import { LanguageSwitch } from './LanguageSwitch.tsx'
+import { NAVIGATION } from './navigation.ts'
+import { appWords } from './words.ts'
+
+/** Where one is, and what is there on every page. */
+export function TopBar() {
+  const t = useWords(appWords)
+  const parts = useWords(partsWords)
+  const isLive = useIsLive()
+  const here = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' })
+  const page = NAVIGATION.flatMap(({ items }) => items).findLast(({ to }) => here.startsWith(to))
+  return (
+    <>
+      <header className={styles.top}>
+        <div className={styles.crumbs}>{page && t(page.word)}</div>
+        <LanguageSwitch />
+      </header>
+      {!isLive && (
+        <div className={styles.paused} role="status">
+          <Icon name="progress" />
+          {parts('live_paused')}
+        </div>
+      )}
+    </>
+  )
+}

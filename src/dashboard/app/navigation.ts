@@ -1,0 +1,60 @@
+import type { LinkProps } from '@tanstack/react-router'
+import type { IconName } from '../parts/icons.ts'
+import type { Role } from '../../vocabulary/accounts.ts'
+import type { appWords } from './words.ts'
+
+type Word = keyof (typeof appWords)['en']
+
+export type NavigationItem = {
+  word: Word
+  icon: IconName
+  to: NonNullable<LinkProps['to']>
+  /** Who has it. */
+  roles: readonly Role[]
+}
+
+const EVERYBODY = ['owner', 'admin', 'agent'] as const
+const SET_UP = ['owner', 'admin'] as const
+
+/** The pages of a company by group, in the order of the side bar. */
+export const NAVIGATION: readonly { word: Word | null; items: readonly NavigationItem[] }[] = [
+  { word: null, items: [{ word: 'home', icon: 'home', to: '/p/$company', roles: EVERYBODY }] },
+  {
+    word: 'work',
+    items: [
+      { word: 'inbox', icon: 'inbox', to: '/p/$company/inbox', roles: EVERYBODY },
+      { word: 'contacts', icon: 'contacts', to: '/p/$company/contacts', roles: EVERYBODY },
+      { word: 'appointments', icon: 'calendar', to: '/p/$company/appointments', roles: EVERYBODY },
+      { word: 'leads', icon: 'target', to: '/p/$company/leads', roles: EVERYBODY },
+    ],
+  },
+  {
+    word: 'automate',
+    items: [
+      { word: 'flows', icon: 'flow', to: '/p/$company/flows', roles: SET_UP },
+      { word: 'runs', icon: 'runs', to: '/p/$company/runs', roles: SET_UP },
+      { word: 'broadcasts', icon: 'megaphone', to: '/p/$company/broadcasts', roles: SET_UP },
+      { word: 'templates', icon: 'template', to: '/p/$company/templates', roles: SET_UP },
+    ],
+  },
+  {
+    word: 'integrate',
+    items: [
+      { word: 'webhooks', icon: 'webhook', to: '/p/$company/webhooks', roles: SET_UP },
+      { word: 'connections', icon: 'plug', to: '/p/$company/connections', roles: SET_UP },
+      {
+        word: 'developer_tools',
+        icon: 'code',
+        to: '/p/$company/developer-tools',
+        roles: SET_UP,
+      },
+    ],
+  },
+  {
+    word: 'account',
+    items: [{ word: 'usage', icon: 'gauge', to: '/p/$company/usage', roles: SET_UP }],
+  },
+]
+
+/** What the bottom bar of a phone has; the rest stands under More. */
+export const ON_PHONES: readonly Word[] = ['inbox', 'appointments', 'contacts']

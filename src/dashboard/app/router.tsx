@@ -1,0 +1,48 @@
+import { createRouter } from '@tanstack/react-router'
+import { accountRoutes } from '../account/routes.ts'
+import { appointmentsRoutes } from '../appointments/routes.ts'
+import { broadcastsRoutes } from '../broadcasts/routes.ts'
+import { connectionsRoutes } from '../connections/routes.ts'
+import { contactsRoutes } from '../contacts/routes.ts'
+import { developerToolsRoutes } from '../developer-tools/routes.ts'
+import { flowsRoutes } from '../flows/routes.ts'
+import { homeRoutes } from '../home/routes.ts'
+import { inboxRoutes } from '../inbox/routes.ts'
+import { leadsRoutes } from '../leads/routes.ts'
+import { runsRoutes } from '../runs/routes.ts'
+import { signInRoutes } from '../sign-in/routes.ts'
+import { templatesRoutes } from '../templates/routes.ts'
+import { webhooksRoutes } from '../webhooks/routes.ts'
+import { companyRoute, rootRoute, startRoute } from './routes.tsx'
+
+const routes = rootRoute.addChildren([
+  ...signInRoutes,
+  startRoute,
+  companyRoute.addChildren([
+    ...homeRoutes,
+    ...inboxRoutes,
+    ...contactsRoutes,
+    ...appointmentsRoutes,
+    ...leadsRoutes,
+    ...flowsRoutes,
+    ...runsRoutes,
+    ...broadcastsRoutes,
+    ...templatesRoutes,
+    ...webhooksRoutes,
+    ...connectionsRoutes,
+    ...developerToolsRoutes,
+    ...accountRoutes,
+  ]),
+])
+
+export const router = createRouter({
+  routeTree: routes,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,6 @@
+import { defineWords } from '../words/define-words.ts'
+
+export const appointmentsWords = defineWords({
+  en: { title: 'Appointments' },
+  ar: { title: 'المواعيد' },
+})

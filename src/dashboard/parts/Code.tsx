@@ -1,0 +1,78 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useWords } from '../words/use-words.tsx'
+import { Icon } from './Icon.tsx'
+import styles from './parts.module.css'
+import { partsWords } from './words.ts'
+
+/** An id, a URL, a phone, a code: left to right in either language. */
+export function Ltr({ children }: { children: ReactNode }) {
+  return (
+    <bdi dir="ltr" className={styles.code}>
+      {children}
+    </bdi>
+  )
+}
+
+/** Copies, and says for a moment that it did. */
+export function useCopy(): [boolean, (text: string) => void] {
+  const [isCopied, setCopied] = useState(false)
+  const copy = (text: string) => {
+    void navigator.clipboard.writeText(text).then(() => {
+      setCopied(true)
+      setTimeout(() => setCopied(false), 1_500)
+    })
+  }
+  return [isCopied, copy]
+}
+
+/** An id, shortened in the middle; a click copies the whole. */
+export function IdChip({ id }: { id: string }) {
+  const t = useWords(partsWords)
+  const [isCopied, copy] = useCopy()
+  const short = id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id
+  return (
+    <Tooltip label={isCopied ? t('copied') : id}>
+      <button
+        type="button"
+        className={styles.idChip}
+        aria-label={t('copy_value', { value: id })}
+        onClick={(event) => {
+          event.stopPropagation()
+          copy(id)
+        }}
+      >
+        <bdi dir="ltr">{short}</bdi>
+        {isCopied && <Icon name="check" size={12} />}
+      </button>
+    </Tooltip>
+  )
+}
+
+export function CopyButton({ text }: { text: string }) {
+  const t = useWords(partsWords)
+  const [isCopied, copy] = useCopy()
+  const label = isCopied ? t('copied') : t('copy')
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="default" aria-label={label} onClick={() => copy(text)}>
+        <Icon name={isCopied ? 'check' : 'copy'} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** Code as it is written, always left to right. */
+export function CodeBlock({ code, label }: { code: string; label: string }) {
+  return (
+    <div className={styles.codeBlock}>
+      {/* A scrolling text is reached by the keyboard too. */}
+      <pre tabIndex={0} aria-label={label}>
+        {code}
+      </pre>
+      <span className={styles.codeCopy}>
+        <CopyButton text={code} />
+      </span>
+    </div>
+  )
+}

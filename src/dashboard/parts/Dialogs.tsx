@@ -1,0 +1,139 @@
+import { Button, Checkbox, Modal } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useWords } from '../words/use-words.tsx'
+import { Ltr, useCopy } from './Code.tsx'
+import { Icon } from './Icon.tsx'
+import styles from './parts.module.css'
+import { partsWords } from './words.ts'
+
+/**
+ * Asks by the consequence: the title is the question with its number, the text says who gets what, the button
+ * repeats verb and number.
+ */
+export function Confirm({
+  isOpen,
+  title,
+  children,
+  act,
+  keep,
+  isGrave = false,
+  isBusy = false,
+  mayAct = true,
+  onAct,
+  onClose,
+}: {
+  isOpen: boolean
+  title: ReactNode
+  children?: ReactNode
+  /** "Resend 137" */
+  act: ReactNode
+  /** What stays when it is not done; "Keep as is" unless told. */
+  keep?: ReactNode
+  /** What cannot be taken back. */
+  isGrave?: boolean
+  isBusy?: boolean
+  mayAct?: boolean
+  onAct(): void
+  onClose(): void
+}) {
+  const t = useWords(partsWords)
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <div className={styles.dialogText}>{children}</div>
+      <div className={styles.dialogFoot}>
+        <Button onClick={onClose}>{keep ?? t('cancel')}</Button>
+        <Button
+          variant="filled"
+          color={isGrave ? 'var(--w-bad-fill)' : 'petrol'}
+          loading={isBusy}
+          disabled={!mayAct}
+          onClick={onAct}
+        >
+          {act}
+        </Button>
+      </div>
+    </Modal>
+  )
+}
+
+/** A secret that is shown once: it can be closed only when it was copied or said to be stored. */
+export function SecretDialog({
+  title,
+  secret,
+  fingerprint,
+  envName,
+  children,
+  onClose,
+}: {
+  title: ReactNode
+  /** Null: closed. */
+  secret: string | null
+  fingerprint?: string | undefined
+  /** Under which name it is downloaded: `WASLA_SECRET`. */
+  envName: string
+  children?: ReactNode
+  onClose(): void
+}) {
+  const t = useWords(partsWords)
+  const [isStored, setStored] = useState(false)
+  const [isCopied, copy] = useCopy()
+  const close = () => {
+    setStored(false)
+    onClose()
+  }
+  return (
+    <Modal
+      opened={secret !== null}
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={title}
+    >
+      <p className={styles.dialogText}>{t('secret_not_again')}</p>
+      <code className={styles.secret}>{secret}</code>
+      {children}
+      <div className={styles.formFoot} style={{ marginBlock: 12 }}>
+        <Button
+          variant="filled"
+          leftSection={<Icon name={isCopied ? 'check' : 'copy'} />}
+          onClick={() => {
+            copy(secret ?? '')
+            setStored(true)
+          }}
+        >
+          {isCopied ? t('copied') : t('copy')}
+        </Button>
+        <Button
+          component="a"
+          leftSection={<Icon name="download" />}
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${envName}=${secret}\n`)}`}
+          download={`${envName.toLowerCase()}.env`}
+          onClick={() => setStored(true)}
+        >
+          {t('download_env')}
+        </Button>
+        {fingerprint !== undefined && (
+          <span>
+            {t('fingerprint')} <Ltr>{fingerprint}</Ltr>
+          </span>
+        )}
+      </div>
+      <Checkbox
+        label={t('secret_stored')}
+        checked={isStored}
+        onChange={(event) => setStored(event.currentTarget.checked)}
+      />
+      <div className={styles.dialogFoot}>
+        <Button disabled={!isStored} onClick={close}>
+          {t('close')}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

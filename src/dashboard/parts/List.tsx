@@ -1,0 +1,270 @@
+import { Button, Checkbox, CloseButton, TextInput } from '@mantine/core'
+import { Fragment, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useWords } from '../words/use-words.tsx'
+import { Icon } from './Icon.tsx'
+import { Empty, Failed, Skeleton } from './Page.tsx'
+import styles from './parts.module.css'
+import { partsWords } from './words.ts'
+
+/** Search, filters and, at the end, how many there are. */
+export function Toolbar({ children, end }: { children: ReactNode; end?: ReactNode }) {
+  return (
+    <div className={styles.toolbar}>
+      {children}
+      {end !== undefined && <div className={styles.toolbarEnd}>{end}</div>}
+    </div>
+  )
+}
+
+const TYPING_MS = 250
+
+/** What is searched for is told once the typing rests. */
+export function SearchBox({
+  value,
+  label,
+  onSearch,
+}: {
+  value: string
+  label: string
+  onSearch(text: string): void
+}) {
+  const [text, setText] = useState(value)
+  const told = useRef(value)
+  useEffect(() => {
+    if (value !== told.current) setText(value)
+    told.current = value
+  }, [value])
+  useEffect(() => {
+    if (text === told.current) return
+    const timer = setTimeout(() => {
+      told.current = text
+      onSearch(text)
+    }, TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text, onSearch])
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      w={{ base: '100%', xs: 320 }}
+      leftSection={<Icon name="search" />}
+      rightSection={text === '' ? null : <CloseButton size="sm" onClick={() => setText('')} />}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  )
+}
+
+/** A filter that is on, with a way to take it off; or one that could be added. */
+export function FilterChip({
+  label,
+  isOn,
+  onClick,
+}: {
+  label: string
+  isOn: boolean
+  onClick?: () => void
+}) {
+  const t = useWords(partsWords)
+  return (
+    <button
+      type="button"
+      className={styles.chip}
+      data-on={isOn}
+      aria-label={isOn ? t('remove_filter', { name: label }) : label}
+      onClick={onClick}
+    >
+      {!isOn && <Icon name="plus" size={13} />}
+      {label}
+      {isOn && <Icon name="close" size={13} />}
+    </button>
+  )
+}
+
+export type Column<Item> = {
+  key: string
+  head: ReactNode
+  cell(item: Item): ReactNode
+  /** Figures stand at the end of their column. */
+  isFigure?: boolean
+}
+
+type ListState = {
+  isPending: boolean
+  isError: boolean
+  error: unknown
+  refetch(): unknown
+  hasNextPage?: boolean
+  isFetchingNextPage?: boolean
+  fetchNextPage?(): unknown
+}
+
+/** The states of a list: to come, failed, nothing matches, none yet, rows with more behind them. */
+export function ListTable<Item extends { id: string }>({
+  label,
+  list,
+  items,
+  columns,
+  empty,
+  isFiltered = false,
+  onClearFilters,
+  onOpen,
+  selected,
+  onSelect,
+  nameOf,
+  groupOf,
+  isNew,
+}: {
+  label: string
+  list: ListState
+  items: readonly Item[]
+  columns: readonly Column<Item>[]
+  empty: ReactNode
+  isFiltered?: boolean
+  onClearFilters?: () => void
+  onOpen?: (item: Item) => void
+  selected?: ReadonlySet<string>
+  onSelect?: (selected: ReadonlySet<string>) => void
+  /** What a row is called when it is selected. */
+  nameOf?: (item: Item) => string
+  /** The heading under which a row stands; rows of one heading follow each other. */
+  groupOf?: (item: Item) => string
+  isNew?: (item: Item) => boolean
+}) {
+  const t = useWords(partsWords)
+  if (list.isError) return <Failed error={list.error} onRetry={() => void list.refetch()} />
+  if (list.isPending) return <Skeleton />
+  if (items.length === 0 && isFiltered) {
+    return (
+      <Empty
+        title={t('nothing_matches')}
+        act={onClearFilters && <Button onClick={onClearFilters}>{t('clear_filters')}</Button>}
+      />
+    )
+  }
+  if (items.length === 0) return empty
+  const all = items.map(({ id }) => id)
+  const isAllSelected = selected !== undefined && all.every((id) => selected.has(id))
+  const width = columns.length + (selected ? 1 : 0)
+  let group: string | null = null
+  const headingOf = (item: Item) => {
+    const heading = groupOf?.(item) ?? null
+    if (heading === group) return null
+    group = heading
+    return heading
+  }
+  const toggle = (id: string) => {
+    const next = new Set(selected)
+    if (!next.delete(id)) next.add(id)
+    onSelect?.(next)
+  }
+  return (
+    <>
+      <div className={styles.tableWrap}>
+        <table className={styles.table} aria-label={label}>
+          <thead>
+            <tr>
+              {selected && (
+                <th style={{ inlineSize: 24 }}>
+                  <Checkbox
+                    size="xs"
+                    aria-label={t('select_all')}
+                    checked={isAllSelected}
+                    indeterminate={!isAllSelected && selected.size > 0}
+                    onChange={() => onSelect?.(new Set(isAllSelected ? [] : all))}
+                  />
+                </th>
+              )}
+              {columns.map(({ key, head, isFigure }) => (
+                <th key={key} scope="col" className={isFigure ? styles.figure : undefined}>
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((item) => {
+              const heading = headingOf(item)
+              return (
+                <Fragment key={item.id}>
+                  {heading !== null && (
+                    <tr className={styles.day}>
+                      <td colSpan={width}>{heading}</td>
+                    </tr>
+                  )}
+                  <tr
+                    data-opens={onOpen !== undefined}
+                    data-selected={selected?.has(item.id) ?? false}
+                    data-new={isNew?.(item) ?? false}
+                    onClick={onOpen && (() => onOpen(item))}
+                  >
+                    {selected && (
+                      <td>
+                        <Checkbox
+                          size="xs"
+                          aria-label={t('select_row', { name: nameOf?.(item) ?? item.id })}
+                          checked={selected.has(item.id)}
+                          onClick={(event) => event.stopPropagation()}
+                          onChange={() => toggle(item.id)}
+                        />
+                      </td>
+                    )}
+                    {columns.map(({ key, cell, isFigure }) => (
+                      <td key={key} className={isFigure ? styles.figure : undefined}>
+                        {cell(item)}
+                      </td>
+                    ))}
+                  </tr>
+                </Fragment>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+      {list.hasNextPage === true && (
+        <Button
+          mt="lg"
+          loading={list.isFetchingNextPage ?? false}
+          onClick={() => void list.fetchNextPage?.()}
+        >
+          {t('show_more')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** What is done with the rows that are selected. */
+export function BulkBar({
+  count,
+  note,
+  onClear,
+  children,
+}: {
+  count: number
+  note?: ReactNode
+  onClear(): void
+  children: ReactNode
+}) {
+  const t = useWords(partsWords)
+  if (count === 0) return null
+  return (
+    <div className={styles.bulk} role="region" aria-label={t('selected', { n: count })}>
+      <strong>{t('selected', { n: count })}</strong>
+      <span className={styles.bulkText}>{note}</span>
+      {children}
+      <button type="button" className={styles.bulkAct} onClick={onClear}>
+        {t('clear')}
+      </button>
+    </div>
+  )
+}
+
+export function BulkAct({ children, onClick }: { children: ReactNode; onClick(): void }) {
+  return (
+    <button type="button" className={styles.bulkAct} onClick={onClick}>
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,245 @@
+import { Button } from '@mantine/core'
+import { useEffect, useState, type ReactNode } from 'react'
+import { Refusal } from '../app/api.ts'
+import { useWords } from '../words/use-words.tsx'
+import { Icon } from './Icon.tsx'
+import type { IconName } from './icons.ts'
+import { Ltr } from './Code.tsx'
+import styles from './parts.module.css'
+import type { Tone } from './Pill.tsx'
+import { partsWords } from './words.ts'
+
+/** A page's title, one sentence about it, and its acts: one primary, two beside it, the rest in a menu. */
+export function PageHeader({
+  title,
+  lead,
+  pill,
+  acts,
+}: {
+  title: ReactNode
+  lead?: ReactNode
+  pill?: ReactNode
+  acts?: ReactNode
+}) {
+  return (
+    <header className={styles.header}>
+      <div className={styles.headerText}>
+        <div className={styles.titleLine}>
+          <h1 className={styles.title}>{title}</h1>
+          {pill}
+        </div>
+        {lead !== undefined && <p className={styles.lead}>{lead}</p>}
+      </div>
+      {acts !== undefined && <div className={styles.acts}>{acts}</div>}
+    </header>
+  )
+}
+
+export function Panel({
+  title,
+  end,
+  children,
+  isFlush = false,
+}: {
+  title?: ReactNode
+  end?: ReactNode
+  children: ReactNode
+  /** Without an edge of its own around what it holds. */
+  isFlush?: boolean
+}) {
+  return (
+    <section className={styles.panel}>
+      {title !== undefined && (
+        <div className={styles.panelHead}>
+          <h2 className={styles.panelTitle}>{title}</h2>
+          {end}
+        </div>
+      )}
+      <div className={isFlush ? undefined : styles.panelBody}>{children}</div>
+    </section>
+  )
+}
+
+const BANNERS: Readonly<Record<Exclude<Tone, 'accent'>, { look: string; icon: IconName }>> = {
+  ok: { look: styles.bannerOk!, icon: 'ok' },
+  busy: { look: styles.bannerBusy!, icon: 'progress' },
+  warn: { look: styles.bannerWarn!, icon: 'warning' },
+  bad: { look: styles.bannerBad!, icon: 'failed' },
+  off: { look: styles.bannerOff!, icon: 'off' },
+}
+
+/** Under the header, one at a time, the worst first: a fact, what follows, one act. */
+export function Banner({
+  tone,
+  title,
+  children,
+  act,
+}: {
+  tone: Exclude<Tone, 'accent'>
+  title: ReactNode
+  children?: ReactNode
+  act?: ReactNode
+}) {
+  const { look, icon } = BANNERS[tone]
+  return (
+    <div className={`${styles.banner} ${look}`} role={tone === 'bad' ? 'alert' : 'status'}>
+      <Icon name={icon} size={18} />
+      <div className={styles.bannerText}>
+        <div className={styles.bannerTitle}>{title}</div>
+        {children !== undefined && <div className={styles.bannerMore}>{children}</div>}
+      </div>
+      {act}
+    </div>
+  )
+}
+
+/** What could not be loaded or done: why, the request's id, and Try again. */
+export function Failed({
+  error,
+  title,
+  onRetry,
+}: {
+  error: unknown
+  title?: ReactNode
+  onRetry?: () => void
+}) {
+  const t = useWords(partsWords)
+  const refusal = error instanceof Refusal ? error : null
+  const why = refusal?.code === 'offline' ? t('offline') : refusal?.detail
+  return (
+    <Banner
+      tone="bad"
+      title={title ?? t('could_not_be_loaded')}
+      act={
+        onRetry && (
+          <Button size="xs" onClick={onRetry}>
+            {t('try_again')}
+          </Button>
+        )
+      }
+    >
+      {why !== undefined && why !== '' && <div>{why}</div>}
+      {refusal?.requestId != null && (
+        <div>
+          {t('request')} <Ltr>{refusal.requestId}</Ltr>
+        </div>
+      )}
+    </Banner>
+  )
+}
+
+/** Nothing is here yet: one sentence, one act. */
+export function Empty({
+  title,
+  children,
+  act,
+}: {
+  title: ReactNode
+  children?: ReactNode
+  act?: ReactNode
+}) {
+  return (
+    <div className={styles.empty}>
+      <div className={styles.emptyTitle}>{title}</div>
+      {children !== undefined && <p className={styles.emptyText}>{children}</p>}
+      {act}
+    </div>
+  )
+}
+
+const SKELETON_AFTER_MS = 300
+
+/** Rows to come, drawn only when they are long in coming. */
+export function Skeleton({ rows = 6 }: { rows?: number }) {
+  const t = useWords(partsWords)
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), SKELETON_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div role="status" aria-label={t('loading')}>
+      {isLate &&
+        Array.from({ length: rows }, (_, row) => (
+          <div key={row} className={styles.skeleton} aria-hidden>
+            <span />
+            <span />
+            <span />
+          </div>
+        ))}
+    </div>
+  )
+}
+
+/** How much of a limit is used; words stand beside it. */
+export function Meter({ value, limit, label }: { value: number; limit: number; label: string }) {
+  const share = limit === 0 ? 1 : Math.min(1, value / limit)
+  const state = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'ok'
+  return (
+    <div
+      className={styles.meter}
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={limit}
+      aria-valuenow={Math.min(value, limit)}
+    >
+      <div
+        className={styles.meterFill}
+        data-state={state}
+        style={{ inlineSize: `${share * 100}%` }}
+      />
+    </div>
+  )
+}
+
+/** Names and values. */
+export function Details({ items }: { items: readonly (readonly [ReactNode, ReactNode])[] }) {
+  return (
+    <dl className={styles.details}>
+      {items.map(([name, value], at) => (
+        <div key={at} style={{ display: 'contents' }}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const AVATAR_HUES = [200, 15, 130, 265, 45, 330]
+
+/** A person by the first letters of their name. */
+export function Avatar({ name, size = 28 }: { name: string | null; size?: number }) {
+  const words = (name ?? '').trim().split(/\s+/).filter(Boolean)
+  const first = [...(words[0] ?? '?')][0]!
+  const isLatin = /^[a-z]/i.test(first)
+  const letters = isLatin && words.length > 1 ? first + [...words.at(-1)!][0]! : first
+  const hue =
+    AVATAR_HUES[
+      [...(name ?? '')].reduce((sum, letter) => sum + letter.codePointAt(0)!, 0) %
+        AVATAR_HUES.length
+    ]
+  return (
+    <span
+      className={styles.avatar}
+      aria-hidden
+      style={{
+        inlineSize: size,
+        blockSize: size,
+        background: `light-dark(hsl(${hue} 35% 88%), hsl(${hue} 25% 26%))`,
+        color: `light-dark(hsl(${hue} 55% 24%), hsl(${hue} 45% 84%))`,
+      }}
+    >
+      {letters.toLocaleUpperCase()}
+    </span>
+  )
+}
+
+export function Kbd({ children }: { children: ReactNode }) {
+  return (
+    <kbd dir="ltr" className={styles.kbd}>
+      {children}
+    </kbd>
+  )
+}

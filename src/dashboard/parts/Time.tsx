@@ -1,0 +1,32 @@
+import { Tooltip } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useFormat, type Format } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { partsWords } from './words.ts'
+
+type Writes = { [Name in keyof Format]: Format[Name] extends (at: string) => string ? Name : never }
+type Manner = Extract<Writes[keyof Writes], string>
+
+/** A moment in the viewer's own zone; its exact UTC stands in the tooltip. */
+export function Time({ at, as = 'dateTime' }: { at: string; as?: Manner }) {
+  const format = useFormat()
+  const t = useWords(partsWords)
+  useBeat(as === 'near')
+  return (
+    <Tooltip label={t('utc', { time: at.slice(0, 19).replace('T', ' ') })}>
+      <time dateTime={at}>{format[as](at)}</time>
+    </Tooltip>
+  )
+}
+
+const BEAT_MS = 15_000
+
+/** Draws again from time to time: how long ago something was goes on. */
+export function useBeat(isOn: boolean, everyMs = BEAT_MS): void {
+  const [, setBeat] = useState(0)
+  useEffect(() => {
+    if (!isOn) return
+    const timer = setInterval(() => setBeat((beat) => beat + 1), everyMs)
+    return () => clearInterval(timer)
+  }, [isOn, everyMs])
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
+import type { IconName } from './icons.ts'
+import styles from './parts.module.css'
+import type { Tone } from './Pill.tsx'
+
+export type Moment = {
+  key: string
+  tone: Tone
+  icon: IconName
+  content: ReactNode
+  /** Still to come. */
+  isPlanned?: boolean
+}
+
+/** What happened, oldest first, and what is to come. */
+export function Timeline({ label, moments }: { label: string; moments: readonly Moment[] }) {
+  return (
+    <ol className={styles.timeline} aria-label={label}>
+      {moments.map(({ key, tone, icon, content, isPlanned = false }) => (
+        <li key={key} className={styles.timelineItem} data-planned={isPlanned}>
+          <span className={`${styles.timelineMark} ${isPlanned ? '' : styles[tone]}`}>
+            {!isPlanned && <Icon name={icon} size={14} />}
+          </span>
+          <div>{content}</div>
+        </li>
+      ))}
+    </ol>
+  )
+}

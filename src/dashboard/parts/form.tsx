@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import {
+  useForm,
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  type UseFormReturn,
+} from 'react-hook-form'
+import type { Refusal } from '../app/api.ts'
+import { useWords } from '../words/use-words.tsx'
+import { Icon } from './Icon.tsx'
+import styles from './parts.module.css'
+import { useAct } from './use-act.ts'
+import { partsWords } from './words.ts'
+
+export type ApiForm<Values extends FieldValues> = UseFormReturn<Values> & {
+  isBusy: boolean
+  submit(event?: React.BaseSyntheticEvent): void
+  /** What is wrong with the field, in words. `errorOf('url')` */
+  errorOf(name: Path<Values>): string | undefined
+}
+
+/**
+ * A form that the API judges: what it refuses stands at its field, in the language of the interface, and the
+ * first such field gets the focus. What belongs to no field stands at the foot.
+ */
+export function useApiForm<Values extends FieldValues>({
+  values,
+  onSubmit,
+}: {
+  values: DefaultValues<Values>
+  /** @throws Refusal */
+  onSubmit(values: Values): Promise<unknown>
+}): ApiForm<Values> {
+  const form = useForm<Values>({ defaultValues: values })
+  const { isBusy, run } = useAct()
+  const { errors } = form.formState
+  const showAtFields = (refusal: Refusal, sent: Values): boolean => {
+    const known = refusal.errors.filter(({ field }) => Object.hasOwn(sent, field.split('.', 1)[0]!))
+    known.forEach(({ field, message }, at) =>
+      form.setError(field as Path<Values>, { type: 'api', message }, { shouldFocus: at === 0 }),
+    )
+    const rest = refusal.errors.filter((error) => !known.includes(error))
+    const detail = rest[0]?.message ?? (known.length === 0 ? refusal.detail : '')
+    if (detail !== '') form.setError('root', { type: 'api', message: detail })
+    return known.length > 0 || detail !== ''
+  }
+  return {
+    ...form,
+    isBusy,
+    submit: (event) => {
+      void form.handleSubmit(async (sent) => {
+        await run(() => onSubmit(sent), { onRefused: (refusal) => showAtFields(refusal, sent) })
+      })(event)
+    },
+    errorOf: (name) => {
+      let found: unknown = errors
+      for (const piece of name.split('.'))
+        found = (found as Record<string, unknown> | undefined)?.[piece]
+      const message = (found as { message?: unknown } | undefined)?.message
+      return typeof message === 'string' && message !== '' ? message : undefined
+    },
+  }
+}
+
+/** The foot of a form: its one act, what is wrong as a whole, and how many things are to be fixed. */
+export function FormFoot<Values extends FieldValues>({
+  form,
+  act,
+  children,
+}: {
+  form: ApiForm<Values>
+  act: ReactNode
+  children?: ReactNode
+}) {
+  const t = useWords(partsWords)
+  const { errors } = form.formState
+  const count = Object.keys(errors).filter((name) => name !== 'root').length
+  return (
+    <>
+      {errors.root?.message !== undefined && (
+        <div className={styles.problem} role="alert">
+          <Icon name="warning" />
+          <span>{errors.root.message}</span>
+        </div>
+      )}
+      <div className={styles.formFoot}>
+        <Button type="submit" variant="filled" loading={form.isBusy}>
+          {act}
+        </Button>
+        {children}
+        {count > 0 && <span>{t('things_to_fix', { n: count })}</span>}
+      </div>
+    </>
+  )
+}

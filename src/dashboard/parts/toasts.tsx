@@ -1,0 +1,86 @@
+import { useSyncExternalStore } from 'react'
+import { Refusal } from '../app/api.ts'
+import { useWords } from '../words/use-words.tsx'
+import { Icon } from './Icon.tsx'
+import styles from './parts.module.css'
+import { partsWords } from './words.ts'
+
+type Toast = {
+  id: number
+  text: string
+  isFault: boolean
+  act?: { label: string; run(): void }
+}
+
+const SHOWN_MS = 6_000
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function change(next: readonly Toast[]): void {
+  toasts = next
+  for (const tell of listeners) tell()
+}
+
+function dismiss(id: number): void {
+  change(toasts.filter((toast) => toast.id !== id))
+}
+
+/** Says what was done, for six seconds; where it can be taken back, by an act of that name. */
+export function sayDone(text: string, act?: Toast['act']): void {
+  const id = ++lastId
+  change([...toasts, { id, text, isFault: false, ...(act && { act }) }])
+  setTimeout(() => dismiss(id), SHOWN_MS)
+}
+
+/** Says what was not done, until it is closed. `fallback` where nobody told why. */
+export function sayFailed(error: unknown, fallback: string, act?: Toast['act']): void {
+  const refusal = error instanceof Refusal ? error : null
+  const text = refusal?.errors[0]?.message ?? refusal?.detail
+  const isTold = text !== undefined && text !== ''
+  change([
+    ...toasts,
+    { id: ++lastId, text: isTold ? text : fallback, isFault: true, ...(act && { act }) },
+  ])
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function Toasts() {
+  const t = useWords(partsWords)
+  const shown = useSyncExternalStore(subscribe, () => toasts)
+  return (
+    <div className={styles.toasts} role="status" aria-live="polite">
+      {shown.map(({ id, text, isFault, act }) => (
+        <div key={id} className={styles.toast}>
+          <Icon name={isFault ? 'warning' : 'check'} />
+          <span className={styles.toastText}>{text}</span>
+          {act && (
+            <button
+              type="button"
+              className={styles.toastAct}
+              onClick={() => {
+                dismiss(id)
+                act.run()
+              }}
+            >
+              {act.label}
+            </button>
+          )}
+          <button
+            type="button"
+            className={styles.toastAct}
+            aria-label={t('close')}
+            onClick={() => dismiss(id)}
+          >
+            <Icon name="close" size={14} />
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { Refusal } from '../app/api.ts'
+import { askForPassword } from '../app/PasswordPrompt.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { sayFailed } from './toasts.tsx'
+import { partsWords } from './words.ts'
+
+type Act = {
+  isBusy: boolean
+  /**
+   * Does it, once at a time. Where the API wants the password entered again it is asked for, and the act is done
+   * anew. What is refused is said, unless `onRefused` takes it. Null where it was not done.
+   */
+  run<Value>(
+    act: () => Promise<Value>,
+    options?: { onRefused?: (refusal: Refusal) => boolean },
+  ): Promise<Value | null>
+}
+
+/** An act that changes something: its progress, and what is said when it fails. */
+export function useAct(): Act {
+  const t = useWords(partsWords)
+  const [isBusy, setBusy] = useState(false)
+  return {
+    isBusy,
+    run: async (act, { onRefused } = {}) => {
+      if (isBusy) return null
+      setBusy(true)
+      try {
+        return await withPassword(act)
+      } catch (error) {
+        const isTaken = error instanceof Refusal && onRefused?.(error) === true
+        if (!isTaken) sayFailed(error, t('not_saved_offline'))
+        return null
+      } finally {
+        setBusy(false)
+      }
+    },
+  }
+}
+
+async function withPassword<Value>(act: () => Promise<Value>): Promise<Value> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'password_needed') throw error
+    if (!(await askForPassword())) throw error
+    return act()
+  }
+}

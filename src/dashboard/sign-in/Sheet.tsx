@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { LanguageSwitch } from '../app/LanguageSwitch.tsx'
+import { Mark } from '../parts/Mark.tsx'
+import styles from './sign-in.module.css'
+
+/** A sheet in the middle of the page, for who is not signed in yet. */
+export function Sheet({ title, children }: { title: ReactNode; children: ReactNode }) {
+  return (
+    <main className={styles.page}>
+      <div className={styles.sheet}>
+        <div className={styles.head}>
+          <Mark size={32} />
+          <LanguageSwitch />
+        </div>
+        <h1 className={styles.title}>{title}</h1>
+        {children}
+      </div>
+    </main>
+  )
+}

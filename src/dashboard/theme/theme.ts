@@ -1,0 +1,90 @@
+import { createTheme, type ButtonProps, type CSSVariablesResolver } from '@mantine/core'
+
+/** Mantine by the tokens: it draws controls, the tokens say how they look. */
+export const theme = createTheme({
+  primaryColor: 'petrol',
+  primaryShade: 7,
+  colors: {
+    petrol: [
+      '#eef7f8',
+      '#e2f0f2',
+      '#c3dee3',
+      '#9cc7cf',
+      '#7ab1bc',
+      '#5c9ba8',
+      '#2f7f90',
+      '#0b5f73',
+      '#084b5b',
+      '#063944',
+    ],
+  },
+  fontFamily: 'var(--w-sans)',
+  fontFamilyMonospace: 'var(--w-mono)',
+  headings: { fontFamily: 'var(--w-sans)', fontWeight: '600' },
+  fontSizes: { xs: 'var(--w-small)', sm: '13.5px', md: '14px', lg: '16px', xl: '20px' },
+  lineHeights: {
+    xs: 'var(--w-line-small)',
+    sm: 'var(--w-line-body)',
+    md: 'var(--w-line-body)',
+    lg: 'var(--w-line-section)',
+    xl: 'var(--w-line-title)',
+  },
+  spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+  radius: { xs: '4px', sm: '6px', md: '8px', lg: '10px', xl: '12px' },
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Button: {
+      defaultProps: { size: 'sm', variant: 'default' },
+      vars: (_theme: unknown, { size }: ButtonProps) => ({
+        root: {
+          '--button-height': size === 'xs' ? '28px' : '32px',
+          '--button-padding-x': '12px',
+          '--button-fz': '13.5px',
+        },
+      }),
+    },
+    Input: { vars: () => ({ wrapper: { '--input-height': '34px' } }) },
+    InputWrapper: { vars: () => ({ label: { '--input-label-size': '13.5px' } }) },
+    Modal: {
+      defaultProps: { centered: true, radius: 'xl', transitionProps: { duration: 120 } },
+    },
+    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 } } },
+    Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } },
+  },
+})
+
+const FROM_TOKENS = {
+  '--mantine-color-body': 'var(--w-surface)',
+  '--mantine-color-text': 'var(--w-text)',
+  '--mantine-color-dimmed': 'var(--w-muted)',
+  '--mantine-color-placeholder': 'var(--w-faint)',
+  '--mantine-color-default': 'var(--w-surface)',
+  '--mantine-color-default-hover': 'var(--w-hover)',
+  '--mantine-color-default-color': 'var(--w-text)',
+  '--mantine-color-default-border': 'var(--w-line2)',
+  '--mantine-color-error': 'var(--w-bad)',
+  '--mantine-color-anchor': 'var(--w-accent)',
+  '--mantine-color-disabled': 'var(--w-off-soft)',
+  '--mantine-color-disabled-color': 'var(--w-faint)',
+  '--mantine-color-disabled-border': 'var(--w-line)',
+  '--mantine-primary-color-filled': 'var(--w-accent)',
+  '--mantine-primary-color-filled-hover': 'var(--w-accent-pressed)',
+  '--mantine-primary-color-contrast': 'var(--w-on-accent)',
+  '--mantine-color-petrol-filled': 'var(--w-accent)',
+  '--mantine-color-petrol-filled-hover': 'var(--w-accent-pressed)',
+  '--mantine-color-petrol-text': 'var(--w-accent)',
+  '--mantine-color-petrol-light': 'var(--w-accent-soft)',
+  '--mantine-color-petrol-light-hover': 'var(--w-accent-soft)',
+  '--mantine-color-petrol-light-color': 'var(--w-accent)',
+  '--mantine-shadow-md': 'var(--w-shadow)',
+  '--mantine-shadow-xl': 'var(--w-shadow)',
+}
+
+/** Both schemes from the tokens, which change with the scheme themselves. */
+export const fromTokens: CSSVariablesResolver = () => ({
+  variables: {},
+  light: FROM_TOKENS,
+  dark: FROM_TOKENS,
+})

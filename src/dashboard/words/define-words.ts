@@ -1,0 +1,34 @@
+/** One text of the interface: a sentence, or one for each plural form of its `{n}`. */
+type Plural = { readonly [Form in Intl.LDMLPluralRule]?: string } & { readonly other: string }
+export type Entry = string | Plural
+type Table = Readonly<Record<string, Entry>>
+
+/** The names in braces: `'{n} of {limit}'` has `n` and `limit`. */
+type Names<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
+type NamesOf<Of extends Entry> = Of extends string
+  ? Names<Of>
+  : Names<Of extends Plural ? Of['other'] : never> | 'n'
+
+/** What is put into a text: numbers are written as the language writes them, texts are isolated. */
+export type Inserted = string | number
+type Values<Of extends Entry, Value> = { readonly [Name in NamesOf<Of>]: Value }
+type Given<Of extends Entry, Value> = [NamesOf<Of>] extends [never] ? [] : [Values<Of, Value>]
+
+/** Says a text by its key. `t('sent_to', { n: 3 })` */
+export type Say<En extends Table> = <Key extends keyof En & string>(
+  key: Key,
+  ...values: Given<En[Key], Inserted>
+) => string
+
+export type Words<En extends Table = Table> = {
+  readonly en: En
+  readonly ar: { readonly [Key in keyof En]: En[Key] extends string ? string : Plural }
+}
+
+/**
+ * The texts of one part of the dashboard in both languages, typed by the English ones: a key that Arabic lacks,
+ * or has too many, does not compile. That both name the same values is a test.
+ */
+export function defineWords<const En extends Table>(words: Words<En>): Words<En> {
+  return words
+}

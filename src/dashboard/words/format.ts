@@ -1,0 +1,163 @@
+import { useMemo } from 'react'
+import type { Language } from '../../vocabulary/hooks.ts'
+import { now } from '../app/now.ts'
+import { defineWords } from './define-words.ts'
+import { useLanguage } from './language.tsx'
+import { localeOf } from './locale.ts'
+import { sayIn } from './use-words.tsx'
+
+/** Writes numbers and times as the language writes them. Times are read as ISO 8601 or as dates. */
+export type Format = ReturnType<typeof formatIn>
+
+export function useFormat(): Format {
+  const { language } = useLanguage()
+  return useMemo(() => formatIn(language), [language])
+}
+
+type Moment = string | Date
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const words = defineWords({
+  en: {
+    now: 'now',
+    seconds: '{n} s',
+    minutes: '{n} min',
+    hours: '{n} h',
+    hours_minutes: '{h} h {m}',
+    days: { one: '1 d', other: '{n} d' },
+    milliseconds: '{n} ms',
+    today: 'today {time}',
+    tomorrow: 'tomorrow {time}',
+    yesterday: 'yesterday {time}',
+    day_today: 'Today, {day}',
+    day_yesterday: 'Yesterday, {day}',
+    date_time: '{date}, {time}',
+    bytes: '{n} B',
+    kilobytes: '{n} KB',
+    megabytes: '{n} MB',
+  },
+  ar: {
+    now: 'الآن',
+    seconds: '{n} ث',
+    minutes: '{n} د',
+    hours: '{n} س',
+    hours_minutes: '{h} س {m} د',
+    days: {
+      zero: 'اليوم',
+      one: 'يوم',
+      two: 'يومان',
+      few: '{n} أيام',
+      many: '{n} يومًا',
+      other: '{n} يوم',
+    },
+    milliseconds: '{n} م.ث',
+    today: 'اليوم {time}',
+    tomorrow: 'غدًا {time}',
+    yesterday: 'أمس {time}',
+    day_today: 'اليوم، {day}',
+    day_yesterday: 'أمس، {day}',
+    date_time: '{date}، {time}',
+    bytes: '{n} ب',
+    kilobytes: '{n} ك.ب',
+    megabytes: '{n} م.ب',
+  },
+})
+
+export function formatIn(language: Language) {
+  const locale = localeOf(language)
+  const say = sayIn(words, language)
+  const numbers = new Intl.NumberFormat(locale)
+  const few = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  const dateFormat = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { hourCycle: 'h23', ...options })
+    return (moment: Moment) => format.format(dateOf(moment))
+  }
+  const time = dateFormat({ hour: '2-digit', minute: '2-digit' })
+  const timeWithSeconds = dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
+  const date = dateFormat({ day: 'numeric', month: 'short' })
+  const dateWithYear = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' })
+  const weekdayDate = dateFormat({ weekday: 'short', day: 'numeric', month: 'short' })
+  const longDay = dateFormat({ weekday: 'long', day: 'numeric', month: 'long' })
+
+  /** "today 14:05", "tomorrow 14:05", "Tue 24 Nov, 17:00"; with the year where it is another one. */
+  function dateTime(moment: Moment): string {
+    const at = dateOf(moment)
+    const days = daysFromToday(at)
+    if (days === 0) return say('today', { time: time(at) })
+    if (days === 1) return say('tomorrow', { time: time(at) })
+    if (days === -1) return say('yesterday', { time: time(at) })
+    const isThisYear = at.getFullYear() === now().getFullYear()
+    return say('date_time', {
+      date: isThisYear ? weekdayDate(at) : dateWithYear(at),
+      time: time(at),
+    })
+  }
+
+  /** The heading of a day in a list: "Today, Sunday 22 November". */
+  function dayHeading(moment: Moment): string {
+    const days = daysFromToday(dateOf(moment))
+    if (days === 0) return say('day_today', { day: longDay(moment) })
+    if (days === -1) return say('day_yesterday', { day: longDay(moment) })
+    return longDay(moment)
+  }
+
+  /** A length of time in short units: "41 s", "12 min", "1 h 04", "3 d". */
+  function duration(milliseconds: number): string {
+    const length = Math.abs(milliseconds)
+    if (length < MINUTE) return say('seconds', { n: Math.floor(length / SECOND) })
+    if (length < HOUR) return say('minutes', { n: Math.floor(length / MINUTE) })
+    if (length < DAY) {
+      const minutes = Math.floor((length % HOUR) / MINUTE)
+      const h = Math.floor(length / HOUR)
+      if (minutes === 0) return say('hours', { n: h })
+      return say('hours_minutes', { h, m: String(minutes).padStart(2, '0') })
+    }
+    return say('days', { n: Math.floor(length / DAY) })
+  }
+
+  return {
+    number: (n: number) => numbers.format(n),
+    /** Of 0 to 1. */
+    percent: (share: number) => percents.format(share),
+    milliseconds: (n: number) => say('milliseconds', { n: Math.round(n) }),
+    time,
+    timeWithSeconds,
+    date,
+    dateWithYear,
+    weekdayDate,
+    longDay,
+    dateTime,
+    dayHeading,
+    duration,
+    /** How long ago or ahead, up to a day; then the date. */
+    near: (moment: Moment) => {
+      const away = dateOf(moment).getTime() - now().getTime()
+      if (Math.abs(away) < 5 * SECOND) return say('now')
+      return Math.abs(away) < DAY ? duration(away) : dateTime(moment)
+    },
+    bytes: (n: number) => {
+      if (n < 1_024) return say('bytes', { n })
+      if (n < 1_024 * 1_024) return say('kilobytes', { n: few.format(n / 1_024) })
+      return say('megabytes', { n: few.format(n / 1_024 / 1_024) })
+    },
+    /** Names in the order of the language's alphabet. */
+    compare: new Intl.Collator(locale).compare,
+    /** "a, b and c" */
+    list: (items: readonly string[]) => new Intl.ListFormat(locale).format(items),
+  }
+}
+
+function dateOf(moment: Moment): Date {
+  return typeof moment === 'string' ? new Date(moment) : moment
+}
+
+/** By the viewer's own days: 0 today, 1 tomorrow, -1 yesterday. */
+function daysFromToday(moment: Date): number {
+  const dayOf = (at: Date) => Date.UTC(at.getFullYear(), at.getMonth(), at.getDate())
+  return (dayOf(moment) - dayOf(now())) / DAY
+}

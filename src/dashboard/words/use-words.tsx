@@ -1,0 +1,66 @@
+import { Fragment, useMemo, type ReactNode } from 'react'
+import type { Language } from '../../vocabulary/hooks.ts'
+import type { Entry, Inserted, Say, Words } from './define-words.ts'
+import { useLanguage } from './language.tsx'
+import { localeOf } from './locale.ts'
+
+const FIRST_STRONG_ISOLATE = '\u2068'
+const POP_ISOLATE = '\u2069'
+
+/** The texts of `words` in the language of the interface. */
+export function useWords<En extends Readonly<Record<string, Entry>>>(words: Words<En>): Say<En> {
+  const { language } = useLanguage()
+  return useMemo(() => sayIn(words, language), [words, language])
+}
+
+export function sayIn<En extends Readonly<Record<string, Entry>>>(
+  words: Words<En>,
+  language: Language,
+): Say<En> {
+  return (key, ...given) => {
+    const values: Readonly<Record<string, Inserted>> = given[0] ?? {}
+    return pick(words[language][key], language, values['n']).replaceAll(
+      /\{(\w+)\}/g,
+      (_, name: string) => insert(values[name], language),
+    )
+  }
+}
+
+/** A sentence in which things stand that are drawn: `<Rich words={…} say="posted_to" with={{ name: <b>…</b> }} />`. */
+export function Rich<En extends Readonly<Record<string, Entry>>>({
+  words,
+  say,
+  with: drawn,
+}: {
+  words: Words<En>
+  say: keyof En & string
+  with: Readonly<Record<string, ReactNode>>
+}) {
+  const { language } = useLanguage()
+  const n = drawn['n']
+  const text = pick(words[language][say], language, typeof n === 'number' ? n : undefined)
+  return text.split(/\{(\w+)\}/g).map((piece, at) => {
+    if (at % 2 === 0) return piece
+    const value = drawn[piece]
+    return (
+      <Fragment key={`${piece}${at}`}>
+        {typeof value === 'number' ? insert(value, language) : <bdi>{value}</bdi>}
+      </Fragment>
+    )
+  })
+}
+
+function pick(entry: Entry, language: Language, n: Inserted | undefined): string {
+  if (typeof entry === 'string') return entry
+  const form = new Intl.PluralRules(localeOf(language)).select(Number(n ?? 0))
+  return entry[form] ?? entry.other
+}
+
+/** In an isolate, so that what stands around a value never changes its order, nor it theirs. */
+function insert(value: Inserted | undefined, language: Language): string {
+  const text =
+    typeof value === 'number'
+      ? new Intl.NumberFormat(localeOf(language)).format(value)
+      : (value ?? '')
+  return `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}`
+}
