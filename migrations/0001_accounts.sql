@@ -154,6 +154,7 @@ create table audit (
 comment on column audit.detail is 'JSON text; never a secret, token or credential';
 create index audit_account on audit (account_id, created_at desc);
 create index audit_page on audit (account_id, id desc);
+create index audit_subject on audit (account_id, subject_id, id desc);
 
 create table notice (
   id uuid primary key,

@@ -7,7 +7,7 @@ import type { Actor } from './actor.ts'
 export async function listAudit(
   { db }: Context,
   actor: Actor,
-  { limit, cursor, companyId }: AuditQuery,
+  { limit, cursor, companyId, subjectId }: AuditQuery,
 ): Promise<Page<AuditView>> {
   const rows = await db.kysely
     .selectFrom('audit')
@@ -26,6 +26,7 @@ export async function listAudit(
     ])
     .where('audit.accountId', '=', actor.accountId)
     .$if(companyId !== undefined, (select) => select.where('audit.companyId', '=', companyId!))
+    .$if(subjectId !== undefined, (select) => select.where('audit.subjectId', '=', subjectId!))
     .$if(cursor !== undefined, (select) => select.where('audit.id', '<', cursor!))
     .orderBy('audit.id', 'desc')
     .limit(limit + 1)

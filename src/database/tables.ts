@@ -1847,6 +1847,10 @@ export interface WebhookDelivery {
    */
   lastError: string | null;
   /**
+   * Milliseconds that the last attempt took; null before the first
+   */
+  lastMs: number | null;
+  /**
    * HTTP status of the last attempt; null when no answer came
    */
   lastStatus: number | null;

@@ -12,8 +12,11 @@ export type RenameAccount = z.output<typeof RenameAccount>
 /** The plan is shared by the account and its projects; only the operator changes it. */
 export type AccountView = { id: string; name: string | null; plan: Plan; createdAt: string }
 
-/** Of one company, or of the whole account. */
-export const AuditQuery = PageQuery.extend({ companyId: z.uuid().optional() })
+/** Of one company, or of the whole account; of one thing, as its history. */
+export const AuditQuery = PageQuery.extend({
+  companyId: z.uuid().optional(),
+  subjectId: z.string().min(1).max(DASHBOARD_LIMITS.auditSubjectChars).optional(),
+})
 export type AuditQuery = z.output<typeof AuditQuery>
 
 export type AuditView = {

@@ -1,4 +1,3 @@
-import type { Context as Hc } from 'hono'
 import { exportContacts } from '../../contacts/export-contacts.ts'
 import { cancelImport, checkImport, startImport } from '../../contacts/import/switch-import.ts'
 import { uploadImport } from '../../contacts/import/upload-import.ts'
@@ -15,6 +14,7 @@ import { IMPORT_LIMITS } from '../../limits/contacts.ts'
 import { ServiceError } from '../../service-error.ts'
 import { inCompany } from './access.ts'
 import { routes } from './env.ts'
+import { streamFile } from './stream-file.ts'
 import { body, query, readBytes, readId } from './read-input.ts'
 
 export const IMPORT_PATH_END = '/contact-imports'
@@ -65,7 +65,7 @@ export const contactImportRoutes = routes()
     async (c) => {
       const { context, actor, companyId } = c.var
       const input = { companyId, ...c.req.valid('json') }
-      return streamed(c, await exportContacts(context, actor, input))
+      return streamFile(c, await exportContacts(context, actor, input), file('contacts.csv'))
     },
   )
 
@@ -73,22 +73,6 @@ const file = (name: string) => ({
   'content-type': CSV,
   'content-disposition': `attachment; filename="${name}"`,
 })
-
-/** Each part is read when the one before has gone out. */
-function streamed(c: Hc, parts: AsyncGenerator<string>): Response {
-  const encoder = new TextEncoder()
-  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    async pull(controller) {
-      const { done, value } = await parts.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    async cancel() {
-      await parts.return(undefined)
-    },
-  })
-  return c.body(stream, 200, file('contacts.csv'))
-}
 
 function tooLarge(): ServiceError {
   return new ServiceError(
