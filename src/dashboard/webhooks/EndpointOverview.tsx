@@ -82,7 +82,7 @@ function Graph({
               void navigate({
                 to: PAGE,
                 params: { company, endpoint: endpointId },
-                search: (before) => ({ ...before, hours: value as (typeof SPANS)[number] }),
+                search: { hours: value as (typeof SPANS)[number] },
                 replace: true,
               })
             }

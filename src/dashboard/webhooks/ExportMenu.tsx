@@ -18,7 +18,7 @@ export function ExportMenu({ asked }: { asked: AskedDeliveries | null }) {
   const { isBusy, run } = useAct()
   const save = (format: (typeof FORMATS)[number]) =>
     run(async () => {
-      const { status, statusClass, slowerThanMs, ...same } = asked ?? {}
+      const { status, statusClass, ...same } = asked ?? {}
       const answer = await answerOf(
         api.companies[':companyId']['delivery-exports'].$post({
           param: { companyId },
@@ -26,7 +26,6 @@ export function ExportMenu({ asked }: { asked: AskedDeliveries | null }) {
             ...same,
             ...(status !== undefined && { status: Number(status) }),
             ...(statusClass !== undefined && { statusClass: Number(statusClass) }),
-            ...(slowerThanMs !== undefined && { slowerThanMs: Number(slowerThanMs) }),
             format,
           },
         }),

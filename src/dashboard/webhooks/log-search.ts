@@ -1,4 +1,3 @@
-import type { InferRequestType } from 'hono/client'
 import type { DeliveryView, JobFilter } from '../../contract/dashboard/delivery.ts'
 import { LOG_LIMITS } from '../../limits/deliveries.ts'
 import { DAY_MS } from '../../limits/units.ts'
@@ -16,10 +15,20 @@ function beginOf(range: (typeof RANGES)[number]): Date {
 
 const deliveries = api.companies[':companyId'].deliveries
 /** A filter as the API is asked by it. */
-export type AskedDeliveries = Omit<
-  InferRequestType<typeof deliveries.$get>['query'],
-  'limit' | 'cursor'
->
+export type AskedDeliveries = Omit<LogSearch, 'q' | 'range' | 'status' | 'statusClass'> & {
+  status?: string
+  statusClass?: string
+} & Thing
+
+/** What is searched for, by its id or phone. */
+type Thing = {
+  eventId?: string
+  deliveryId?: string
+  runId?: string
+  contactId?: string
+  conversationId?: string
+  phone?: string
+}
 
 /** What the API is asked. Null: what is searched for can be nothing's id, so nothing matches. */
 export async function readFilter(
@@ -40,11 +49,6 @@ export async function readFilter(
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const EVENT = /^evt_[0-9a-f]{32}$/i
 const PHONE = /^[+\d٠-٩۰-۹][\d٠-٩۰-۹\s().-]{4,}$/
-
-type Thing = Pick<
-  AskedDeliveries,
-  'eventId' | 'deliveryId' | 'runId' | 'contactId' | 'conversationId' | 'phone'
->
 
 /** An id says of what it is, or is tried as each; other digits are a phone, and the rest a conversation. */
 async function whatItIs(companyId: string, text: string): Promise<Thing | null> {
@@ -111,12 +115,11 @@ export function jobFilterOf(asked: AskedDeliveries): JobFilter | null {
   if ([deliveryId, eventId, phone].some((value) => value !== undefined)) return null
   if (kind === 'test' || kind === 'resend' || view === 'retrying') return null
   if (state === 'pending' || state === 'held') return null
-  const { status, statusClass, slowerThanMs, ...same } = rest
+  const { status, statusClass, ...same } = rest
   return {
-    ...(same as JobFilter),
+    ...same,
     ...(status !== undefined && { status: Number(status) }),
     ...(statusClass !== undefined && { statusClass: Number(statusClass) }),
-    ...(slowerThanMs !== undefined && { slowerThanMs: Number(slowerThanMs) }),
     ...(view !== undefined && { view }),
     ...(state !== undefined && { state }),
   }

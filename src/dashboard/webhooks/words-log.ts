@@ -1,4 +1,3 @@
-import type { AttemptError, DeliveryKind, DeliveryState } from '../../vocabulary/deliveries.ts'
 import { defineWords } from '../words/define-words.ts'
 
 /** The delivery log: states, causes, filters, views. */
@@ -215,7 +214,4 @@ export const logWords = defineWords({
       other: 'أُعيد إرسال {n} تسليم',
     },
   },
-} satisfies {
-  en: Record<AttemptError | DeliveryState | `${DeliveryKind}_kind`, string>
-  ar: Record<AttemptError | DeliveryState | `${DeliveryKind}_kind`, string>
-} & Parameters<typeof defineWords>[0])
+})

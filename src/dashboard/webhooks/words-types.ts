@@ -1,4 +1,4 @@
-import type { EventType, SubscribableEventType } from '../../vocabulary/events.ts'
+import type { SubscribableEventType } from '../../vocabulary/events.ts'
 import { defineWords } from '../words/define-words.ts'
 
 /** The groups in which event types are chosen, each with its types in the order of a customer's way. */
@@ -70,6 +70,4 @@ export const typeWords = defineWords({
     'flow.failed': 'حين يفشل تنفيذ. لا يشمل ما تُخطّي أو أُلغي.',
     ping: 'بالإرسال التجريبي فقط: يثبت أن الطريق مفتوح.',
   },
-} satisfies { en: Record<EventType, string>; ar: Record<EventType, string> } & Parameters<
-  typeof defineWords
->[0])
+})
