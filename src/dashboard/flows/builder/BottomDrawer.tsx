@@ -27,13 +27,14 @@ export function BottomDrawer({
   tab,
   onTab,
   troubles,
-  isChecked,
+  why,
   onGo,
 }: {
   tab: DrawerTab
   onTab(tab: DrawerTab): void
   troubles: readonly Trouble[]
-  isChecked: boolean
+  /** What is said where nothing is wrong. */
+  why: 'no_problems' | 'checking' | 'as_published'
   onGo(trouble: Pick<Trouble, 'stepId' | 'field'>): void
 }) {
   const t = useWords(builderWords)
@@ -62,9 +63,7 @@ export function BottomDrawer({
         </Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="problems" className={styles.drawerBody}>
-        {troubles.length === 0 && (
-          <p className={styles.help}>{t(isChecked ? 'no_problems' : 'checking')}</p>
-        )}
+        {troubles.length === 0 && <p className={styles.help}>{t(why)}</p>}
         <ul className={styles.troubles}>
           {troubles.map((trouble) => (
             <li key={`${trouble.field}${trouble.text}`}>

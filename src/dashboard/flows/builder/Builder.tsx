@@ -255,7 +255,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
               <BottomDrawer
                 tab={search.tab ?? 'problems'}
                 troubles={troubles}
-                isChecked={check !== undefined}
+                why={flow.draft === null ? 'as_published' : check ? 'no_problems' : 'checking'}
                 onTab={(tab) =>
                   void navigate({ search: (before) => ({ ...before, tab }), replace: true })
                 }

@@ -23,7 +23,7 @@ export function layOut({ start, loose }: FlowTree, height: number, direction: 1 
   /** Places a node with all below it; answers its box and how far it reaches. */
   const place = (node: TreeNode, from: number, y: number): { box: Box; end: number } => {
     const { width, height: own } = sizeOf(node)
-    const room = Math.max(width, NODE.width - 40)
+    const room = NODE.width
     const branches = node.kind === 'step' ? node.branches : []
     const isOfMany = branches.length > 1
     const below = y + own + (isOfMany ? NODE.branchGap : NODE.gap)
