@@ -46,14 +46,19 @@ export class Refusal extends Error {
 }
 
 /** The body of an answer. `await ask(api.companies.$get())` @throws Refusal */
-export async function ask<Body>(asking: Promise<Answer<Body>>): Promise<Body> {
+export async function ask<Given extends Answer<unknown>>(
+  asking: Promise<Given>,
+): Promise<BodyOf<Given>> {
   const answer = await answerOf(asking)
-  if (answer.status === 204) return undefined as Body
-  return answer.json()
+  if (answer.status === 204) return undefined as BodyOf<Given>
+  return (await answer.json()) as BodyOf<Given>
 }
 
-async function answerOf<Body>(asking: Promise<Answer<Body>>): Promise<Answer<Body>> {
-  let answer: Answer<Body>
+/** Of a route that answers in one of several ways: one of their bodies. */
+type BodyOf<Given> = Given extends Answer<infer Body> ? Body : never
+
+async function answerOf<Given extends Answer<unknown>>(asking: Promise<Given>): Promise<Given> {
+  let answer: Given
   try {
     answer = await asking
   } catch {

@@ -18,6 +18,8 @@ const POLL_MS = 10
 const ANSWER_MS = 2_000
 /** A server that was running before has its socket open, or is beyond help. */
 const ADOPT_SILENCE_MS = 3_000
+/** One that somebody else is just starting, on a machine that may have much else to do. */
+const STARTING_SILENCE_MS = 60_000
 /** After a crash the server says that it is starting for as long as its recovery takes. */
 const RECOVERY_MS = 10 * 60_000
 const FAST_STOP_MS = 30_000
@@ -49,7 +51,8 @@ export async function findRunningPostmaster(
   const postmaster = { pid: file.pid, socketFolder: file.socketFolder }
   const isPrivate = await isPrivateFolder(file.socketFolder, user)
   const isThere = async () => (await readPostmasterFile(cluster))?.pid === file.pid
-  if (isPrivate && (await waitUntilItAnswers(file.socketFolder, ADOPT_SILENCE_MS, isThere))) {
+  const silenceMs = file.isStarting ? STARTING_SILENCE_MS : ADOPT_SILENCE_MS
+  if (isPrivate && (await waitUntilItAnswers(file.socketFolder, silenceMs, isThere))) {
     return postmaster
   }
   await stopPostmaster(cluster, postmaster)
@@ -161,7 +164,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
  * it is waited for, not taken for one that does not answer.
  */
 async function readWrittenFile(cluster: string): ReturnType<typeof readPostmasterFile> {
-  const until = performance.now() + ADOPT_SILENCE_MS
+  const until = performance.now() + STARTING_SILENCE_MS
   let file = await readPostmasterFile(cluster)
   while (file?.socketFolder === '' && isAlive(file.pid) && performance.now() < until) {
     await pause(POLL_MS)
@@ -172,14 +175,19 @@ async function readWrittenFile(cluster: string): ReturnType<typeof readPostmaste
 
 async function readPostmasterFile(
   cluster: string,
-): Promise<{ pid: number; socketFolder: string } | undefined> {
+): Promise<{ pid: number; socketFolder: string; isStarting: boolean } | undefined> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch((error) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   })
   if (text === undefined) return undefined
   const lines = text.split('\n')
-  return { pid: Number.parseInt(lines[0] ?? '', 10) || 0, socketFolder: lines[4] ?? '' }
+  return {
+    pid: Number.parseInt(lines[0] ?? '', 10) || 0,
+    socketFolder: lines[4] ?? '',
+    // Its state comes last; it has none before it knows the memory that it shares.
+    isStarting: ['', 'starting'].includes((lines[7] ?? '').trim()),
+  }
 }
 
 /** Whether the process is a PostgreSQL, and works in the cluster's folder. */
