@@ -151,7 +151,9 @@ function useColumns(companyId: string) {
       const name = plain(t('copy_of', { name: flow.name }))
       const made = await ask(flows.$post({ param: { companyId }, json: { name } }))
       const json = (draft ?? published)?.definition ?? emptyDraft(flow.channelId ?? '')
-      return ask(flows[':flowId'].draft.$put({ param: { companyId, flowId: made.id }, json }))
+      return ask(
+        flows[':flowId'].draft.$put({ param: { companyId, flowId: made.id }, query: {}, json }),
+      )
     })
     if (!copy) return
     sayDone(t('duplicated', { name: copy.name }))

@@ -25,7 +25,9 @@ export function NewFlowDialog({ onClose }: { onClose(): void }) {
       const { id } = await ask(flows.$post({ param: { companyId }, json }))
       const channels = await cache.fetchQuery(channelsQuery(companyId))
       const draft = emptyDraft(channels[0]?.id ?? '')
-      await ask(flows[':flowId'].draft.$put({ param: { companyId, flowId: id }, json: draft }))
+      await ask(
+        flows[':flowId'].draft.$put({ param: { companyId, flowId: id }, query: {}, json: draft }),
+      )
       void cache.invalidateQueries({ queryKey: ['flows', companyId] })
       await navigate({
         to: '/p/$company/flows/$flowId',

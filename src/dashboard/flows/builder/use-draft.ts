@@ -87,7 +87,7 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
       try {
         const json = draft
         const saved = await ask(
-          api.companies[':companyId'].flows[':flowId'].draft.$put({ param, json }),
+          api.companies[':companyId'].flows[':flowId'].draft.$put({ param, query: {}, json }),
         )
         last.current = { draft, there: JSON.stringify(saved.draft?.definition ?? null) }
         cache.setQueryData(flowQuery(companyId, flow.id).queryKey, saved)

@@ -6,7 +6,18 @@ import type { SayStep } from './step-kind.ts'
 
 export type Is = StepOf<'condition'>['is']
 
-const COMPARISONS = ['equal', 'not_equal', 'containing', 'empty', 'not_empty'] as const
+const COMPARISONS = [
+  'equal',
+  'not_equal',
+  'containing',
+  'one_of',
+  'greater_than',
+  'at_least',
+  'less_than',
+  'at_most',
+  'empty',
+  'not_empty',
+] as const
 
 const needsValue = (is: Is) => is !== 'empty' && is !== 'not_empty'
 
