@@ -1,33 +1,34 @@
 /**
  * Broadcasts: how long the recipients of 500,000 contacts take to be written down, how long the next 50 take to
- * be read behind 250,000 that are done, and whether the pace is kept to RECIPIENTS of the simulator while hooks
- * come in beside, with the rate of the hooks and their deliveries with and without it.
+ * be read behind 250,000 that are done, whether the pace is kept to RECIPIENTS of the simulator while hooks
+ * come in beside, and what hooks and their deliveries keep of their rate in PAIRS of rounds without and with it.
  *
- *   npm run bench:broadcasts [-- RECIPIENTS [CONTACTS]]
+ *   npm run bench:broadcasts [-- RECIPIENTS [CONTACTS [PAIRS]]]
+ *
+ * 0 of anything leaves it out. 20,000 recipients take seven minutes.
  */
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { nextRecipients, readRecipients } from '../src/broadcasts/read-recipients.sql.ts'
 import { stepBroadcasts } from '../src/broadcasts/step-broadcasts.ts'
-import { startSimulator } from '../src/simulator/start-simulator.ts'
 import { readConfig } from '../src/config.ts'
 import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
 import { transaction } from '../src/database/transaction.ts'
 import { createService } from '../src/service.ts'
-import { askHook, ORDER } from '../test/support/ask-hook.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
-import { ACCESS_TOKEN, APP_SECRET, createShop } from '../test/support/shop.ts'
-import { approved } from '../test/support/simulator.ts'
+import { createShop } from '../test/support/shop.ts'
+import { createHooksBeside, type Beside } from './hooks-beside.ts'
+import { liftLimits, startWholeService } from './whole-service.ts'
 
 const RECIPIENTS = Number(process.argv[2] ?? 20_000)
 const CONTACTS = Number(process.argv[3] ?? 500_000)
+const PAIRS = Number(process.argv[4] ?? 5)
 const PER_SECOND = 50
-const BESIDE_MS = 20_000
+const ROUND_MS = 15_000
 /** Hooks a second: what a busy shop sends. */
 const HOOKS_PER_SECOND = 40
 const PAGE = 10_000
@@ -52,17 +53,10 @@ const env = {
 const builder = await createService(readConfig(env, [], folder))
 const { context } = builder
 await builder.listen()
-// How many requests pass in a minute is not what is measured here.
-await context.db.pool.query(`
-  create function forget() returns trigger language plpgsql
-    as $$ begin new.requests := 0; return new; end $$;
-  create trigger forget before insert or update on hook_url_count
-    for each row execute function forget();
-  create trigger forget before insert or update on company_hook_count
-    for each row execute function forget()`)
 const around = { service: builder, receiver, url: '' }
 const shop = await createShop(around, { phoneNumberId: '10001', businessAccountId: '20001' })
 const beside = await createShop(around, { phoneNumberId: '10002', businessAccountId: '20002' })
+await liftLimits(context.db.pool)
 const links = { keyRing: builder.keyRing, publicUrl: () => 'https://wasla.example' }
 
 async function addContacts(tag: string, count: number, prefix: string): Promise<void> {
@@ -146,100 +140,66 @@ async function snapshot(): Promise<void> {
 }
 
 async function atItsPace(): Promise<void> {
-  const simulator = await startSimulator({
-    port: 0,
-    journalFile: null,
-    clock: { now: () => new Date() },
-    stepMs: 200,
-    log: () => {},
-    numbers: [],
-  })
-  const child = spawn(
-    process.execPath,
-    [path.join(import.meta.dirname, '../test/support/killable-process.ts')],
-    {
-      env: { PATH: process.env.PATH, ...env, SIMULATOR_URL: simulator.graphBaseUrl },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  )
-  child.stdin.write('{}\n')
-  const port = await new Promise<string>((resolve) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const ready = /^ready (\d+)$/.exec(line)?.[1]
-      if (ready) resolve(ready)
-    })
-  })
-  for (const { phoneNumberId, businessAccountId } of [shop, beside]) {
-    simulator.addNumber({
-      phoneNumberId,
-      businessAccountId,
-      displayPhoneNumber: '15550783881',
-      verifiedName: 'Shop',
-      accessToken: ACCESS_TOKEN,
-      appSecret: APP_SECRET,
-      webhookUrl: `http://127.0.0.1:${port}/webhooks/whatsapp`,
-      templates: ['ar', 'en'].map((language) => approved('order_ready', language)),
-    })
+  const { origin, simulator, stop } = await startWholeService(env, [shop, beside])
+  const hooks = createHooksBeside(`${origin}/hooks/${beside.hookToken}`, receiver, HOOKS_PER_SECOND)
+  // The simulator forgets the oldest ones before 20,000 are sent.
+  const seen = new Map<string, number>()
+  const sentAt = () => {
+    for (const { wamid, phoneNumberId, at } of simulator.messages()) {
+      if (phoneNumberId === shop.phoneNumberId) seen.set(wamid, at.getTime())
+    }
+    return [...seen.values()]
   }
-  const alone = await hooksFor(port, BESIDE_MS)
-  await addContacts('some', RECIPIENTS, '+96650')
-  const id = await addBroadcast({ tags: ['some'] })
-  await sql`notify wasla_work`.execute(context.db.kysely)
-  const sent = () =>
-    simulator.messages().filter(({ phoneNumberId }) => phoneNumberId === shop.phoneNumberId)
-  while (sent().length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
-  const together = await hooksFor(port, BESIDE_MS)
-  const endsAt = performance.now() + (RECIPIENTS / PER_SECOND) * 2_000 + 30_000
-  while ((await stateOf(id)).state !== 'done' && performance.now() < endsAt) {
-    await new Promise((resolve) => setTimeout(resolve, 500))
+  const looking = setInterval(sentAt, 5_000)
+  /** Sends a broadcast to the end, hooks beside it for so long. */
+  async function sendTo(tag: string, recipients: number, besideMs: number) {
+    const before = sentAt().length
+    const id = await addBroadcast({ tags: [tag] })
+    await sql`notify wasla_work`.execute(context.db.kysely)
+    while (sentAt().length === before) await pause(50)
+    const kept = await hooks(besideMs)
+    const endsAt = performance.now() + (recipients / PER_SECOND) * 2_000 + 30_000
+    while ((await stateOf(id)).state !== 'done' && performance.now() < endsAt) await pause(500)
+    const times = sentAt().slice(before)
+    const rate = (times.length - 1) / ((Math.max(...times) - Math.min(...times)) / 1_000)
+    console.log(
+      `${times.length} of ${recipients} sent at ${rate.toFixed(2)} a second, ${((rate / PER_SECOND - 1) * 100).toFixed(1)} % off the pace`,
+    )
+    return kept
   }
-  const times = sent().map(({ at }) => at.getTime())
-  const rate = (times.length - 1) / ((Math.max(...times) - Math.min(...times)) / 1_000)
-  const off = (rate / PER_SECOND - 1) * 100
-  console.log(
-    `${times.length} of ${RECIPIENTS} sent at ${rate.toFixed(2)} a second, ${off.toFixed(1)} % off the pace`,
-  )
-  for (const [name, kept] of [
-    ['hooks', together.hooks / alone.hooks],
-    ['deliveries', together.deliveries / alone.deliveries],
-  ] as const) {
-    console.log(`${name} keep ${kept.toFixed(2)} of their rate beside it`)
+  await paired(hooks, sendTo)
+  if (RECIPIENTS > 0) {
+    await addContacts('some', RECIPIENTS, '+96650')
+    console.log(JSON.stringify(await sendTo('some', RECIPIENTS, (RECIPIENTS / PER_SECOND) * 950)))
   }
-  console.log(JSON.stringify({ alone, together }))
-  child.kill('SIGTERM')
-  await new Promise((resolve) => child.once('exit', resolve))
-  await simulator.close()
+  clearInterval(looking)
+  await stop()
 }
 
-let orders = 0
-/** Answered hooks and deliveries that came, a second. */
-async function hooksFor(port: string, forMs: number) {
-  const begin = performance.now()
-  const before = receiver.received.length
-  let answered = 0
-  const asking: Promise<void>[] = []
-  while (performance.now() - begin < forMs) {
-    orders += 1
-    const phone = `+96655${String(2_000_001 + orders * 10)}`
-    const order = { ...ORDER, customer: { ...ORDER.customer, phone } }
-    const from = { 'x-forwarded-for': `198.18.${(orders >> 6) & 255}.${orders & 63}` }
-    asking.push(
-      askHook(`http://127.0.0.1:${port}/hooks/${beside.hookToken}`, order, from).then(
-        ({ http }) => {
-          if (http === 202) answered += 1
-        },
-      ),
-    )
-    await new Promise((resolve) => setTimeout(resolve, 1_000 / HOOKS_PER_SECOND))
+async function paired(
+  hooks: (forMs: number) => Promise<Beside>,
+  sendTo: (tag: string, recipients: number, besideMs: number) => Promise<Beside>,
+): Promise<void> {
+  if (PAIRS === 0) return
+  const recipients = (PER_SECOND * (ROUND_MS + 3_000)) / 1_000
+  await addContacts('few', recipients, '+96651')
+  await hooks(5_000)
+  const rounds: { alone: Beside; together: Beside }[] = []
+  for (let round = 0; round < PAIRS; round += 1) {
+    const alone = await hooks(ROUND_MS)
+    const together = await sendTo('few', recipients, ROUND_MS)
+    rounds.push({ alone, together })
+    console.log(JSON.stringify({ alone, together }))
   }
-  await Promise.all(asking)
-  await new Promise((resolve) => setTimeout(resolve, 2_000))
-  const seconds = forMs / 1_000
-  return { hooks: answered / seconds, deliveries: (receiver.received.length - before) / seconds }
+  for (const key of ['hooks', 'deliveries', 'p95Ms'] as const) {
+    const of = rounds.map(({ alone, together }) => together[key] / alone[key])
+    const middle = of.toSorted((a, b) => a - b)[of.length >> 1]!
+    console.log(`${key} beside a broadcast, of alone, median: ${middle.toFixed(2)}`)
+  }
 }
 
 try {
-  await snapshot()
+  if (CONTACTS > 0) await snapshot()
   await atItsPace()
 } finally {
   await builder.stop()

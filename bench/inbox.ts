@@ -1,27 +1,37 @@
 /**
  * How long a member waits for a page of the inbox or of the contacts: a company with 1,000,000 contacts, as
  * many conversations and 10,000,000 messages, beside others, in an embedded PostgreSQL that is made for it and
- * removed again; asked over HTTP, through the whole service, by one member at a time.
+ * removed again; asked over HTTP, through the whole service, by one member at a time. Then PAIRS of rounds tell what
+ * hooks and deliveries of a shop beside keep of their rate while a member reads one page after the other.
  *
- *   npm run bench:inbox [-- CONTACTS [ROUNDS]]
+ *   npm run bench:inbox [-- CONTACTS [ROUNDS [PAIRS [FOLDER]]]]
  *
- * A full run needs about 20 GB of disk and ten minutes; 100,000 contacts about a minute. What this
- * version does not answer is said to be missing.
+ * A full run needs about 20 GB of disk and ten minutes; 100,000 contacts about a minute. With a FOLDER it is
+ * filled there and kept, if that has not been done, and measured there otherwise. What this version does not
+ * answer is said to be missing.
  */
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { readConfig } from '../src/config.ts'
 import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
 import { createService } from '../src/service.ts'
-import { signedIn } from '../test/support/dashboard.ts'
+import { startSession } from '../src/accounts/start-session.ts'
+import { transaction } from '../src/database/transaction.ts'
+import { askApi, signedIn } from '../test/support/dashboard.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import { createShop } from '../test/support/shop.ts'
+import { createHooksBeside, type Beside } from './hooks-beside.ts'
 import { bytesFor, fillInbox } from './inbox-data.sql.ts'
+import { liftLimits, startWholeService } from './whole-service.ts'
 
 const CONTACTS = Number(process.argv[2] ?? 1_000_000)
 const ROUNDS = Number(process.argv[3] ?? 100)
+const PAIRS = Number(process.argv[4] ?? 5)
+const KEPT_FOLDER = process.argv[5]
+const ROUND_MS = 15_000
+const HOOKS_PER_SECOND = 40
 const WARM_UP = 10
 const COMPANIES = 11
 const MEMBERS = 20
@@ -40,27 +50,34 @@ const startedAtMs = performance.now()
 const tell = (line: string) => {
   console.log(`${((performance.now() - startedAtMs) / 1_000).toFixed(0).padStart(5)} s  ${line}`)
 }
-const folder = mkdtempSync(path.join(tmpdir(), 'wasla-inbox-'))
+const folder = KEPT_FOLDER ?? mkdtempSync(path.join(tmpdir(), 'wasla-inbox-'))
+const isFilled = existsSync(path.join(folder, 'filled'))
+mkdirSync(folder, { recursive: true })
 const settings = { max_wal_size: '8GB' }
 const postgres = await startEmbeddedPostgres({ dataFolder: folder, settings })
 const { host, user, database } = postgres.connection
 const receiver = await startTestReceiver()
-const service = await createService(
-  readConfig(
-    {
-      DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
-      DATA_FOLDER: folder,
-      DEMONSTRATION: 'off',
-      LOG_LEVEL: 'warn',
-      PORT: '0',
-    },
-    [],
-    folder,
-  ),
-)
+const caFile = path.join(folder, 'ca.pem')
+writeFileSync(caFile, receiver.certificate)
+const env = {
+  DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+  DATA_FOLDER: folder,
+  DEMONSTRATION: 'off',
+  EGRESS_ALLOW: '127.0.0.0/8',
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  EXTRA_CA_FILE: caFile,
+  LOG_LEVEL: 'error',
+  PORT: '0',
+  TRUSTED_PROXIES: '127.0.0.0/8',
+}
+const service = await createService(readConfig(env, [], folder))
 let isFailed = false
 try {
-  await measure()
+  if (!isFilled) await fill()
+  if (!KEPT_FOLDER || isFilled) {
+    await measure()
+    if (PAIRS > 0) await measureBeside()
+  }
 } catch (error) {
   isFailed = true
   console.error(error)
@@ -68,18 +85,19 @@ try {
   await service.stop()
   await receiver.close()
   await postgres.stop()
-  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  if (!KEPT_FOLDER)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 }
 process.exit(isFailed ? 1 : 0)
 
-async function measure(): Promise<void> {
-  const url = `http://127.0.0.1:${await service.listen()}`
+async function fill(): Promise<void> {
+  const url = ''
   const shops = []
   for (let place = 0; place < COMPANIES; place += 1) {
     const ids = { phoneNumberId: `1000${place}`, businessAccountId: `2000${place}` }
     shops.push(await createShop({ service, receiver, url }, ids))
   }
-  const { accountId, companyId } = shops[0]!
+  const { accountId } = shops[0]!
   const members = []
   for (let place = 0; place < MEMBERS; place += 1) {
     members.push(await signedIn({ service, url }, { accountId }))
@@ -99,11 +117,78 @@ async function measure(): Promise<void> {
     'select pg_database_size(current_database())::float8 as size',
   )
   await client.end()
+  writeFileSync(path.join(folder, 'filled'), '')
   tell(`${inGigabytes(rows[0]!.size)} in the database`)
+}
 
-  const [member] = members
-  const company = `/companies/${companyId}`
-  const ask = (at: string) => member!.ask<Page>('GET', `${company}${at}`)
+/** What one of the large company's members asks for, of the service at this address. */
+async function memberAsks(url: string): Promise<(at: string) => Promise<Answer>> {
+  const { db } = service.context
+  const { companyId, accountId } = await db.kysely
+    .selectFrom('conversation')
+    .innerJoin('company', 'company.id', 'conversation.companyId')
+    .select(['companyId', 'accountId'])
+    .where('conversation.id', '=', 'c_0_1')
+    .executeTakeFirstOrThrow()
+  const { personId } = await db.kysely
+    .selectFrom('conversation')
+    .select('assigneeId as personId')
+    .where('companyId', '=', companyId)
+    .where('assigneeId', 'is not', null)
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const { ids, clock } = service.context
+  const client = { carrier: 'bearer', userAgent: 'bench', device: null } as const
+  const { token } = await transaction(db, (tx) =>
+    startSession(tx, { ids, now: clock.now() }, { personId: personId!, accountId, client }),
+  )
+  const headers = { authorization: `Bearer ${token}` }
+  return (at) => askApi<Page>(url, 'GET', `/companies/${companyId}${at}`, { headers })
+}
+
+/** Rounds of hooks without and with a member who reads one page after the other, of one service. */
+async function measureBeside(): Promise<void> {
+  const nth = Date.now() % 1_000_000
+  const shop = await createShop(
+    { service, receiver, url: '' },
+    { phoneNumberId: `3${nth}`, businessAccountId: `4${nth}` },
+  )
+  await liftLimits(service.context.db.pool)
+  const { origin, stop } = await startWholeService(env, [shop])
+  const hooks = createHooksBeside(`${origin}/hooks/${shop.hookToken}`, receiver, HOOKS_PER_SECOND)
+  const ask = await memberAsks(origin)
+  await hooks(5_000)
+  const rounds: { alone: Beside; together: Beside }[] = []
+  for (let round = 0; round < PAIRS; round += 1) {
+    const alone = await hooks(ROUND_MS)
+    let isReading = true
+    const read = readOn(ask, () => isReading)
+    const together = await hooks(ROUND_MS)
+    isReading = false
+    console.log(JSON.stringify({ alone, together, pages: await read }))
+    rounds.push({ alone, together })
+  }
+  for (const key of ['hooks', 'deliveries', 'p95Ms'] as const) {
+    const of = rounds.map(({ alone, together }) => together[key] / alone[key])
+    const middle = of.toSorted((a, b) => a - b)[of.length >> 1]!
+    console.log(`${key} beside a member who reads, of alone, median: ${middle.toFixed(2)}`)
+  }
+  await stop()
+}
+
+/** How many pages were read. */
+async function readOn(ask: (at: string) => Promise<Answer>, isOn: () => boolean): Promise<number> {
+  let read = 0
+  for (let round = 0; isOn(); round += 1) {
+    for (const at of Object.values(pages())) {
+      if (isOn() && (await ask(at(round))).status === 200) read += 1
+    }
+  }
+  return read
+}
+
+async function measure(): Promise<void> {
+  const ask = await memberAsks(`http://127.0.0.1:${await service.listen()}`)
   console.log(
     `\n${'ms'.padEnd(46)}${['median', 'p95', 'worst'].map((of) => of.padStart(9)).join('')}`,
   )

@@ -33,10 +33,13 @@ create table person (
   unproved_in uuid references account,
   name text,
   password_hash text,
+  is_demonstration boolean not null default false,
   created_at timestamptz not null
 );
 comment on column person.unproved_in is 'The one account in which this address is believed: the invitation was handed over by hand, so it may be somebody else''s. Null: the address is the person''s own';
+comment on column person.is_demonstration is 'The Owner of the demonstration''s account: has no password, comes by the link of a start, and is nobody who could have set the service up';
 comment on column person.password_hash is 'argon2id; null until the person sets a password';
+create unique index person_demonstration on person (is_demonstration) where is_demonstration;
 create unique index person_email on person (lower(email)) where unproved_in is null;
 create unique index person_email_unproved on person (lower(email), unproved_in)
   where unproved_in is not null;
@@ -154,6 +157,7 @@ create table audit (
 comment on column audit.detail is 'JSON text; never a secret, token or credential';
 create index audit_account on audit (account_id, created_at desc);
 create index audit_page on audit (account_id, id desc);
+create index audit_subject on audit (account_id, subject_id, id desc);
 
 create table notice (
   id uuid primary key,

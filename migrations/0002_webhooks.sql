@@ -98,6 +98,7 @@ create table webhook_delivery (
   claimed_until timestamptz,
   last_status smallint,
   last_error text,
+  last_ms integer,
   created_at timestamptz not null,
   ended_at timestamptz,
   check ((state = 'pending') = (due_at is not null)),
@@ -111,6 +112,7 @@ comment on column webhook_delivery.due_at is 'When the next attempt may start; s
 comment on column webhook_delivery.lane is 'While due: first attempts of events, retries and resends, or tests. Null: not due, or not seen to be due yet';
 comment on column webhook_delivery.last_status is 'HTTP status of the last attempt; null when no answer came';
 comment on column webhook_delivery.last_error is 'Why the last attempt failed, in one word; null after a success';
+comment on column webhook_delivery.last_ms is 'Milliseconds that the last attempt took; null before the first';
 -- What is due waits in a lane, what is due later does not: a claim never looks at what must wait.
 create index webhook_delivery_due on webhook_delivery (endpoint_id, due_at)
   where state = 'pending' and claim_id is null;
@@ -136,6 +138,8 @@ create index webhook_delivery_error on webhook_delivery (endpoint_id, last_error
   where last_error is not null;
 create index webhook_delivery_kind on webhook_delivery (endpoint_id, kind, id desc)
   where kind <> 'event';
+create index webhook_delivery_slow on webhook_delivery (endpoint_id, id desc)
+  where last_ms > 5000;
 create index webhook_delivery_resend_of on webhook_delivery (resend_of, id desc)
   where resend_of is not null;
 

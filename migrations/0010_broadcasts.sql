@@ -8,6 +8,7 @@ create table broadcast (
   template text not null,
   audience text not null,
   per_second smallint not null check (per_second > 0),
+  categories text,
   state text not null
     check (state in ('draft', 'scheduled', 'preparing', 'sending', 'paused', 'done', 'cancelled')),
   reason text,
@@ -34,6 +35,7 @@ create table broadcast (
 comment on column broadcast.template is 'JSON text: contract/dashboard/broadcast, BroadcastTemplate; values with placeholders';
 comment on column broadcast.audience is 'JSON text: contract/dashboard/broadcast, Audience: whom it is for, as it was asked for';
 comment on column broadcast.per_second is 'Messages a second; the broadcasts of one number that send at one time share it';
+comment on column broadcast.categories is 'JSON text: the category of each approved version of the template by language, as a member last let it go; null for a draft';
 comment on column broadcast.reason is 'Why it is paused: a fact, as JSON text; null where a member did it';
 comment on column broadcast.send_at is 'When it is to begin, where it was scheduled';
 comment on column broadcast.filter is 'JSON text: who fitted the audience when preparing began; later changes of a segment change nothing';

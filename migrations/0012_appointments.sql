@@ -196,7 +196,8 @@ create table appointment_link (
   appointment_id uuid not null references appointment on delete cascade,
   created_at timestamptz not null
 );
-comment on table appointment_link is 'Secret links of customers to one appointment: a new one each time that it is told, all good';
+comment on table appointment_link is 'Secret links of customers to one appointment: a new one each time that it is told, all good until 90 days after its end';
+create index appointment_link_created on appointment_link (created_at);
 create index appointment_link_appointment on appointment_link (appointment_id);
 
 create table appointment_entry (

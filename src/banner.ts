@@ -1,5 +1,4 @@
 import type { Config } from './config.ts'
-import { BOOKING_SLUG } from './demonstration/write-bookings.ts'
 import type { Started } from './start.ts'
 
 /** The body of the demonstration's request, as a shop would send it. */
@@ -9,12 +8,11 @@ export const DEMONSTRATION_BODY = {
 }
 
 /** Says what runs, what of it is simulated, and what to try first. */
-export function writeBanner(
-  config: Config,
-  { service, port, demonstration, setupToken }: Started,
-): string {
+export function writeBanner(config: Config, { port, demonstration, setupToken }: Started): string {
+  const linkToken = demonstration?.linkToken ?? null
+  const way = wayIn(linkToken, setupToken)
   const lines = ['', 'Wasla is running.', '']
-  if (config.only !== 'daemon') lines.push(`  Service      ${localUrl(config, port)}`)
+  if (config.only !== 'daemon') lines.push(`  Dashboard    ${localUrl(config, port)}${way}`, '')
   lines.push(
     `  Database     ${config.databaseUrl ? 'the server of DATABASE_URL' : `embedded PostgreSQL in ${config.dataFolder}`}`,
   )
@@ -23,25 +21,17 @@ export function writeBanner(
       `  Egress       deliveries and calls may also reach ${config.egressAllow.join(', ')} (EGRESS_ALLOW)`,
     )
   }
-  if (setupToken !== null) {
+  if (setupToken !== null && linkToken !== null) {
     lines.push(
       '',
-      'No one can sign in yet. This command makes the first account, with your own e-mail address and',
-      'names in it; its password was made for you, and its token changes at each start:',
+      'The link opens the demonstration, signed in, from this machine alone. An account of your own:',
       '',
-      `  curl '${localUrl(config, port)}/api/setup' -H 'Content-Type: application/json' \\`,
-      `    -d '${JSON.stringify({
-        setupToken,
-        email: 'you@example.com',
-        name: 'You',
-        password: service.context.ids.token(PASSWORD_BYTES),
-        accountName: 'My shop',
-        client: 'program',
-      })}'`,
+      `  Set-up       ${localUrl(config, port)}/set-up#${setupToken}`,
+    )
+  } else if (setupToken !== null) {
+    lines.push(
       '',
-      `  Token        ${setupToken}`,
-      '',
-      'What to do with what it answers: docs/guides/setting-up-a-flow.md',
+      'No one can sign in yet: the link makes the first account. It changes at each start.',
     )
   }
   if (config.demonstration.isLeftOut) {
@@ -63,7 +53,9 @@ export function writeBanner(
       'DEMONSTRATION=off turns both off.',
       '',
       `  Phones       ${demonstration.simulator.pageUrl}`,
-      `  Booking page ${localUrl(config, port)}/b/${BOOKING_SLUG}`,
+      ...(demonstration.bookingSlug === null
+        ? []
+        : [`  Booking page ${localUrl(config, port)}/b/${demonstration.bookingSlug}`]),
       `  Hook URL     ${hookUrl}`,
       `  Receiver     https://127.0.0.1:${demonstration.receiver.port} (its lines begin with [receiver])`,
       `  Shop's API   https://127.0.0.1:${demonstration.merchantApi.port}/api (its lines begin with [shop's API])`,
@@ -83,8 +75,14 @@ export function writeBanner(
   return `${lines.join('\n')}\n`
 }
 
-/** Makes 16 letters. */
-const PASSWORD_BYTES = 12
+/**
+ * Where the dashboard is opened: the tokens are behind a `#`, which no browser sends, so that they come into
+ * no log. They change at each start.
+ */
+function wayIn(linkToken: string | null, setupToken: string | null): string {
+  if (linkToken !== null) return `/welcome#${linkToken}`
+  return setupToken === null ? '/' : `/set-up#${setupToken}`
+}
 
 function localUrl(config: Config, port: number): string {
   return config.baseUrl.replace(/:0$/, `:${port}`)

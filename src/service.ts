@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import { pino, type Logger } from 'pino'
+import { createDemonstrationLink, type DemonstrationLink } from './accounts/demonstration-link.ts'
 import { requireKeysInUse } from './secrets/find-unreadable-keys.ts'
 import { createKeyRing, type KeyRing } from './secrets/key-ring.ts'
 import { createFileToSend } from './channels/file-to-send.ts'
@@ -95,6 +96,7 @@ export type Ports = {
 export type Service = {
   context: Context
   keyRing: KeyRing
+  demonstrationLink: DemonstrationLink
   /** Serves HTTP; resolves to the port it listens on. */
   listen(): Promise<number>
   startDaemon(): void
@@ -249,6 +251,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   ]
   const trustedProxies = createCidrList(config.trustedProxies)
   const dashboard = ports.dashboard ?? createDashboard({ project: PROJECT, log })
+  const demonstrationLink = createDemonstrationLink(context)
   const server = createHttpServer({
     ...context,
     atDoors,
@@ -259,6 +262,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     knownChannels,
     files,
     dashboard,
+    demonstrationLink,
     simulatorUrl: () => baseUrls.whatsAppSimulator,
     sendMail: mailer && ((mail) => mailer.send(mail)),
     live,
@@ -292,6 +296,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   return {
     context,
     keyRing,
+    demonstrationLink,
     async listen() {
       port = await listen(server, config.port, config.host)
       return port

@@ -6,12 +6,13 @@ import { openSetUp } from './accounts/set-up.ts'
 import { pino, type Logger } from 'pino'
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { createDemonstration } from './demonstration/create-demonstration.ts'
+import { createDemonstration, DEMONSTRATION_ACCOUNT } from './demonstration/create-demonstration.ts'
 import { prepareDemonstrationFiles } from './demonstration/files.ts'
 import { startDemonstrationSimulator } from './demonstration/start-simulator.ts'
 import type { Example } from './demonstration/start-example.ts'
 import { startMerchantApi } from './demonstration/start-merchant-api.ts'
 import { startReceiver } from './demonstration/start-receiver.ts'
+import { isLoopbackHost } from './http/dashboard-api/own-origin.ts'
 import { createLog } from './log.ts'
 import { createService, type Ports, type Service } from './service.ts'
 import type { Simulator } from './simulator/start-simulator.ts'
@@ -24,9 +25,13 @@ export type Started = {
     hookToken: string
     /** Of the flow that asks the shop's API. */
     statusHookToken: string
+    /** Null once a member has taken it away. */
+    bookingSlug: string | null
     simulator: Simulator
     receiver: Example
     merchantApi: Example
+    /** Signs a browser of this machine in as the demonstration's Owner; null where others could reach it. */
+    linkToken: string | null
   } | null
   /** Lets its holder make the first account; null once that was done. */
   setupToken: string | null
@@ -85,9 +90,21 @@ export async function start(
       })
       baseUrls.whatsAppSimulator = simulator.graphBaseUrl
       stops.unshift(() => simulator.close())
-      const { hookToken, statusHookToken } = rows
-      demonstration = { hookToken, statusHookToken, simulator, receiver, merchantApi }
+      const { hookToken, statusHookToken, bookingSlug } = rows
+      const linkToken = isOnlyHere(config)
+        ? await service.demonstrationLink.open(DEMONSTRATION_ACCOUNT)
+        : null
+      demonstration = {
+        hookToken,
+        statusHookToken,
+        bookingSlug,
+        simulator,
+        receiver,
+        merchantApi,
+        linkToken,
+      }
     }
+    if (!service.demonstrationLink.isOpen()) await service.demonstrationLink.close()
     if (config.only !== 'http') service.startDaemon()
     const setupToken = config.only === 'daemon' ? null : await openSetUp(service.context)
     return { service, port, demonstration, setupToken, stop }
@@ -95,4 +112,10 @@ export async function start(
     await stop()
     throw error
   }
+}
+
+/** Whether nobody but this machine reaches the service, by where it listens and by its address. */
+function isOnlyHere({ host, baseUrl }: Config): boolean {
+  const listensAt = host.includes(':') ? `[${host}]` : host
+  return isLoopbackHost(listensAt) && isLoopbackHost(new URL(baseUrl).hostname)
 }

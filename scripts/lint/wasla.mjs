@@ -1,8 +1,9 @@
 /** Rules of our own for the linter. */
 import { boundedWait } from './bounded-wait.mjs'
+import { looseText } from './loose-text.mjs'
 import { stepKinds } from './step-kinds.mjs'
 
 export default {
   meta: { name: 'wasla' },
-  rules: { 'bounded-wait': boundedWait, 'step-kinds': stepKinds },
+  rules: { 'bounded-wait': boundedWait, 'loose-text': looseText, 'step-kinds': stepKinds },
 }

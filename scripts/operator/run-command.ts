@@ -10,6 +10,7 @@ import { createOwner } from './create-owner.ts'
 import { doctor } from './doctor.ts'
 import { pauseHooks, resumeHooks } from './hooks.ts'
 import { reencryptSecrets } from './reencrypt-secrets.ts'
+import { removeSecondFactor } from './remove-second-factor.ts'
 import { resetPassword } from './reset-password.ts'
 import { restore } from './restore.ts'
 import { resume } from './resume.ts'
@@ -29,6 +30,7 @@ const COMMANDS = new Map<string, Command>(
     pauseHooks,
     resumeHooks,
     resetPassword,
+    removeSecondFactor,
     reencryptSecrets,
   ].map((command) => [command.usage.split(' ', 1)[0]!, command]),
 )

@@ -154,6 +154,8 @@ export const WALLS: Readonly<Record<string, Wall>> = {
     rooms: [...GROUND, ...BUSINESS, 'flows/triggers', 'words'],
     packages: ['kysely', 'pg', 'node:crypto'],
   },
+  // What is told of several rooms at once, and changes nothing.
+  overview: { rooms: [...GROUND, ...BUSINESS], packages: ['kysely'] },
   inbound: { rooms: [...GROUND, ...BUSINESS, 'flows/triggers'], packages: ['kysely'] },
 
   // The browser's side as it is built and held, apart from what is in it.
@@ -180,6 +182,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
       'words',
       'hooks',
       'inbound',
+      'overview',
       'outbound',
       'metrics',
       'mail',

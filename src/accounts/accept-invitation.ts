@@ -12,7 +12,7 @@ import { findPeople } from './find-person.ts'
 import { hashPassword } from './password.ts'
 import { recordAudit } from './record-audit.ts'
 import { checkPassword, requireSamePassword, type Visitor } from './sign-in.ts'
-import { startSession } from './start-session.ts'
+import { beginSession, type BegunSession } from './begin-session.ts'
 import { forgiveTry } from './throttle-sign-in.sql.ts'
 import { tokenHash } from '../secrets/token-hash.ts'
 
@@ -33,7 +33,8 @@ export async function readInvitation(
 
 /**
  * Makes the invited person a member and signs them in. Who is new here chooses a name and a
- * password; who is known already proves it with theirs. An address is the person's own when the
+ * password; who is known already proves it with theirs, and where they have a second factor the session
+ * begins with its code. An address is the person's own when the
  * invitation came there by e-mail; else it is believed in this account alone. An invitation is good for
  * one acceptance.
  * @throws not_found; invalid without the name of a new person; sign_in_failed; rate_limited;
@@ -43,7 +44,7 @@ export async function acceptInvitation(
   context: Context,
   visitor: Visitor,
   input: AcceptInvitation,
-): Promise<{ token: string; device: string | null }> {
+): Promise<BegunSession> {
   const { db, ids, clock } = context
   const now = clock.now()
   const invitation = await loadInvitation(db.kysely, input.token, now)
@@ -107,8 +108,7 @@ export async function acceptInvitation(
       },
     )
     const session = { personId, accountId, client: visitor }
-    const { token, device } = await startSession(tx, { ids, now }, session)
-    return { token, device }
+    return beginSession(tx, { ids, now }, session)
   })
 }
 

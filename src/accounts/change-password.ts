@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { transaction } from '../database/transaction.ts'
+import { givePassword } from './give-password.ts'
 import { forgetDevices } from './known-device.ts'
 import type { Session } from './load-session.ts'
 import { hashPassword } from './password.ts'
@@ -24,7 +25,7 @@ export async function changePassword(
   const now = clock.now()
   return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     await forgiveTry(tx, taken)
-    await tx.updateTable('person').set({ passwordHash }).where('id', '=', actor.personId).execute()
+    await givePassword(tx, { personId: actor.personId, passwordHash })
     await tx
       .deleteFrom('session')
       .where('personId', '=', actor.personId)

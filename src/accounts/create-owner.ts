@@ -6,7 +6,13 @@ import { transaction } from '../database/transaction.ts'
 import type { Ids } from '../ids.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import { giveAccountsWithoutMember, makeAccount, makeOwner, type Owner } from './make-account.ts'
+import {
+  giveAccountsWithoutMember,
+  isSomebodyThere,
+  makeAccount,
+  makeOwner,
+  type Owner,
+} from './make-account.ts'
 import { hashPassword } from './password.ts'
 import { recordAudit } from './record-audit.ts'
 
@@ -24,11 +30,11 @@ export async function createOwner(
   const personId = ids.uuid()
   const accountId = input.accountId ?? ids.uuid()
   return transaction(db, async (tx) => {
-    const someone = await tx.selectFrom('person').select('id').limit(1).executeTakeFirst()
+    const isFirst = !(await isSomebodyThere(tx))
     const owner = { ...input, personId, accountId, passwordHash }
     if (input.accountId === null) await makeAccount(tx, { ids, now }, owner)
     else await joinAccount(tx, { ids, now }, owner)
-    if (!someone) {
+    if (isFirst) {
       await tx.updateTable('setUp').set({ closedAt: now, personId }).execute()
       await giveAccountsWithoutMember(tx, { ids, now }, personId)
     }

@@ -14,7 +14,7 @@ import { takeMinutePlace } from './take-minute-place.sql.ts'
 import { tokenHash } from '../secrets/token-hash.ts'
 
 /** Hands an e-mail to the operator's mail server, or throws. */
-type SendMail = (mail: {
+export type SendMail = (mail: {
   id: string
   to: readonly string[]
   subject: string

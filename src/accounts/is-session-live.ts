@@ -5,8 +5,8 @@ import type { Role } from '../vocabulary/accounts.ts'
 
 /**
  * Whether a session that was good when a long answer began still is: not ended, not expired, not idle
- * for 12 hours, still in the same account, and its person still has one of the roles there. It does
- * not count as use of the session.
+ * for 12 hours, still in the same account, and its person still has one of the roles there, and the second factor where the
+ * account wants one. It does not count as use of the session.
  */
 export async function isSessionLive(
   db: Kysely<DB>,
@@ -24,12 +24,20 @@ export async function isSessionLive(
         .onRef('member.personId', '=', 'session.personId')
         .onRef('member.accountId', '=', 'session.accountId'),
     )
+    .innerJoin('account', 'account.id', 'session.accountId')
+    .leftJoin('secondFactor', 'secondFactor.personId', 'session.personId')
     .select('session.id')
     .where('session.id', '=', sessionId)
     .where('session.accountId', '=', accountId)
     .where('session.expiresAt', '>', now)
     .where('session.lastSeenAt', '>', new Date(now.getTime() - SIGN_IN_LIMITS.sessionIdleMs))
     .where('member.role', 'in', roles)
+    .where((or) =>
+      or.or([
+        or('account.needsSecondFactor', '=', false),
+        or('secondFactor.confirmedAt', 'is not', null),
+      ]),
+    )
     .executeTakeFirst()
   return session !== undefined
 }

@@ -10,13 +10,14 @@ export async function loadAccount(
 ): Promise<AccountView> {
   const row = await db
     .selectFrom('account')
-    .select(['id', 'name', 'plan', 'createdAt'])
+    .select(['id', 'name', 'plan', 'needsSecondFactor', 'createdAt'])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
   return {
     id: row.id,
     name: row.name,
     plan: row.plan as Plan,
+    needsSecondFactor: row.needsSecondFactor,
     createdAt: row.createdAt.toISOString(),
   }
 }

@@ -14,8 +14,12 @@ export type Session = {
   id: string
   actor: Actor
   carrier: Carrier
+  /** Of the demonstration's Owner, who has no password to be asked for. */
+  isDemonstration: boolean
   passwordEnteredAt: Date
   expiresAt: Date
+  /** The account wants a second factor of everyone, and this person has none: nothing else is possible. */
+  mustSetUpSecondFactor: boolean
 }
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
@@ -37,6 +41,8 @@ export async function loadSession(
         .onRef('member.personId', '=', 'session.personId')
         .onRef('member.accountId', '=', 'session.accountId'),
     )
+    .innerJoin('account', 'account.id', 'session.accountId')
+    .leftJoin('secondFactor', 'secondFactor.personId', 'session.personId')
     .select([
       'session.id',
       'session.personId',
@@ -47,6 +53,9 @@ export async function loadSession(
       'member.role',
       'person.name',
       'person.email',
+      'account.needsSecondFactor',
+      'secondFactor.confirmedAt',
+      'person.isDemonstration',
     ])
     .where('session.tokenHash', '=', tokenHash(token))
     .where('session.carrier', '=', carrier)
@@ -67,13 +76,20 @@ export async function loadSession(
       email: row.email,
     },
     carrier,
+    isDemonstration: row.isDemonstration,
     passwordEnteredAt: row.passwordEnteredAt,
     expiresAt: row.expiresAt,
+    mustSetUpSecondFactor:
+      row.needsSecondFactor && row.confirmedAt === null && !row.isDemonstration,
   }
 }
 
-/** @throws password_needed when the session's password was entered more than 15 minutes ago. */
+/**
+ * Nobody who has no password is asked for it.
+ * @throws password_needed when the session's password was entered more than 15 minutes ago.
+ */
 export function requireFreshSession(session: Session | null, now: Date): void {
+  if (session?.isDemonstration) return
   const enteredAt = session?.passwordEnteredAt.getTime() ?? 0
   if (now.getTime() - enteredAt > SIGN_IN_LIMITS.passwordFreshMs) {
     throw new ServiceError('password_needed', fact('password_needed'))

@@ -62,6 +62,17 @@ export async function makeOwner(
     .execute()
 }
 
+/** Whether there is a person who can sign in. The demonstration's Owner is not one. */
+export async function isSomebodyThere(tx: Transaction<DB>): Promise<boolean> {
+  const someone = await tx
+    .selectFrom('person')
+    .select('id')
+    .where('isDemonstration', '=', false)
+    .limit(1)
+    .executeTakeFirst()
+  return someone !== undefined
+}
+
 /** Accounts that nobody can sign in to, as the demonstration's, become this person's. */
 export async function giveAccountsWithoutMember(
   tx: Transaction<DB>,
@@ -74,7 +85,12 @@ export async function giveAccountsWithoutMember(
     .where((where) =>
       where.not(
         where.exists(
-          where.selectFrom('member').select('id').whereRef('member.accountId', '=', 'account.id'),
+          where
+            .selectFrom('member')
+            .innerJoin('person', 'person.id', 'member.personId')
+            .select('member.id')
+            .whereRef('member.accountId', '=', 'account.id')
+            .where('person.isDemonstration', '=', false),
         ),
       ),
     )

@@ -6,9 +6,7 @@ import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import { hashPassword } from './password.ts'
 import { findPeople } from './find-person.ts'
-import { forgetDevices } from './known-device.ts'
-import { recordAudit } from './record-audit.ts'
-import { forgetFailures } from './throttle-sign-in.sql.ts'
+import { replacePassword } from './give-password.ts'
 
 /** 22 characters. */
 const PASSWORD_BYTES = 16
@@ -28,32 +26,12 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password)
   await transaction(db, async (tx) => {
     const personId = await findOne(tx, email, accountId)
-    await tx.updateTable('person').set({ passwordHash }).where('id', '=', personId).execute()
-    await tx.deleteFrom('session').where('personId', '=', personId).execute()
-    await forgetDevices(tx, { personId, but: null })
-    await forgetFailures(tx, email)
-    const memberships = await tx
-      .selectFrom('member')
-      .select('accountId')
-      .where('personId', '=', personId)
-      .execute()
-    for (const membership of memberships) {
-      await recordAudit(
-        tx,
-        { ids, now },
-        {
-          actor: { accountId: membership.accountId, personId: null },
-          action: 'password.reset',
-          subjectKind: 'person',
-          subjectId: personId,
-        },
-      )
-    }
+    await replacePassword(tx, { ids, now }, { personId, email, passwordHash, actorId: null })
   })
   return { password }
 }
 
-async function findOne(
+export async function findOne(
   tx: Transaction<DB>,
   email: string,
   accountId: string | undefined,

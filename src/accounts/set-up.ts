@@ -11,7 +11,7 @@ import { transaction } from '../database/transaction.ts'
 import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import { giveAccountsWithoutMember, makeAccount } from './make-account.ts'
+import { giveAccountsWithoutMember, isSomebodyThere, makeAccount } from './make-account.ts'
 import { hashPassword } from './password.ts'
 import { startSession, type Client } from './start-session.ts'
 import { tokenHash } from '../secrets/token-hash.ts'
@@ -37,8 +37,7 @@ export async function openSetUp({
       if (row.personId) await giveAccountsWithoutMember(tx, { ids, now }, row.personId)
       return null
     }
-    const someone = await tx.selectFrom('person').select('id').limit(1).executeTakeFirst()
-    if (someone) return null
+    if (await isSomebodyThere(tx)) return null
     const columns = { tokenHash: tokenHash(token), openedAt: now }
     await tx
       .insertInto('setUp')
@@ -47,6 +46,12 @@ export async function openSetUp({
       .execute()
     return token
   })
+}
+
+/** Whether the token of a start still waits for whoever makes the first account. */
+export async function needsSetUp(db: Kysely<DB>): Promise<boolean> {
+  const row = await db.selectFrom('setUp').select('closedAt').executeTakeFirst()
+  return row !== undefined && row.closedAt === null
 }
 
 /** @throws forbidden for a wrong token; conflict once set-up was used. */

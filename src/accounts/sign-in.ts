@@ -8,7 +8,8 @@ import { isPassword } from './password.ts'
 import { findPeople } from './find-person.ts'
 import type { Session } from './load-session.ts'
 import { recordAudit } from './record-audit.ts'
-import { startSession, type Client } from './start-session.ts'
+import { beginSession, type BegunSession } from './begin-session.ts'
+import type { Client } from './start-session.ts'
 import { findDevice } from './known-device.ts'
 import {
   countTry,
@@ -32,7 +33,8 @@ type Checked = {
 }
 
 /**
- * Signs a person in, into the account that they have been a member of longest.
+ * Signs a person in, into the account that they have been a member of longest: at once, or where they have
+ * a second factor with its code (`finishSignIn`).
  * @throws sign_in_failed for a wrong e-mail or password, without saying which; rate_limited;
  *   forbidden for a person who is no longer a member of any account.
  */
@@ -40,7 +42,7 @@ export async function signIn(
   context: Context,
   visitor: Visitor,
   { email, password }: { email: string; password: string },
-): Promise<{ token: string; device: string | null }> {
+): Promise<BegunSession> {
   const { db, ids, clock } = context
   const person = await checkPassword(context, visitor, { email, password })
   const { personId, taken, isUnproved } = person
@@ -58,11 +60,8 @@ export async function signIn(
       .executeTakeFirst()
     if (!member) throw new ServiceError('forbidden', fact('no_membership'))
     const { accountId } = member
-    const { token, device, sessionId } = await startSession(
-      tx,
-      { ids, now },
-      { personId, accountId, client: visitor },
-    )
+    const begun = await beginSession(tx, { ids, now }, { personId, accountId, client: visitor })
+    if (!('sessionId' in begun)) return begun
     await recordAudit(
       tx,
       { ids, now },
@@ -70,10 +69,10 @@ export async function signIn(
         actor: { accountId, personId },
         action: 'session.started',
         subjectKind: 'session',
-        subjectId: sessionId,
+        subjectId: begun.sessionId,
       },
     )
-    return { token, device }
+    return begun
   })
 }
 

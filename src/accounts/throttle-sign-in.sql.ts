@@ -36,6 +36,20 @@ export const ofDevice = (deviceId: string): Counted => ({
   most: SIGN_IN_LIMITS.failuresPerDevice,
 })
 
+/** Codes of a second factor, apart from passwords: of who is signed in, of a known device, or of a person. */
+export const ofCodes = (
+  of: { sessionId: string } | { deviceId: string } | { personId: string },
+): Counted => ({ key: keyOf('codes', Object.values(of)[0]!), most: SIGN_IN_LIMITS.wrongCodes })
+/** Links to choose a new password that are asked for, known addresses or not. */
+export const ofResetsOfEmail = (email: string): Counted => ({
+  key: keyOf('resets', email.toLowerCase()),
+  most: SIGN_IN_LIMITS.resetsPerEmail,
+})
+export const ofResetsOfAddress = (address: string): Counted => ({
+  key: keyOf('resets-from', address),
+  most: SIGN_IN_LIMITS.resetsPerAddress,
+})
+
 /**
  * Counts a try as a failure before the password is looked at, so that many at once cannot slip
  * through; `forgiveTry` takes it back when the password was right.
@@ -87,7 +101,7 @@ export async function countTry(
   if (waitMs !== null) {
     throw new ServiceError(
       'rate_limited',
-      fact('too_many_wrong_passwords', { minutes: Math.ceil(waitMs / 60_000) }),
+      fact('too_many_tries', { minutes: Math.ceil(waitMs / 60_000) }),
       { retryAfterMs: waitMs },
     )
   }

@@ -98,6 +98,17 @@ export function usableVersions(
   return named ? [named] : []
 }
 
+/** What a member lets go, as it is kept with the broadcast. Spec: reading R7. */
+export async function categoriesNow(
+  db: Kysely<DB>,
+  broadcast: Pick<BroadcastRow, 'channelId' | 'template'>,
+): Promise<string> {
+  const usable = usableVersions(broadcast.template, await readVersions(db, broadcast))
+  return JSON.stringify(
+    Object.fromEntries(usable.map(({ language, category }) => [language, category])),
+  )
+}
+
 /** Spec: reading R4. */
 export function isMarketing(versions: readonly TemplateVersion[]): boolean {
   return versions.some(({ category }) => category.toUpperCase() === 'MARKETING')
@@ -130,7 +141,7 @@ function problemsOfTemplate(
   template: BroadcastTemplate,
   versions: readonly TemplateVersion[],
 ): FieldError[] {
-  const { name, language } = template
+  const { language } = template
   const usable = usableVersions(template, versions)
   // What stands for a placeholder does not matter here: any text fills it.
   const wanted = usable.length > 0 ? usable : [undefined]
@@ -140,11 +151,19 @@ function problemsOfTemplate(
     return filled.ok ? [] : [{ field: 'template', ...filled.why }]
   })
   if (problems.length > 0) return problems.slice(0, 1)
-  const lacksWayOut = usable.some(
+  const lacking = lacksWayOut(template, usable)
+  return lacking ? [{ field: 'template', ...lacking }] : []
+}
+
+/** Says so of a template for MARKETING without a link or a button to opt out. Spec: reading R1. */
+export function lacksWayOut(
+  template: BroadcastTemplate,
+  usable: readonly TemplateVersion[],
+): Fact | null {
+  const isLacking = usable.some(
     (version) => isMarketing([version]) && !hasStopButton(version) && !showsLink(template, version),
   )
-  if (!lacksWayOut) return []
-  return [{ field: 'template', ...fact('opt_out_needed', { template: name }) }]
+  return isLacking ? fact('opt_out_needed', { template: template.name }) : null
 }
 
 /** In a place that this version has: a value for another place goes nowhere. */

@@ -2,17 +2,21 @@ import { sql, type Transaction } from 'kysely'
 import type { ProviderError, SendResult } from '../channels/channel-adapter.ts'
 import { whyRefused } from '../channels/why-refused.ts'
 import type { DB } from '../database/tables.ts'
-import { fact } from '../facts/fact.ts'
+import { fact, type Fact } from '../facts/fact.ts'
 import { pauseItself } from './take-back.sql.ts'
 
 /** Nothing more of the number would be taken. Spec: reading R7. */
 const OF_THE_BUSINESS: ReadonlySet<ProviderError['class']> = new Set(['auth', 'billing', 'blocked'])
 
+/** What we say ourselves, before anything goes out. */
+const CHANNEL_OFF = 'channel_unavailable'
+
 type Failed = { messageId: string; error: ProviderError }
 
 /** Whether a failure says more than that one message did not go. */
 export function saysMore({ class: of, code, stopsMarketing }: ProviderError): boolean {
-  return OF_THE_BUSINESS.has(of) || stopsMarketing === true || code === 'opted_out'
+  const isOurs = code === 'opted_out' || code === CHANNEL_OFF
+  return OF_THE_BUSINESS.has(of) || stopsMarketing === true || isOurs
 }
 
 /** What the answer to a send tells beside its outcome; null where it tells nothing. */
@@ -24,8 +28,8 @@ export function failureOf(messageId: string, result: SendResult): Failed | null 
 
 /**
  * Takes in what failures tell beside that a message did not go: the provider takes nothing more of the
- * number, which pauses the broadcast; the customer wants no marketing from it; or they opted out before
- * the send was begun, and the recipient is skipped.
+ * number, which pauses the broadcast; the customer wants no marketing from it; they opted out before
+ * the send was begun, and the recipient is skipped; or the channel was off by then, and the recipient waits.
  *
  * Isolation: a broadcast that is being stepped is left to its next failure, so that nobody who holds
  * customers waits for it.
@@ -39,6 +43,7 @@ export async function learnOfFailures(
   for (const { messageId, error } of failures) {
     if (error.stopsMarketing) await keepMarketingStop(tx, now, messageId)
     if (error.code === 'opted_out') await skipOptedOut(tx, messageId)
+    if (error.code === CHANNEL_OFF) await handBack(tx, now, messageId, whyRefused(error))
     if (!OF_THE_BUSINESS.has(error.class)) continue
     const { rows } = await sql<{ id: string }>`
       select id from broadcast where state = 'sending'
@@ -56,6 +61,39 @@ async function keepMarketingStop(tx: Transaction<DB>, now: Date, messageId: stri
     from message join conversation on conversation.id = message.conversation_id
     where message.id = ${messageId} and conversation.contact_id is not null
     on conflict do nothing`.execute(tx)
+}
+
+/**
+ * The channel was taken out of use after the hand-over: the recipient waits again, and the broadcast is paused.
+ *
+ * Isolation: whoever steps the broadcast is waited for, while nothing else is held, since it writes the place.
+ * Spec: readings R7, R8.
+ */
+async function handBack(
+  tx: Transaction<DB>,
+  now: Date,
+  messageId: string,
+  why: Fact,
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from broadcast where id = (select broadcast_id from message where id = ${messageId})
+    for no key update`.execute(tx)
+  const broadcast = rows[0]
+  if (!broadcast) return
+  await sql`
+    with kept as (
+      update message set status = 'cancelled', failed_at = ${now}, broadcast_id = null, due_at = null,
+        outbound = null
+      where id = ${messageId} and status = 'sending' and broadcast_id = ${broadcast.id}
+      returning id
+    ), waits as (
+      update broadcast_recipient set message_id = null
+      from kept where broadcast_recipient.message_id = kept.id
+      returning number
+    )
+    update broadcast set place = least(place, waits.number - 1)
+    from waits where broadcast.id = ${broadcast.id}`.execute(tx)
+  await pauseItself(tx, now, broadcast.id, why)
 }
 
 async function skipOptedOut(tx: Transaction<DB>, messageId: string): Promise<void> {

@@ -11,13 +11,15 @@ export type OwnedBroadcast = { companyId: string; broadcastId: string }
 /** A row with its texts read. */
 export type BroadcastRow = Omit<
   Selectable<Broadcast>,
-  'template' | 'audience' | 'filter' | 'state'
+  'template' | 'audience' | 'filter' | 'state' | 'categories'
 > & {
   template: BroadcastTemplate
   audience: Audience
   /** Null until preparing begins. */
   filter: FrozenAudience | null
   state: BroadcastState
+  /** By language; null for a draft. */
+  categories: Readonly<Record<string, string>> | null
 }
 
 export function readRow(row: Selectable<Broadcast>): BroadcastRow {
@@ -27,6 +29,8 @@ export function readRow(row: Selectable<Broadcast>): BroadcastRow {
     audience: JSON.parse(row.audience) as Audience,
     filter: row.filter === null ? null : (JSON.parse(row.filter) as FrozenAudience),
     state: row.state as BroadcastState,
+    categories:
+      row.categories === null ? null : (JSON.parse(row.categories) as Record<string, string>),
   }
 }
 

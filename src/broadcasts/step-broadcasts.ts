@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Context } from '../context.ts'
+import type { BroadcastTemplate } from '../contract/dashboard/broadcast.ts'
 import { nextJobStep, stepDueJobs } from '../database/step-jobs.ts'
 import type { DB } from '../database/tables.ts'
 import { fact, type Fact } from '../facts/fact.ts'
@@ -8,10 +9,11 @@ import type { Ids } from '../ids.ts'
 import { BROADCAST_LIMITS, BROADCAST_WORK } from '../limits/broadcasts.ts'
 import { SECOND_MS } from '../limits/units.ts'
 import { fillTemplate } from '../messaging/fill-template.ts'
+import type { TemplateVersion } from '../messaging/read-templates-to-send.sql.ts'
 import { ServiceError } from '../service-error.ts'
 import { freezeAudience } from './audience.sql.ts'
 import { countBroadcast } from './count-broadcast.sql.ts'
-import { readVersions, usableVersions } from './find-problems.ts'
+import { lacksWayOut, readVersions, usableVersions } from './find-problems.ts'
 import { prepareRecipients } from './prepare-recipients.sql.ts'
 import { isTriedAgain, readProgress, type Progress } from './read-progress.sql.ts'
 import { readRow, type BroadcastRow } from './require-broadcast.ts'
@@ -161,22 +163,41 @@ function paceOf({ perSecond }: BroadcastRow, { channel, broadcasts }: Progress):
 
 /** Spec: reading R7. */
 function whyPause(
-  { template }: BroadcastRow,
+  { template, categories }: BroadcastRow,
   { channel, failuresInRow }: Progress,
-  versions: Parameters<typeof usableVersions>[1],
+  versions: readonly TemplateVersion[],
 ): Fact | null {
   if (channel.isDeleted) return fact('not_sent_channel_gone')
   if (!channel.isConnected) {
     const { disconnectedReason: why } = channel
     return fact('channel_disconnected', { why: why === null ? null : readFact(why) })
   }
-  if (usableVersions(template, versions).length === 0) {
+  const usable = usableVersions(template, versions)
+  if (usable.length === 0) {
     const languages = [template.language ?? null]
     const filled = fillTemplate({ ...template, languages }, versions, () => '')
     if (!filled.ok) return filled.why
   }
+  const changed = whyNotAsBefore(template, categories, usable)
+  if (changed) return changed
   const { failuresInRow: most } = BROADCAST_LIMITS
   return failuresInRow >= most ? fact('broadcast_failing', { most }) : null
+}
+
+/** Whether the provider sees the template in another light than when a member let it go. */
+function whyNotAsBefore(
+  template: BroadcastTemplate,
+  categories: BroadcastRow['categories'],
+  usable: readonly TemplateVersion[],
+): Fact | null {
+  const lacking = lacksWayOut(template, usable)
+  if (lacking) return lacking
+  for (const { language, category: is } of usable) {
+    const was = categories?.[language]
+    if (was === undefined || was === is) continue
+    return fact('template_recategorised', { template: template.name, language, was, is })
+  }
+  return null
 }
 
 /** What was under way ends, and receipts come for days: they are counted less and less often. Spec: Broadcasts › Outcome. */

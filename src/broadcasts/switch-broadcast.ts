@@ -15,7 +15,7 @@ import { BROADCAST_LIMITS } from '../limits/broadcasts.ts'
 import { DAY_MS } from '../limits/units.ts'
 import { ServiceError } from '../service-error.ts'
 import type { BroadcastState } from '../vocabulary/broadcasts.ts'
-import { findProblems } from './find-problems.ts'
+import { categoriesNow, findProblems } from './find-problems.ts'
 import { lockBroadcast, type BroadcastRow, type OwnedBroadcast } from './require-broadcast.ts'
 import { takeBack } from './take-back.sql.ts'
 import { showBroadcast } from './view-broadcast.ts'
@@ -43,7 +43,9 @@ export function startBroadcast(
     if (errors.length > 0) {
       throw new ServiceError('invalid', fact('broadcast_not_ready'), { errors })
     }
-    await set(tx, owned, { state: 'scheduled', sendAt: at, dueAt: at ?? now, updatedAt: now })
+    const categories = await categoriesNow(tx, row)
+    const due = { sendAt: at, dueAt: at ?? now }
+    await set(tx, owned, { state: 'scheduled', categories, ...due, updatedAt: now })
     noteWork(tx, 'broadcasts')
     await audit('broadcast.started', subject(owned), { name: row.name, sendAt: sendAt ?? null })
   })
@@ -71,7 +73,7 @@ export function pauseBroadcast(
 }
 
 /**
- * Lets it go on with who is next, at another pace where one is given.
+ * Lets it go on with who is next, at another pace where one is given; one that sends only takes the pace on.
  * @throws not_found; conflict; invalid while what has paused it stands in the way still.
  */
 export function resumeBroadcast(
@@ -80,20 +82,31 @@ export function resumeBroadcast(
   { perSecond, ...owned }: OwnedBroadcast & ResumeBroadcast,
 ): Promise<BroadcastView> {
   return change(deps, actor, owned, ['sending', 'paused'], async (tx, now, row, audit) => {
-    if (row.state === 'sending') return
     const pace = perSecond ?? row.perSecond
-    const found = await findProblems(tx, { ...row, perSecond: pace })
+    const isSending = row.state === 'sending'
+    if (isSending && pace === row.perSecond) return
+    const all = await findProblems(tx, { ...row, perSecond: pace })
+    // What else is wrong pauses one that sends, if it does.
+    const found = isSending ? all.filter(({ field }) => field === 'perSecond') : all
     // Who it is for was decided when it began.
     const errors = row.filter === null ? found : found.filter(({ field }) => field !== 'audience')
     if (errors.length > 0) {
       throw new ServiceError('invalid', fact('broadcast_not_ready'), { errors })
     }
+    const paced = { perSecond: pace, pace: null, updatedAt: now }
+    const told = { name: row.name, perSecond: pace }
+    if (isSending) {
+      await set(tx, owned, { ...paced, state: 'sending' })
+      await audit('broadcast.resumed', subject(owned), told)
+      return
+    }
     const begun = row.preparedAt === null ? 'preparing' : 'sending'
     const state = row.filter === null ? 'scheduled' : begun
-    const goesOn = { state, reason: null, perSecond: pace, pace: null, dueAt: now, resumedAt: now }
-    await set(tx, owned, { ...goesOn, updatedAt: now })
+    const categories = await categoriesNow(tx, row)
+    const goesOn = { state, reason: null, categories, dueAt: now, resumedAt: now }
+    await set(tx, owned, { ...paced, ...goesOn })
     noteWork(tx, 'broadcasts')
-    await audit('broadcast.resumed', subject(owned), { name: row.name, perSecond: pace })
+    await audit('broadcast.resumed', subject(owned), told)
   })
 }
 
@@ -138,7 +151,8 @@ async function set(
     reason?: null
     perSecond?: number
     pace?: null
-    dueAt: Date
+    categories?: string
+    dueAt?: Date
     resumedAt?: Date
     endedAt?: Date
     updatedAt: Date

@@ -1,4 +1,4 @@
-import { MINUTE_MS, HOUR_MS, DAY_MS } from '../limits/units.ts'
+import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from '../limits/units.ts'
 
 /** Ours: signing in (docs/decisions/0010). */
 export const SIGN_IN_LIMITS = {
@@ -23,6 +23,22 @@ export const SIGN_IN_LIMITS = {
   passwordFreshMs: 15 * MINUTE_MS,
   invitationMs: 7 * DAY_MS,
   invitationMailsPerMinute: 10,
+  /** The second factor: six digits of each 30 seconds, of one before and after too (RFC 6238). */
+  codeDigits: 6,
+  codeMs: 30 * SECOND_MS,
+  codeDriftSteps: 1,
+  codeSecretBytes: 20,
+  /** Of a code as it is typed, spaces and all. */
+  codeChars: 64,
+  recoveryCodes: 10,
+  recoveryCodeBytes: 10,
+  /** For so long, and with so many codes, a sign-in waits for the second factor. */
+  begunSignInMs: 5 * MINUTE_MS,
+  codesPerSignIn: 5,
+  wrongCodes: 5,
+  passwordResetMs: 30 * MINUTE_MS,
+  resetsPerEmail: 3,
+  resetsPerAddress: 20,
   tokenBytes: 32,
   userAgentChars: 200,
 } as const

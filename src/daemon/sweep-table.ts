@@ -102,7 +102,7 @@ const LINES: readonly Line[] = [
     table: 'call_day',
     key: ['account_id', 'day'],
     oldestBy: 'day',
-    tooOld: (now) => sql`day < ${dayBefore(now, RETENTION.callLogMs)}::date`,
+    tooOld: (now) => sql`day < ${dayBefore(now, RETENTION.usageDayMs)}::date`,
   },
   {
     table: 'action_proposal',
@@ -143,6 +143,16 @@ const LINES: readonly Line[] = [
       and state not in ('pending', 'stopping')`,
   },
   {
+    // Each answer to a form that comes again tells a new one. Only those of an appointment far ahead are
+    // old before it is.
+    table: 'appointment_link',
+    key: ['token_hash'],
+    oldestBy: 'created_at',
+    tooOld: (now) => sql`created_at < ${before(now, RETENTION.appointmentLinkMs)}
+      and not exists (select from appointment where id = appointment_id
+        and ends_at >= ${before(now, RETENTION.appointmentLinkMs)})`,
+  },
+  {
     table: 'template_send',
     key: ['message_id'],
     oldestBy: 'sent_at',
@@ -162,6 +172,8 @@ const LINES: readonly Line[] = [
       or last_seen_at <= ${before(now, SIGN_IN_LIMITS.sessionIdleMs)}`,
   },
   { table: 'invitation', key: ['id'], tooOld: (now) => sql`expires_at <= ${now}` },
+  { table: 'begun_sign_in', key: ['id'], tooOld: (now) => sql`expires_at <= ${now}` },
+  { table: 'password_reset', key: ['id'], tooOld: (now) => sql`expires_at <= ${now}` },
   { table: 'known_device', key: ['id'], tooOld: (now) => sql`expires_at <= ${now}` },
   {
     table: 'sign_in_failure',

@@ -2,6 +2,9 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+/** The service that answers a page of `npx vite`. */
+const SERVICE = process.env.WASLA_URL ?? 'http://127.0.0.1:4080'
+
 /** The page's files, by names that change with what they hold. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -9,6 +12,10 @@ export default defineConfig({
   base: '/',
   plugins: [react()],
   css: { postcss: import.meta.dirname },
+  server: {
+    // It takes changes from its own pages alone, so what is asked here goes as if one of those had asked.
+    proxy: { '/api': { target: SERVICE, headers: { origin: SERVICE } } },
+  },
   build: {
     outDir: path.join(import.meta.dirname, '../../build/dashboard'),
     emptyOutDir: true,

@@ -27,6 +27,10 @@ export interface Account {
   id: string;
   name: string | null;
   /**
+   * Members without a second factor may only set one up
+   */
+  needsSecondFactor: Generated<boolean>;
+  /**
    * Shared by the account and its projects
    */
   plan: string;
@@ -246,6 +250,16 @@ export interface Audit {
   subjectKind: string;
 }
 
+export interface BegunSignIn {
+  accountId: string;
+  carrier: string;
+  expiresAt: Timestamp;
+  id: string;
+  personId: string;
+  tokenHash: Buffer;
+  tries: Generated<number>;
+}
+
 export interface BookingPage {
   /**
    * Where to come; shown with an appointment
@@ -301,6 +315,10 @@ export interface Broadcast {
    * JSON text: contract/dashboard/broadcast, Audience: whom it is for, as it was asked for
    */
   audience: string;
+  /**
+   * JSON text: the category of each approved version of the template by language, as a member last let it go; null for a draft
+   */
+  categories: string | null;
   channelId: string;
   companyId: string;
   countedAt: Timestamp | null;
@@ -1557,19 +1575,47 @@ export interface OptOutMemory {
   wordAt: Timestamp;
 }
 
+export interface PasswordReset {
+  expiresAt: Timestamp;
+  id: string;
+  personId: string;
+  tokenHash: Buffer;
+}
+
 export interface Person {
   createdAt: Timestamp;
+  /**
+   * How the dashboard writes numbers in Arabic
+   */
+  digits: Generated<string>;
   email: string;
   id: string;
+  /**
+   * The Owner of the demonstration's account: has no password, comes by the link of a start, and is nobody who could have set the service up
+   */
+  isDemonstration: Generated<boolean>;
+  /**
+   * Of the dashboard and of e-mails to this person; null: what the browser likes best
+   */
+  language: string | null;
   name: string | null;
   /**
    * argon2id; null until the person sets a password
    */
   passwordHash: string | null;
   /**
+   * Times in the dashboard: of the place where it is looked at, or UTC
+   */
+  timeShown: Generated<string>;
+  /**
    * The one account in which this address is believed: the invitation was handed over by hand, so it may be somebody else's. Null: the address is the person's own
    */
   unprovedIn: string | null;
+}
+
+export interface RecoveryCode {
+  codeHash: Buffer;
+  personId: string;
 }
 
 export interface Reminder {
@@ -1674,6 +1720,24 @@ export interface Resource {
    * IANA name: its hours are wall time there; null: the zone of the booking page
    */
   zone: string | null;
+}
+
+export interface SecondFactor {
+  /**
+   * Null: begun, and asks for nothing yet
+   */
+  confirmedAt: Timestamp | null;
+  createdAt: Timestamp;
+  id: string;
+  personId: string;
+  /**
+   * Encrypted: what the codes are made from, in base32
+   */
+  secret: string;
+  /**
+   * The 30 seconds, counted from 1970, of the newest code that was used: none before it is good any more
+   */
+  usedStep: number | null;
 }
 
 export interface Segment {
@@ -1847,6 +1911,10 @@ export interface WebhookDelivery {
    */
   lastError: string | null;
   /**
+   * Milliseconds that the last attempt took; null before the first
+   */
+  lastMs: number | null;
+  /**
    * HTTP status of the last attempt; null when no answer came
    */
   lastStatus: number | null;
@@ -1869,6 +1937,7 @@ export interface DB {
   appointmentEntry: AppointmentEntry;
   appointmentLink: AppointmentLink;
   audit: Audit;
+  begunSignIn: BegunSignIn;
   bookingPage: BookingPage;
   broadcast: Broadcast;
   broadcastRecipient: BroadcastRecipient;
@@ -1926,11 +1995,14 @@ export interface DB {
   operatorSwitch: OperatorSwitch;
   optOutChange: OptOutChange;
   optOutMemory: OptOutMemory;
+  passwordReset: PasswordReset;
   person: Person;
+  recoveryCode: RecoveryCode;
   reminder: Reminder;
   reminderFlow: ReminderFlow;
   resendJob: ResendJob;
   resource: Resource;
+  secondFactor: SecondFactor;
   segment: Segment;
   service: Service;
   serviceNeed: ServiceNeed;

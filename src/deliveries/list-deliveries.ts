@@ -7,13 +7,17 @@ import {
 } from '../contract/dashboard/delivery.ts'
 import type { AttemptError, DeliveryKind, DeliveryState } from '../vocabulary/deliveries.ts'
 import { eventIdText } from '../events/event-id.ts'
+import { findCustomer } from './find-customer.ts'
 import { searchDeliveries, type DeliveryRow } from './search-deliveries.sql.ts'
 
 /** A page of the company's delivery log, newest first. Spec: Deliveries › Tests and resends. */
 export async function listDeliveries(
   { db }: Pick<Context, 'db'>,
-  search: DeliveryQuery & { companyId: string },
+  { companyId, limit, cursor, ...asked }: DeliveryQuery & { companyId: string },
 ): Promise<DeliveryPage> {
+  const filter = await findCustomer(db.kysely, { companyId, ...asked })
+  if (!filter) return { items: [], nextCursor: null, searchedTo: null }
+  const search = { ...filter, companyId, limit, cursor }
   const { rows, floor, position } = await searchDeliveries(db.kysely, search)
   const shown = rows.slice(0, search.limit)
   const last = shown.at(-1)
@@ -46,9 +50,11 @@ export function viewDelivery(row: DeliveryRow): DeliveryView {
     attempts: row.attempts,
     lastStatus: row.lastStatus,
     lastError: row.lastError as AttemptError | null,
+    lastMs: row.lastMs,
     dueAt: row.dueAt?.toISOString() ?? null,
     conversationId: row.conversationId,
     contactId: row.contactId,
+    contact: row.contactId === null ? null : { name: row.contactName, phone: row.contactPhone },
     runId: row.runId,
     resendOf: row.resendOf,
     jobId: row.jobId,

@@ -5,6 +5,7 @@ import { PLANNED_EACH_TIME } from '../database/prepare-statements.ts'
 import type { DB } from '../database/tables.ts'
 import { oldestIdAt } from '../ids.ts'
 import { LOG_LIMITS } from '../limits/deliveries.ts'
+import type { DeliveryView } from '../vocabulary/deliveries.ts'
 
 export type DeliveryRow = {
   id: string
@@ -16,6 +17,8 @@ export type DeliveryRow = {
   eventType: string
   conversationId: string | null
   contactId: string | null
+  contactName: string | null
+  contactPhone: string | null
   runId: string | null
   apiVersion: string
   kind: string
@@ -27,6 +30,7 @@ export type DeliveryRow = {
   dueAt: Date | null
   lastStatus: number | null
   lastError: string | null
+  lastMs: number | null
   createdAt: Date
   endedAt: Date | null
 }
@@ -40,7 +44,8 @@ type Found = {
 }
 
 type Condition = RawBuilder<unknown>
-type Search = DeliveryQuery & { companyId: string }
+export type Search = DeliveryFilter &
+  Pick<DeliveryQuery, 'limit' | 'cursor'> & { companyId: string }
 
 const NO_ID_BELOW = '00000000-0000-0000-0000-000000000000'
 const EACH = sql`true`
@@ -62,7 +67,7 @@ export async function searchDeliveries(db: Kysely<DB>, search: Search): Promise<
 }
 
 /** A type goes along its events, unless there is a rarer thing to look for. */
-function goesAlongEvents(filter: DeliveryFilter): boolean {
+export function goesAlongEvents(filter: DeliveryFilter): boolean {
   const { eventId, runId, conversationId, contactId, type } = filter
   if ([eventId, runId, conversationId, contactId].some((value) => value !== undefined)) return true
   return type !== undefined && leadOfDeliveries(filter) === null
@@ -164,19 +169,18 @@ async function searchByEvents(db: Kysely<DB>, search: Search): Promise<Found> {
       ) event
     ), edge as (
       select id as floor from happened where place = ${LOG_LIMITS.scannedEvents}
-    ), page as (
-      select ${SHOWN} from happened event
+    ), matched as materialized (
+      select found.* from happened event
         cross join lateral (
           select * from webhook_delivery found where found.event_id = event.id
           order by found.id desc limit ${LOG_LIMITS.scannedEvents}
         ) found
-        cross join lateral (
-          select name, deleted_at from endpoint where endpoint.id = found.endpoint_id limit 1
-        ) endpoint
       where found.company_id = ${companyId} and ${allOf(rest)}
         and ${allOf(deliveryConditions(search))} and ${idBounds(search)} and ${ofEndpoint(search)}
         and ${cursor?.eventId ? sql`(event.id, found.id) < (${cursor.eventId}, ${cursor.deliveryId})` : EACH}
       order by event.id desc, found.id desc limit ${limit + 1}
+    ), page as (
+      select ${SHOWN} from matched found ${BESIDE}
     )
     select page.*, edge.floor
     from (select) one left join edge on true left join page on true
@@ -212,9 +216,10 @@ function alongDeliveries({ id }: DeliveryRow): LogPosition {
 const SHOWN =
   sql.raw(`found.id, found.company_id, found.endpoint_id, endpoint.name as endpoint_name,
   endpoint.deleted_at as endpoint_deleted_at, found.event_id, event.type as event_type,
-  event.conversation_id, event.contact_id, event.run_id, found.api_version, found.kind,
+  event.conversation_id, event.contact_id, contact.name as contact_name,
+  contact.phone as contact_phone, event.run_id, found.api_version, found.kind,
   found.body_id, found.resend_of, found.job_id, found.state, found.attempts, found.due_at,
-  found.last_status, found.last_error, found.created_at, found.ended_at`)
+  found.last_status, found.last_error, found.last_ms, found.created_at, found.ended_at`)
 
 const EMPTY = sql``
 
@@ -223,9 +228,11 @@ export const EVENT_BESIDE = sql.raw(`
   cross join lateral (select type, conversation_id, contact_id, run_id from event
     where event.id = found.event_id limit 1) event`)
 
-/** The event and the endpoint of a found delivery. */
+/** The event, the endpoint and the customer of a found delivery. */
 const BESIDE = sql`${EVENT_BESIDE} cross join lateral (select name, deleted_at from endpoint
-    where endpoint.id = found.endpoint_id limit 1) endpoint`
+    where endpoint.id = found.endpoint_id limit 1) endpoint
+  left join lateral (select name, phone from contact
+    where contact.id = event.contact_id limit 1) contact on true`
 
 /** What of the filter is told by a delivery. One object for each, so that a lead can be told apart. */
 export function deliveryConditions(filter: DeliveryFilter): Condition[] {
@@ -238,13 +245,15 @@ export function eventConditions(filter: DeliveryFilter): Condition[] {
 
 /** The condition that an index of each endpoint's deliveries answers, the rarest first. */
 export function leadOfDeliveries(filter: DeliveryFilter): Condition | null {
-  const { kind, state, error, status } = conditionsOf(filter).delivery
+  const { kind, state, error, status, slow, viewLead } = conditionsOf(filter).delivery
   if (kind && filter.kind !== 'event') return kind
   if (state && filter.state !== 'delivered') return state
+  if (viewLead) return viewLead
+  if (slow && filter.slowerThanMs! >= LOG_LIMITS.slowMs) return slow
   return error ?? status ?? null
 }
 
-function leadOfEvents(filter: DeliveryFilter): Condition {
+export function leadOfEvents(filter: DeliveryFilter): Condition {
   const { id, run, conversation, contact, type } = conditionsOf(filter).event
   return id ?? run ?? conversation ?? contact ?? type ?? EACH
 }
@@ -258,7 +267,7 @@ function conditionsOf(filter: DeliveryFilter) {
 }
 
 function makeConditions(filter: DeliveryFilter) {
-  const { kind, state, error, status } = filter
+  const { kind, state, error, status, statusClass, slowerThanMs, view } = filter
   const { eventId, runId, conversationId, contactId, type } = filter
   // A partial index is found by its own words: a parameter alone does not tell the planner enough.
   return {
@@ -275,6 +284,13 @@ function makeConditions(filter: DeliveryFilter) {
       ),
       error: when(error, (word) => sql`found.last_error = ${word}`),
       status: when(status, (code) => sql`found.last_status = ${code}::smallint`),
+      statusClass: when(
+        statusClass,
+        (digit) => sql`found.last_status between ${digit * 100} and ${digit * 100 + 99}`,
+      ),
+      slow: when(slowerThanMs, slowerThan),
+      viewLead: when(view, (name) => VIEWS[name].lead),
+      viewRest: when(view, (name) => VIEWS[name].rest),
     },
     event: {
       id: when(eventId, (id) => sql`event.id = ${id}`),
@@ -286,16 +302,37 @@ function makeConditions(filter: DeliveryFilter) {
   }
 }
 
-function when<T>(value: T | undefined, make: (value: T) => Condition): Condition | undefined {
+/** What each view holds: what an index answers, and what is looked at row by row. */
+const VIEWS: Record<DeliveryView, { lead?: Condition; rest?: Condition }> = {
+  failed: { rest: sql`(found.last_error is not null and found.state <> 'delivered')` },
+  retrying: {
+    lead: sql`(found.state = 'pending' and found.state <> 'delivered')`,
+    rest: sql`found.attempts > 0`,
+  },
+  gave_up: { lead: sql`(found.state = 'dead_lettered' and found.state <> 'delivered')` },
+  slow: { lead: slowerThan(LOG_LIMITS.slowMs) },
+}
+
+/** Slow ones have an index of their own, which is found by its very words. */
+function slowerThan(ms: number): Condition {
+  return ms < LOG_LIMITS.slowMs
+    ? sql`found.last_ms > ${ms}`
+    : sql`(found.last_ms > ${sql.lit(LOG_LIMITS.slowMs)} and found.last_ms > ${ms})`
+}
+
+function when<T>(
+  value: T | undefined,
+  make: (value: T) => Condition | undefined,
+): Condition | undefined {
   return value === undefined ? undefined : make(value)
 }
 
-function allOf(conditions: readonly Condition[]): Condition {
+export function allOf(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? EACH : sql`(${sql.join(conditions, sql` and `)})`
 }
 
 /** Ids are ordered by time, so times are found by them. */
-function idBounds({ from, to }: Pick<DeliveryFilter, 'from' | 'to'>): Condition {
+export function idBounds({ from, to }: Pick<DeliveryFilter, 'from' | 'to'>): Condition {
   return allOf([
     ...(from ? [sql`found.id >= ${oldestIdAt(from)}`] : []),
     ...(to ? [sql`found.id < ${oldestIdAt(to)}`] : []),

@@ -82,7 +82,7 @@ export async function settleDelivered(
       update webhook_delivery
       set state = 'delivered', attempts = held.number, due_at = null, lane = null, claim_id = null,
         claimed_until = null, last_status = held.http_status, last_error = null,
-        ended_at = held.ended_at
+        last_ms = held.duration_ms, ended_at = held.ended_at
       from held
       where webhook_delivery.id = held.delivery_id
         and webhook_delivery.id = any(array(select delivery_id from held))

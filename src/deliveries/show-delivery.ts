@@ -7,7 +7,7 @@ import type { DB, DeliveryAttempt } from '../database/tables.ts'
 import { PLAN_LIMITS } from '../limits/accounts.ts'
 import { DELIVERY_LIMITS, LOG_LIMITS } from '../limits/deliveries.ts'
 import { attemptHint } from '../rules/deliveries/attempt-hint.ts'
-import { curlCommand } from '../rules/deliveries/curl-command.ts'
+import { curlCommand, requestHeaders } from '../rules/deliveries/curl-command.ts'
 import { stateMessage } from '../rules/deliveries/delivery-state-message.ts'
 import { shownHeaders, shownText } from '../rules/calls/shown-answer.ts'
 import { fact } from '../facts/fact.ts'
@@ -31,17 +31,20 @@ export async function showDelivery(
   const found = await searchDeliveries(db.kysely, { companyId, deliveryId, limit: 1 })
   const row = found.rows[0]
   if (!row) throw new ServiceError('not_found', fact('no_such_delivery'))
-  const [endpoint, plan, bytes, attempts, resends] = await Promise.all([
+  const [endpoint, plan, bytes, attempts, resends, event] = await Promise.all([
     loadEndpoint(db.kysely, { companyId, endpointId: row.endpointId }),
     loadPlan(db.kysely, actor.accountId),
     loadBody(db.kysely, row),
     loadAttempts(db.kysely, tell, { companyId, deliveryId }),
     loadResends(db.kysely, { companyId, deliveryId }),
+    loadEvent(db.kysely, { companyId, eventId: row.eventId }),
   ])
   const view = viewDelivery(row)
   const body = bytes === null ? null : bytes.toString('utf8')
   return {
     ...view,
+    occurredAt: event.occurredAt.toISOString(),
+    requestHeaders: requestHeaders({ eventType: row.eventType, deliveryId }),
     stateMessage: tell(
       stateMessage({
         ...view,
@@ -70,6 +73,15 @@ async function loadEndpoint(db: Kysely<DB>, owned: { companyId: string; endpoint
     .selectFrom('endpoint')
     .select(['url', 'isOn', 'deletedAt'])
     .where('id', '=', owned.endpointId)
+    .where('companyId', '=', owned.companyId)
+    .executeTakeFirstOrThrow()
+}
+
+async function loadEvent(db: Kysely<DB>, owned: { companyId: string; eventId: string }) {
+  return db
+    .selectFrom('event')
+    .select('occurredAt')
+    .where('id', '=', owned.eventId)
     .where('companyId', '=', owned.companyId)
     .executeTakeFirstOrThrow()
 }

@@ -18,6 +18,7 @@ export async function writeSettled(tx: Transaction<DB>, judged: JudgedBatch): Pr
       update webhook_delivery
       set state = t.state, attempts = t.number, due_at = t.due_at, lane = null, claim_id = null,
         claimed_until = null, last_status = t.last_status, last_error = t.last_error,
+        last_ms = t.last_ms,
         ended_at = case when t.state not in ('pending', 'held') then t.ended_at end
       from unnest(
         ${moved.map(({ attempt }) => attempt.deliveryId)}::uuid[],
@@ -27,8 +28,9 @@ export async function writeSettled(tx: Transaction<DB>, judged: JudgedBatch): Pr
         ${moved.map(({ dueAt }) => dueAt)}::timestamptz[],
         ${moved.map(({ attempt }) => attempt.httpStatus)}::smallint[],
         ${moved.map(({ attempt }) => attempt.error)}::text[],
+        ${moved.map(({ attempt }) => attempt.durationMs)}::int[],
         ${moved.map(({ attempt }) => attempt.endedAt)}::timestamptz[]
-      ) as t (id, claim_id, state, number, due_at, last_status, last_error, ended_at)
+      ) as t (id, claim_id, state, number, due_at, last_status, last_error, last_ms, ended_at)
       where webhook_delivery.id = t.id and webhook_delivery.claim_id = t.claim_id
     ), logged as (
       insert into delivery_attempt (id, company_id, delivery_id, endpoint_id, number, url, started_at,

@@ -38,6 +38,7 @@ const IDS = {
   hookUrl: 'de300000-0000-4000-8000-000000000006',
 } as const
 
+export const DEMONSTRATION_ACCOUNT: string = IDS.account
 export const DEMONSTRATION_COMPANY: string = IDS.company
 /** By which the receiver's endpoint is known among those that a member may have added. */
 const RECEIVER_PATH = '/webhooks/wasla'
@@ -94,6 +95,8 @@ export type DemonstrationRows = {
   hookToken: string
   /** Of the flow that asks the shop's API. */
   statusHookToken: string
+  /** Null once a member has taken it away. */
+  bookingSlug: string | null
   /** What customers have said before the first start; nothing at a later one. */
   earlier: PlainMessage[]
 }
@@ -148,10 +151,16 @@ export async function createDemonstration(
     apiPort: ports.merchantApi,
   })
   const channel = await loadChannel(db.kysely, keyRing, IDS.channel)
+  const page = await db.kysely
+    .selectFrom('bookingPage')
+    .select('slug')
+    .where('companyId', '=', IDS.company)
+    .executeTakeFirst()
   return {
     channel: channel!,
     hookToken: made.files?.hookToken ?? known.token!,
     statusHookToken,
+    bookingSlug: page?.slug ?? null,
     earlier: made.isNew ? sampleMessages(now, PHONE_NUMBER_ID) : [],
   }
 }

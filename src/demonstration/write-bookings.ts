@@ -4,7 +4,7 @@ import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { BOOKING_DEFAULTS } from '../limits/appointments.ts'
 
-export const BOOKING_SLUG = 'demonstration'
+const BOOKING_SLUG = 'demonstration'
 
 const PEOPLE = [
   { id: 'de300000-0000-4000-8000-000000000031', name: 'Huda', nameAr: 'هدى' },
@@ -80,7 +80,7 @@ export async function writeBookings(
     .values({
       companyId,
       ...BOOKING_DEFAULTS,
-      slug: BOOKING_SLUG,
+      slug: await freeSlug(tx, ids),
       isOn: true,
       nameAr: 'متجر التجربة',
       intro: 'See our sofas, or let us measure at your home.',
@@ -91,4 +91,14 @@ export async function writeBookings(
       updatedAt: now,
     })
     .execute()
+}
+
+/** Somebody may have the word already, where the demonstration comes to a service that is in use. */
+async function freeSlug(tx: Transaction<DB>, ids: Ids): Promise<string> {
+  const taken = await tx
+    .selectFrom('bookingPage')
+    .select('slug')
+    .where('slug', '=', BOOKING_SLUG)
+    .executeTakeFirst()
+  return taken ? `${BOOKING_SLUG}-${ids.uuid().slice(-12)}` : BOOKING_SLUG
 }

@@ -9,7 +9,8 @@ import type {
 } from '../contract/dashboard/endpoint.ts'
 import type { DB } from '../database/tables.ts'
 import { HEALTH_GRAPH } from '../limits/deliveries.ts'
-import { HOUR_MS } from '../limits/units.ts'
+import { firstHour, sumOf } from './read-days.sql.ts'
+import { sampleAttempts } from './sample-attempts.sql.ts'
 import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
 
 /** How an endpoint has been doing, for a page and its graph. @throws not_found */
@@ -22,16 +23,16 @@ export async function showEndpointHealth(
     { keyRing, clock, tell },
     owned,
   )
-  const nowMs = clock.now().getTime()
-  const firstHour = new Date(nowMs - (nowMs % HOUR_MS) - (hours - 1) * HOUR_MS)
-  const rows = await db.kysely
+  const from = firstHour(clock.now(), hours)
+  const sums = await db.kysely
     .selectFrom('deliveryHour')
     .select(['hour', 'attempts', 'failures', 'durationMs'])
     .where('endpointId', '=', owned.endpointId)
     .where('companyId', '=', owned.companyId)
-    .where('hour', '>=', firstHour)
+    .where('hour', '>=', firstHour(clock.now(), 2 * hours))
     .orderBy('hour')
     .execute()
+  const rows = sums.filter(({ hour }) => hour >= from)
   return {
     failuresInRow,
     failingSince,
@@ -45,7 +46,27 @@ export async function showEndpointHealth(
       failures: row.failures,
       averageMs: row.attempts === 0 ? 0 : Math.round(row.durationMs / row.attempts),
     })),
+    now: sumOf(rows),
+    before: sumOf(sums.filter(({ hour }) => hour < from)),
+    oldestPendingAt: await oldestPending(db.kysely, owned),
+    sample: await sampleAttempts(db.kysely, tell, { ...owned, from }),
   }
+}
+
+async function oldestPending(
+  db: Kysely<DB>,
+  { companyId, endpointId }: OwnedEndpoint,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('webhookDelivery')
+    .select('createdAt')
+    .where('endpointId', '=', endpointId)
+    .where('companyId', '=', companyId)
+    .where('state', '=', sql.lit('pending'))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.createdAt.toISOString() ?? null
 }
 
 /** Counts an endpoint's deliveries that wait, no further than 10,000: there may be millions. */

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import type { Clock } from '../clock.ts'
-import type { EndpointSecretView, EndpointView } from '../contract/dashboard/endpoint.ts'
+import type {
+  EndpointSecretView,
+  EndpointView,
+  ListedEndpoint,
+} from '../contract/dashboard/endpoint.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
 import type { Database } from '../database/connect.ts'
@@ -14,6 +18,7 @@ import { ServiceError } from '../service-error.ts'
 import type { OffReason } from '../vocabulary/deliveries.ts'
 import type { ApiVersion, EventType } from '../vocabulary/events.ts'
 import { secretPlace } from './create-endpoint.ts'
+import { readDays } from './read-days.sql.ts'
 
 export type OwnedEndpoint = { companyId: string; endpointId: string }
 
@@ -26,17 +31,21 @@ type EndpointRow = Awaited<
 export async function listEndpoints(
   { db, ...deps }: ViewDeps & { db: Database },
   { companyId, limit, cursor }: PageQuery & { companyId: string },
-): Promise<Page<EndpointView>> {
+): Promise<Page<ListedEndpoint>> {
   const rows = await selectEndpoints(db.kysely, companyId)
     .$if(cursor !== undefined, (select) => select.where('endpoint.id', '>', cursor!))
     .orderBy('endpoint.id')
     .limit(limit + 1)
     .execute()
-  const secrets = await loadSecrets(db.kysely, deps, {
-    companyId,
-    endpointIds: rows.map((row) => row.id),
-  })
-  return toPage(rows, limit, (row) => view(deps.tell, row, secrets))
+  const listed = { companyId, endpointIds: rows.map((row) => row.id) }
+  const [secrets, days] = await Promise.all([
+    loadSecrets(db.kysely, deps, listed),
+    readDays(db.kysely, { ...listed, now: deps.clock.now() }),
+  ])
+  return toPage(rows, limit, (row) => ({
+    ...view(deps.tell, row, secrets),
+    day: days.get(row.id)!,
+  }))
 }
 
 /** One endpoint. @throws not_found, also when it was deleted */

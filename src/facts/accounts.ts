@@ -19,9 +19,20 @@ export type AccountFacts = {
   password_needed: None
   too_many_sign_ins: None
   email_or_password_wrong: None
-  too_many_wrong_passwords: { minutes: number }
+  too_many_tries: { minutes: number }
+  /** `left` more codes may be tried before the sign-in begins anew. */
+  sign_in_code_wrong: { left: number }
+  sign_in_over: None
+  set_up_second_factor: None
+  second_factor_on: None
+  second_factor_not_begun: None
+  second_factor_off: { email: string }
+  second_factor_of_your_own: None
+  password_reset_by_operator: None
+  password_reset_over: None
   set_up_over: None
   set_up_token_wrong: None
+  demonstration_link_wrong: None
   email_just_used: None
   email_in_several_accounts: None
   email_known: { email: string }

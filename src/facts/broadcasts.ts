@@ -24,5 +24,7 @@ export type BroadcastFacts = {
   /** Why it has paused by itself. */
   broadcast_refused: { why: Fact }
   broadcast_failing: { most: number }
+  /** The provider's words for what it was when a member let it go, and for what it is. */
+  template_recategorised: { template: string; language: string; was: string; is: string }
   broadcast_restored: None
 }

@@ -48,6 +48,8 @@ export type FieldFacts = {
   has_nul: None
   not_printable: None
   value_twice: None
+  /** Of a second factor. */
+  code_wrong: None
 
   /** A name that an earlier item has already. */
   name_taken: None

@@ -19,6 +19,7 @@ export type TriggerFacts = {
   /** The customer wrote the keyword of a flow that interrupts. */
   run_left_for_another: None
   start_flow_off: None
+  flow_changed: None
   start_flow_beyond_plan: { plan: Plan; most: number }
   start_flow_not_manual: { trigger: TriggerKind }
   start_channel_not_connected: None

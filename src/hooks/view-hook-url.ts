@@ -4,6 +4,7 @@ import type { HookShape, HookUrlView } from '../contract/dashboard/hook-url.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
 import type { DB } from '../database/tables.ts'
 import { HOOK_LIMITS } from '../limits/hooks.ts'
+import { checkStoppedAt } from '../rules/hooks/check-stopped-at.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { HookStatus } from '../vocabulary/hooks.ts'
@@ -57,6 +58,7 @@ export async function readShape(
     ? {
         body: row.body,
         answerStatus: row.answerStatus as HookStatus,
+        stoppedAtCheck: checkStoppedAt(row.answerStatus as HookStatus),
         receivedAt: row.receivedAt.toISOString(),
       }
     : null

@@ -32,6 +32,7 @@ export const PROBLEM_STATUS: Record<ProblemCode, ContentfulStatusCode> = {
   not_signed_in: 401,
   sign_in_failed: 401,
   password_needed: 403,
+  second_factor_needed: 403,
   forbidden: 403,
   wrong_origin: 403,
   not_in_plan: 403,

@@ -1,3 +1,4 @@
+import type { DemonstrationLink } from '../accounts/demonstration-link.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import type { KnownChannels } from '../channels/known-channels.ts'
 import type { ChannelAdapters } from '../channels/registry.ts'
@@ -33,6 +34,7 @@ export type HttpDeps = Context &
     knownChannels: KnownChannels
     files: FileStore
     dashboard: Pick<Dashboard, 'state'>
+    demonstrationLink: Pick<DemonstrationLink, 'isOpen' | 'enter'>
     /** Where the simulator of WhatsApp answers, while it runs on this machine. */
     simulatorUrl(): string | null
     /** Hands an e-mail to the operator's mail server; null where none is named. */

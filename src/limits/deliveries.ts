@@ -83,6 +83,11 @@ export const MEASURE = {
 export const HEALTH_GRAPH = {
   hoursDefault: 48,
   hoursMost: 7 * 24,
+  /** The list of endpoints shows one day of each. */
+  listHours: 24,
+  /** Answer times and causes are told from so many of the newest deliveries. */
+  sampledDeliveries: 2_000,
+  causesShown: 20,
   /** Deliveries that wait are counted up to this many. */
   countMost: 10_000,
 } as const
@@ -94,6 +99,14 @@ export const LOG_LIMITS = {
   scannedRows: 5_000,
   /** Of a conversation, contact, run or type: events that one page looks at. */
   scannedEvents: 1_000,
+  /** Deliveries are counted up to this many, by filter and by view. */
+  countedMost: 10_000,
+  /** An attempt that took longer is slow: half of what an answer may take. Also in the index of its own. */
+  slowMs: 5 * SECOND_MS,
+  /** What an export reads at a time, and holds at most. */
+  exportPage: 500,
+  exportedMost: 100_000,
+  phoneChars: 64,
   resendsShown: 50,
   attemptsShown: 50,
   /** A test is answered after this long even if its attempt is still under way. */

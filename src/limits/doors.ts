@@ -7,6 +7,8 @@ export const DASHBOARD_LIMITS = {
   pageItems: 100,
   pageItemsDefault: 50,
   accountNameChars: 80,
+  /** Of the thing whose history is asked for. */
+  auditSubjectChars: 1_500,
   /** Of one day's opening hours. */
   openRangesOfDay: 5,
   companyNameChars: 80,

@@ -15,8 +15,12 @@ export const RETENTION = {
   noticeMs: 90 * DAY_MS,
   contactImportMs: 30 * DAY_MS,
   reminderMs: 90 * DAY_MS,
+  /** From the end of the appointment. */
+  appointmentLinkMs: 90 * DAY_MS,
   deliveryHourMs: 30 * DAY_MS,
   minuteCountMs: DAY_MS,
+  /** What was used by UTC day, for the page that shows it. */
+  usageDayMs: 30 * DAY_MS,
 } as const
 
 /** Ours: how what is too old is deleted without holding anything up. */

@@ -34,7 +34,7 @@ export async function claimNoticeMails(
     returning notice.id, notice.kind, notice.details, company.name as company_name,
       notice.mail_attempts as attempt,
       array(select person.email from member join person on person.id = member.person_id
-        where member.account_id = notice.account_id and member.role = 'owner'
+        where member.account_id = notice.account_id and member.role = 'owner' and not person.is_demonstration
         order by member.created_at, member.id limit ${MAIL_LIMITS.recipients}) as owners
   `.execute(db)
   return rows

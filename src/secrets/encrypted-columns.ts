@@ -1,14 +1,25 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
+import type { SecretPlace } from './key-ring.ts'
 
-/** Every column that holds encrypted values. Each table has `id` and `company_id`: the value's place. */
+/** Every column that holds encrypted values. Each table has `id` and the owner's id: the value's place. */
 export const ENCRYPTED_COLUMNS = [
-  { table: 'endpoint_secret', column: 'secret' },
-  { table: 'channel', column: 'credentials' },
-  { table: 'api_connection', column: 'credential' },
+  { table: 'endpoint_secret', column: 'secret', owner: 'company_id' },
+  { table: 'channel', column: 'credentials', owner: 'company_id' },
+  { table: 'api_connection', column: 'credential', owner: 'company_id' },
+  { table: 'second_factor', column: 'secret', owner: 'person_id' },
 ] as const
 
 export type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number]
+
+/** Where the value of a row is. */
+export function placeOf(
+  { table, column, owner }: EncryptedColumn,
+  { id, ownerId }: { id: string; ownerId: string },
+): SecretPlace {
+  const place = { table, column, rowId: id }
+  return owner === 'company_id' ? { ...place, companyId: ownerId } : { ...place, personId: ownerId }
+}
 
 export type KeyUse = EncryptedColumn & { keyId: string; values: number }
 

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { KEY_CHECK } from '../limits/accounts.ts'
-import { countKeyUse, type KeyUse } from './encrypted-columns.ts'
+import { countKeyUse, placeOf, type KeyUse } from './encrypted-columns.ts'
 import { SecretUnreadable, type KeyRing } from './key-ring.ts'
 
 /** `missing`: the ring has no key of that id. `wrong`: it has another one under it. */
@@ -68,16 +68,16 @@ function linesOf(uses: readonly KeyUse[]): string {
 
 /** A few are tried: one value that was damaged or moved is not the key's fault, and stops no start. */
 async function opensAny(db: Kysely<DB>, keyRing: KeyRing, use: KeyUse): Promise<boolean> {
-  const { table, column, keyId } = use
+  const { table, column, owner, keyId } = use
   const value = sql.ref(column)
-  const { rows } = await sql<{ id: string; companyId: string; value: string }>`
-    select id, company_id, ${value} as value from ${sql.table(table)}
+  const { rows } = await sql<{ id: string; ownerId: string; value: string }>`
+    select id, ${sql.ref(owner)} as owner_id, ${value} as value from ${sql.table(table)}
     where ${value} <> '' and split_part(${value}, '.', 2) = ${keyId}
     order by id limit ${KEY_CHECK.valuesTried}
   `.execute(db)
   return rows.some((row) => {
     try {
-      keyRing.decrypt(row.value, { table, column, rowId: row.id, companyId: row.companyId })
+      keyRing.decrypt(row.value, placeOf(use, row))
       return true
     } catch (error) {
       if (error instanceof SecretUnreadable) return false

@@ -1,6 +1,6 @@
 /**
  * Secrets at rest: AES-256-GCM with a key id and associated data that names the row, so that a value
- * moved to another row, column or company does not decrypt.
+ * moved to another row, column or owner does not decrypt.
  *
  * Text form: `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url. The first key of the ring
  * encrypts; all of them decrypt, so that a new key can be put in front of the old one.
@@ -18,8 +18,11 @@ import type { Random } from '../ids.ts'
 
 export type RingKey = { id: string; key: Buffer }
 
-/** Where a secret lives. Bound to the ciphertext. */
-export type SecretPlace = { table: string; column: string; rowId: string; companyId: string }
+/** Where a secret lives: a row of a company's, or of a person's. Bound to the ciphertext. */
+export type SecretPlace = { table: string; column: string; rowId: string } & (
+  | { companyId: string }
+  | { personId: string }
+)
 
 export type KeyRing = {
   /** Of every key; the first one's encrypts. */
@@ -133,5 +136,6 @@ function derive(key: Buffer, info: string): KeyObject {
 }
 
 function placeBytes(place: SecretPlace): Buffer {
-  return Buffer.from(`${place.table}|${place.column}|${place.rowId}|${place.companyId}`)
+  const owner = 'companyId' in place ? place.companyId : place.personId
+  return Buffer.from(`${place.table}|${place.column}|${place.rowId}|${owner}`)
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { REENCRYPT } from '../limits/accounts.ts'
-import { ENCRYPTED_COLUMNS, type EncryptedColumn } from './encrypted-columns.ts'
+import { ENCRYPTED_COLUMNS, placeOf, type EncryptedColumn } from './encrypted-columns.ts'
 import { keyIdOf, SecretUnreadable, type KeyRing } from './key-ring.ts'
 
-type Row = { id: string; companyId: string; value: string }
+type Row = { id: string; ownerId: string; value: string }
 
 export type Reencrypted = {
   table: string
@@ -35,17 +35,18 @@ async function reencryptColumn(
 ): Promise<Reencrypted> {
   const table = sql.table(of.table)
   const value = sql.ref(of.column)
+  const owner = sql.ref(of.owner)
   let changed = 0
   let unreadable = 0
   let last = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const { rows } = await sql<Row>`
-      select id, company_id, ${value} as value from ${table}
+      select id, ${owner} as owner_id, ${value} as value from ${table}
       where id > ${last} and ${value} <> ''
       order by id limit ${REENCRYPT.rowsPerStatement}
     `.execute(db.kysely)
     const renewed = rows.flatMap((row) => {
-      const place = { ...of, rowId: row.id, companyId: row.companyId }
+      const place = placeOf(of, row)
       try {
         const plain = keyRing.decrypt(row.value, place)
         // Already the first key's, and truly: an id alone would not show that its key is another one now.
@@ -59,14 +60,15 @@ async function reencryptColumn(
     })
     const { numAffectedRows } = await sql`
       update ${table} set ${value} = given.renewed
-      from unnest(${renewed.map((row) => row.id)}::uuid[], ${renewed.map((row) => row.companyId)}::uuid[],
+      from unnest(${renewed.map((row) => row.id)}::uuid[], ${renewed.map((row) => row.ownerId)}::uuid[],
         ${renewed.map((row) => row.value)}::text[], ${renewed.map((row) => row.renewed)}::text[])
-        as given (id, company_id, value, renewed)
-      where ${table}.id = given.id and ${table}.company_id = given.company_id
+        as given (id, owner_id, value, renewed)
+      where ${table}.id = given.id and ${table}.${owner} = given.owner_id
         and ${table}.${value} = given.value
     `.execute(db.kysely)
     changed += Number(numAffectedRows ?? 0)
-    if (rows.length < REENCRYPT.rowsPerStatement) return { ...of, changed, unreadable }
+    if (rows.length < REENCRYPT.rowsPerStatement)
+      return { table: of.table, column: of.column, changed, unreadable }
     last = rows.at(-1)!.id
   }
 }

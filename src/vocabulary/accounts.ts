@@ -9,3 +9,11 @@ export type Role = (typeof ROLES)[number]
 /** What the Owners and Admins of an account are told, and a member who is named in a note. Extensible. */
 export const NOTICE_KINDS = ['endpoint_switched_off', 'endpoint_failing', 'mentioned'] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
+
+/** How the dashboard writes numbers in Arabic: 0 to 9, or ٠ to ٩. */
+export const DIGITS = ['latin', 'arabic'] as const
+export type Digits = (typeof DIGITS)[number]
+
+/** Times in the dashboard: of the place where it is looked at, or UTC. */
+export const TIMES_SHOWN = ['local', 'utc'] as const
+export type TimeShown = (typeof TIMES_SHOWN)[number]

@@ -13,6 +13,10 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 export const DELIVERY_KINDS = ['event', 'resend', 'test'] as const
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number]
 
+/** Questions that the log is asked again and again, each by its name. */
+export const DELIVERY_VIEWS = ['failed', 'retrying', 'gave_up', 'slow'] as const
+export type DeliveryView = (typeof DELIVERY_VIEWS)[number]
+
 /** What a job does: resends what a filter finds, or lets go what was held. */
 export type ResendJobKind = 'resend' | 'held'
 export type ResendJobState = 'running' | 'paused' | 'done' | 'cancelled'

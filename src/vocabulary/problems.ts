@@ -5,6 +5,7 @@ export const PROBLEM_CODES = [
   'not_signed_in',
   'sign_in_failed',
   'password_needed',
+  'second_factor_needed',
   'forbidden',
   'wrong_origin',
   'not_in_plan',

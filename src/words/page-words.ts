@@ -77,6 +77,8 @@ export type PageWords = {
     cancel: string
     cancelUntil: (time: string) => string
     tooLate: string
+    /** It is under way, or was. */
+    begun: string
     call: string
     sure: (time: string) => string
     sureText: string

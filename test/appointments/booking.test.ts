@@ -2,8 +2,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cancelAppointment } from '../../src/appointments/cancel-appointment.ts'
 import { findByToken } from '../../src/appointments/find-by-token.ts'
+import { bookAppointment } from '../../src/appointments/book-appointment.ts'
+import { RETENTION } from '../../src/limits/retention.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { bookableShop, booked, customerOf, type BookableShop } from '../support/bookable.ts'
+import {
+  bookableShop,
+  booked,
+  customerOf,
+  requestOf,
+  type BookableShop,
+} from '../support/bookable.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { createWorld, type World } from '../support/service.ts'
 
@@ -294,4 +302,35 @@ test('many cancel one at once: one event', async () => {
   )
   const cancelled = (await told(made.id)).filter(({ type }) => type === 'appointment.cancelled')
   expect(cancelled).toHaveLength(1)
+})
+
+test('its links are good until 90 days after its end, however old they are by then, and then gone', async () => {
+  const [serviceId, startsAt] = [await aHaircut(), aTime()]
+  const request = { ...requestOf(shop.companyId), serviceId, startsAt }
+  const first = booked(await bookAppointment(world.service.context, request))
+  const again = booked(await bookAppointment(world.service.context, request))
+  const links = async () => {
+    const { count } = await world.database.db.kysely
+      .selectFrom('appointmentLink')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('appointmentId', '=', first.id)
+      .executeTakeFirstOrThrow()
+    return count
+  }
+  const far = booked(
+    await bookAppointment(world.service.context, {
+      ...requestOf(shop.companyId),
+      serviceId,
+      startsAt: later(startsAt, 28 * DAY_MS),
+    }),
+  )
+  expect(await links()).toBe(2)
+  world.clock.moveTo(later(first.endsAt, RETENTION.appointmentLinkMs - MINUTE_MS).toISOString())
+  await world.service.processAll()
+  expect(await findByToken(world.service.context, again.token)).toMatchObject({ id: first.id })
+  world.clock.advance(HOUR_MS + MINUTE_MS)
+  await world.service.processAll()
+  expect(await links()).toBe(0)
+  expect(await findByToken(world.service.context, again.token)).toBeNull()
+  expect(await findByToken(world.service.context, far.token)).toMatchObject({ id: far.id })
 })

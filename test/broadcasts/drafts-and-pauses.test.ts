@@ -128,6 +128,103 @@ describe('Pausing', () => {
     expect((await news.recipients(id, 'state=failed')).length).toBe(60)
   })
 
+  test('is not needed for another pace: a resume while it sends sets it, or says why not', async () => {
+    await news.contacts(40, tag)
+    const id = await news.start(tag, { perSecond: 2 })
+    await whatsApp.settle()
+    expect((await news.does(id, 'resume', { perSecond: 20 })).body).toMatchObject({
+      state: 'sending',
+      perSecond: 20,
+    })
+    const before = news.sent().length
+    await news.pass(1.5)
+    expect(news.sent().length - before).toBeGreaterThanOrEqual(15)
+    await kysely()
+      .updateTable('channel')
+      .set({ isCoexistence: true })
+      .where('id', '=', news.shop.channelId)
+      .execute()
+    const refused = await news.does(id, 'resume', { perSecond: 16 })
+    expect([refused.status, refused.body]).toMatchObject([
+      422,
+      { errors: [{ field: 'perSecond', code: 'broadcast_pace_too_high', params: { most: 15 } }] },
+    ])
+    expect(await news.show(id)).toMatchObject({ state: 'sending', perSecond: 20 })
+    const audit = await news.owner.ask<Page<AuditView>>(
+      'GET',
+      `/audit?companyId=${news.shop.companyId}`,
+    )
+    expect(audit.body.items[0]).toMatchObject({
+      action: 'broadcast.resumed',
+      detail: { perSecond: 20 },
+    })
+  })
+
+  test('by itself when the template gets another category, until a member lets it go on', async () => {
+    await news.contacts(12, tag)
+    const id = await news.start(tag, { template: SALE, perSecond: 4 })
+    await whatsApp.settle()
+    await kysely()
+      .updateTable('template')
+      .set({ category: 'UTILITY' })
+      .where('channelId', '=', news.shop.channelId)
+      .where('name', '=', 'sale')
+      .where('language', '=', 'en')
+      .execute()
+    expect(await news.finish(id)).toMatchObject({
+      state: 'paused',
+      reason: {
+        code: 'template_recategorised',
+        params: { template: 'sale', language: 'en', was: 'MARKETING', is: 'UTILITY' },
+      },
+    })
+    expect(news.sent().length).toBeLessThan(12)
+    await news.does(id, 'resume')
+    expect(await news.finish(id)).toMatchObject({ state: 'done' })
+    expect(news.sent()).toHaveLength(12)
+  })
+
+  test('by itself when the template has become MARKETING and lacks a way out', async () => {
+    await news.contacts(12, tag)
+    const id = await news.start(tag)
+    await whatsApp.settle()
+    await kysely()
+      .updateTable('template')
+      .set({ category: 'MARKETING' })
+      .where('channelId', '=', news.shop.channelId)
+      .where('name', '=', 'notice')
+      .execute()
+    const paused = await news.finish(id)
+    expect(paused).toMatchObject({ state: 'paused', reason: { code: 'opt_out_needed' } })
+    expect(news.sent().length).toBeLessThan(12)
+    expect((await news.does(id, 'resume')).body).toMatchObject({
+      errors: [{ field: 'template', code: 'opt_out_needed' }],
+    })
+  })
+
+  test('by itself when a message finds the channel off, and who was handed over waits, not failed', async () => {
+    await news.contacts(30, tag)
+    const id = await news.start(tag, { perSecond: 20 })
+    await news.handOver()
+    expect((await news.recipients(id, 'state=queued')).length).toBe(10)
+    const channel = `${news.at}/channels/${news.shop.channelId}`
+    expect((await news.owner.ask('POST', `${channel}/disconnect`)).status).toBe(200)
+    await whatsApp.settle()
+    const paused = await news.show(id)
+    expect(paused).toMatchObject({
+      state: 'paused',
+      reason: { code: 'channel_disconnected' },
+      counts: { pending: 30 },
+    })
+    expect(await news.recipients(id, 'state=failed')).toEqual([])
+    expect((await news.recipients(id, 'state=pending')).length).toBe(30)
+    expect((await news.owner.ask('POST', `${channel}/connect`)).status).toBe(200)
+    expect(await news.does(id, 'resume')).toMatchObject({ status: 200 })
+    expect(await news.finish(id)).toMatchObject({ state: 'done', total: 30 })
+    expect(news.sent()).toHaveLength(30)
+    expect(new Set(news.sent().map(({ to }) => to)).size).toBe(30)
+  })
+
   test('is over when it is cancelled: who was not written to stays so', async () => {
     await news.contacts(12, tag)
     const id = await news.start(tag)

@@ -193,6 +193,7 @@ describe('The kept shape', () => {
     expect(await shapeOf()).toEqual({
       body: '{"order":{"id":12345678901234567890}}',
       answerStatus: 'invalid_phone',
+      stoppedAtCheck: 11,
       receivedAt: world.clock.now().toISOString(),
     })
   })

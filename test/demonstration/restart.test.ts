@@ -1,15 +1,19 @@
 /** What a later start of the demonstration changes, and what it leaves as a member made it. */
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { writeBanner } from '../../src/banner.ts'
 import { readConfig } from '../../src/config.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { DEMONSTRATION_COMPANY } from '../../src/demonstration/create-demonstration.ts'
 import { demonstrationFiles } from '../../src/demonstration/files.ts'
+import { BOOKING_DEFAULTS } from '../../src/limits/appointments.ts'
 import { start } from '../../src/start.ts'
 import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { askPage, readText } from '../support/pages.ts'
 import { connectionUrl } from '../support/service.ts'
 
 test('a member’s endpoint stays as it is when the receiver gets another port or a new secret', async () => {
@@ -70,4 +74,42 @@ test('a member’s endpoint stays as it is when the receiver gets another port o
     own,
   ])
   await third.stop()
+}, 60_000)
+
+test('the booking page gets another address where somebody has its word already, and the first screen says it', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'wasla-demonstration-'))
+  const database = await createTestDatabase()
+  onTestFinished(async () => {
+    await database.drop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const settings = {
+    DATABASE_URL: connectionUrl(database.connection),
+    PORT: '0',
+    SIMULATOR_PORT: '0',
+    RECEIVER_PORT: '0',
+    LOG_LEVEL: 'silent',
+  }
+  const [accountId, companyId] = [randomUUID(), randomUUID()]
+  const now = new Date()
+  const { kysely } = database.db
+  const account = { id: accountId, name: 'Earlier', plan: 'business', createdAt: now }
+  await kysely.insertInto('account').values(account).execute()
+  const company = { id: companyId, accountId, name: 'Earlier', createdAt: now }
+  await kysely.insertInto('company').values(company).execute()
+  const page = { companyId, ...BOOKING_DEFAULTS, slug: 'demonstration', isOn: true, updatedAt: now }
+  await kysely.insertInto('bookingPage').values(page).execute()
+
+  const config = readConfig(settings, [], folder)
+  const started = await start(config, () => {})
+  const slug = started.demonstration!.bookingSlug!
+  expect(slug).toMatch(/^demonstration-[0-9a-f]{12}$/)
+  const url = `http://127.0.0.1:${started.port}/b/${slug}`
+  const answer = await askPage(url)
+  expect([answer.status, readText(answer.text)]).toEqual([
+    200,
+    expect.stringContaining('Demonstration shop'),
+  ])
+  expect(writeBanner(config, started)).toContain(`/b/${slug}\n`)
+  await started.stop()
 }, 60_000)

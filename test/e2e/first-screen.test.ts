@@ -60,11 +60,12 @@ describe('What the start prints', () => {
 
   test('has addresses that all answer, and names guides that are there', async () => {
     const printed = banner.replaceAll(/^ {2}curl (?:.*\\\n)*.*$/gm, '')
-    const pages = [...printed.matchAll(/^ {2}(Service|Phones) +(http:\S+)$/gm)].map(
-      ([, , url]) => url!,
-    )
-    expect(pages).toHaveLength(2)
-    for (const url of pages) expect((await fetch(url)).status).toBe(200)
+    const pages = [
+      ...printed.matchAll(/^ {2}(Dashboard|Set-up|Phones|Booking page) +(http:\S+)$/gm),
+    ].map(([, , url]) => url!)
+    expect(pages).toHaveLength(4)
+    const headers = { accept: 'text/html' }
+    for (const url of pages) expect((await fetch(url, { headers })).status).toBe(200)
     for (const [, url] of printed.matchAll(/^ {2}(?:Hook URL|Second hook) +(http:\S+)$/gm)) {
       expect((await fetch(url!)).status).toBe(405)
     }
@@ -73,16 +74,24 @@ describe('What the start prints', () => {
     }
   })
 
-  test('has a command that starts the flow, and one that makes the first account', async () => {
-    const [setUp, hook, ...others] = commands()
+  test('begins with one link, which opens the demonstration without a password', async () => {
+    const [, url] = /^\nWasla is running\.\n\n {2}Dashboard +(http:\S+)\n/.exec(banner)!
+    const { origin, pathname, hash } = new URL(url!)
+    expect(pathname).toBe('/welcome')
+    const entered = await fetch(`${origin}/api/demonstration/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ token: hash.slice(1) }),
+    })
+    expect(entered.status).toBe(201)
+  })
+
+  test('has a command that starts the flow, and a link that makes an account of one’s own', async () => {
+    const [hook, ...others] = commands()
     expect(others).toEqual([])
     expect((await run(hook!)).stdout).toContain('"status":"accepted"')
-    const { token } = JSON.parse((await run(setUp!)).stdout) as { token: string }
-    const answer = await fetch(`http://127.0.0.1:${started.port}/api/session`, {
-      headers: { authorization: `Bearer ${token}` },
-    })
-    expect(answer.status).toBe(200)
-    expect(JSON.parse((await run(setUp!)).stdout)).toMatchObject({ code: 'conflict' })
+    const [, token] = /^ {2}Set-up +http:\S+\/set-up#(\S+)$/m.exec(banner)!
+    expect(token).toBe(started.setupToken)
   })
 })
 

@@ -190,18 +190,23 @@ describe('The health of an endpoint', () => {
     await world.database.db.kysely
       .insertInto('deliveryHour')
       .values(
-        [0, 1, 3, 4].map((hours) => ({
+        [0, 1, 3, 4, 8].map((hours) => ({
           endpointId: shop.endpointId,
           companyId: shop.companyId,
           hour: hourAgo(hours),
           attempts: 3,
-          failures: hours,
+          failures: Math.min(hours, 3),
           durationMs: 400,
         })),
       )
       .execute()
     const health = await owner.ask<EndpointHealthView>('GET', `${endpoint()}/health?hours=4`)
     expect(health.body).toEqual({
+      now: { attempts: 9, failures: 4 },
+      // Of the four hours before these: the eighth is too long ago.
+      before: { attempts: 3, failures: 3 },
+      oldestPendingAt: world.clock.now().toISOString(),
+      sample: expect.objectContaining({ deliveries: 4, isAll: true, attempts: 0, p50Ms: null }),
       failuresInRow: 0,
       failingSince: null,
       lastSuccessAt: null,

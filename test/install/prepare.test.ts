@@ -140,6 +140,18 @@ describe('Before every npm script', () => {
     expect(await asked('--tests')).toMatch(/^ci --include=dev /)
   })
 
+  test('where it is asked for, the dashboard is built after it, by the Node of the project', async () => {
+    await leaveModules()
+    await stampModules()
+    const builder = path.join(clone, 'scripts/build-dashboard.ts')
+    await writeFile(builder, 'console.log(`built by ${process.argv0}`)')
+    expect(await prepare()).toEqual(ends)
+    const built = await prepare({}, {}, ['--dashboard'])
+    expect(built).toEqual({ code: 0, told: `built by ${ownNode}\n` })
+    await writeFile(builder, 'process.exitCode = 3')
+    expect((await prepare({}, {}, ['--dashboard'])).code).toBe(1)
+  })
+
   test('many at once all find the link, and none finds it missing', async () => {
     await leaveModules()
     await stampModules()

@@ -303,6 +303,17 @@ test('past its time the link says whom to call, and a form that comes later chan
   expect(readText(sent.text)).toContain('Too late to cancel here.')
 })
 
+test('from its start on the link and a form that comes then say that it has begun, in both languages', async () => {
+  const link = await tokenBooked('2026-12-13T07:00:00.000Z')
+  world.clock.moveTo('2026-12-13T07:00:00.000Z')
+  const begun = 'The appointment has begun and can no longer be cancelled here. Call the shop.'
+  expect(readText((await askPage(link)).text)).toContain(begun)
+  const sent = await askPage(link, { form: '' })
+  expect([sent.status, readText(sent.text)]).toEqual([409, expect.stringContaining(begun)])
+  const inArabic = await askPage(link.replace('lang=en', 'lang=ar'), { form: '' })
+  expect(readText(inArabic.text)).toContain('بدأ الموعد ولم يعد إلغاؤه ممكنًا هنا.')
+})
+
 test('in Arabic: its names, from right to left, days and zone in words, digits in Latin', async () => {
   const url = await stepTo('2026-12-14T14:30:00.000Z', { lang: 'ar' })
   const { text } = await askPage(url)

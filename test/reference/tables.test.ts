@@ -259,6 +259,7 @@ describe('Retention', () => {
       `${days(RETENTION.recipientMs)} after the end`,
       days(RETENTION.auditMs),
       `${days(RETENTION.reminderMs)} after they were due`,
+      `${days(RETENTION.appointmentLinkMs)} after its end`,
       hours(FILE_LIMITS.unsentKeptMs),
     ])
   })

@@ -36,7 +36,9 @@ export const SAMPLES: Samples = {
   origin_missing: [{ origin: 'https://wasla.example' }],
   no_such_account: [{ account: LATIN }],
   invitations_a_minute: most,
-  too_many_wrong_passwords: each(NUMBERS, (minutes) => ({ minutes })),
+  too_many_tries: each(NUMBERS, (minutes) => ({ minutes })),
+  sign_in_code_wrong: each([0, ...NUMBERS], (left) => ({ left })),
+  second_factor_off: [{ email: 'sara@example.com' }],
   email_known: [{ email: 'sara@example.com' }],
   email_unknown: [
     { email: 'sara@example.com', account: null },
@@ -68,6 +70,7 @@ export const SAMPLES: Samples = {
   placeholder_empty: [{ placeholder: 'contact.name' }],
   broadcast_refused: [{ why: { code: 'provider_refused', params: said[0] } }],
   broadcast_failing: most,
+  template_recategorised: [{ template: 'offer', language: 'ar', was: 'UTILITY', is: 'MARKETING' }],
   // Leads.
   lead_is_closed: each(['won', 'lost'] as const, (lead) => ({ status: lead })),
   customer_has_lead: [{ leadId: '019e0000-0000-7000-8000-000000000000' }],

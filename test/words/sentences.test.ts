@@ -91,7 +91,7 @@ describe('An Arabic sentence counts', () => {
     [100, '100 دقيقة'],
     [1_284, '1,284 دقيقة'],
   ])('%d minutes after a preposition as %s', (minutes, told) => {
-    expect(tellFact({ code: 'too_many_wrong_passwords', params: { minutes } }, 'ar')).toContain(
+    expect(tellFact({ code: 'too_many_tries', params: { minutes } }, 'ar')).toContain(
       `بعد ${told}.`,
     )
   })

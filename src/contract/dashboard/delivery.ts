@@ -1,16 +1,19 @@
 import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
-import { LOG_LIMITS } from '../../limits/deliveries.ts'
+import { DELIVERY_LIMITS, LOG_LIMITS } from '../../limits/deliveries.ts'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import {
   ATTEMPT_ERRORS,
   DELIVERY_KINDS,
   DELIVERY_STATES,
+  DELIVERY_VIEWS,
   type AttemptError,
   type DeliveryKind,
   type DeliveryState,
+  type DeliveryView as DeliveryViewName,
 } from '../../vocabulary/deliveries.ts'
 import { EVENT_TYPES } from '../../vocabulary/events.ts'
+import type { BoundedCount } from './endpoint.ts'
 import { breaks, brokenRule, ruleOf } from '../broken-rule.ts'
 import type { Told } from './told.ts'
 
@@ -41,8 +44,17 @@ const FILTERS = {
   kind: z.enum(DELIVERY_KINDS).optional(),
   /** HTTP status of the last attempt. */
   status: z.coerce.number().int().min(100).max(999).optional(),
+  /** HTTP status of the last attempt by its first digit: 5 is 500 to 599. */
+  statusClass: z.coerce.number().int().min(1).max(5).optional(),
   /** Why the last attempt failed. */
   error: z.enum(ATTEMPT_ERRORS).optional(),
+  /** Milliseconds that the last attempt took longer than. */
+  slowerThanMs: z.coerce.number().int().min(0).max(DELIVERY_LIMITS.answerMs).optional(),
+  /**
+   * `failed`: its last attempt failed and it is not delivered; `retrying`: it waits for another attempt;
+   * `gave_up`: there is none left; `slow`: its last attempt took longer than five seconds.
+   */
+  view: z.enum(DELIVERY_VIEWS).optional(),
   /** Made at or after. */
   from: time.optional(),
   /** Made before. */
@@ -79,9 +91,15 @@ export function writePosition({ eventId: event, deliveryId }: LogPosition): stri
   return btoa(event === null ? deliveryId : `${event}.${deliveryId}`).replaceAll('=', '')
 }
 
-export const DeliveryQuery = z.object({
+const SEARCH = {
   ...FILTERS,
   endpointId: uuid.optional(),
+  /** Of the customer: with its country code, or as in the country of the company's numbers. */
+  phone: z.string().max(LOG_LIMITS.phoneChars).optional(),
+}
+
+export const DeliveryQuery = z.object({
+  ...SEARCH,
   limit: z.coerce
     .number()
     .int()
@@ -93,7 +111,29 @@ export const DeliveryQuery = z.object({
 export type DeliveryQuery = z.output<typeof DeliveryQuery>
 
 /** What narrows the log down, without the page. */
-export type DeliveryFilter = Omit<DeliveryQuery, 'limit' | 'cursor'>
+export const DeliverySearch = z.object(SEARCH)
+export type DeliverySearch = z.output<typeof DeliverySearch>
+
+/** The same with the customer found: what is asked of the tables. */
+export type DeliveryFilter = Omit<DeliverySearch, 'phone'>
+
+/** The views of one endpoint or of all, of what was made in a time. */
+export const ViewsQuery = z.object({
+  endpointId: SEARCH.endpointId,
+  from: SEARCH.from,
+  to: SEARCH.to,
+})
+export type ViewsQuery = z.output<typeof ViewsQuery>
+
+/** How many each view holds. */
+export type DeliveryViewCounts = Record<DeliveryViewName, BoundedCount>
+
+/** `ndjson`: a line of JSON for each delivery, as the log shows it. */
+export const ExportDeliveries = z.strictObject({
+  ...SEARCH,
+  format: z.enum(['csv', 'ndjson']).default('csv'),
+})
+export type ExportDeliveries = z.output<typeof ExportDeliveries>
 
 export type DeliveryView = {
   id: string
@@ -108,10 +148,14 @@ export type DeliveryView = {
   /** HTTP status of the last attempt; null when no answer came. */
   lastStatus: number | null
   lastError: AttemptError | null
+  /** Milliseconds that the last attempt took; null before the first. */
+  lastMs: number | null
   /** When the next attempt is due; null once it has ended, and while it is held. */
   dueAt: string | null
   conversationId: string | null
   contactId: string | null
+  /** The customer that the event is about, as they are called now; null where there is none. */
+  contact: { name: string | null; phone: string | null } | null
   runId: string | null
   /** The delivery that a person sent again. */
   resendOf: string | null
@@ -164,6 +208,10 @@ export type AttemptView = {
 }
 
 export type DeliveryDetail = DeliveryView & {
+  /** When what the event tells of happened. */
+  occurredAt: string
+  /** Sent beside the body, the same at each attempt; the signature is left out. */
+  requestHeaders: { name: string; value: string }[]
   /** Why it is in its state and what can be done. */
   stateMessage: Told
   /** The exact body that is sent; null when it is no longer kept. */
@@ -177,6 +225,8 @@ export type DeliveryDetail = DeliveryView & {
 export const SendTest = z.strictObject({ type: z.enum(EVENT_TYPES).default('ping') })
 export type SendTest = z.output<typeof SendTest>
 
+/** A delivery that waits for its next attempt is not sent again. */
+const VIEWS_OF_ENDED = DELIVERY_VIEWS.filter((view) => view !== 'retrying')
 const ENDED_STATES = DELIVERY_STATES.filter((state) => state !== 'pending' && state !== 'held')
 
 /** What a job is to send again, as in the log: of events, and nothing that still waits. */
@@ -184,7 +234,10 @@ export const JobFilter = z.strictObject({
   type: FILTERS.type,
   state: z.enum(ENDED_STATES).optional(),
   status: FILTERS.status,
+  statusClass: FILTERS.statusClass,
   error: FILTERS.error,
+  slowerThanMs: FILTERS.slowerThanMs,
+  view: z.enum(VIEWS_OF_ENDED).optional(),
   conversationId: FILTERS.conversationId,
   contactId: FILTERS.contactId,
   runId: FILTERS.runId,

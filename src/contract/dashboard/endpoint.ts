@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DELIVERY_LIMITS, HEALTH_GRAPH } from '../../limits/deliveries.ts'
-import type { OffReason } from '../../vocabulary/deliveries.ts'
+import type { AttemptError, OffReason } from '../../vocabulary/deliveries.ts'
 import {
   API_VERSIONS,
   CURRENT_API_VERSION,
@@ -85,6 +85,19 @@ export type EndpointView = {
   updatedAt: string
 }
 
+/** The last 24 hours of an endpoint, the present one included; tests are left out. */
+export type EndpointDay = {
+  attempts: number
+  failures: number
+  /** Hours in which there were attempts, oldest first. */
+  hours: { hour: string; attempts: number; failures: number }[]
+  /** When a delivery to it was made last; null before the first. */
+  lastDeliveryAt: string | null
+}
+
+/** One of the list, with what its row shows. */
+export type ListedEndpoint = EndpointView & { day: EndpointDay }
+
 /** The secret is shown when it is made, and never again. */
 export type NewEndpoint = { endpoint: EndpointView; secret: string }
 
@@ -104,4 +117,34 @@ export type EndpointHealthView = {
   held: BoundedCount
   /** Hours in which there were attempts, oldest first; tests are left out. */
   hours: { hour: string; attempts: number; failures: number; averageMs: number }[]
+  /** Of those hours together, and of as many before them. */
+  now: AttemptSum
+  before: AttemptSum
+  /** When the oldest delivery that waits was made; null where none waits. */
+  oldestPendingAt: string | null
+  /** What the newest deliveries of those hours tell more closely. */
+  sample: HealthSample
+}
+
+export type AttemptSum = { attempts: number; failures: number }
+
+/**
+ * Told from the attempts of the newest deliveries made in those hours, tests and late attempts left out.
+ * Of an endpoint with more of them than are looked at, `since` says how far back that is.
+ */
+export type HealthSample = {
+  deliveries: number
+  /** False: there are older ones in those hours that were not looked at. */
+  isAll: boolean
+  /** When the oldest of them was made; null where there is none. */
+  since: string | null
+  attempts: number
+  /** Milliseconds of the attempts that were answered: half are faster; of twenty, one is slower. */
+  p50Ms: number | null
+  p95Ms: number | null
+  /** Attempts by the status of the answer, the most frequent first; null: no answer came. */
+  byStatus: { status: number | null; attempts: number }[]
+  byType: { type: string; attempts: number; failures: number }[]
+  /** Why attempts failed, the most frequent first; the log is filtered by the same two. */
+  causes: { error: AttemptError; status: number | null; attempts: number; message: Told }[]
 }

@@ -13,9 +13,6 @@ import type { Told } from './told.ts'
 
 const name = formText(1, FLOW_LIMITS.nameChars)
 
-export const CreateFlow = z.strictObject({ name })
-export type CreateFlow = z.output<typeof CreateFlow>
-
 /** Only what is named changes. */
 export const EditFlow = z.strictObject({ name, isOn: z.boolean() }).partial()
 export type EditFlow = z.output<typeof EditFlow>
@@ -36,6 +33,14 @@ function placesOf(field: string): (string | number)[] {
   return field.split(/[.[\]]+/).map((place) => (/^\d+$/.test(place) ? Number(place) : place))
 }
 export type SaveDraft = z.output<typeof SaveDraft>
+
+/** With a draft it begins as a copy of another flow, or of a file. */
+export const CreateFlow = z.strictObject({ name, draft: SaveDraft.optional() })
+export type CreateFlow = z.output<typeof CreateFlow>
+
+/** With the flow's `updatedAt` as it was seen, nobody else's change is overwritten. */
+export const SaveDraftQuery = z.object({ seenAt: z.iso.datetime().optional() })
+export type SaveDraftQuery = z.output<typeof SaveDraftQuery>
 
 /** `beyond_plan`: published and on, but the plan has fewer flows; its hook answers `flow_off`. */
 export type FlowState = 'draft' | 'on' | 'off' | 'beyond_plan'
@@ -63,6 +68,9 @@ export type FlowVersionView = {
   createdAt: string
   definition: FlowDraft
 }
+
+/** One of the list of versions; the newest first, a draft among them. */
+export type ListedVersion = Omit<FlowVersionView, 'definition'> & { isPublishedNow: boolean }
 
 export type FlowDetail = FlowView & {
   published: FlowVersionView | null

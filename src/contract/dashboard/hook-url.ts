@@ -20,7 +20,13 @@ export type HookUrlView = {
 export type NewHookUrl = { hookUrl: HookUrlView; url: string }
 
 /** The last JSON body that the URL received, long lists and texts cut, and what it was answered. */
-export type HookShape = { body: string; answerStatus: HookStatus; receivedAt: string }
+export type HookShape = {
+  body: string
+  answerStatus: HookStatus
+  /** The check, 1 to 13, that it stopped at; null: all passed. `duplicate` stops at 9 and is no failure. */
+  stoppedAtCheck: number | null
+  receivedAt: string
+}
 
 const bytes = new TextEncoder()
 const json = z

@@ -5,6 +5,8 @@ import { SIGN_IN_LIMITS } from '../sign-in-limits.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
 import type { Plan, Role } from '../../vocabulary/accounts.ts'
 import { breaks } from '../broken-rule.ts'
+import type { MeView } from './me.ts'
+import type { SecondFactorView } from './second-factor.ts'
 import { formText } from './text.ts'
 
 /** A password as it is sent: never cut, trimmed or cleaned. */
@@ -30,7 +32,7 @@ const newPassword = sentPassword.refine(
 )
 
 export const Email = z.string().trim().max(DASHBOARD_LIMITS.emailChars).pipe(z.email())
-const personName = formText(1, DASHBOARD_LIMITS.personNameChars)
+export const personName = formText(1, DASHBOARD_LIMITS.personNameChars)
 const token = z.string().max(200)
 
 /** A browser gets its session as a cookie; a program as a token in the answer. */
@@ -60,6 +62,34 @@ export const ConfirmPassword = z.strictObject({ password: sentPassword })
 export const ChangePassword = z.strictObject({ currentPassword: sentPassword, newPassword })
 export const SwitchAccount = z.strictObject({ accountId: z.uuid() })
 
+export const FinishSignIn = z.strictObject({
+  secondFactorToken: token,
+  /** Of the app, in any digits, or a recovery code. */
+  code: z.string().max(SIGN_IN_LIMITS.codeChars),
+  client,
+})
+
+/** Instead of a session: the password was right, and a code is asked for. */
+export type SecondFactorNeeded = {
+  status: 'second_factor_needed'
+  secondFactorToken: string
+  expiresAt: string
+}
+
+/** What the pages before the sign-in show. */
+export type SignInView = {
+  /** The first Owner is still to be made, with the token that the start has printed. */
+  isSetUpOpen: boolean
+  /** Links to choose a new password are mailed; else the operator gives one. */
+  canResetPassword: boolean
+}
+
+export const RequestPasswordReset = SignIn.pick({ email: true })
+export const ReadPasswordReset = z.strictObject({ token })
+export const ChooseNewPassword = z.strictObject({ token, newPassword })
+
+export type OpenPasswordResetView = { email: string; expiresAt: string }
+
 export const ReadInvitation = z.strictObject({ token })
 export const AcceptInvitation = z.strictObject({
   token,
@@ -70,12 +100,29 @@ export const AcceptInvitation = z.strictObject({
 })
 export type AcceptInvitation = z.output<typeof AcceptInvitation>
 
+export const EnterDemonstration = z.strictObject({ token })
+
 /** Who is signed in, and where. */
 export type SessionView = {
   id: string
-  person: { id: string; email: string; name: string | null }
-  account: { id: string; name: string | null; plan: Plan }
+  person: MeView
+  account: {
+    id: string
+    name: string | null
+    plan: Plan
+    needsSecondFactor: boolean
+    /** What the plan has; the number of templates may be the operator's. */
+    features: { developer: boolean; automations: boolean; flows: number; templatesPerDay: number }
+  }
   role: Role
+  secondFactor: SecondFactorView
+  /** The account's own and its projects, oldest first, at most 100. */
+  companies: { id: string; name: string | null; isProject: boolean; timeZone: string }[]
+  hasMoreCompanies: boolean
+  /** Invitations and links to choose a password go out by e-mail. */
+  hasMail: boolean
+  /** Signed in by the link of a start: there is no password, and none is asked for. */
+  isDemonstration: boolean
   /** Every account that the person is a member of. */
   accounts: { id: string; name: string | null; role: Role }[]
   passwordEnteredAt: string

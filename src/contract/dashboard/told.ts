@@ -1,7 +1,12 @@
 import type { Fact, FactCode } from '../../facts/fact.ts'
 
 /** A fact with its sentence, in the language of whoever asked. */
-export type Told<Code extends FactCode = FactCode> = Fact<Code> & { text: string }
+export type Told<Code extends FactCode = FactCode> = {
+  code: Code
+  /** What belongs to the code. */
+  params: Readonly<Record<string, unknown>>
+  text: string
+}
 
 /** Tells a fact to whoever asked; `http/` knows in which language. */
 export type Tell = (fact: Fact) => Told

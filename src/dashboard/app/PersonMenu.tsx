@@ -25,7 +25,8 @@ export function PersonMenu() {
   return (
     <Menu position="top-start" width={224}>
       <Menu.Target>
-        <UnstyledButton className={styles.person} aria-label={t('person_menu')}>
+        <UnstyledButton className={styles.person}>
+          <span className="visually-hidden">{t('person_menu')}</span>
           <Avatar name={person.name ?? person.email} />
           <span className={styles.companyNames}>
             <bdi className={styles.strong}>{person.name ?? person.email}</bdi>

@@ -1,11 +1,19 @@
+<<<<<<< HEAD
 import { Drawer, Menu, UnstyledButton } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+=======
+import { Menu, UnstyledButton } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+>>>>>>> main
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { Mark } from '../parts/Mark.tsx'
+<<<<<<< HEAD
 import { Avatar } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
+=======
+>>>>>>> main
 import { useWords } from '../words/use-words.tsx'
 import { useCompany } from './company.ts'
 import { conversationCountsQuery } from './counts.ts'
@@ -15,6 +23,10 @@ import { NAVIGATION, ON_PHONES, type NavigationItem } from './navigation.ts'
 import { PersonMenu } from './PersonMenu.tsx'
 import { companiesQuery, useSession } from './session.ts'
 import { appWords } from './words.ts'
+
+const MoreDrawer = lazy(() =>
+  import('./MoreDrawer.tsx').then((module) => ({ default: module.MoreDrawer })),
+)
 
 export function SideBar() {
   const { id } = useCompany()
@@ -28,7 +40,7 @@ export function SideBar() {
   )
 }
 
-function Navigation({ onGo }: { onGo?: () => void }) {
+export function Navigation({ onGo }: { onGo?: () => void }) {
   const t = useWords(appWords)
   const { role } = useSession()
   return (
@@ -87,7 +99,7 @@ function Waiting() {
 }
 
 /** The account and its projects; which one is open stands in the address. */
-function CompanySwitch() {
+export function CompanySwitch() {
   const t = useWords(appWords)
   const company = useCompany()
   const companies = useSuspenseQuery(companiesQuery).data
@@ -97,7 +109,8 @@ function CompanySwitch() {
   return (
     <Menu position="bottom-start" width={224}>
       <Menu.Target>
-        <UnstyledButton className={styles.company} aria-label={t('projects')}>
+        <UnstyledButton className={styles.company}>
+          <span className="visually-hidden">{t('projects')}</span>
           <Mark />
           <span className={styles.companyNames}>
             <bdi className={styles.strong}>{account.name ?? t('unnamed')}</bdi>
@@ -128,13 +141,13 @@ function CompanySwitch() {
 export function BottomBar() {
   const t = useWords(appWords)
   const [isOpen, setOpen] = useState(false)
-  const { role, person } = useSession()
+  const { role } = useSession()
   const items = NAVIGATION.flatMap((group) => group.items).filter(
     ({ word, roles }) => ON_PHONES.includes(word) && roles.includes(role),
   )
   return (
     <>
-      <div className={styles.bottom}>
+      <nav className={styles.bottom} aria-label={t('navigation')}>
         {ON_PHONES.map((word) => {
           const item = items.find((one) => one.word === word)
           return item && <Item key={word} item={item} />
@@ -143,22 +156,12 @@ export function BottomBar() {
           <Icon name="menu" />
           <span>{t('more')}</span>
         </UnstyledButton>
-      </div>
-      <Drawer
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        position="bottom"
-        size="85%"
-        title={
-          <span className={styles.drawerTitle}>
-            <Avatar name={person.name} /> <bdi>{person.name ?? person.email}</bdi>
-          </span>
-        }
-      >
-        <CompanySwitch />
-        <Navigation onGo={() => setOpen(false)} />
-        <PersonMenu />
-      </Drawer>
+      </nav>
+      {isOpen && (
+        <Suspense>
+          <MoreDrawer onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

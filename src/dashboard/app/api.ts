@@ -15,6 +15,7 @@ type Answer<Body> = {
   headers: Headers
   json(): Promise<Body>
   text(): Promise<string>
+  blob(): Promise<Blob>
 }
 
 /** A refusal of the API, or that it could not be asked at all. */
@@ -46,14 +47,22 @@ export class Refusal extends Error {
 }
 
 /** The body of an answer. `await ask(api.companies.$get())` @throws Refusal */
-export async function ask<Body>(asking: Promise<Answer<Body>>): Promise<Body> {
+export async function ask<Given extends Answer<unknown>>(
+  asking: Promise<Given>,
+): Promise<BodyOf<Given>> {
   const answer = await answerOf(asking)
-  if (answer.status === 204) return undefined as Body
-  return answer.json()
+  if (answer.status === 204) return undefined as BodyOf<Given>
+  return (await answer.json()) as BodyOf<Given>
 }
 
-async function answerOf<Body>(asking: Promise<Answer<Body>>): Promise<Answer<Body>> {
-  let answer: Answer<Body>
+/** Of a route that answers in one of several ways: one of their bodies. */
+type BodyOf<Given> = Given extends Answer<infer Body> ? Body : never
+
+/** The answer itself, where it is a file. @throws Refusal */
+export async function answerOf<Given extends Answer<unknown>>(
+  asking: Promise<Given>,
+): Promise<Given> {
+  let answer: Given
   try {
     answer = await asking
   } catch {

@@ -43,6 +43,7 @@ export const appWords = defineWords({
       one: '1 conversation waits for somebody',
       other: '{n} conversations wait for somebody',
     },
+    way_here: 'The way here',
   },
   ar: {
     home: 'الرئيسية',
@@ -89,5 +90,6 @@ export const appWords = defineWords({
       many: '{n} محادثة تنتظر شخصًا',
       other: '{n} محادثة تنتظر شخصًا',
     },
+    way_here: 'الطريق إلى هنا',
   },
 })

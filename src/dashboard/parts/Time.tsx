@@ -1,6 +1,8 @@
 import { Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useFormat, type Format } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { partsWords } from './words.ts'
 
 type Writes = { [Name in keyof Format]: Format[Name] extends (at: string) => string ? Name : never }
 type Manner = Extract<Writes[keyof Writes], string>
@@ -8,9 +10,10 @@ type Manner = Extract<Writes[keyof Writes], string>
 /** A moment in the viewer's own zone; its exact UTC stands in the tooltip. */
 export function Time({ at, as = 'dateTime' }: { at: string; as?: Manner }) {
   const format = useFormat()
+  const t = useWords(partsWords)
   useBeat(as === 'near')
   return (
-    <Tooltip label={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
+    <Tooltip label={t('utc', { time: at.slice(0, 19).replace('T', ' ') })}>
       <time dateTime={at}>{format[as](at)}</time>
     </Tooltip>
   )

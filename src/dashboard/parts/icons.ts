@@ -50,6 +50,7 @@ const DRAWINGS = {
   more: { path: 'M5 12h.1M12 12h.1M19 12h.1' },
   close: { path: 'M6 6l12 12M18 6L6 18' },
   plus: { path: 'M12 5v14M5 12h14' },
+  minus: { path: 'M5 12h14' },
   check: { path: 'M5 12.500l5 5L20 7' },
   check_double: { path: 'M2 12.500l5 5L17 7M11.500 16l1.500 1.500L23 7' },
   copy: { path: 'M8 8h12v12H8zM16 8V4H4v12h4' },

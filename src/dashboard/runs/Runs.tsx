@@ -1,8 +1,132 @@
-import { PageHeader } from '../parts/Page.tsx'
+import { Button, Select } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { RunView } from '../../contract/dashboard/run.ts'
+import { RUN_STATUSES } from '../../vocabulary/flows.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Ltr } from '../parts/Code.tsx'
+import { ListTable, SearchBox, Toolbar, type Column } from '../parts/List.tsx'
+import { Empty, PageHeader } from '../parts/Page.tsx'
+import { Time } from '../parts/Time.tsx'
 import { useWords } from '../words/use-words.tsx'
+import type { RunSearch } from './routes.ts'
+import { RunPill } from './RunPill.tsx'
 import { runsWords } from './words.ts'
+
+/** Runs have no stream of their own: a busy shop has thousands an hour. */
+const READ_AGAIN_MS = 5_000
 
 export function Runs() {
   const t = useWords(runsWords)
-  return <PageHeader title={t('title')} />
+  const companyId = useCompanyId()
+  const search = useSearch({ from: '/p/$company/runs' })
+  const navigate = useNavigate()
+  const change = (next: RunSearch) =>
+    void navigate({ to: '/p/$company/runs', params: { company: companyId }, search: next })
+  const { status, flow, phone } = search
+  const list = useInfiniteQuery({
+    queryKey: ['runs', companyId, search],
+    initialPageParam: '',
+    refetchInterval: READ_AGAIN_MS,
+    queryFn: ({ pageParam }) =>
+      ask(
+        api.companies[':companyId'].runs.$get({
+          param: { companyId },
+          query: {
+            ...(status && { status }),
+            ...(flow && { flowId: flow }),
+            ...(phone && { phone }),
+            ...(pageParam !== '' && { cursor: pageParam }),
+          },
+        }),
+      ),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} />
+      <Toolbar>
+        <SearchBox
+          label={t('phone')}
+          value={phone ?? ''}
+          onSearch={(text) => change({ ...without(search, 'phone'), ...(text && { phone: text }) })}
+        />
+        <Select
+          aria-label={t('status')}
+          placeholder={t('status')}
+          clearable
+          w={180}
+          value={status ?? null}
+          data={RUN_STATUSES.map((value) => ({ value, label: t(value) }))}
+          onChange={(value) =>
+            change({ ...without(search, 'status'), ...(value && { status: value }) })
+          }
+        />
+      </Toolbar>
+      <ListTable
+        label={t('title')}
+        list={list}
+        items={items}
+        columns={useColumns()}
+        isFiltered={Object.keys(search).length > 0}
+        onClearFilters={() => change({})}
+        onOpen={({ id }) =>
+          void navigate({ to: '/p/$company/runs/$run', params: { company: companyId, run: id } })
+        }
+        empty={
+          <Empty
+            title={t('none')}
+            act={
+              <Button
+                renderRoot={(props) => (
+                  <Link to="/p/$company/flows" params={{ company: companyId }} {...props} />
+                )}
+              >
+                {t('to_flows')}
+              </Button>
+            }
+          >
+            {t('none_why')}
+          </Empty>
+        }
+      />
+    </>
+  )
+}
+
+function without<Name extends keyof RunSearch>(search: RunSearch, name: Name) {
+  const { [name]: _left, ...rest } = search
+  return rest
+}
+
+function useColumns(): Column<RunView>[] {
+  const t = useWords(runsWords)
+  const companyId = useCompanyId()
+  return [
+    { key: 'status', head: t('status'), cell: ({ status }) => <RunPill status={status} /> },
+    {
+      key: 'customer',
+      head: t('customer'),
+      cell: ({ id, contact }) => (
+        <Link to="/p/$company/runs/$run" params={{ company: companyId, run: id }}>
+          {contact?.name == null ? (
+            <Ltr>{contact?.phone ?? t('number_withheld')}</Ltr>
+          ) : (
+            <bdi>{contact.name}</bdi>
+          )}
+        </Link>
+      ),
+    },
+    { key: 'flow', head: t('flow'), cell: ({ flow }) => <bdi>{flow.name}</bdi> },
+    { key: 'trigger', head: t('trigger'), cell: ({ triggerKind }) => t(triggerKind) },
+    { key: 'why', head: t('why'), cell: ({ endDetail }) => endDetail?.text ?? '' },
+    {
+      key: 'started',
+      head: t('started'),
+      isFigure: true,
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+    },
+  ]
 }

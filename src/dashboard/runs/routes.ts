@@ -1,10 +1,26 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { RUN_STATUSES, type RunStatus } from '../../vocabulary/flows.ts'
 import { companyRoute } from '../app/routes.tsx'
+import { oneIn, textIn } from '../app/search-params.ts'
+
+export type RunSearch = { status?: RunStatus; flow?: string; phone?: string }
 
 const listRoute = createRoute({
   getParentRoute: () => companyRoute,
   path: 'runs',
+  validateSearch: (raw: Record<string, unknown>): RunSearch => {
+    const status = oneIn(raw, 'status', RUN_STATUSES)
+    const flow = textIn(raw, 'flow')
+    const phone = textIn(raw, 'phone')
+    return { ...(status && { status }), ...(flow && { flow }), ...(phone && { phone }) }
+  },
   component: lazyRouteComponent(() => import('./Runs.tsx'), 'Runs'),
 })
 
-export const runsRoutes = [listRoute] as const
+const oneRoute = createRoute({
+  getParentRoute: () => companyRoute,
+  path: 'runs/$run',
+  component: lazyRouteComponent(() => import('./Run.tsx'), 'Run'),
+})
+
+export const runsRoutes = [listRoute, oneRoute] as const

@@ -6,13 +6,14 @@ import type { CreateFlow, FlowDetail } from '../../contract/dashboard/flow.ts'
 import { PLAN_LIMITS } from '../../limits/accounts.ts'
 import { fact } from '../../facts/fact.ts'
 import { ServiceError } from '../../service-error.ts'
+import { writeDraft } from './save-draft.ts'
 import { showFlow } from './view-flow.ts'
 
-/** Makes a flow without any version yet. @throws not_in_plan. Spec: Concepts › Plans. */
+/** Makes a flow, without any version yet or with a draft. @throws not_in_plan, invalid. Spec: Concepts › Plans. */
 export async function createFlow(
   { db, ids, clock }: Context,
   actor: Actor,
-  { companyId, name }: CreateFlow & { companyId: string },
+  { companyId, name, draft }: CreateFlow & { companyId: string },
 ): Promise<FlowDetail> {
   const now = clock.now()
   const flowId = ids.uuid()
@@ -26,6 +27,7 @@ export async function createFlow(
       .values({ id: flowId, companyId, name, createdAt: now, updatedAt: now })
       .execute()
     await audit('flow.created', { kind: 'flow', id: flowId, companyId }, { name })
+    if (draft) await writeDraft(tx, { ids, now }, { companyId, flowId, draft })
     return showFlow(tx, actor, { companyId, flowId })
   })
 }

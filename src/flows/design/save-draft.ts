@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Actor } from '../../accounts/actor.ts'
 import { memberChange } from '../../accounts/member-change.ts'
 import type { Context } from '../../context.ts'
-import type { FlowDetail, SaveDraft } from '../../contract/dashboard/flow.ts'
+import type { FlowDetail, SaveDraft, SaveDraftQuery } from '../../contract/dashboard/flow.ts'
 import type { FlowDraft } from '../../contract/flow-definition.ts'
 import type { DB } from '../../database/tables.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
@@ -15,44 +15,21 @@ import { showFlow } from './view-flow.ts'
 
 /**
  * Saves a flow's draft: the one it has is edited in place, else a new version is begun after the
- * published one, which never changes. @throws not_found, invalid
+ * published one, which never changes. @throws not_found; invalid; stale when it is not as it was seen
  * Spec: reading F1.
  */
 export async function saveDraft(
   { db, ids, clock }: Context,
   actor: Actor,
-  { companyId, flowId, draft }: OwnedFlow & { draft: SaveDraft },
+  { companyId, flowId, draft, seenAt }: OwnedFlow & SaveDraftQuery & { draft: SaveDraft },
 ): Promise<FlowDetail> {
   const now = clock.now()
   return memberChange({ db, ids, now }, actor, async (tx, audit) => {
-    await lockFlow(tx, { companyId, flowId })
-    await holdConnections(tx, companyId, draft)
-    const columns = {
-      definition: JSON.stringify(cleanStrings(draft)),
-      triggerKind: draft.trigger.kind,
-      channelId: await knownChannel(tx, companyId, draft.channelId),
+    const flow = await lockFlow(tx, { companyId, flowId })
+    if (seenAt !== undefined && new Date(seenAt).getTime() !== flow.updatedAt.getTime()) {
+      throw new ServiceError('stale', fact('flow_changed'))
     }
-    const before = await loadDraft(tx, { companyId, flowId })
-    if (before) {
-      await tx
-        .updateTable('flowVersion')
-        .set(columns)
-        .where('id', '=', before.id)
-        .where('companyId', '=', companyId)
-        .execute()
-    } else {
-      await tx
-        .insertInto('flowVersion')
-        .values({
-          id: ids.uuid(),
-          companyId,
-          flowId,
-          number: await nextNumber(tx, { companyId, flowId }),
-          createdAt: now,
-          ...columns,
-        })
-        .execute()
-    }
+    await writeDraft(tx, { ids, now }, { companyId, flowId, draft })
     await tx
       .updateTable('flow')
       .set({ updatedAt: now })
@@ -62,6 +39,41 @@ export async function saveDraft(
     await audit('flow.draft_saved', { kind: 'flow', id: flowId, companyId })
     return showFlow(tx, actor, { companyId, flowId })
   })
+}
+
+/** Writes the draft of a flow that is locked or new. @throws invalid */
+export async function writeDraft(
+  tx: Transaction<DB>,
+  { ids, now }: Pick<Context, 'ids'> & { now: Date },
+  { companyId, flowId, draft }: OwnedFlow & { draft: SaveDraft },
+): Promise<void> {
+  await holdConnections(tx, companyId, draft)
+  const columns = {
+    definition: JSON.stringify(cleanStrings(draft)),
+    triggerKind: draft.trigger.kind,
+    channelId: await knownChannel(tx, companyId, draft.channelId),
+  }
+  const before = await loadDraft(tx, { companyId, flowId })
+  if (before) {
+    await tx
+      .updateTable('flowVersion')
+      .set(columns)
+      .where('id', '=', before.id)
+      .where('companyId', '=', companyId)
+      .execute()
+  } else {
+    await tx
+      .insertInto('flowVersion')
+      .values({
+        id: ids.uuid(),
+        companyId,
+        flowId,
+        number: await nextNumber(tx, { companyId, flowId }),
+        createdAt: now,
+        ...columns,
+      })
+      .execute()
+  }
 }
 
 /** Texts come to rest in JSON, which can spell what PostgreSQL and providers cannot hold. */

@@ -1,5 +1,5 @@
 /**
- * Who may use a route. Every route names exactly one of `open`, `signedIn` and `inCompany` first;
+ * Who may use a route. Every route names exactly one of `open`, `signedIn`, `signedInAtAll` and `inCompany` first;
  * `assertAccessDeclared` ends the start when one does not. Deny by default: a role that is not named
  * is refused.
  */
@@ -17,7 +17,7 @@ import { readId } from './read-input.ts'
 /** What a route knows once access is declared. */
 type Known = { actor: Actor; session: Session }
 
-type Access = { session: boolean; roles: readonly Role[] }
+type Access = { session: boolean; roles: readonly Role[]; isBeforeSecondFactor?: true }
 const declared = new WeakMap<object, Access>()
 
 function declare<Handler extends object>(handler: Handler, access: Access): Handler {
@@ -45,6 +45,20 @@ export function signedIn(...roles: [Role, ...Role[]]) {
 }
 
 /**
+ * The same, also where the account wants a second factor that the person has not set up yet: for what sets it
+ * up, and for signing out.
+ */
+export function signedInAtAll(...roles: [Role, ...Role[]]) {
+  const handler = createMiddleware<DashboardEnv & { Variables: Known }>(async (c, next) => {
+    const session = requireMember(c.var.session, roles)
+    c.set('session', session)
+    c.set('actor', session.actor)
+    await next()
+  })
+  return declare(handler, { session: true, roles, isBeforeSecondFactor: true })
+}
+
+/**
  * The same under `/companies/:companyId`, which must be a company of the session's account: any
  * other is not found. Gives the route `c.var.actor` and `c.var.companyId`.
  */
@@ -64,7 +78,7 @@ export function inCompany(...roles: [Role, ...Role[]]) {
 }
 
 /**
- * After `signedIn` or `inCompany`: the password was entered in the last 15 minutes. For what makes,
+ * After one that has a session: the password was entered in the last 15 minutes. For what makes,
  * shows or replaces a secret, and for who is a member.
  */
 export function freshPassword() {
@@ -75,6 +89,14 @@ export function freshPassword() {
 }
 
 function requireRole(session: Session | null, roles: readonly Role[]): Session {
+  const member = requireMember(session, roles)
+  if (member.mustSetUpSecondFactor) {
+    throw new ServiceError('second_factor_needed', fact('set_up_second_factor'))
+  }
+  return member
+}
+
+function requireMember(session: Session | null, roles: readonly Role[]): Session {
   if (!session) throw new ServiceError('not_signed_in', fact('sign_in_first'))
   if (!roles.includes(session.actor.role)) {
     throw new ServiceError('forbidden', fact('needs_role', { roles: [...roles] }))

@@ -1,5 +1,7 @@
 import type { Context as Hc } from 'hono'
+import type { BegunSession } from '../../accounts/begin-session.ts'
 import type { Visitor } from '../../accounts/sign-in.ts'
+import type { SecondFactorNeeded } from '../../contract/dashboard/session.ts'
 import type { DashboardEnv } from './env.ts'
 import { readDeviceCookie, writeDeviceCookie, writeSessionCookie } from './session-cookie.ts'
 
@@ -19,7 +21,7 @@ export function deviceOf(c: Hc): string | null {
 }
 
 /** Whom a request is counted for. */
-function addressOf(c: Hc): string {
+export function addressOf(c: Hc): string {
   const { env, var: known } = c as Hc<DashboardEnv>
   return known.context.clientAddress(env.incoming)
 }
@@ -38,4 +40,16 @@ export function handOver(
   writeSessionCookie(c, publicUrl, token)
   if (device !== null) writeDeviceCookie(c, publicUrl, device)
   return { token: null }
+}
+
+/** The session, or that the code of the second factor is still to come: then there is none yet. */
+export function answerSignIn(c: Hc, carrier: Visitor['carrier'], begun: BegunSession) {
+  if ('sessionId' in begun) return c.json(handOver(c, carrier, begun), 201)
+  const { secondFactorToken, expiresAt } = begun
+  const needed: SecondFactorNeeded = {
+    status: 'second_factor_needed',
+    secondFactorToken,
+    expiresAt: expiresAt.toISOString(),
+  }
+  return c.json(needed, 200)
 }

@@ -28,6 +28,7 @@ import { companyRoutes } from './company.ts'
 import { contactImportRoutes, IMPORT_PATH_END, IMPORT_TYPE } from './contact-import.ts'
 import { contactRoutes } from './contact.ts'
 import { connectionRoutes } from './connection.ts'
+import { dashboardRoutes } from './dashboard.ts'
 import { deliveryRoutes } from './delivery.ts'
 import { endpointRoutes } from './endpoint.ts'
 import type { DashboardEnv } from './env.ts'
@@ -36,8 +37,10 @@ import { flowRoutes } from './flow.ts'
 import { hookUrlRoutes } from './hook-url.ts'
 import { leadRoutes } from './lead.ts'
 import { liveRoutes } from './live.ts'
+import { meRoutes } from './me.ts'
 import { memberRoutes } from './member.ts'
 import { noticeRoutes } from './notice.ts'
+import { overviewRoutes } from './overview.ts'
 import { tooLarge } from './read-input.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import { resendJobRoutes } from './resend-job.ts'
@@ -48,7 +51,9 @@ import { readSessionCookie } from './session-cookie.ts'
 
 /** Every noun. A new one is added here, and the client's type knows it. */
 export const nouns = new Hono<DashboardEnv>()
+  .route('/', dashboardRoutes)
   .route('/', sessionRoutes)
+  .route('/', meRoutes)
   .route('/', accountRoutes)
   .route('/', memberRoutes)
   .route('/', companyRoutes)
@@ -76,6 +81,7 @@ export const nouns = new Hono<DashboardEnv>()
   .route('/', appointmentRoutes)
   .route('/', calendarLinkRoutes)
   .route('/', leadRoutes)
+  .route('/', overviewRoutes)
 
 export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
   assertAccessDeclared(nouns)

@@ -1,4 +1,3 @@
-import type { Context as Hc } from 'hono'
 import { exportContacts } from '../../contacts/export-contacts.ts'
 import { cancelImport, checkImport, startImport } from '../../contacts/import/switch-import.ts'
 import { uploadImport } from '../../contacts/import/upload-import.ts'
@@ -16,13 +15,13 @@ import { ServiceError } from '../../service-error.ts'
 import { inCompany } from './access.ts'
 import { routes } from './env.ts'
 import { body, query, readBytes, readId } from './read-input.ts'
+import { csvFile, streamCsv } from './stream-csv.ts'
 
 export const IMPORT_PATH_END = '/contact-imports'
 export const IMPORT_TYPE = 'text/csv'
 
 const IMPORTS = `/companies/:companyId${IMPORT_PATH_END}` as const
 const IMPORT = `${IMPORTS}/:importId` as const
-const CSV = 'text/csv; charset=utf-8'
 
 export const contactImportRoutes = routes()
   .get(IMPORTS, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
@@ -56,7 +55,7 @@ export const contactImportRoutes = routes()
   )
   .get(`${IMPORT}/faults.csv`, inCompany('owner', 'admin'), async (c) => {
     const text = await faultsAsCsv(c.var.context, owned(c))
-    return c.body(text, 200, file('faults.csv'))
+    return c.body(text, 200, csvFile('faults.csv'))
   })
   .post(
     '/companies/:companyId/contact-exports',
@@ -65,30 +64,9 @@ export const contactImportRoutes = routes()
     async (c) => {
       const { context, actor, companyId } = c.var
       const input = { companyId, ...c.req.valid('json') }
-      return streamed(c, await exportContacts(context, actor, input))
+      return streamCsv(c, 'contacts.csv', await exportContacts(context, actor, input))
     },
   )
-
-const file = (name: string) => ({
-  'content-type': CSV,
-  'content-disposition': `attachment; filename="${name}"`,
-})
-
-/** Each part is read when the one before has gone out. */
-function streamed(c: Hc, parts: AsyncGenerator<string>): Response {
-  const encoder = new TextEncoder()
-  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    async pull(controller) {
-      const { done, value } = await parts.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    async cancel() {
-      await parts.return(undefined)
-    },
-  })
-  return c.body(stream, 200, file('contacts.csv'))
-}
 
 function tooLarge(): ServiceError {
   return new ServiceError(

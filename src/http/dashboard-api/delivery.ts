@@ -1,4 +1,12 @@
-import { DeliveryQuery, SendTest } from '../../contract/dashboard/delivery.ts'
+import {
+  DeliveryQuery,
+  DeliverySearch,
+  ExportDeliveries,
+  SendTest,
+  ViewsQuery,
+} from '../../contract/dashboard/delivery.ts'
+import { countDeliveries, countViews } from '../../deliveries/count-deliveries.sql.ts'
+import { exportDeliveries } from '../../deliveries/export-deliveries.ts'
 import { listDeliveries } from '../../deliveries/list-deliveries.ts'
 import { resendDelivery } from '../../deliveries/resend-delivery.ts'
 import { sendTest } from '../../deliveries/send-test.ts'
@@ -6,6 +14,7 @@ import { showDelivery } from '../../deliveries/show-delivery.ts'
 import { inCompany } from './access.ts'
 import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
+import { streamFile } from './stream-file.ts'
 
 const DELIVERIES = '/companies/:companyId/deliveries'
 const DELIVERY = `${DELIVERIES}/:deliveryId` as const
@@ -15,6 +24,25 @@ export const deliveryRoutes = routes()
     const { context, companyId } = c.var
     return c.json(await listDeliveries(context, { companyId, ...c.req.valid('query') }))
   })
+  .get(`${DELIVERIES}/count`, inCompany('owner', 'admin'), query(DeliverySearch), async (c) => {
+    const { context, companyId } = c.var
+    return c.json(await countDeliveries(context, { companyId, ...c.req.valid('query') }))
+  })
+  .get(`${DELIVERIES}/views`, inCompany('owner', 'admin'), query(ViewsQuery), async (c) => {
+    const { context, companyId } = c.var
+    return c.json(await countViews(context, { companyId, ...c.req.valid('query') }))
+  })
+  .post(
+    '/companies/:companyId/delivery-exports',
+    inCompany('owner', 'admin'),
+    body(ExportDeliveries),
+    async (c) => {
+      const { context, actor, companyId } = c.var
+      const input = { companyId, ...c.req.valid('json') }
+      const parts = await exportDeliveries(context, actor, input)
+      return streamFile(c, parts, FILES[input.format])
+    },
+  )
   .get(DELIVERY, inCompany('owner', 'admin'), async (c) =>
     c.json(await showDelivery(c.var.context, c.var.actor, owned(c))),
   )
@@ -32,6 +60,17 @@ export const deliveryRoutes = routes()
       return c.json(await sendTest(context, actor, test), 201)
     },
   )
+
+const FILES = {
+  csv: {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="deliveries.csv"',
+  },
+  ndjson: {
+    'content-type': 'application/x-ndjson; charset=utf-8',
+    'content-disposition': 'attachment; filename="deliveries.ndjson"',
+  },
+}
 
 function owned(c: {
   var: { companyId: string }

@@ -1,4 +1,10 @@
-import { CreateFlow, EditFlow, SaveDraft, TestStep } from '../../contract/dashboard/flow.ts'
+import {
+  CreateFlow,
+  EditFlow,
+  SaveDraft,
+  SaveDraftQuery,
+  TestStep,
+} from '../../contract/dashboard/flow.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import { createFlow } from '../../flows/design/create-flow.ts'
 import { deleteFlow } from '../../flows/design/delete-flow.ts'
@@ -6,6 +12,7 @@ import { editFlow } from '../../flows/design/edit-flow.ts'
 import { checkDraft, publishFlow } from '../../flows/design/publish-flow.ts'
 import { saveDraft } from '../../flows/design/save-draft.ts'
 import { testCallStep } from '../../flows/design/test-call-step.ts'
+import { listVersions, showVersion } from '../../flows/design/list-versions.ts'
 import { listFlows, showFlow } from '../../flows/design/view-flow.ts'
 import { inCompany } from './access.ts'
 import { routes } from './env.ts'
@@ -34,9 +41,23 @@ export const flowRoutes = routes()
     await deleteFlow(c.var.context, c.var.actor, owned(c))
     return c.body(null, 204)
   })
-  .put(`${FLOW}/draft`, inCompany('owner', 'admin'), body(SaveDraft), async (c) => {
-    const { context, actor } = c.var
-    return c.json(await saveDraft(context, actor, { ...owned(c), draft: c.req.valid('json') }))
+  .put(
+    `${FLOW}/draft`,
+    inCompany('owner', 'admin'),
+    query(SaveDraftQuery),
+    body(SaveDraft),
+    async (c) => {
+      const { context, actor } = c.var
+      const draft = { draft: c.req.valid('json'), ...c.req.valid('query') }
+      return c.json(await saveDraft(context, actor, { ...owned(c), ...draft }))
+    },
+  )
+  .get(`${FLOW}/versions`, inCompany('owner', 'admin'), query(PageQuery), async (c) =>
+    c.json(await listVersions(c.var.context, { ...owned(c), ...c.req.valid('query') })),
+  )
+  .get(`${FLOW}/versions/:number`, inCompany('owner', 'admin'), async (c) => {
+    const number = readNumber(c.req.param('number'))
+    return c.json(await showVersion(c.var.context, { ...owned(c), number }))
   })
   .get(`${FLOW}/draft/check`, inCompany('owner', 'admin'), async (c) =>
     c.json(await checkDraft(c.var.context, c.var.actor, owned(c))),
@@ -49,6 +70,11 @@ export const flowRoutes = routes()
     const step = { ...owned(c), stepId: c.req.param('stepId'), ...c.req.valid('json') }
     return c.json(await testCallStep(context, actor, step))
   })
+
+/** A version's number in a path; 0, which none has, for what is no such number. */
+function readNumber(text: string): number {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
+}
 
 function owned(c: {
   var: { companyId: string }

@@ -26,6 +26,17 @@ export const runRoutes = routes()
     },
   )
   .post(
+    '/companies/:companyId/flows/:flowId/test-runs',
+    inCompany('owner', 'admin'),
+    body(StartRun),
+    async (c) => {
+      const { context, actor, companyId } = c.var
+      const owned = { companyId, flowId: readId(c.req.param('flowId')), isTest: true }
+      const started = await startRunByHand(context, actor, owned, c.req.valid('json'))
+      return c.json(started, started.isNew ? 201 : 200)
+    },
+  )
+  .post(
     '/companies/:companyId/flows/:flowId/runs',
     inCompany('owner', 'admin', 'agent'),
     body(StartRun),

@@ -1,25 +1,37 @@
 /** Signing in and out, the first set-up, and the person's own sessions and password. */
 import { acceptInvitation, readInvitation } from '../../accounts/accept-invitation.ts'
+import { finishSignIn } from '../../accounts/begin-session.ts'
 import { changePassword, confirmPassword } from '../../accounts/change-password.ts'
 import { endOtherSessions, endSession } from '../../accounts/end-sessions.ts'
+import {
+  chooseNewPassword,
+  readPasswordReset,
+  requestPasswordReset,
+} from '../../accounts/forgot-password.ts'
 import { listSessions } from '../../accounts/list-sessions.ts'
 import { setUp } from '../../accounts/set-up.ts'
 import { signIn } from '../../accounts/sign-in.ts'
 import { switchAccount } from '../../accounts/switch-account.ts'
 import { viewSession } from '../../accounts/view-session.ts'
+import { viewSignIn } from '../../accounts/view-sign-in.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import {
   AcceptInvitation,
   ChangePassword,
+  ChooseNewPassword,
   ConfirmPassword,
+  FinishSignIn,
+  EnterDemonstration,
   ReadInvitation,
+  ReadPasswordReset,
+  RequestPasswordReset,
   SetUp,
   SignIn,
   SwitchAccount,
 } from '../../contract/dashboard/session.ts'
 import { ROLES } from '../../vocabulary/accounts.ts'
-import { open, signedIn } from './access.ts'
-import { deviceOf, handOver, readVisitor } from './answer-session.ts'
+import { open, signedIn, signedInAtAll } from './access.ts'
+import { addressOf, answerSignIn, deviceOf, handOver, readVisitor } from './answer-session.ts'
 import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
 import { clearSessionCookie } from './session-cookie.ts'
@@ -34,7 +46,32 @@ export const sessionRoutes = routes()
   .post('/session', open(), body(SignIn), async (c) => {
     const input = c.req.valid('json')
     const visitor = readVisitor(c, input.client)
-    const tokens = await signIn(c.var.context, visitor, input)
+    return answerSignIn(c, visitor.carrier, await signIn(c.var.context, visitor, input))
+  })
+  .get('/sign-in', open(), async (c) => c.json(await viewSignIn(c.var.context)))
+  .post('/session/second-factor', open(), body(FinishSignIn), async (c) => {
+    const input = c.req.valid('json')
+    const visitor = readVisitor(c, input.client)
+    const tokens = await finishSignIn(c.var.context, visitor, input)
+    return c.json(handOver(c, visitor.carrier, tokens), 201)
+  })
+  .post('/password-reset', open(), body(RequestPasswordReset), async (c) => {
+    const input = { ...c.req.valid('json'), address: addressOf(c) }
+    const afterwards = await requestPasswordReset(c.var.context, input)
+    void afterwards()
+    return c.body(null, 204)
+  })
+  .post('/password-reset/read', open(), body(ReadPasswordReset), async (c) =>
+    c.json(await readPasswordReset(c.var.context, c.req.valid('json'))),
+  )
+  .post('/password-reset/choose', open(), body(ChooseNewPassword), async (c) => {
+    await chooseNewPassword(c.var.context, c.req.valid('json'))
+    return c.body(null, 204)
+  })
+  .post('/demonstration/session', open(), body(EnterDemonstration), async (c) => {
+    const visitor = readVisitor(c, 'browser')
+    const { token } = c.req.valid('json')
+    const tokens = await c.var.context.demonstrationLink.enter(visitor, token)
     return c.json(handOver(c, visitor.carrier, tokens), 201)
   })
   .post('/invitations/read', open(), body(ReadInvitation), async (c) =>
@@ -43,19 +80,18 @@ export const sessionRoutes = routes()
   .post('/invitations/accept', open(), body(AcceptInvitation), async (c) => {
     const input = c.req.valid('json')
     const visitor = readVisitor(c, input.client)
-    const tokens = await acceptInvitation(c.var.context, visitor, input)
-    return c.json(handOver(c, visitor.carrier, tokens), 201)
+    return answerSignIn(c, visitor.carrier, await acceptInvitation(c.var.context, visitor, input))
   })
-  .get('/session', signedIn(...ROLES), async (c) =>
+  .get('/session', signedInAtAll(...ROLES), async (c) =>
     c.json(await viewSession(c.var.context, c.var.session)),
   )
-  .delete('/session', signedIn(...ROLES), async (c) => {
+  .delete('/session', signedInAtAll(...ROLES), async (c) => {
     const { context, session } = c.var
     await endSession(context, session, session.id)
     clearSessionCookie(c, context.publicUrl())
     return c.body(null, 204)
   })
-  .post('/session/confirm-password', signedIn(...ROLES), body(ConfirmPassword), async (c) => {
+  .post('/session/confirm-password', signedInAtAll(...ROLES), body(ConfirmPassword), async (c) => {
     const { context, session } = c.var
     return c.json(await confirmPassword(context, session, c.req.valid('json')))
   })
@@ -64,7 +100,7 @@ export const sessionRoutes = routes()
     const input = { device: deviceOf(c), ...c.req.valid('json') }
     return c.json(handOver(c, session.carrier, await changePassword(context, session, input)))
   })
-  .post('/session/account', signedIn(...ROLES), body(SwitchAccount), async (c) => {
+  .post('/session/account', signedInAtAll(...ROLES), body(SwitchAccount), async (c) => {
     const { context, session } = c.var
     const switched = await switchAccount(context, session, c.req.valid('json'))
     return c.json(handOver(c, session.carrier, switched))

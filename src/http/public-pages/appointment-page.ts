@@ -130,7 +130,10 @@ function writeActs(c: PageContext, { appointment, shop }: Found): Markup {
   const words = PAGE_WORDS[language].appointment
   const { status, canBeCancelled, startsAt } = appointment
   if (status !== 'confirmed') return html`${writeBookAnew(c, shop)} ${writeCall(language, shop)}`
-  if (startsAt <= c.var.context.clock.now()) return html`${writeCall(language, shop)}`
+  if (startsAt <= c.var.context.clock.now()) {
+    return html`<p class="after">${words.begun}</p>
+      ${writeCall(language, shop)}`
+  }
   const calendar = html`<a class="button" href="${calendarHref(c)}">${words.calendar}</a>`
   if (!canBeCancelled) {
     return html`${calendar}

@@ -9,10 +9,7 @@ export function curlCommand(delivery: {
   body: string
 }): string {
   const headers = [
-    'content-type: application/json; charset=utf-8',
-    'user-agent: Service-Webhooks/1.0',
-    `x-service-event: ${delivery.eventType}`,
-    `x-service-delivery: ${delivery.deliveryId}`,
+    ...requestHeaders(delivery).map(({ name, value }) => `${name}: ${value}`),
     'x-service-signature: t=UNIX_SECONDS,v1=SIGNATURE',
   ]
   return [
@@ -20,6 +17,16 @@ export function curlCommand(delivery: {
     ...headers.map((header) => `--header ${quoted(header)}`),
     `--data-binary ${quoted(delivery.body)}`,
   ].join(' \\\n  ')
+}
+
+/** What a delivery is sent with, but for its signature. Spec: Deliveries › Request. */
+export function requestHeaders(delivery: { eventType: string; deliveryId: string }) {
+  return [
+    { name: 'content-type', value: 'application/json; charset=utf-8' },
+    { name: 'user-agent', value: 'Service-Webhooks/1.0' },
+    { name: 'x-service-event', value: delivery.eventType },
+    { name: 'x-service-delivery', value: delivery.deliveryId },
+  ]
 }
 
 function withoutValues(url: string): string {

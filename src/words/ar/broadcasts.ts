@@ -47,6 +47,8 @@ export const AR_BROADCASTS: Sentences<BroadcastFacts> = {
   broadcast_refused: ({ why }, tell) => `لم يعد المزوّد يقبل شيئًا: ${tell(why)}`,
   broadcast_failing: ({ most }) =>
     `فشلت آخر الرسائل كلها وعددها ${written(most)}. اعرف السبب قبل أن تستأنف.`,
+  template_recategorised: ({ template, language, was, is }) =>
+    `نقل المزوّد القالب ${quotedInArabic(template)} باللغة ${inArabic(language)} من ${inArabic(was)} إلى ${inArabic(is)}، وقد يزيد ذلك الكلفة ويقلّل من تصلهم الرسالة. راجعه قبل أن تستأنف.`,
   broadcast_restored: () =>
     'استُعيدت الخدمة من نسخة احتياطية أُخذت أثناء هذا الإرسال، ولا يُعرف إلى أين وصل: قد يتكرر الإرسال إلى بعضهم إن استأنفت.',
 }

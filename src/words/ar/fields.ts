@@ -71,6 +71,7 @@ export const AR_FIELDS: Sentences<FieldFacts> = {
   has_nul: () => `فيه الخانة NUL (${inArabic('%00')})، وهي غير مقبولة`,
   not_printable: () => 'لا تُقبل المسافات ولا الأسطر الجديدة ولا ما هو خارج ASCII',
   value_twice: () => 'القيمة نفسها مكررة',
+  code_wrong: () => 'الرمز غير صحيح أو استُعمل من قبل',
 
   name_taken: () => 'الاسم مستعمل. يلزم اسم آخر',
   label_taken: () => 'هذه التسمية لحقل سابق',

@@ -25,6 +25,7 @@ export const AR_TRIGGERS: Sentences<TriggerFacts> = {
   trigger_button_taken: ({ template, button, flow }) =>
     `المسار ${quotedInArabic(flow)} يبدأ أيضًا بالزر ${quotedInArabic(button)} من القالب ${quotedInArabic(template)}: يبدأ المسار الذي نُشر أولًا.`,
   run_left_for_another: () => 'بدأ العميل مسارًا آخر بدل الرد.',
+  flow_changed: () => 'غيّر شخص آخر هذا المسار في هذه الأثناء. راجعه قبل أن تحفظ.',
   start_flow_off: () => 'المسار غير منشور أو موقوف. انشره أو فعّله أولًا.',
   start_flow_beyond_plan: ({ plan, most }) =>
     `المسار زائد على ما في باقة ${inArabic(plan)}: ${countedInArabic(most, 'flow')}. أوقف مسارًا آخر أولًا.`,

@@ -22,11 +22,29 @@ export const EN_ACCOUNTS: Sentences<AccountFacts> = {
   password_needed: () => 'Enter your password again to do this.',
   too_many_sign_ins: () => 'Too many people sign in now. Try again in a minute.',
   email_or_password_wrong: () => 'The e-mail address or the password is wrong.',
-  too_many_wrong_passwords: ({ minutes }) =>
-    `Too many wrong passwords. Try again in ${counted(minutes, 'minute', 'minutes')}.`,
+  too_many_tries: ({ minutes }) =>
+    `Too many tries. Try again in ${counted(minutes, 'minute', 'minutes')}.`,
+  sign_in_code_wrong: ({ left }) =>
+    left > 0
+      ? `This code is wrong, or was used already. ${counted(left, 'try is', 'tries are')} left.`
+      : 'This code is wrong, or was used already. Sign in again.',
+  sign_in_over: () => 'This sign-in is over: begin again with your password.',
+  set_up_second_factor: () =>
+    'This account wants a second factor of every member: set yours up to go on.',
+  second_factor_on: () => 'Your second factor is on already.',
+  second_factor_not_begun: () => 'Begin to set up your second factor first.',
+  second_factor_off: ({ email }) => `${inEnglish(email)} has no second factor.`,
+  second_factor_of_your_own: () =>
+    'Set up a second factor of your own first, so that you can go on yourself.',
+  password_reset_by_operator: () =>
+    'No e-mail is sent from here: whoever runs the service gives you a new password with "reset-password".',
+  password_reset_over: () =>
+    'This link was used, replaced by a newer one, or is over. Ask for another.',
   set_up_over: () => 'Set-up is over: ask an Owner to invite you.',
   set_up_token_wrong: () =>
     'The set-up token is wrong. The newest start of the service printed the right one.',
+  demonstration_link_wrong: () =>
+    'This link into the demonstration is of an earlier start, or there is no demonstration. Open the one that the last start printed.',
   email_just_used: () => 'This e-mail address has just been used. Try again.',
   email_in_several_accounts: () =>
     'This e-mail address is used in several accounts, and nobody has proved that it is theirs: be invited with another one, or by e-mail.',

@@ -1,7 +1,7 @@
 import type { BroadcastFacts } from '../../facts/broadcasts.ts'
 import type { BroadcastState, SkipReason } from '../../vocabulary/broadcasts.ts'
 import { counted } from '../counted.ts'
-import { quotedInEnglish } from '../isolate.ts'
+import { inEnglish, quotedInEnglish } from '../isolate.ts'
 import type { Sentences } from '../sentences.ts'
 
 const STATES: Readonly<Record<BroadcastState, string>> = {
@@ -47,6 +47,8 @@ export const EN_BROADCASTS: Sentences<BroadcastFacts> = {
   broadcast_refused: ({ why }, tell) => `The provider takes nothing more: ${tell(why)}`,
   broadcast_failing: ({ most }) =>
     `The last ${counted(most, 'message', 'messages')} all failed. See why before you let it go on.`,
+  template_recategorised: ({ template, language, was, is }) =>
+    `The provider has moved the template ${quotedInEnglish(template)} in ${inEnglish(language)} from ${inEnglish(was)} to ${inEnglish(is)}, which may cost more and reach fewer. Look at it before you let it go on.`,
   broadcast_restored: () =>
     'The service was restored from a backup that was made while this was being sent. How far it had come is not known: going on may write to some a second time.',
 }

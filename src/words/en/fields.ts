@@ -56,6 +56,7 @@ export const EN_FIELDS: Sentences<FieldFacts> = {
   has_nul: () => 'must have no NUL character (%00)',
   not_printable: () => 'must have no spaces, line breaks or letters beyond ASCII',
   value_twice: () => 'must not have the same value twice',
+  code_wrong: () => 'is wrong, or was used already',
 
   name_taken: () => 'is in use already: choose another',
   label_taken: () => 'is the label of an earlier field already',

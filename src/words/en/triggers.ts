@@ -25,6 +25,8 @@ export const EN_TRIGGERS: Sentences<TriggerFacts> = {
   trigger_button_taken: ({ template, button, flow }) =>
     `The flow ${quotedInEnglish(flow)} is started by the button ${quotedInEnglish(button)} of the template ${quotedInEnglish(template)} too: the one that was published first starts.`,
   run_left_for_another: () => 'The customer began another flow instead of replying.',
+  flow_changed: () =>
+    'Somebody else changed this flow meanwhile. Look at it again before you save.',
   start_flow_off: () =>
     'The flow is not published or is switched off. Publish it or switch it on first.',
   start_flow_beyond_plan: ({ plan, most }) =>

@@ -111,6 +111,7 @@ export const EN_PAGES: PageWords = {
     cancel: 'Cancel the appointment',
     cancelUntil: (time) => `You can cancel here until ${time}.`,
     tooLate: 'Too late to cancel here. Call the shop.',
+    begun: 'The appointment has begun and can no longer be cancelled here. Call the shop.',
     call: 'Call',
     sure: (time) => `Cancel the appointment on ${time}?`,
     sureText: 'The time becomes free for others. This cannot be taken back; you can book anew.',

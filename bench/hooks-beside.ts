@@ -1,0 +1,45 @@
+/** Hooks that a busy shop sends at an even pace, beside whatever else is measured. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { askHook, ORDER } from '../test/support/ask-hook.ts'
+import type { TestReceiver } from '../test/support/receiver.ts'
+
+const DRAIN_MS = 2_000
+
+/** Answered hooks and received deliveries a second, and how long the slowest twentieth of the hooks took, in ms. */
+export type Beside = { hooks: number; deliveries: number; p95Ms: number }
+
+/** Returns what asks for so long, so many a second, each from another customer at another address. */
+export function createHooksBeside(hookUrl: string, receiver: TestReceiver, aSecond: number) {
+  let orders = 0
+  return async function ask(forMs: number): Promise<Beside> {
+    const began = performance.now()
+    const before = receiver.received.length
+    const took: number[] = []
+    const asking: Promise<void>[] = []
+    for (let nth = 0; nth < (forMs * aSecond) / 1_000; nth += 1) {
+      // By the clock and not by the one before: what a late timer loses is made up for.
+      const early = began + (nth * 1_000) / aSecond - performance.now()
+      if (early > 1) await pause(early)
+      orders += 1
+      const phone = `+96655${String(2_000_001 + orders * 10)}`
+      const order = { ...ORDER, customer: { ...ORDER.customer, phone } }
+      const from = { 'x-forwarded-for': `198.18.${(orders >> 6) & 255}.${orders & 63}` }
+      const at = performance.now()
+      asking.push(
+        askHook(hookUrl, order, from).then((answer) => {
+          // A refusal would be the bench's own fault, and look like a service that is slow.
+          if (answer.http !== 202) throw new Error(`a hook was answered ${JSON.stringify(answer)}`)
+          took.push(performance.now() - at)
+        }),
+      )
+    }
+    await Promise.all(asking)
+    const seconds = Math.max(forMs, performance.now() - began) / 1_000
+    await pause(DRAIN_MS)
+    return {
+      hooks: took.length / seconds,
+      deliveries: (receiver.received.length - before) / seconds,
+      p95Ms: took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.95)] ?? Number.NaN,
+    }
+  }
+}

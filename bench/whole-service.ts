@@ -1,0 +1,78 @@
+/** A whole service as a process of its own, its providers played by a simulator of this one. */
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import type pg from 'pg'
+import { startSimulator } from '../src/simulator/start-simulator.ts'
+import { ACCESS_TOKEN, APP_SECRET, type Shop } from '../test/support/shop.ts'
+import { approved } from '../test/support/simulator.ts'
+import { NODE } from './flood-world.ts'
+
+type Numbered = Pick<Shop, 'phoneNumberId' | 'businessAccountId'>
+
+/** The shops' numbers are the simulator's; their template `order_ready` is approved. */
+export async function startWholeService(env: Record<string, string>, shops: readonly Numbered[]) {
+  const simulator = await startSimulator({
+    port: 0,
+    journalFile: null,
+    clock: { now: () => new Date() },
+    stepMs: 200,
+    log: () => {},
+    numbers: [],
+  })
+  const child = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, '../test/support/killable-process.ts')],
+    {
+      env: {
+        PATH: process.env.PATH ?? '',
+        ...NODE,
+        ...env,
+        SIMULATOR_URL: simulator.graphBaseUrl,
+      },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  )
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.stdin.write('{}\n')
+  const origin = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const ready = /^ready (\d+)$/.exec(line)?.[1]
+      if (ready) resolve(`http://127.0.0.1:${ready}`)
+    })
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)))
+  })
+  for (const { phoneNumberId, businessAccountId } of shops) {
+    simulator.addNumber({
+      phoneNumberId,
+      businessAccountId,
+      displayPhoneNumber: '15550783881',
+      verifiedName: 'Shop',
+      accessToken: ACCESS_TOKEN,
+      appSecret: APP_SECRET,
+      webhookUrl: `${origin}/webhooks/whatsapp`,
+      templates: ['ar', 'en'].map((language) => approved('order_ready', language)),
+    })
+  }
+  return {
+    origin,
+    simulator,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      await simulator.close()
+    },
+  }
+}
+
+/** How many requests pass in a minute, and templates in a day, is not what is measured: of the shops that are there. */
+export async function liftLimits(pool: Pick<pg.Pool, 'query'>): Promise<void> {
+  await pool.query(`
+    update account set templates_per_day = 1000000;
+    create or replace function forget() returns trigger language plpgsql
+      as $$ begin new.requests := 0; return new; end $$;
+    create or replace trigger forget before insert or update on hook_url_count
+      for each row execute function forget();
+    create or replace trigger forget before insert or update on company_hook_count
+      for each row execute function forget()`)
+}

@@ -1,0 +1,48 @@
+/**
+ * A rule for the linter: what the dashboard says stands in its dictionaries, in both languages. Text in the markup,
+ * or in an attribute that people read or hear, is refused; what is code, keys or ids stands in an element for it.
+ */
+const READ = new Set([
+  'alt',
+  'aria-description',
+  'aria-label',
+  'description',
+  'label',
+  'lead',
+  'placeholder',
+  'title',
+])
+/** What these hold is not translated. */
+const CODE = new Set(['Ltr', 'Kbd', 'code', 'kbd', 'pre'])
+const LETTER = /\p{L}/u
+const MESSAGE = 'Texts of the interface stand in a words.ts, in English and Arabic: t(…).'
+
+function textOf(node) {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value
+  if (node?.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.raw).join('')
+  if (node?.type === 'JSXExpressionContainer') return textOf(node.expression)
+  return ''
+}
+
+export const looseText = {
+  meta: { type: 'problem' },
+  create(context) {
+    const report = (node) => context.report({ node, message: MESSAGE })
+    const isCode = ({ parent }) =>
+      parent?.type === 'JSXElement' && CODE.has(parent.openingElement.name.name)
+    return {
+      JSXText(node) {
+        if (LETTER.test(node.value) && !isCode(node)) report(node)
+      },
+      JSXExpressionContainer(node) {
+        const isChild = node.parent?.type === 'JSXElement' || node.parent?.type === 'JSXFragment'
+        if (isChild && LETTER.test(textOf(node.expression)) && !isCode(node)) report(node)
+      },
+      JSXAttribute(node) {
+        const { name, namespace } = node.name
+        const read = namespace ? `${namespace.name}:${name.name}` : name
+        if (READ.has(read) && LETTER.test(textOf(node.value))) report(node)
+      },
+    }
+  },
+}

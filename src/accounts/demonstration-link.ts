@@ -1,0 +1,103 @@
+/**
+ * The link that a start with the demonstration prints: whoever opens it in a browser of this machine is the
+ * Owner of the demonstration's account. Its token is made anew at each start and held in memory alone, as a
+ * hash. That Owner has no password, so nobody signs in as them otherwise. See docs/decisions/0072.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import type { Context } from '../context.ts'
+import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import type { DB } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
+import { tokenHash } from '../secrets/token-hash.ts'
+import { ServiceError } from '../service-error.ts'
+import { recordAudit } from './record-audit.ts'
+import { startSession, type Client } from './start-session.ts'
+
+type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
+
+export type DemonstrationLink = {
+  isOpen(): boolean
+  /** From now on there is a link into this account; returns its token, which is nowhere else. */
+  open(accountId: string): Promise<string>
+  /** There is none: who came by one of an earlier start is signed out. */
+  close(): Promise<void>
+  /** @throws forbidden for another token than that of this start, or where there is no link */
+  enter(client: Client, token: string): Promise<{ token: string; device: string | null }>
+}
+
+/** An address that nobody can have. */
+const EMAIL = 'demonstration@wasla.invalid'
+const NAME = 'Demonstration'
+
+export function createDemonstrationLink({ db, ids, clock }: Deps): DemonstrationLink {
+  let link: { accountId: string; personId: string; hash: Buffer } | null = null
+  return {
+    isOpen: () => link !== null,
+    async open(accountId) {
+      const token = ids.token(SIGN_IN_LIMITS.tokenBytes)
+      const now = clock.now()
+      const personId = await transaction(db, (tx) => keepOwner(tx, { ids, now }, accountId))
+      link = { accountId, personId, hash: tokenHash(token) }
+      return token
+    },
+    async close() {
+      link = null
+      await db.kysely
+        .deleteFrom('session')
+        .where('personId', 'in', (from) =>
+          from.selectFrom('person').select('id').where('isDemonstration', '=', true),
+        )
+        .execute()
+    },
+    async enter(client, token) {
+      if (!link || !timingSafeEqual(link.hash, tokenHash(token))) {
+        throw new ServiceError('forbidden', fact('demonstration_link_wrong'))
+      }
+      const { accountId, personId } = link
+      const now = clock.now()
+      return transaction(db, async (tx) => {
+        const started = await startSession(tx, { ids, now }, { personId, accountId, client })
+        await recordAudit(
+          tx,
+          { ids, now },
+          {
+            actor: { accountId, personId },
+            action: 'session.started',
+            subjectKind: 'session',
+            subjectId: started.sessionId,
+          },
+        )
+        return { token: started.token, device: started.device }
+      })
+    },
+  }
+}
+
+/** There is one, and they are an Owner of the account, whatever another Owner did meanwhile. */
+async function keepOwner(
+  tx: Transaction<DB>,
+  { ids, now }: { ids: Deps['ids']; now: Date },
+  accountId: string,
+): Promise<string> {
+  const made = { id: ids.uuid(), email: EMAIL, name: NAME, isDemonstration: true, createdAt: now }
+  await tx
+    .insertInto('person')
+    .values(made)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { id: personId } = await tx
+    .selectFrom('person')
+    .select('id')
+    .where('isDemonstration', '=', true)
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('member')
+    .values({ id: ids.uuid(), accountId, personId, role: 'owner', createdAt: now })
+    .onConflict((conflict) =>
+      conflict.columns(['accountId', 'personId']).doUpdateSet({ role: 'owner' }),
+    )
+    .execute()
+  return personId
+}

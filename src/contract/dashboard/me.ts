@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { DIGITS, TIMES_SHOWN, type Digits, type TimeShown } from '../../vocabulary/accounts.ts'
+import { LANGUAGES, type Language } from '../../vocabulary/hooks.ts'
+import { personName } from './session.ts'
+
+/** Only what is named changes. A language that is null is the browser's. */
+export const EditMe = z
+  .strictObject({
+    name: personName,
+    language: z.enum(LANGUAGES).nullable(),
+    digits: z.enum(DIGITS),
+    timeShown: z.enum(TIMES_SHOWN),
+  })
+  .partial()
+export type EditMe = z.output<typeof EditMe>
+
+/** Who is signed in, with what they have chosen for themselves. */
+export type MeView = {
+  id: string
+  email: string
+  name: string | null
+  /** Of the dashboard and of e-mails to this person; null: what the browser likes best. */
+  language: Language | null
+  /** How numbers are written in Arabic. */
+  digits: Digits
+  timeShown: TimeShown
+}

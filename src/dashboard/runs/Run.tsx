@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { RunDetail } from '../../contract/dashboard/run.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { IdChip } from '../parts/Code.tsx'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { Details, PageHeader, Panel } from '../parts/Page.tsx'
+import { Time } from '../parts/Time.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { RunPill } from './RunPill.tsx'
+import styles from './runs.module.css'
+import { RunSteps } from './RunSteps.tsx'
+import { runsWords } from './words.ts'
+
+const READ_AGAIN_MS = 3_000
+
+export function Run() {
+  const t = useWords(runsWords)
+  const companyId = useCompanyId()
+  const { run: runId } = useParams({ from: '/p/$company/runs/$run' })
+  const param = { companyId, runId }
+  const queryKey = ['runs', companyId, 'one', runId]
+  const { data: run } = useSuspenseQuery({
+    queryKey,
+    queryFn: () => ask(api.companies[':companyId'].runs[':runId'].$get({ param })),
+    refetchInterval: ({ state }) => (state.data?.endedAt == null ? READ_AGAIN_MS : false),
+  })
+  const [isAsking, setAsking] = useState(false)
+  const { isBusy, run: act } = useAct()
+  const cancel = async () => {
+    const isDone = await act(async () => {
+      await ask(api.companies[':companyId'].runs[':runId'].cancel.$post({ param }))
+      return true
+    })
+    setAsking(false)
+    if (isDone) sayDone(t('was_cancelled'))
+    await queries.invalidateQueries({ queryKey })
+  }
+  return (
+    <>
+      <PageHeader
+        title={<bdi>{run.flow.name}</bdi>}
+        pill={<RunPill status={run.status} />}
+        lead={run.endDetail?.text ?? <WaitsFor run={run} />}
+        acts={
+          run.endedAt === null && <Button onClick={() => setAsking(true)}>{t('cancel')}</Button>
+        }
+      />
+      <div className={styles.columns}>
+        <Panel title={t('steps')}>
+          <RunSteps steps={run.steps} />
+        </Panel>
+        <div className={styles.side}>
+          <RunFacts run={run} />
+          <Values variables={run.variables} />
+          {run.replies.length > 0 && (
+            <Panel title={t('replies')}>
+              {run.replies.map(({ messageId, text, type, receivedAt }) => (
+                <p key={messageId} className={styles.reply}>
+                  <bdi>{text ?? type}</bdi>
+                  <Time at={receivedAt} as="timeWithSeconds" />
+                </p>
+              ))}
+            </Panel>
+          )}
+        </div>
+      </div>
+      <Confirm
+        isOpen={isAsking}
+        title={t('cancel_title')}
+        act={t('cancel')}
+        keep={t('cancel_keep')}
+        isBusy={isBusy}
+        onAct={() => void cancel()}
+        onClose={() => setAsking(false)}
+      >
+        {t('cancel_why')}
+      </Confirm>
+    </>
+  )
+}
+
+function WaitsFor({ run }: { run: RunDetail }) {
+  const t = useWords(runsWords)
+  const format = useFormat()
+  if (run.waitsFor === null) return null
+  if (run.waitsFor === 'sent' || run.waitsUntil === null) return t('waits_sent')
+  const time = format.dateTime(run.waitsUntil)
+  return run.waitsFor === 'reply' ? t('waits_reply', { time }) : t('waits_time', { time })
+}
+
+function RunFacts({ run }: { run: RunDetail }) {
+  const t = useWords(runsWords)
+  return (
+    <Panel title={t('details')}>
+      <Details
+        items={[
+          [
+            t('customer'),
+            <bdi key="who">{run.contact?.name ?? run.contact?.phone ?? t('number_withheld')}</bdi>,
+          ],
+          [t('trigger'), t(run.triggerKind)],
+          [t('version'), t('version_n', { n: run.versionNumber })],
+          [t('started'), <Time key="at" at={run.createdAt} />],
+          ...(run.endedAt === null
+            ? []
+            : [[t('ended'), <Time key="at" at={run.endedAt} />] as const]),
+          ...(run.language === null ? [] : [[t('language'), run.language] as const]),
+          [t('run_id'), <IdChip key="id" id={run.id} />],
+          ...(run.idempotencyKey === null
+            ? []
+            : [[t('key'), <IdChip key="id" id={run.idempotencyKey} />] as const]),
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function Values({ variables }: { variables: RunDetail['variables'] }) {
+  const t = useWords(runsWords)
+  const items = Object.entries(variables)
+  return (
+    <Panel title={t('values')}>
+      {items.length === 0 ? (
+        t('no_values')
+      ) : (
+        <Details
+          items={items.map(([name, value]) => [
+            <bdi key="name" dir="ltr">
+              {name}
+            </bdi>,
+            <bdi key="value">{value ?? t('empty_value')}</bdi>,
+          ])}
+        />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,89 @@
+import type { RunCall, RunMessage, RunStepView } from '../../contract/dashboard/run.ts'
+import type { IconName } from '../parts/icons.ts'
+import { Pill, type Tone } from '../parts/Pill.tsx'
+import { Time } from '../parts/Time.tsx'
+import { Timeline } from '../parts/Timeline.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './runs.module.css'
+import { runsWords } from './words.ts'
+
+const LOOKS: Readonly<Record<RunStepView['status'], readonly [Tone, IconName]>> = {
+  started: ['busy', 'clock'],
+  done: ['ok', 'check'],
+  failed: ['bad', 'close'],
+  interrupted: ['warn', 'rotate'],
+}
+
+const MESSAGE_TONES: Readonly<Partial<Record<RunMessage['status'], Tone>>> = {
+  failed: 'bad',
+  unknown: 'warn',
+  delivered: 'ok',
+  read: 'ok',
+}
+
+export function RunSteps({ steps }: { steps: readonly RunStepView[] }) {
+  const t = useWords(runsWords)
+  if (steps.length === 0) return t('no_steps')
+  return (
+    <Timeline
+      label={t('steps')}
+      moments={steps.map((step) => {
+        const [tone, icon] = LOOKS[step.status]
+        return { key: String(step.number), tone, icon, content: <Step step={step} /> }
+      })}
+    />
+  )
+}
+
+function Step({ step }: { step: RunStepView }) {
+  const t = useWords(runsWords)
+  return (
+    <>
+      <div className={styles.stepHead}>
+        <strong>
+          <bdi dir="ltr">{step.stepId}</bdi>
+        </strong>
+        <span>{t(`step_${step.status}`)}</span>
+        <Time at={step.startedAt} as="timeWithSeconds" />
+      </div>
+      {step.detail !== null && <div>{step.detail.text}</div>}
+      {step.message !== null && <Message message={step.message} />}
+      {step.call !== null && <Call call={step.call} />}
+    </>
+  )
+}
+
+function Message({ message }: { message: RunMessage }) {
+  const t = useWords(runsWords)
+  const { status, text, templateName, templateLanguage, errorDetail } = message
+  return (
+    <div className={styles.message}>
+      {templateName !== null && (
+        <div>{t('template', { name: templateName, language: templateLanguage ?? '' })}</div>
+      )}
+      {text !== null && <bdi className={styles.text}>{text}</bdi>}
+      <Pill tone={MESSAGE_TONES[status] ?? 'busy'}>{t(`message_${status}`)}</Pill>
+      {errorDetail !== null && <div>{errorDetail.text}</div>}
+    </div>
+  )
+}
+
+function Call({ call }: { call: RunCall }) {
+  const t = useWords(runsWords)
+  const format = useFormat()
+  const address = `${call.host ?? ''}${call.path}`
+  const time = format.milliseconds(call.durationMs)
+  const { method, httpStatus } = call
+  return (
+    <div className={styles.message}>
+      <div>
+        {httpStatus === null
+          ? t('call_failed', { method, address, time })
+          : t('call_took', { method, address, time, status: String(httpStatus) })}
+      </div>
+      <div>{t('attempts', { n: call.attempts })}</div>
+      {call.kept.length > 0 && <div>{t('kept', { names: format.list(call.kept) })}</div>}
+    </div>
+  )
+}

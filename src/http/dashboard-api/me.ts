@@ -1,0 +1,57 @@
+/** What a person has chosen for themselves, and their second factor. */
+import { editPerson, showPerson } from '../../accounts/person.ts'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  renewRecoveryCodes,
+  switchOffSecondFactor,
+  viewSecondFactor,
+} from '../../accounts/second-factor.ts'
+import { EditMe } from '../../contract/dashboard/me.ts'
+import { SecondFactorCode } from '../../contract/dashboard/second-factor.ts'
+import { ROLES } from '../../vocabulary/accounts.ts'
+import { freshPassword, signedInAtAll } from './access.ts'
+import { routes } from './env.ts'
+import { body } from './read-input.ts'
+
+const FACTOR = '/me/second-factor'
+
+export const meRoutes = routes()
+  .get('/me', signedInAtAll(...ROLES), async (c) =>
+    c.json(await showPerson(c.var.context.db.kysely, c.var.actor)),
+  )
+  .patch('/me', signedInAtAll(...ROLES), body(EditMe), async (c) =>
+    c.json(await editPerson(c.var.context, c.var.actor, c.req.valid('json'))),
+  )
+  .get(FACTOR, signedInAtAll(...ROLES), async (c) =>
+    c.json(await viewSecondFactor(c.var.context, c.var.session)),
+  )
+  .post(`${FACTOR}/begin`, signedInAtAll(...ROLES), freshPassword(), async (c) =>
+    c.json(await beginSecondFactor(c.var.context, c.var.session), 201),
+  )
+  .post(
+    `${FACTOR}/confirm`,
+    signedInAtAll(...ROLES),
+    freshPassword(),
+    body(SecondFactorCode),
+    async (c) =>
+      c.json(await confirmSecondFactor(c.var.context, c.var.session, c.req.valid('json'))),
+  )
+  .post(
+    `${FACTOR}/switch-off`,
+    signedInAtAll(...ROLES),
+    freshPassword(),
+    body(SecondFactorCode),
+    async (c) => {
+      await switchOffSecondFactor(c.var.context, c.var.session, c.req.valid('json'))
+      return c.body(null, 204)
+    },
+  )
+  .post(
+    `${FACTOR}/recovery-codes`,
+    signedInAtAll(...ROLES),
+    freshPassword(),
+    body(SecondFactorCode),
+    async (c) =>
+      c.json(await renewRecoveryCodes(c.var.context, c.var.session, c.req.valid('json'))),
+  )

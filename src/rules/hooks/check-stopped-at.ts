@@ -1,0 +1,33 @@
+import type { HookStatus } from '../../vocabulary/hooks.ts'
+
+/**
+ * Which of the 13 checks a hook request stopped at, by its answer: those before it passed, those after
+ * it were not looked at. Null: all passed. `duplicate` stops at the ninth and is no failure.
+ *
+ * Spec: Hooks › Order of checks.
+ */
+export function checkStoppedAt(status: HookStatus): number | null {
+  return STOPPED_AT[status]
+}
+
+/** `not_in_plan` is told of the plan's hooks, and of a plan without templates, which has no hooks either. */
+const STOPPED_AT: Readonly<Record<HookStatus, number | null>> = {
+  accepted: null,
+  method_not_allowed: 2,
+  unsupported_media_type: 2,
+  payload_too_large: 2,
+  service_unavailable: 3,
+  not_found: 4,
+  rate_limited: 5,
+  idempotency_key_too_long: 6,
+  invalid_json: 6,
+  not_in_plan: 7,
+  flow_off: 8,
+  flow_not_listening: 8,
+  duplicate: 9,
+  channel_unavailable: 10,
+  invalid_phone: 11,
+  template_limit_reached: 12,
+  customer_limit_reached: 12,
+  opted_out: 13,
+}

@@ -1,0 +1,39 @@
+/** The e-mail with the link to choose a new password: in the person's language, or in both. */
+import type { Language } from '../vocabulary/hooks.ts'
+import { isolated } from './isolate.ts'
+
+type Facts = { language: Language | null; expiresAt: Date; link: string }
+
+export function passwordResetMail({ language, expiresAt, link }: Facts): {
+  subject: string
+  text: string
+} {
+  const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const words: Record<Language, { title: string; lines: string[] }> = {
+    ar: {
+      title: 'كلمة مرور جديدة',
+      lines: [
+        `لاختيار كلمة مرور جديدة: ${isolated(link)}`,
+        `الرابط صالح لمرة واحدة حتى ${isolated(until)}. بعدها تنتهي كل جلسات الدخول.`,
+        'إن لم تطلبوا ذلك فلا تفعلوا شيئًا، وتبقى كلمة المرور كما هي.',
+      ],
+    },
+    en: {
+      title: 'A new password',
+      lines: [
+        `To choose a new password: ${link}`,
+        `The link is good once, until ${until}. All sessions end by it.`,
+        'If you did not ask for it, there is nothing to do: your password stays as it is.',
+      ],
+    },
+  }
+  if (language) {
+    const { title, lines } = words[language]
+    return { subject: title, text: [title, ...lines, ''].join('\n\n') }
+  }
+  const { ar, en } = words
+  return {
+    subject: `${en.title} | ${ar.title}`,
+    text: [ar.title, ...ar.lines, '―――', en.title, ...en.lines, ''].join('\n\n'),
+  }
+}

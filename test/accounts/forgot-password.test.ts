@@ -1,0 +1,189 @@
+/** A forgotten password: links that are mailed, what they do, and what strangers learn of them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openSetUp } from '../../src/accounts/set-up.ts'
+import type { OpenPasswordResetView, SignInView } from '../../src/contract/dashboard/session.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import type { Mail } from '../../src/mail/mailer.ts'
+import type { Language } from '../../src/vocabulary/hooks.ts'
+import { askApi, signedIn, type Answer } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
+
+const EMAIL = 'Owner@example.com'
+const PASSWORD = 'a long enough password'
+const NEW_PASSWORD = 'quite another password'
+
+const mails: Mail[] = []
+let mailFault: Error | null = null
+let world: World
+let doorBefore: SignInView
+beforeAll(async () => {
+  world = await createWorld({
+    mailer: {
+      send(mail) {
+        if (mailFault) return Promise.reject(mailFault)
+        mails.push(mail)
+        return Promise.resolve()
+      },
+    },
+  })
+  const setupToken = await openSetUp(world.service.context)
+  doorBefore = await door()
+  const owner = { email: EMAIL, name: 'Owner', password: PASSWORD, accountName: 'Shop' }
+  await post('/setup', { setupToken, ...owner })
+})
+afterAll(() => world.close())
+beforeEach(() => {
+  mails.length = 0
+  mailFault = null
+  world.clock.advance(16 * MINUTE_MS)
+})
+
+type Told = { token: string; code: string; reason: string }
+const post = <Body = Told>(path: string, json: unknown) =>
+  askApi<Body>(world.url, 'POST', path, { json })
+const door = async () => (await askApi<SignInView>(world.url, 'GET', '/sign-in')).body
+const request = (email = EMAIL) => post('/password-reset', { email })
+const choose = (token: string, newPassword = NEW_PASSWORD) =>
+  post('/password-reset/choose', { token, newPassword })
+const signIn = (password: string) => post('/session', { email: EMAIL, password, client: 'program' })
+const withoutIds = ({ status, body }: Answer<unknown>) => ({ status, body })
+
+/** The token of the mail that a request causes. */
+async function linked(email = EMAIL): Promise<string> {
+  const before = mails.length
+  expect((await request(email)).status).toBe(204)
+  await waitUntil('a mail', () => mails.length > before)
+  return /\/new-password#([\w-]{43})/.exec(mails.at(-1)!.text)![1]!
+}
+
+const speak = (language: Language | null) =>
+  world.database.db.kysely.updateTable('person').set({ language }).execute()
+
+test('The pages before the sign-in know whether set-up is open and links are mailed', async () => {
+  expect(doorBefore).toEqual({ isSetUpOpen: true, canResetPassword: true })
+  expect(await door()).toEqual({ isSetUpOpen: false, canResetPassword: true })
+})
+
+describe('A forgotten password', () => {
+  test('is chosen anew by a link that goes to the address, once, and ends every session', async () => {
+    const { token: session } = (await signIn(PASSWORD)).body
+    const token = await linked('owner@EXAMPLE.com')
+    expect(mails[0]!.to).toEqual([EMAIL])
+    const read = await post<OpenPasswordResetView>('/password-reset/read', { token })
+    expect(read.body).toEqual({
+      email: EMAIL,
+      expiresAt: new Date(world.clock.now().getTime() + 30 * MINUTE_MS).toISOString(),
+    })
+    expect((await choose(token, 'too short')).status).toBe(422)
+    const answers = await Promise.all([choose(token), choose(token)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404])
+    const headers = { authorization: `Bearer ${session}` }
+    expect((await askApi(world.url, 'GET', '/session', { headers })).status).toBe(401)
+    expect((await signIn(PASSWORD)).status).toBe(401)
+    expect((await signIn(NEW_PASSWORD)).status).toBe(201)
+    expect((await choose(token)).body.reason).toBe('password_reset_over')
+    const { kysely } = world.database.db
+    const audited = await kysely
+      .selectFrom('audit')
+      .select(['actorKind', 'detail'])
+      .where('action', '=', 'password.reset')
+      .execute()
+    expect(audited).toEqual([{ actorKind: 'person', detail: null }])
+    expect(world.logged.join('\n')).not.toContain(token)
+  })
+
+  test('is chosen within half an hour, by the newest link alone', async () => {
+    const old = await linked()
+    const token = await linked()
+    expect((await choose(old)).status).toBe(404)
+    world.clock.advance(30 * MINUTE_MS)
+    expect((await choose(token)).status).toBe(404)
+    expect((await post('/password-reset/read', { token })).status).toBe(404)
+  })
+
+  test('a password that is changed meanwhile ends the link', async () => {
+    const token = await linked()
+    const { body } = await signIn(NEW_PASSWORD)
+    await askApi(world.url, 'POST', '/session/password', {
+      json: { currentPassword: NEW_PASSWORD, newPassword: PASSWORD },
+      headers: { authorization: `Bearer ${body.token}` },
+    })
+    expect((await choose(token)).status).toBe(404)
+  })
+
+  test('the mail is in the language that the person chose, else in both', async () => {
+    await linked()
+    expect(mails[0]!.subject).toBe('A new password | كلمة مرور جديدة')
+    await speak('ar')
+    await linked()
+    expect(mails[1]!.subject).toBe('كلمة مرور جديدة')
+    expect(mails[1]!.text).not.toContain('To choose')
+    await speak('en')
+    await linked()
+    expect(mails[2]!.text).not.toMatch(/[\u0621-\u064A]/)
+    await speak(null)
+  })
+})
+
+describe('A stranger', () => {
+  test('learns nothing of who is known, also not when the mail server is away', async () => {
+    const known = withoutIds(await request())
+    await waitUntil('a mail', () => mails.length === 1)
+    expect(withoutIds(await request('nobody@example.com'))).toEqual(known)
+    mailFault = new Error('away')
+    expect(withoutIds(await request())).toEqual(known)
+    await waitUntil('the log', () => world.logged.some((line) => line.includes('not mailed')))
+    expect(mails).toHaveLength(1)
+  })
+
+  test('fills no mailbox: three in 15 minutes for an address, known or not, and twenty for a network', async () => {
+    const statuses = async (email: () => string, times: number) => {
+      const told = []
+      for (let n = 0; n < times; n++) told.push((await request(email())).status)
+      return told
+    }
+    expect(await statuses(() => EMAIL, 4)).toEqual([204, 204, 204, 429])
+    expect(await statuses(() => 'nobody@example.com', 4)).toEqual([204, 204, 204, 429])
+    let n = 0
+    expect((await statuses(() => `guess${n++}@example.com`, 15)).slice(-2)).toEqual([204, 429])
+    // Who is signed in already, or knows the password, is not held up by that.
+    expect((await signIn(PASSWORD)).status).toBe(201)
+  })
+
+  test('whose mailbox it is gets no link into an account where the address is only believed', async () => {
+    const { db } = world.service.context
+    const account = await db.kysely.selectFrom('account').select('id').executeTakeFirstOrThrow()
+    const member = await signedIn(world, { accountId: account.id, email: 'typo@example.com' })
+    await db.kysely
+      .updateTable('person')
+      .set({ unprovedIn: account.id })
+      .where('id', '=', member.personId)
+      .execute()
+    expect((await request('typo@example.com')).status).toBe(204)
+    await linked()
+    expect(mails.map(({ to }) => to)).toEqual([[EMAIL]])
+  })
+
+  test.each(['', 'x', '\0', 'a'.repeat(43)])('a link %j opens nothing', async (token) => {
+    expect((await choose(token)).status).toBe(404)
+    expect((await post('/password-reset/read', { token })).status).toBe(404)
+  })
+})
+
+test('Without a mail server it is told who gives a new password', async () => {
+  const bare = await createWorld()
+  try {
+    const signInView = await askApi<SignInView>(bare.url, 'GET', '/sign-in')
+    expect(signInView.body.canResetPassword).toBe(false)
+    const json = { email: EMAIL }
+    const { status, body } = await askApi<Told>(bare.url, 'POST', '/password-reset', { json })
+    expect([status, body.code, body.reason]).toEqual([
+      404,
+      'not_available',
+      'password_reset_by_operator',
+    ])
+  } finally {
+    await bare.close()
+  }
+})

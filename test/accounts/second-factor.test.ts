@@ -1,0 +1,312 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openSetUp } from '../../src/accounts/set-up.ts'
+import { codeAt, stepAt } from '../../src/accounts/totp.ts'
+import type {
+  BegunSecondFactor,
+  RecoveryCodes,
+  SecondFactorView,
+} from '../../src/contract/dashboard/second-factor.ts'
+import type { SecondFactorNeeded, SessionView } from '../../src/contract/dashboard/session.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
+import { nouns } from '../../src/http/dashboard-api/app.ts'
+import { askApi, signedIn } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+
+const EMAIL = 'owner@example.com'
+const PASSWORD = 'a long enough password'
+
+let world: World
+let secret: string
+let recoveryCodes: string[]
+beforeAll(async () => {
+  world = await createWorld()
+  const setupToken = await openSetUp(world.service.context)
+  const owner = { email: EMAIL, name: 'Owner', password: PASSWORD, accountName: 'Shop' }
+  await post('/setup', { setupToken, ...owner })
+})
+afterAll(() => world.close())
+// Codes and failures of an earlier test are forgotten.
+beforeEach(() => world.clock.advance(16 * MINUTE_MS))
+
+type Told = { token: string; code: string; reason: string; params: { left: number } }
+const post = <Body = Told & SecondFactorNeeded>(
+  path: string,
+  json: unknown,
+  headers: Record<string, string> = {},
+) => askApi<Body>(world.url, 'POST', path, { json, headers })
+const ask = <Body = Told>(method: string, path: string, token: string, json?: unknown) =>
+  askApi<Body>(world.url, method, path, { json, headers: { authorization: `Bearer ${token}` } })
+const signIn = (change: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+  post('/session', { email: EMAIL, password: PASSWORD, client: 'program', ...change }, headers)
+const codeNow = (steps = 0) => codeAt(secret, stepAt(world.clock.now()) + steps)
+const finish = (
+  secondFactorToken: string,
+  code: string,
+  client = 'program',
+  headers: Record<string, string> = {},
+) => post('/session/second-factor', { secondFactorToken, code, client }, headers)
+const begun = async () => (await signIn()).body.secondFactorToken
+const actionsOf = async (action: string) =>
+  world.database.db.kysely.selectFrom('audit').selectAll().where('action', '=', action).execute()
+
+/** Signed in, with a password that was just entered. */
+async function inside(): Promise<string> {
+  world.clock.advance(90 * SECOND_MS)
+  return (await finish(await begun(), codeNow())).body.token
+}
+
+describe('setting a second factor up', () => {
+  test('needs the password again, a code of the app, and shows the recovery codes once', async () => {
+    const { token } = (await signIn()).body
+    const other = (await signIn()).body.token
+    world.clock.advance(16 * MINUTE_MS)
+    expect((await ask('POST', '/me/second-factor/begin', token)).body.code).toBe('password_needed')
+    await ask('POST', '/session/confirm-password', token, { password: PASSWORD })
+    const early = await ask('POST', '/me/second-factor/confirm', token, { code: '000000' })
+    expect([early.body.code, early.body.reason]).toEqual(['conflict', 'second_factor_not_begun'])
+    const first = await ask<BegunSecondFactor>('POST', '/me/second-factor/begin', token)
+    const again = await ask<BegunSecondFactor>('POST', '/me/second-factor/begin', token)
+    expect(first.body.secret).not.toBe(again.body.secret)
+    expect(again.body).toEqual({
+      secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
+      uri: `otpauth://totp/Wasla:owner%40example.com?secret=${again.body.secret}&issuer=Wasla&algorithm=SHA1&digits=6&period=30`,
+    })
+    // Begun, it asks for nothing yet.
+    expect((await signIn()).status).toBe(201)
+    secret = again.body.secret
+    const ofFirst = codeAt(first.body.secret, stepAt(world.clock.now()))
+    const wrong = await ask('POST', '/me/second-factor/confirm', token, { code: ofFirst })
+    expect([wrong.status, wrong.body.code]).toEqual([422, 'invalid'])
+    const json = { code: codeNow() }
+    const on = await ask<RecoveryCodes>('POST', '/me/second-factor/confirm', token, json)
+    recoveryCodes = on.body.recoveryCodes
+    expect(new Set(recoveryCodes).size).toBe(10)
+    for (const code of recoveryCodes) expect(code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/)
+    // Sessions that knew the password alone have ended.
+    expect((await ask('GET', '/session', other)).status).toBe(401)
+    const { body } = await ask<SessionView>('GET', '/session', token)
+    expect(body.secondFactor).toMatchObject({ isOn: true, recoveryCodesLeft: 10, mustSetUp: false })
+    const twice = await ask('POST', '/me/second-factor/begin', token)
+    expect(twice.body.reason).toBe('second_factor_on')
+    expect(await actionsOf('second_factor.switched_on')).toHaveLength(1)
+  })
+
+  test('neither the secret nor a recovery code is anywhere as it is', async () => {
+    const { kysely } = world.database.db
+    const factor = await kysely.selectFrom('secondFactor').selectAll().executeTakeFirstOrThrow()
+    expect(factor.secret).toMatch(/^v1\./)
+    expect(factor.secret).not.toContain(secret)
+    const kept = await kysely.selectFrom('recoveryCode').select('codeHash').execute()
+    expect(kept.every(({ codeHash }) => codeHash.length === 32)).toBe(true)
+    const logged = world.logged.join('\n')
+    for (const text of [secret, ...recoveryCodes]) expect(logged).not.toContain(text)
+  })
+})
+
+describe('signing in with it', () => {
+  test('the password alone gives no session, and a wrong one says what it always said', async () => {
+    const answer = await signIn({ client: 'browser' })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.getSetCookie()).toEqual([])
+    expect(answer.body).toEqual({
+      status: 'second_factor_needed',
+      secondFactorToken: expect.stringMatching(/^[\w-]{43}$/),
+      expiresAt: new Date(world.clock.now().getTime() + 5 * MINUTE_MS).toISOString(),
+    })
+    const wrong = await signIn({ password: 'not my password' })
+    expect([wrong.status, wrong.body.reason]).toEqual([401, 'email_or_password_wrong'])
+    expect((await ask('GET', '/session', answer.body.secondFactorToken)).status).toBe(401)
+  })
+
+  test('a code gives the session, also one that is typed in Arabic digits, and is good once', async () => {
+    const code = codeNow().replaceAll(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)))
+    const [one, other] = [await begun(), await begun()]
+    const answer = await finish(one, code)
+    expect(answer.status).toBe(201)
+    expect((await ask('GET', '/session', answer.body.token)).status).toBe(200)
+    const replayed = await finish(other, codeNow())
+    expect([replayed.status, replayed.body.reason]).toEqual([401, 'sign_in_code_wrong'])
+    expect((await finish(other, codeNow(-1))).body.reason).toBe('sign_in_code_wrong')
+    expect((await finish(other, codeNow(1))).status).toBe(201)
+    // What was finished is no more.
+    expect((await finish(one, codeNow(1))).body.reason).toBe('sign_in_over')
+  })
+
+  test('a code of two at once is one session', async () => {
+    const tokens = await Promise.all([begun(), begun(), begun()])
+    const answers = await Promise.all(tokens.map((token) => finish(token, codeNow())))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 401, 401])
+  })
+
+  test('one sign-in has five minutes and five codes', async () => {
+    const late = await begun()
+    world.clock.advance(5 * MINUTE_MS)
+    expect((await finish(late, codeNow())).body.reason).toBe('sign_in_over')
+    const tried = await begun()
+    const left = []
+    for (let n = 0; n < 5; n++) left.push((await finish(tried, '000000')).body.params.left)
+    expect(left).toEqual([4, 3, 2, 1, 0])
+    expect((await finish(tried, codeNow())).body.reason).toBe('sign_in_over')
+  })
+
+  test('five wrong codes of a person slow them down however often the password is entered', async () => {
+    const tokens = await Promise.all(Array.from({ length: 4 }, begun))
+    const tries = tokens.flatMap((token) => [finish(token, '000000'), finish(token, '111111')])
+    const statuses = (await Promise.all(tries)).map(({ status }) => status).toSorted()
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
+    const refused = await finish(await begun(), codeNow())
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
+    world.clock.advance(15 * MINUTE_MS)
+    expect((await finish(await begun(), codeNow())).status).toBe(201)
+  })
+
+  test('a stranger with the password does not lock the person out of their own browser', async () => {
+    const origin = { origin: world.url }
+    const browser = await signIn({ client: 'browser' }, origin)
+    const cookies = await finish(browser.body.secondFactorToken, codeNow(), 'browser', origin)
+    const device = cookies.headers.getSetCookie()[1]!.split(';')[0]!
+    for (let n = 0; n < 5; n++) await finish(await begun(), '000000')
+    world.clock.advance(30 * SECOND_MS)
+    expect((await finish(await begun(), codeNow())).status).toBe(429)
+    const known = { cookie: device, ...origin }
+    const own = await signIn({ client: 'browser' }, known)
+    const done = await finish(own.body.secondFactorToken, codeNow(), 'browser', known)
+    expect(done.status).toBe(201)
+  })
+
+  test('a token of a browser begins no session of a program', async () => {
+    const { secondFactorToken } = (await signIn({ client: 'browser' })).body
+    expect((await finish(secondFactorToken, codeNow())).body.reason).toBe('sign_in_over')
+    for (const token of ['', 'x', `${secondFactorToken} `, '\0']) {
+      expect((await finish(token, codeNow(), 'browser')).body.reason).toBe('sign_in_over')
+    }
+    expect((await finish(secondFactorToken, 'x'.repeat(65), 'browser')).status).toBe(422)
+  })
+
+  test('a password that is replaced meanwhile ends what was begun with the old one', async () => {
+    const token = await inside()
+    const waiting = await begun()
+    const newPassword = 'quite another password'
+    const json = { currentPassword: PASSWORD, newPassword }
+    const changed = await ask('POST', '/session/password', token, json)
+    world.clock.advance(30 * SECOND_MS)
+    expect((await finish(waiting, codeNow())).body.reason).toBe('sign_in_over')
+    const back = { currentPassword: newPassword, newPassword: PASSWORD }
+    await ask('POST', '/session/password', changed.body.token, back)
+  })
+
+  test('a recovery code is good once, and what is left is seen', async () => {
+    const [first] = recoveryCodes as [string]
+    const { token } = (await finish(await begun(), first.toUpperCase().replaceAll('-', ' '))).body
+    const { body } = await ask<SecondFactorView>('GET', '/me/second-factor', token)
+    expect(body).toMatchObject({ isOn: true, recoveryCodesLeft: 9 })
+    expect((await finish(await begun(), first)).status).toBe(401)
+    const [last] = (await actionsOf('session.started')).slice(-1)
+    expect(JSON.parse(last!.detail!)).toEqual({ secondFactor: 'recovery' })
+  })
+
+  test('who accepts an invitation with their password is asked for the code too', async () => {
+    const { db, ids, clock } = world.service.context
+    const accountId = ids.uuid()
+    const row = { id: accountId, name: 'Other', plan: 'pro', createdAt: clock.now() }
+    await db.kysely.insertInto('account').values(row).execute()
+    const other = await signedIn(world, { accountId })
+    const json = { email: EMAIL, role: 'agent' }
+    const invited = await other.ask<{ token: string }>('POST', '/invitations', json)
+    const accepted = await post('/invitations/accept', {
+      token: invited.body.token,
+      password: PASSWORD,
+      client: 'program',
+    })
+    expect([accepted.status, accepted.body.status]).toEqual([200, 'second_factor_needed'])
+    const { token } = (await finish(accepted.body.secondFactorToken, codeNow())).body
+    const { body } = await ask<SessionView>('GET', '/session', token)
+    expect(body).toMatchObject({ account: { id: accountId }, role: 'agent' })
+  })
+})
+
+describe('an account that wants it of everyone', () => {
+  test('lets a member without it only set it up, and ends what they listen to', async () => {
+    const token = await inside()
+    const { account } = (await ask<SessionView>('GET', '/session', token)).body
+    const agent = await signedIn(world, { accountId: account.id, role: 'agent' })
+    const owner = await signedIn(world, { accountId: account.id, role: 'owner' })
+    const without = await owner.ask<Told>('PUT', '/account/second-factor', { isNeeded: true })
+    expect(without.body.reason).toBe('second_factor_of_your_own')
+    const asAgent = await agent.ask('PUT', '/account/second-factor', { isNeeded: true })
+    expect(asAgent.body.code).toBe('forbidden')
+    const needed = await ask('PUT', '/account/second-factor', token, { isNeeded: true })
+    expect(needed.body).toMatchObject({ needsSecondFactor: true })
+    for (const { method, path, access } of assertAccessDeclared(nouns)) {
+      if (!access.session || access.isBeforeSecondFactor) continue
+      if (!access.roles.includes('agent')) continue
+      const json = method === 'GET' || method === 'DELETE' ? undefined : {}
+      const answer = await agent.ask(method, path.replaceAll(/:\w+/g, account.id), json)
+      expect([method, path, answer.body.code]).toEqual([method, path, 'second_factor_needed'])
+    }
+    const { body } = await agent.ask<SessionView>('GET', '/session')
+    expect(body.secondFactor.mustSetUp).toBe(true)
+    const begunHere = await agent.ask<BegunSecondFactor>('POST', '/me/second-factor/begin')
+    const code = codeAt(begunHere.body.secret, stepAt(world.clock.now()))
+    expect((await agent.ask('POST', '/me/second-factor/confirm', { code })).status).toBe(200)
+    expect((await agent.ask('GET', '/companies')).status).toBe(200)
+    await ask('PUT', '/account/second-factor', token, { isNeeded: false })
+    expect((await owner.ask('GET', '/companies')).status).toBe(200)
+  })
+
+  test('may be left: only what belongs to oneself is answered before it is set up', () => {
+    const before = assertAccessDeclared(nouns)
+      .filter(({ access }) => access.isBeforeSecondFactor)
+      .map(({ method, path }) => `${method} ${path}`)
+    expect(before.toSorted()).toEqual([
+      'DELETE /session',
+      'GET /me',
+      'GET /me/second-factor',
+      'GET /session',
+      'PATCH /me',
+      'POST /me/second-factor/begin',
+      'POST /me/second-factor/confirm',
+      'POST /me/second-factor/recovery-codes',
+      'POST /me/second-factor/switch-off',
+      'POST /session/account',
+      'POST /session/confirm-password',
+    ])
+  })
+})
+
+describe('having it on', () => {
+  test('ten new recovery codes take the place of those before', async () => {
+    const token = await inside()
+    const path = '/me/second-factor/recovery-codes'
+    expect((await ask('POST', path, token, { code: codeNow() })).body.code).toBe('invalid')
+    world.clock.advance(30 * SECOND_MS)
+    const renewed = await ask<RecoveryCodes>('POST', path, token, { code: codeNow() })
+    expect(renewed.body.recoveryCodes).toHaveLength(10)
+    expect((await finish(await begun(), recoveryCodes[1]!)).status).toBe(401)
+    recoveryCodes = renewed.body.recoveryCodes
+    expect((await finish(await begun(), recoveryCodes[1]!)).status).toBe(201)
+  })
+
+  test('who holds a session cannot try codes without end', async () => {
+    const token = await inside()
+    const statuses = []
+    for (let n = 0; n < 6; n++) {
+      const json = { code: '000000' }
+      statuses.push((await ask('POST', '/me/second-factor/switch-off', token, json)).status)
+    }
+    expect(statuses).toEqual([422, 422, 422, 422, 422, 429])
+  })
+
+  test('it is switched off with a code, or a recovery code, and then the password is enough', async () => {
+    const token = await inside()
+    const json = { code: recoveryCodes[2]! }
+    expect((await ask('POST', '/me/second-factor/switch-off', token, json)).status).toBe(204)
+    expect((await signIn()).status).toBe(201)
+    const left = await sql<{ n: number }>`select count(*)::int as n from recovery_code
+      join person on person.id = person_id where email = ${EMAIL}`.execute(world.database.db.kysely)
+    expect(left.rows[0]!.n).toBe(0)
+    expect(await actionsOf('second_factor.switched_off')).toHaveLength(1)
+  })
+})

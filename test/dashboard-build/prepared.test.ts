@@ -1,0 +1,126 @@
+/** The service beside the build of its dashboard: what is served before, after, and when it fails. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { pino } from 'pino'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createDashboard, type Dashboard } from '../../src/dashboard-build/dashboard.ts'
+import { hashSources } from '../../src/dashboard-build/hash-sources.ts'
+import { temporaryFolder } from '../support/data-folder.ts'
+import { writeDashboard } from '../support/dashboard-fixture.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { createWorldOn } from '../support/world.ts'
+
+const HTML = { headers: { accept: 'text/html' } }
+
+let project: string
+let logged: string[]
+let dashboard: Dashboard
+beforeEach(async () => {
+  project = await temporaryFolder()
+  logged = []
+  await mkdir(path.join(project, 'src/dashboard/node_modules/x'), { recursive: true })
+  await mkdir(path.join(project, 'scripts'))
+  await writeFile(path.join(project, 'src/dashboard/main.tsx'), 'one')
+  dashboard = createDashboard({
+    project,
+    log: pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }),
+  })
+  onTestFinished(() => dashboard.stop())
+})
+
+/** In the place of the program that builds; it notes that it ran, and at which priority. */
+async function writeBuilder(text: string): Promise<void> {
+  const note = `import { appendFileSync, readFileSync } from 'node:fs'
+import os from 'node:os'
+appendFileSync('runs', \`\${os.getPriority()} \`)
+${text}`
+  await writeFile(path.join(project, 'scripts/build-dashboard.ts'), note)
+}
+const runs = () => readFile(path.join(project, 'runs'), 'utf8').catch(() => '')
+const version = async () => {
+  const state = await dashboard.state()
+  return state.kind === 'ready' ? state.build.version : state
+}
+
+describe('After the start', () => {
+  test('what was built of these sources is served as it is, and nothing is built', async () => {
+    await writeBuilder('')
+    await writeDashboard(project, { sources: (await hashSources(project))! })
+    await dashboard.prepare()
+    expect(await dashboard.state()).toMatchObject({ kind: 'ready' })
+    expect(await runs()).toBe('')
+  })
+
+  test('what is stale is built at low priority; until then the page says so and asks again by itself', async () => {
+    await writeDashboard(project, { sources: 'others', script: 'old' })
+    const before = await version()
+    await writeDashboard(project, { sources: 'others', script: 'new' })
+    await writeBuilder(`while (readFileSync('go', { encoding: 'utf8', flag: 'a+' }) === '') {}`)
+    const database = await createTestDatabase()
+    const world = await createWorldOn(database, { dashboard })
+    onTestFinished(() => world.close())
+    const prepared = dashboard.prepare()
+    await expect.poll(() => dashboard.state()).toEqual({ kind: 'preparing' })
+    const page = await fetch(`${world.url}/p/a-shop`, HTML)
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    const text = await page.text()
+    expect(text).toContain('<meta http-equiv="refresh" content="2"')
+    expect(text).toContain('The dashboard is being prepared')
+    expect(text).toMatch(/<section lang="ar" dir="rtl">\s*<h1>يجري تجهيز لوحة التحكم/)
+    expect(text).not.toContain('<script')
+    expect((await fetch(`${world.url}/assets/index-a1.js`)).status).toBe(404)
+    expect((await fetch(`${world.url}/healthz`)).status).toBe(200)
+    await writeFile(path.join(project, 'go'), 'go')
+    await prepared
+    expect(await runs()).toBe('10 ')
+    expect(await version()).not.toEqual(before)
+    const told = await fetch(`${world.url}/api/dashboard`)
+    expect(await told.json()).toMatchObject({ version: await version() })
+  })
+
+  test('a build that fails is told with its reason; what is there from before is served', async () => {
+    await writeBuilder(
+      `console.error('many words\\nThe registry <is> away.')\nprocess.exitCode = 1`,
+    )
+    await dashboard.prepare()
+    expect(await dashboard.state()).toEqual({ kind: 'missing', why: 'The registry <is> away.' })
+    expect(logged.join('')).toContain('the dashboard could not be built: The registry <is> away.')
+    const world = await createWorldOn(await createTestDatabase(), { dashboard })
+    onTestFinished(() => world.close())
+    const text = await (await fetch(world.url, HTML)).text()
+    expect(text).toContain('The registry &lt;is&gt; away.')
+    expect(text).toContain('npm run dashboard')
+    // Somebody does as it says.
+    await writeDashboard(project, { sources: 'others' })
+    expect((await fetch(world.url, HTML)).status).toBe(200)
+    await dashboard.prepare()
+    expect(await dashboard.state()).toMatchObject({ kind: 'ready' })
+    expect(logged.join('')).toContain('served as it was built before')
+  })
+
+  test('one that is stopped ends its build', async () => {
+    await writeBuilder('for (;;) {}')
+    const prepared = dashboard.prepare()
+    await expect.poll(runs).toBe('10 ')
+    await dashboard.stop()
+    await prepared
+    expect(logged).toEqual([])
+  })
+})
+
+test('What goes into a build is told by what the files hold, and packages that lie beside are not', async () => {
+  const first = await hashSources(project)
+  await writeFile(path.join(project, 'src/dashboard/node_modules/x/index.js'), 'a package')
+  await writeFile(path.join(project, 'src/dashboard/main.test.tsx'), 'a test')
+  await writeFile(path.join(project, 'src/dashboard/main.tsx'), 'one')
+  expect(await hashSources(project)).toBe(first)
+  const hashes = new Set([first])
+  for (const file of ['src/dashboard/main.tsx', 'src/limits/a.ts', 'package-lock.json']) {
+    await mkdir(path.dirname(path.join(project, file)), { recursive: true })
+    await writeFile(path.join(project, file), 'two')
+    hashes.add(await hashSources(project))
+  }
+  expect(hashes.size).toBe(4)
+  expect(await hashSources(path.join(project, 'nowhere'))).toBeNull()
+})

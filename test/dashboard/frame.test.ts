@@ -1,0 +1,105 @@
+/** What stands around every page of the dashboard, in a real browser. Spec: Concepts › Roles. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let browser: Browser
+let world: World
+let shop: Shop
+
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await world.close()
+})
+
+const open = (options: Partial<DashboardOptions> = {}) =>
+  openDashboard(browser, world, { ...shop, ...options })
+
+test('reads from right to left in Arabic, and changes its language without a reload', async () => {
+  const { page, context, faults, go } = await open({ language: 'ar' })
+  await go('inbox')
+  expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+  await page.getByRole('link', { name: 'جهات الاتصال' }).first().click()
+  await page.waitForURL('**/contacts')
+  await page.evaluate(() => Object.assign(globalThis, { isTheSame: true }))
+  await page.getByRole('button', { name: 'English' }).click()
+  await page.getByRole('link', { name: 'Contacts' }).first().waitFor()
+  expect(await page.locator('html').getAttribute('dir')).toBe('ltr')
+  expect(await page.evaluate(() => 'isTheSame' in globalThis)).toBe(true)
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('an Agent has the pages of the work, and none of what is set up', async () => {
+  const { page, context, go } = await open({ role: 'agent' })
+  await go()
+  const navigation = page.getByRole('navigation', { name: 'Main navigation' }).first()
+  await navigation.getByRole('link', { name: 'Inbox' }).waitFor()
+  expect(await navigation.getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
+  await context.close()
+})
+
+test('a company of another account is not shown', async () => {
+  const other = await createShop(world, { phoneNumberId: '109999999999999' })
+  const { page, context } = await open()
+  await page.goto(`${world.url}/p/${other.companyId}/inbox`)
+  await page.waitForURL(`**/p/${shop.companyId}`)
+  expect(page.url()).toContain(shop.companyId)
+  await context.close()
+})
+
+test('who is not signed in is asked to, for the page that was asked for, and told what is wrong', async () => {
+  const { page, context } = await open()
+  await context.clearCookies()
+  await page.goto(`${world.url}/p/${shop.companyId}/contacts`)
+  await page.waitForURL('**/sign-in?next=*')
+  expect(new URL(page.url()).searchParams.get('next')).toBe(`/p/${shop.companyId}/contacts`)
+  await page.getByLabel('E-mail').fill('nobody@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').waitFor()
+  await context.close()
+})
+
+test('signing out ends the live stream at once', async () => {
+  const { page, context, go } = await open()
+  const isLive = (request: { url(): string }) => request.url().endsWith('/live')
+  const opened = page.waitForRequest((request) => isLive(request))
+  await go()
+  await opened
+  const ended = Promise.race([
+    page.waitForEvent('requestfailed', (request) => isLive(request)),
+    page.waitForEvent('requestfinished', (request) => isLive(request)),
+  ])
+  await page.getByRole('button', { name: /^Your menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL('**/sign-in')
+  expect(isLive(await ended)).toBe(true)
+  await context.close()
+})
+
+test.each([
+  { language: 'en', width: 1_440 },
+  { language: 'ar', width: 1_440 },
+  { language: 'en', width: 360 },
+  { language: 'ar', width: 360 },
+  { language: 'en', width: 1_440, theme: 'dark' },
+] as const)(
+  'axe finds nothing and nothing overflows: $language at $width px, $theme',
+  async (look) => {
+    const { page, context, go, faults } = await open(look)
+    await go()
+    expect(await findBarriers(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    expect(faults).toEqual([])
+    await context.close()
+  },
+)
