@@ -1,19 +1,10 @@
-<<<<<<< HEAD
-import { Drawer, Menu, UnstyledButton } from '@mantine/core'
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-=======
 import { Menu, UnstyledButton } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
->>>>>>> main
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { Mark } from '../parts/Mark.tsx'
-<<<<<<< HEAD
-import { Avatar } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
-=======
->>>>>>> main
 import { useWords } from '../words/use-words.tsx'
 import { useCompany } from './company.ts'
 import { conversationCountsQuery } from './counts.ts'
