@@ -59,7 +59,9 @@ export async function ask<Given extends Answer<unknown>>(
 type BodyOf<Given> = Given extends Answer<infer Body> ? Body : never
 
 /** The answer itself, where it is a file. @throws Refusal */
-export async function answerOf<Given extends Answer<unknown>>(asking: Promise<Given>): Promise<Given> {
+export async function answerOf<Given extends Answer<unknown>>(
+  asking: Promise<Given>,
+): Promise<Given> {
   let answer: Given
   try {
     answer = await asking

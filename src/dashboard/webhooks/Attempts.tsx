@@ -100,15 +100,14 @@ function Attempt({ attempt, isOpen }: { attempt: AttemptView; isOpen: boolean })
   const log = useWords(logWords)
   const format = useFormat()
   const { number: n, error, httpStatus } = attempt
-  const word =
-    error !== null && error.code !== 'http_error' ? log(error.code) : String(httpStatus ?? '')
   return (
     <details className={styles.attempt} open={isOpen}>
       <summary>
         <Line end={<Time at={attempt.startedAt} as="timeWithSeconds" />}>
           <strong>{t('attempt', { n })}</strong>
           <Pill tone={error === null ? 'ok' : 'bad'}>
-            <bdi>{word}</bdi>
+            {httpStatus !== null && <bdi>{httpStatus}</bdi>}
+            {error && log(`cause_${error.code}`)}
           </Pill>
           <span className={styles.muted}>{format.milliseconds(attempt.durationMs)}</span>
           {attempt.isLate && <span className={styles.muted}>{t('attempt_late')}</span>}
