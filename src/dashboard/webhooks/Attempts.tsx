@@ -3,6 +3,7 @@ import type { AttemptView, DeliveryDetail } from '../../contract/dashboard/deliv
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
 import { now } from '../app/now.ts'
 import { CodeBlock, Ltr } from '../parts/Code.tsx'
+import { Icon } from '../parts/Icon.tsx'
 import { PhasesBar } from '../parts/PhasesBar.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { Time, useBeat } from '../parts/Time.tsx'
@@ -103,7 +104,14 @@ function Attempt({ attempt, isOpen }: { attempt: AttemptView; isOpen: boolean })
   return (
     <details className={styles.attempt} open={isOpen}>
       <summary>
-        <Line end={<Time at={attempt.startedAt} as="timeWithSeconds" />}>
+        <Line
+          end={
+            <>
+              <Time at={attempt.startedAt} as="timeWithSeconds" />
+              <Icon name="chevron_down" size={14} className={styles.turns} />
+            </>
+          }
+        >
           <strong>{t('attempt', { n })}</strong>
           <Pill tone={error === null ? 'ok' : 'bad'}>
             {httpStatus !== null && <bdi>{httpStatus}</bdi>}

@@ -58,7 +58,9 @@ function One({ delivery }: { delivery: DeliveryDetail }) {
   const { endpoint, kind } = delivery
   // The next try says the same, and counts down.
   const isRetrying = shownState(delivery) === 'retrying'
-  const mayResend = isInPlan && kind !== 'test' && !endpoint.isDeleted
+  // What is held was never sent: it goes when what was held is let go.
+  const isSent = kind !== 'test' && delivery.state !== 'held'
+  const mayResend = isInPlan && isSent && !endpoint.isDeleted
   useKeyR(mayResend, () => setResending(true))
   return (
     <>

@@ -166,7 +166,7 @@ function Figures({ endpoint, health }: { endpoint: EndpointView; health: Endpoin
             {held.isMore
               ? t('held_title_least', { n: held.count })
               : t('held_title', { n: held.count })}{' '}
-            {endpoint.isOn && (
+            {endpoint.isOn && endpoint.failuresInRow > 0 && (
               <Button size="xs" variant="subtle" onClick={() => setReleasing(true)}>
                 {t('send_held')}
               </Button>
