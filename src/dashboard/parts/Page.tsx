@@ -14,16 +14,20 @@ export function PageHeader({
   title,
   lead,
   pill,
+  above,
   acts,
 }: {
   title: ReactNode
   lead?: ReactNode
   pill?: ReactNode
+  /** A line over the title, where its state is the first to be read. */
+  above?: ReactNode
   acts?: ReactNode
 }) {
   return (
     <header className={styles.header}>
       <div className={styles.headerText}>
+        {above}
         <div className={styles.titleLine}>
           <h1 className={styles.title}>{title}</h1>
           {pill}

@@ -64,6 +64,11 @@ function pick(entry: Entry, language: Language, n: Inserted | undefined): string
  */
 function isolateOf(text: string, language: Language): string {
   if (!text.startsWith(FIRST_STRONG_ISOLATE)) return FIRST_STRONG_ISOLATE
+ * What was put together of isolated values has no strong letter of its own to go by, as a date with its time: it
+ * is a text of ours, so it goes as the language does.
+ */
+function isolateFor(text: string, language: Language): string {
+  if (!text.includes(FIRST_STRONG_ISOLATE)) return FIRST_STRONG_ISOLATE
   return language === 'ar' ? RIGHT_TO_LEFT_ISOLATE : LEFT_TO_RIGHT_ISOLATE
 }
 
@@ -74,4 +79,5 @@ function insert(value: Inserted | undefined, language: Language): string {
       ? new Intl.NumberFormat(localeOf(language)).format(value)
       : (value ?? '')
   return `${isolateOf(text, language)}${text}${POP_ISOLATE}`
+  return `${isolateFor(text, language)}${text}${POP_ISOLATE}`
 }
