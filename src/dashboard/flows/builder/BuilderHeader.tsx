@@ -12,6 +12,7 @@ import styles from '../flows.module.css'
 import { useSwitchFlow } from '../use-switch-flow.tsx'
 import { builderWords } from '../words-builder.ts'
 import { PublishDialog } from './PublishDialog.tsx'
+import { TestRunDialog } from './TestRunDialog.tsx'
 import { RenameDialog } from './RenameDialog.tsx'
 import type { Saving } from './use-draft.ts'
 
@@ -44,6 +45,7 @@ export function BuilderHeader({
   const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
   const [isPublishing, setPublishing] = useState(false)
   const [isRenaming, setRenaming] = useState(false)
+  const [isTesting, setTesting] = useState(false)
   const onOff = useSwitchFlow(companyId)
   const number = flow.draft?.number ?? (flow.publishedNumber ?? 0) + 1
   const hasNews = flow.draft !== null || saving.kind !== 'saved'
@@ -145,6 +147,11 @@ export function BuilderHeader({
       >
         {t('versions')}
       </Button>
+      {setUp && !isVersion && flow.published && (
+        <Button leftSection={<Icon name="test" />} onClick={() => setTesting(true)}>
+          {t('test_run')}
+        </Button>
+      )}
       {isVersion && (
         <Button
           variant="filled"
@@ -181,6 +188,7 @@ export function BuilderHeader({
         onClose={() => setPublishing(false)}
       />
       {isRenaming && <RenameDialog flow={flow} onClose={() => setRenaming(false)} />}
+      {isTesting && <TestRunDialog flow={flow} onClose={() => setTesting(false)} />}
       {onOff.dialog}
     </header>
   )
