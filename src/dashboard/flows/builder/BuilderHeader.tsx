@@ -5,7 +5,6 @@ import { useCompanyId } from '../../app/company.ts'
 import { useMay } from '../../app/session.ts'
 import type { DraftCheck, FlowDetail } from '../../../contract/dashboard/flow.ts'
 import { Icon } from '../../parts/Icon.tsx'
-import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { FlowStatePill } from '../FlowStatePill.tsx'
 import styles from '../flows.module.css'
@@ -13,6 +12,7 @@ import { useSwitchFlow } from '../use-switch-flow.tsx'
 import { builderWords } from '../words-builder.ts'
 import { PublishDialog } from './PublishDialog.tsx'
 import { TestRunDialog } from './TestRunDialog.tsx'
+import { SavedNote } from './SavedNote.tsx'
 import { RenameDialog } from './RenameDialog.tsx'
 import type { Saving } from './use-draft.ts'
 
@@ -192,42 +192,4 @@ export function BuilderHeader({
       {onOff.dialog}
     </header>
   )
-}
-
-function SavedNote({ saving, save }: { saving: Saving; save(): Promise<boolean> }) {
-  const t = useWords(builderWords)
-  const format = useFormat()
-  switch (saving.kind) {
-    case 'saved':
-      return (
-        <span className={`${styles.help} ${styles.wide}`} role="status">
-          {saving.at === null
-            ? t('draft_as_saved')
-            : t('draft_saved', { time: format.time(saving.at) })}
-        </span>
-      )
-    case 'waiting':
-      return (
-        <span className={`${styles.help} ${styles.wide}`} role="status">
-          {t('saving')}
-        </span>
-      )
-    case 'refused':
-      return (
-        <span className={styles.warn} role="status">
-          {saving.errors.length === 0 ? saving.detail : t('not_saved', { n: saving.errors.length })}
-        </span>
-      )
-    case 'offline':
-      return (
-        <span className={styles.bad} role="alert">
-          {t('not_saved_offline')}{' '}
-          <button type="button" className={styles.linkButton} onClick={() => void save()}>
-            {t('save_again')}
-          </button>
-        </span>
-      )
-    case 'stale':
-      return null
-  }
 }
