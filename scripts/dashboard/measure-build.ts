@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-const KILOBYTE = 1024
+const KILOBYTE = 1000
 /** Of what the document loads before anything is shown, and of anything loaded later; gzip. */
 const MOST_KILOBYTES = { entry: 210, part: 120 }
 

@@ -1,36 +1,35 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
-import type { AuditQuery, AuditView } from '../contract/dashboard/account.ts'
+import type {
+  AuditFilter,
+  AuditQuery,
+  AuditView,
+  AuditWords,
+} from '../contract/dashboard/account.ts'
 import { toPage, type Page } from '../contract/dashboard/page.ts'
+import type { DB } from '../database/tables.ts'
 import type { Actor } from './actor.ts'
+
+export type AuditRow = {
+  id: string
+  action: string
+  subjectKind: string
+  subjectId: string
+  companyId: string | null
+  detail: string | null
+  createdAt: Date
+  personId: string | null
+  personName: string | null
+  personEmail: string | null
+}
 
 /** What was changed in the account and by whom, newest first. */
 export async function listAudit(
   { db }: Context,
   actor: Actor,
-  { limit, cursor, companyId, subjectId }: AuditQuery,
+  { limit, cursor, ...filter }: AuditQuery,
 ): Promise<Page<AuditView>> {
-  const rows = await db.kysely
-    .selectFrom('audit')
-    .leftJoin('person', 'person.id', 'audit.actorId')
-    .select([
-      'audit.id',
-      'audit.action',
-      'audit.subjectKind',
-      'audit.subjectId',
-      'audit.companyId',
-      'audit.detail',
-      'audit.createdAt',
-      'person.id as personId',
-      'person.name as personName',
-      'person.email as personEmail',
-    ])
-    .where('audit.accountId', '=', actor.accountId)
-    .$if(companyId !== undefined, (select) => select.where('audit.companyId', '=', companyId!))
-    .$if(subjectId !== undefined, (select) => select.where('audit.subjectId', '=', subjectId!))
-    .$if(cursor !== undefined, (select) => select.where('audit.id', '<', cursor!))
-    .orderBy('audit.id', 'desc')
-    .limit(limit + 1)
-    .execute()
+  const rows = await readAudit(db.kysely, actor, { filter, before: cursor, limit: limit + 1 })
   return toPage(rows, limit, (row) => ({
     id: row.id,
     person: row.personId
@@ -43,4 +42,52 @@ export async function listAudit(
     detail: row.detail ? (JSON.parse(row.detail) as Record<string, unknown>) : null,
     createdAt: row.createdAt.toISOString(),
   }))
+}
+
+/** Rows of the account's audit that fit, newest first. */
+export async function readAudit(
+  db: Kysely<DB>,
+  { accountId }: Pick<Actor, 'accountId'>,
+  { filter, before, limit }: { filter: AuditFilter; before: string | undefined; limit: number },
+): Promise<AuditRow[]> {
+  const { companyId, by, action, subjectKind, subjectId, from, to } = filter
+  const given = (value: string | undefined, condition: RawBuilder<unknown>) =>
+    value === undefined ? [] : [condition]
+  const conditions = [
+    sql`audit.account_id = ${accountId}`,
+    ...given(before, sql`audit.id < ${before}`),
+    ...given(companyId, sql`audit.company_id = ${companyId}`),
+    ...given(by, by === 'service' ? sql`audit.actor_id is null` : sql`audit.actor_id = ${by}`),
+    ...given(action, sql`audit.action = ${action}`),
+    ...given(subjectKind, sql`audit.subject_kind = ${subjectKind}`),
+    ...given(subjectId, sql`audit.subject_id = ${subjectId}`),
+    ...given(from, sql`audit.created_at >= ${from}::timestamptz`),
+    ...given(to, sql`audit.created_at < ${to}::timestamptz`),
+  ]
+  const { rows } = await sql<AuditRow>`
+    select audit.id, audit.action, audit.subject_kind, audit.subject_id, audit.company_id, audit.detail,
+      audit.created_at, person.id as person_id, person.name as person_name,
+      person.email as person_email
+    from audit left join person on person.id = audit.actor_id
+    where ${sql.join(conditions, sql` and `)}
+    order by audit.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The actions and kinds of things that the account's audit has: each is looked up by its index from the one before. */
+export async function listAuditWords({ db }: Context, { accountId }: Actor): Promise<AuditWords> {
+  const wordsOf = async (column: 'action' | 'subject_kind') => {
+    const word = sql.ref(column)
+    const next = (after: RawBuilder<unknown>) => sql`(select min(${word}) from audit
+      where account_id = ${accountId} and ${word} > ${after})`
+    const { rows } = await sql<{ word: string }>`
+      with recursive words as (
+        select ${next(sql`''`)} as word
+        union all
+        select ${next(sql`words.word`)} from words where words.word is not null
+      )
+      select word from words where word is not null order by word collate "C"`.execute(db.kysely)
+    return rows.map(({ word: found }) => found)
+  }
+  return { actions: await wordsOf('action'), subjectKinds: await wordsOf('subject_kind') }
 }

@@ -79,7 +79,8 @@ export async function loadSession(
     isDemonstration: row.isDemonstration,
     passwordEnteredAt: row.passwordEnteredAt,
     expiresAt: row.expiresAt,
-    mustSetUpSecondFactor: row.needsSecondFactor && row.confirmedAt === null,
+    mustSetUpSecondFactor:
+      row.needsSecondFactor && row.confirmedAt === null && !row.isDemonstration,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
-import type { EditMe, PersonView } from '../contract/dashboard/me.ts'
+import type { EditMe, MeView } from '../contract/dashboard/me.ts'
 import type { DB } from '../database/tables.ts'
 import type { Digits, TimeShown } from '../vocabulary/accounts.ts'
 import type { Language } from '../vocabulary/hooks.ts'
@@ -11,7 +11,7 @@ import { memberChange } from './member-change.ts'
 export async function showPerson(
   db: Kysely<DB>,
   { personId }: Pick<Actor, 'personId'>,
-): Promise<PersonView> {
+): Promise<MeView> {
   const person = await db
     .selectFrom('person')
     .select(['id', 'email', 'name', 'language', 'digits', 'timeShown'])
@@ -30,7 +30,7 @@ export async function editPerson(
   { db, ids, clock }: Context,
   actor: Actor,
   change: EditMe,
-): Promise<PersonView> {
+): Promise<MeView> {
   const now = clock.now()
   return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const before = await showPerson(tx, actor)

@@ -8,7 +8,8 @@ import { requireContact, type OwnedContact } from './require-contact.ts'
 type Row = { id: string; at: Date; kind: string; said: (string | null)[] }
 
 /**
- * What has happened to a contact, newest first: made, opted out and in, its conversations.
+ * What has happened to a contact, newest first: made, opted out and in, its conversations and
+ * its leads, each as it stands now.
  * What was said is in them. @throws not_found
  */
 export async function listContactTimeline(
@@ -29,6 +30,8 @@ export async function listContactTimeline(
       union all
       select id, created_at, 'conversation', array[channel_id::text, channel_type]
       from conversation where ${of}
+      union all
+      select id::text, created_at, 'lead_made', array[status, source] from lead where ${of}
     ) entry
     where ${before}
     order by at desc, id desc limit ${limit + 1}`.execute(db.kysely)
@@ -48,6 +51,8 @@ function viewEntry({ id, at, kind, said }: Row): TimelineEntry {
       return { ...entry, kind, source: first } as TimelineEntry
     case 'conversation':
       return { ...entry, kind, channelId: first, channelType: second } as TimelineEntry
+    case 'lead_made':
+      return { ...entry, kind, status: first, source: second } as TimelineEntry
     default:
       return { ...entry, kind, how: first, reason: second } as TimelineEntry
   }

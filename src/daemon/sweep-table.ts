@@ -102,7 +102,7 @@ const LINES: readonly Line[] = [
     table: 'call_day',
     key: ['account_id', 'day'],
     oldestBy: 'day',
-    tooOld: (now) => sql`day < ${dayBefore(now, RETENTION.callLogMs)}::date`,
+    tooOld: (now) => sql`day < ${dayBefore(now, RETENTION.usageDayMs)}::date`,
   },
   {
     table: 'action_proposal',
@@ -172,6 +172,8 @@ const LINES: readonly Line[] = [
       or last_seen_at <= ${before(now, SIGN_IN_LIMITS.sessionIdleMs)}`,
   },
   { table: 'invitation', key: ['id'], tooOld: (now) => sql`expires_at <= ${now}` },
+  { table: 'begun_sign_in', key: ['id'], tooOld: (now) => sql`expires_at <= ${now}` },
+  { table: 'password_reset', key: ['id'], tooOld: (now) => sql`expires_at <= ${now}` },
   { table: 'known_device', key: ['id'], tooOld: (now) => sql`expires_at <= ${now}` },
   {
     table: 'sign_in_failure',

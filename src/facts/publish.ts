@@ -52,6 +52,8 @@ export type PublishFacts = {
   member_exists: None
   file_exists: None
   opening_hours_set: None
+  number_to_compare: None
+  list_to_compare: None
   service_bookable: None
   service_needs_resource: None
   connection_exists: None

@@ -4,6 +4,7 @@ const PAGES: ReadonlySet<string> = new Set([
   '/sign-in',
   '/set-up',
   '/invitation',
+  '/new-password',
   '/welcome',
   '/account',
   '/p',

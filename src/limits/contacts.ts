@@ -22,6 +22,9 @@ export const SEARCH_LIMITS = {
   /** Of a name that is searched: fewer letters find too much. */
   leastLetters: 3,
   statementMs: 500,
+  /** Of the search over all of a company: found at most, and of each kind. */
+  found: 12,
+  foundOfKind: 5,
   /** Of a list by tag: one that fewer have than a page in so many is looked up instead. */
   newestLookedAt: 20_000,
 } as const

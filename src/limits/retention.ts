@@ -19,6 +19,8 @@ export const RETENTION = {
   appointmentLinkMs: 90 * DAY_MS,
   deliveryHourMs: 30 * DAY_MS,
   minuteCountMs: DAY_MS,
+  /** What was used by UTC day, for the page that shows it. */
+  usageDayMs: 30 * DAY_MS,
 } as const
 
 /** Ours: how what is too old is deleted without holding anything up. */

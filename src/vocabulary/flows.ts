@@ -81,6 +81,8 @@ export const PUBLISH_RULES = [
   'field_exists',
   'member_exists',
   'opening_hours_set',
+  'number_to_compare',
+  'list_to_compare',
   'service_bookable',
   'file_sendable',
 ] as const

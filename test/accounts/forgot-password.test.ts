@@ -16,6 +16,7 @@ const NEW_PASSWORD = 'quite another password'
 const mails: Mail[] = []
 let mailFault: Error | null = null
 let world: World
+let doorBefore: SignInView
 beforeAll(async () => {
   world = await createWorld({
     mailer: {
@@ -27,7 +28,7 @@ beforeAll(async () => {
     },
   })
   const setupToken = await openSetUp(world.service.context)
-  expect(await door()).toEqual({ isSetUpOpen: true, canResetPassword: true })
+  doorBefore = await door()
   const owner = { email: EMAIL, name: 'Owner', password: PASSWORD, accountName: 'Shop' }
   await post('/setup', { setupToken, ...owner })
 })
@@ -58,6 +59,11 @@ async function linked(email = EMAIL): Promise<string> {
 
 const speak = (language: Language | null) =>
   world.database.db.kysely.updateTable('person').set({ language }).execute()
+
+test('The pages before the sign-in know whether set-up is open and links are mailed', async () => {
+  expect(doorBefore).toEqual({ isSetUpOpen: true, canResetPassword: true })
+  expect(await door()).toEqual({ isSetUpOpen: false, canResetPassword: true })
+})
 
 describe('A forgotten password', () => {
   test('is chosen anew by a link that goes to the address, once, and ends every session', async () => {

@@ -1,7 +1,7 @@
 /** Whose an e-mail address is that somebody was invited by. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ofEmail } from '../../src/accounts/throttle-sign-in.sql.ts'
-import { waitUntil } from '../support/wait.ts'
+import { waitUntilBlocked } from '../support/blocked.ts'
 import { resetPassword } from '../../src/accounts/reset-password.ts'
 import type { NewInvitation, OpenInvitationView } from '../../src/contract/dashboard/member.ts'
 import type { SessionView } from '../../src/contract/dashboard/session.ts'
@@ -107,10 +107,7 @@ describe('where the link is shown to the inviter', () => {
     try {
       await holder.query('select pg_advisory_lock($1::bigint)', [key])
       given = signIn(HERS)
-      await waitUntil('the sign-in, with the hash of the old password', async () => {
-        const { rows } = await holder.query(`select from pg_locks where not granted`)
-        return rows.length > 0
-      })
+      await waitUntilBlocked('the sign-in, with the hash of the old password', db.pool, holder)
       await resetPassword(world.service.context, { email: VICTIM })
     } finally {
       await holder.query('select pg_advisory_unlock_all()')

@@ -172,8 +172,8 @@ describe('signing in with it', () => {
     expect((await finish(await begun(), codeNow())).status).toBe(429)
     const known = { cookie: device, ...origin }
     const own = await signIn({ client: 'browser' }, known)
-    const inside = await finish(own.body.secondFactorToken, codeNow(), 'browser', known)
-    expect(inside.status).toBe(201)
+    const done = await finish(own.body.secondFactorToken, codeNow(), 'browser', known)
+    expect(done.status).toBe(201)
   })
 
   test('a token of a browser begins no session of a program', async () => {

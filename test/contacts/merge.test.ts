@@ -1,11 +1,16 @@
 /** A member makes two contacts one; nothing else ever does. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
-import type { ContactView, DuplicateView } from '../../src/contract/dashboard/contact.ts'
+import type {
+  ContactView,
+  DuplicateView,
+  TimelineEntry,
+} from '../../src/contract/dashboard/contact.ts'
 import type { LeadView } from '../../src/contract/dashboard/lead.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { HOUR_MS } from '../../src/limits/units.ts'
+import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
+import { bookableShop } from '../support/bookable.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { reply } from '../support/inbox.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -125,6 +130,36 @@ describe('Merging', () => {
       name: 'Named',
     })
     expect(edited.body).toMatchObject({ id: third.id, name: 'Named' })
+  })
+
+  test('lets lists of leads and appointments that ask for the one that goes find those of the one that stays', async () => {
+    const made = await owner.ask<LeadView>('POST', `${at}/leads`, { contactId: other.id })
+    await merge(one.id, other.id)
+    for (const id of [one.id, other.id]) {
+      const leads = await owner.ask<Page<LeadView>>('GET', `${at}/leads?contactId=${id}`)
+      expect(leads.body.items.map((lead) => lead.id)).toEqual([made.body.id])
+      const timeline = await owner.ask<Page<TimelineEntry>>('GET', `${at}/contacts/${id}/timeline`)
+      expect(timeline.body.items.filter(({ kind }) => kind === 'lead_made')).toMatchObject([
+        { id: made.body.id, status: 'open', source: 'member' },
+      ])
+    }
+    const bookable = await bookableShop(world, shop.companyId)
+    const serviceId = await bookable.service([{ id: await bookable.resource() }])
+    const startsAt = new Date(world.clock.now().getTime() + DAY_MS)
+    startsAt.setUTCHours(7, 0, 0, 0)
+    const added = await owner.ask<{ id: string }>('POST', `${at}/appointments`, {
+      key: 'merged-and-booked',
+      serviceId,
+      contactId: one.id,
+      startsAt: startsAt.toISOString(),
+    })
+    expect(added.status).toBe(201)
+    const from = world.clock.now().toISOString()
+    const list = await owner.ask<Page<{ id: string }>>(
+      'GET',
+      `${at}/appointments?from=${from}&contactId=${other.id}`,
+    )
+    expect(list.body.items.map(({ id }) => id)).toEqual([added.body.id])
   })
 
   test('makes both numbers find the one that stays, and leaves their conversations apart', async () => {

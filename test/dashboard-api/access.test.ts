@@ -29,11 +29,12 @@ function pathOf(path: string, companyId = shop.companyId): string {
   return path.replaceAll(/:\w+/g, (name) => (name === ':companyId' ? companyId : SOME_ID))
 }
 
-test('no route answers without a session, but for signing in, set-up, invitations and a forgotten password', async () => {
+test('no route answers without a session, but for signing in, set-up, invitations, a forgotten password and what comes before them', async () => {
   const open = ROUTES.filter(({ access }) => !access.session).map(
     ({ method, path }) => `${method} ${path}`,
   )
   expect(open).toEqual([
+    'GET /dashboard',
     'POST /setup',
     'POST /session',
     'GET /sign-in',
@@ -41,6 +42,7 @@ test('no route answers without a session, but for signing in, set-up, invitation
     'POST /password-reset',
     'POST /password-reset/read',
     'POST /password-reset/choose',
+    'POST /demonstration/session',
     'POST /invitations/read',
     'POST /invitations/accept',
   ])

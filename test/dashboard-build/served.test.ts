@@ -17,6 +17,7 @@ const PAGES = [
   '/sign-in',
   '/set-up',
   '/invitation',
+  '/new-password',
   '/welcome',
   '/account',
   '/account/team',

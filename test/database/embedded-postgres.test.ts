@@ -156,6 +156,27 @@ describe('one data folder, one service', () => {
     await server.stop()
   })
 
+  test('a server that says it is starting is waited for, however slowly it does, and not stopped', async () => {
+    const dataFolder = await dataFolderWithCluster()
+    const service = await startServiceProcess(dataFolder)
+    await service.end('SIGKILL')
+    const path = join(dataFolder, 'postgres/postmaster.pid')
+    const lines = (await readFile(path, 'utf8')).split('\n')
+    await writeFile(path, lines.with(7, 'starting').join('\n'))
+    process.kill(service.postgresPid, 'SIGSTOP')
+    let next: ReturnType<typeof startEmbeddedPostgres>
+    try {
+      next = startEmbeddedPostgres({ dataFolder, settings })
+      // Longer than one that is ready may be silent.
+      await setTimeout(5_500)
+    } finally {
+      process.kill(service.postgresPid, 'SIGCONT')
+    }
+    const server = await next
+    expect(server.pid).toBe(service.postgresPid)
+    await server.stop()
+  })
+
   test('after the service was killed, the next one takes its server over and can stop it', async () => {
     const dataFolder = await dataFolderWithCluster()
     const service = await startServiceProcess(dataFolder)

@@ -100,6 +100,12 @@ describe('The link that a start with the demonstration prints', () => {
       eventTypes: ['message.received'],
     })
     expect(made.status).toBe(201)
+    // Nor one of the things that go with a password.
+    const wants = (needsSecondFactor: boolean) =>
+      database.db.kysely.updateTable('account').set({ needsSecondFactor }).execute()
+    await wants(true)
+    expect((await ask('GET', '/companies')).status).toBe(200)
+    await wants(false)
     const confirmed = await ask('POST', '/session/confirm-password', { password: '' })
     expect(confirmed.body.code).toBe('sign_in_failed')
     const changed = { currentPassword: '', newPassword: 'a password of my own' }
@@ -143,7 +149,7 @@ describe('The link that a start with the demonstration prints', () => {
     expect(await view(started)).toMatchObject({ needsSetUp: false, isDemonstration: true })
   })
 
-  test.each([
+  test.each<[string, Record<string, string>]>([
     ['the demonstration off', { DEMONSTRATION: 'off' }],
     ['an address that others reach', { BASE_URL: 'https://wasla.example' }],
     [

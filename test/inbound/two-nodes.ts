@@ -7,6 +7,7 @@ import { changeConversations } from '../../src/messaging/change-conversations.ts
 import { buttonPayload } from '../../src/rules/flows/button-payload.ts'
 import { isStaffHandling } from '../../src/rules/messaging/take-over.ts'
 import { conversationOf, sentByHand, type Built } from '../conformance/routing-setup.ts'
+import { countBlockedBy, pidOf } from '../support/blocked.ts'
 import { askApi, signedIn } from '../support/dashboard.ts'
 import { waitUntil } from '../support/wait.ts'
 import { echoed, newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
@@ -157,13 +158,8 @@ export async function atOnce(
 ): Promise<void> {
   const { pool } = node.database.db
   const holder = await pool.connect()
-  const waiting = async () => {
-    const { rows } = await pool.query<{ n: number }>(
-      `select count(distinct pid)::int as n from pg_locks where not granted
-        and pid in (select pid from pg_stat_activity where datname = current_database())`,
-    )
-    return rows[0]!.n
-  }
+  const holderPid = await pidOf(holder)
+  const waiting = () => countBlockedBy(pool, holderPid)
   try {
     await holder.query(`begin; lock table ${held} in share mode`)
     const one = first(built, node)

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BulkClosed, CloseJobView } from '../../src/contract/dashboard/conversation.ts'
 import { CLOSE_JOB } from '../../src/limits/inbox.ts'
 import { stepCloseJobs } from '../../src/inbox/step-close-jobs.ts'
+import { waitUntilBlocked } from '../support/blocked.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { act, inboxOf, type Inbox } from '../support/inbox.ts'
 import { createWorld, type World } from '../support/service.ts'
-import { waitUntil } from '../support/wait.ts'
 import {
   newPhone,
   simulateWhatsApp,
@@ -167,10 +167,7 @@ async function whileHeld<Value>(
     const at = new Date(world.clock.now().getTime() + 1)
     await holder.query('update conversation set last_message_at = $2 where id = $1', [id, at])
     const working = work()
-    await waitUntil('somebody waits for the conversation', async () => {
-      const { rows } = await pool.query('select from pg_locks where not granted')
-      return rows.length > 0
-    })
+    await waitUntilBlocked('the job waits for the conversation', pool, holder)
     await holder.query('commit')
     return await working
   } finally {

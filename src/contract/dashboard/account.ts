@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import type { Plan } from '../../vocabulary/accounts.ts'
+import { placeInTime } from './ordered-page.ts'
 import { PageQuery } from './page.ts'
 import { formText } from './text.ts'
 
@@ -21,12 +22,26 @@ export type AccountView = {
   createdAt: string
 }
 
-/** Of one company, or of the whole account; of one thing, as its history. */
-export const AuditQuery = PageQuery.extend({
+const word = z.string().max(100)
+
+/** Of one company, or of the whole account. `by` is a person's id, or `service` for what nobody signed in did. */
+export const AuditFilter = z.object({
   companyId: z.uuid().optional(),
+  by: z.union([z.literal('service'), z.uuid()]).optional(),
+  action: word.optional(),
+  subjectKind: word.optional(),
   subjectId: z.string().min(1).max(DASHBOARD_LIMITS.auditSubjectChars).optional(),
+  /** From this instant on, and before that one. */
+  from: placeInTime.optional(),
+  to: placeInTime.optional(),
 })
+export type AuditFilter = z.output<typeof AuditFilter>
+
+export const AuditQuery = PageQuery.extend(AuditFilter.shape)
 export type AuditQuery = z.output<typeof AuditQuery>
+
+/** What there is to filter by in this account, in the order of the alphabet. */
+export type AuditWords = { actions: string[]; subjectKinds: string[] }
 
 export type AuditView = {
   id: string

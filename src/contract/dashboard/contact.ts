@@ -10,6 +10,7 @@ import {
   type OptOutHow,
 } from '../../vocabulary/contacts.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
+import type { LeadSource, LeadStatus } from '../../vocabulary/leads.ts'
 import { breaks, brokenRule, ruleOf } from '../broken-rule.ts'
 import { PageQuery } from './page.ts'
 import { formText } from './text.ts'
@@ -106,6 +107,7 @@ export type OptOutView = {
 export type TimelineEntry = { id: string; at: string } & (
   | { kind: 'created'; source: ContactSource }
   | { kind: 'conversation'; channelId: string; channelType: string }
+  | { kind: 'lead_made'; status: LeadStatus; source: LeadSource }
   | { kind: 'opted_out' | 'opted_in'; how: OptOutHow; reason: string | null }
 )
 

@@ -15,7 +15,7 @@ export const EditMe = z
 export type EditMe = z.output<typeof EditMe>
 
 /** Who is signed in, with what they have chosen for themselves. */
-export type PersonView = {
+export type MeView = {
   id: string
   email: string
   name: string | null

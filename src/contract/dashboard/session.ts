@@ -5,7 +5,7 @@ import { SIGN_IN_LIMITS } from '../sign-in-limits.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
 import type { Plan, Role } from '../../vocabulary/accounts.ts'
 import { breaks } from '../broken-rule.ts'
-import type { PersonView } from './me.ts'
+import type { MeView } from './me.ts'
 import type { SecondFactorView } from './second-factor.ts'
 import { formText } from './text.ts'
 
@@ -105,7 +105,7 @@ export const EnterDemonstration = z.strictObject({ token })
 /** Who is signed in, and where. */
 export type SessionView = {
   id: string
-  person: PersonView
+  person: MeView
   account: {
     id: string
     name: string | null

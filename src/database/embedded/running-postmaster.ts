@@ -18,6 +18,8 @@ const POLL_MS = 10
 const ANSWER_MS = 2_000
 /** A server that was running before has its socket open, or is beyond help. */
 const ADOPT_SILENCE_MS = 3_000
+/** One that somebody else is just starting, on a machine that may have much else to do. */
+const STARTING_SILENCE_MS = 60_000
 /** After a crash the server says that it is starting for as long as its recovery takes. */
 const RECOVERY_MS = 10 * 60_000
 const FAST_STOP_MS = 30_000
@@ -37,7 +39,7 @@ export async function findRunningPostmaster(
 ): Promise<Postmaster | undefined> {
   const file = await readWrittenFile(cluster)
   if (!file) return undefined
-  const whose = isAlive(file.pid) ? await whoseServer(cluster, file.pid) : 'none'
+  const whose = file.pid > 0 && isAlive(file.pid) ? await whoseServer(cluster, file.pid) : 'none'
   if (whose !== 'ours') {
     await markStale(cluster, file.pid)
     // In a copy of a folder in use the file names the server of the original, which needs its socket.
@@ -49,7 +51,8 @@ export async function findRunningPostmaster(
   const postmaster = { pid: file.pid, socketFolder: file.socketFolder }
   const isPrivate = await isPrivateFolder(file.socketFolder, user)
   const isThere = async () => (await readPostmasterFile(cluster))?.pid === file.pid
-  if (isPrivate && (await waitUntilItAnswers(file.socketFolder, ADOPT_SILENCE_MS, isThere))) {
+  const silenceMs = file.isStarting ? STARTING_SILENCE_MS : ADOPT_SILENCE_MS
+  if (isPrivate && (await waitUntilItAnswers(file.socketFolder, silenceMs, isThere))) {
     return postmaster
   }
   await stopPostmaster(cluster, postmaster)
@@ -161,25 +164,32 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
  * it is waited for, not taken for one that does not answer.
  */
 async function readWrittenFile(cluster: string): ReturnType<typeof readPostmasterFile> {
-  const until = performance.now() + ADOPT_SILENCE_MS
-  let file = await readPostmasterFile(cluster)
-  while (file?.socketFolder === '' && isAlive(file.pid) && performance.now() < until) {
+  const begin = performance.now()
+  for (;;) {
+    const file = await readPostmasterFile(cluster)
+    if (file?.socketFolder !== '') return file
+    // A file without a number is of nobody who could be seen to live.
+    const isOver = file.pid > 0 ? !isAlive(file.pid) : performance.now() - begin > ADOPT_SILENCE_MS
+    if (isOver || performance.now() - begin > STARTING_SILENCE_MS) return file
     await pause(POLL_MS)
-    file = await readPostmasterFile(cluster)
   }
-  return file
 }
 
 async function readPostmasterFile(
   cluster: string,
-): Promise<{ pid: number; socketFolder: string } | undefined> {
+): Promise<{ pid: number; socketFolder: string; isStarting: boolean } | undefined> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch((error) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   })
   if (text === undefined) return undefined
   const lines = text.split('\n')
-  return { pid: Number.parseInt(lines[0] ?? '', 10) || 0, socketFolder: lines[4] ?? '' }
+  return {
+    pid: Number.parseInt(lines[0] ?? '', 10) || 0,
+    socketFolder: lines[4] ?? '',
+    // Its state comes last; it has none before it knows the memory that it shares.
+    isStarting: ['', 'starting'].includes((lines[7] ?? '').trim()),
+  }
 }
 
 /** Whether the process is a PostgreSQL, and works in the cluster's folder. */

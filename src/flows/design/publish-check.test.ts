@@ -132,6 +132,15 @@ describe('The check before a flow is published finds', () => {
       draft({ a: choose('b', 'c'), b: send(null), c: say('b') }),
       ['c: template_first'],
     ],
+    [
+      'a comparison of numbers with none, and one with an empty list',
+      draft({
+        a: send('b'),
+        b: { ...choose('c', 'c'), is: 'at_least', value: 'ten' },
+        c: { ...choose(null, null), is: 'one_of', value: ' , ' },
+      }),
+      ['b: number_to_compare', 'c: list_to_compare'],
+    ],
     ['that no template is ever sent', draft({ a: { kind: 'end' } }), ['-: template_first']],
     [
       'a message after the template that no reply comes before',

@@ -4,7 +4,7 @@ import { fact } from '../../facts/fact.ts'
 import { FLOW_LIMITS } from '../../limits/flows.ts'
 import { isOpenAt } from '../../rules/flows/opening-hours.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
-import { compare, Comparison, valueNamed } from './compare.ts'
+import { compare, Comparison, faultsOfComparison, valueNamed } from './compare.ts'
 import { nextStep, stepFault, type StepDesign, type StepFault, type Walk } from './step-design.ts'
 
 const wanted = z.string().max(1_000)
@@ -83,7 +83,7 @@ export const BRANCH = {
         if (one.of === 'field' && !fieldKeys.includes(one.key)) {
           return [stepFault(`${at}.key`, 'field_exists', fact('field_exists', { key: one.key }))]
         }
-        return []
+        return 'value' in one ? faultsOfComparison(`${at}.value`, one.is, one.value) : []
       }),
     ),
 } satisfies StepDesign<BranchStep>

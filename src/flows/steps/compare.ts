@@ -1,7 +1,21 @@
 import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { numberOf } from '../../rules/flows/read-number.ts'
+import { stepFault, type StepFault } from './step-design.ts'
 
 /** How a text is looked at. */
-export const Comparison = z.enum(['equal', 'not_equal', 'containing', 'empty', 'not_empty'])
+export const Comparison = z.enum([
+  'equal',
+  'not_equal',
+  'containing',
+  'empty',
+  'not_empty',
+  'one_of',
+  'greater_than',
+  'at_least',
+  'less_than',
+  'at_most',
+])
 export type Comparison = z.infer<typeof Comparison>
 
 /** The value of a name, empty where it has none. Names are strangers': `constructor` is one like any. */
@@ -9,7 +23,10 @@ export function valueNamed(values: Readonly<Record<string, string | null>>, name
   return Object.hasOwn(values, name) ? (values[name] ?? '') : ''
 }
 
-/** Compared without letter case and surrounding spaces; `wanted` is not read for empty and not_empty. */
+/**
+ * Compared without letter case and surrounding spaces; `wanted` is not read for empty and not_empty, and is a
+ * list for one_of. As numbers only what reads as one on both sides: nothing else is greater or less.
+ */
 export function compare(actual: string, is: Comparison, wanted: string): boolean {
   const value = actual.trim().toLowerCase()
   const other = wanted.trim().toLowerCase()
@@ -24,5 +41,50 @@ export function compare(actual: string, is: Comparison, wanted: string): boolean
       return value === ''
     case 'not_empty':
       return value !== ''
+    case 'one_of':
+      return readList(other).includes(value)
+    case 'greater_than':
+      return compareNumbers(value, other, (one, two) => one > two)
+    case 'at_least':
+      return compareNumbers(value, other, (one, two) => one >= two)
+    case 'less_than':
+      return compareNumbers(value, other, (one, two) => one < two)
+    case 'at_most':
+      return compareNumbers(value, other, (one, two) => one <= two)
   }
+}
+
+/** What a comparison cannot be made with. @param field of `wanted`, in the step */
+export function faultsOfComparison(field: string, is: Comparison, wanted: string): StepFault[] {
+  if (AS_NUMBERS.has(is) && numberOf(wanted) === null) {
+    return [stepFault(field, 'number_to_compare', fact('number_to_compare'))]
+  }
+  if (is === 'one_of' && readList(wanted).length === 0) {
+    return [stepFault(field, 'list_to_compare', fact('list_to_compare'))]
+  }
+  return []
+}
+
+const AS_NUMBERS: ReadonlySet<Comparison> = new Set([
+  'greater_than',
+  'at_least',
+  'less_than',
+  'at_most',
+])
+
+function compareNumbers(
+  value: string,
+  other: string,
+  holds: (value: number, other: number) => boolean,
+): boolean {
+  const [one, two] = [numberOf(value), numberOf(other)]
+  return one !== null && two !== null && holds(one, two)
+}
+
+/** Between commas, English or Arabic ones, or on lines of their own. */
+function readList(text: string): string[] {
+  return text
+    .split(/[,،\n]/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
 }

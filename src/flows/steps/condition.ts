@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { variableName } from '../../contract/flow-names.ts'
 import { fact } from '../../facts/fact.ts'
-import { compare, Comparison, valueNamed } from './compare.ts'
+import { compare, Comparison, faultsOfComparison, valueNamed } from './compare.ts'
 import { nextStep, type StepDesign } from './step-design.ts'
 
 const schema = z.object({
   kind: z.literal('condition'),
   variable: variableName,
   is: Comparison,
-  /** Compared without letter case and surrounding spaces; not read for empty and not_empty. */
+  /** Compared without letter case and surrounding spaces; not read for empty and not_empty, a list for one_of. */
   value: z.string().max(1_000),
   /** When the condition holds. */
   next: nextStep,
@@ -20,6 +20,7 @@ export const CONDITION = {
   schema,
   exits: ({ next, otherwise }) => ({ next, otherwise }),
   reads: ({ variable }) => [variable],
+  faults: ({ is, value }) => faultsOfComparison('value', is, value),
   enter(step, { state }) {
     return compare(valueNamed(state.variables, step.variable), step.is, step.value)
       ? { kind: 'go_on', to: step.next, detail: fact('condition_holds') }

@@ -1,12 +1,19 @@
-import { listAudit } from '../../accounts/list-audit.ts'
+import { exportAudit } from '../../accounts/export-audit.ts'
+import { listAudit, listAuditWords } from '../../accounts/list-audit.ts'
 import { loadAccount } from '../../accounts/load-account.ts'
 import { needSecondFactor } from '../../accounts/need-second-factor.ts'
 import { renameAccount } from '../../accounts/rename-account.ts'
-import { AuditQuery, NeedSecondFactor, RenameAccount } from '../../contract/dashboard/account.ts'
+import {
+  AuditFilter,
+  AuditQuery,
+  NeedSecondFactor,
+  RenameAccount,
+} from '../../contract/dashboard/account.ts'
 import { ROLES } from '../../vocabulary/accounts.ts'
 import { freshPassword, signedIn } from './access.ts'
 import { routes } from './env.ts'
 import { body, query } from './read-input.ts'
+import { streamCsv } from './stream-csv.ts'
 
 export const accountRoutes = routes()
   .get('/account', signedIn(...ROLES), async (c) =>
@@ -25,3 +32,10 @@ export const accountRoutes = routes()
   .get('/audit', signedIn('owner', 'admin'), query(AuditQuery), async (c) =>
     c.json(await listAudit(c.var.context, c.var.actor, c.req.valid('query'))),
   )
+  .get('/audit/words', signedIn('owner', 'admin'), async (c) =>
+    c.json(await listAuditWords(c.var.context, c.var.actor)),
+  )
+  .post('/audit/exports', signedIn('owner', 'admin'), body(AuditFilter), async (c) => {
+    const { context, actor } = c.var
+    return streamCsv(c, 'audit.csv', await exportAudit(context, actor, c.req.valid('json')))
+  })

@@ -40,6 +40,7 @@ import { liveRoutes } from './live.ts'
 import { meRoutes } from './me.ts'
 import { memberRoutes } from './member.ts'
 import { noticeRoutes } from './notice.ts'
+import { overviewRoutes } from './overview.ts'
 import { tooLarge } from './read-input.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import { resendJobRoutes } from './resend-job.ts'
@@ -80,6 +81,7 @@ export const nouns = new Hono<DashboardEnv>()
   .route('/', appointmentRoutes)
   .route('/', calendarLinkRoutes)
   .route('/', leadRoutes)
+  .route('/', overviewRoutes)
 
 export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
   assertAccessDeclared(nouns)

@@ -1,3 +1,4 @@
+import { survivorOf } from '../../contacts/survivor-of.ts'
 import { addAppointment } from '../../appointments/add-appointment.ts'
 import { cancelByMember, endAppointment } from '../../appointments/end-appointment.ts'
 import { listAppointments, showAppointment } from '../../appointments/list-appointments.ts'
@@ -18,7 +19,9 @@ const ONE = `${ALL}/:appointmentId` as const
 export const appointmentRoutes = routes()
   .get(ALL, inCompany('owner', 'admin', 'agent'), query(AppointmentQuery), async (c) => {
     const { context, companyId } = c.var
-    return c.json(await listAppointments(context, { companyId, ...c.req.valid('query') }))
+    const { contactId, ...asked } = c.req.valid('query')
+    const contact = contactId && (await survivorOf(context.db.kysely, { companyId, contactId }))
+    return c.json(await listAppointments(context, { companyId, ...asked, ...contact }))
   })
   .post(ALL, inCompany('owner', 'admin', 'agent'), body(AddAppointment), async (c) => {
     const { context, actor, companyId } = c.var

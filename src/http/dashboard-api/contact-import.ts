@@ -14,15 +14,14 @@ import { IMPORT_LIMITS } from '../../limits/contacts.ts'
 import { ServiceError } from '../../service-error.ts'
 import { inCompany } from './access.ts'
 import { routes } from './env.ts'
-import { streamFile } from './stream-file.ts'
 import { body, query, readBytes, readId } from './read-input.ts'
+import { csvFile, streamCsv } from './stream-csv.ts'
 
 export const IMPORT_PATH_END = '/contact-imports'
 export const IMPORT_TYPE = 'text/csv'
 
 const IMPORTS = `/companies/:companyId${IMPORT_PATH_END}` as const
 const IMPORT = `${IMPORTS}/:importId` as const
-const CSV = 'text/csv; charset=utf-8'
 
 export const contactImportRoutes = routes()
   .get(IMPORTS, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
@@ -56,7 +55,7 @@ export const contactImportRoutes = routes()
   )
   .get(`${IMPORT}/faults.csv`, inCompany('owner', 'admin'), async (c) => {
     const text = await faultsAsCsv(c.var.context, owned(c))
-    return c.body(text, 200, file('faults.csv'))
+    return c.body(text, 200, csvFile('faults.csv'))
   })
   .post(
     '/companies/:companyId/contact-exports',
@@ -65,14 +64,9 @@ export const contactImportRoutes = routes()
     async (c) => {
       const { context, actor, companyId } = c.var
       const input = { companyId, ...c.req.valid('json') }
-      return streamFile(c, await exportContacts(context, actor, input), file('contacts.csv'))
+      return streamCsv(c, 'contacts.csv', await exportContacts(context, actor, input))
     },
   )
-
-const file = (name: string) => ({
-  'content-type': CSV,
-  'content-disposition': `attachment; filename="${name}"`,
-})
 
 function tooLarge(): ServiceError {
   return new ServiceError(

@@ -16,7 +16,9 @@ const everybody = () => inCompany('owner', 'admin', 'agent')
 export const leadRoutes = routes()
   .get(LEADS, everybody(), query(LeadQuery), async (c) => {
     const { context, companyId } = c.var
-    return c.json(await listLeads(context, { companyId, ...c.req.valid('query') }))
+    const { contactId, ...asked } = c.req.valid('query')
+    const contact = contactId && (await survivorOf(context.db.kysely, { companyId, contactId }))
+    return c.json(await listLeads(context, { companyId, ...asked, ...contact }))
   })
   .post(LEADS, everybody(), body(CreateLead), async (c) => {
     const { context, actor, companyId } = c.var

@@ -4,12 +4,12 @@
  *
  * Spec: Flows › Questions; readings F29, F30, F31.
  */
-import { withLatinDigits } from '../text/latin-digits.ts'
 import { foldText, withoutInvisible } from '../text/fold-text.ts'
 import { countCodePoints } from '../text/json-text.ts'
 import { readPhone } from '../messaging/phone-reading.ts'
 import { readButtonPayload } from './button-payload.ts'
 import { readDate } from './read-date.ts'
+import { readNumber } from './read-number.ts'
 import { readPlace } from './read-place.ts'
 import { readYesNo, YES_NO } from './read-yes-no.ts'
 
@@ -99,20 +99,6 @@ function readChoice(options: readonly Option[], text: string, tap: Tap): string 
 
 const isWithin = (size: number, { min, max }: { min?: number | null; max?: number | null }) =>
   (min ?? null) !== null && size < min! ? false : (max ?? null) === null || size <= max!
-
-/** Digits as they were written, however many: no leading or trailing zeros that say nothing. */
-function readNumber(text: string): string | null {
-  const plain = withLatinDigits(text)
-    .replaceAll('٫', '.')
-    .replaceAll('٬', ',')
-    .replaceAll('\u2212', '-')
-  const read = /^([+-]?)(\d{1,40}|\d{1,3}(?:,\d{3}){1,12})(?:\.(\d{1,40}))?$/.exec(plain)
-  if (!read) return null
-  const whole = read[2]!.replaceAll(',', '').replace(/^0+(?=\d)/, '')
-  const part = (read[3] ?? '').replace(/0+$/, '')
-  const number = part === '' ? whole : `${whole}.${part}`
-  return read[1] === '-' && number !== '0' ? `-${number}` : number
-}
 
 const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/

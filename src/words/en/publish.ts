@@ -66,6 +66,9 @@ export const EN_PUBLISH: Sentences<PublishFacts> = {
   service_bookable: () =>
     'This service cannot be booked: choose one that is on and has people or rooms with hours.',
   service_needs_resource: () => 'This person or room is none that the service needs.',
+  number_to_compare: () => 'What it is compared with is no number. Write one, such as 100 or 99.5.',
+  list_to_compare: () =>
+    'The list to compare with is empty. Write its words with commas between them.',
   opening_hours_set: () => "The company's opening hours are not set. Set them first.",
   connection_exists: () =>
     'The API connection of this call is not there any more. Choose another one.',

@@ -3,13 +3,13 @@
  * at work, a member who leaves, a file that is deleted.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { waitUntilBlocked } from '../../support/blocked.ts'
 import { signedIn } from '../../support/dashboard.ts'
 import { act } from '../../support/inbox.ts'
 import { createWorld, type World } from '../../support/service.ts'
 import { callStep, connectApi, json, startShopApi, type ShopApi } from '../../support/shop-api.ts'
 import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
 import { uploadFile } from '../../support/upload-file.ts'
-import { waitUntil } from '../../support/wait.ts'
 import { tellStory } from '../triggers/trigger-stories.ts'
 
 let world: World
@@ -91,9 +91,12 @@ async function inTheMiddleOf(statement: string, id: string) {
   const client = await world.database.db.pool.connect()
   await client.query('begin')
   await client.query(statement, [id])
-  return async () => {
-    await client.query('commit')
-    client.release()
+  return {
+    client,
+    async end() {
+      await client.query('commit')
+      client.release()
+    },
   }
 }
 const KEYWORD = { kind: 'keyword', words: ['order'] }
@@ -104,7 +107,7 @@ test('A member who is being removed at this moment gets nothing of a flow, and i
   const sara = await signedIn(world, { accountId, role: 'agent' })
   const steps = { hello: { kind: 'assign', personId: sara.personId, next: null } }
   await story.publish({ trigger: KEYWORD, steps })
-  const end = await inTheMiddleOf('delete from member where person_id = $1', sara.personId)
+  const { end } = await inTheMiddleOf('delete from member where person_id = $1', sara.personId)
   await story.write({ text: 'order' })
   await whatsApp.settle()
   expect(await story.runs()).toMatchObject([{ status: 'completed' }])
@@ -120,16 +123,13 @@ test('A file that is being deleted at this moment keeps the flow that sends it f
   const story = await tellStory(world, whatsApp)
   const asked = { query: { purpose: 'flow', name: 'menu.png' } }
   const fileId = await uploadFile(world, story.owner, story.shop.companyId, asked)
-  const end = await inTheMiddleOf(`update file set state = 'dropped' where id = $1`, fileId)
+  const { client, end } = await inTheMiddleOf(
+    `update file set state = 'dropped' where id = $1`,
+    fileId,
+  )
   const steps = { hello: { kind: 'send_media', fileId, caption: null, next: null } }
   const publishing = story.tryToPublish({ trigger: KEYWORD, steps })
-  await waitUntil('publishing waits', async () => {
-    const { rows } = await world.database.db.pool.query(
-      `select from pg_locks where not granted
-        and pid in (select pid from pg_stat_activity where datname = current_database())`,
-    )
-    return rows.length > 0
-  })
+  await waitUntilBlocked('publishing waits', world.database.db.pool, client)
   await end()
   const { answer } = await publishing
   expect(answer).toMatchObject({

@@ -1,9 +1,9 @@
 /** Who answers a message of a customer: a run that waits, a flow that starts, nobody. Flows › Who answers a message. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HOUR_MS } from '../../../src/limits/units.ts'
+import { waitUntilBlocked } from '../../support/blocked.ts'
 import { createWorld, type World } from '../../support/service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from '../../support/simulator.ts'
-import { waitUntil } from '../../support/wait.ts'
 import {
   echoed,
   newWamid,
@@ -45,10 +45,7 @@ describe('A message that a run waits for', () => {
         world.clock.now(),
       ])
       const writing = write({ text: 'menu', at: world.clock.now() })
-      await waitUntil('somebody waits for the run', async () => {
-        const { rows } = await pool.query('select from pg_locks where not granted')
-        return rows.length > 0
-      })
+      await waitUntilBlocked('the message waits for the run', pool, worker)
       await worker.query('commit')
       await writing
     } finally {

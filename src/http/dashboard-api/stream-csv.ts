@@ -1,0 +1,12 @@
+import type { Context as Hc } from 'hono'
+import { streamFile } from './stream-file.ts'
+
+/** The headers by which a browser saves a CSV file under a name. */
+export const csvFile = (name: string) => ({
+  'content-type': 'text/csv; charset=utf-8',
+  'content-disposition': `attachment; filename="${name}"`,
+})
+
+export function streamCsv(c: Hc, name: string, parts: AsyncGenerator<string>): Response {
+  return streamFile(c, parts, csvFile(name))
+}

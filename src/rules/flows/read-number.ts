@@ -1,0 +1,24 @@
+import { withoutInvisible } from '../text/fold-text.ts'
+import { withLatinDigits } from '../text/latin-digits.ts'
+
+/** Digits as they were written, however many: no leading or trailing zeros that say nothing. */
+export function readNumber(text: string): string | null {
+  const plain = withLatinDigits(text)
+    .replaceAll('٫', '.')
+    .replaceAll('٬', ',')
+    .replaceAll('\u2212', '-')
+  const read = /^([+-]?)(\d{1,40}|\d{1,3}(?:,\d{3}){1,12})(?:\.(\d{1,40}))?$/.exec(plain)
+  if (!read) return null
+  const whole = read[2]!.replaceAll(',', '').replace(/^0+(?=\d)/, '')
+  const part = (read[3] ?? '').replace(/0+$/, '')
+  const number = part === '' ? whole : `${whole}.${part}`
+  return read[1] === '-' && number !== '0' ? `-${number}` : number
+}
+
+/** Ours, or one that a program writes, such as 1e+21. Marks of direction are no part of it. Null: none. */
+export function numberOf(text: string): number | null {
+  const plain = withoutInvisible(text).trim()
+  if (/^-?\d+(\.\d+)?e[+-]?\d{1,3}$/i.test(plain)) return Number(plain)
+  const read = readNumber(plain)
+  return read === null ? null : Number(read)
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recordAudit } from '../../src/accounts/record-audit.ts'
+import type { AuditView, AuditWords } from '../../src/contract/dashboard/account.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import { askApi, signedIn, type Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let shop: Shop
+let owner: Member
+let admin: Member
+let middle: string
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+  await world.database.db.kysely.deleteFrom('audit').execute()
+  owner = await signedIn(world, { accountId: shop.accountId })
+  admin = await signedIn(world, { accountId: shop.accountId, role: 'admin' })
+  const other = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
+  await write(owner.personId, 'flow.created', 'flow', 'f1')
+  await write(admin.personId, 'flow.deleted', 'flow', 'f1', { name: '=cmd|"a"!B1' })
+  world.clock.advance(MINUTE_MS)
+  middle = world.clock.now().toISOString()
+  await write(admin.personId, 'channel.edited', 'channel', 'c1')
+  await write(null, 'password.reset', 'person', 'p1')
+  await write(null, 'password.reset', 'person', 'p2', undefined, other)
+})
+afterAll(() => world.close())
+
+async function write(
+  personId: string | null,
+  action: string,
+  subjectKind: string,
+  subjectId: string,
+  detail?: Record<string, unknown>,
+  { accountId, companyId }: Shop = shop,
+): Promise<void> {
+  const { db, ids, clock } = world.service.context
+  const actor = { accountId, personId }
+  const entry = { actor, action, subjectKind, subjectId, companyId, ...(detail && { detail }) }
+  await transaction(db, (tx) => recordAudit(tx, { ids, now: clock.now() }, entry))
+}
+
+const list = async (query: string) =>
+  (await owner.ask<Page<AuditView>>('GET', `/audit?${query}`)).body.items.map(
+    ({ action, subjectId }) => `${action} ${subjectId}`,
+  )
+const exported = (json: unknown, by = owner) =>
+  askApi<string>(world.url, 'POST', '/audit/exports', {
+    json,
+    headers: { authorization: `Bearer ${by.token}` },
+  })
+
+const ALL = ['password.reset p1', 'channel.edited c1', 'flow.deleted f1', 'flow.created f1']
+
+describe('The audit', () => {
+  test('is listed by who did what to what, when and where', async () => {
+    expect(await list('')).toEqual(ALL)
+    expect(await list(`by=${admin.personId}`)).toEqual([ALL[1], ALL[2]])
+    expect(await list('by=service')).toEqual([ALL[0]])
+    expect(await list('action=flow.deleted')).toEqual([ALL[2]])
+    expect(await list('subjectKind=flow')).toEqual([ALL[2], ALL[3]])
+    expect(await list('subjectId=c1')).toEqual([ALL[1]])
+    expect(await list(`from=${middle}`)).toEqual([ALL[0], ALL[1]])
+    expect(await list(`to=${middle}`)).toEqual([ALL[2], ALL[3]])
+    expect(await list(`subjectKind=flow&by=${admin.personId}&to=${middle}`)).toEqual([ALL[2]])
+    expect(await list(`companyId=${shop.companyId}&limit=1`)).toEqual([ALL[0]])
+    expect(await list('action=nothing')).toEqual([])
+  })
+
+  test.each(['by=x', 'from=yesterday', 'to=0000-01-01T00:00:00Z', `action=${'x'.repeat(101)}`])(
+    'refuses %s',
+    async (query) => {
+      expect((await owner.ask('GET', `/audit?${query}`)).status).toBe(422)
+    },
+  )
+
+  test('names what there is to filter by, of this account', async () => {
+    expect((await owner.ask<AuditWords>('GET', '/audit/words')).body).toEqual({
+      actions: ['channel.edited', 'flow.created', 'flow.deleted', 'password.reset'],
+      subjectKinds: ['channel', 'flow', 'person'],
+    })
+  })
+
+  test('goes out as a file that runs nothing in a spreadsheet, and says who took it', async () => {
+    const answer = await exported({ by: admin.personId, subjectKind: 'flow' })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="audit.csv"')
+    const [head, first, ...more] = answer.body.replace('\ufeff', '').split('\r\n')
+    expect(head).toBe(
+      'time_utc,person_email,person_name,action,subject_kind,subject_id,company_id,detail',
+    )
+    expect(first).toContain(`${admin.email},The admin,flow.deleted,flow,f1,${shop.companyId},`)
+    expect(more).toEqual([''])
+    await write(null, '=1+1', 'flow', '@x')
+    expect((await exported({ action: '=1+1' })).body).toContain(`,'=1+1,flow,'@x,`)
+    expect((await list('action=audit.exported')).length).toBe(2)
+  })
+
+  test('is whole however long it is', async () => {
+    for (let n = 0; n < 2_100; n++) await write(null, 'many.made', 'thing', `t${n}`)
+    const lines = (await exported({ action: 'many.made' })).body.trim().split('\r\n').slice(1)
+    expect(new Set(lines.map((line) => line.split(',')[5])).size).toBe(2_100)
+  })
+
+  test('is not for Agents', async () => {
+    const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+    expect((await agent.ask('GET', '/audit/words')).status).toBe(403)
+    expect((await exported({}, agent)).status).toBe(403)
+  })
+})

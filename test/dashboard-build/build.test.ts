@@ -1,0 +1,148 @@
+/** The program that makes the dashboard, with stand-ins for npm and vite. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { beforeEach, expect, test } from 'vitest'
+import { readBuild } from '../../src/dashboard-build/read-build.ts'
+import { temporaryFolder } from '../support/data-folder.ts'
+
+const PROJECT = path.join(import.meta.dirname, '../..')
+
+/** Notes that it ran and writes what its sources say, slowly enough to be met at work. */
+const VITE = `const fs = require('node:fs'), path = require('node:path')
+const out = process.argv[process.argv.indexOf('--outDir') + 1]
+fs.appendFileSync('../../log', 'vite ')
+const text = fs.readFileSync('main.tsx', 'utf8')
+fs.mkdirSync(path.join(out, 'assets'), { recursive: true })
+fs.writeFileSync(path.join(out, 'index.html'), '<!doctype html>' + ' '.repeat(2000))
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+if (text === 'broken') process.exit(3)
+fs.writeFileSync(path.join(out, 'assets/index-a1.js'), text.repeat(1000))
+fs.writeFileSync(path.join(out, 'assets/small-b2.js'), 'small')
+fs.writeFileSync(path.join(out, 'assets/font-c3.woff2'), Buffer.alloc(4000))`
+
+let clone: string
+let build: string
+const write = (file: string, text: string) => writeFile(path.join(clone, file), text)
+beforeEach(async () => {
+  clone = path.join(await temporaryFolder(undefined, '/tmp'), 'متجر my shop')
+  build = path.join(clone, 'build/dashboard')
+  for (const part of ['scripts/build-dashboard.ts', 'scripts/dashboard', 'src/dashboard-build']) {
+    await cp(path.join(PROJECT, part), path.join(clone, part), { recursive: true })
+  }
+  await mkdir(path.join(clone, 'src/dashboard'))
+  await write('package.json', '{"type":"module"}')
+  await write('package-lock.json', '{}')
+  await write('src/dashboard/package.json', '{"type":"commonjs"}')
+  await write('src/dashboard/package-lock.json', '{}')
+  await write('src/dashboard/main.tsx', 'first')
+  await write(
+    'npm.cjs',
+    `const fs = require('node:fs')
+    fs.appendFileSync('../../log', 'npm-' + process.argv[2] + ' ')
+    fs.mkdirSync('node_modules/vite/bin', { recursive: true })
+    fs.writeFileSync('node_modules/vite/bin/vite.js', ${JSON.stringify(VITE)})`,
+  )
+})
+
+async function run(
+  env: Record<string, string> = {},
+  as: { uid?: number; gid?: number } = {},
+): Promise<{ code: number | null; told: string }> {
+  const child = spawn(process.execPath, ['scripts/build-dashboard.ts'], {
+    cwd: clone,
+    env: { PATH: '/nowhere', npm_execpath: path.join(clone, 'npm.cjs'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...as,
+  })
+  let told = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (told += text))
+  }
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, told }
+}
+/** What ran, in order, since it was asked last. */
+async function ran(): Promise<string> {
+  const log = await readFile(path.join(clone, 'log'), 'utf8').catch(() => '')
+  await write('log', '')
+  return log.trim()
+}
+const served = async () =>
+  (await readBuild(build))?.files.get('/assets/index-a1.js')?.bytes.toString().slice(0, 10)
+/** Nothing of a build lies beside it. */
+const beside = async () =>
+  (await readdir(path.join(clone, 'build'))).filter((name) => name !== 'dashboard')
+
+test('The first one installs, builds and packs; a later one does what is new, and no more', async () => {
+  expect(await run()).toMatchObject({ code: 0 })
+  expect(await ran()).toBe('npm-ci vite')
+  expect((await readdir(path.join(build, 'assets'))).toSorted()).toEqual([
+    'font-c3.woff2',
+    'index-a1.js',
+    'index-a1.js.br',
+    'index-a1.js.gz',
+    'small-b2.js',
+  ])
+  const read = (end: string) => readFile(path.join(build, `assets/index-a1.js${end}`))
+  expect(brotliDecompressSync(await read('.br'))).toEqual(await read(''))
+  expect(gunzipSync(await read('.gz'))).toEqual(await read(''))
+  expect(await run()).toEqual({ code: 0, told: '' })
+  expect(await ran()).toBe('')
+  await write('src/dashboard/main.tsx', 'second')
+  expect((await run()).code).toBe(0)
+  expect(await ran()).toBe('vite')
+  expect(await served()).toBe('secondseco')
+  await write('src/dashboard/package-lock.json', '{"lockfileVersion":3}')
+  expect((await run()).code).toBe(0)
+  expect(await ran()).toBe('npm-ci vite')
+  expect(await beside()).toEqual([])
+})
+
+test('One that fails says so, leaves the one before as it is, and is tried again', async () => {
+  await run()
+  await write('src/dashboard/main.tsx', 'broken')
+  await ran()
+  for (let time = 0; time < 2; time++) {
+    const { code, told } = await run()
+    expect([code, told.trim().split('\n').at(-1)]).toEqual([
+      1,
+      'The dashboard could not be built: vite says why above.',
+    ])
+    expect(await served()).toBe('firstfirst')
+  }
+  expect(await ran()).toBe('vite vite')
+  await write('src/dashboard/main.tsx', 'mended')
+  expect((await run()).code).toBe(0)
+  expect(await served()).toBe('mendedmend')
+  expect(await beside()).toEqual([])
+})
+
+test('Of many at once one builds, and the others wait for it; who was cut off is not waited for', async () => {
+  const ended = spawn('/bin/sh', ['-c', ':'])
+  await once(ended, 'exit')
+  await mkdir(path.join(clone, 'build/.next-1'), { recursive: true })
+  await write('build/.building', String(ended.pid))
+  const all = await Promise.all(Array.from({ length: 4 }, () => run()))
+  expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+  expect(await ran()).toBe('npm-ci vite')
+  expect(await beside()).toEqual([])
+})
+
+test('Without npm or its registry, and in a folder of somebody else, it says what to do', async () => {
+  await write('npm.cjs', 'process.exit(7)')
+  expect(await run()).toMatchObject({
+    code: 1,
+    told: expect.stringContaining('Is npm there, and is its registry reachable?'),
+  })
+  expect((await run({ npm_execpath: '' })).told).toContain('Is npm there')
+  // Root may write anywhere, so it becomes nobody, who must get as far as the clone.
+  const isRoot = process.getuid!() === 0
+  await chmod(path.join(clone, 'build'), 0o555)
+  const { code, told } = await run({}, isRoot ? { uid: 65_534, gid: 65_534 } : {})
+  await chmod(path.join(clone, 'build'), 0o755)
+  expect(code).toBe(1)
+  expect(told).toMatch(/^The project's folder cannot be written to \(EACCES\)/)
+})
