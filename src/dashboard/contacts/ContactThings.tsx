@@ -72,11 +72,14 @@ export function Conversations({ contactId }: { contactId: string }) {
           <ConversationLink id={id}>
             {t('conversation', { channel: channelName(channelType) })}
           </ConversationLink>
-          <span className={styles.muted}>
-            {t(`${status}_conversation`)} <Time at={lastMessage?.at ?? createdAt} as="near" />
+          <span className={styles.ends}>
+            <span>{t(`${status}_conversation`)}</span>{' '}
+            <Time at={lastMessage?.at ?? createdAt} as="near" />
           </span>
           {lastMessage?.text != null && (
-            <bdi className={styles.whole}>{lastMessage.text.slice(0, 160)}</bdi>
+            <span className={styles.whole}>
+              <bdi>{lastMessage.text.slice(0, 160)}</bdi>
+            </span>
           )}
         </li>
       )}
@@ -144,10 +147,15 @@ export function Leads({ contactId }: { contactId: string }) {
           <Link to="/p/$company/leads" params={{ company: companyId }} search={{ lead: id }}>
             {t(`lead_${status}`)}
           </Link>
-          <span className={styles.muted}>
-            {score !== null && t('score', { n: score })} <Time at={createdAt} as="near" />
+          <span className={styles.ends}>
+            {score !== null && <span>{t('score', { n: score })}</span>}{' '}
+            <Time at={createdAt} as="near" />
           </span>
-          {summary !== null && <bdi className={styles.whole}>{summary}</bdi>}
+          {summary !== null && (
+            <span className={styles.whole}>
+              <bdi>{summary}</bdi>
+            </span>
+          )}
         </li>
       )}
     />
@@ -174,8 +182,8 @@ export function Appointments({ contactId }: { contactId: string }) {
       row={({ id, serviceName, status, startsAt }) => (
         <li key={id} className={styles.row}>
           <bdi>{serviceName}</bdi>
-          <span className={styles.muted}>
-            {t(`appointment_${status}`)} <Time at={startsAt} />
+          <span className={styles.ends}>
+            <span>{t(`appointment_${status}`)}</span> <Time at={startsAt} />
           </span>
         </li>
       )}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { TimelineEntry } from '../../contract/dashboard/contact.ts'
+import { Link } from '@tanstack/react-router'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { ConversationLink } from '../parts/ConversationLink.tsx'
@@ -17,6 +18,7 @@ import { contactWords } from './words-contact.ts'
 const LOOKS: Readonly<Record<TimelineEntry['kind'], readonly [Tone, IconName]>> = {
   created: ['off', 'person_add'],
   conversation: ['busy', 'inbox'],
+  lead_made: ['busy', 'target'],
   opted_out: ['bad', 'hand'],
   opted_in: ['ok', 'check'],
 }
@@ -68,7 +70,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
   const t = useWords(contactWords)
   return (
     <>
-      <div className={styles.row}>
+      <div className={styles.moment}>
         <What entry={entry} />
         <span className={styles.muted}>
           <Time at={entry.at} />
@@ -87,6 +89,14 @@ function Entry({ entry }: { entry: TimelineEntry }) {
 function What({ entry }: { entry: TimelineEntry }) {
   const t = useWords(contactWords)
   const channelName = useChannelName()
+  const company = useCompanyId()
+  if (entry.kind === 'lead_made') {
+    return (
+      <Link to="/p/$company/leads" params={{ company }} search={{ lead: entry.id }}>
+        {t('lead_made')}
+      </Link>
+    )
+  }
   if (entry.kind !== 'conversation') return <strong>{t(entry.kind)}</strong>
   return (
     <ConversationLink id={entry.id}>

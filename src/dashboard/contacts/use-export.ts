@@ -1,5 +1,6 @@
 import { api, Refusal } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
+import { saveFile } from '../parts/save-file.ts'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -36,13 +37,4 @@ export async function refusalOf(answer: {
   } catch {
     return new Refusal(answer.status, {})
   }
-}
-
-export function saveFile(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
 }

@@ -5,6 +5,9 @@ import { useCompanyId } from '../app/company.ts'
 /** To a conversation in the inbox. */
 export function ConversationLink({ id, children }: { id: string; children: ReactNode }) {
   const company = useCompanyId()
-  const to: string = `/p/${company}/inbox/${encodeURIComponent(id)}`
-  return <Link to={to}>{children}</Link>
+  return (
+    <Link to="/p/$company/inbox/$conversation" params={{ company, conversation: id }}>
+      {children}
+    </Link>
+  )
 }
