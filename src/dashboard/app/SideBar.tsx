@@ -1,10 +1,9 @@
-import { Drawer, Menu, UnstyledButton } from '@mantine/core'
+import { Menu, UnstyledButton } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { Mark } from '../parts/Mark.tsx'
-import { Avatar } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { useCompany } from './company.ts'
 import styles from './frame.module.css'
@@ -12,6 +11,10 @@ import { NAVIGATION, ON_PHONES, type NavigationItem } from './navigation.ts'
 import { PersonMenu } from './PersonMenu.tsx'
 import { companiesQuery, useSession } from './session.ts'
 import { appWords } from './words.ts'
+
+const MoreDrawer = lazy(() =>
+  import('./MoreDrawer.tsx').then((module) => ({ default: module.MoreDrawer })),
+)
 
 export function SideBar() {
   return (
@@ -23,7 +26,7 @@ export function SideBar() {
   )
 }
 
-function Navigation({ onGo }: { onGo?: () => void }) {
+export function Navigation({ onGo }: { onGo?: () => void }) {
   const t = useWords(appWords)
   const { role } = useSession()
   return (
@@ -63,7 +66,7 @@ function Item({ item, onGo }: { item: NavigationItem; onGo?: () => void }) {
 }
 
 /** The account and its projects; which one is open stands in the address. */
-function CompanySwitch() {
+export function CompanySwitch() {
   const t = useWords(appWords)
   const company = useCompany()
   const companies = useSuspenseQuery(companiesQuery).data
@@ -105,7 +108,7 @@ function CompanySwitch() {
 export function BottomBar() {
   const t = useWords(appWords)
   const [isOpen, setOpen] = useState(false)
-  const { role, person } = useSession()
+  const { role } = useSession()
   const items = NAVIGATION.flatMap((group) => group.items).filter(
     ({ word, roles }) => ON_PHONES.includes(word) && roles.includes(role),
   )
@@ -121,21 +124,11 @@ export function BottomBar() {
           <span>{t('more')}</span>
         </UnstyledButton>
       </nav>
-      <Drawer
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        position="bottom"
-        size="85%"
-        title={
-          <span className={styles.drawerTitle}>
-            <Avatar name={person.name} /> <bdi>{person.name ?? person.email}</bdi>
-          </span>
-        }
-      >
-        <CompanySwitch />
-        <Navigation onGo={() => setOpen(false)} />
-        <PersonMenu />
-      </Drawer>
+      {isOpen && (
+        <Suspense>
+          <MoreDrawer onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -38,6 +38,7 @@ export const appWords = defineWords({
     page_failed: 'This page could not be shown',
     to_start: 'To the start',
     skip: 'To the content',
+    way_here: 'The way here',
   },
   ar: {
     home: 'الرئيسية',
@@ -75,5 +76,6 @@ export const appWords = defineWords({
     page_failed: 'تعذّر عرض هذه الصفحة',
     to_start: 'إلى البداية',
     skip: 'إلى المحتوى',
+    way_here: 'الطريق إلى هنا',
   },
 })

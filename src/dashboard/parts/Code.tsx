@@ -27,7 +27,14 @@ export function useCopy(): [boolean, (text: string) => void] {
 }
 
 /** An id, shortened in the middle; a click copies the whole. */
-export function IdChip({ id }: { id: string }) {
+export function IdChip({
+  id,
+  isPlain = false,
+}: {
+  id: string
+  /** Without a box, where rows of them stand. */
+  isPlain?: boolean
+}) {
   const t = useWords(partsWords)
   const [isCopied, copy] = useCopy()
   const short = id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id
@@ -36,6 +43,7 @@ export function IdChip({ id }: { id: string }) {
       <button
         type="button"
         className={styles.idChip}
+        data-plain={isPlain}
         aria-label={t('copy_value', { value: id })}
         onClick={(event) => {
           event.stopPropagation()

@@ -172,9 +172,20 @@ export function Skeleton({ rows = 6 }: { rows?: number }) {
 }
 
 /** How much of a limit is used; words stand beside it. */
-export function Meter({ value, limit, label }: { value: number; limit: number; label: string }) {
+export function Meter({
+  value,
+  limit,
+  label,
+  isWarning = false,
+}: {
+  value: number
+  limit: number
+  label: string
+  /** What it counts is a trouble from the first on. */
+  isWarning?: boolean
+}) {
   const share = limit === 0 ? 1 : Math.min(1, value / limit)
-  const state = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'ok'
+  const state = share >= 1 ? 'bad' : share >= 0.8 || isWarning ? 'warn' : 'ok'
   return (
     <div
       className={styles.meter}

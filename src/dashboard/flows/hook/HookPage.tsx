@@ -1,0 +1,5 @@
+import { PageHeader } from '../../parts/Page.tsx'
+
+export function HookPage() {
+  return <PageHeader title="" />
+}
