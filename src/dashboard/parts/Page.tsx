@@ -172,9 +172,20 @@ export function Skeleton({ rows = 6 }: { rows?: number }) {
 }
 
 /** How much of a limit is used; words stand beside it. */
-export function Meter({ value, limit, label }: { value: number; limit: number; label: string }) {
+export function Meter({
+  value,
+  limit,
+  label,
+  isGoal = false,
+}: {
+  value: number
+  limit: number
+  label: string
+  /** To reach it is good. */
+  isGoal?: boolean
+}) {
   const share = limit === 0 ? 1 : Math.min(1, value / limit)
-  const state = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'ok'
+  const state = isGoal || share < 0.8 ? 'ok' : share >= 1 ? 'bad' : 'warn'
   return (
     <div
       className={styles.meter}
