@@ -181,6 +181,7 @@ export function Meter({
   limit,
   label,
   isWarning = false,
+  isGoal = false,
 }: {
   value: number
   limit: number
@@ -190,6 +191,11 @@ export function Meter({
 }) {
   const share = limit === 0 ? 1 : Math.min(1, value / limit)
   const state = share >= 1 ? 'bad' : share >= 0.8 || isWarning ? 'warn' : 'ok'
+  /** To reach it is good. */
+  isGoal?: boolean
+}) {
+  const share = limit === 0 ? 1 : Math.min(1, value / limit)
+  const state = isGoal || share < 0.8 ? 'ok' : share >= 1 ? 'bad' : 'warn'
   return (
     <div
       className={styles.meter}
