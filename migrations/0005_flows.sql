@@ -143,6 +143,7 @@ create index flow_run_active_of_flow on flow_run (flow_id)
   where status in ('queued', 'running', 'waiting');
 create index flow_run_list on flow_run (company_id, id desc);
 create index flow_run_flow on flow_run (flow_id, id desc);
+create index flow_run_contact on flow_run (contact_id, id desc) where contact_id is not null;
 create index flow_run_ended on flow_run (ended_at) where ended_at is not null;
 -- The two come in a circle: a message is of a run, and a run of the conversation of its messages.
 alter table message add foreign key (run_id) references flow_run on delete set null;
