@@ -19,6 +19,12 @@ create index flow_with_runs_to_end on flow (deleted_at) where has_runs_to_end;
 create index flow_on on flow (company_id, first_published_at, id)
   where deleted_at is null and is_on and published_version_id is not null;
 
+-- No trigger tells of runs: they change too often for a page that would only read its list again.
+create trigger flow_made after insert on flow
+  referencing new table as made for each statement execute function note_made('flow');
+create trigger flow_changed after update on flow
+  referencing new table as after for each statement execute function note_changed_rows('flow');
+
 create table flow_version (
   id uuid primary key,
   company_id uuid not null references company,

@@ -3,9 +3,9 @@
 /** As much of a flow's definition as is compared; all of it is plain JSON. */
 export type ComparedFlow = {
   channelId: string
-  trigger: { kind: string }
+  trigger: object
   start: string
-  steps: Readonly<Record<string, { kind: string }>>
+  steps: Readonly<Record<string, object>>
 }
 
 export type FlowChanges = {
