@@ -188,14 +188,11 @@ export function Meter({
   label: string
   /** What it counts is a trouble from the first on. */
   isWarning?: boolean
-}) {
-  const share = limit === 0 ? 1 : Math.min(1, value / limit)
-  const state = share >= 1 ? 'bad' : share >= 0.8 || isWarning ? 'warn' : 'ok'
   /** To reach it is good. */
   isGoal?: boolean
 }) {
   const share = limit === 0 ? 1 : Math.min(1, value / limit)
-  const state = isGoal || share < 0.8 ? 'ok' : share >= 1 ? 'bad' : 'warn'
+  const state = isGoal ? 'ok' : share >= 1 ? 'bad' : share >= 0.8 || isWarning ? 'warn' : 'ok'
   return (
     <div
       className={styles.meter}

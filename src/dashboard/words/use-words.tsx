@@ -59,11 +59,6 @@ function pick(entry: Entry, language: Language, n: Inserted | undefined): string
 }
 
 /**
- * By its first letter. A text that is put together of isolates itself, as a date with its time, shows none of its
- * letters to that: it goes as its language does.
- */
-function isolateOf(text: string, language: Language): string {
-  if (!text.startsWith(FIRST_STRONG_ISOLATE)) return FIRST_STRONG_ISOLATE
  * What was put together of isolated values has no strong letter of its own to go by, as a date with its time: it
  * is a text of ours, so it goes as the language does.
  */
@@ -78,6 +73,5 @@ function insert(value: Inserted | undefined, language: Language): string {
     typeof value === 'number'
       ? new Intl.NumberFormat(localeOf(language)).format(value)
       : (value ?? '')
-  return `${isolateOf(text, language)}${text}${POP_ISOLATE}`
   return `${isolateFor(text, language)}${text}${POP_ISOLATE}`
 }
