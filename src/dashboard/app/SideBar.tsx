@@ -1,5 +1,4 @@
 import { Drawer, Menu, UnstyledButton } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
@@ -10,7 +9,7 @@ import { useCompany } from './company.ts'
 import styles from './frame.module.css'
 import { NAVIGATION, ON_PHONES, type NavigationItem } from './navigation.ts'
 import { PersonMenu } from './PersonMenu.tsx'
-import { companiesQuery, useSession } from './session.ts'
+import { useCompanies, useSession } from './session.ts'
 import { appWords } from './words.ts'
 
 export function SideBar() {
@@ -66,7 +65,7 @@ function Item({ item, onGo }: { item: NavigationItem; onGo?: () => void }) {
 function CompanySwitch() {
   const t = useWords(appWords)
   const company = useCompany()
-  const companies = useSuspenseQuery(companiesQuery).data
+  const companies = useCompanies()
   const { account } = useSession()
   const navigate = useNavigate()
   const nameOf = (name: string | null) => name ?? account.name ?? t('unnamed')
