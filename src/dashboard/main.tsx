@@ -12,6 +12,8 @@ import { fromTokens, theme } from './theme/theme.ts'
 import { LanguageProvider, useLanguage } from './words/language.tsx'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+// By this name the library that locks the page behind a dialog looks for it.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 function Dashboard() {
   const { direction, language } = useLanguage()

@@ -227,7 +227,7 @@ describe('The log of calls', () => {
     expect((await calls(`?connectionId=${one.id}`)).items[0]!.connection.isDeleted).toBe(true)
   })
 
-  test('is kept for 14 days', async () => {
+  test('is kept for 14 days, and the count of a day for 30', async () => {
     const { id } = await made()
     await owner.ask('POST', `${path()}/${id}/test`, {})
     await world.service.processAll()
@@ -248,6 +248,9 @@ describe('The log of calls', () => {
     expect([await kept(), await days()]).not.toContain(0)
     world.clock.advance(DAY_MS)
     await world.service.processAll()
-    expect([await kept(), await days()]).toEqual([0, 0])
+    expect([await kept(), await days()]).toEqual([0, 1])
+    world.clock.advance(17 * DAY_MS)
+    await world.service.processAll()
+    expect(await days()).toBe(0)
   })
 })

@@ -39,7 +39,7 @@ let other: Shop
 let owner: Member
 let stranger: Member
 /** What the other company has, by the name that routes give its id. */
-const ids: Record<string, string> = { stepId: 'tell' }
+const ids: Record<string, string> = { stepId: 'tell', number: '1' }
 
 beforeAll(async () => {
   world = await createWorld()
@@ -160,6 +160,7 @@ const INPUTS: Record<string, object> = {
     steps: ORDER_READY_STEPS,
   },
   'POST /companies/:companyId/flows/:flowId/runs': { phone: '+966501234567' },
+  'POST /companies/:companyId/flows/:flowId/test-runs': { phone: '+966501234567' },
   'POST /companies/:companyId/broadcasts/:broadcastId/test': {
     contactId: '01890000-0000-7000-8000-000000000000',
   },

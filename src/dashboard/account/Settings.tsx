@@ -4,8 +4,7 @@ import { useMemo } from 'react'
 import type { CompanyView } from '../../contract/dashboard/company.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
-import { queries } from '../app/queries.ts'
-import { companiesQuery, sessionQuery, useMay, useSession } from '../app/session.ts'
+import { companiesQuery, readCompaniesAnew, useMay, useSession } from '../app/session.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -35,14 +34,6 @@ export function Settings() {
       </div>
     </>
   )
-}
-
-/** After a change of what stands around every page. */
-export async function readCompaniesAnew(): Promise<void> {
-  await Promise.all([
-    queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
-    queries.invalidateQueries({ queryKey: companiesQuery.queryKey }),
-  ])
 }
 
 function AccountForm() {

@@ -135,8 +135,9 @@ function* inZigZag(size: number): Generator<[number, number]> {
 }
 
 function fix({ isDark, isFixed }: Grid, x: number, y: number, isSet: boolean): void {
-  if (isDark[y]?.[x] === undefined) return
-  isDark[y]![x] = isSet
+  const row = isDark[y]
+  if (row?.[x] === undefined) return
+  row[x] = isSet
   isFixed[y]![x] = true
 }
 

@@ -38,7 +38,7 @@ type Choice = {
   /** An id, phone or code stays left to right. */
   isCode: boolean
   end: string
-  go: (() => void) | null
+  go(): void
 }
 
 /** Whatever somebody means by a few words, from anywhere: what is pasted whole goes straight to its object. */
@@ -57,7 +57,7 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
   useEffect(() => {
     if (!isPasted || !isSettled || found.length !== 1) return
     setPasted(false)
-    found[0]!.go?.()
+    found[0]!.go()
   }, [isPasted, isSettled, found])
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -68,7 +68,7 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
     }
     if (event.key === 'Enter') {
       event.preventDefault()
-      choices[at]?.go?.()
+      choices[at]?.go()
     }
     if (event.key === '?' && text === '') {
       event.preventDefault()
@@ -152,7 +152,6 @@ function Option({
   isActive: boolean
   onPoint(): void
 }) {
-  const t = useWords(paletteWords)
   const ref = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (isActive) ref.current?.scrollIntoView({ block: 'nearest' })
@@ -165,11 +164,8 @@ function Option({
       className={styles.item}
       role="option"
       aria-selected={isActive}
-      aria-disabled={go === null}
-      title={go === null ? t('no_page') : undefined}
       onPointerMove={onPoint}
-      onClick={() => go?.()}
-      onKeyDown={undefined}
+      onClick={go}
     >
       <Icon name={icon} />
       <span className={styles.kind}>{kind}</span>
@@ -207,7 +203,6 @@ function useFound(asked: string, text: string, onClose: () => void) {
   })
   const items = text === '' ? [] : (search.data?.items ?? [])
   const found = items.map(({ kind, id, title, subtitle, at }): Choice => {
-    const address = addressOfFound({ kind, id }, companyId)
     return {
       key: `${kind}-${id}`,
       icon: ICONS[kind],
@@ -218,12 +213,10 @@ function useFound(asked: string, text: string, onClose: () => void) {
         .filter((part) => part !== null && part !== '' && part !== title)
         .slice(0, 1)
         .join(''),
-      go:
-        address &&
-        (() => {
-          onClose()
-          void navigate(address)
-        }),
+      go: () => {
+        onClose()
+        void navigate(addressOfFound({ kind, id }, companyId))
+      },
     }
   })
   return { search, found, isSettled: asked !== '' && asked === text && search.isSuccess }

@@ -1,12 +1,22 @@
 import { Outlet } from '@tanstack/react-router'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { Toasts } from '../parts/toasts.tsx'
-import { PasswordPrompt } from './PasswordPrompt.tsx'
+import { isPasswordAsked, watchPassword } from './ask-for-password.ts'
+
+const PasswordPrompt = lazy(() =>
+  import('./PasswordPrompt.tsx').then((module) => ({ default: module.PasswordPrompt })),
+)
 
 export function Root() {
+  const isAsked = useSyncExternalStore(watchPassword, isPasswordAsked)
   return (
     <>
       <Outlet />
-      <PasswordPrompt />
+      {isAsked && (
+        <Suspense>
+          <PasswordPrompt />
+        </Suspense>
+      )}
       <Toasts />
     </>
   )

@@ -1,18 +1,27 @@
-import { Drawer, Menu, UnstyledButton } from '@mantine/core'
+import { Menu, UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { Mark } from '../parts/Mark.tsx'
-import { Avatar } from '../parts/Page.tsx'
+import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useCompany } from './company.ts'
+import { conversationCountsQuery } from './counts.ts'
 import styles from './frame.module.css'
+import { useLiveQuery } from './live.tsx'
 import { NAVIGATION, ON_PHONES, type NavigationItem } from './navigation.ts'
 import { PersonMenu } from './PersonMenu.tsx'
 import { useCompanies, useSession } from './session.ts'
 import { appWords } from './words.ts'
 
+const MoreDrawer = lazy(() =>
+  import('./MoreDrawer.tsx').then((module) => ({ default: module.MoreDrawer })),
+)
+
 export function SideBar() {
+  const { id } = useCompany()
+  useLiveQuery('conversation', conversationCountsQuery(id).queryKey)
   return (
     <div className={styles.side}>
       <CompanySwitch />
@@ -22,7 +31,7 @@ export function SideBar() {
   )
 }
 
-function Navigation({ onGo }: { onGo?: () => void }) {
+export function Navigation({ onGo }: { onGo?: () => void }) {
   const t = useWords(appWords)
   const { role } = useSession()
   return (
@@ -57,12 +66,31 @@ function Item({ item, onGo }: { item: NavigationItem; onGo?: () => void }) {
     >
       <Icon name={item.icon} />
       <span>{t(item.word)}</span>
+      {item.word === 'inbox' && <Waiting />}
     </Link>
   )
 }
 
+/** How many conversations wait for somebody to take them. */
+function Waiting() {
+  const t = useWords(appWords)
+  const { number } = useFormat()
+  const { id } = useCompany()
+  const { data } = useQuery(conversationCountsQuery(id))
+  if (!data || data.unassigned === 0) return null
+  const count = number(data.unassigned)
+  return (
+    <span className={styles.badge}>
+      <span aria-hidden>
+        {data.unassigned < data.most ? count : t('waiting_at_least', { count })}
+      </span>
+      <span className="visually-hidden">{t('waiting_count', { n: data.unassigned })}</span>
+    </span>
+  )
+}
+
 /** The account and its projects; which one is open stands in the address. */
-function CompanySwitch() {
+export function CompanySwitch() {
   const t = useWords(appWords)
   const company = useCompany()
   const companies = useCompanies()
@@ -104,7 +132,7 @@ function CompanySwitch() {
 export function BottomBar() {
   const t = useWords(appWords)
   const [isOpen, setOpen] = useState(false)
-  const { role, person } = useSession()
+  const { role } = useSession()
   const items = NAVIGATION.flatMap((group) => group.items).filter(
     ({ word, roles }) => ON_PHONES.includes(word) && roles.includes(role),
   )
@@ -120,21 +148,11 @@ export function BottomBar() {
           <span>{t('more')}</span>
         </UnstyledButton>
       </nav>
-      <Drawer
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        position="bottom"
-        size="85%"
-        title={
-          <span className={styles.drawerTitle}>
-            <Avatar name={person.name} /> <bdi>{person.name ?? person.email}</bdi>
-          </span>
-        }
-      >
-        <CompanySwitch />
-        <Navigation onGo={() => setOpen(false)} />
-        <PersonMenu />
-      </Drawer>
+      {isOpen && (
+        <Suspense>
+          <MoreDrawer onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,12 +1,14 @@
-import { useMatches } from '@tanstack/react-router'
+import { Link, useMatches } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { Language } from '../../vocabulary/hooks.ts'
+import { CRUMBS_PLACE } from '../parts/Crumbs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Kbd } from '../parts/Page.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useManner } from '../words/language.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { api, ask } from './api.ts'
+import { useCompanyId } from './company.ts'
 import styles from './frame.module.css'
 import { useKey } from './keys.ts'
 import { LanguageSwitch } from './LanguageSwitch.tsx'
@@ -28,15 +30,25 @@ export function TopBar() {
   const parts = useWords(partsWords)
   const isLive = useIsLive()
   const { timeShown } = useManner()
+  const company = useCompanyId()
   const here = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' })
   const page = NAVIGATION.flatMap(({ items }) => items).findLast(({ to }) => here.startsWith(to))
   const keepLanguage = useKeptLanguage()
   return (
     <>
       <header className={styles.top}>
-        <div className={styles.crumbs}>{page && t(page.word)}</div>
+        <nav className={styles.crumbs} aria-label={t('way_here')}>
+          {page && here !== page.to ? (
+            <Link to={page.to} params={{ company }}>
+              {t(page.word)}
+            </Link>
+          ) : (
+            page && t(page.word)
+          )}
+          <span id={CRUMBS_PLACE} />
+        </nav>
         <Find />
-        {timeShown === 'utc' && <abbr title={top('times_in_utc')}>UTC</abbr>}
+        {timeShown === 'utc' && <abbr title={top('times_in_utc')}>{top('utc')}</abbr>}
         <LanguageSwitch onChosen={keepLanguage} />
         <NoticeBell />
       </header>

@@ -58,7 +58,7 @@ export async function ask<Given extends Answer<unknown>>(
 /** Of a route that answers in one of several ways: one of their bodies. */
 type BodyOf<Given> = Given extends Answer<infer Body> ? Body : never
 
-/** The answer itself, for what is no JSON. @throws Refusal */
+/** The answer itself, where it is a file. @throws Refusal */
 export async function answerOf<Given extends Answer<unknown>>(
   asking: Promise<Given>,
 ): Promise<Given> {

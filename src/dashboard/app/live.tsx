@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react'
 import { queries } from './queries.ts'
+import { askVersion } from './version.ts'
 
 /** Nouns as the stream names them. What changed is given as the API shows it. */
 type Listener = (thing: { id: string }) => void
@@ -16,31 +17,12 @@ const LiveContext = createContext<Live | null>(null)
 /** Every name that an event of the stream may have; others are not heard. */
 const NOUNS = [
   'appointment',
-  'booking_page',
   'broadcast',
-  'canned_reply',
-  'close_job',
-  'contact',
-  'contact_import',
-  'contact_job',
   'conversation',
   'delivery',
-  'endpoint',
-  'entry',
-  'file',
-  'flow',
   'handover',
-  'hook_url',
-  'import',
-  'job',
   'lead',
   'message',
-  'note',
-  'notice',
-  'resend_job',
-  'resource',
-  'run',
-  'service',
 ] as const
 
 /** One stream a tab, of the company that is open. It comes back by itself and goes on where it was. */
@@ -52,7 +34,11 @@ export function LiveProvider({ companyId, children }: { companyId: string; child
   useEffect(() => {
     const source = new EventSource(`/api/companies/${companyId}/live`)
     source.addEventListener('ready', () => setLive(true))
-    source.addEventListener('open', () => setLive(true))
+    source.addEventListener('open', () => {
+      setLive(true)
+      // The stream breaks off where the service is brought up to date.
+      void askVersion()
+    })
     source.addEventListener('error', () => setLive(false))
     // What was missed is not told again: all that is shown is read anew.
     source.addEventListener('reset', () => void cache.invalidateQueries())

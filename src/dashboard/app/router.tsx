@@ -14,6 +14,7 @@ import { signInRoutes } from '../sign-in/routes.ts'
 import { templatesRoutes } from '../templates/routes.ts'
 import { webhooksRoutes } from '../webhooks/routes.ts'
 import { companyRoute, rootRoute, startRoute } from './routes.tsx'
+import { isOldTab } from './version.ts'
 
 const routes = rootRoute.addChildren([
   ...signInRoutes,
@@ -39,6 +40,11 @@ export const router = createRouter({
   routeTree: routes,
   defaultPreload: 'intent',
   scrollRestoration: true,
+})
+
+// A tab of an older version loads its next page whole, and is of the newer one from then on.
+router.subscribe('onBeforeNavigate', ({ toLocation, pathChanged }) => {
+  if (pathChanged && isOldTab()) location.assign(toLocation.href)
 })
 
 declare module '@tanstack/react-router' {

@@ -50,6 +50,14 @@ export async function loadCompanies({
   return hasMoreCompanies ? queries.ensureQueryData(companiesQuery) : companies
 }
 
+/** After a change of what stands around every page. */
+export async function readCompaniesAnew(): Promise<void> {
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+    queries.invalidateQueries({ queryKey: companiesQuery.queryKey }),
+  ])
+}
+
 /** Owners and Admins set up; an Agent works the inbox. */
 export function useMay(): { role: Role; setUp: boolean; own: boolean } {
   const { role } = useSession()

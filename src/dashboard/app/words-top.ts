@@ -10,6 +10,7 @@ export const topWords = defineWords({
       one: 'Notices, 1 unread',
       other: 'Notices, {n} unread',
     },
+    utc: 'UTC',
     times_in_utc: 'Times are shown in UTC',
   },
   ar: {
@@ -24,6 +25,7 @@ export const topWords = defineWords({
       many: 'الإشعارات، {n} غير مقروء',
       other: 'الإشعارات، {n} غير مقروء',
     },
+    utc: 'UTC',
     times_in_utc: 'الأوقات معروضة بتوقيت UTC',
   },
 })

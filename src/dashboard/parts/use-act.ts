@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Refusal } from '../app/api.ts'
-import { askForPassword } from '../app/PasswordPrompt.tsx'
+import { askForPassword } from '../app/ask-for-password.ts'
 import { useWords } from '../words/use-words.tsx'
 import { sayFailed } from './toasts.tsx'
 import { partsWords } from './words.ts'

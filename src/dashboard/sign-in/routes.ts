@@ -1,8 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../app/routes.tsx'
 import { textIn } from '../app/search-params.ts'
-// Takes the token of a link out of the address before anything is drawn.
-import './token-in-address.ts'
+import { watchTokensOfLinks } from './token-in-address.ts'
+
+// Before anything is drawn.
+watchTokensOfLinks()
 
 /** `next`: the page that was asked for. */
 const signInRoute = createRoute({

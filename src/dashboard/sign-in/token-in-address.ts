@@ -8,16 +8,19 @@ const WITH_TOKEN: ReadonlySet<string> = new Set([
   '/new-password',
 ])
 
-let token = takeToken() ?? ''
+let token = ''
 const listeners = new Set<() => void>()
 
-// Another link may be opened in the same tab: only what stands after the # changes then.
-addEventListener('hashchange', () => {
-  const next = takeToken()
-  if (next === null) return
-  token = next
-  for (const tell of listeners) tell()
-})
+/** Takes what a link brings, also one that is opened in the same tab: only what stands after the # changes then. */
+export function watchTokensOfLinks(): void {
+  token = takeToken() ?? ''
+  addEventListener('hashchange', () => {
+    const next = takeToken()
+    if (next === null) return
+    token = next
+    for (const tell of listeners) tell()
+  })
+}
 
 /** Takes the token out of the address, so that no history, picture or copied address keeps it. */
 function takeToken(): string | null {

@@ -6,6 +6,8 @@ import { useManner } from './language.tsx'
 import { localeOf } from './locale.ts'
 
 const FIRST_STRONG_ISOLATE = '\u2068'
+const LEFT_TO_RIGHT_ISOLATE = '\u2066'
+const RIGHT_TO_LEFT_ISOLATE = '\u2067'
 const POP_ISOLATE = '\u2069'
 
 /** The texts of `words` in the language of the interface. */
@@ -23,7 +25,7 @@ export function sayIn<En extends Readonly<Record<string, Entry>>>(
     const values: Readonly<Record<string, Inserted>> = given[0] ?? {}
     return pick(words[language][key], language, values['n']).replaceAll(
       /\{(\w+)\}/g,
-      (_, name: string) => insert(values[name], localeOf(language, digits)),
+      (_, name: string) => insert(values[name], language, digits),
     )
   }
 }
@@ -46,7 +48,7 @@ export function Rich<En extends Readonly<Record<string, Entry>>>({
     const value = drawn[piece]
     return (
       <Fragment key={`${piece}${at}`}>
-        {typeof value === 'number' ? insert(value, localeOf(language, digits)) : <bdi>{value}</bdi>}
+        {typeof value === 'number' ? insert(value, language, digits) : <bdi>{value}</bdi>}
       </Fragment>
     )
   })
@@ -58,9 +60,20 @@ function pick(entry: Entry, language: Language, n: Inserted | undefined): string
   return entry[form] ?? entry.other
 }
 
+/**
+ * What was put together of isolated values has no strong letter of its own to go by, as a date with its time: it
+ * is a text of ours, so it goes as the language does.
+ */
+function isolateFor(text: string, language: Language): string {
+  if (!text.includes(FIRST_STRONG_ISOLATE)) return FIRST_STRONG_ISOLATE
+  return language === 'ar' ? RIGHT_TO_LEFT_ISOLATE : LEFT_TO_RIGHT_ISOLATE
+}
+
 /** In an isolate, so that what stands around a value never changes its order, nor it theirs. */
-function insert(value: Inserted | undefined, locale: string): string {
+function insert(value: Inserted | undefined, language: Language, digits: Digits): string {
   const text =
-    typeof value === 'number' ? new Intl.NumberFormat(locale).format(value) : (value ?? '')
-  return `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}`
+    typeof value === 'number'
+      ? new Intl.NumberFormat(localeOf(language, digits)).format(value)
+      : (value ?? '')
+  return `${isolateFor(text, language)}${text}${POP_ISOLATE}`
 }

@@ -6,21 +6,26 @@ import { fact } from '../../facts/fact.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { OwnedFlow } from './lock-flow.ts'
 
-/** The versions of a flow, newest first; none of a flow that is not the company's. */
+/** The versions of a flow, newest first. @throws not_found */
 export async function listVersions(
   { db }: Pick<Context, 'db'>,
   { companyId, flowId, limit, cursor }: PageQuery & OwnedFlow,
 ): Promise<Page<ListedVersion>> {
+  const flow = await db.kysely
+    .selectFrom('flow')
+    .select('publishedVersionId')
+    .where('companyId', '=', companyId)
+    .where('id', '=', flowId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (!flow) throw new ServiceError('not_found', fact('no_such_flow'))
   const rows = await db.kysely
     .selectFrom('flowVersion')
-    .innerJoin('flow', 'flow.id', 'flowVersion.flowId')
-    .select(['flowVersion.id', 'flowVersion.number', 'flowVersion.publishedAt'])
-    .select(['flowVersion.createdAt', 'flow.publishedVersionId'])
-    .where('flowVersion.companyId', '=', companyId)
-    .where('flowVersion.flowId', '=', flowId)
-    .where('flow.deletedAt', 'is', null)
-    .$if(cursor !== undefined, (select) => select.where('flowVersion.id', '<', cursor!))
-    .orderBy('flowVersion.id', 'desc')
+    .select(['id', 'number', 'publishedAt', 'createdAt'])
+    .where('companyId', '=', companyId)
+    .where('flowId', '=', flowId)
+    .$if(cursor !== undefined, (select) => select.where('id', '<', cursor!))
+    .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
   return toPage(rows, limit, (row) => ({
@@ -28,7 +33,7 @@ export async function listVersions(
     number: row.number,
     publishedAt: row.publishedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
-    isPublishedNow: row.id === row.publishedVersionId,
+    isPublishedNow: row.id === flow.publishedVersionId,
   }))
 }
 

@@ -1,0 +1,28 @@
+import { Drawer } from '@mantine/core'
+import { Avatar } from '../parts/Page.tsx'
+import styles from './frame.module.css'
+import { PersonMenu } from './PersonMenu.tsx'
+import { useSession } from './session.ts'
+import { CompanySwitch, Navigation } from './SideBar.tsx'
+
+/** On phones: all that the bottom bar has no room for. */
+export function MoreDrawer({ onClose }: { onClose(): void }) {
+  const { person } = useSession()
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="bottom"
+      size="85%"
+      title={
+        <span className={styles.drawerTitle}>
+          <Avatar name={person.name} /> <bdi>{person.name ?? person.email}</bdi>
+        </span>
+      }
+    >
+      <CompanySwitch />
+      <Navigation onGo={onClose} />
+      <PersonMenu />
+    </Drawer>
+  )
+}

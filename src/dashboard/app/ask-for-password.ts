@@ -1,0 +1,31 @@
+type Waiting = (isEntered: boolean) => void
+
+let waiting: Waiting | null = null
+const listeners = new Set<() => void>()
+
+function wait(next: Waiting | null): void {
+  waiting = next
+  for (const tell of listeners) tell()
+}
+
+/** Asks for the password, for what makes, shows or replaces a secret. False where the person thought better of it. */
+export function askForPassword(): Promise<boolean> {
+  waiting?.(false)
+  return new Promise((resolve) => wait(resolve))
+}
+
+/** What the dialog says when it is done with. */
+export function answerPassword(isEntered: boolean): void {
+  const answer = waiting
+  wait(null)
+  answer?.(isEntered)
+}
+
+export function isPasswordAsked(): boolean {
+  return waiting !== null
+}
+
+export function watchPassword(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,143 @@
+import type { Actor } from '../accounts/actor.ts'
+import type { Context } from '../context.ts'
+import type { HomeView, Pace, SetUpSteps, TodayView } from '../contract/dashboard/home.ts'
+import type { Allowance } from '../contract/dashboard/usage.ts'
+import { INBOX_LIMITS } from '../limits/inbox.ts'
+import { HOME_LIMITS } from '../limits/overview.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../limits/units.ts'
+import type { ChannelType } from '../vocabulary/channels.ts'
+import type { HookStatus } from '../vocabulary/hooks.ts'
+import type { HandoverReason } from '../vocabulary/inbox.ts'
+import {
+  countWaiting,
+  readFirstChannel,
+  readFirstEndpoint,
+  readFirstFlow,
+  readHookUrlsAsked,
+  readOneDelivered,
+  readRunHours,
+  readTemplateCount,
+  readWaiting,
+  type FlowFound,
+  type HookUrlFound,
+} from './read-home.sql.ts'
+import { readAllowances } from './read-allowances.ts'
+
+type Deps = Pick<Context, 'db' | 'clock'>
+
+/**
+ * What a company's first page shows: what of the set-up is done, who waits for a person, and how the day goes.
+ * An Agent is told of those who wait alone. Spec: Concepts › Roles.
+ */
+export async function showHome(
+  { db, clock }: Deps,
+  { accountId, role }: Pick<Actor, 'accountId' | 'role'>,
+  { companyId }: { companyId: string },
+): Promise<HomeView> {
+  const now = clock.now()
+  const of = { accountId, companyId }
+  const company = await db.kysely
+    .selectFrom('company')
+    .select('name')
+    .where('id', '=', companyId)
+    .executeTakeFirstOrThrow()
+  const maySetUp = role !== 'agent'
+  const items = await readWaiting(db.kysely, of)
+  const most = INBOX_LIMITS.countedMost
+  const waiting = await countWaiting(db.kysely, of, most + 1)
+  return {
+    at: now.toISOString(),
+    companyName: company.name,
+    setUp: maySetUp ? await showSetUp({ db }, of) : null,
+    needsPerson: {
+      items: items.map(({ waitingSince, reason, ...customer }) => ({
+        ...customer,
+        reason: reason as HandoverReason | null,
+        waitingSince: waitingSince?.toISOString() ?? null,
+      })),
+      total: { count: Math.min(waiting, most), isMore: waiting > most },
+    },
+    today: maySetUp ? await showToday({ db }, of, now) : null,
+  }
+}
+
+async function showSetUp(
+  { db: { kysely } }: Pick<Context, 'db'>,
+  of: { companyId: string },
+): Promise<SetUpSteps> {
+  const channel = await readFirstChannel(kysely, of)
+  const templates = await readTemplateCount(kysely, of)
+  const flow = await readFirstFlow(kysely, of)
+  const hookUrls = await readHookUrlsAsked(kysely, of)
+  const delivery = await readOneDelivered(kysely, of)
+  return {
+    channel: channel && {
+      ...channel,
+      type: channel.type as ChannelType,
+      connectedAt: channel.connectedAt.toISOString(),
+    },
+    templates: templates && { ...templates, readAt: templates.readAt.toISOString() },
+    flow: flow && viewFlow(flow),
+    ...viewHooks(hookUrls),
+    endpoint: await readFirstEndpoint(kysely, of),
+    delivery: delivery && { ...delivery, deliveredAt: delivery.deliveredAt.toISOString() },
+  }
+}
+
+function viewFlow({ definition, ...flow }: FlowFound): SetUpSteps['flow'] {
+  const { steps } = JSON.parse(definition) as { steps?: object }
+  return { ...flow, steps: Object.keys(steps ?? {}).length }
+}
+
+function viewHooks(hookUrls: readonly HookUrlFound[]): Pick<SetUpSteps, 'hookUrl' | 'hookRequest'> {
+  const [first] = hookUrls
+  if (first === undefined) return { hookUrl: null, hookRequest: null }
+  const { id, flowId, flowName, answerStatus, receivedAt } = first
+  return {
+    hookUrl: { id, flowId, flowName },
+    hookRequest: receivedAt && {
+      flowId,
+      flowName,
+      answerStatus: answerStatus as HookStatus | null,
+      receivedAt: receivedAt.toISOString(),
+    },
+  }
+}
+
+async function showToday(
+  { db }: Pick<Context, 'db'>,
+  of: { accountId: string; companyId: string },
+  now: Date,
+): Promise<TodayView> {
+  const hour = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
+  const since = new Date(hour - (HOME_LIMITS.runHours - 1) * HOUR_MS)
+  const hours = await readRunHours(db.kysely, of, since)
+  const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0)
+  const runs = sum(hours.map((each) => each.runs))
+  const { automatedTemplates, calls } = await readAllowances(db.kysely, of, now)
+  return {
+    runs: {
+      since: since.toISOString(),
+      total: {
+        count: Math.min(runs, HOME_LIMITS.runsCounted),
+        isMore: runs > HOME_LIMITS.runsCounted,
+      },
+      failed: sum(hours.map((each) => each.failed)),
+      hours: hours.map((each) => ({ ...each, hour: each.hour.toISOString() })),
+    },
+    automatedTemplates: paceOf(automatedTemplates, now),
+    calls: paceOf(calls, now),
+  }
+}
+
+/** When the allowance ends if the rest of the day goes on as the day did so far. */
+function paceOf(allowance: Allowance, now: Date): Pace {
+  const { used, limit, resetsAt } = allowance
+  const ends = Date.parse(resetsAt)
+  const passed = now.getTime() - (ends - DAY_MS)
+  if (used === 0 || used >= limit || passed < HOME_LIMITS.paceAfterMinutes * MINUTE_MS) {
+    return { ...allowance, endsAt: null }
+  }
+  const at = ends - DAY_MS + passed * (limit / used)
+  return { ...allowance, endsAt: at < ends ? new Date(at).toISOString() : null }
+}
