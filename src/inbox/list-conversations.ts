@@ -16,6 +16,7 @@ import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { SEARCH_LIMITS } from '../limits/contacts.ts'
 import { INBOX_LIMITS } from '../limits/inbox.ts'
+import { MINUTE_MS } from '../limits/units.ts'
 import type { ConversationRow } from '../messaging/conversation.ts'
 import { filteredBy, inTab, ORDERS, SORT_OF } from './conversations-found.sql.ts'
 import { viewConversations } from './view-conversations.ts'
@@ -51,7 +52,17 @@ export async function listConversations(
 async function find(
   db: Kysely<DB>,
   personId: string,
-  { companyId, tab, sort, limit, cursor, q, ...filter }: ConversationQuery & { companyId: string },
+  {
+    companyId,
+    tab,
+    sort,
+    limit,
+    cursor,
+    q,
+    waitingMinutes,
+    closingMinutes,
+    ...filter
+  }: ConversationQuery & { companyId: string },
   now: Date,
 ): Promise<(ConversationRow & { placedBy: string })[]> {
   const { by, isDescending } = ORDERS[sort ?? SORT_OF[tab]]
@@ -65,6 +76,15 @@ async function find(
     const found = isFound(column, { companyId, text: q }, await readCountries(db, companyId))
     if (!found) throw searchRefused(fact('search_too_short', { least: SEARCH_LIMITS.leastLetters }))
     conditions.push(found)
+  }
+  if (waitingMinutes !== undefined) {
+    const since = new Date(now.getTime() - waitingMinutes * MINUTE_MS)
+    conditions.push(sql`conversation.waiting_since <= ${since}`)
+  }
+  if (closingMinutes !== undefined) {
+    const end = sql`conversation.service_window_ends_at`
+    const until = new Date(now.getTime() + closingMinutes * MINUTE_MS)
+    conditions.push(sql`${end} > ${now}`, sql`${end} <= ${until}`)
   }
   if (sort === 'closing') {
     conditions.push(sql`conversation.needs_staff`, sql`${by} > ${now}`)

@@ -1,5 +1,5 @@
 /** Notes of members: lines of a conversation that the customer never sees. Spec: Inbox › Timeline. */
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import type { Context } from '../context.ts'
 import type { EditNote, EntryView, WriteNote } from '../contract/dashboard/conversation.ts'
@@ -7,10 +7,9 @@ import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { OwnedConversation } from './lock-conversation.ts'
+import { lockConversation, type OwnedConversation } from './lock-conversation.ts'
 import { viewEntryRows, type EntryRow } from './list-timeline.ts'
 import { requirePeople } from '../accounts/require-people.ts'
-import { readConversation } from './view-conversations.ts'
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
 type OwnedNote = OwnedConversation & { noteId: string }
@@ -26,8 +25,8 @@ export async function writeNote(
 ): Promise<EntryView> {
   const now = clock.now()
   const row = await transaction(db, async (tx) => {
-    await readConversation(tx, { companyId, conversationId })
     await requirePeople(tx, actor, { mentions })
+    await lockConversation(tx, { companyId, conversationId })
     const note = {
       id: ids.uuid(),
       companyId,
@@ -58,6 +57,7 @@ export async function writeNote(
         )
         .execute()
     }
+    await tellWatchers(tx, { companyId, conversationId })
     return tx.insertInto('conversationEntry').values(note).returningAll().executeTakeFirstOrThrow()
   })
   return view({ db }, row)
@@ -71,7 +71,9 @@ export async function editNote(
 ): Promise<EntryView> {
   const now = clock.now()
   const row = await transaction(db, async (tx) => {
+    await lockConversation(tx, owned)
     await requireOwnNote(tx, actor, owned)
+    await tellWatchers(tx, owned)
     return tx
       .updateTable('conversationEntry')
       .set({ text, editedAt: now })
@@ -86,13 +88,25 @@ export async function editNote(
 /** @throws not_found, forbidden */
 export async function deleteNote({ db }: Deps, actor: Actor, owned: OwnedNote): Promise<void> {
   await transaction(db, async (tx) => {
+    await lockConversation(tx, owned)
     await requireOwnNote(tx, actor, owned)
+    await tellWatchers(tx, owned)
     await tx
       .deleteFrom('conversationEntry')
       .where('id', '=', owned.noteId)
       .where('companyId', '=', owned.companyId)
       .execute()
   })
+}
+
+/** Whoever has the conversation open is told of it as changed: its lines are read with it. */
+async function tellWatchers(
+  tx: Transaction<DB>,
+  { companyId, conversationId }: OwnedConversation,
+): Promise<void> {
+  await sql`
+    update conversation set staff_seen_at = staff_seen_at
+    where id = ${conversationId} and company_id = ${companyId}`.execute(tx)
 }
 
 async function requireOwnNote(

@@ -22,6 +22,11 @@ export const INBOX_LIMITS = {
   closedAtOnce: 200,
   /** Shown to be assigned or named. */
   people: 500,
+  /** Shown to narrow a list by. */
+  channels: 500,
+  templatesOffered: 1_000,
+  /** What a list can be narrowed to: waiting at least, or closing within so many minutes. */
+  minutesAsked: 7 * 24 * 60,
   /** Tabs count no further. */
   countedMost: 1_000,
 } as const

@@ -22,9 +22,15 @@ const filter = {
   tag: z.string().min(1).max(INBOX_LIMITS.tagChars).transform(cleanText).optional(),
 }
 
+const minutes = z.coerce.number().int().min(1).max(INBOX_LIMITS.minutesAsked)
+
 export const ConversationQuery = OrderedPageQuery.extend({
   ...filter,
   tab: z.enum(TABS).default('open'),
+  /** Waiting for at least so many minutes. */
+  waitingMinutes: minutes.optional(),
+  /** Its window is open, and closes within so many minutes. */
+  closingMinutes: minutes.optional(),
   /** Longest waiting, newest message, or window that closes first; each tab has its own without it. */
   sort: z.enum(SORTS).optional(),
   /** A name, a number in any form, an e-mail address or an id. */
@@ -146,6 +152,16 @@ export const EditCannedReply = z.strictObject({
 export type EditCannedReply = z.output<typeof EditCannedReply>
 
 export type PersonView = { id: string; name: string | null }
+
+export type ChannelName = {
+  id: string
+  type: string
+  name: string | null
+  /** Digits without +. */
+  displayNumber: string | null
+}
+
+export type StartableFlow = { id: string; name: string }
 
 export type ConversationView = {
   id: string

@@ -15,6 +15,7 @@ type Answer<Body> = {
   headers: Headers
   json(): Promise<Body>
   text(): Promise<string>
+  blob(): Promise<Blob>
 }
 
 /** A refusal of the API, or that it could not be asked at all. */
@@ -57,7 +58,10 @@ export async function ask<Given extends Answer<unknown>>(
 /** Of a route that answers in one of several ways: one of their bodies. */
 type BodyOf<Given> = Given extends Answer<infer Body> ? Body : never
 
-async function answerOf<Given extends Answer<unknown>>(asking: Promise<Given>): Promise<Given> {
+/** The answer itself, where it is a file. @throws Refusal */
+export async function answerOf<Given extends Answer<unknown>>(
+  asking: Promise<Given>,
+): Promise<Given> {
   let answer: Given
   try {
     answer = await asking

@@ -1,8 +1,31 @@
-import { PageHeader } from '../parts/Page.tsx'
+import { Outlet, useParams } from '@tanstack/react-router'
+import { Suspense, useEffect, useRef } from 'react'
+import { Skeleton } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
+import { ConversationList } from './ConversationList.tsx'
+import styles from './inbox.module.css'
+import { moveInList } from './move-in-list.ts'
 import { inboxWords } from './words.ts'
 
+/** Three columns: the list, the conversation that is open, its customer; on phones one at a time. */
 export function Inbox() {
   const t = useWords(inboxWords)
-  return <PageHeader title={t('title')} />
+  const { conversation } = useParams({ strict: false })
+  const list = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => moveInList(event, list.current)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+  return (
+    <div className={styles.inbox} data-open={conversation !== undefined}>
+      <h1 className="visually-hidden">{t('title')}</h1>
+      <section ref={list} className={styles.list} aria-label={t('conversations')}>
+        <ConversationList openId={conversation ?? null} />
+      </section>
+      <Suspense fallback={<Skeleton />}>
+        <Outlet />
+      </Suspense>
+    </div>
+  )
 }

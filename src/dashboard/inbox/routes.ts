@@ -1,10 +1,25 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { companyRoute } from '../app/routes.tsx'
+import { readInboxSearch } from './inbox-search.ts'
 
+/** The list stands beside whatever conversation is open: it is the frame of both. */
 const listRoute = createRoute({
   getParentRoute: () => companyRoute,
   path: 'inbox',
+  validateSearch: readInboxSearch,
   component: lazyRouteComponent(() => import('./Inbox.tsx'), 'Inbox'),
 })
 
-export const inboxRoutes = [listRoute] as const
+const noneRoute = createRoute({
+  getParentRoute: () => listRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./NoneOpen.tsx'), 'NoneOpen'),
+})
+
+const conversationRoute = createRoute({
+  getParentRoute: () => listRoute,
+  path: '$conversation',
+  component: lazyRouteComponent(() => import('./Conversation.tsx'), 'Conversation'),
+})
+
+export const inboxRoutes = [listRoute.addChildren([noneRoute, conversationRoute])] as const

@@ -27,7 +27,14 @@ export function useCopy(): [boolean, (text: string) => void] {
 }
 
 /** An id, shortened in the middle; a click copies the whole. */
-export function IdChip({ id }: { id: string }) {
+export function IdChip({
+  id,
+  isPlain = false,
+}: {
+  id: string
+  /** Without a box, where rows of them stand. */
+  isPlain?: boolean
+}) {
   const t = useWords(partsWords)
   const [isCopied, copy] = useCopy()
   const short = id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id
@@ -36,13 +43,14 @@ export function IdChip({ id }: { id: string }) {
       <button
         type="button"
         className={styles.idChip}
-        aria-label={t('copy_value', { value: id })}
+        data-plain={isPlain}
         onClick={(event) => {
           event.stopPropagation()
           copy(id)
         }}
       >
         <bdi dir="ltr">{short}</bdi>
+        <span className="visually-hidden">{t('copy')}</span>
         {isCopied && <Icon name="check" size={12} />}
       </button>
     </Tooltip>

@@ -1,5 +1,5 @@
 import { Button, Checkbox, CloseButton, TextInput } from '@mantine/core'
-import { Fragment, useEffect, useRef, useState, type ReactNode } from 'react'
+import { Fragment, useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react'
 import { useWords } from '../words/use-words.tsx'
 import { Icon } from './Icon.tsx'
 import { Empty, Failed, Skeleton } from './Page.tsx'
@@ -60,20 +60,19 @@ export function SearchBox({
 export function FilterChip({
   label,
   isOn,
-  onClick,
+  ...button
 }: {
   label: string
   isOn: boolean
-  onClick?: () => void
-}) {
+} & Omit<ComponentProps<'button'>, 'type' | 'className' | 'children'>) {
   const t = useWords(partsWords)
   return (
     <button
+      {...button}
       type="button"
       className={styles.chip}
       data-on={isOn}
       aria-label={isOn ? t('remove_filter', { name: label }) : label}
-      onClick={onClick}
     >
       {!isOn && <Icon name="plus" size={13} />}
       {label}
@@ -88,6 +87,8 @@ export type Column<Item> = {
   cell(item: Item): ReactNode
   /** Figures stand at the end of their column. */
   isFigure?: boolean
+  /** Where rows are of two lines: a line of its own, at the end of its line, or not there. */
+  phone?: 'line' | 'end' | 'hidden'
 }
 
 type ListState = {
@@ -210,8 +211,12 @@ export function ListTable<Item extends { id: string }>({
                         />
                       </td>
                     )}
-                    {columns.map(({ key, cell, isFigure }) => (
-                      <td key={key} className={isFigure ? styles.figure : undefined}>
+                    {columns.map(({ key, cell, isFigure, phone }) => (
+                      <td
+                        key={key}
+                        className={isFigure ? styles.figure : undefined}
+                        data-phone={phone}
+                      >
                         {cell(item)}
                       </td>
                     ))}

@@ -50,7 +50,9 @@ const DRAWINGS = {
   more: { path: 'M5 12h.1M12 12h.1M19 12h.1' },
   close: { path: 'M6 6l12 12M18 6L6 18' },
   plus: { path: 'M12 5v14M5 12h14' },
+  minus: { path: 'M5 12h14' },
   check: { path: 'M5 12.500l5 5L20 7' },
+  check_double: { path: 'M2 12.500l5 5L17 7M11.500 16l1.500 1.500L23 7' },
   copy: { path: 'M8 8h12v12H8zM16 8V4H4v12h4' },
   download: { path: 'M12 4v11M7 11l5 5 5-5M4 20h16' },
   upload: { path: 'M12 16V5M7 9l5-5 5 5M4 20h16' },
@@ -93,6 +95,16 @@ const DRAWINGS = {
   test: { path: 'M9 3h6M10 3v6l-5 10q-.5 2 1.500 2h11q2 0 1.500-2L14 9V3M7.500 15h9' },
   image: { path: 'M4 5h16v14H4zM8.500 10a1 1 0 1 0 0-2 1 1 0 0 0 0 2M4 17l5-5 4 4 3-3 4 4' },
   file: { path: 'M6 3h8l4 4v14H6zM14 3v4h4' },
+  whatsapp: {
+    path: 'M4 20l1.300-4.200a8.500 8.500 0 1 1 3 3zM9 8.500c0 4 2.500 6.500 6.500 6.500l.500-2-2.200-1-1 1a5 5 0 0 1-2-2l1-1-1-2.200z',
+  },
+  instagram: {
+    path: 'M8 4h8a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4M12 15.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7M16.500 7.500h.1',
+  },
+  telegram: { path: 'M21 4L3 11l5 2 2 6 3.500-4 4.500 3.500zM8 13l8-5.500-6 7.500' },
+  messenger: {
+    path: 'M12 3.500c5 0 8.500 3.500 8.500 8s-3.500 8-8.500 8q-1.500 0-3-.4L6 20.500v-2.800a7.700 7.700 0 0 1-2.500-6.200c0-4.500 3.500-8 8.500-8M7.500 13.500l3-3 3 2.500 3-3',
+  },
   smile: {
     path: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M9 10h.1M15 10h.1M8.500 14.500q3.500 3.500 7 0',
   },
@@ -107,6 +119,7 @@ const DRAWINGS = {
   chevron_next: { path: 'M9 6l6 6-6 6', turns: true },
   chevron_back: { path: 'M15 6l-6 6 6 6', turns: true },
   up_down: { path: 'M8 9l4-4 4 4M8 15l4 4 4-4' },
+  arrow_back: { path: 'M5 12h15M11 6l-6 6 6 6', turns: true },
   arrow_down: { path: 'M12 5v14M7 14l5 5 5-5' },
   drag: { path: 'M9 6h.1M15 6h.1M9 12h.1M15 12h.1M9 18h.1M15 18h.1' },
   eye: {

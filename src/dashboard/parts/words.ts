@@ -5,7 +5,6 @@ export const partsWords = defineWords({
   en: {
     copy: 'Copy',
     copied: 'Copied',
-    copy_value: 'Copy {value}',
     could_not_be_loaded: 'Could not be loaded',
     could_not_be_done: 'Not done',
     offline: 'The connection dropped.',
@@ -50,7 +49,6 @@ export const partsWords = defineWords({
   ar: {
     copy: 'نسخ',
     copied: 'نُسخ',
-    copy_value: 'نسخ {value}',
     could_not_be_loaded: 'تعذّر التحميل',
     could_not_be_done: 'لم يتم',
     offline: 'انقطع الاتصال.',

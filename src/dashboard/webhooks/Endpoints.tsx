@@ -1,8 +1,194 @@
-import { PageHeader } from '../parts/Page.tsx'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ListedEndpoint } from '../../contract/dashboard/endpoint.ts'
+import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+import { SUBSCRIBABLE_EVENT_TYPES } from '../../vocabulary/events.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useLiveQuery } from '../app/live.tsx'
+import { Ltr } from '../parts/Code.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { ListTable, type Column } from '../parts/List.tsx'
+import { Empty, PageHeader } from '../parts/Page.tsx'
+import { Sparkline } from '../parts/Sparkline.tsx'
+import { Time } from '../parts/Time.tsx'
+import { useFormat, type Format } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
+import { LinkButton } from '../parts/LinkButton.tsx'
+import { byUrgency, EndpointPill, UrlText } from './endpoint-state.tsx'
+import { lastHours } from './hours.ts'
+import { PlanBanner } from './PlanBanner.tsx'
+import { endpointsQuery } from './queries.ts'
+import { SetUpOnly } from './SetUpOnly.tsx'
+import styles from './webhooks.module.css'
 import { webhooksWords } from './words.ts'
 
+const LIMIT = DELIVERY_LIMITS.endpointsPerCompany
+
 export function Endpoints() {
+  return (
+    <SetUpOnly>
+      <List />
+    </SetUpOnly>
+  )
+}
+
+function List() {
   const t = useWords(webhooksWords)
-  return <PageHeader title={t('title')} />
+  const company = useCompanyId()
+  const navigate = useNavigate()
+  const list = useQuery(endpointsQuery(company))
+  useLiveQuery('delivery', ['endpoints', company])
+  const columns = useColumns(company)
+  const endpoints = (list.data ?? []).toSorted(byUrgency)
+  const isFull = endpoints.length >= LIMIT
+  const add = isFull ? (
+    <Button variant="filled" disabled leftSection={<Icon name="plus" />}>
+      {t('add')}
+    </Button>
+  ) : (
+    <LinkButton
+      variant="filled"
+      to="/p/$company/webhooks/new"
+      params={{ company }}
+      leftSection={<Icon name="plus" />}
+    >
+      {t('add')}
+    </LinkButton>
+  )
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        lead={t('lead')}
+        acts={
+          <>
+            <LinkButton to="/p/$company/webhooks/jobs" params={{ company }}>
+              {t('resend_jobs')}
+            </LinkButton>
+            <LinkButton to="/p/$company/webhooks/deliveries" params={{ company }}>
+              {t('all_deliveries')}
+            </LinkButton>
+            {add}
+          </>
+        }
+      />
+      <PlanBanner />
+      <ListTable
+        label={t('list')}
+        list={list}
+        items={endpoints}
+        columns={columns}
+        onOpen={({ id }) =>
+          void navigate({
+            to: '/p/$company/webhooks/$endpoint',
+            params: { company, endpoint: id },
+          })
+        }
+        empty={
+          <Empty title={t('none')} act={add}>
+            {t('none_why')}
+          </Empty>
+        }
+      />
+      {endpoints.length > 0 && (
+        <p className={styles.quiet}>
+          {isFull
+            ? t('all_used', { n: endpoints.length, limit: LIMIT })
+            : t('count_of', { n: endpoints.length, limit: LIMIT })}
+        </p>
+      )}
+    </>
+  )
+}
+
+function useColumns(company: string): readonly Column<ListedEndpoint>[] {
+  const t = useWords(webhooksWords)
+  const format = useFormat()
+  return [
+    {
+      key: 'endpoint',
+      head: t('endpoint'),
+      phone: 'line',
+      cell: (endpoint) => (
+        <div className={styles.named}>
+          <Link
+            to="/p/$company/webhooks/$endpoint"
+            params={{ company, endpoint: endpoint.id }}
+            className={styles.name}
+          >
+            <bdi>{endpoint.name}</bdi>
+          </Link>
+          <span className={styles.url}>
+            <Ltr>
+              <UrlText url={endpoint.url} />
+            </Ltr>
+          </span>
+        </div>
+      ),
+    },
+    { key: 'state', head: t('state'), cell: (endpoint) => <EndpointPill endpoint={endpoint} /> },
+    {
+      key: 'day',
+      head: t('last_day'),
+      phone: 'end',
+      cell: ({ day }) => <Day day={day} format={format} />,
+    },
+    {
+      key: 'in_row',
+      head: t('in_row'),
+      isFigure: true,
+      phone: 'hidden',
+      cell: ({ failuresInRow }) =>
+        failuresInRow === 0
+          ? null
+          : t('in_row_of', {
+              n: failuresInRow,
+              limit: DELIVERY_LIMITS.switchOffAfterFailuresInRow,
+            }),
+    },
+    {
+      key: 'since',
+      head: t('since'),
+      phone: 'hidden',
+      cell: ({ failingSince }) => failingSince !== null && <Time at={failingSince} />,
+    },
+    {
+      key: 'types',
+      head: t('types'),
+      isFigure: true,
+      phone: 'hidden',
+      cell: ({ eventTypes }) =>
+        t('types_of', { n: eventTypes.length, limit: SUBSCRIBABLE_EVENT_TYPES.length }),
+    },
+    {
+      key: 'version',
+      head: t('version'),
+      phone: 'hidden',
+      cell: ({ apiVersion }) => <Ltr>{apiVersion}</Ltr>,
+    },
+    {
+      key: 'last',
+      head: t('last_delivery'),
+      isFigure: true,
+      phone: 'hidden',
+      cell: ({ day: { lastDeliveryAt } }) =>
+        lastDeliveryAt === null ? t('never') : <Time at={lastDeliveryAt} />,
+    },
+  ]
+}
+
+function Day({ day, format }: { day: ListedEndpoint['day']; format: Format }) {
+  const t = useWords(webhooksWords)
+  if (day.attempts === 0) return <span className={styles.quiet}>{t('nothing_sent')}</span>
+  const bars = lastHours(day.hours, 24).map(({ attempts, failures }) => ({
+    good: attempts - failures,
+    bad: failures,
+  }))
+  return (
+    <span className={styles.day}>
+      <Sparkline bars={bars} />
+      <bdi>{format.percent(1 - day.failures / day.attempts)}</bdi>
+    </span>
+  )
 }

@@ -5,6 +5,8 @@ import { useLanguage } from './language.tsx'
 import { localeOf } from './locale.ts'
 
 const FIRST_STRONG_ISOLATE = '\u2068'
+const LEFT_TO_RIGHT_ISOLATE = '\u2066'
+const RIGHT_TO_LEFT_ISOLATE = '\u2067'
 const POP_ISOLATE = '\u2069'
 
 /** The texts of `words` in the language of the interface. */
@@ -56,11 +58,20 @@ function pick(entry: Entry, language: Language, n: Inserted | undefined): string
   return entry[form] ?? entry.other
 }
 
+/**
+ * What was put together of isolated values has no strong letter of its own to go by, as a date with its time: it
+ * is a text of ours, so it goes as the language does.
+ */
+function isolateFor(text: string, language: Language): string {
+  if (!text.includes(FIRST_STRONG_ISOLATE)) return FIRST_STRONG_ISOLATE
+  return language === 'ar' ? RIGHT_TO_LEFT_ISOLATE : LEFT_TO_RIGHT_ISOLATE
+}
+
 /** In an isolate, so that what stands around a value never changes its order, nor it theirs. */
 function insert(value: Inserted | undefined, language: Language): string {
   const text =
     typeof value === 'number'
       ? new Intl.NumberFormat(localeOf(language)).format(value)
       : (value ?? '')
-  return `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}`
+  return `${isolateFor(text, language)}${text}${POP_ISOLATE}`
 }

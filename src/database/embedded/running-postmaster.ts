@@ -39,7 +39,7 @@ export async function findRunningPostmaster(
 ): Promise<Postmaster | undefined> {
   const file = await readWrittenFile(cluster)
   if (!file) return undefined
-  const whose = isAlive(file.pid) ? await whoseServer(cluster, file.pid) : 'none'
+  const whose = file.pid > 0 && isAlive(file.pid) ? await whoseServer(cluster, file.pid) : 'none'
   if (whose !== 'ours') {
     await markStale(cluster, file.pid)
     // In a copy of a folder in use the file names the server of the original, which needs its socket.
@@ -164,13 +164,15 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
  * it is waited for, not taken for one that does not answer.
  */
 async function readWrittenFile(cluster: string): ReturnType<typeof readPostmasterFile> {
-  const until = performance.now() + STARTING_SILENCE_MS
-  let file = await readPostmasterFile(cluster)
-  while (file?.socketFolder === '' && isAlive(file.pid) && performance.now() < until) {
+  const begin = performance.now()
+  for (;;) {
+    const file = await readPostmasterFile(cluster)
+    if (file?.socketFolder !== '') return file
+    // A file without a number is of nobody who could be seen to live.
+    const isOver = file.pid > 0 ? !isAlive(file.pid) : performance.now() - begin > ADOPT_SILENCE_MS
+    if (isOver || performance.now() - begin > STARTING_SILENCE_MS) return file
     await pause(POLL_MS)
-    file = await readPostmasterFile(cluster)
   }
-  return file
 }
 
 async function readPostmasterFile(

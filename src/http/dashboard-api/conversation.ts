@@ -23,8 +23,10 @@ import {
 import { closeConversations } from '../../inbox/close-conversations.ts'
 import { cancelCloseJob, listCloseJobs, showCloseJob } from '../../inbox/close-jobs.ts'
 import { countConversations, listConversations } from '../../inbox/list-conversations.ts'
+import { listChannelNames } from '../../inbox/list-channel-names.ts'
 import { listPeople } from '../../inbox/list-people.ts'
 import { listTimeline } from '../../inbox/list-timeline.ts'
+import { listFlowsToStart, listTemplatesToSend } from '../../inbox/list-to-send.ts'
 import { markSeen } from '../../inbox/mark-seen.ts'
 import { deleteNote, editNote, writeNote } from '../../inbox/notes.ts'
 import { sendReply } from '../../inbox/send-reply.ts'
@@ -57,6 +59,9 @@ export const conversationRoutes = routes()
   .get(`${ALL}/counts`, everybody(), async (c) =>
     c.json(await countConversations(c.var.context, c.var.actor, c.var.companyId)),
   )
+  .get(`${ALL}/channels`, everybody(), async (c) =>
+    c.json(await listChannelNames(c.var.context, c.var.companyId)),
+  )
   .post(`${ALL}/bulk-close`, everybody(), body(BulkClose), async (c) => {
     const { context, actor, companyId } = c.var
     const closed = await closeConversations(context, actor, { companyId, ...c.req.valid('json') })
@@ -65,6 +70,12 @@ export const conversationRoutes = routes()
   .get(ONE, everybody(), async (c) => c.json(await showConversation(c.var.context, owned(c))))
   .get(`${ONE}/timeline`, everybody(), query(OrderedPageQuery), async (c) =>
     c.json(await listTimeline(c.var.context, owned(c), c.req.valid('query'))),
+  )
+  .get(`${ONE}/templates`, everybody(), async (c) =>
+    c.json(await listTemplatesToSend(c.var.context, owned(c))),
+  )
+  .get(`${ONE}/flows`, everybody(), async (c) =>
+    c.json(await listFlowsToStart(c.var.context, c.var.actor, owned(c))),
   )
   .post(`${ONE}/take-over`, everybody(), body(TakeOver), async (c) =>
     c.json(await takeOver(c.var.context, c.var.actor, { ...owned(c), ...c.req.valid('json') })),

@@ -1,5 +1,7 @@
 import { countCodePoints } from './json-text.ts'
 
+const utf8 = new TextEncoder()
+
 /** How a channel counts what a text may have. */
 export type TextUnit = 'code_points' | 'utf8_bytes'
 
@@ -8,5 +10,5 @@ export type TextUnit = 'code_points' | 'utf8_bytes'
  * Spec: Concepts › Channel capabilities; reading N6.
  */
 export function measureText(text: string, unit: TextUnit): number {
-  return unit === 'utf8_bytes' ? Buffer.byteLength(text) : countCodePoints(text)
+  return unit === 'utf8_bytes' ? utf8.encode(text).length : countCodePoints(text)
 }

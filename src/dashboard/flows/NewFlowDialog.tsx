@@ -1,0 +1,57 @@
+import { Modal, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { partsWords } from '../parts/words.ts'
+import { useWords } from '../words/use-words.tsx'
+import { emptyDraft } from './draft/draft.ts'
+import styles from './flows.module.css'
+import { channelsQuery } from './queries.ts'
+import { flowsWords } from './words.ts'
+
+/** Makes a flow and opens it at its trigger. */
+export function NewFlowDialog({ onClose }: { onClose(): void }) {
+  const t = useWords(flowsWords)
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const form = useApiForm({
+    values: { name: '' },
+    onSubmit: async ({ name }) => {
+      const channels = await cache.fetchQuery(channelsQuery(companyId))
+      const json = { name, draft: emptyDraft(channels[0]?.id ?? '') }
+      const { id } = await ask(
+        api.companies[':companyId'].flows.$post({ param: { companyId }, json }),
+      )
+      void cache.invalidateQueries({ queryKey: ['flows', companyId] })
+      await navigate({
+        to: '/p/$company/flows/$flowId',
+        params: { company: companyId, flowId: id },
+        search: { step: 'trigger' },
+      })
+    },
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('new_flow')}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <form onSubmit={form.submit} noValidate className={styles.stack}>
+        <TextInput
+          label={t('name')}
+          description={t('creating_help')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data-autofocus
+          {...form.register('name')}
+          error={form.errorOf('name')}
+        />
+        <FormFoot form={form} act={t('create')} />
+      </form>
+    </Modal>
+  )
+}

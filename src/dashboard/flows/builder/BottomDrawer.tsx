@@ -1,0 +1,113 @@
+import { Tabs } from '@mantine/core'
+import { Icon } from '../../parts/Icon.tsx'
+import { useFormat } from '../../words/format.ts'
+import { useWords } from '../../words/use-words.tsx'
+import { stepAt } from '../draft/draft.ts'
+import { variablesOf } from '../draft/variables.ts'
+import { summaryOf } from '../steps/kinds.ts'
+import styles from '../flows.module.css'
+import { builderWords } from '../words-builder.ts'
+import { stepWords } from '../words-steps.ts'
+import { useAround } from './around.ts'
+
+/** What is wrong, wherever it was found: at publishing, or when the draft was to be saved. */
+export type Trouble = {
+  stepId: string | null
+  field: string
+  text: string
+  isWarning: boolean
+  /** The draft is not even saved with it. */
+  isUnsaved: boolean
+}
+
+export type DrawerTab = 'problems' | 'variables'
+
+/** Under the map: what is wrong, and the variables. */
+export function BottomDrawer({
+  tab,
+  onTab,
+  troubles,
+  why,
+  onGo,
+}: {
+  tab: DrawerTab
+  onTab(tab: DrawerTab): void
+  troubles: readonly Trouble[]
+  /** What is said where nothing is wrong. */
+  why: 'no_problems' | 'checking' | 'as_published'
+  onGo(trouble: Pick<Trouble, 'stepId' | 'field'>): void
+}) {
+  const t = useWords(builderWords)
+  const say = useWords(stepWords)
+  const format = useFormat()
+  const around = useAround()
+  const { draft } = around
+  const variables = variablesOf(draft)
+  const nameOf = (stepId: string | null) => {
+    const step = stepAt(draft, stepId)
+    if (!step) return say('trigger')
+    return `${say(step.kind)} · ${summaryOf(step, say, around).title}`
+  }
+  return (
+    <Tabs
+      value={tab}
+      onChange={(chosen) => onTab((chosen ?? 'problems') as DrawerTab)}
+      className={styles.drawer}
+    >
+      <Tabs.List>
+        <Tabs.Tab value="problems">
+          {t('problems')} <span className={styles.help}>{format.number(troubles.length)}</span>
+        </Tabs.Tab>
+        <Tabs.Tab value="variables">
+          {t('variables')} <span className={styles.help}>{format.number(variables.length)}</span>
+        </Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="problems" className={styles.drawerBody}>
+        {troubles.length === 0 && <p className={styles.help}>{t(why)}</p>}
+        <ul className={styles.troubles}>
+          {troubles.map((trouble) => (
+            <li key={`${trouble.field}${trouble.text}`}>
+              <Icon
+                name={trouble.isWarning ? 'warning' : 'failed'}
+                className={trouble.isWarning ? styles.warn : styles.bad}
+                label={t(trouble.isWarning ? 'has_warning' : 'has_problem')}
+              />
+              <span className={styles.grow}>
+                <strong>
+                  <bdi>{nameOf(trouble.stepId)}</bdi>
+                </strong>{' '}
+                {trouble.text}
+                {trouble.isUnsaved && <span className={styles.bad}> {t('not_saved_yet')}</span>}
+              </span>
+              <button type="button" className={styles.linkButton} onClick={() => onGo(trouble)}>
+                {t(trouble.stepId === null ? 'go_to_trigger' : 'go_to_step')}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Tabs.Panel>
+      <Tabs.Panel value="variables" className={styles.drawerBody}>
+        {variables.length === 0 && <p className={styles.help}>{t('no_variables')}</p>}
+        <ul className={styles.troubles}>
+          {variables.map(({ name, setBy }) => (
+            <li key={name}>
+              <span className={styles.variable}>
+                <bdi dir="ltr">{name}</bdi>
+              </span>
+              <span className={styles.grow}>
+                {t('set_by', { steps: format.list(setBy.map(nameOf)) })}
+              </span>
+              <button
+                type="button"
+                className={styles.linkButton}
+                onClick={() => onGo({ stepId: setBy[0] ?? null, field: '' })}
+              >
+                {t(setBy[0] === null ? 'go_to_trigger' : 'go_to_step')}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Tabs.Panel>
+    </Tabs>
+  )
+}

@@ -1,0 +1,195 @@
+import { ActionIcon, Button, SegmentedControl, Switch, Tooltip } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useCompanyId } from '../../app/company.ts'
+import { useMay } from '../../app/session.ts'
+import type { DraftCheck, FlowDetail } from '../../../contract/dashboard/flow.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import { FlowStatePill } from '../FlowStatePill.tsx'
+import styles from '../flows.module.css'
+import { useSwitchFlow } from '../use-switch-flow.tsx'
+import { builderWords } from '../words-builder.ts'
+import { PublishDialog } from './PublishDialog.tsx'
+import { TestRunDialog } from './TestRunDialog.tsx'
+import { SavedNote } from './SavedNote.tsx'
+import { RenameDialog } from './RenameDialog.tsx'
+import type { Saving } from './use-draft.ts'
+
+/** Name and state, what became of the last change, and the acts on the flow as a whole. */
+export function BuilderHeader({
+  flow,
+  saving,
+  save,
+  undo,
+  redo,
+  check,
+  isList,
+  isNarrow,
+  looked,
+}: {
+  flow: FlowDetail
+  saving: Saving
+  save(): Promise<boolean>
+  undo: (() => void) | null
+  redo: (() => void) | null
+  check: DraftCheck | undefined
+  isList: boolean
+  isNarrow: boolean
+  /** The version that is looked at instead of the draft. */
+  looked: number | null
+}) {
+  const t = useWords(builderWords)
+  const companyId = useCompanyId()
+  const { setUp } = useMay()
+  const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
+  const [isPublishing, setPublishing] = useState(false)
+  const [isRenaming, setRenaming] = useState(false)
+  const [isTesting, setTesting] = useState(false)
+  const onOff = useSwitchFlow(companyId)
+  const number = flow.draft?.number ?? (flow.publishedNumber ?? 0) + 1
+  const hasNews = flow.draft !== null || saving.kind !== 'saved'
+  const isVersion = looked !== null
+  return (
+    <header className={styles.builderHead}>
+      <Tooltip label={t('back')}>
+        <ActionIcon
+          variant="subtle"
+          aria-label={t('back')}
+          renderRoot={(props) => (
+            <Link to="/p/$company/flows" params={{ company: companyId }} {...props} />
+          )}
+        >
+          <Icon name="chevron_back" />
+        </ActionIcon>
+      </Tooltip>
+      <h1 className={styles.builderTitle}>
+        {setUp ? (
+          <button
+            type="button"
+            className={styles.nameButton}
+            title={t('rename')}
+            onClick={() => setRenaming(true)}
+          >
+            <bdi>{flow.name}</bdi>
+          </button>
+        ) : (
+          <bdi>{flow.name}</bdi>
+        )}
+      </h1>
+      <FlowStatePill state={flow.state} />
+      <span className={`${styles.help} ${styles.wide}`}>
+        {flow.publishedNumber === null
+          ? t('never_published')
+          : t('version_live', { n: flow.publishedNumber })}
+      </span>
+      <span className={styles.spring} />
+      {setUp && !isVersion && <SavedNote saving={saving} save={save} />}
+      {setUp && !isVersion && (
+        <>
+          <Tooltip label={t('undo')}>
+            <ActionIcon
+              variant="subtle"
+              aria-label={t('undo')}
+              disabled={!undo}
+              onClick={() => undo?.()}
+            >
+              <Icon name="undo" />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={t('redo')}>
+            <ActionIcon
+              variant="subtle"
+              aria-label={t('redo')}
+              disabled={!redo}
+              onClick={() => redo?.()}
+            >
+              <Icon name="redo" />
+            </ActionIcon>
+          </Tooltip>
+        </>
+      )}
+      {!isNarrow && (
+        <SegmentedControl
+          size="xs"
+          aria-label={t('view')}
+          value={isList ? 'list' : 'map'}
+          data={[
+            { value: 'map', label: t('as_map') },
+            { value: 'list', label: t('as_list') },
+          ]}
+          onChange={(view) =>
+            void navigate({
+              search: (before) => ({ ...before, view: view === 'list' ? 'list' : undefined }),
+              replace: true,
+            })
+          }
+        />
+      )}
+      {flow.publishedNumber !== null && setUp && (
+        <Switch
+          aria-label={t('switch')}
+          checked={flow.isOn}
+          disabled={onOff.isBusy}
+          onChange={() => onOff.ask(flow)}
+        />
+      )}
+      <Button
+        leftSection={<Icon name="history" />}
+        onClick={() =>
+          void navigate({
+            search: (before) => ({
+              ...before,
+              versions: before.versions ? undefined : (true as const),
+            }),
+          })
+        }
+      >
+        {t('versions')}
+      </Button>
+      {setUp && !isVersion && flow.published && (
+        <Button leftSection={<Icon name="test" />} onClick={() => setTesting(true)}>
+          {t('test_run')}
+        </Button>
+      )}
+      {isVersion && (
+        <Button
+          variant="filled"
+          onClick={() => void navigate({ search: (before) => ({ ...before, version: undefined }) })}
+        >
+          {t('back_to_draft')}
+        </Button>
+      )}
+      {setUp && !isVersion && hasNews && (
+        <Button
+          variant="filled"
+          onClick={() => {
+            void save().then((isSaved) => isSaved && setPublishing(true))
+          }}
+        >
+          {t('publish_version', { n: number })}
+        </Button>
+      )}
+      {isVersion && (
+        <p className={styles.readOnly} role="status">
+          <Icon name="eye" /> {t('looking_at', { n: looked })}
+        </p>
+      )}
+      {!setUp && (
+        <p className={styles.readOnly} role="status">
+          <Icon name="lock" /> {t('read_only')}
+        </p>
+      )}
+      <PublishDialog
+        flow={flow}
+        number={number}
+        check={check}
+        isOpen={isPublishing}
+        onClose={() => setPublishing(false)}
+      />
+      {isRenaming && <RenameDialog flow={flow} onClose={() => setRenaming(false)} />}
+      {isTesting && <TestRunDialog flow={flow} onClose={() => setTesting(false)} />}
+      {onOff.dialog}
+    </header>
+  )
+}

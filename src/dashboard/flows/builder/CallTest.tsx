@@ -1,0 +1,105 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import type { TestedCall } from '../../../contract/dashboard/flow.ts'
+import { placeholdersOf } from '../../../rules/calls/call-placeholders.ts'
+import { CodeBlock, Ltr } from '../../parts/Code.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Details } from '../../parts/Page.tsx'
+import { Pill } from '../../parts/Pill.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { useFormat } from '../../words/format.ts'
+import { useWords } from '../../words/use-words.tsx'
+import type { StepOf } from '../draft/draft.ts'
+import styles from '../flows.module.css'
+import { builderWords } from '../words-builder.ts'
+import { useAround } from './around.ts'
+
+/** Makes the call for real, by the same road as a run, with values that are typed here. */
+export function CallTest({ stepId, step }: { stepId: string; step: StepOf<'http_request'> }) {
+  const t = useWords(builderWords)
+  const companyId = useCompanyId()
+  const { flowId, mayEdit, saved } = useAround()
+  const { isBusy, run } = useAct()
+  const [vars, setVars] = useState<Record<string, string>>({})
+  const [result, setResult] = useState<TestedCall | null>(null)
+  const { path, query, headers, body, method } = step.request
+  const names = [
+    ...new Set(
+      [path, ...[...query, ...headers].map(({ value }) => value), body ?? '']
+        .flatMap(placeholdersOf)
+        .filter((name) => name.startsWith('vars.'))
+        .map((name) => name.slice('vars.'.length)),
+    ),
+  ]
+  if (!mayEdit) return null
+  const send = async () => {
+    // What is tested is what is saved.
+    if (!(await saved())) return
+    const param = { companyId, flowId, stepId }
+    const json = { vars: Object.fromEntries(names.map((name) => [name, vars[name] || null])) }
+    const tested = await run(() =>
+      ask(
+        api.companies[':companyId'].flows[':flowId'].steps[':stepId'].test.$post({ param, json }),
+      ),
+    )
+    setResult(tested as TestedCall | null)
+  }
+  return (
+    <section className={styles.test} aria-label={t('test')}>
+      <h3 className={styles.smallTitle}>{t('test')}</h3>
+      {names.map((name) => (
+        <TextInput
+          key={name}
+          label={t('sample_for', { name })}
+          value={vars[name] ?? ''}
+          onChange={(event) => {
+            const { value } = event.currentTarget
+            setVars((before) => ({ ...before, [name]: value }))
+          }}
+        />
+      ))}
+      <div className={styles.row}>
+        <Button loading={isBusy} leftSection={<Icon name="play" />} onClick={() => void send()}>
+          {t('send_test')}
+        </Button>
+        <span className={styles.help}>
+          {method === 'GET' ? t('test_is_real') : t('test_changes', { method })}
+        </span>
+      </div>
+      {result && <Tested result={result} />}
+    </section>
+  )
+}
+
+function Tested({ result }: { result: TestedCall }) {
+  const t = useWords(builderWords)
+  const format = useFormat()
+  const { outcome, httpStatus, durationMs, detail, sent, answer, kept } = result
+  const isGood = outcome === 'success'
+  return (
+    <div role="status">
+      <div className={styles.row}>
+        <Pill tone={isGood ? 'ok' : 'bad'}>
+          {httpStatus === null ? t('not_made') : <Ltr>{httpStatus}</Ltr>}
+        </Pill>
+        <span>{format.milliseconds(durationMs)}</span>
+        <span>{isGood ? t('takes_success') : t('takes_failed')}</span>
+      </div>
+      {detail && <p>{detail.text}</p>}
+      {Object.keys(kept).length > 0 && (
+        <Details
+          items={Object.entries(kept).map(([name, value]) => [
+            <Ltr key={name}>{name}</Ltr>,
+            <bdi key={`${name}=`}>{value ?? t('nothing')}</bdi>,
+          ])}
+        />
+      )}
+      {sent && (
+        <CodeBlock label={t('sent')} code={`${sent.method} ${sent.url}\n${sent.body ?? ''}`} />
+      )}
+      {answer !== null && <CodeBlock label={t('answer')} code={answer} />}
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import type { DraftCheck, FlowDetail } from '../../../contract/dashboard/flow.ts'
+import { Confirm } from '../../parts/Dialogs.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { sayDone } from '../../parts/toasts.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { useWords } from '../../words/use-words.tsx'
+import { flowQuery } from '../queries.ts'
+import styles from '../flows.module.css'
+import { builderWords } from '../words-builder.ts'
+import { useAround } from './around.ts'
+import { WhatChanged } from './WhatChanged.tsx'
+
+/** Asks by what follows: what changed, what stays with the runs under way, and what should be looked at. */
+export function PublishDialog({
+  flow,
+  number,
+  check,
+  isOpen,
+  onClose,
+}: {
+  flow: FlowDetail
+  number: number
+  check: DraftCheck | undefined
+  isOpen: boolean
+  onClose(): void
+}) {
+  const t = useWords(builderWords)
+  const companyId = useCompanyId()
+  const cache = useQueryClient()
+  const { draft } = useAround()
+  const { isBusy, run } = useAct()
+  const warnings = check?.problems.filter(({ isWarning }) => isWarning) ?? []
+  const publish = async () => {
+    const param = { companyId, flowId: flow.id }
+    const done = await run(() =>
+      ask(api.companies[':companyId'].flows[':flowId'].publish.$post({ param })),
+    )
+    if (!done) return
+    cache.setQueryData(flowQuery(companyId, flow.id).queryKey, done.flow)
+    void cache.invalidateQueries({ queryKey: ['flows', companyId] })
+    void cache.invalidateQueries({ queryKey: ['flow-versions', companyId, flow.id] })
+    sayDone(t('published', { n: number }))
+    onClose()
+  }
+  return (
+    <Confirm
+      isOpen={isOpen}
+      title={t('publish_question', { n: number })}
+      act={t('publish_version', { n: number })}
+      keep={t('keep_editing')}
+      isBusy={isBusy}
+      mayAct={check?.canBePublished === true}
+      onAct={() => void publish()}
+      onClose={onClose}
+    >
+      {flow.publishedNumber === null ? (
+        <p>{t('first_publish')}</p>
+      ) : (
+        <p>{t('runs_keep_version', { n: flow.publishedNumber })}</p>
+      )}
+      {!flow.isOn && <p>{t('is_off_still')}</p>}
+      {flow.published && <WhatChanged before={flow.published.definition} after={draft} />}
+      {warnings.length > 0 && (
+        <>
+          <h3 className={styles.smallTitle}>{t('look_at', { n: warnings.length })}</h3>
+          <ul className={styles.troubles}>
+            {warnings.map(({ field, text }) => (
+              <li key={`${field}${text}`}>
+                <Icon name="warning" className={styles.warn} />
+                <span>{text}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Confirm>
+  )
+}

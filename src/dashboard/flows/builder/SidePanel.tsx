@@ -1,0 +1,58 @@
+import { CloseButton } from '@mantine/core'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { Icon } from '../../parts/Icon.tsx'
+import type { IconName } from '../../parts/icons.ts'
+import { partsWords } from '../../parts/words.ts'
+import { useWords } from '../../words/use-words.tsx'
+import styles from '../flows.module.css'
+
+/** Beside the map; on phones over the list. Escape closes it. */
+export function SidePanel({
+  icon,
+  title,
+  kind,
+  label,
+  acts,
+  foot,
+  children,
+  onClose,
+}: {
+  icon: IconName
+  title: ReactNode
+  kind?: ReactNode
+  /** What it is called; a change of it moves the focus here. */
+  label: string
+  acts?: ReactNode
+  foot?: ReactNode
+  children: ReactNode
+  onClose(): void
+}) {
+  const t = useWords(partsWords)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [label])
+  return (
+    <aside
+      className={styles.panel}
+      aria-label={label}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose()
+      }}
+    >
+      <header className={styles.panelHead}>
+        <span className={styles.nodeIcon}>
+          <Icon name={icon} />
+        </span>
+        <div className={styles.panelNames}>
+          <h2 ref={heading} tabIndex={-1} className={styles.panelTitle}>
+            {title}
+          </h2>
+          {kind !== undefined && <div className={styles.help}>{kind}</div>}
+        </div>
+        {acts}
+        <CloseButton aria-label={t('close')} onClick={onClose} />
+      </header>
+      <div className={styles.panelBody}>{children}</div>
+      {foot !== undefined && <footer className={styles.panelFoot}>{foot}</footer>}
+    </aside>
+  )
+}

@@ -1,0 +1,110 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Icon } from '../../parts/Icon.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import type { ToldProblem } from '../../../contract/dashboard/flow.ts'
+import type { Draft, Step } from '../draft/draft.ts'
+import { changeStep, openWay } from '../draft/edit.ts'
+import { withAt } from '../draft/draft.ts'
+import { formOf, iconOf, isEnd, summaryOf } from '../steps/kinds.ts'
+import styles from '../flows.module.css'
+import { builderWords } from '../words-builder.ts'
+import { stepWords } from '../words-steps.ts'
+import { useAround } from './around.ts'
+import { SidePanel } from './SidePanel.tsx'
+
+/** One step: what it does, what is wrong with it, and what can be done with it as a whole. */
+export function StepPanel({
+  id,
+  step,
+  problems,
+  edit,
+  onCopy,
+  onRemove,
+  onAddAfter,
+  onClose,
+}: {
+  id: string
+  step: Step
+  problems: readonly ToldProblem[]
+  edit(change: (draft: Draft) => Draft, tag?: string | null): void
+  onCopy(): void
+  onRemove(): void
+  /** Null where nothing can follow. */
+  onAddAfter: (() => void) | null
+  onClose(): void
+}) {
+  const t = useWords(builderWords)
+  const say = useWords(stepWords)
+  const around = useAround()
+  const { mayEdit } = around
+  const Form = formOf(step)
+  const { title, isCode } = summaryOf(step, say, around)
+  return (
+    <SidePanel
+      icon={iconOf(step.kind)}
+      label={`${say(step.kind)} ${id}`}
+      title={isEnd(step) ? say(step.kind) : <bdi {...(isCode && { dir: 'ltr' })}>{cut(title)}</bdi>}
+      kind={isEnd(step) ? undefined : say(step.kind)}
+      onClose={onClose}
+      acts={
+        mayEdit && (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="subtle" aria-label={t('more_acts')}>
+                <Icon name="more" />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<Icon name="copy" />} onClick={onCopy}>
+                {t('copy_branch')}
+              </Menu.Item>
+              {onAddAfter && (
+                <Menu.Item leftSection={<Icon name="plus" />} onClick={onAddAfter}>
+                  {t('add_after')}
+                </Menu.Item>
+              )}
+            </Menu.Dropdown>
+          </Menu>
+        )
+      }
+      foot={
+        mayEdit && (
+          <Button
+            variant="subtle"
+            color="var(--w-bad)"
+            className={styles.end}
+            leftSection={<Icon name="trash" />}
+            onClick={onRemove}
+          >
+            {t('delete')}
+          </Button>
+        )
+      }
+    >
+      {problems.map(({ text, isWarning, field, rule }) => (
+        <p key={`${field}${rule}${text}`} className={isWarning ? styles.warn : styles.bad}>
+          <Icon name={isWarning ? 'warning' : 'failed'} size={14} /> {text}
+        </p>
+      ))}
+      <Form
+        id={id}
+        step={step}
+        set={(change) =>
+          edit(
+            (draft) => changeStep(draft, id, { ...step, ...change } as Step),
+            `${id}:${Object.keys(change).join()}`,
+          )
+        }
+        openWay={(exit) => edit((draft) => openWay(draft, id, exit))}
+        closeWay={(exit) => edit((draft) => changeStep(draft, id, withAt(step, exit, null)))}
+      />
+    </SidePanel>
+  )
+}
+
+const TITLE_CHARS = 60
+
+function cut(text: string): string {
+  const line = text.split('\n', 1)[0]!
+  return line.length > TITLE_CHARS ? `${line.slice(0, TITLE_CHARS)}…` : line
+}

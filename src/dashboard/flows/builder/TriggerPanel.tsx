@@ -1,0 +1,93 @@
+import { CAPABILITIES } from '../../../rules/messaging/channel-capabilities.ts'
+import type { ToldProblem } from '../../../contract/dashboard/flow.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import type { Draft, Trigger } from '../draft/draft.ts'
+import { OneOf } from '../steps/fields.tsx'
+import {
+  makeTrigger,
+  needsTemplateFirst,
+  TRIGGER_KINDS,
+  triggerForm,
+  triggerIcon,
+} from '../triggers/kinds.ts'
+import styles from '../flows.module.css'
+import { builderWords } from '../words-builder.ts'
+import { stepWords } from '../words-steps.ts'
+import { triggerWords } from '../words-triggers.ts'
+import { useAround } from './around.ts'
+import { SidePanel } from './SidePanel.tsx'
+
+/** What starts the flow, and on which channel. */
+export function TriggerPanel({
+  problems,
+  edit,
+  onClose,
+}: {
+  problems: readonly ToldProblem[]
+  edit(change: (draft: Draft) => Draft, tag?: string | null): void
+  onClose(): void
+}) {
+  const t = useWords(builderWords)
+  const say = useWords(stepWords)
+  const triggers = useWords(triggerWords)
+  const { draft, channels } = useAround()
+  const { trigger, channelId } = draft
+  const Form = triggerForm(trigger)
+  const isGone = channelId !== '' && !channels.some(({ id }) => id === channelId)
+  return (
+    <SidePanel
+      icon={triggerIcon(trigger.kind)}
+      label={say('trigger')}
+      title={triggers(trigger.kind)}
+      kind={say('trigger')}
+      onClose={onClose}
+    >
+      {problems.map(({ text, isWarning, field, rule }) => (
+        <p key={`${field}${rule}${text}`} className={isWarning ? styles.warn : styles.bad}>
+          <Icon name={isWarning ? 'warning' : 'failed'} size={14} /> {text}
+        </p>
+      ))}
+      <OneOf
+        at="channelId"
+        label={t('channel')}
+        help={channels.length === 0 ? t('no_channels') : undefined}
+        value={channelId}
+        options={[
+          ...channels.map(({ id, name, type, isConnected }) => {
+            const cannot =
+              needsTemplateFirst(trigger.kind) && !CAPABILITIES[type].startsConversations
+            return {
+              value: id,
+              label: cannot
+                ? t('cannot_begin', { name: name ?? type })
+                : isConnected
+                  ? (name ?? type)
+                  : t('not_connected', { name: name ?? type }),
+              isDisabled: cannot,
+            }
+          }),
+          ...(isGone ? [{ value: channelId, label: t('channel_gone') }] : []),
+        ]}
+        onChange={(id) => edit((before) => ({ ...before, channelId: id }))}
+      />
+      <OneOf
+        at="trigger.kind"
+        label={t('starts_by')}
+        value={trigger.kind}
+        options={TRIGGER_KINDS.map((value) => ({ value, label: triggers(value) }))}
+        onChange={(kind) => edit((before) => ({ ...before, trigger: makeTrigger(kind) }))}
+      />
+      <Form
+        key={trigger.kind}
+        trigger={trigger}
+        set={(change) =>
+          edit(
+            (before) => ({ ...before, trigger: { ...before.trigger, ...change } as Trigger }),
+            `trigger:${Object.keys(change).join()}`,
+          )
+        }
+      />
+    </SidePanel>
+  )
+}

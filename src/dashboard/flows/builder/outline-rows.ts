@@ -1,0 +1,42 @@
+/** A tree as lines: a chain goes down at one level, each branch goes in by one. */
+import type { FlowTree, TreeNode } from '../draft/tree.ts'
+
+export type OutlineRow = {
+  node: TreeNode
+  level: number
+  /** The branch that begins here: the step it comes from and its exit. */
+  branch: { stepId: string; exit: string } | null
+  /** The line of the step before. */
+  parent: string | null
+  isLoose: boolean
+}
+
+export function rowsOf({ start, loose }: FlowTree): OutlineRow[] {
+  const rows: OutlineRow[] = []
+  const visit = (
+    node: TreeNode,
+    level: number,
+    branch: OutlineRow['branch'],
+    parent: string | null,
+    isLoose: boolean,
+  ) => {
+    rows.push({ node, level, branch, parent, isLoose })
+    if (node.kind !== 'step') return
+    const isOne = node.branches.length === 1
+    for (const { exit, node: next } of node.branches) {
+      visit(
+        next,
+        isOne ? level : level + 1,
+        isOne ? null : { stepId: node.stepId, exit },
+        node.key,
+        isLoose,
+      )
+    }
+  }
+  visit(start, 1, null, TRIGGER_KEY, false)
+  for (const node of loose) visit(node, 1, null, null, true)
+  return rows
+}
+
+/** The trigger's line, by the name that stands in the address too. */
+export const TRIGGER_KEY = 'trigger'

@@ -1,0 +1,173 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { api, ask, Refusal } from '../../app/api.ts'
+import { now } from '../../app/now.ts'
+import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
+import { emptyDraft, type Draft } from '../draft/draft.ts'
+import { checkQuery, flowQuery } from '../queries.ts'
+
+/** What became of the draft's last change. */
+export type Saving =
+  | { kind: 'saved'; at: string | null }
+  | { kind: 'waiting' }
+  | { kind: 'refused'; errors: Refusal['errors']; detail: string }
+  | { kind: 'offline' }
+  /** Somebody else saved another draft meanwhile. */
+  | { kind: 'stale' }
+
+type History = { past: Draft[]; present: Draft; future: Draft[]; tag: string | null }
+type Move =
+  | { kind: 'change'; change: (draft: Draft) => Draft; tag: string | null }
+  | { kind: 'undo' | 'redo' }
+  | { kind: 'begin'; draft: Draft }
+
+const MOST_STEPS_BACK = 100
+
+/** Changes of one field that follow each other, under one tag, are taken back together. */
+function moved(history: History, move: Move): History {
+  const { past, present, future, tag } = history
+  switch (move.kind) {
+    case 'change': {
+      const next = move.change(present)
+      if (next === present) return history
+      const isOfLast = move.tag !== null && move.tag === tag
+      return {
+        past: isOfLast ? past : [...past, present].slice(-MOST_STEPS_BACK),
+        present: next,
+        future: [],
+        tag: move.tag,
+      }
+    }
+    case 'undo': {
+      const before = past.at(-1)
+      if (!before) return history
+      return { past: past.slice(0, -1), present: before, future: [present, ...future], tag: null }
+    }
+    case 'redo': {
+      const [after, ...later] = future
+      if (!after) return history
+      return { past: [...past, present], present: after, future: later, tag: null }
+    }
+    case 'begin':
+      return { past: [], present: move.draft, future: [], tag: null }
+  }
+}
+
+const AUTOSAVE_MS = 700
+
+/**
+ * The draft as it is edited: saved by itself a moment after each change, and taken back step by step. Another's
+ * draft is taken over where nothing of one's own is unsaved, and else said.
+ */
+export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) {
+  const cache = useQueryClient()
+  const there = flow.draft ?? flow.published
+  const [history, move] = useReducer(moved, null, () => ({
+    past: [],
+    present: there?.definition ?? emptyDraft(''),
+    future: [],
+    tag: null,
+  }))
+  const { present } = history
+  const [saving, setSaving] = useState<Saving>({ kind: 'saved', at: null })
+  /** The draft as it was saved last, and as the service has it. */
+  const last = useRef({
+    draft: present,
+    there: JSON.stringify(there?.definition ?? null),
+    seenAt: flow.updatedAt,
+  })
+  const newest = useRef(present)
+  const underWay = useRef<Promise<boolean> | null>(null)
+  useEffect(() => {
+    newest.current = present
+  })
+
+  const save = useCallback(async (): Promise<boolean> => {
+    if (underWay.current) await underWay.current
+    const draft = newest.current
+    if (draft === last.current.draft) return true
+    const param = { companyId, flowId: flow.id }
+    const sending = (async () => {
+      try {
+        const query = { seenAt: last.current.seenAt }
+        const saved = await ask(
+          api.companies[':companyId'].flows[':flowId'].draft.$put({ param, query, json: draft }),
+        )
+        last.current = {
+          draft,
+          there: JSON.stringify(saved.draft?.definition ?? null),
+          seenAt: saved.updatedAt,
+        }
+        cache.setQueryData(flowQuery(companyId, flow.id).queryKey, saved)
+        setSaving({ kind: 'saved', at: now().toISOString() })
+        void cache.invalidateQueries({ queryKey: checkQuery(companyId, flow.id).queryKey })
+        return true
+      } catch (error) {
+        const failure = failed(error)
+        setSaving(failure)
+        // What they saved is read, so that either can go on.
+        if (failure.kind === 'stale') {
+          void cache.invalidateQueries({ queryKey: flowQuery(companyId, flow.id).queryKey })
+        }
+        return false
+      }
+    })()
+    underWay.current = sending
+    const isSaved = await sending
+    underWay.current = null
+    return isSaved
+  }, [cache, companyId, flow.id])
+
+  useEffect(() => {
+    if (!mayEdit || present === last.current.draft) return
+    setSaving((before) => (before.kind === 'stale' ? before : { kind: 'waiting' }))
+    const timer = setTimeout(() => void save(), AUTOSAVE_MS)
+    return () => clearTimeout(timer)
+  }, [present, save, mayEdit])
+
+  // What was typed last is saved also by who leaves at once.
+  useEffect(
+    () => () => {
+      if (mayEdit && newest.current !== last.current.draft) void save()
+    },
+    [save, mayEdit],
+  )
+
+  const thereNow = JSON.stringify(there?.definition ?? null)
+  useEffect(() => {
+    last.current.seenAt = flow.updatedAt
+    if (thereNow === last.current.there) return
+    last.current.there = thereNow
+    if (newest.current !== last.current.draft) {
+      setSaving({ kind: 'stale' })
+      return
+    }
+    const draft = JSON.parse(thereNow) as Draft | null
+    if (!draft) return
+    last.current.draft = draft
+    move({ kind: 'begin', draft })
+  }, [thereNow, flow.updatedAt])
+
+  return {
+    draft: present,
+    saving,
+    save,
+    edit: (change: (draft: Draft) => Draft, tag: string | null = null) =>
+      move({ kind: 'change', change, tag }),
+    undo: history.past.length > 0 ? () => move({ kind: 'undo' }) : null,
+    redo: history.future.length > 0 ? () => move({ kind: 'redo' }) : null,
+    /** Goes on with what somebody else saved. */
+    takeTheirs: () => {
+      if (!there) return
+      last.current = { draft: there.definition, there: thereNow, seenAt: flow.updatedAt }
+      setSaving({ kind: 'saved', at: null })
+      move({ kind: 'begin', draft: there.definition })
+    },
+  }
+}
+
+function failed(error: unknown): Saving {
+  if (!(error instanceof Refusal) || error.status === 0) return { kind: 'offline' }
+  if (error.code === 'stale') return { kind: 'stale' }
+  return { kind: 'refused', errors: error.errors, detail: error.detail }
+}

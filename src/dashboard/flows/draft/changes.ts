@@ -1,0 +1,31 @@
+/** What a draft changes of what is published. */
+import { stepAt, type Draft } from './draft.ts'
+
+export type Changes = {
+  added: string[]
+  removed: string[]
+  changed: string[]
+  trigger: boolean
+  channel: boolean
+}
+
+export function changesOf(before: Draft, after: Draft): Changes {
+  const same = (one: unknown, other: unknown) => ordered(one) === ordered(other)
+  const kept = Object.keys(after.steps).filter((id) => stepAt(before, id))
+  return {
+    added: Object.keys(after.steps).filter((id) => !stepAt(before, id)),
+    removed: Object.keys(before.steps).filter((id) => !stepAt(after, id)),
+    changed: kept.filter((id) => !same(before.steps[id], after.steps[id])),
+    trigger: !same(before.trigger, after.trigger),
+    channel: before.channelId !== after.channelId,
+  }
+}
+
+/** As JSON with its names in order, so that only what differs differs. */
+function ordered(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  )
+}

@@ -1,0 +1,170 @@
+/** Changes of a flow that keep it whole: whatever is done, every way leads somewhere. */
+import { exitsOf, isEnd, mainExitOf } from '../steps/kinds.ts'
+import { stepAt, withAt, type Draft, type Place, type Step } from './draft.ts'
+
+/** A stretch of a flow that was copied: its steps, without what follows them elsewhere. */
+export type Stretch = { start: string; steps: Record<string, Step> }
+
+/** Where a place leads to; null is the end of the run. */
+export function targetOf(draft: Draft, { stepId, exit }: Place): string | null {
+  if (stepId === null) return draft.start
+  const step = stepAt(draft, stepId)
+  return (step && exitsOf(step).find((one) => one.exit === exit)?.to) ?? null
+}
+
+/** Whether nothing follows at a place but the end, so that a step which ends the run may stand there. */
+export function isLast(draft: Draft, place: Place): boolean {
+  const to = targetOf(draft, place)
+  if (to === null) return true
+  const step = stepAt(draft, to)
+  return step === undefined || isEnd(step)
+}
+
+/** The draft with a place that leads elsewhere. The start always names a step. */
+function led(draft: Draft, { stepId, exit }: Place, to: string | null): Draft {
+  if (stepId === null) {
+    if (to !== null) return { ...draft, start: to }
+    const id = newId(draft, 'end')
+    return { ...draft, start: id, steps: { ...draft.steps, [id]: { kind: 'end' } } }
+  }
+  const step = draft.steps[stepId]!
+  return { ...draft, steps: { ...draft.steps, [stepId]: withAt(step, exit, to) } }
+}
+
+/** Puts a new step at a place; what stood there follows it by its main way. Answers the new step's id. */
+export function insertStep(draft: Draft, place: Place, step: Step): { draft: Draft; id: string } {
+  const after = targetOf(draft, place)
+  const id = newId(draft, step.kind)
+  const main = mainExitOf(step)
+  const whole = main === null ? step : withAt(step, main, after)
+  const withStep = { ...draft, steps: { ...draft.steps, [id]: whole } }
+  return { draft: withoutLost(draft, led(withStep, place, id)), id }
+}
+
+/** Leads a place to a step that is there already. */
+export function leadTo(draft: Draft, place: Place, to: string | null): Draft {
+  return withoutLost(draft, led(draft, place, to))
+}
+
+/** The steps that would go with a step: those that only its side ways lead to. */
+export function lostWith(draft: Draft, id: string): string[] {
+  const after = removeStep(draft, id)
+  return Object.keys(draft.steps).filter((one) => one !== id && !Object.hasOwn(after.steps, one))
+}
+
+/** Takes a step out; what followed by its main way stands in its place. */
+export function removeStep(draft: Draft, id: string): Draft {
+  const step = draft.steps[id]
+  if (!step) return draft
+  const main = mainExitOf(step)
+  const following = main === null ? null : targetOf(draft, { stepId: id, exit: main })
+  const after = following === id ? null : following
+  const { [id]: _, ...others } = draft.steps
+  let changed: Draft = { ...draft, steps: others }
+  for (const [other, one] of Object.entries(others)) {
+    for (const { exit, to } of exitsOf(one)) {
+      if (to === id) changed = led(changed, { stepId: other, exit }, after)
+    }
+  }
+  if (draft.start === id) changed = led(changed, { stepId: null, exit: 'start' }, after)
+  return withoutLost(draft, changed)
+}
+
+/** Opens a way that goes elsewhere only when it is wanted: it ends the run until something stands on it. */
+export function openWay(draft: Draft, stepId: string, exit: string): Draft {
+  const id = newId(draft, 'end')
+  const withEnd: Draft = { ...draft, steps: { ...draft.steps, [id]: { kind: 'end' } } }
+  return led(withEnd, { stepId, exit }, id)
+}
+
+/** Changes a step; what no way leads to any more goes with the way. */
+export function changeStep(draft: Draft, id: string, step: Step): Draft {
+  return withoutLost(draft, { ...draft, steps: { ...draft.steps, [id]: step } })
+}
+
+/** A step and all that follows it. */
+export function copyStretch(draft: Draft, id: string): Stretch {
+  const steps: Record<string, Step> = {}
+  const visit = (at: string | null) => {
+    const step = stepAt(draft, at)
+    if (!step || at === null || Object.hasOwn(steps, at)) return
+    steps[at] = step
+    for (const { to } of exitsOf(step)) visit(to)
+  }
+  visit(id)
+  return { start: id, steps }
+}
+
+/** Puts a copied stretch at a place, under ids of its own; what stood there goes on after its main way. */
+export function pasteStretch(
+  draft: Draft,
+  place: Place,
+  { start, steps }: Stretch,
+): { draft: Draft; id: string } {
+  let pasted = draft
+  const ids = new Map<string, string>()
+  for (const [old, step] of Object.entries(steps)) {
+    const id = newId(pasted, step.kind)
+    ids.set(old, id)
+    pasted = { ...pasted, steps: { ...pasted.steps, [id]: step } }
+  }
+  for (const [old, step] of Object.entries(steps)) {
+    let own = step
+    for (const { exit, to } of exitsOf(step)) {
+      if (to !== null) own = withAt(own, exit, ids.get(to) ?? null)
+    }
+    pasted = { ...pasted, steps: { ...pasted.steps, [ids.get(old)!]: own } }
+  }
+  const id = ids.get(start)!
+  const after = targetOf(draft, place)
+  const end = after === null ? null : openEndOf(pasted, id)
+  const joined = end ? led(pasted, end, after) : pasted
+  return { draft: withoutLost(pasted, led(joined, place, id)), id }
+}
+
+/** Where the main way from a step on ends the run; null where it never does, or a step of its own ends it. */
+function openEndOf(draft: Draft, from: string): Place | null {
+  const seen = new Set<string>()
+  for (let id = from; !seen.has(id);) {
+    seen.add(id)
+    const exit = mainExitOf(draft.steps[id]!)
+    if (exit === null) return null
+    const place = { stepId: id, exit }
+    if (isLast(draft, place)) return place
+    id = targetOf(draft, place)!
+  }
+  return null
+}
+
+/** Whether a stretch can stand before what follows at a place. */
+export function canPaste(draft: Draft, place: Place, { start, steps }: Stretch): boolean {
+  return isLast(draft, place) || openEndOf({ ...draft, steps }, start) !== null
+}
+
+/** Without the steps that could be reached before a change and cannot be any more. */
+function withoutLost(before: Draft, after: Draft): Draft {
+  const reachedBefore = reached(before)
+  const reachedNow = reached(after)
+  const kept = Object.entries(after.steps).filter(
+    ([id]) => reachedNow.has(id) || (!reachedBefore.has(id) && Object.hasOwn(before.steps, id)),
+  )
+  return { ...after, steps: Object.fromEntries(kept) }
+}
+
+function reached(draft: Draft): Set<string> {
+  const found = new Set<string>(stepAt(draft, draft.start) ? [draft.start] : [])
+  // A set's own loop also visits what is added while it runs.
+  for (const id of found) {
+    for (const { to } of exitsOf(draft.steps[id]!)) {
+      if (to !== null && stepAt(draft, to)) found.add(to)
+    }
+  }
+  return found
+}
+
+/** A name for a new step that tells what it is: the sentences of the service name steps by it. */
+function newId({ steps }: Draft, kind: string): string {
+  let id = kind
+  for (let n = 2; Object.hasOwn(steps, id); n++) id = `${kind}_${n}`
+  return id
+}

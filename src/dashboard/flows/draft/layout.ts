@@ -1,0 +1,66 @@
+/** Where the nodes of a tree stand. Children stand in the order of the branches; in Arabic the first is rightmost. */
+import type { FlowTree, TreeNode } from './tree.ts'
+
+export type Box = { node: TreeNode | null; x: number; y: number; width: number; height: number }
+/** From the bottom of one box to the top of another. */
+export type Line = { node: TreeNode; from: Box; to: Box; exit: string; isOfMany: boolean }
+export type Layout = { boxes: Box[]; lines: Line[] }
+
+export const NODE = { width: 232, endWidth: 64, endHeight: 34, gap: 44, branchGap: 88, between: 32 }
+
+/** `height` of a step: lines of Arabic are taller. */
+export function layOut({ start, loose }: FlowTree, height: number, direction: 1 | -1): Layout {
+  const boxes: Box[] = []
+  const lines: Line[] = []
+
+  const sizeOf = (node: TreeNode) =>
+    node.kind === 'step'
+      ? { width: NODE.width, height }
+      : node.kind === 'jump'
+        ? { width: NODE.width - 40, height: NODE.endHeight }
+        : { width: NODE.endWidth, height: NODE.endHeight }
+
+  /** Places a node with all below it; answers its box and how far it reaches. */
+  const place = (node: TreeNode, from: number, y: number): { box: Box; end: number } => {
+    const { width, height: own } = sizeOf(node)
+    const room = NODE.width
+    const branches = node.kind === 'step' ? node.branches : []
+    const isOfMany = branches.length > 1
+    const below = y + own + (isOfMany ? NODE.branchGap : NODE.gap)
+    let at = from
+    const children = branches.map((branch) => {
+      const child = place(branch.node, at, below)
+      at = child.end + NODE.between
+      return { ...branch, box: child.box }
+    })
+    const end = Math.max(from + room, at - NODE.between)
+    const first = children[0]?.box
+    const last = children.at(-1)?.box
+    const middle = first && last ? (centre(first) + centre(last)) / 2 : from + room / 2
+    const box: Box = { node, x: Math.max(from, middle - width / 2), y, width, height: own }
+    boxes.push(box)
+    for (const { exit, node: to, box: child } of children) {
+      lines.push({ node: to, from: box, to: child, exit, isOfMany })
+    }
+    return { box, end }
+  }
+
+  const first = place(start, 0, height + NODE.gap)
+  const trigger: Box = {
+    node: null,
+    x: centre(first.box) - NODE.width / 2,
+    y: 0,
+    width: NODE.width,
+    height,
+  }
+  boxes.push(trigger)
+  lines.push({ node: start, from: trigger, to: first.box, exit: 'start', isOfMany: false })
+  let at = first.end + 3 * NODE.between
+  for (const root of loose) at = place(root, at, height + NODE.gap).end + NODE.between
+  if (direction === -1) for (const box of boxes) box.x = -box.x - box.width
+  return { boxes, lines }
+}
+
+export function centre({ x, width }: Box): number {
+  return x + width / 2
+}

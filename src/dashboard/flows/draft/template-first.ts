@@ -1,0 +1,18 @@
+/** Whether a template has surely been sent before a place, where one must come first. */
+import { exitsOf, sendsTemplate } from '../steps/kinds.ts'
+import { needsTemplateFirst } from '../triggers/kinds.ts'
+import { stepAt, type Draft, type Place } from './draft.ts'
+
+export function lacksTemplate(draft: Draft, { stepId }: Place): boolean {
+  if (!needsTemplateFirst(draft.trigger.kind)) return false
+  if (stepId === null) return true
+  const before = new Set([draft.start])
+  // A set's own loop also visits what is added while it runs.
+  for (const id of before) {
+    const step = stepAt(draft, id)
+    if (!step || sendsTemplate(step)) continue
+    for (const { to } of exitsOf(step)) if (to !== null) before.add(to)
+  }
+  const step = stepAt(draft, stepId)
+  return before.has(stepId) && step !== undefined && !sendsTemplate(step)
+}

@@ -1,0 +1,46 @@
+import { useWords } from '../../words/use-words.tsx'
+import { useAround, type Surroundings } from '../builder/around.ts'
+import { formWords } from '../words-forms.ts'
+import { OneOf } from './fields.tsx'
+import type { SayStep } from './step-kind.ts'
+
+/** Who is to have a conversation, or nobody in particular. */
+export function Person({
+  at,
+  label,
+  nobody,
+  personId,
+  onChange,
+}: {
+  at: string
+  label: string
+  nobody: string
+  personId: string | null
+  onChange(personId: string | null): void
+}) {
+  const t = useWords(formWords)
+  const { people } = useAround()
+  const isGone = personId !== null && !people.some(({ id }) => id === personId)
+  return (
+    <OneOf
+      at={at}
+      label={label}
+      value={personId ?? ''}
+      options={[
+        { value: '', label: nobody },
+        ...people.map(({ id, name }) => ({ value: id, label: name ?? id })),
+        ...(isGone ? [{ value: personId, label: t('person_gone') }] : []),
+      ]}
+      onChange={(id) => onChange(id === '' ? null : id)}
+    />
+  )
+}
+
+export function personNamed(
+  personId: string | null,
+  { people }: Pick<Surroundings, 'people'>,
+  say: SayStep,
+): string {
+  if (personId === null) return say('whoever_takes_it')
+  return people.find(({ id }) => id === personId)?.name ?? say('somebody')
+}

@@ -1,0 +1,34 @@
+import { Autocomplete } from '@mantine/core'
+import { useAround } from '../builder/around.ts'
+import styles from '../flows.module.css'
+import { idOf } from './fields.tsx'
+
+/** The name of a variable: one that is set before, or another. */
+export function VariableName({
+  at,
+  label,
+  names,
+  value,
+  onChange,
+}: {
+  at: string
+  label: string
+  names: readonly string[]
+  value: string
+  onChange(name: string): void
+}) {
+  const { errorAt, mayEdit } = useAround()
+  return (
+    <Autocomplete
+      id={idOf(at)}
+      label={label}
+      dir="ltr"
+      classNames={{ input: styles.codeInput! }}
+      data={[...names]}
+      value={value}
+      error={errorAt(at)}
+      readOnly={!mayEdit}
+      onChange={onChange}
+    />
+  )
+}

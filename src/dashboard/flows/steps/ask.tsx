@@ -1,0 +1,238 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { FLOW_LIMITS } from '../../../limits/flows.ts'
+import { CAPABILITIES } from '../../../rules/messaging/channel-capabilities.ts'
+import { ANSWER_KINDS } from '../../../vocabulary/flows.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import { useAround } from '../builder/around.ts'
+import type { StepOf } from '../draft/draft.ts'
+import styles from '../flows.module.css'
+import { formWords } from '../words-forms.ts'
+import { FilledText, Line, MaybeNumber, Minutes, OneOf, OwnWay, SaveAs, YesNo } from './fields.tsx'
+import { mainNext, sideWay, type FormProps, type StepKindDesign } from './step-kind.ts'
+
+type Ask = StepOf<'ask'>
+
+const DAY = 24 * 60
+
+export const ASK: StepKindDesign<Ask> = {
+  icon: 'help',
+  group: 'talk',
+  make: () => ({
+    kind: 'ask',
+    text: '',
+    answer: 'text',
+    options: [],
+    min: null,
+    max: null,
+    retries: 2,
+    retryText: null,
+    saveAs: 'answer',
+    timeoutMinutes: DAY,
+    next: null,
+    onInvalid: null,
+    onTimeout: null,
+    onNotSent: null,
+  }),
+  exits: ({ answer, options, next, onInvalid, onTimeout, onNotSent }) => [
+    ...options.flatMap(({ label, next: own }, place) =>
+      answer !== 'choice' || own === undefined
+        ? []
+        : [{ exit: `options[${place}].next`, to: own, label: () => label }],
+    ),
+    {
+      exit: 'next',
+      to: next,
+      label: (say) => say(answer === 'choice' ? 'exit_other_answer' : 'exit_answered'),
+      tone: 'ok',
+    },
+    { exit: 'onTimeout', to: onTimeout, label: (say) => say('exit_timeout'), tone: 'bad' },
+    ...sideWay('onInvalid', onInvalid, 'exit_no_answer'),
+    ...sideWay('onNotSent', onNotSent, 'exit_not_sent'),
+  ],
+  main: mainNext,
+  needsWindow: true,
+  sets: ({ saveAs }, exit) =>
+    saveAs !== null && (exit === 'next' || exit.startsWith('options')) ? [saveAs] : [],
+  summary: ({ text, answer }, say) => ({
+    title: text || say('nothing_yet'),
+    detail: say(`answer_${answer}`),
+  }),
+  Form,
+}
+
+function Form({ id, step, set, openWay, closeWay }: FormProps<Ask>) {
+  const t = useWords(formWords)
+  const { channel } = useAround()
+  const at = `steps.${id}`
+  const isChoice = step.answer === 'choice'
+  return (
+    <>
+      <FilledText
+        at={`${at}.text`}
+        label={t('question')}
+        value={step.text}
+        stepId={id}
+        most={(channel && CAPABILITIES[channel.type].longestText) ?? undefined}
+        onChange={(text) => set({ text })}
+      />
+      <OneOf
+        at={`${at}.answer`}
+        label={t('expects')}
+        value={step.answer}
+        options={ANSWER_KINDS.map((value) => ({ value, label: t(`answer_${value}`) }))}
+        onChange={(answer) => set({ answer })}
+      />
+      {isChoice && <Options id={id} step={step} set={set} />}
+      {(step.answer === 'number' || step.answer === 'text') && (
+        <div className={styles.pair}>
+          <MaybeNumber
+            at={`${at}.min`}
+            label={t(step.answer === 'number' ? 'least' : 'least_chars')}
+            value={step.min}
+            onChange={(min) => set({ min })}
+          />
+          <MaybeNumber
+            at={`${at}.max`}
+            label={t(step.answer === 'number' ? 'most' : 'most_chars')}
+            value={step.max}
+            onChange={(max) => set({ max })}
+          />
+        </div>
+      )}
+      <SaveAs at={`${at}.saveAs`} value={step.saveAs} onChange={(saveAs) => set({ saveAs })} />
+      <Minutes
+        at={`${at}.timeoutMinutes`}
+        label={t('waits_at_most')}
+        value={step.timeoutMinutes}
+        onChange={(timeoutMinutes) => set({ timeoutMinutes })}
+      />
+      <Retries id={id} step={step} set={set} />
+      <OwnWay
+        label={t('way_invalid')}
+        help={t('way_invalid_help')}
+        isOpen={step.onInvalid !== null}
+        onOpen={() => openWay('onInvalid')}
+        onClose={() => closeWay('onInvalid')}
+      />
+      <OwnWay
+        label={t('way_not_sent')}
+        help={t('way_not_sent_help')}
+        isOpen={step.onNotSent !== null}
+        onOpen={() => openWay('onNotSent')}
+        onClose={() => closeWay('onNotSent')}
+      />
+    </>
+  )
+}
+
+/** How often the customer may try again, and what is said then. */
+export function Retries({
+  id,
+  step,
+  set,
+}: {
+  id: string
+  step: { retries: number; retryText: string | null }
+  set(change: { retries?: number; retryText?: string | null }): void
+}) {
+  const t = useWords(formWords)
+  return (
+    <>
+      <OneOf
+        at={`steps.${id}.retries`}
+        label={t('retries')}
+        value={String(step.retries)}
+        options={Array.from({ length: FLOW_LIMITS.retries + 1 }, (_, n) => ({
+          value: String(n),
+          label: t('times', { n }),
+        }))}
+        onChange={(n) => set({ retries: Number(n) })}
+      />
+      {step.retries > 0 && (
+        <FilledText
+          at={`steps.${id}.retryText`}
+          label={t('retry_text')}
+          help={t('retry_text_help')}
+          value={step.retryText ?? ''}
+          stepId={id}
+          onChange={(text) => set({ retryText: text || null })}
+        />
+      )}
+    </>
+  )
+}
+
+function Options({ id, step, set }: Pick<FormProps<Ask>, 'id' | 'step' | 'set'>) {
+  const t = useWords(formWords)
+  const { mayEdit, channel, errorAt } = useAround()
+  const { options } = step
+  const buttons = channel && CAPABILITIES[channel.type].buttons
+  const change = (place: number, option: Partial<Ask['options'][number]>) =>
+    set({ options: options.map((one, at) => (at === place ? { ...one, ...option } : one)) })
+  const error = errorAt(`steps.${id}.options`)
+  return (
+    <fieldset className={styles.box} id={`at-steps.${id}.options`} tabIndex={-1}>
+      <legend>{t('options')}</legend>
+      {buttons && <p className={styles.help}>{t('options_help', { n: buttons.most })}</p>}
+      {options.map((option, place) => (
+        <div key={place} className={styles.condition}>
+          <div className={styles.row}>
+            <div className={styles.grow}>
+              <Line
+                at={`steps.${id}.options[${place}].label`}
+                label={t('option_n', { n: place + 1 })}
+                value={option.label}
+                maxLength={FLOW_LIMITS.optionChars}
+                dir="auto"
+                onChange={(label) =>
+                  // Kept under its words unless it was given a value of its own.
+                  change(place, { label, ...(option.value === option.label && { value: label }) })
+                }
+              />
+            </div>
+            {mayEdit && (
+              <ActionIcon
+                variant="default"
+                aria-label={t('remove_option', { name: option.label })}
+                onClick={() => set({ options: options.filter((_, at) => at !== place) })}
+              >
+                <Icon name="close" />
+              </ActionIcon>
+            )}
+          </div>
+          <Line
+            at={`steps.${id}.options[${place}].value`}
+            label={t('kept_value')}
+            value={option.value}
+            maxLength={FLOW_LIMITS.optionChars}
+            dir="auto"
+            onChange={(value) => change(place, { value })}
+          />
+          <YesNo
+            label={t('option_own_way')}
+            value={option.next !== undefined}
+            onChange={(isOwn) => {
+              const { next: _, ...rest } = option
+              const changed = isOwn ? { ...rest, next: null } : rest
+              set({ options: options.map((one, at) => (at === place ? changed : one)) })
+            }}
+          />
+        </div>
+      ))}
+      {error !== undefined && <p className={styles.bad}>{error}</p>}
+      {mayEdit && options.length < FLOW_LIMITS.options && (
+        <Button
+          size="xs"
+          leftSection={<Icon name="plus" />}
+          onClick={() => {
+            const name = t('option_n', { n: options.length + 1 }).replaceAll(/[\u2066-\u2069]/g, '')
+            set({ options: [...options, { value: name, label: name }] })
+          }}
+        >
+          {t('add_option')}
+        </Button>
+      )}
+    </fieldset>
+  )
+}

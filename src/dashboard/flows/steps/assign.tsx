@@ -1,0 +1,32 @@
+import { useWords } from '../../words/use-words.tsx'
+import type { StepOf } from '../draft/draft.ts'
+import { formWords } from '../words-forms.ts'
+import { Person, personNamed } from './Person.tsx'
+import { mainNext, onlyNext, type FormProps, type StepKindDesign } from './step-kind.ts'
+
+type Assign = StepOf<'assign'>
+
+export const ASSIGN: StepKindDesign<Assign> = {
+  icon: 'person_add',
+  group: 'customer',
+  make: () => ({ kind: 'assign', personId: null, next: null }),
+  exits: onlyNext,
+  main: mainNext,
+  summary: ({ personId }, say, around) => ({
+    title: personId === null ? say('to_nobody') : personNamed(personId, around, say),
+  }),
+  Form,
+}
+
+function Form({ id, step, set }: FormProps<Assign>) {
+  const t = useWords(formWords)
+  return (
+    <Person
+      at={`steps.${id}.personId`}
+      label={t('who_gets_it')}
+      nobody={t('to_nobody')}
+      personId={step.personId}
+      onChange={(personId) => set({ personId })}
+    />
+  )
+}

@@ -1,0 +1,110 @@
+import { APPOINTMENT_VARIABLES } from '../../../rules/appointments/appointment-values.ts'
+import { useLanguage } from '../../words/language.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import { useAround } from '../builder/around.ts'
+import type { StepOf } from '../draft/draft.ts'
+import { formWords } from '../words-forms.ts'
+import { Retries } from './ask.tsx'
+import { FilledText, Minutes, OneOf, OwnWay } from './fields.tsx'
+import { mainNext, sideWay, type FormProps, type StepKindDesign } from './step-kind.ts'
+
+type Book = StepOf<'book'>
+
+export const BOOK: StepKindDesign<Book> = {
+  icon: 'calendar',
+  group: 'customer',
+  make: ({ services }) => ({
+    kind: 'book',
+    serviceId: services.find(({ canBeBooked }) => canBeBooked)?.id ?? '',
+    resourceId: null,
+    text: '',
+    retries: 2,
+    retryText: null,
+    timeoutMinutes: 24 * 60,
+    next: null,
+    onNone: null,
+    onInvalid: null,
+    onTimeout: null,
+    onNotSent: null,
+  }),
+  exits: ({ next, onNone, onInvalid, onTimeout, onNotSent }) => [
+    { exit: 'next', to: next, label: (say) => say('exit_booked'), tone: 'ok' },
+    { exit: 'onTimeout', to: onTimeout, label: (say) => say('exit_timeout'), tone: 'bad' },
+    ...sideWay('onNone', onNone, 'exit_none_free'),
+    ...sideWay('onInvalid', onInvalid, 'exit_no_answer'),
+    ...sideWay('onNotSent', onNotSent, 'exit_not_sent'),
+  ],
+  main: mainNext,
+  needsWindow: true,
+  sets: (_, exit) => (exit === 'next' ? APPOINTMENT_VARIABLES : []),
+  summary: ({ serviceId, text }, say, { services }) => ({
+    title: services.find(({ id }) => id === serviceId)?.name ?? say('nothing_yet'),
+    ...(text !== '' && { detail: text }),
+  }),
+  Form,
+}
+
+function Form({ id, step, set, openWay, closeWay }: FormProps<Book>) {
+  const t = useWords(formWords)
+  const { language } = useLanguage()
+  const { services, resources } = useAround()
+  const at = `steps.${id}`
+  const nameOf = ({ name, nameAr }: { name: string; nameAr: string | null }) =>
+    (language === 'ar' && nameAr) || name
+  const ways = [
+    ['onNone', 'way_none', 'way_handover_help'],
+    ['onInvalid', 'way_invalid', 'way_handover_help'],
+    ['onNotSent', 'way_not_sent', 'way_not_sent_help'],
+  ] as const
+  return (
+    <>
+      <OneOf
+        at={`${at}.serviceId`}
+        label={t('service')}
+        help={services.length === 0 ? t('no_services') : undefined}
+        value={step.serviceId}
+        options={services.map((service) => ({
+          value: service.id,
+          label: nameOf(service),
+          isDisabled: !service.canBeBooked,
+        }))}
+        onChange={(serviceId) => set({ serviceId })}
+      />
+      <OneOf
+        at={`${at}.resourceId`}
+        label={t('resource')}
+        value={step.resourceId ?? ''}
+        options={[
+          { value: '', label: t('anyone') },
+          ...resources.map((resource) => ({ value: resource.id, label: nameOf(resource) })),
+        ]}
+        onChange={(resourceId) => set({ resourceId: resourceId || null })}
+      />
+      <FilledText
+        at={`${at}.text`}
+        label={t('book_text')}
+        help={t('book_text_help')}
+        value={step.text}
+        stepId={id}
+        onChange={(text) => set({ text })}
+      />
+      <Retries id={id} step={step} set={set} />
+      <Minutes
+        at={`${at}.timeoutMinutes`}
+        label={t('waits_at_most')}
+        value={step.timeoutMinutes}
+        onChange={(timeoutMinutes) => set({ timeoutMinutes })}
+      />
+      {ways.map(([exit, label, help]) => (
+        <OwnWay
+          key={exit}
+          label={t(label)}
+          help={t(help)}
+          isOpen={step[exit] !== null}
+          onOpen={() => openWay(exit)}
+          onClose={() => closeWay(exit)}
+        />
+      ))}
+    </>
+  )
+}

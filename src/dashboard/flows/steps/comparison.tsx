@@ -1,0 +1,63 @@
+import { useWords } from '../../words/use-words.tsx'
+import type { StepOf } from '../draft/draft.ts'
+import { formWords } from '../words-forms.ts'
+import { Line, OneOf } from './fields.tsx'
+import type { SayStep } from './step-kind.ts'
+
+export type Is = StepOf<'condition'>['is']
+
+const COMPARISONS = [
+  'equal',
+  'not_equal',
+  'containing',
+  'empty',
+  'not_empty',
+  'one_of',
+  'greater_than',
+  'at_least',
+  'less_than',
+  'at_most',
+] as const satisfies readonly Is[]
+
+const needsValue = (is: Is) => is !== 'empty' && is !== 'not_empty'
+
+/** How a value is looked at, and with what. */
+export function Comparison({
+  at,
+  is,
+  value,
+  onChange,
+}: {
+  at: string
+  is: Is
+  value: string
+  onChange(change: { is?: Is; value?: string }): void
+}) {
+  const t = useWords(formWords)
+  return (
+    <>
+      <OneOf
+        at={`${at}.is`}
+        label={t('comparison')}
+        value={is}
+        options={COMPARISONS.map((one) => ({ value: one, label: t(one) }))}
+        onChange={(chosen) => onChange({ is: chosen })}
+      />
+      {needsValue(is) && (
+        <Line
+          at={`${at}.value`}
+          label={t('compared_with')}
+          help={is === 'one_of' ? t('one_of_help') : undefined}
+          value={value}
+          dir="auto"
+          onChange={(text) => onChange({ value: text })}
+        />
+      )}
+    </>
+  )
+}
+
+/** `city is Riyadh` */
+export function comparisonText(name: string, is: Is, value: string, say: SayStep): string {
+  return say(`is_${is}`, { name, value })
+}

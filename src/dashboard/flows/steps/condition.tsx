@@ -1,0 +1,46 @@
+import { useWords } from '../../words/use-words.tsx'
+import { useAround } from '../builder/around.ts'
+import type { StepOf } from '../draft/draft.ts'
+import { formWords } from '../words-forms.ts'
+import { Comparison, comparisonText } from './comparison.tsx'
+import { VariableName } from './VariableName.tsx'
+import { mainNext, type FormProps, type StepKindDesign } from './step-kind.ts'
+
+type Condition = StepOf<'condition'>
+
+export const CONDITION: StepKindDesign<Condition> = {
+  icon: 'help',
+  group: 'decide',
+  make: () => ({
+    kind: 'condition',
+    variable: 'answer',
+    is: 'equal',
+    value: '',
+    next: null,
+    otherwise: null,
+  }),
+  exits: ({ next, otherwise }) => [
+    { exit: 'next', to: next, label: (say) => say('exit_holds'), tone: 'ok' },
+    { exit: 'otherwise', to: otherwise, label: (say) => say('exit_otherwise') },
+  ],
+  main: mainNext,
+  summary: ({ variable, is, value }, say) => ({ title: comparisonText(variable, is, value, say) }),
+  Form,
+}
+
+function Form({ id, step, set }: FormProps<Condition>) {
+  const t = useWords(formWords)
+  const { variablesAt } = useAround()
+  return (
+    <>
+      <VariableName
+        at={`steps.${id}.variable`}
+        label={t('variable')}
+        names={variablesAt(id)}
+        value={step.variable}
+        onChange={(variable) => set({ variable })}
+      />
+      <Comparison at={`steps.${id}`} is={step.is} value={step.value} onChange={set} />
+    </>
+  )
+}

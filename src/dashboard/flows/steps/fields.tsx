@@ -1,0 +1,378 @@
+/** The fields that forms of steps are made of. */
+import {
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Switch,
+  Textarea,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core'
+import { useRef, useState, type ReactNode } from 'react'
+import { FLOW_LIMITS } from '../../../limits/flows.ts'
+import { useFormat } from '../../words/format.ts'
+import { useWords } from '../../words/use-words.tsx'
+import { useAround } from '../builder/around.ts'
+import styles from '../flows.module.css'
+import { formWords } from '../words-forms.ts'
+
+type Text = {
+  /** Of the draft: `steps.tell.text`. */
+  at: string
+  label: string
+  help?: ReactNode
+  value: string
+  onChange(text: string): void
+}
+
+/** One line. */
+export function Line({
+  at,
+  label,
+  help,
+  value,
+  onChange,
+  isCode = false,
+  ...props
+}: Text & { isCode?: boolean } & Omit<TextInputProps, 'onChange' | 'value'>) {
+  const { errorAt, mayEdit } = useAround()
+  return (
+    <TextInput
+      id={idOf(at)}
+      label={label}
+      description={help}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      value={value}
+      error={errorAt(at)}
+      readOnly={!mayEdit}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      {...(isCode && { dir: 'ltr', classNames: { input: styles.codeInput! } })}
+      {...props}
+    />
+  )
+}
+
+/** A text in which variables may stand: a click on one puts it where the cursor is. */
+export function FilledText({
+  at,
+  label,
+  help,
+  value,
+  onChange,
+  stepId,
+  most,
+  isCode = false,
+  isLine = false,
+  takesContact = true,
+}: Text & {
+  stepId: string
+  /** Characters that fit. */
+  most?: number | undefined
+  isCode?: boolean
+  isLine?: boolean
+  /** Name and phone of the customer can stand in it. */
+  takesContact?: boolean
+}) {
+  const t = useWords(formWords)
+  const format = useFormat()
+  const { errorAt, variablesAt, mayEdit } = useAround()
+  const [isOpen, setOpen] = useState(false)
+  const area = useRef<HTMLTextAreaElement | null>(null)
+  const names = [
+    ...variablesAt(stepId).map((name) => `vars.${name}`),
+    ...(takesContact ? ['contact.name', 'contact.phone'] : []),
+  ]
+  const insert = (name: string) => {
+    const { selectionStart, selectionEnd } = area.current ?? {
+      selectionStart: value.length,
+      selectionEnd: value.length,
+    }
+    const put = `{{${name}}}`
+    onChange(value.slice(0, selectionStart) + put + value.slice(selectionEnd))
+    requestAnimationFrame(() => {
+      area.current?.focus()
+      area.current?.setSelectionRange(selectionStart + put.length, selectionStart + put.length)
+    })
+  }
+  return (
+    <div
+      className={styles.filled}
+      onFocus={() => setOpen(true)}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setOpen(false)
+      }}
+    >
+      <Textarea
+        id={idOf(at)}
+        ref={area}
+        label={label}
+        description={help}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={value}
+        error={errorAt(at)}
+        readOnly={!mayEdit}
+        autosize
+        minRows={isLine ? 1 : 3}
+        maxRows={14}
+        dir={isCode ? 'ltr' : 'auto'}
+        {...(isCode && { classNames: { input: styles.codeInput! } })}
+        onChange={(event) => {
+          const text = event.currentTarget.value
+          onChange(isLine ? text.replaceAll('\n', ' ') : text)
+        }}
+      />
+      {mayEdit && isOpen && names.length > 0 && (
+        <div className={styles.chips} role="group" aria-label={t('insert_variable')}>
+          {names.map((name) => (
+            <button
+              key={name}
+              type="button"
+              className={styles.variable}
+              aria-label={t('insert', { name })}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => insert(name)}
+            >
+              <bdi dir="ltr">{name.replace(/^vars\./, '')}</bdi>
+            </button>
+          ))}
+        </div>
+      )}
+      {most !== undefined && (
+        <div className={styles.counter} data-over={value.length > most}>
+          {t('characters', { n: format.number([...value].length), most: format.number(most) })}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The name under which an answer is kept; empty: it is not. */
+export function SaveAs({
+  at,
+  value,
+  onChange,
+}: {
+  at: string
+  value: string | null
+  onChange(name: string | null): void
+}) {
+  const t = useWords(formWords)
+  return (
+    <Line
+      at={at}
+      label={t('save_as')}
+      help={t('save_as_help')}
+      isCode
+      placeholder="answer"
+      value={value ?? ''}
+      onChange={(name) => onChange(name.replaceAll(/\W/g, '_') || null)}
+    />
+  )
+}
+
+const UNITS = { minutes: 1, hours: 60, days: 24 * 60 } as const
+type Unit = keyof typeof UNITS
+
+/** A length of time, kept in minutes and said in the widest unit that fits it. */
+export function Minutes({
+  at,
+  label,
+  help,
+  value,
+  onChange,
+  most = FLOW_LIMITS.waitMinutes,
+}: {
+  at: string
+  label: string
+  help?: ReactNode
+  value: number
+  onChange(minutes: number): void
+  most?: number
+}) {
+  const t = useWords(formWords)
+  const { errorAt, mayEdit } = useAround()
+  const [unit, setUnit] = useState<Unit>(() => widestUnit(value))
+  return (
+    <div className={styles.pair}>
+      <NumberInput
+        id={idOf(at)}
+        label={label}
+        description={help}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={value / UNITS[unit]}
+        min={0}
+        max={most / UNITS[unit]}
+        allowNegative={false}
+        error={errorAt(at)}
+        readOnly={!mayEdit}
+        onChange={(n) => {
+          if (typeof n === 'number') onChange(Math.round(n * UNITS[unit]))
+        }}
+      />
+      <Select
+        aria-label={t('unit_of', { name: label })}
+        data={(Object.keys(UNITS) as Unit[]).map((name) => ({ value: name, label: t(name) }))}
+        value={unit}
+        readOnly={!mayEdit}
+        allowDeselect={false}
+        onChange={(chosen) => {
+          const next = chosen ?? 'minutes'
+          onChange(Math.min(most, Math.round((value / UNITS[unit]) * UNITS[next])))
+          setUnit(next)
+        }}
+      />
+    </div>
+  )
+}
+
+export function widestUnit(minutes: number): Unit {
+  if (minutes > 0 && minutes % UNITS.days === 0) return 'days'
+  return minutes > 0 && minutes % UNITS.hours === 0 ? 'hours' : 'minutes'
+}
+
+/** One of a few. */
+export function OneOf<const Value extends string>({
+  at,
+  label,
+  help,
+  value,
+  options,
+  onChange,
+}: {
+  at: string
+  label: string
+  help?: ReactNode
+  value: Value
+  options: readonly { value: Value; label: string; isDisabled?: boolean }[]
+  onChange(value: Value): void
+}) {
+  const { errorAt, mayEdit } = useAround()
+  return (
+    <Select
+      id={idOf(at)}
+      label={label}
+      description={help}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      data={options.map(({ value: of, label: text, isDisabled = false }) => ({
+        value: of,
+        label: text,
+        disabled: isDisabled,
+      }))}
+      value={value}
+      error={errorAt(at)}
+      readOnly={!mayEdit}
+      searchable={options.length > 8}
+      allowDeselect={false}
+      onChange={(chosen) => chosen !== null && onChange(chosen)}
+    />
+  )
+}
+
+/** Two or three that exclude each other. */
+export function Either<const Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string
+  value: Value
+  options: readonly { value: Value; label: string }[]
+  onChange(value: Value): void
+}) {
+  const { mayEdit } = useAround()
+  return (
+    <SegmentedControl
+      aria-label={label}
+      size="xs"
+      data={[...options]}
+      value={value}
+      readOnly={!mayEdit}
+      onChange={(chosen) => onChange(chosen)}
+    />
+  )
+}
+
+export function YesNo({
+  label,
+  help,
+  value,
+  onChange,
+}: {
+  label: string
+  help?: ReactNode
+  value: boolean
+  onChange(value: boolean): void
+}) {
+  const { mayEdit } = useAround()
+  return (
+    <Switch
+      label={label}
+      description={help}
+      checked={value}
+      disabled={!mayEdit}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  )
+}
+
+/** A way of its own for what otherwise ends the run or is handed over. */
+export function OwnWay({
+  label,
+  help,
+  isOpen,
+  onOpen,
+  onClose,
+}: {
+  label: string
+  /** What happens without one. */
+  help: string
+  isOpen: boolean
+  onOpen(): void
+  onClose(): void
+}) {
+  return (
+    <YesNo
+      label={label}
+      help={isOpen ? undefined : help}
+      value={isOpen}
+      onChange={(opens) => (opens ? onOpen() : onClose())}
+    />
+  )
+}
+
+/** A number, or none. */
+export function MaybeNumber({
+  at,
+  label,
+  value,
+  onChange,
+  min,
+  max,
+}: {
+  at: string
+  label: string
+  value: number | null
+  onChange(value: number | null): void
+  min?: number
+  max?: number
+}) {
+  const { errorAt, mayEdit } = useAround()
+  return (
+    <NumberInput
+      id={idOf(at)}
+      label={label}
+      value={value ?? ''}
+      {...(min !== undefined && { min })}
+      {...(max !== undefined && { max })}
+      error={errorAt(at)}
+      readOnly={!mayEdit}
+      onChange={(n) => onChange(typeof n === 'number' ? n : null)}
+    />
+  )
+}
+
+/** What a field of the draft is found by on the page, so that a problem leads to it. */
+export function idOf(at: string): string {
+  return `at-${at}`
+}

@@ -1,0 +1,284 @@
+import { ActionIcon, Button, Select } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { CALL_LIMITS } from '../../../limits/calls.ts'
+import { CALL_METHODS, type CallMethod } from '../../../vocabulary/calls.ts'
+import { HTTP_STATUS } from '../../../vocabulary/flows.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import { useAround } from '../builder/around.ts'
+import { CallTest } from '../builder/CallTest.tsx'
+import type { StepOf } from '../draft/draft.ts'
+import styles from '../flows.module.css'
+import { formWords } from '../words-forms.ts'
+import { FilledText, Line, OneOf } from './fields.tsx'
+import { mainNext, type FormProps, type StepKindDesign } from './step-kind.ts'
+
+type HttpRequest = StepOf<'http_request'>
+type Request = HttpRequest['request']
+
+export const HTTP_REQUEST: StepKindDesign<HttpRequest> = {
+  icon: 'plug',
+  group: 'system',
+  make: ({ connections }) => ({
+    kind: 'http_request',
+    request: {
+      connectionId: connections[0]?.id ?? '',
+      method: 'GET',
+      path: '/',
+      query: [],
+      headers: [],
+      body: null,
+    },
+    keep: [],
+    next: null,
+    onFailure: null,
+  }),
+  exits: ({ next, onFailure }) => [
+    { exit: 'next', to: next, label: (say) => say('exit_success'), tone: 'ok' },
+    { exit: 'onFailure', to: onFailure, label: (say) => say('exit_failed'), tone: 'bad' },
+  ],
+  main: mainNext,
+  sets: ({ keep }) => [HTTP_STATUS, ...keep.map(({ name }) => name)],
+  summary: ({ request }, say, { connections }) => ({
+    title: `${request.method} ${request.path}`,
+    isCode: true,
+    detail: connections.find(({ id }) => id === request.connectionId)?.name ?? say('no_connection'),
+  }),
+  Form,
+}
+
+const METHODS_WITH_BODY: readonly CallMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE']
+
+function Form({ id, step, set }: FormProps<HttpRequest>) {
+  const t = useWords(formWords)
+  const companyId = useCompanyId()
+  const { connections, mayEdit } = useAround()
+  const { request, keep } = step
+  const at = `steps.${id}.request`
+  const change = (part: Partial<Request>) => set({ request: { ...request, ...part } })
+  return (
+    <>
+      <OneOf
+        at={`${at}.connectionId`}
+        label={t('connection')}
+        help={
+          connections.length === 0 ? (
+            <Link to="/p/$company/connections" params={{ company: companyId }}>
+              {t('no_connections')}
+            </Link>
+          ) : undefined
+        }
+        value={request.connectionId}
+        options={connections.map(({ id: value, name, baseUrl, isOn }) => ({
+          value,
+          label: isOn ? `${name} · ${hostOf(baseUrl)}` : t('connection_is_off', { name }),
+        }))}
+        onChange={(connectionId) => change({ connectionId })}
+      />
+      <div className={styles.request}>
+        <Select
+          label={t('method')}
+          dir="ltr"
+          data={[...CALL_METHODS]}
+          value={request.method}
+          readOnly={!mayEdit}
+          allowDeselect={false}
+          onChange={(method) => change({ method: method as CallMethod })}
+        />
+        <FilledText
+          at={`${at}.path`}
+          label={t('path')}
+          isLine
+          isCode
+          takesContact={false}
+          value={request.path}
+          stepId={id}
+          onChange={(path) => change({ path })}
+        />
+      </div>
+      <Pairs
+        at={`${at}.query`}
+        stepId={id}
+        title={t('query')}
+        most={CALL_LIMITS.queryParameters}
+        pairs={request.query}
+        onChange={(query) => change({ query })}
+      />
+      <Pairs
+        at={`${at}.headers`}
+        stepId={id}
+        title={t('headers')}
+        most={CALL_LIMITS.headers}
+        pairs={request.headers}
+        onChange={(headers) => change({ headers })}
+      />
+      {METHODS_WITH_BODY.includes(request.method) && (
+        <FilledText
+          at={`${at}.body`}
+          label={t('body')}
+          help={t('body_help')}
+          isCode
+          takesContact={false}
+          value={request.body ?? ''}
+          stepId={id}
+          onChange={(body) => change({ body: body || null })}
+        />
+      )}
+      <Keep id={id} keep={keep} onChange={(kept) => set({ keep: kept })} />
+      <CallTest key={id} stepId={id} step={step} />
+    </>
+  )
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? url
+}
+
+/** Names and values that are added and taken away; how many there may be stands beside the title. */
+function Rows({
+  title,
+  count,
+  most,
+  add,
+  onAdd,
+  children,
+}: {
+  title: string
+  count: number
+  most: number
+  add: string
+  onAdd(): void
+  children: ReactNode
+}) {
+  const t = useWords(formWords)
+  const { mayEdit } = useAround()
+  return (
+    <fieldset className={styles.rows}>
+      <legend>
+        {title} <span className={styles.help}>{t('of', { n: count, most })}</span>
+      </legend>
+      {children}
+      {mayEdit && count < most && (
+        <Button size="xs" leftSection={<Icon name="plus" />} onClick={onAdd}>
+          {add}
+        </Button>
+      )}
+    </fieldset>
+  )
+}
+
+function Pairs({
+  at,
+  stepId,
+  title,
+  most,
+  pairs,
+  onChange,
+}: {
+  at: string
+  stepId: string
+  title: string
+  most: number
+  pairs: Request['query']
+  onChange(pairs: Request['query']): void
+}) {
+  const t = useWords(formWords)
+  const { mayEdit } = useAround()
+  const change = (place: number, part: Partial<Request['query'][number]>) =>
+    onChange(pairs.map((one, index) => (index === place ? { ...one, ...part } : one)))
+  return (
+    <Rows
+      title={title}
+      count={pairs.length}
+      most={most}
+      add={t('add')}
+      onAdd={() => onChange([...pairs, { name: '', value: '' }])}
+    >
+      {pairs.map(({ name, value }, place) => (
+        <div key={place} className={styles.pairRow}>
+          <Line
+            at={`${at}[${place}].name`}
+            label={t('name')}
+            isCode
+            value={name}
+            onChange={(text) => change(place, { name: text })}
+          />
+          <FilledText
+            at={`${at}[${place}].value`}
+            label={t('value')}
+            isLine
+            isCode
+            takesContact={false}
+            value={value}
+            stepId={stepId}
+            onChange={(text) => change(place, { value: text })}
+          />
+          {mayEdit && (
+            <ActionIcon
+              variant="default"
+              aria-label={t('remove_named', { name })}
+              onClick={() => onChange(pairs.filter((_, index) => index !== place))}
+            >
+              <Icon name="close" />
+            </ActionIcon>
+          )}
+        </div>
+      ))}
+    </Rows>
+  )
+}
+
+/** Values of the answer that become variables. */
+function Keep({
+  id,
+  keep,
+  onChange,
+}: {
+  id: string
+  keep: HttpRequest['keep']
+  onChange(keep: HttpRequest['keep']): void
+}) {
+  const t = useWords(formWords)
+  const { mayEdit } = useAround()
+  const change = (place: number, part: Partial<HttpRequest['keep'][number]>) =>
+    onChange(keep.map((one, index) => (index === place ? { ...one, ...part } : one)))
+  return (
+    <Rows
+      title={t('values_to_keep')}
+      count={keep.length}
+      most={CALL_LIMITS.keptValues}
+      add={t('keep_another')}
+      onAdd={() => onChange([...keep, { name: `value_${keep.length + 1}`, path: 'data' }])}
+    >
+      {keep.map(({ name, path }, place) => (
+        <div key={place} className={styles.pairRow}>
+          <Line
+            at={`steps.${id}.keep[${place}].path`}
+            label={t('json_path')}
+            isCode
+            value={path}
+            onChange={(text) => change(place, { path: text })}
+          />
+          <Line
+            at={`steps.${id}.keep[${place}].name`}
+            label={t('variable')}
+            isCode
+            value={name}
+            onChange={(text) => change(place, { name: text })}
+          />
+          {mayEdit && (
+            <ActionIcon
+              variant="default"
+              aria-label={t('remove_named', { name })}
+              onClick={() => onChange(keep.filter((_, index) => index !== place))}
+            >
+              <Icon name="close" />
+            </ActionIcon>
+          )}
+        </div>
+      ))}
+    </Rows>
+  )
+}

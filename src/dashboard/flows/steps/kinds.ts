@@ -1,0 +1,73 @@
+/** Every kind of step, as the builder draws and edits it. A new one is a file here and a line. */
+import type { ComponentType } from 'react'
+import type { IconName } from '../../parts/icons.ts'
+import type { Surroundings } from '../builder/around.ts'
+import type { Step, StepKind, StepOf } from '../draft/draft.ts'
+import { ASK } from './ask.tsx'
+import { ASSIGN } from './assign.tsx'
+import { BOOK } from './book.tsx'
+import { BRANCH } from './branch.tsx'
+import { CANCEL_APPOINTMENT } from './cancel-appointment.tsx'
+import { CONDITION } from './condition.tsx'
+import { END } from './end.tsx'
+import { HANDOVER } from './handover.tsx'
+import { HTTP_REQUEST } from './http-request.tsx'
+import { LANGUAGE } from './language.tsx'
+import { LEAD } from './lead.tsx'
+import { NOTE } from './note.tsx'
+import { RESOLVE } from './resolve.tsx'
+import { SEND_MEDIA } from './send-media.tsx'
+import { SEND_MESSAGE } from './send-message.tsx'
+import { SEND_TEMPLATE } from './send-template.tsx'
+import { SET_FIELD } from './set-field.tsx'
+import { SET_VARIABLE } from './set-variable.tsx'
+import type { Exit, FormProps, SayStep, StepKindDesign, Summary } from './step-kind.ts'
+import { TAG } from './tag.tsx'
+import { WAIT } from './wait.tsx'
+import { WAIT_FOR_REPLY } from './wait-for-reply.tsx'
+
+const DESIGNS: { [Kind in StepKind]: StepKindDesign<StepOf<Kind>> } = {
+  send_template: SEND_TEMPLATE,
+  send_message: SEND_MESSAGE,
+  send_media: SEND_MEDIA,
+  ask: ASK,
+  wait_for_reply: WAIT_FOR_REPLY,
+  wait: WAIT,
+  condition: CONDITION,
+  branch: BRANCH,
+  set_variable: SET_VARIABLE,
+  http_request: HTTP_REQUEST,
+  set_field: SET_FIELD,
+  tag: TAG,
+  language: LANGUAGE,
+  book: BOOK,
+  cancel_appointment: CANCEL_APPOINTMENT,
+  lead: LEAD,
+  note: NOTE,
+  assign: ASSIGN,
+  handover: HANDOVER,
+  resolve: RESOLVE,
+  end: END,
+}
+
+/** Each design is only ever asked about steps of its own kind. */
+const KINDS = DESIGNS as unknown as Readonly<Record<StepKind, StepKindDesign<Step>>>
+
+/** In the order in which they are offered. */
+export const STEP_KINDS = Object.keys(DESIGNS) as StepKind[]
+
+export const iconOf = (kind: StepKind): IconName => KINDS[kind].icon
+export const groupOf = (kind: StepKind) => KINDS[kind].group
+export const makeStep = (kind: StepKind, around: Surroundings): Step => KINDS[kind].make(around)
+export const endsRun = (kind: StepKind, around: Surroundings): boolean =>
+  mainExitOf(makeStep(kind, around)) === null
+export const exitsOf = (step: Step): Exit[] => KINDS[step.kind].exits(step)
+export const mainExitOf = (step: Step): string | null => KINDS[step.kind].main(step)
+export const needsWindow = (kind: StepKind): boolean => KINDS[kind].needsWindow ?? false
+export const sendsTemplate = (step: Step): boolean => KINDS[step.kind].sendsTemplate ?? false
+export const isEnd = (step: Step): boolean => KINDS[step.kind].isEnd ?? false
+export const variablesSetBy = (step: Step, exit: string): readonly string[] =>
+  KINDS[step.kind].sets?.(step, exit) ?? []
+export const summaryOf = (step: Step, say: SayStep, around: Surroundings): Summary =>
+  KINDS[step.kind].summary(step, say, around)
+export const formOf = (step: Step): ComponentType<FormProps<Step>> => KINDS[step.kind].Form

@@ -1,0 +1,34 @@
+import { useWords } from '../../words/use-words.tsx'
+import type { StepOf } from '../draft/draft.ts'
+import { formWords } from '../words-forms.ts'
+import { OneOf } from './fields.tsx'
+import { mainNext, onlyNext, type FormProps, type StepKindDesign } from './step-kind.ts'
+
+type Language = StepOf<'language'>
+
+export const LANGUAGE: StepKindDesign<Language> = {
+  icon: 'globe',
+  group: 'customer',
+  make: () => ({ kind: 'language', language: 'ar', next: null }),
+  exits: onlyNext,
+  main: mainNext,
+  summary: ({ language }, say) => ({ title: say(language === 'ar' ? 'arabic' : 'english') }),
+  Form,
+}
+
+function Form({ id, step, set }: FormProps<Language>) {
+  const t = useWords(formWords)
+  return (
+    <OneOf
+      at={`steps.${id}.language`}
+      label={t('language')}
+      help={t('language_help')}
+      value={step.language}
+      options={[
+        { value: 'ar', label: t('arabic') },
+        { value: 'en', label: t('english') },
+      ]}
+      onChange={(language) => set({ language })}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import { FLOW_LIMITS } from '../../../limits/flows.ts'
+import { useWords } from '../../words/use-words.tsx'
+import type { StepOf } from '../draft/draft.ts'
+import { formWords } from '../words-forms.ts'
+import { FilledText } from './fields.tsx'
+import { mainNext, onlyNext, type FormProps, type StepKindDesign } from './step-kind.ts'
+
+type Note = StepOf<'note'>
+
+export const NOTE: StepKindDesign<Note> = {
+  icon: 'note',
+  group: 'customer',
+  make: () => ({ kind: 'note', text: '', next: null }),
+  exits: onlyNext,
+  main: mainNext,
+  summary: ({ text }, say) => ({ title: text || say('nothing_yet') }),
+  Form,
+}
+
+function Form({ id, step, set }: FormProps<Note>) {
+  const t = useWords(formWords)
+  return (
+    <FilledText
+      at={`steps.${id}.text`}
+      label={t('text')}
+      help={t('note_help')}
+      value={step.text}
+      stepId={id}
+      most={FLOW_LIMITS.noteChars}
+      onChange={(text) => set({ text })}
+    />
+  )
+}

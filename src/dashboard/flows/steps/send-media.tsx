@@ -1,0 +1,88 @@
+import { Button, FileButton } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCompanyId } from '../../app/company.ts'
+import { uploadFlowFile } from '../upload-file.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { useFormat } from '../../words/format.ts'
+import { useWords } from '../../words/use-words.tsx'
+import { useAround } from '../builder/around.ts'
+import type { StepOf } from '../draft/draft.ts'
+import { formWords } from '../words-forms.ts'
+import { FilledText, OneOf, OwnWay } from './fields.tsx'
+import { mainNext, onlyNext, sideWay, type FormProps, type StepKindDesign } from './step-kind.ts'
+
+type SendMedia = StepOf<'send_media'>
+
+export const SEND_MEDIA: StepKindDesign<SendMedia> = {
+  icon: 'image',
+  group: 'talk',
+  make: ({ files }) => ({
+    kind: 'send_media',
+    fileId: files[0]?.id ?? '',
+    caption: null,
+    next: null,
+    onNotSent: null,
+  }),
+  exits: (step) => [...onlyNext(step), ...sideWay('onNotSent', step.onNotSent, 'exit_not_sent')],
+  main: mainNext,
+  needsWindow: true,
+  summary: ({ fileId, caption }, say, { files }) => ({
+    title: files.find(({ id }) => id === fileId)?.name ?? say('nothing_yet'),
+    ...(caption !== null && { detail: caption }),
+  }),
+  Form,
+}
+
+function Form({ id, step, set, openWay, closeWay }: FormProps<SendMedia>) {
+  const t = useWords(formWords)
+  const format = useFormat()
+  const { files, mayEdit } = useAround()
+  const companyId = useCompanyId()
+  const cache = useQueryClient()
+  const { isBusy, run } = useAct()
+  const upload = async (file: File | null) => {
+    if (!file) return
+    const kept = await run(() => uploadFlowFile(companyId, file))
+    if (!kept) return
+    await cache.invalidateQueries({ queryKey: ['files', companyId] })
+    set({ fileId: kept.id })
+  }
+  return (
+    <>
+      <OneOf
+        at={`steps.${id}.fileId`}
+        label={t('file')}
+        value={step.fileId}
+        options={files.map((file) => ({
+          value: file.id,
+          label: `${file.name ?? file.id} · ${format.bytes(file.size ?? 0)}`,
+        }))}
+        onChange={(fileId) => set({ fileId })}
+      />
+      {mayEdit && (
+        <FileButton onChange={(file) => void upload(file)}>
+          {(props) => (
+            <Button {...props} loading={isBusy} leftSection={<Icon name="upload" />}>
+              {t('upload')}
+            </Button>
+          )}
+        </FileButton>
+      )}
+      <FilledText
+        at={`steps.${id}.caption`}
+        label={t('caption')}
+        value={step.caption ?? ''}
+        stepId={id}
+        onChange={(caption) => set({ caption: caption || null })}
+      />
+      <OwnWay
+        label={t('way_not_sent')}
+        help={t('way_not_sent_help')}
+        isOpen={step.onNotSent !== null}
+        onOpen={() => openWay('onNotSent')}
+        onClose={() => closeWay('onNotSent')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { CAPABILITIES } from '../../../rules/messaging/channel-capabilities.ts'
+import { useWords } from '../../words/use-words.tsx'
+import { useAround } from '../builder/around.ts'
+import type { StepOf } from '../draft/draft.ts'
+import { formWords } from '../words-forms.ts'
+import { FilledText, OwnWay } from './fields.tsx'
+import { mainNext, onlyNext, sideWay, type FormProps, type StepKindDesign } from './step-kind.ts'
+
+type SendMessage = StepOf<'send_message'>
+
+export const SEND_MESSAGE: StepKindDesign<SendMessage> = {
+  icon: 'channels',
+  group: 'talk',
+  make: () => ({ kind: 'send_message', text: '', next: null, onNotSent: null }),
+  exits: (step) => [...onlyNext(step), ...sideWay('onNotSent', step.onNotSent, 'exit_not_sent')],
+  main: mainNext,
+  needsWindow: true,
+  summary: ({ text }, say) => ({ title: text || say('nothing_yet') }),
+  Form,
+}
+
+function Form({ id, step, set, openWay, closeWay }: FormProps<SendMessage>) {
+  const t = useWords(formWords)
+  const { channel } = useAround()
+  return (
+    <>
+      <FilledText
+        at={`steps.${id}.text`}
+        label={t('text')}
+        value={step.text}
+        stepId={id}
+        most={(channel && CAPABILITIES[channel.type].longestText) ?? undefined}
+        onChange={(text) => set({ text })}
+      />
+      <OwnWay
+        label={t('way_not_sent')}
+        help={t('way_not_sent_help')}
+        isOpen={step.onNotSent !== null}
+        onOpen={() => openWay('onNotSent')}
+        onClose={() => closeWay('onNotSent')}
+      />
+    </>
+  )
+}

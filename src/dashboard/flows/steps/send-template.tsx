@@ -1,0 +1,235 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import { Time } from '../../parts/Time.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { Rich, useWords } from '../../words/use-words.tsx'
+import { CAPABILITIES } from '../../../rules/messaging/channel-capabilities.ts'
+import type { TemplateView } from '../../../contract/dashboard/template.ts'
+import { useAround } from '../builder/around.ts'
+import type { StepOf } from '../draft/draft.ts'
+import styles from '../flows.module.css'
+import { formWords } from '../words-forms.ts'
+import { FilledText, OneOf, OwnWay } from './fields.tsx'
+import { mainNext, onlyNext, sideWay, type FormProps, type StepKindDesign } from './step-kind.ts'
+
+type SendTemplate = StepOf<'send_template'>
+
+export const SEND_TEMPLATE: StepKindDesign<SendTemplate> = {
+  icon: 'template',
+  group: 'talk',
+  make: ({ templates }) => {
+    const first = templates.find(
+      ({ status, slots }) => status === 'APPROVED' && slots.unsupported === null,
+    )
+    return {
+      kind: 'send_template',
+      next: null,
+      onNotSent: null,
+      ...(first ? filledFor(first) : { ...NO_VALUES, template: '', language: 'ar' }),
+    }
+  },
+  exits: (step) => [...onlyNext(step), ...sideWay('onNotSent', step.onNotSent, 'exit_not_sent')],
+  main: mainNext,
+  sendsTemplate: true,
+  summary: ({ template }, say, { templates }) => {
+    const languages = templates.filter(({ name }) => name === template)
+    return {
+      title: template || say('nothing_yet'),
+      isCode: template !== '',
+      ...(languages.length > 0 && {
+        detail: languages.map(({ language }) => language).join(' · '),
+      }),
+    }
+  },
+  Form,
+}
+
+const NO_VALUES = { header: null, body: [], urlSuffixes: [] }
+
+/** The places of a template, still empty. */
+function filledFor({ name, language, slots }: TemplateView) {
+  return {
+    template: name,
+    language,
+    header: slots.header === null ? null : '',
+    body: slots.body.map((variable) => ({ name: variable, text: '' })),
+    urlSuffixes: slots.urlSuffixes.map(({ index }) => ({ index, text: '' })),
+  }
+}
+
+function Form({ id, step, set, openWay, closeWay }: FormProps<SendTemplate>) {
+  const t = useWords(formWords)
+  const { templates, channel } = useAround()
+  const names = [...new Set(templates.map(({ name }) => name))]
+  const versions = templates.filter(({ name }) => name === step.template)
+  const version = versions.find(({ language }) => language === step.language)
+  const at = `steps.${id}`
+  const choose = (name: string) => {
+    const chosen =
+      templates.find((one) => one.name === name && one.language === step.language) ??
+      templates.find((one) => one.name === name)
+    if (chosen) set(filledFor(chosen))
+  }
+  if (channel && !CAPABILITIES[channel.type].hasTemplates) return <p>{t('no_templates_here')}</p>
+  return (
+    <>
+      <OneOf
+        at={`${at}.template`}
+        label={t('template')}
+        value={step.template}
+        options={[
+          ...names.map((value) => ({
+            value,
+            label: value,
+            isDisabled: !templates.some((one) => one.name === value && isSendable(one)),
+          })),
+          ...(step.template === '' || names.includes(step.template)
+            ? []
+            : [{ value: step.template, label: step.template }]),
+        ]}
+        onChange={choose}
+      />
+      <Synced />
+      {versions.length > 0 && (
+        <OneOf
+          at={`${at}.language`}
+          label={t('template_language')}
+          help={t('template_language_help')}
+          value={step.language}
+          options={versions.map((one) => ({
+            value: one.language,
+            label: isSendable(one) ? one.language : `${one.language} · ${one.status}`,
+          }))}
+          onChange={(language) => set({ language })}
+        />
+      )}
+      {version && <Preview version={version} step={step} />}
+      {version?.slots.header != null && (
+        <FilledText
+          at={`${at}.header`}
+          label={t('template_header')}
+          isLine
+          value={step.header ?? ''}
+          stepId={id}
+          onChange={(header) => set({ header })}
+        />
+      )}
+      {step.body.map(({ name, text }, place) => (
+        <FilledText
+          key={place}
+          at={`${at}.body[${place}]`}
+          label={t('template_value', { name: `{{${name}}}` })}
+          isLine
+          value={text}
+          stepId={id}
+          onChange={(value) =>
+            set({
+              body: step.body.map((one, index) => (index === place ? { name, text: value } : one)),
+            })
+          }
+        />
+      ))}
+      {step.urlSuffixes.map(({ index, text }, place) => (
+        <FilledText
+          key={`button${index}`}
+          at={`${at}.urlSuffixes`}
+          label={t('template_link', {
+            name: version?.slots.urlSuffixes.find((one) => one.index === index)?.text ?? '',
+          })}
+          isLine
+          isCode
+          value={text}
+          stepId={id}
+          onChange={(value) =>
+            set({
+              urlSuffixes: step.urlSuffixes.map((one, other) =>
+                other === place ? { index, text: value } : one,
+              ),
+            })
+          }
+        />
+      ))}
+      <OwnWay
+        label={t('way_not_sent')}
+        help={t('way_not_sent_help')}
+        isOpen={step.onNotSent !== null}
+        onOpen={() => openWay('onNotSent')}
+        onClose={() => closeWay('onNotSent')}
+      />
+    </>
+  )
+}
+
+const isSendable = ({ status, slots }: TemplateView) =>
+  status === 'APPROVED' && slots.unsupported === null
+
+/** When the templates were read from the provider last, and a way to read them now. */
+function Synced() {
+  const t = useWords(formWords)
+  const { templates, channel, mayEdit } = useAround()
+  const companyId = useCompanyId()
+  const cache = useQueryClient()
+  const { isBusy, run } = useAct()
+  const latest = templates
+    .map(({ syncedAt }) => syncedAt)
+    .toSorted()
+    .at(-1)
+  if (!channel || !mayEdit) return null
+  const sync = async () => {
+    const param = { companyId, channelId: channel.id }
+    const isDone = await run(() =>
+      ask(api.companies[':companyId'].channels[':channelId'].templates.sync.$post({ param })),
+    )
+    if (isDone) await cache.invalidateQueries({ queryKey: ['templates', companyId] })
+  }
+  return (
+    <div className={styles.row}>
+      <span className={styles.help}>
+        {latest === undefined ? (
+          t('never_synced')
+        ) : (
+          <Rich words={formWords} say="synced" with={{ time: <Time at={latest} as="near" /> }} />
+        )}
+      </span>
+      <Button
+        size="xs"
+        loading={isBusy}
+        leftSection={<Icon name="refresh" />}
+        onClick={() => void sync()}
+      >
+        {t('sync_now')}
+      </Button>
+    </div>
+  )
+}
+
+/** The template as the customer reads it, with the values where they are given. */
+function Preview({ version, step }: { version: TemplateView; step: SendTemplate }) {
+  const t = useWords(formWords)
+  const { slots } = version
+  const valueOf = (name: string) => {
+    const place = slots.body.indexOf(name)
+    const given = step.body.find((one) => one.name === name) ?? step.body[place]
+    return given?.text || `{{${name}}}`
+  }
+  const body = (version.body ?? '').split(/\{\{\s*([^{}]+?)\s*\}\}/)
+  return (
+    <figure className={styles.preview}>
+      <figcaption>{t('template_preview')}</figcaption>
+      <div dir="auto" className={styles.bubble}>
+        {version.header !== null && <strong>{version.header}</strong>}
+        <div>
+          {body.map((piece, at) => (at % 2 === 0 ? piece : <mark key={at}>{valueOf(piece)}</mark>))}
+        </div>
+      </div>
+      {slots.quickReplies.map(({ index, text }) => (
+        <div key={index} dir="auto" className={styles.quickReply}>
+          {text}
+        </div>
+      ))}
+    </figure>
+  )
+}

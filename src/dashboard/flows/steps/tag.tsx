@@ -1,0 +1,75 @@
+import { TagsInput } from '@mantine/core'
+import { FLOW_LIMITS } from '../../../limits/flows.ts'
+import { useWords } from '../../words/use-words.tsx'
+import { useFormat } from '../../words/format.ts'
+import { useAround } from '../builder/around.ts'
+import type { StepOf } from '../draft/draft.ts'
+import { formWords } from '../words-forms.ts'
+import { idOf } from './fields.tsx'
+import { mainNext, onlyNext, type FormProps, type StepKindDesign } from './step-kind.ts'
+
+type Tag = StepOf<'tag'>
+
+export const TAG: StepKindDesign<Tag> = {
+  icon: 'tag',
+  group: 'customer',
+  make: () => ({ kind: 'tag', add: [], remove: [], next: null }),
+  exits: onlyNext,
+  main: mainNext,
+  summary: ({ add, remove }, say) => {
+    if (add.length === 0 && remove.length === 0) return { title: say('nothing_yet') }
+    if (add.length === 0) return { title: say('tags_off', { tags: remove.join(', ') }) }
+    return {
+      title: say('tags_on', { tags: add.join(', ') }),
+      ...(remove.length > 0 && { detail: say('tags_off', { tags: remove.join(', ') }) }),
+    }
+  },
+  Form,
+}
+
+function Form({ id, step, set }: FormProps<Tag>) {
+  const t = useWords(formWords)
+  return (
+    <>
+      <Tags
+        at={`steps.${id}.add`}
+        label={t('tags_add')}
+        value={step.add}
+        onChange={(add) => set({ add })}
+      />
+      <Tags
+        at={`steps.${id}.remove`}
+        label={t('tags_remove')}
+        value={step.remove}
+        onChange={(remove) => set({ remove })}
+      />
+    </>
+  )
+}
+
+function Tags({
+  at,
+  label,
+  value,
+  onChange,
+}: {
+  at: string
+  label: string
+  value: string[]
+  onChange(tags: string[]): void
+}) {
+  const { tags, errorAt, mayEdit } = useAround()
+  const { compare } = useFormat()
+  return (
+    <TagsInput
+      id={idOf(at)}
+      label={label}
+      data={tags.toSorted(compare)}
+      value={value}
+      maxTags={FLOW_LIMITS.tagsOfStep}
+      error={errorAt(at)}
+      readOnly={!mayEdit}
+      onChange={onChange}
+    />
+  )
+}

@@ -1,0 +1,38 @@
+/** Every kind of trigger, as the builder draws and edits it. */
+import type { ComponentType } from 'react'
+import type { TriggerKind } from '../../../vocabulary/flows.ts'
+import type { IconName } from '../../parts/icons.ts'
+import type { Trigger, TriggerOf } from '../draft/draft.ts'
+import type { SayStep, Summary } from '../steps/step-kind.ts'
+import { APPOINTMENT_REMINDER } from './appointment-reminder.tsx'
+import { CONVERSATION_STARTED } from './conversation-started.tsx'
+import { KEYWORD } from './keyword.tsx'
+import { MANUAL } from './manual.tsx'
+import { TEMPLATE_BUTTON } from './template-button.tsx'
+import type { TriggerFormProps, TriggerKindDesign } from './trigger-kind.ts'
+import { WEBHOOK } from './webhook.tsx'
+
+const DESIGNS: { [Kind in TriggerKind]: TriggerKindDesign<TriggerOf<Kind>> } = {
+  webhook: WEBHOOK,
+  keyword: KEYWORD,
+  conversation_started: CONVERSATION_STARTED,
+  template_button: TEMPLATE_BUTTON,
+  appointment_reminder: APPOINTMENT_REMINDER,
+  manual: MANUAL,
+}
+
+/** Each design is only ever asked about triggers of its own kind. */
+const KINDS = DESIGNS as unknown as Readonly<Record<TriggerKind, TriggerKindDesign<Trigger>>>
+
+export const TRIGGER_KINDS = Object.keys(DESIGNS) as TriggerKind[]
+
+export const triggerIcon = (kind: TriggerKind): IconName => KINDS[kind].icon
+export const needsTemplateFirst = (kind: TriggerKind): boolean =>
+  KINDS[kind].needsTemplateFirst ?? false
+export const makeTrigger = (kind: TriggerKind): Trigger => KINDS[kind].make()
+export const variablesOfTrigger = (trigger: Trigger): readonly string[] =>
+  KINDS[trigger.kind].sets(trigger)
+export const triggerSummary = (trigger: Trigger, say: SayStep): Summary =>
+  KINDS[trigger.kind].summary(trigger, say)
+export const triggerForm = (trigger: Trigger): ComponentType<TriggerFormProps<Trigger>> =>
+  KINDS[trigger.kind].Form

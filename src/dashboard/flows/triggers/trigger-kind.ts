@@ -1,0 +1,21 @@
+/** What a kind of trigger is in the builder: one file each in this folder and a line in `kinds.ts`. */
+import type { ComponentType } from 'react'
+import type { IconName } from '../../parts/icons.ts'
+import type { Trigger } from '../draft/draft.ts'
+import type { SayStep, Summary } from '../steps/step-kind.ts'
+
+export type TriggerFormProps<Of extends Trigger> = {
+  trigger: Of
+  set(change: Partial<Of>): void
+}
+
+export type TriggerKindDesign<Of extends Trigger> = {
+  icon: IconName
+  /** The customer may not have written lately: a template comes before all else that is said. */
+  needsTemplateFirst?: true
+  make(): Of
+  /** The variables that a run begins with. */
+  sets(trigger: Of): readonly string[]
+  summary(trigger: Of, say: SayStep): Summary
+  Form: ComponentType<TriggerFormProps<Of>>
+}

@@ -1,0 +1,72 @@
+import { useCompanyId } from '../../app/company.ts'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import { useAround } from '../builder/around.ts'
+import type { TriggerOf } from '../draft/draft.ts'
+import { Line } from '../steps/fields.tsx'
+import { formWords } from '../words-forms.ts'
+import type { TriggerFormProps, TriggerKindDesign } from './trigger-kind.ts'
+
+type Webhook = TriggerOf<'webhook'>
+
+export const WEBHOOK: TriggerKindDesign<Webhook> = {
+  icon: 'webhook',
+  needsTemplateFirst: true,
+  make: () => ({
+    kind: 'webhook',
+    phonePath: 'customer.phone',
+    namePath: null,
+    languagePath: null,
+    keep: [],
+  }),
+  sets: ({ keep }) => keep.map(({ name }) => name),
+  summary: ({ phonePath, namePath, languagePath, keep }, say) => ({
+    title: say('webhook_summary'),
+    detail: say('fields_mapped', {
+      n: [phonePath, namePath, languagePath].filter(Boolean).length + keep.length,
+    }),
+  }),
+  Form,
+}
+
+/** The paths at a glance; they are set where the last request stands beside them. */
+function Form({ trigger, set }: TriggerFormProps<Webhook>) {
+  const t = useWords(formWords)
+  const companyId = useCompanyId()
+  const { flowId } = useAround()
+  return (
+    <>
+      <p>{t('webhook_help')}</p>
+      <LinkButton
+        variant="filled"
+        leftSection={<Icon name="webhook" />}
+        to="/p/$company/flows/$flowId/hook"
+        params={{ company: companyId, flowId }}
+      >
+        {t('open_hook')}
+      </LinkButton>
+      <Line
+        at="trigger.phonePath"
+        label={t('phone_path')}
+        isCode
+        value={trigger.phonePath}
+        onChange={(phonePath) => set({ phonePath })}
+      />
+      <Line
+        at="trigger.namePath"
+        label={t('name_path')}
+        isCode
+        value={trigger.namePath ?? ''}
+        onChange={(path) => set({ namePath: path || null })}
+      />
+      <Line
+        at="trigger.languagePath"
+        label={t('language_path')}
+        isCode
+        value={trigger.languagePath ?? ''}
+        onChange={(path) => set({ languagePath: path || null })}
+      />
+    </>
+  )
+}

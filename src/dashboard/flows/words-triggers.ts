@@ -1,0 +1,21 @@
+import { defineWords } from '../words/define-words.ts'
+
+/** Kinds of triggers, for lists: the builder's own words stand in `words-steps.ts`. */
+export const triggerWords = defineWords({
+  en: {
+    webhook: 'Your system',
+    keyword: 'Keyword',
+    conversation_started: 'First message',
+    manual: 'By hand',
+    template_button: 'Template button',
+    appointment_reminder: 'Appointment reminder',
+  },
+  ar: {
+    webhook: 'نظامك',
+    keyword: 'كلمة مفتاحية',
+    conversation_started: 'أول رسالة',
+    manual: 'بدء يدوي',
+    template_button: 'زر في قالب',
+    appointment_reminder: 'تذكير بموعد',
+  },
+})

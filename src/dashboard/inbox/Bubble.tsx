@@ -1,0 +1,166 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { useMay, useSession } from '../app/session.ts'
+import { Ltr } from '../parts/Code.tsx'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import type { IconName } from '../parts/icons.ts'
+import { Pill } from '../parts/Pill.tsx'
+import { Time } from '../parts/Time.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { Rich, useWords } from '../words/use-words.tsx'
+import type { MessageView } from '../../contract/dashboard/conversation.ts'
+import type { SentMessageStatus } from '../../vocabulary/channels.ts'
+import { Attachment } from './Attachment.tsx'
+import { oneKey, paramOf } from './inbox-queries.ts'
+import { send } from './outbox.ts'
+import styles from './thread.module.css'
+import { threadWords } from './words-thread.ts'
+
+/** A message: who sent it, what it says and took along, and how far it came. */
+export function Bubble({ message }: { message: MessageView }) {
+  const t = useWords(threadWords)
+  const isOurs = message.direction === 'out'
+  const isText = message.text !== null && message.text !== ''
+  const wordless = ['location', 'contact', 'sticker'].includes(message.type)
+    ? t(`type_${message.type as 'location' | 'contact' | 'sticker'}`)
+    : t('type_unknown')
+  return (
+    <article className={styles.bubble} data-ours={isOurs} data-status={message.status ?? undefined}>
+      {isOurs && <From message={message} />}
+      {message.file && <Attachment file={message.file} />}
+      {isText && (
+        <div className={styles.words} dir="auto">
+          {message.text}
+        </div>
+      )}
+      {!isText && !message.file && <div className={styles.faint}>{wordless}</div>}
+      <div className={styles.foot}>
+        <Time at={message.at} as="time" />
+        {isOurs && message.status !== null && <Receipt status={message.status} />}
+      </div>
+      {isOurs && <Trouble message={message} />}
+    </article>
+  )
+}
+
+/** Who of ours speaks: the template, the assistant, a flow, a colleague. */
+function From({ message: { sender, author, templateName, runId } }: { message: MessageView }) {
+  const t = useWords(threadWords)
+  const companyId = useCompanyId()
+  const { setUp } = useMay()
+  const line = (icon: IconName, words: React.ReactNode) => (
+    <div className={styles.from}>
+      <Icon name={icon} size={14} /> <span>{words}</span>
+      {runId !== null && setUp && (
+        <Link
+          to="/p/$company/runs/$run"
+          params={{ company: companyId, run: runId }}
+          className={styles.runLink}
+        >
+          {t('to_run')}
+        </Link>
+      )}
+    </div>
+  )
+  if (templateName !== null) {
+    return line(
+      'template',
+      <Rich words={threadWords} say="from_template" with={{ name: <Ltr>{templateName}</Ltr> }} />,
+    )
+  }
+  if (sender === 'assistant') return line('sparkles', t('from_assistant'))
+  if (sender === 'flow') return line('flow', t('from_flow'))
+  if (sender === 'broadcast') return line('megaphone', t('from_broadcast'))
+  if (sender === 'owner_app') return line('phone', t('from_app'))
+  return author?.name != null ? line('person', <bdi>{author.name}</bdi>) : null
+}
+
+const RECEIPTS: Readonly<Partial<Record<SentMessageStatus, IconName>>> = {
+  queued: 'clock',
+  sending: 'progress',
+  accepted: 'check',
+  sent: 'check',
+  delivered: 'check_double',
+  read: 'check_double',
+}
+
+function Receipt({ status }: { status: SentMessageStatus }) {
+  const t = useWords(threadWords)
+  const icon = RECEIPTS[status]
+  if (!icon) return null
+  return (
+    <span className={styles.receipt} data-read={status === 'read'} title={t(`status_${status}`)}>
+      <Icon name={icon} size={15} label={t(`status_${status}`)} />
+    </span>
+  )
+}
+
+/** What became of a message that did not simply go: it waits, was taken back, failed, or nobody knows; and what to do. */
+function Trouble({ message }: { message: MessageView }) {
+  const t = useWords(threadWords)
+  const companyId = useCompanyId()
+  const { person } = useSession()
+  const { isBusy, run } = useAct()
+  const [isAsking, setAsking] = useState(false)
+  const { id, conversationId, status, text, errorDetail, author, templateName, file } = message
+  const mayRepeat = text !== null && text !== '' && templateName === null && file === null
+  const repeat = () => {
+    setAsking(false)
+    send({ companyId, conversationId, said: { text: text! }, shown: text! })
+  }
+  const cancel = () =>
+    run(async () => {
+      const messages = api.companies[':companyId'].conversations[':conversationId'].messages
+      const param = { ...paramOf(companyId, conversationId), messageId: encodeURIComponent(id) }
+      await ask(messages[':messageId'].$delete({ param }))
+      await queries.invalidateQueries({ queryKey: oneKey(companyId, conversationId) })
+    })
+  if (status === 'queued' && author?.id === person.id) {
+    return (
+      <div className={styles.trouble}>
+        <Pill tone="busy" icon="clock">
+          {t('status_queued')}
+        </Pill>
+        <Button size="xs" loading={isBusy} onClick={() => void cancel()}>
+          {t('take_back')}
+        </Button>
+      </div>
+    )
+  }
+  if (status === 'cancelled') {
+    return (
+      <div className={styles.trouble}>
+        <Pill tone="off">{t('status_cancelled')}</Pill>
+      </div>
+    )
+  }
+  if (status !== 'failed' && status !== 'unknown') return null
+  const isUnknown = status === 'unknown'
+  return (
+    <div className={styles.trouble}>
+      <Pill tone={isUnknown ? 'warn' : 'bad'}>{t(isUnknown ? 'status_unknown' : 'not_sent')}</Pill>
+      <span className={styles.troubleWhy}>
+        {isUnknown ? t('unknown_why') : (errorDetail?.text ?? t('failed_why'))}
+      </span>
+      {mayRepeat && (
+        <Button size="xs" onClick={() => (isUnknown ? setAsking(true) : repeat())}>
+          {t('send_again')}
+        </Button>
+      )}
+      <Confirm
+        isOpen={isAsking}
+        title={t('send_twice_title')}
+        act={t('send_again')}
+        onAct={repeat}
+        onClose={() => setAsking(false)}
+      >
+        {t('send_twice_why')}
+      </Confirm>
+    </div>
+  )
+}

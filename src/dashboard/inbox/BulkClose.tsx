@@ -1,0 +1,143 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { conversationCountsQuery } from '../app/counts.ts'
+import { queries } from '../app/queries.ts'
+import { useMay } from '../app/session.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { BulkAct, BulkBar } from '../parts/List.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { INBOX_LIMITS } from '../../limits/inbox.ts'
+import styles from './inbox.module.css'
+import { closeJobQuery } from './inbox-queries.ts'
+import { tabOf, type InboxSearch } from './inbox-search.ts'
+import { inboxWords } from './words.ts'
+
+/** Ends those that are selected; or, as a job with its progress, all that the filter finds. */
+export function BulkClose({
+  search,
+  selected,
+  onDone,
+}: {
+  search: InboxSearch
+  selected: ReadonlySet<string>
+  onDone(): void
+}) {
+  const t = useWords(inboxWords)
+  const companyId = useCompanyId()
+  const { setUp } = useMay()
+  const { run, isBusy } = useAct()
+  const [asked, setAsked] = useState<'selected' | 'all' | null>(null)
+  const [jobId, setJobId] = useState<string | null>(null)
+  const { data: counts } = useQuery(conversationCountsQuery(companyId))
+  const tab = tabOf(search)
+  // A job finds by tab, reason and channel; what is narrowed by more is ended by its rows.
+  const isPlain = [search.q, search.waiting, search.closing].every((value) => value === undefined)
+  const mayAll = setUp && isPlain && tab !== 'mine' && tab !== 'resolved'
+  const close = async () => {
+    const json =
+      asked === 'all' && mayAll
+        ? {
+            filter: {
+              tab,
+              ...(search.reason && { reason: search.reason }),
+              ...(search.channel !== undefined && { channelId: search.channel }),
+            },
+          }
+        : { ids: [...selected].slice(0, INBOX_LIMITS.closedAtOnce) }
+    const done = await run(() =>
+      ask(
+        api.companies[':companyId'].conversations['bulk-close'].$post({
+          param: { companyId },
+          json,
+        }),
+      ),
+    )
+    setAsked(null)
+    if (!done) return
+    void queries.invalidateQueries({ queryKey: ['conversation', companyId] })
+    if (done.job) setJobId(done.job.id)
+    else {
+      sayDone(t('closed_many', { n: done.closed }))
+      onDone()
+    }
+  }
+  if (jobId !== null) return <Progress jobId={jobId} onDone={onDone} />
+  const all = counts?.[tab] ?? 0
+  return (
+    <>
+      {selected.size === 0 ? (
+        <div className={styles.selectNote}>
+          {t('select_some')}
+          {mayAll && all > 0 && (
+            <Button size="xs" onClick={() => setAsked('all')}>
+              {t('close_all_found')}
+            </Button>
+          )}
+          <Button size="xs" onClick={onDone}>
+            {t('stop_selecting')}
+          </Button>
+        </div>
+      ) : (
+        <BulkBar count={selected.size} onClear={onDone}>
+          <BulkAct onClick={() => setAsked('selected')}>{t('resolve')}</BulkAct>
+        </BulkBar>
+      )}
+      <Confirm
+        isOpen={asked !== null}
+        title={asked === 'all' ? t('close_all_title') : t('close_title', { n: selected.size })}
+        act={t('resolve')}
+        isBusy={isBusy}
+        onAct={() => void close()}
+        onClose={() => setAsked(null)}
+      >
+        {t('close_why')}
+      </Confirm>
+    </>
+  )
+}
+
+const LOOK_MS = 700
+
+function Progress({ jobId, onDone }: { jobId: string; onDone(): void }) {
+  const t = useWords(inboxWords)
+  const format = useFormat()
+  const companyId = useCompanyId()
+  const { run } = useAct()
+  const { data: job } = useQuery({
+    ...closeJobQuery(companyId, jobId),
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? LOOK_MS : false),
+  })
+  const isRunning = job === undefined || job.state === 'running'
+  const cancel = () =>
+    run(() =>
+      ask(
+        api.companies[':companyId']['close-jobs'][':closeJobId'].cancel.$post({
+          param: { companyId, closeJobId: jobId },
+        }),
+      ),
+    )
+  return (
+    <div className={styles.selectNote} role="status">
+      <span>
+        {isRunning
+          ? t('closing_now', { count: format.number(job?.closed ?? 0) })
+          : t('closed_many', { n: job.closed })}
+      </span>
+      {isRunning ? (
+        <Button size="xs" onClick={() => void cancel()}>
+          {t('stop_closing')}
+        </Button>
+      ) : (
+        <Button size="xs" onClick={onDone}>
+          {t('stop_selecting')}
+        </Button>
+      )}
+    </div>
+  )
+}

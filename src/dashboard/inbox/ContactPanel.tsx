@@ -1,0 +1,275 @@
+import { ActionIcon } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useLiveQuery } from '../app/live.tsx'
+import { now } from '../app/now.ts'
+import { queries } from '../app/queries.ts'
+import { useMay } from '../app/session.ts'
+import { Ltr } from '../parts/Code.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import type { IconName } from '../parts/icons.ts'
+import { Details, Failed, Skeleton } from '../parts/Page.tsx'
+import { Pill, type Tone } from '../parts/Pill.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useFormat } from '../words/format.ts'
+import { useLanguage } from '../words/language.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import type { ContactView } from '../../contract/dashboard/contact.ts'
+import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
+import type { RunStatus } from '../../vocabulary/flows.ts'
+import {
+  customerAppointmentsQuery,
+  customerFieldsQuery,
+  customerQuery,
+  customerRunsQuery,
+  elsewhereQuery,
+} from './inbox-queries.ts'
+import { channelIcon, useChannelName } from './Marks.tsx'
+import styles from './panel.module.css'
+import { customerWords } from './words-customer.ts'
+
+/** Who the customer is, what runs for them, what is booked, where else they have written. */
+export function ContactPanel({
+  conversation,
+  onClose,
+}: {
+  conversation: ConversationDetail
+  onClose(): void
+}) {
+  const t = useWords(customerWords)
+  const companyId = useCompanyId()
+  const { contact } = conversation
+  return (
+    <aside className={styles.panel} aria-label={t('customer')}>
+      <div className={styles.head}>
+        <h3 className={styles.title}>{t('customer')}</h3>
+        {contact && (
+          <Link
+            to="/p/$company/contacts"
+            params={{ company: companyId }}
+            search={{ q: contact.id } as never}
+            className={styles.link}
+          >
+            {t('open')}
+          </Link>
+        )}
+        <ActionIcon
+          className={styles.close}
+          variant="subtle"
+          size={44}
+          aria-label={t('close')}
+          onClick={onClose}
+        >
+          <Icon name="close" size={20} />
+        </ActionIcon>
+      </div>
+      {contact ? (
+        <Known contactId={contact.id} conversationId={conversation.id} />
+      ) : (
+        <p className={styles.faint}>{t('anonymous')}</p>
+      )}
+    </aside>
+  )
+}
+
+function Known({ contactId, conversationId }: { contactId: string; conversationId: string }) {
+  const companyId = useCompanyId()
+  const { setUp } = useMay()
+  const { data, isError, error, refetch } = useQuery(customerQuery(companyId, contactId))
+  useLiveQuery('conversation', ['contact', companyId, contactId])
+  if (isError && !data) return <Failed error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton rows={4} />
+  return (
+    <>
+      <Facts contact={data} />
+      <Tags contact={data} />
+      {setUp && data.phone !== null && <Runs phone={data.phone} />}
+      <Appointments contactId={contactId} />
+      <Elsewhere contactId={contactId} conversationId={conversationId} />
+    </>
+  )
+}
+
+function Facts({ contact }: { contact: ContactView }) {
+  const t = useWords(customerWords)
+  const companyId = useCompanyId()
+  const { data: fields } = useQuery(customerFieldsQuery(companyId))
+  const phone = contact.phone ?? contact.rawPhone
+  const rows: (readonly [ReactNode, ReactNode])[] = [
+    [t('phone'), phone === null ? t('withheld') : <Ltr key="phone">{phone}</Ltr>],
+  ]
+  if (contact.language !== null) {
+    const languages: Readonly<Record<string, string>> = { ar: t('arabic'), en: t('english') }
+    rows.push([t('language'), languages[contact.language] ?? contact.language])
+  }
+  if (contact.email !== null) rows.push([t('email'), <Ltr key="email">{contact.email}</Ltr>])
+  for (const { key, label } of fields?.items ?? []) {
+    const value = contact.fields[key]
+    if (value !== undefined)
+      rows.push([<bdi key="name">{label}</bdi>, <bdi key="value">{value}</bdi>])
+  }
+  rows.push([
+    t('messages'),
+    <span key="messages" className={styles.line}>
+      {contact.optedOut ? (
+        <Pill tone="bad" icon="hand">
+          {t('stopped')}
+        </Pill>
+      ) : (
+        <>
+          <Icon name="ok" size={14} className={styles.ok} /> {t('accepts')}
+        </>
+      )}
+    </span>,
+  ])
+  return <Details items={rows} />
+}
+
+function Tags({ contact }: { contact: ContactView }) {
+  const t = useWords(customerWords)
+  const companyId = useCompanyId()
+  const { isBusy, run } = useAct()
+  const [added, setAdded] = useState<string | null>(null)
+  const edit = async (json: { addTags?: string[]; removeTags?: string[] }) => {
+    const param = { companyId, contactId: contact.id }
+    const done = await run(() =>
+      ask(api.companies[':companyId'].contacts[':contactId'].$patch({ param, json })),
+    )
+    if (!done) return
+    setAdded(null)
+    await queries.invalidateQueries({ queryKey: ['contact', companyId, contact.id] })
+  }
+  return (
+    <div className={styles.tags} role="group" aria-label={t('tags')}>
+      {contact.tags.map((tag) => (
+        <span key={tag} className={styles.tag}>
+          <bdi>{tag}</bdi>
+          <button
+            type="button"
+            className={styles.tagOff}
+            aria-label={t('remove_tag', { tag })}
+            disabled={isBusy}
+            onClick={() => void edit({ removeTags: [tag] })}
+          >
+            <Icon name="close" size={12} />
+          </button>
+        </span>
+      ))}
+      {added === null ? (
+        <button type="button" className={styles.tagAdd} onClick={() => setAdded('')}>
+          {t('add_tag')}
+        </button>
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (added.trim() !== '') void edit({ addTags: [added.trim()] })
+          }}
+        >
+          <input
+            autoFocus
+            className={styles.tagInput}
+            aria-label={t('new_tag')}
+            dir="auto"
+            maxLength={CONTACT_LIMITS.tagChars}
+            value={added}
+            onChange={(event) => setAdded(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') setAdded(null)
+            }}
+          />
+        </form>
+      )}
+    </div>
+  )
+}
+
+const RUN_LOOKS: Readonly<Record<RunStatus, { tone: Tone; icon?: IconName }>> = {
+  queued: { tone: 'busy', icon: 'clock' },
+  running: { tone: 'busy' },
+  waiting: { tone: 'busy', icon: 'clock' },
+  completed: { tone: 'ok' },
+  failed: { tone: 'bad' },
+  skipped: { tone: 'off' },
+  cancelled: { tone: 'off' },
+}
+
+function Runs({ phone }: { phone: string }) {
+  const t = useWords(customerWords)
+  const companyId = useCompanyId()
+  const { data } = useQuery(customerRunsQuery(companyId, phone))
+  useLiveQuery('message', ['run', companyId, 'of', phone])
+  if (!data || data.items.length === 0) return null
+  return (
+    <section className={styles.part}>
+      <h3 className={styles.title}>{t('runs')}</h3>
+      {data.items.map(({ id, status, flow }) => (
+        <div key={id} className={styles.line}>
+          <Pill {...RUN_LOOKS[status]}>{t(`run_${status}`)}</Pill>
+          <Link
+            to="/p/$company/runs/$run"
+            params={{ company: companyId, run: id }}
+            className={styles.cut}
+          >
+            <bdi>{flow.name}</bdi>
+          </Link>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+function Appointments({ contactId }: { contactId: string }) {
+  const t = useWords(customerWords)
+  const format = useFormat()
+  const { language } = useLanguage()
+  const companyId = useCompanyId()
+  const [from] = useState(() => now().toISOString())
+  const { data } = useQuery(customerAppointmentsQuery(companyId, contactId, from))
+  if (!data || data.items.length === 0) return null
+  return (
+    <section className={styles.part}>
+      <h3 className={styles.title}>{t('appointments')}</h3>
+      {data.items.map(({ id, serviceName, serviceNameAr, startsAt, reference }) => (
+        <div key={id} className={styles.appointment}>
+          <strong>
+            <bdi>{language === 'ar' ? (serviceNameAr ?? serviceName) : serviceName}</bdi>
+          </strong>
+          <div className={styles.faint}>
+            {t('appointment_line', { time: format.dateTime(startsAt), reference })}
+          </div>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+function Elsewhere({ contactId, conversationId }: { contactId: string; conversationId: string }) {
+  const t = useWords(customerWords)
+  const format = useFormat()
+  const channelName = useChannelName()
+  const companyId = useCompanyId()
+  const { data } = useQuery(elsewhereQuery(companyId, contactId))
+  const others = (data ?? []).filter(({ id }) => id !== conversationId)
+  if (others.length === 0) return null
+  return (
+    <section className={styles.part}>
+      <h3 className={styles.title}>{t('elsewhere')}</h3>
+      {others.map(({ id, at, channelType }) => (
+        <Link
+          key={id}
+          to="/p/$company/inbox/$conversation"
+          params={{ company: companyId, conversation: id }}
+          className={styles.other}
+        >
+          <Icon name={channelIcon(channelType)} size={14} />
+          {t('begun', { channel: channelName(channelType), date: format.date(at) })}
+        </Link>
+      ))}
+    </section>
+  )
+}

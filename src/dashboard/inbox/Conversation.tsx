@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { ask, api } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useLive } from '../app/live.tsx'
+import { queries } from '../app/queries.ts'
+import { Failed, Skeleton } from '../parts/Page.tsx'
+import { useBeat } from '../parts/Time.tsx'
+import { useWords } from '../words/use-words.tsx'
+import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
+import { Composer } from './Composer.tsx'
+import { ContactPanel } from './ContactPanel.tsx'
+import { oneKey, oneQuery, paramOf } from './inbox-queries.ts'
+import { Lines } from './Lines.tsx'
+import styles from './thread.module.css'
+import { ThreadHead } from './ThreadHead.tsx'
+import { useConversationActs } from './use-conversation-acts.ts'
+import { threadWords } from './words-thread.ts'
+
+/** The conversation that the address names. */
+export function Conversation() {
+  const { conversation } = useParams({ from: '/p/$company/inbox/$conversation' })
+  // What is half done in one has no place in the next.
+  return <Opened key={conversation} id={conversation} />
+}
+
+function Opened({ id }: { id: string }) {
+  const companyId = useCompanyId()
+  const { data, isError, error, refetch } = useQuery(oneQuery(companyId, id))
+  useLiveConversation(companyId, id)
+  if (!data) {
+    return (
+      <div className={styles.thread}>
+        {isError ? (
+          <div className={styles.note}>
+            <Failed error={error} onRetry={() => void refetch()} />
+          </div>
+        ) : (
+          <Skeleton />
+        )}
+      </div>
+    )
+  }
+  return <Thread conversation={data} />
+}
+
+const BEAT_MS = 30_000
+
+function Thread({ conversation }: { conversation: ConversationDetail }) {
+  const t = useWords(threadWords)
+  const acts = useConversationActs(conversation)
+  const [isPanelOpen, setPanelOpen] = useState(false)
+  const { resolve, reopen } = acts
+  const isOpen = conversation.status === 'open'
+  useSeen(conversation)
+  useBeat(true, BEAT_MS)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!event.altKey || event.code !== 'KeyR' || event.ctrlKey || event.metaKey) return
+      event.preventDefault()
+      if (isOpen) resolve()
+      else reopen()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  })
+  return (
+    <div className={styles.columns} data-panel={isPanelOpen}>
+      <section className={styles.thread} aria-label={t('thread')}>
+        <ThreadHead
+          conversation={conversation}
+          acts={acts}
+          isPanelOpen={isPanelOpen}
+          onPanel={() => setPanelOpen(!isPanelOpen)}
+        />
+        {acts.stale !== null && (
+          <div className={styles.stale} role="alert">
+            <span>{acts.stale}</span>
+            <button type="button" className={styles.plain} onClick={acts.forgetStale}>
+              {t('understood')}
+            </button>
+          </div>
+        )}
+        <Lines conversation={conversation} acts={acts} />
+        <Composer conversation={conversation} acts={acts} />
+      </section>
+      <ContactPanel conversation={conversation} onClose={() => setPanelOpen(false)} />
+    </div>
+  )
+}
+
+const GATHER_MS = 250
+
+/** What is said and done in it is read as soon as it is told. */
+function useLiveConversation(companyId: string, id: string): void {
+  const timer = useRef<number | null>(null)
+  const readSoon = () => {
+    timer.current ??= window.setTimeout(() => {
+      timer.current = null
+      void queries.invalidateQueries({ queryKey: oneKey(companyId, id) })
+    }, GATHER_MS)
+  }
+  useLive('conversation', (thing) => {
+    if (thing.id === id) readSoon()
+  })
+  useLive('message', (thing) => {
+    if ('conversationId' in thing && thing.conversationId === id) readSoon()
+  })
+}
+
+/** Whoever has it before their eyes has seen what the customer wrote. */
+function useSeen({ id, isUnread, lastMessage }: ConversationDetail): void {
+  const companyId = useCompanyId()
+  const lastAt = lastMessage?.at
+  useEffect(() => {
+    if (!isUnread) return
+    const tell = () => {
+      if (document.visibilityState !== 'visible') return
+      const seen = api.companies[':companyId'].conversations[':conversationId'].seen
+      // It stays unread where it could not be told, and is told at the next look.
+      ask(seen.$post({ param: paramOf(companyId, id) })).catch(() => {})
+    }
+    tell()
+    document.addEventListener('visibilitychange', tell)
+    return () => document.removeEventListener('visibilitychange', tell)
+  }, [companyId, id, isUnread, lastAt])
+}

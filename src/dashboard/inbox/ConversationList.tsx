@@ -1,0 +1,162 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useCompanyId } from '../app/company.ts'
+import { conversationCountsQuery } from '../app/counts.ts'
+import { useLiveQuery } from '../app/live.tsx'
+import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
+import { useBeat } from '../parts/Time.tsx'
+import { partsWords } from '../parts/words.ts'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { BulkClose } from './BulkClose.tsx'
+import { ConversationRow } from './ConversationRow.tsx'
+import styles from './inbox.module.css'
+import { listQuery, listsKey } from './inbox-queries.ts'
+import { isNarrowed, TABS, tabOf, type InboxSearch, type Tab } from './inbox-search.ts'
+import { ListFilters } from './ListFilters.tsx'
+import { inboxWords } from './words.ts'
+
+const BEAT_MS = 30_000
+const COUNTED: ReadonlySet<Tab> = new Set(['mine', 'unassigned'])
+
+export function ConversationList({ openId }: { openId: string | null }) {
+  const companyId = useCompanyId()
+  const search = useSearch({ from: '/p/$company/inbox' })
+  const [selected, setSelected] = useState<ReadonlySet<string> | null>(null)
+  useLiveQuery('conversation', listsKey(companyId))
+  // How long each has waited goes on.
+  useBeat(true, BEAT_MS)
+  const toggle = (id: string) => {
+    const next = new Set(selected)
+    if (!next.delete(id)) next.add(id)
+    setSelected(next)
+  }
+  return (
+    <>
+      <div className={styles.listHead}>
+        <Tabs search={search} />
+        <ListFilters
+          search={search}
+          isSelecting={selected !== null}
+          onSelect={() => setSelected(selected === null ? new Set() : null)}
+        />
+      </div>
+      <Rows search={search} openId={openId} selected={selected} onToggle={toggle} />
+      {selected !== null && (
+        <BulkClose search={search} selected={selected} onDone={() => setSelected(null)} />
+      )}
+    </>
+  )
+}
+
+function Tabs({ search }: { search: InboxSearch }) {
+  const t = useWords(inboxWords)
+  const companyId = useCompanyId()
+  const format = useFormat()
+  const { data: counts } = useQuery(conversationCountsQuery(companyId))
+  const countOf = (tab: Tab) => {
+    // What waits for nobody has no number that says something.
+    if (!counts || !COUNTED.has(tab) || counts[tab] === 0) return null
+    const count = format.number(counts[tab])
+    return counts[tab] >= counts.most ? t('at_least', { count }) : count
+  }
+  return (
+    <nav className={styles.tabs} aria-label={t('tabs')}>
+      {TABS.map((tab) => (
+        <Link
+          key={tab}
+          to="/p/$company/inbox"
+          params={{ company: companyId }}
+          search={inTab(search, tab)}
+          className={styles.tab}
+          aria-current={tab === tabOf(search) ? 'page' : undefined}
+          activeProps={{}}
+        >
+          {t(`tab_${tab}`)}
+          {countOf(tab) !== null && <span className={styles.tabCount}> {countOf(tab)}</span>}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** Each tab begins in the order that is its own. */
+function inTab({ sort: _, ...search }: InboxSearch, tab: Tab): InboxSearch {
+  return { ...search, tab }
+}
+
+function Rows({
+  search,
+  openId,
+  selected,
+  onToggle,
+}: {
+  search: InboxSearch
+  openId: string | null
+  selected: ReadonlySet<string> | null
+  onToggle(id: string): void
+}) {
+  const t = useWords(inboxWords)
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const list = useInfiniteQuery(listQuery(companyId, search))
+  if (list.isError && !list.data) {
+    return (
+      <div className={styles.listNote}>
+        <Failed error={list.error} onRetry={() => void list.refetch()} />
+      </div>
+    )
+  }
+  if (list.isPending) return <Skeleton rows={8} />
+  const items = list.data.pages.flatMap((page) => page.items)
+  if (items.length === 0) {
+    const goTo = (next: InboxSearch) =>
+      void navigate({ to: '/p/$company/inbox', params: { company: companyId }, search: next })
+    const tab = tabOf(search)
+    return (
+      <div className={styles.listNote}>
+        {isNarrowed(search) ? (
+          <Empty
+            title={parts('nothing_matches')}
+            act={<Button onClick={() => goTo({ tab })}>{parts('clear_filters')}</Button>}
+          />
+        ) : (
+          <Empty
+            title={t(`empty_${tab}`)}
+            act={
+              tab === 'open' ? undefined : (
+                <Button onClick={() => goTo({ tab: 'open' })}>{t('to_all')}</Button>
+              )
+            }
+          />
+        )}
+      </div>
+    )
+  }
+  return (
+    <div className={styles.scroll}>
+      <ul className={styles.rows}>
+        {items.map((item) => (
+          <ConversationRow
+            key={item.id}
+            item={item}
+            search={search}
+            isOpen={item.id === openId}
+            isSelected={selected?.has(item.id) ?? null}
+            onToggle={() => onToggle(item.id)}
+          />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <div className={styles.listNote}>
+          <Button loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {parts('show_more')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

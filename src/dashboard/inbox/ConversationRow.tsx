@@ -1,0 +1,113 @@
+import { Checkbox } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useCompanyId } from '../app/company.ts'
+import { now } from '../app/now.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { Avatar } from '../parts/Page.tsx'
+import { partsWords } from '../parts/words.ts'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import type { ConversationView } from '../../contract/dashboard/conversation.ts'
+import styles from './inbox.module.css'
+import type { InboxSearch } from './inbox-search.ts'
+import { channelIcon, ReasonPill, useChannelName, useCustomerName, WindowLeft } from './Marks.tsx'
+import { inboxWords } from './words.ts'
+
+/** A conversation in the list: who, what was said last, why it needs a person, how long it has waited and has left. */
+export function ConversationRow({
+  item,
+  search,
+  isOpen,
+  isSelected,
+  onToggle,
+}: {
+  item: ConversationView
+  search: InboxSearch
+  isOpen: boolean
+  /** Null while nothing is being selected. */
+  isSelected: boolean | null
+  onToggle(): void
+}) {
+  const t = useWords(inboxWords)
+  const parts = useWords(partsWords)
+  const format = useFormat()
+  const companyId = useCompanyId()
+  const nameOf = useCustomerName()
+  const channelName = useChannelName()
+  const name = nameOf(item)
+  const since = item.waitingSince ?? item.lastMessage?.at ?? item.createdAt
+  const age = format.duration(now().getTime() - new Date(since).getTime())
+  return (
+    <li className={styles.row} data-open={isOpen} data-unread={item.isUnread}>
+      {isSelected !== null && (
+        <Checkbox
+          size="xs"
+          className={styles.rowCheck}
+          aria-label={parts('select_row', { name })}
+          checked={isSelected}
+          onChange={onToggle}
+        />
+      )}
+      <Link
+        to="/p/$company/inbox/$conversation"
+        params={{ company: companyId, conversation: item.id }}
+        search={search}
+        data-row
+        className={styles.rowLink}
+        activeProps={{}}
+        aria-current={isOpen ? 'true' : undefined}
+      >
+        <span className={styles.face}>
+          <Avatar name={name} size={34} />
+          <span className={styles.faceChannel}>
+            <Icon
+              name={channelIcon(item.channelType)}
+              size={12}
+              label={channelName(item.channelType)}
+            />
+          </span>
+        </span>
+        <span className={styles.rowText}>
+          <span className={styles.rowLine}>
+            <bdi className={styles.rowName}>{name}</bdi>
+            {item.isUnread && (
+              <span className={styles.unread}>
+                <span className="visually-hidden">{t('unread')}</span>
+              </span>
+            )}
+            <span className={styles.rowAge} title={item.waitingSince ? t('waiting') : undefined}>
+              {age}
+            </span>
+          </span>
+          <LastText item={item} />
+          <span className={styles.rowLine}>
+            {item.handover && <ReasonPill reason={item.handover.reason} />}
+            {item.assignee && (
+              <span className={styles.rowAssignee}>
+                <Icon name="person" size={13} /> <bdi>{item.assignee.name ?? t('unnamed')}</bdi>
+              </span>
+            )}
+            <span className={styles.rowEnd}>
+              {item.status === 'open' && <WindowLeft of={item} />}
+            </span>
+          </span>
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+const YOURS: ReadonlySet<string> = new Set(['staff', 'owner_app'])
+
+function LastText({ item: { lastMessage } }: { item: ConversationView }) {
+  const t = useWords(inboxWords)
+  const text = lastMessage ? (lastMessage.text ?? t('attachment')) : t('nothing_said')
+  return (
+    // It stands where the page's own language would, and is cut at the end of its own.
+    <span className={styles.rowLast}>
+      <span dir="auto">
+        {lastMessage && YOURS.has(lastMessage.sender) ? t('you_said', { text }) : text}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,162 @@
+import { Button, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { useSession } from '../app/session.ts'
+import { Icon } from '../parts/Icon.tsx'
+import type { IconName } from '../parts/icons.ts'
+import { Time } from '../parts/Time.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { partsWords } from '../parts/words.ts'
+import { useWords } from '../words/use-words.tsx'
+import { INBOX_LIMITS } from '../../limits/inbox.ts'
+import type { EntryView } from '../../contract/dashboard/conversation.ts'
+import type { EntryKind } from '../../vocabulary/inbox.ts'
+import { oneKey, paramOf } from './inbox-queries.ts'
+import { useReasonName } from './Marks.tsx'
+import styles from './thread.module.css'
+import { threadWords } from './words-thread.ts'
+
+const ICONS: Readonly<Record<EntryKind, IconName>> = {
+  note: 'note',
+  handed_over: 'hand_over',
+  handover_asked: 'hand_over',
+  taken_over: 'person',
+  given_back: 'sparkles',
+  assigned: 'person_add',
+  resolved: 'check',
+  reopened: 'refresh',
+  flow_kept_out: 'flow',
+}
+
+/** A line between the messages: what was done, by whom. The customer sees none of them. */
+export function EntryLine({ entry }: { entry: EntryView }) {
+  const tell = useTold()
+  if (entry.entry === 'note') return <Note entry={entry} />
+  return (
+    <div className={styles.system}>
+      <Icon name={ICONS[entry.entry] ?? 'history'} size={14} />
+      <span>{tell(entry)}</span>
+      <Time at={entry.at} as="time" />
+      {entry.text !== null && (
+        <span className={styles.systemWords} dir="auto">
+          {entry.text}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function useTold(): (entry: EntryView) => string {
+  const t = useWords(threadWords)
+  const reasonName = useReasonName()
+  return ({ entry, by, data }) => {
+    const name = by.name ?? t(by.kind === 'member' ? 'somebody' : 'the_service')
+    const text = (value: unknown) => (typeof value === 'string' ? value : '')
+    const nameIn = (value: unknown) => {
+      const named = value as { name?: string | null } | null | undefined
+      return named ? (named.name ?? t('unnamed')) : null
+    }
+    switch (entry) {
+      case 'handed_over':
+        return t('told_handed_over', { reason: reasonName(text(data['reason'])) })
+      case 'handover_asked':
+        return t('told_handover_asked', { reason: reasonName(text(data['reason'])) })
+      case 'assigned': {
+        const assignee = nameIn(data['assignee'])
+        return assignee === null
+          ? t('told_unassigned', { name })
+          : t('told_assigned', { name, assignee })
+      }
+      case 'flow_kept_out':
+        return t('told_flow_kept_out', { flow: nameIn(data['flow']) ?? '' })
+      case 'taken_over':
+      case 'given_back':
+      case 'resolved':
+      case 'reopened':
+        return t(`told_${entry}`, { name })
+      default:
+        return entry
+    }
+  }
+}
+
+/** A note of a colleague; whoever wrote it changes and deletes it. */
+function Note({ entry }: { entry: EntryView }) {
+  const t = useWords(threadWords)
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const { person } = useSession()
+  const { isBusy, run } = useAct()
+  const [edited, setEdited] = useState<string | null>(null)
+  const { by, id, conversationId, text } = entry
+  const isOwn = by.kind === 'member' && by.id === person.id
+  const note = api.companies[':companyId'].conversations[':conversationId'].notes[':noteId']
+  const param = { ...paramOf(companyId, conversationId), noteId: id }
+  const change = async (does: () => Promise<unknown>) => {
+    const isDone = await run(async () => {
+      await does()
+      await queries.invalidateQueries({ queryKey: oneKey(companyId, conversationId) })
+      return true
+    })
+    if (isDone) setEdited(null)
+  }
+  return (
+    <article className={styles.noteBubble}>
+      <div className={styles.from}>
+        <Icon name="note" size={14} />
+        <span>{t('note_of', { name: by.name ?? t('the_service') })}</span>
+      </div>
+      {edited === null ? (
+        <div className={styles.words} dir="auto">
+          {text}
+        </div>
+      ) : (
+        <Textarea
+          autosize
+          aria-label={t('note')}
+          dir="auto"
+          maxLength={INBOX_LIMITS.noteChars}
+          value={edited}
+          onChange={(event) => setEdited(event.currentTarget.value)}
+        />
+      )}
+      <div className={styles.foot}>
+        {isOwn && edited === null && (
+          <>
+            <button type="button" className={styles.plain} onClick={() => setEdited(text ?? '')}>
+              {t('edit')}
+            </button>
+            <button
+              type="button"
+              className={styles.plain}
+              disabled={isBusy}
+              onClick={() => void change(() => ask(note.$delete({ param })))}
+            >
+              {t('delete')}
+            </button>
+          </>
+        )}
+        {edited !== null && (
+          <>
+            <Button
+              size="xs"
+              variant="filled"
+              loading={isBusy}
+              disabled={edited.trim() === ''}
+              onClick={() => void change(() => ask(note.$patch({ param, json: { text: edited } })))}
+            >
+              {parts('save')}
+            </Button>
+            <Button size="xs" onClick={() => setEdited(null)}>
+              {parts('cancel')}
+            </Button>
+          </>
+        )}
+        {entry.editedAt !== null && <span>{t('edited')}</span>}
+        <Time at={entry.at} as="time" />
+      </div>
+    </article>
+  )
+}

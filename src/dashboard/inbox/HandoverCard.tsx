@@ -1,0 +1,60 @@
+import { Button, Menu } from '@mantine/core'
+import { now } from '../app/now.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
+import { useReasonName } from './Marks.tsx'
+import { People } from './ThreadHead.tsx'
+import styles from './thread.module.css'
+import type { ConversationActs } from './use-conversation-acts.ts'
+import { threadWords } from './words-thread.ts'
+
+/** Why people are asked for, in the words of who asked, and who takes it. */
+export function HandoverCard({
+  conversation: { handover, waitingSince },
+  acts,
+}: {
+  conversation: ConversationDetail
+  acts: ConversationActs
+}) {
+  const t = useWords(threadWords)
+  const format = useFormat()
+  const reasonName = useReasonName()
+  if (!handover) return null
+  const since = waitingSince ?? handover.openedAt
+  const time = format.duration(now().getTime() - new Date(since).getTime())
+  return (
+    <section className={styles.card} aria-label={t('handed_to_team')}>
+      <div className={styles.cardHead}>
+        <Icon name="hand_over" />
+        <strong>{t('handed_to_team')}</strong>
+        <span>{reasonName(handover.reason)}</span>
+        <span className={styles.cardSince}>
+          {waitingSince === null ? t('handed_ago', { time }) : t('waiting_for', { time })}
+        </span>
+      </div>
+      {handover.reasonText !== null && (
+        <p className={styles.cardWords} dir="auto">
+          {t('quoted', { text: handover.reasonText })}
+        </p>
+      )}
+      <div className={styles.cardActs}>
+        <Button variant="filled" size="xs" loading={acts.isBusy} onClick={acts.takeOver}>
+          {t('assign_me')}
+        </Button>
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <Button size="xs">{t('assign_to')}</Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <People acts={acts} />
+          </Menu.Dropdown>
+        </Menu>
+        <Button size="xs" disabled={acts.isBusy} onClick={acts.giveBack}>
+          {t('give_back_assistant')}
+        </Button>
+      </div>
+    </section>
+  )
+}

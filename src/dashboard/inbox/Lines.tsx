@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
+import { useCompanyId } from '../app/company.ts'
+import { Failed, Skeleton } from '../parts/Page.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import type { ConversationDetail, TimelineItem } from '../../contract/dashboard/conversation.ts'
+import { Bubble } from './Bubble.tsx'
+import { EntryLine } from './EntryLine.tsx'
+import { HandoverCard } from './HandoverCard.tsx'
+import { timelineQuery } from './inbox-queries.ts'
+import { useUnsent } from './outbox.ts'
+import styles from './thread.module.css'
+import { UnsentBubble } from './UnsentBubble.tsx'
+import type { ConversationActs } from './use-conversation-acts.ts'
+import { threadWords } from './words-thread.ts'
+
+/**
+ * What was said and done, oldest first. It is scrolled from its end: the newest stays in sight, and what is shown
+ * earlier moves nothing that is being read.
+ */
+export function Lines({
+  conversation,
+  acts,
+}: {
+  conversation: ConversationDetail
+  acts: ConversationActs
+}) {
+  const t = useWords(threadWords)
+  const companyId = useCompanyId()
+  const list = useInfiniteQuery(timelineQuery(companyId, conversation.id))
+  const unsent = useUnsent(conversation.id)
+  if (list.isError && !list.data) {
+    return (
+      <div className={styles.lines}>
+        <div className={styles.note}>
+          <Failed error={list.error} onRetry={() => void list.refetch()} />
+        </div>
+      </div>
+    )
+  }
+  const items = list.data ? list.data.pages.flatMap((page) => page.items).toReversed() : []
+  // The card stands where it was handed over last; where that is not loaded yet, above what is.
+  const handedOver = conversation.handover
+    ? items.findLast((item) => item.kind === 'entry' && item.entry === 'handed_over')
+    : undefined
+  const card = <HandoverCard conversation={conversation} acts={acts} />
+  return (
+    // A scrolling text is reached by the keyboard too.
+    <div className={styles.lines} tabIndex={0} role="log" aria-label={t('lines')}>
+      <div className={styles.linesInner}>
+        {list.isPending && <Skeleton />}
+        {list.hasNextPage && (
+          <div className={styles.earlier}>
+            <Button
+              size="xs"
+              loading={list.isFetchingNextPage}
+              onClick={() => void list.fetchNextPage()}
+            >
+              {t('show_earlier')}
+            </Button>
+          </div>
+        )}
+        {!handedOver && card}
+        {items.map((item, at) => (
+          <Fragment key={item.id}>
+            <Day of={item} before={items[at - 1]} />
+            {item === handedOver ? (
+              card
+            ) : item.kind === 'message' ? (
+              <Bubble message={item} />
+            ) : (
+              <EntryLine entry={item} />
+            )}
+          </Fragment>
+        ))}
+        {unsent.map((one) => (
+          <UnsentBubble key={one.key} unsent={one} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** The day, above the first of it. */
+function Day({ of, before }: { of: TimelineItem; before: TimelineItem | undefined }) {
+  const format = useFormat()
+  const day = format.dayHeading(of.at)
+  if (before && format.dayHeading(before.at) === day) return null
+  return <div className={styles.day}>{day}</div>
+}

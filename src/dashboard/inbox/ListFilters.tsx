@@ -1,0 +1,163 @@
+import { ActionIcon, Button, Menu, Popover, Select, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { useCompanyId } from '../app/company.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { FilterChip, SearchBox } from '../parts/List.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { HANDOVER_REASONS } from '../../vocabulary/inbox.ts'
+import styles from './inbox.module.css'
+import { channelNamesQuery } from './inbox-queries.ts'
+import { CLOSING, sortOf, SORTS, WAITING, type InboxSearch } from './inbox-search.ts'
+import { useChannelName, useReasonName } from './Marks.tsx'
+import { inboxWords } from './words.ts'
+
+/** In which order, and what of the tab: reason, channel, waiting, window, a name or number. */
+export function ListFilters({
+  search,
+  isSelecting,
+  onSelect,
+}: {
+  search: InboxSearch
+  isSelecting: boolean
+  onSelect(): void
+}) {
+  const t = useWords(inboxWords)
+  const change = useChange(search)
+  const onSearch = useCallback((q: string) => change({ q: q === '' ? undefined : q }), [change])
+  return (
+    <div className={styles.filters}>
+      <SearchBox value={search.q ?? ''} label={t('search')} onSearch={onSearch} />
+      <div className={styles.filterLine}>
+        <Menu>
+          <Menu.Target>
+            <Button size="xs" rightSection={<Icon name="chevron_down" size={14} />}>
+              {t(`sort_${sortOf(search)}`)}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {SORTS.map((sort) => (
+              <Menu.Item key={sort} onClick={() => change({ sort })}>
+                {t(`sort_${sort}`)}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+        <FilterPopover search={search} />
+        <Tooltip label={t('select')}>
+          <ActionIcon
+            variant="default"
+            aria-label={t('select')}
+            aria-pressed={isSelecting}
+            onClick={onSelect}
+          >
+            <Icon name="check" />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <Chips search={search} />
+    </div>
+  )
+}
+
+function useChange(search: InboxSearch) {
+  const navigate = useNavigate()
+  return useCallback(
+    (given: { [Name in keyof InboxSearch]: InboxSearch[Name] | undefined }) => {
+      const next = Object.entries({ ...search, ...given }).filter(
+        ([, value]) => value !== undefined,
+      )
+      void navigate({ to: '.', search: Object.fromEntries(next), replace: true })
+    },
+    [navigate, search],
+  )
+}
+
+function FilterPopover({ search }: { search: InboxSearch }) {
+  const t = useWords(inboxWords)
+  const companyId = useCompanyId()
+  const change = useChange(search)
+  const reasonName = useReasonName()
+  const channelName = useChannelLabel()
+  const { data: channels } = useQuery(channelNamesQuery(companyId))
+  const select = <Name extends 'reason' | 'channel' | 'waiting' | 'closing'>(
+    name: Name,
+    label: string,
+    data: { value: string; label: string }[],
+  ) => (
+    <Select
+      label={label}
+      placeholder={t('any')}
+      data={data}
+      value={search[name] ?? null}
+      clearable
+      comboboxProps={{ withinPortal: false }}
+      onChange={(value) => change({ [name]: value ?? undefined })}
+    />
+  )
+  return (
+    <Popover position="bottom-start" trapFocus returnFocus>
+      <Popover.Target>
+        <button type="button" className={styles.addFilter}>
+          <Icon name="filter" size={14} /> {t('filter')}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown className={styles.filterSheet}>
+        {select(
+          'reason',
+          t('filter_reason'),
+          HANDOVER_REASONS.map((value) => ({ value, label: reasonName(value) })),
+        )}
+        {select(
+          'channel',
+          t('filter_channel'),
+          (channels?.items ?? []).map(({ id }) => ({ value: id, label: channelName(id) })),
+        )}
+        {select(
+          'waiting',
+          t('filter_waiting'),
+          WAITING.map((value) => ({ value, label: t(`waiting_${value}`) })),
+        )}
+        {select(
+          'closing',
+          t('filter_closing'),
+          CLOSING.map((value) => ({ value, label: t(`closing_${value}`) })),
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** What a channel is called by its owner, else what it is. */
+function useChannelLabel(): (channelId: string) => string {
+  const companyId = useCompanyId()
+  const typeName = useChannelName()
+  const { data } = useQuery(channelNamesQuery(companyId))
+  return (channelId) => {
+    const channel = data?.items.find(({ id }) => id === channelId)
+    return channel ? (channel.name ?? typeName(channel.type)) : channelId.slice(0, 8)
+  }
+}
+
+/** What the list is narrowed to, each with a way to take it off. */
+function Chips({ search }: { search: InboxSearch }) {
+  const t = useWords(inboxWords)
+  const change = useChange(search)
+  const reasonName = useReasonName()
+  const channelName = useChannelLabel()
+  const chips = [
+    search.reason && { name: 'reason', label: reasonName(search.reason) },
+    search.channel !== undefined && { name: 'channel', label: channelName(search.channel) },
+    search.waiting && { name: 'waiting', label: t(`waiting_${search.waiting}`) },
+    search.closing && { name: 'closing', label: t(`closing_${search.closing}`) },
+  ].filter((chip) => typeof chip === 'object')
+  if (chips.length === 0) return null
+  return (
+    <div className={styles.filterLine}>
+      {chips.map(({ name, label }) => (
+        <FilterChip key={name} label={label} isOn onClick={() => change({ [name]: undefined })} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+/** What conversations are marked with: their channel, why they need a person, how long may still be written. */
+import { Tooltip } from '@mantine/core'
+import { now } from '../app/now.ts'
+import { Icon } from '../parts/Icon.tsx'
+import type { IconName } from '../parts/icons.ts'
+import { Pill, type Tone } from '../parts/Pill.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
+import { HOUR_MS } from '../../limits/units.ts'
+import type { ConversationView } from '../../contract/dashboard/conversation.ts'
+import type { ChannelType } from '../../vocabulary/channels.ts'
+import type { HandoverReason } from '../../vocabulary/inbox.ts'
+import styles from './inbox.module.css'
+import { inboxWords } from './words.ts'
+
+const CHANNEL_ICONS: Readonly<Record<ChannelType, IconName>> = {
+  whatsapp: 'whatsapp',
+  whatsapp_qr: 'whatsapp',
+  telegram: 'telegram',
+  messenger: 'messenger',
+  instagram: 'instagram',
+  web_widget: 'globe',
+  website: 'globe',
+  voice: 'phone',
+}
+
+export function channelIcon(type: string): IconName {
+  return CHANNEL_ICONS[type as ChannelType] ?? 'channels'
+}
+
+export function useChannelName(): (type: string) => string {
+  const t = useWords(inboxWords)
+  return (type) => (type in CHANNEL_ICONS ? t(`channel_${type as ChannelType}`) : type)
+}
+
+const REASONS: Readonly<Record<HandoverReason, { tone: Tone; icon: IconName }>> = {
+  customer_asked_for_person: { tone: 'warn', icon: 'hand_over' },
+  missing_information: { tone: 'warn', icon: 'help' },
+  needs_staff_action: { tone: 'warn', icon: 'hand_over' },
+  customer_upset: { tone: 'bad', icon: 'smile' },
+  qualified_lead: { tone: 'accent', icon: 'target' },
+  flow_handover: { tone: 'warn', icon: 'flow' },
+  message_burst: { tone: 'warn', icon: 'inbox' },
+  unsupported_media: { tone: 'off', icon: 'file' },
+}
+
+export function useReasonName(): (reason: string) => string {
+  const t = useWords(inboxWords)
+  return (reason) => (reason in REASONS ? t(`reason_${reason as HandoverReason}`) : reason)
+}
+
+/** Why it was handed to people. A reason that is not known here is shown as it is called. */
+export function ReasonPill({ reason }: { reason: string }) {
+  const nameOf = useReasonName()
+  const { tone, icon } = REASONS[reason as HandoverReason] ?? { tone: 'warn', icon: 'hand_over' }
+  return (
+    <Pill tone={tone} icon={icon}>
+      {nameOf(reason)}
+    </Pill>
+  )
+}
+
+const SOON_MS = 4 * HOUR_MS
+const VERY_SOON_MS = HOUR_MS
+
+/** How long a text may still be sent: what is left, no limit, or closed. */
+export function WindowLeft({ of }: { of: Pick<ConversationView, 'channelType' | 'windowEndsAt'> }) {
+  const t = useWords(inboxWords)
+  const format = useFormat()
+  const { reply } = capabilitiesOf(of.channelType)
+  if (reply.kind === 'any_time') {
+    return (
+      <span className={styles.left} data-tone="off">
+        <Icon name="clock" size={14} /> {t('no_limit')}
+      </span>
+    )
+  }
+  const left = of.windowEndsAt === null ? 0 : new Date(of.windowEndsAt).getTime() - now().getTime()
+  if (reply.kind === 'never' || left <= 0) {
+    return (
+      <span className={styles.left} data-tone="off">
+        <Icon name="lock" size={14} /> {t('closed')}
+      </span>
+    )
+  }
+  const tone = left < VERY_SOON_MS ? 'bad' : left < SOON_MS ? 'warn' : 'ok'
+  return (
+    <Tooltip label={t('window_left', { time: format.duration(left) })}>
+      <span className={styles.left} data-tone={tone}>
+        <Icon name="clock" size={14} /> {format.duration(left)}
+      </span>
+    </Tooltip>
+  )
+}
+
+/** The name of a customer: as they are called, by their number, or as a visitor. */
+export function useCustomerName(): (
+  of: Pick<ConversationView, 'contact' | 'visitorName' | 'channelType'>,
+) => string {
+  const t = useWords(inboxWords)
+  return ({ contact, visitorName, channelType }) =>
+    contact?.name ??
+    contact?.phone ??
+    visitorName ??
+    (['web_widget', 'website'].includes(channelType) ? t('visitor') : t('unnamed'))
+}

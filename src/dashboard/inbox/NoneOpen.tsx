@@ -1,0 +1,14 @@
+import { useWords } from '../words/use-words.tsx'
+import styles from './inbox.module.css'
+import { inboxWords } from './words.ts'
+
+/** Beside the list, while no conversation is open. */
+export function NoneOpen() {
+  const t = useWords(inboxWords)
+  return (
+    <div className={styles.none}>
+      <p>{t('none_open')}</p>
+      <p className={styles.noneKeys}>{t('none_open_keys')}</p>
+    </div>
+  )
+}

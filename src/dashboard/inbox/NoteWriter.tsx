@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import { INBOX_LIMITS } from '../../limits/inbox.ts'
+import type { ConversationDetail, PersonView } from '../../contract/dashboard/conversation.ts'
+import styles from './composer.module.css'
+import { useDraft } from './drafts.ts'
+import { oneKey, paramOf, peopleQuery } from './inbox-queries.ts'
+import { Writer, WriterFoot, type Asked } from './Writer.tsx'
+import { composerWords } from './words-composer.ts'
+
+const MOST_SUGGESTED = 8
+
+/** A note for colleagues, on a ground of its own so that nobody takes it for a reply; `@` names whom it is for. */
+export function NoteWriter({
+  conversation: { id, composer },
+  modes,
+}: {
+  conversation: ConversationDetail
+  modes: ReactNode
+}) {
+  const t = useWords(composerWords)
+  const companyId = useCompanyId()
+  const { isBusy, run } = useAct()
+  // What was written as a reply, and can no longer be sent, is kept here.
+  const [draft, setDraft] = useDraft(id)
+  const [own, setOwn] = useState('')
+  const isKept = !composer.mayText
+  const [text, setText] = isKept ? [draft, setDraft] : [own, setOwn]
+  const [named, setNamed] = useState<readonly PersonView[]>([])
+  const { data: people } = useQuery(peopleQuery(companyId))
+  const submit = async () => {
+    const words = text.trim()
+    if (words === '') return
+    const mentions = named
+      .filter(({ name }) => name !== null && words.includes(`@${name}`))
+      .map((person) => person.id)
+    const notes = api.companies[':companyId'].conversations[':conversationId'].notes
+    const written = await run(() =>
+      ask(
+        notes.$post({
+          param: paramOf(companyId, id),
+          json: { text: words, mentions: [...new Set(mentions)].slice(0, INBOX_LIMITS.mentions) },
+        }),
+      ),
+    )
+    if (!written) return
+    setText('')
+    setNamed([])
+    await queries.invalidateQueries({ queryKey: oneKey(companyId, id) })
+  }
+  return (
+    <form
+      className={styles.form}
+      data-note
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <Writer
+        isNote
+        label={t('note')}
+        placeholder={t('note_placeholder')}
+        value={text}
+        onChange={(next) => setText(next.slice(0, INBOX_LIMITS.noteChars))}
+        onEnter={() => void submit()}
+        asks={asksForPerson}
+        suggest={(word) =>
+          (people?.items ?? [])
+            .filter(({ name }) => name?.toLowerCase().includes(word.toLowerCase()) === true)
+            .slice(0, MOST_SUGGESTED)
+            .map((person) => ({ id: person.id, label: person.name!, more: '' }))
+        }
+        onTake={({ id: personId, label }) => {
+          setNamed([...named, { id: personId, name: label }])
+          return `@${label} `
+        }}
+      />
+      <WriterFoot modes={modes}>
+        <span className={styles.count}>{t('not_sent_to_customer')}</span>
+        <Button
+          type="submit"
+          variant="filled"
+          className={styles.send}
+          loading={isBusy}
+          disabled={text.trim() === ''}
+          leftSection={<Icon name="note" />}
+        >
+          {t('keep_note')}
+        </Button>
+      </WriterFoot>
+    </form>
+  )
+}
+
+function asksForPerson(before: string): Asked | null {
+  const [typed, , word] = /(^|\s)@([\p{L}\p{N}_-]*)$/u.exec(before) ?? []
+  if (typed === undefined) return null
+  return { from: before.length - word!.length - 1, word: word! }
+}

@@ -1,0 +1,215 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState, type ReactNode } from 'react'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useFormat } from '../words/format.ts'
+import { currentLanguage } from '../words/language.tsx'
+import { useWords } from '../words/use-words.tsx'
+import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
+import type { FileView } from '../../contract/dashboard/file.ts'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
+import { measureText } from '../../rules/text/text-length.ts'
+import styles from './composer.module.css'
+import { useDraft } from './drafts.ts'
+import { savedRepliesQuery } from './inbox-queries.ts'
+import { send } from './outbox.ts'
+import { SavedReplies } from './SavedReplies.tsx'
+import { Writer, WriterFoot, type Asked } from './Writer.tsx'
+import { composerWords } from './words-composer.ts'
+
+const MOST_SUGGESTED = 8
+
+export function ReplyWriter({
+  conversation,
+  modes,
+}: {
+  conversation: ConversationDetail
+  modes: ReactNode
+}) {
+  const t = useWords(composerWords)
+  const format = useFormat()
+  const companyId = useCompanyId()
+  const { id, channelType, composer } = conversation
+  const [text, setText] = useDraft(id)
+  const [file, setFile] = useState<FileView | null>(null)
+  const [isManaging, setManaging] = useState(false)
+  const { data: saved } = useQuery(savedRepliesQuery(companyId, id))
+  const { media } = capabilitiesOf(channelType)
+  const length = measureText(text, composer.unit)
+  const isTooLong = composer.longest !== null && length > composer.longest
+  const isEmpty = text.trim() === '' && file === null
+  const submit = () => {
+    if (isEmpty || isTooLong) return
+    const words = text.trim()
+    const takesCaption =
+      file !== null && media !== null && media.kinds[file.mediaKind ?? 'document'].hasCaption
+    if (file !== null) {
+      const caption = takesCaption && words !== '' ? { caption: words } : {}
+      const name = file.name ?? t('file')
+      const shown = takesCaption && words !== '' ? `${name}\n${words}` : name
+      send({ companyId, conversationId: id, said: { fileId: file.id, ...caption }, shown })
+    }
+    if (words !== '' && !takesCaption) {
+      send({ companyId, conversationId: id, said: { text: words }, shown: words })
+    }
+    setText('')
+    setFile(null)
+  }
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {file !== null && (
+        <div className={styles.attached}>
+          <Icon name="attach" size={14} />
+          <bdi>{file.name ?? t('file')}</bdi>
+          {file.size !== null && <span>{format.bytes(file.size)}</span>}
+          <button type="button" className={styles.plain} onClick={() => setFile(null)}>
+            {t('remove')}
+          </button>
+        </div>
+      )}
+      <Writer
+        label={t('reply')}
+        placeholder={t('reply_placeholder')}
+        value={text}
+        onChange={setText}
+        onEnter={submit}
+        asks={asksForSaved}
+        suggest={(word) =>
+          (saved?.items ?? [])
+            .filter(({ shortcut }) => shortcut.toLowerCase().startsWith(word.toLowerCase()))
+            .slice(0, MOST_SUGGESTED)
+            .map((reply) => ({
+              id: reply.id,
+              label: `/${reply.shortcut}`,
+              more: reply.filledText ?? reply.text,
+            }))
+        }
+        onTake={({ more }) => more}
+      />
+      <WriterFoot
+        modes={modes}
+        tools={
+          <>
+            {media !== null && <AttachButton media={media} onFile={setFile} />}
+            <button type="button" className={styles.savedButton} onClick={() => setManaging(true)}>
+              <kbd dir="ltr" className={styles.key}>
+                /
+              </kbd>
+              <span className={styles.savedWord}>{t('saved_replies')}</span>
+            </button>
+          </>
+        }
+      >
+        {composer.longest !== null && (
+          <span className={styles.count} data-over={isTooLong}>
+            {t(composer.unit === 'utf8_bytes' ? 'count_bytes' : 'count', {
+              length,
+              most: composer.longest,
+            })}
+          </span>
+        )}
+        <Button
+          type="submit"
+          variant="filled"
+          className={styles.send}
+          disabled={isEmpty || isTooLong}
+          leftSection={<Icon name="send" />}
+        >
+          {t('send')}
+        </Button>
+      </WriterFoot>
+      {isTooLong && (
+        <div className={styles.problem} role="alert">
+          {t('too_long', { over: length - composer.longest! })}
+        </div>
+      )}
+      {isManaging && (
+        <SavedReplies
+          onClose={() => setManaging(false)}
+          onTake={(taken) => {
+            setText(text === '' ? taken : `${text} ${taken}`)
+            setManaging(false)
+          }}
+          conversationId={id}
+        />
+      )}
+    </form>
+  )
+}
+
+/** A slash at the beginning or after a space, and what of a shortcut follows it. */
+function asksForSaved(before: string): Asked | null {
+  const [typed, , word] = /(^|\s)\/([\p{L}\p{N}_-]*)$/u.exec(before) ?? []
+  if (typed === undefined) return null
+  return { from: before.length - word!.length - 1, word: word! }
+}
+
+/** Chooses a file and uploads it: what it is and whether it goes is known before it is sent. */
+function AttachButton({
+  media,
+  onFile,
+}: {
+  media: NonNullable<ReturnType<typeof capabilitiesOf>['media']>
+  onFile(file: FileView): void
+}) {
+  const t = useWords(composerWords)
+  const companyId = useCompanyId()
+  const { isBusy, run } = useAct()
+  const field = useRef<HTMLInputElement>(null)
+  const accept = Object.values(media.kinds).flatMap(({ types }) => types)
+  const upload = async (file: File) => {
+    const uploaded = await run(() =>
+      ask(
+        api.companies[':companyId'].files.$post(
+          { param: { companyId }, query: { name: file.name, purpose: 'message' } },
+          {
+            init: {
+              body: file,
+              headers: {
+                'content-type': 'application/octet-stream',
+                'accept-language': currentLanguage(),
+              },
+            },
+          },
+        ),
+      ),
+    )
+    if (uploaded) onFile(uploaded as FileView)
+  }
+  return (
+    <>
+      <Tooltip label={t('attach')}>
+        <ActionIcon
+          variant="subtle"
+          size={32}
+          loading={isBusy}
+          aria-label={t('attach')}
+          onClick={() => field.current?.click()}
+        >
+          <Icon name="attach" />
+        </ActionIcon>
+      </Tooltip>
+      <input
+        ref={field}
+        type="file"
+        hidden
+        aria-label={t('attach')}
+        accept={[...new Set(accept)].join(',')}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          event.currentTarget.value = ''
+          if (file) void upload(file)
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,165 @@
+import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { partsWords } from '../parts/words.ts'
+import { useWords } from '../words/use-words.tsx'
+import { INBOX_LIMITS } from '../../limits/inbox.ts'
+import type { CannedReplyView } from '../../contract/dashboard/conversation.ts'
+import styles from './composer.module.css'
+import { savedRepliesQuery } from './inbox-queries.ts'
+import { composerWords } from './words-composer.ts'
+
+const replies = api.companies[':companyId']['canned-replies']
+
+/** Every saved reply: to use one, and to make, change and delete them. */
+export function SavedReplies({
+  conversationId,
+  onTake,
+  onClose,
+}: {
+  conversationId: string
+  onTake(text: string): void
+  onClose(): void
+}) {
+  const t = useWords(composerWords)
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const { data, isError, error, refetch } = useQuery(savedRepliesQuery(companyId, conversationId))
+  const { isBusy, run } = useAct()
+  const [edited, setEdited] = useState<CannedReplyView | 'new' | null>(null)
+  const [deleted, setDeleted] = useState<CannedReplyView | null>(null)
+  const remove = async () => {
+    const param = { companyId, cannedReplyId: deleted!.id }
+    await run(async () => {
+      await ask(replies[':cannedReplyId'].$delete({ param }))
+      await queries.invalidateQueries({ queryKey: ['canned_reply', companyId] })
+    })
+    setDeleted(null)
+  }
+  const make = <Button onClick={() => setEdited('new')}>{t('replies_new')}</Button>
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t('replies_title')}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      {edited !== null ? (
+        <Edit reply={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />
+      ) : (
+        <>
+          {isError && <Failed error={error} onRetry={() => void refetch()} />}
+          {!data && !isError && <Skeleton rows={3} />}
+          {data?.items.length === 0 && <Empty title={t('replies_none')} act={make} />}
+          <ul className={styles.replies}>
+            {data?.items.map((reply) => (
+              <li key={reply.id} className={styles.savedReply}>
+                <div className={styles.savedText}>
+                  <bdi className={styles.suggestionName}>/{reply.shortcut}</bdi>
+                  <div dir="auto" className={styles.savedWords}>
+                    {reply.text}
+                  </div>
+                </div>
+                <Button size="xs" onClick={() => onTake(reply.filledText ?? reply.text)}>
+                  {t('replies_use')}
+                </Button>
+                <Button
+                  size="xs"
+                  aria-label={t('replies_edit', { name: reply.shortcut })}
+                  onClick={() => setEdited(reply)}
+                >
+                  {t('replies_edit', { name: reply.shortcut })}
+                </Button>
+                <Button
+                  size="xs"
+                  aria-label={t('replies_delete', { name: reply.shortcut })}
+                  onClick={() => setDeleted(reply)}
+                >
+                  {t('delete')}
+                </Button>
+              </li>
+            ))}
+          </ul>
+          {data !== undefined && data.items.length > 0 && make}
+        </>
+      )}
+      <Confirm
+        isOpen={deleted !== null}
+        title={t('replies_delete_title', { name: deleted?.shortcut ?? '' })}
+        act={t('delete')}
+        isGrave
+        isBusy={isBusy}
+        onAct={() => void remove()}
+        onClose={() => setDeleted(null)}
+      />
+    </Modal>
+  )
+}
+
+function Edit({ reply, onDone }: { reply: CannedReplyView | null; onDone(): void }) {
+  const t = useWords(composerWords)
+  const companyId = useCompanyId()
+  const form = useApiForm({
+    values: {
+      shortcut: reply?.shortcut ?? '',
+      text: reply?.text ?? '',
+      language: reply?.language ?? ('' as 'ar' | 'en' | ''),
+    },
+    onSubmit: async ({ shortcut, text, language }) => {
+      const json = { shortcut, text, language: language === '' ? null : language }
+      if (reply) {
+        const param = { companyId, cannedReplyId: reply.id }
+        await ask(replies[':cannedReplyId'].$patch({ param, json }))
+      } else {
+        await ask(replies.$post({ param: { companyId }, json }))
+      }
+      await queries.invalidateQueries({ queryKey: ['canned_reply', companyId] })
+      onDone()
+    },
+  })
+  return (
+    <form onSubmit={form.submit} className={styles.edit} noValidate>
+      <TextInput
+        label={t('replies_shortcut')}
+        description={t('replies_shortcut_help')}
+        error={form.errorOf('shortcut')}
+        {...form.register('shortcut')}
+      />
+      <Textarea
+        label={t('replies_text')}
+        description={t('replies_text_help', {
+          name: '{{contact.name}}',
+          phone: '{{contact.phone}}',
+        })}
+        autosize
+        minRows={3}
+        dir="auto"
+        maxLength={INBOX_LIMITS.cannedChars}
+        error={form.errorOf('text')}
+        {...form.register('text')}
+      />
+      <Select
+        label={t('replies_language')}
+        data={[
+          { value: '', label: t('replies_any') },
+          { value: 'ar', label: t('replies_arabic') },
+          { value: 'en', label: t('replies_english') },
+        ]}
+        allowDeselect={false}
+        value={form.watch('language')}
+        onChange={(value) => form.setValue('language', (value ?? '') as 'ar' | 'en' | '')}
+      />
+      <FormFoot form={form} act={t('save')}>
+        <Button onClick={onDone}>{t('cancel')}</Button>
+      </FormFoot>
+    </form>
+  )
+}

@@ -1,0 +1,82 @@
+import { Button, Modal, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { Failed, Skeleton } from '../parts/Page.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { partsWords } from '../parts/words.ts'
+import { useWords } from '../words/use-words.tsx'
+import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
+import { flowsToStartQuery, oneKey } from './inbox-queries.ts'
+import { useCustomerName } from './Marks.tsx'
+import styles from './thread.module.css'
+import { threadWords } from './words-thread.ts'
+
+/** Starts a flow for the customer by hand: one of those that are made for it. */
+export function StartFlow({
+  conversation,
+  onClose,
+}: {
+  conversation: ConversationDetail
+  onClose(): void
+}) {
+  const t = useWords(threadWords)
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const { isBusy, run } = useAct()
+  const [flowId, setFlowId] = useState<string | null>(null)
+  const { data, isError, error, refetch } = useQuery(flowsToStartQuery(companyId, conversation.id))
+  const name = useCustomerName()(conversation)
+  const flows = data?.items ?? []
+  const start = async () => {
+    const started = await run(() =>
+      ask(
+        api.companies[':companyId'].flows[':flowId'].runs.$post({
+          param: { companyId, flowId: flowId! },
+          json: { contactId: conversation.contact!.id },
+        }),
+      ),
+    )
+    if (!started) return
+    sayDone(t('flow_started'))
+    void queries.invalidateQueries({ queryKey: oneKey(companyId, conversation.id) })
+    void queries.invalidateQueries({ queryKey: ['run', companyId] })
+    onClose()
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('flow_title', { name })}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      {isError && <Failed error={error} onRetry={() => void refetch()} />}
+      {!data && !isError && <Skeleton rows={2} />}
+      {data && flows.length === 0 && <p>{t('flow_none')}</p>}
+      {flows.length > 0 && (
+        <>
+          <Select
+            label={t('flow_which')}
+            description={t('flow_real')}
+            data={flows.map(({ id, name: label }) => ({ value: id, label }))}
+            value={flowId}
+            onChange={setFlowId}
+          />
+          <div className={styles.dialogFoot}>
+            <Button
+              variant="filled"
+              loading={isBusy}
+              disabled={flowId === null}
+              onClick={() => void start()}
+            >
+              {t('flow_start')}
+            </Button>
+          </div>
+        </>
+      )}
+    </Modal>
+  )
+}

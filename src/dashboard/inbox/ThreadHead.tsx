@@ -1,0 +1,170 @@
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useCompanyId } from '../app/company.ts'
+import { useSession } from '../app/session.ts'
+import { Ltr } from '../parts/Code.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { Avatar, Kbd } from '../parts/Page.tsx'
+import { useWords } from '../words/use-words.tsx'
+import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
+import { peopleQuery } from './inbox-queries.ts'
+import { channelIcon, useChannelName, useCustomerName } from './Marks.tsx'
+import { StartFlow } from './StartFlow.tsx'
+import styles from './thread.module.css'
+import type { ConversationActs } from './use-conversation-acts.ts'
+import { threadWords } from './words-thread.ts'
+
+/** Who it is with, who has it, and what can be done with it. */
+export function ThreadHead({
+  conversation,
+  acts,
+  isPanelOpen,
+  onPanel,
+}: {
+  conversation: ConversationDetail
+  acts: ConversationActs
+  isPanelOpen: boolean
+  onPanel(): void
+}) {
+  const t = useWords(threadWords)
+  const companyId = useCompanyId()
+  const search = useSearch({ from: '/p/$company/inbox' })
+  const channelName = useChannelName()
+  const [isStarting, setStarting] = useState(false)
+  const { contact, channelType, status } = conversation
+  const name = useCustomerName()(conversation)
+  const isOpen = status === 'open'
+  return (
+    <header className={styles.head}>
+      <Link
+        to="/p/$company/inbox"
+        params={{ company: companyId }}
+        search={search}
+        className={styles.back}
+        aria-label={t('back')}
+      >
+        <Icon name="arrow_back" size={20} />
+      </Link>
+      <Avatar name={name} size={34} />
+      <div className={styles.headText}>
+        <h2 className={styles.name}>
+          <bdi>{name}</bdi>
+        </h2>
+        <div className={styles.sub}>
+          <Icon name={channelIcon(channelType)} size={14} label={channelName(channelType)} />
+          {contact?.phone != null && contact.name !== null && (
+            <span className={styles.subPhone}>
+              <Ltr>{contact.phone}</Ltr>
+            </span>
+          )}
+          <AssignMenu conversation={conversation} acts={acts} />
+        </div>
+      </div>
+      <div className={styles.headActs}>
+        {contact !== null && (
+          <Button
+            className={styles.wide}
+            leftSection={<Icon name="flow" />}
+            onClick={() => setStarting(true)}
+          >
+            {t('start_flow')}
+          </Button>
+        )}
+        <Button
+          className={styles.wide}
+          leftSection={<Icon name={isOpen ? 'check' : 'refresh'} />}
+          rightSection={<Kbd>Alt R</Kbd>}
+          loading={acts.isBusy}
+          onClick={isOpen ? acts.resolve : acts.reopen}
+        >
+          {isOpen ? t('resolve') : t('reopen')}
+        </Button>
+        <ActionIcon
+          className={styles.narrow}
+          variant="subtle"
+          size={44}
+          aria-label={isOpen ? t('resolve') : t('reopen')}
+          disabled={acts.isBusy}
+          onClick={isOpen ? acts.resolve : acts.reopen}
+        >
+          <Icon name={isOpen ? 'check' : 'refresh'} size={22} />
+        </ActionIcon>
+        <Tooltip label={t('customer')}>
+          <ActionIcon
+            className={styles.panelSwitch}
+            variant="subtle"
+            size={44}
+            aria-label={t('customer')}
+            aria-expanded={isPanelOpen}
+            onClick={onPanel}
+          >
+            <Icon name="person" size={20} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      {isStarting && <StartFlow conversation={conversation} onClose={() => setStarting(false)} />}
+    </header>
+  )
+}
+
+/** Who has it; a click gives it to somebody else, or to nobody. */
+function AssignMenu({
+  conversation: { assignee, status, handledBy },
+  acts,
+}: {
+  conversation: ConversationDetail
+  acts: ConversationActs
+}) {
+  const t = useWords(threadWords)
+  const has =
+    status === 'resolved'
+      ? t('resolved')
+      : assignee
+        ? (assignee.name ?? t('unnamed'))
+        : handledBy === 'assistant'
+          ? t('with_assistant')
+          : t('unassigned')
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <button
+          type="button"
+          className={styles.assignee}
+          aria-label={t('assigned_now', { name: has })}
+        >
+          <bdi>{has}</bdi>
+          <Icon name="chevron_down" size={14} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <People acts={acts} />
+        <Menu.Divider />
+        {assignee && <Menu.Item onClick={() => acts.assign(null)}>{t('assign_nobody')}</Menu.Item>}
+        {handledBy === 'staff' && status === 'open' && (
+          <Menu.Item onClick={acts.giveBack}>{t('give_back')}</Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Who it can be assigned to: oneself first. */
+export function People({ acts }: { acts: ConversationActs }) {
+  const t = useWords(threadWords)
+  const companyId = useCompanyId()
+  const { person } = useSession()
+  const { data } = useQuery(peopleQuery(companyId))
+  const others = (data?.items ?? []).filter(({ id }) => id !== person.id)
+  return (
+    <>
+      <Menu.Item onClick={() => acts.assign(person.id)}>{t('assign_me')}</Menu.Item>
+      {others.map(({ id, name }) => (
+        <Menu.Item key={id} onClick={() => acts.assign(id)}>
+          <bdi>{name ?? t('unnamed')}</bdi>
+        </Menu.Item>
+      ))}
+    </>
+  )
+}

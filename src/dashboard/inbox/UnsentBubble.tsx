@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { Pill } from '../parts/Pill.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { writeDraft } from './drafts.ts'
+import { discard, sendAgain, type Unsent } from './outbox.ts'
+import styles from './thread.module.css'
+import { threadWords } from './words-thread.ts'
+
+/** What is on its way to the service, or did not get there: it stays until somebody says what becomes of it. */
+export function UnsentBubble({ unsent }: { unsent: Unsent }) {
+  const t = useWords(threadWords)
+  const { state, shown, refusal, said, conversationId } = unsent
+  const why = refusal?.errors[0]?.message ?? refusal?.detail
+  const edit = () => {
+    writeDraft(conversationId, said.text ?? said.caption ?? '')
+    discard(unsent)
+  }
+  const mayEdit = (said.text ?? said.caption ?? '') !== ''
+  return (
+    <article
+      className={styles.bubble}
+      data-ours
+      data-status={state}
+      role={state === 'failed' ? 'alert' : undefined}
+    >
+      <div className={styles.words} dir="auto">
+        {shown}
+      </div>
+      {state === 'sending' ? (
+        <div className={styles.trouble}>
+          <Pill tone="busy">{t('status_sending')}</Pill>
+        </div>
+      ) : (
+        <div className={styles.trouble}>
+          <Pill tone="bad">{t('not_sent')}</Pill>
+          <span className={styles.troubleWhy}>
+            {why === undefined || why === '' ? t('unsent_offline') : why}
+          </span>
+          <Button size="xs" variant="filled" onClick={() => sendAgain(unsent)}>
+            {t('try_again')}
+          </Button>
+          {mayEdit && (
+            <Button size="xs" onClick={edit}>
+              {t('edit')}
+            </Button>
+          )}
+          <Button size="xs" onClick={() => discard(unsent)}>
+            {t('discard')}
+          </Button>
+        </div>
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCompanyId } from '../app/company.ts'
+import { now } from '../app/now.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
+import { HOUR_MS } from '../../limits/units.ts'
+import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
+import styles from './composer.module.css'
+import { optOutQuery } from './inbox-queries.ts'
+import { composerWords } from './words-composer.ts'
+
+/** Always above what is written: until when a text can be sent, or why none can. */
+export function WindowBar({ conversation }: { conversation: ConversationDetail }) {
+  const t = useWords(composerWords)
+  const format = useFormat()
+  const { composer, channelType, contact } = conversation
+  const { afterWindow } = capabilitiesOf(channelType)
+  if (!composer.mayText) {
+    const isLocked = !composer.mayTemplate
+    return (
+      <div className={styles.window} data-tone={isLocked ? 'bad' : 'off'}>
+        <Icon name={contact?.isOptedOut === true ? 'hand' : 'lock'} />
+        {contact?.isOptedOut === true ? (
+          <OptedOut contactId={contact.id} />
+        ) : (
+          <span>
+            <strong>{t('window_closed')}</strong>{' '}
+            <span>{composer.whyNot?.text ?? t('window_opens')}</span>
+          </span>
+        )}
+      </div>
+    )
+  }
+  if (composer.until === null) {
+    return (
+      <div className={styles.window} data-tone="ok">
+        <Icon name="clock" />
+        <span>
+          <strong>{t('any_time')}</strong> <Paced conversation={conversation} />
+        </span>
+      </div>
+    )
+  }
+  const left = new Date(composer.until).getTime() - now().getTime()
+  const tone = left < HOUR_MS ? 'bad' : left < 4 * HOUR_MS ? 'warn' : 'ok'
+  const time = format.duration(left)
+  return (
+    <div className={styles.window} data-tone={tone}>
+      <Icon name="clock" />
+      <span>
+        <strong>{t('write_until', { time: format.dateTime(composer.until) })}</strong>{' '}
+        <span className={styles.windowMore}>
+          {contact?.isOptedOut === true
+            ? t('opted_out_answer', { time })
+            : afterWindow === 'template'
+              ? t('then_template', { time })
+              : t('then_nothing', { time })}
+        </span>{' '}
+        <Paced conversation={conversation} />
+      </span>
+    </div>
+  )
+}
+
+/** Where a channel keeps a distance between messages: how many go before this one. */
+function Paced({ conversation: { composer } }: { conversation: ConversationDetail }) {
+  const t = useWords(composerWords)
+  const format = useFormat()
+  if (composer.paceEta === null || composer.place <= 1) return null
+  return (
+    <span>
+      {t('paced', { place: composer.place, time: format.timeWithSeconds(composer.paceEta) })}
+    </span>
+  )
+}
+
+/** How the customer stopped all messages, and when. */
+function OptedOut({ contactId }: { contactId: string }) {
+  const t = useWords(composerWords)
+  const format = useFormat()
+  const companyId = useCompanyId()
+  const { data } = useQuery(optOutQuery(companyId, contactId))
+  const [last] = data?.items ?? []
+  if (!last) return <strong>{t('opted_out')}</strong>
+  return (
+    <span>
+      <strong>{t('opted_out_on', { date: format.dateTime(last.at) })}</strong>{' '}
+      <span>{t(`opted_out_${last.how}`, { name: last.person?.name ?? '' })}</span>
+    </span>
+  )
+}

@@ -1,0 +1,154 @@
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useWords } from '../words/use-words.tsx'
+import styles from './composer.module.css'
+import { composerWords } from './words-composer.ts'
+
+export type Suggestion = { id: string; label: string; more: string }
+
+/** What stands before the caret asks for suggestions: where it begins, and what they are narrowed by. */
+export type Asked = { from: number; word: string }
+
+/**
+ * A text with suggestions for what is being typed: arrows move among them, Enter or Tab takes one, Escape none.
+ * Without suggestions Enter sends, as customers' own messengers do, and Shift Enter begins a line.
+ */
+export function Writer({
+  label,
+  placeholder,
+  value,
+  onChange,
+  onEnter,
+  asks,
+  suggest,
+  onTake,
+  isNote = false,
+}: {
+  label: string
+  placeholder: string
+  value: string
+  onChange(text: string): void
+  onEnter(): void
+  /** Whether what stands before the caret asks for suggestions. */
+  asks(before: string): Asked | null
+  suggest(word: string): readonly Suggestion[]
+  /** What is put in the place of what was typed. */
+  onTake(suggestion: Suggestion): string
+  isNote?: boolean
+}) {
+  const t = useWords(composerWords)
+  const listId = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [at, setAt] = useState(0)
+  const found = asked ? suggest(asked.word) : []
+  const active = Math.min(at, found.length - 1)
+  const look = (target: HTMLTextAreaElement) => {
+    setAsked(asks(target.value.slice(0, target.selectionStart)))
+    setAt(0)
+  }
+  const take = (suggestion: Suggestion) => {
+    const { selectionEnd } = field.current!
+    const text = onTake(suggestion)
+    const start = value.slice(0, asked!.from) + text
+    onChange(start + value.slice(selectionEnd))
+    setAsked(null)
+    requestAnimationFrame(() => {
+      field.current?.focus()
+      field.current?.setSelectionRange(start.length, start.length)
+    })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter may end a word that is being composed.
+    if (event.nativeEvent.isComposing) return
+    if (found.length > 0) {
+      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+      if (step !== 0) {
+        event.preventDefault()
+        return setAt((active + step + found.length) % found.length)
+      }
+      if (event.key === 'Enter' || event.key === 'Tab') {
+        event.preventDefault()
+        return take(found[active]!)
+      }
+      if (event.key === 'Escape') {
+        event.stopPropagation()
+        return setAsked(null)
+      }
+    }
+    const isPhone = matchMedia('(pointer: coarse)').matches
+    if (event.key === 'Enter' && !event.shiftKey && !isPhone) {
+      event.preventDefault()
+      onEnter()
+    }
+  }
+  return (
+    <div className={styles.writer}>
+      {found.length > 0 && (
+        <div
+          className={styles.suggestions}
+          role="listbox"
+          id={listId}
+          aria-label={t('suggestions')}
+        >
+          {found.map((suggestion, place) => (
+            <div
+              key={suggestion.id}
+              id={`${listId}-${place}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={place === active}
+              className={styles.suggestion}
+              onMouseDown={(event) => {
+                event.preventDefault()
+                take(suggestion)
+              }}
+            >
+              <bdi className={styles.suggestionName}>{suggestion.label}</bdi>
+              <bdi className={styles.suggestionMore}>{suggestion.more}</bdi>
+            </div>
+          ))}
+        </div>
+      )}
+      <textarea
+        ref={field}
+        className={styles.text}
+        data-note={isNote}
+        rows={2}
+        dir="auto"
+        aria-label={label}
+        placeholder={placeholder}
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={found.length > 0}
+        aria-controls={listId}
+        aria-activedescendant={found.length > 0 ? `${listId}-${active}` : undefined}
+        value={value}
+        onChange={(event) => {
+          onChange(event.currentTarget.value)
+          look(event.currentTarget)
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => setAsked(null)}
+      />
+    </div>
+  )
+}
+
+/** What stands below a text: which text it is, what belongs to it, and at the end how long it is and where it goes. */
+export function WriterFoot({
+  modes,
+  tools = null,
+  children,
+}: {
+  modes: ReactNode
+  tools?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className={styles.foot}>
+      {modes}
+      {tools}
+      <div className={styles.footEnd}>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { oneIn, textIn, type RawSearch } from '../app/search-params.ts'
+import { HANDOVER_REASONS, type HandoverReason } from '../../vocabulary/inbox.ts'
+
+export const TABS = ['mine', 'unassigned', 'assistant', 'open', 'resolved'] as const
+export type Tab = (typeof TABS)[number]
+export const SORTS = ['waiting', 'closing', 'newest'] as const
+export type Sort = (typeof SORTS)[number]
+
+/** Minutes that a list can be narrowed to: waiting at least, or closing within so many. */
+export const WAITING = ['15', '60', '240', '1440'] as const
+export const CLOSING = ['60', '120', '240'] as const
+
+/** What of the inbox is looked at; it stands in the address. */
+export type InboxSearch = {
+  tab?: Tab
+  sort?: Sort
+  reason?: HandoverReason
+  channel?: string
+  waiting?: (typeof WAITING)[number]
+  closing?: (typeof CLOSING)[number]
+  q?: string
+}
+
+export function readInboxSearch(raw: RawSearch): InboxSearch {
+  const text = (name: string) => ({ ...raw, [name]: textIn(raw, name) })
+  const read = {
+    tab: oneIn(raw, 'tab', TABS),
+    sort: oneIn(raw, 'sort', SORTS),
+    reason: oneIn(raw, 'reason', HANDOVER_REASONS),
+    channel: textIn(raw, 'channel'),
+    // Numbers of an address are read as such.
+    waiting: oneIn(text('waiting'), 'waiting', WAITING),
+    closing: oneIn(text('closing'), 'closing', CLOSING),
+    q: textIn(raw, 'q'),
+  }
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
+}
+
+export const tabOf = ({ tab }: InboxSearch): Tab => tab ?? 'unassigned'
+
+/** In which order a tab is read unless another is asked for. */
+export const sortOf = (search: InboxSearch): Sort =>
+  search.sort ?? (['mine', 'unassigned'].includes(tabOf(search)) ? 'waiting' : 'newest')
+
+export function isNarrowed({ reason, channel, waiting, closing, q }: InboxSearch): boolean {
+  return [reason, channel, waiting, closing, q].some((value) => value !== undefined)
+}

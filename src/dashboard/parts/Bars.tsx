@@ -1,0 +1,152 @@
+import { useId, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
+import styles from './charts.module.css'
+
+export type Bar = {
+  key: string
+  /** Stands in the table and, where `isLabelled`, under the bar. */
+  label: string
+  isLabelled?: boolean
+  /** Good ones below, bad ones over them. */
+  good: number
+  bad: number
+  /** The exact figures in words. */
+  tip: string
+}
+
+const HEIGHT = 150
+const STEP = 24
+const WIDTH = 17
+
+/**
+ * Bars over time, what failed stacked over what did not, with a hatch. The exact figures are told under the
+ * pointer, by the arrow keys, and in a table for those who do not see it. Time runs with the reading.
+ */
+export function Bars({
+  label,
+  bars,
+  heads,
+}: {
+  label: string
+  bars: readonly Bar[]
+  /** Of the table: when, good, bad. */
+  heads: readonly [ReactNode, ReactNode, ReactNode]
+}) {
+  const [active, setActive] = useState<number | null>(null)
+  const hatch = useId()
+  const top = Math.max(1, ...bars.map(({ good, bad }) => good + bad))
+  const scale = (HEIGHT - 12) / top
+  const move = (event: KeyboardEvent) => {
+    const isBackward = document.documentElement.dir === 'rtl'
+    const step = { ArrowRight: isBackward ? -1 : 1, ArrowLeft: isBackward ? 1 : -1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    setActive((at) => Math.min(bars.length - 1, Math.max(0, (at ?? bars.length) + step)))
+  }
+  const point = (event: PointerEvent<SVGSVGElement>) => {
+    const box = event.currentTarget.getBoundingClientRect()
+    const share = (event.clientX - box.x) / box.width
+    const isBackward = document.documentElement.dir === 'rtl'
+    setActive(
+      Math.min(
+        bars.length - 1,
+        Math.max(0, Math.floor((isBackward ? 1 - share : share) * bars.length)),
+      ),
+    )
+  }
+  const shown = active === null ? undefined : bars[active]
+  return (
+    <figure className={styles.chart}>
+      <svg
+        className={`flip ${styles.bars}`}
+        viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+        tabIndex={0}
+        onKeyDown={move}
+        onPointerMove={point}
+        onPointerLeave={() => setActive(null)}
+        onBlur={() => setActive(null)}
+      >
+        <defs>
+          <pattern
+            id={hatch}
+            width="6"
+            height="6"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
+            <rect width="6" height="6" className={styles.bad} />
+            <line x1="0" y1="0" x2="0" y2="6" className={styles.hatch} />
+          </pattern>
+        </defs>
+        {[0.5, 1].map((share) => (
+          <line
+            key={share}
+            x1="0"
+            x2={bars.length * STEP}
+            y1={HEIGHT - top * scale * share}
+            y2={HEIGHT - top * scale * share}
+            className={styles.grid}
+          />
+        ))}
+        {bars.map(({ key, good, bad }, at) => {
+          const x = at * STEP + (STEP - WIDTH) / 2
+          return (
+            <g key={key} data-active={at === active} className={styles.bar}>
+              <rect x={at * STEP} width={STEP} height={HEIGHT} className={styles.column} />
+              <rect
+                x={x}
+                width={WIDTH}
+                y={HEIGHT - good * scale}
+                height={good * scale}
+                className={styles.good}
+              />
+              <rect
+                x={x}
+                width={WIDTH}
+                y={HEIGHT - (good + bad) * scale}
+                height={bad * scale}
+                fill={`url(#${hatch})`}
+              />
+            </g>
+          )
+        })}
+      </svg>
+      <div className={styles.axis} aria-hidden>
+        {bars.map(({ key, label: name, isLabelled = false }, at) => (
+          <span
+            key={key}
+            data-edge={at === 0 ? 'start' : at === bars.length - 1 ? 'end' : undefined}
+          >
+            {isLabelled && name}
+          </span>
+        ))}
+      </div>
+      <div className={styles.tip} role="status">
+        {shown?.tip}
+      </div>
+      <table className="visually-hidden">
+        <caption>{label}</caption>
+        <thead>
+          <tr>
+            {heads.map((head, at) => (
+              <th key={at} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map(({ key, label: name, good, bad }) => (
+            <tr key={key}>
+              <th scope="row">{name}</th>
+              <td>{good}</td>
+              <td>{bad}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  )
+}

@@ -1,0 +1,22 @@
+import { Fragment, useEffect, useState, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { Icon } from './Icon.tsx'
+
+/** Under this id the top bar keeps a place behind the name of the page. */
+export const CRUMBS_PLACE = 'crumbs'
+
+/** The way here, behind the name of the page in the top bar: the last one is what is open. */
+export function Crumbs({ items }: { items: readonly ReactNode[] }) {
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  useEffect(() => setPlace(document.getElementById(CRUMBS_PLACE)), [])
+  if (!place) return null
+  return createPortal(
+    items.map((item, at) => (
+      <Fragment key={at}>
+        <Icon name="chevron_next" size={14} />
+        <span aria-current={at === items.length - 1 ? 'page' : undefined}>{item}</span>
+      </Fragment>
+    )),
+    place,
+  )
+}

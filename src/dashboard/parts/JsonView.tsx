@@ -1,0 +1,59 @@
+import { Fragment, type ReactNode } from 'react'
+import styles from './json.module.css'
+
+/**
+ * A JSON text, a member a line and always left to right; its Arabic strings keep their own direction. What is no
+ * JSON is shown as it is.
+ */
+export function JsonView({ text, label }: { text: string; label: string }) {
+  const lines = printed(text)
+  return (
+    // A scrolling text is reached by the keyboard too.
+    <div className={styles.json} dir="ltr" role="region" aria-label={label} tabIndex={0}>
+      <ol>
+        {lines.map((line, at) => (
+          <li key={at}>
+            <code>{coloured(line)}</code>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function printed(text: string): string[] {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2).split('\n')
+  } catch {
+    return text.split('\n')
+  }
+}
+
+/** `  "name": "value",` in pieces: indent, key, value, comma. */
+const LINE = /^( *)("(?:[^"\\]|\\.)*": )?(.*?)(,?)$/s
+
+function coloured(line: string): ReactNode {
+  const [, indent, key, value = '', comma] = LINE.exec(line) ?? []
+  const kind = value.startsWith('"') ? styles.text : /^[\d\-tfn]/.test(value) ? styles.number : ''
+  return (
+    <>
+      {indent}
+      {key !== undefined && (
+        <Fragment>
+          <span className={styles.key}>{quoted(key.slice(0, -2))}</span>
+          {': '}
+        </Fragment>
+      )}
+      <span className={kind}>{value.startsWith('"') ? quoted(value) : value}</span>
+      {comma}
+    </>
+  )
+}
+
+function quoted(text: string): ReactNode {
+  return (
+    <>
+      &quot;<bdi>{text.slice(1, -1)}</bdi>&quot;
+    </>
+  )
+}

@@ -1,0 +1,8 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { createLink } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
+
+type Anchor = Omit<ComponentProps<'a'>, keyof ButtonProps> & ButtonProps
+
+/** A link that looks like a button, so that it opens in a tab of its own too. */
+export const LinkButton = createLink((props: Anchor) => <Button component="a" {...props} />)

@@ -1,0 +1,29 @@
+import { createLink } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
+import styles from './tabs.module.css'
+
+/** Tabs that are links: each has an address of its own and opens in a tab of the browser. */
+export function TabBar({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <nav className={styles.bar} aria-label={label}>
+      {children}
+    </nav>
+  )
+}
+
+type Tab = ComponentProps<'a'> & {
+  isOn: boolean
+  /** How many it holds. */
+  count?: ReactNode
+}
+
+function TabAnchor({ isOn, count, children, ...rest }: Tab) {
+  return (
+    <a {...rest} className={styles.tab} aria-current={isOn ? 'page' : undefined}>
+      {children}
+      {count !== undefined && <span className={styles.count}>{count}</span>}
+    </a>
+  )
+}
+
+export const TabLink = createLink(TabAnchor)

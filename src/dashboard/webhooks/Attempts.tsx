@@ -1,0 +1,205 @@
+import type { ReactNode } from 'react'
+import type { AttemptView, DeliveryDetail } from '../../contract/dashboard/delivery.ts'
+import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+import { now } from '../app/now.ts'
+import { CodeBlock, Ltr } from '../parts/Code.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { PhasesBar } from '../parts/PhasesBar.tsx'
+import { Pill } from '../parts/Pill.tsx'
+import { Time, useBeat } from '../parts/Time.tsx'
+import { Timeline, type Moment } from '../parts/Timeline.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { plannedAttempts, type PlannedAttempt } from './planned-attempts.ts'
+import styles from './webhooks.module.css'
+import { deliveryWords } from './words-delivery.ts'
+import { logWords } from './words-log.ts'
+
+/** What was tried, oldest first, and what is still planned, with its exact times. */
+export function Attempts({ delivery }: { delivery: DeliveryDetail }) {
+  const t = useWords(deliveryWords)
+  const planned = plannedAttempts(delivery)
+  const { log, kind, attempts, state } = delivery
+  const moments: Moment[] = [
+    ...log.map((attempt, at): Moment => {
+      const isTaken = attempt.error === null
+      return {
+        key: attempt.id,
+        tone: isTaken ? 'ok' : attempt.isLate ? 'off' : 'bad',
+        icon: isTaken ? 'check' : 'close',
+        content: <Attempt attempt={attempt} isOpen={at === log.length - 1} />,
+      }
+    }),
+    ...(state === 'pending' && attempts === 0
+      ? [
+          {
+            key: 'first',
+            tone: 'busy',
+            icon: 'progress',
+            content: <strong>{t('under_way')}</strong>,
+          } as const,
+        ]
+      : []),
+    ...planned.map((attempt, at): Moment => ({
+      key: `planned ${attempt.number}`,
+      tone: 'warn',
+      icon: 'clock',
+      isPlanned: at > 0,
+      content: <Planned attempt={attempt} isNext={at === 0} />,
+    })),
+  ]
+  return (
+    <section aria-labelledby="attempts">
+      <h2 id="attempts" className={styles.sectionTitle}>
+        {t('attempts')}{' '}
+        {kind !== 'test' && (
+          <span className={styles.count}>
+            {t('attempts_of', { n: attempts, limit: DELIVERY_LIMITS.attempts })}
+          </span>
+        )}
+      </h2>
+      {moments.length === 0 ? (
+        <p className={styles.help}>{t('no_attempts')}</p>
+      ) : (
+        <Timeline label={t('attempts')} moments={moments} />
+      )}
+    </section>
+  )
+}
+
+function Line({ children, end }: { children: ReactNode; end: ReactNode }) {
+  return (
+    <span className={styles.attemptLine}>
+      <span className={styles.attemptName}>{children}</span>
+      <span className={styles.muted}>{end}</span>
+    </span>
+  )
+}
+
+function Planned({ attempt, isNext }: { attempt: PlannedAttempt; isNext: boolean }) {
+  const t = useWords(deliveryWords)
+  const format = useFormat()
+  useBeat(isNext)
+  const { number: n, at, delayMs } = attempt
+  const isLast = n === DELIVERY_LIMITS.attempts
+  const name = t(isLast ? 'attempt_last' : 'attempt', { n })
+  const left = Math.max(0, Date.parse(at) - now().getTime())
+  return (
+    <Line end={<Time at={at} />}>
+      {isNext ? <strong>{name}</strong> : name}
+      <span className={styles.muted}>
+        {delayMs === null
+          ? t('in_time', { time: format.duration(left) })
+          : t('after_that', { time: format.duration(delayMs) })}
+      </span>
+    </Line>
+  )
+}
+
+function Attempt({ attempt, isOpen }: { attempt: AttemptView; isOpen: boolean }) {
+  const t = useWords(deliveryWords)
+  const log = useWords(logWords)
+  const format = useFormat()
+  const { number: n, error, httpStatus } = attempt
+  return (
+    <details className={styles.attempt} open={isOpen}>
+      <summary>
+        <Line
+          end={
+            <>
+              <Time at={attempt.startedAt} as="timeWithSeconds" />
+              <Icon name="chevron_down" size={14} className={styles.turns} />
+            </>
+          }
+        >
+          <strong>{t('attempt', { n })}</strong>
+          <Pill tone={error === null ? 'ok' : 'bad'}>
+            {httpStatus !== null && <bdi>{httpStatus}</bdi>}
+            {error && log(`cause_${error.code}`)}
+          </Pill>
+          <span className={styles.muted}>{format.milliseconds(attempt.durationMs)}</span>
+          {attempt.isLate && <span className={styles.muted}>{t('attempt_late')}</span>}
+        </Line>
+        {error && <span className={styles.why}>{error.message.text}</span>}
+      </summary>
+      <div className={styles.attemptBody}>
+        {error && (
+          <div className={styles.hint}>
+            <strong>{t('what_to_do')}</strong> {error.hint.text}
+            {error.detail && <div>{error.detail.text}</div>}
+          </div>
+        )}
+        <Phases attempt={attempt} />
+        <Answer attempt={attempt} />
+        <dl className={styles.where}>
+          <dt>{t('posted_to')}</dt>
+          <dd>
+            <Ltr>{attempt.url}</Ltr>
+          </dd>
+          {attempt.remoteAddress !== null && (
+            <>
+              <dt>{t('reached')}</dt>
+              <dd>
+                <Ltr>{attempt.remoteAddress}</Ltr>
+              </dd>
+            </>
+          )}
+        </dl>
+      </div>
+    </details>
+  )
+}
+
+/** Those that were reached; what is left of the whole went into reading the answer. */
+function Phases({ attempt }: { attempt: AttemptView }) {
+  const t = useWords(deliveryWords)
+  const format = useFormat()
+  const known = [
+    { key: 'dns', label: t('dns'), ms: attempt.dnsMs },
+    { key: 'connect', label: t('connect'), ms: attempt.connectMs },
+    { key: 'wait', label: t('wait'), ms: attempt.answerMs },
+  ].flatMap(({ ms, ...phase }) => (ms === null ? [] : [{ ...phase, ms }]))
+  const rest = attempt.durationMs - known.reduce((sum, { ms }) => sum + ms, 0)
+  const isAnswered = attempt.answerMs !== null
+  const all =
+    rest > 0 ? [...known, { key: 'rest', label: t(isAnswered ? 'read' : 'wait'), ms: rest }] : known
+  if (all.length === 0) return null
+  return (
+    <PhasesBar
+      phases={all.map((phase) => ({ ...phase, figure: format.number(phase.ms) }))}
+      total={format.milliseconds(attempt.durationMs)}
+    />
+  )
+}
+
+function Answer({ attempt: { answer } }: { attempt: AttemptView }) {
+  const t = useWords(deliveryWords)
+  const format = useFormat()
+  if (!answer) return null
+  const size = format.bytes(answer.bytes)
+  return (
+    <div className={styles.answer}>
+      <div className={styles.answerHead}>
+        <strong>{t('answer')}</strong>
+        <span className={styles.muted}>
+          {answer.isCut ? t('answer_cut', { size }) : t('answer_size', { size })}
+        </span>
+      </div>
+      {answer.text === '' ? (
+        <p className={styles.help}>{t('answer_empty')}</p>
+      ) : (
+        <CodeBlock label={t('answer')} code={answer.text} />
+      )}
+      {answer.headers.length > 0 && (
+        <details>
+          <summary className={styles.muted}>{t('answer_headers')}</summary>
+          <CodeBlock
+            label={t('answer_headers')}
+            code={answer.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}
+          />
+          {answer.areHeadersCut && <p className={styles.help}>{t('headers_cut')}</p>}
+        </details>
+      )}
+    </div>
+  )
+}

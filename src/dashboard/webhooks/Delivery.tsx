@@ -1,0 +1,153 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useLive } from '../app/live.tsx'
+import { now } from '../app/now.ts'
+import { Ltr } from '../parts/Code.tsx'
+import { Crumbs } from '../parts/Crumbs.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { Failed, Kbd, PageHeader, Skeleton } from '../parts/Page.tsx'
+import { Tag } from '../parts/Tag.tsx'
+import { useBeat } from '../parts/Time.tsx'
+import { partsWords } from '../parts/words.ts'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { Attempts } from './Attempts.tsx'
+import { DeliveryFacts } from './DeliveryFacts.tsx'
+import { DeliveryPill, shownState } from './delivery-state.tsx'
+import { DeliveryTabs } from './DeliveryTabs.tsx'
+import { useIsInPlan } from './PlanBanner.tsx'
+import { deliveryQuery } from './queries.ts'
+import { ResendDialog } from './ResendDialog.tsx'
+import { SetUpOnly } from './SetUpOnly.tsx'
+import styles from './webhooks.module.css'
+import { deliveryWords } from './words-delivery.ts'
+import { logWords } from './words-log.ts'
+
+export function Delivery() {
+  return (
+    <SetUpOnly>
+      <Loaded />
+    </SetUpOnly>
+  )
+}
+
+function Loaded() {
+  const company = useCompanyId()
+  const { delivery: id } = useParams({ from: '/p/$company/webhooks/deliveries/$delivery' })
+  const delivery = useQuery(deliveryQuery(company, id))
+  useLive('delivery', (thing) => {
+    if (thing.id === id) void delivery.refetch()
+  })
+  if (delivery.isError) {
+    return <Failed error={delivery.error} onRetry={() => void delivery.refetch()} />
+  }
+  return delivery.isPending ? <Skeleton /> : <One key={id} delivery={delivery.data} />
+}
+
+function One({ delivery }: { delivery: DeliveryDetail }) {
+  const t = useWords(deliveryWords)
+  const log = useWords(logWords)
+  const parts = useWords(partsWords)
+  const company = useCompanyId()
+  const isInPlan = useIsInPlan()
+  const [isResending, setResending] = useState(false)
+  const { endpoint, kind } = delivery
+  // The next try says the same, and counts down.
+  const isRetrying = shownState(delivery) === 'retrying'
+  // What is held was never sent: it goes when what was held is let go.
+  const isSent = kind !== 'test' && delivery.state !== 'held'
+  const mayResend = isInPlan && isSent && !endpoint.isDeleted
+  useKeyR(mayResend, () => setResending(true))
+  return (
+    <>
+      <Crumbs
+        items={[
+          <Link
+            key="endpoint"
+            to="/p/$company/webhooks/$endpoint"
+            params={{ company, endpoint: endpoint.id }}
+          >
+            <bdi>{endpoint.name}</bdi>
+          </Link>,
+          <Link
+            key="log"
+            to="/p/$company/webhooks/$endpoint/deliveries"
+            params={{ company, endpoint: endpoint.id }}
+          >
+            {log('title')}
+          </Link>,
+          <Ltr key="id">{`${delivery.id.slice(0, 4)}…${delivery.id.slice(-4)}`}</Ltr>,
+        ]}
+      />
+      <PageHeader
+        above={
+          <div className={styles.stateLine}>
+            <DeliveryPill delivery={delivery} />
+            {kind === 'test' && <Tag>{parts('test')}</Tag>}
+            <NextTry delivery={delivery} />
+          </div>
+        }
+        title={
+          <bdi dir="ltr" className={styles.titleCode}>
+            {delivery.type}
+          </bdi>
+        }
+        {...(!isRetrying && { lead: delivery.stateMessage.text })}
+        acts={
+          mayResend && (
+            <Button
+              variant="filled"
+              leftSection={<Icon name="send" />}
+              rightSection={<Kbd>R</Kbd>}
+              onClick={() => setResending(true)}
+            >
+              {t('resend_now')}
+            </Button>
+          )
+        }
+      />
+      <DeliveryFacts delivery={delivery} />
+      <div className={styles.halves}>
+        <Attempts delivery={delivery} />
+        <DeliveryTabs delivery={delivery} />
+      </div>
+      {isResending && <ResendDialog delivery={delivery} onClose={() => setResending(false)} />}
+    </>
+  )
+}
+
+function NextTry({ delivery: { dueAt, attempts } }: { delivery: DeliveryDetail }) {
+  const t = useWords(deliveryWords)
+  const format = useFormat()
+  useBeat(dueAt !== null)
+  if (dueAt === null || attempts === 0) return null
+  const left = Math.max(0, Date.parse(dueAt) - now().getTime())
+  return (
+    <span className={styles.muted}>
+      {t('next_try_at', {
+        left: format.duration(left),
+        time: format.timeWithSeconds(dueAt),
+      })}
+    </span>
+  )
+}
+
+/** By the key itself, so that it works on an Arabic keyboard; never while something is written. */
+function useKeyR(isOn: boolean, act: () => void): void {
+  useEffect(() => {
+    if (!isOn) return
+    const press = (event: KeyboardEvent) => {
+      const { target } = event
+      const isWriting =
+        target instanceof HTMLElement && target.closest('input, textarea, select, [role=dialog]')
+      const hasOther = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
+      if (event.code === 'KeyR' && !hasOther && !isWriting) act()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  })
+}

@@ -1,0 +1,98 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
+import { useCompanyId } from '../app/company.ts'
+import { IdChip, Ltr } from '../parts/Code.tsx'
+import { Time } from '../parts/Time.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './webhooks.module.css'
+import { deliveryWords } from './words-delivery.ts'
+
+/** What the delivery is of, in a strip: each leads to its object, or is copied. */
+export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
+  const t = useWords(deliveryWords)
+  const company = useCompanyId()
+  const { contact, conversationId, runId, resendOf, jobId, endpoint } = delivery
+  const signers = delivery.log.at(-1)?.signedWith ?? []
+  return (
+    <dl className={styles.facts} aria-label={t('facts')}>
+      <Fact name={t('event')}>
+        <IdChip id={delivery.eventId} />
+      </Fact>
+      <Fact name={t('delivery')}>
+        <IdChip id={delivery.id} />
+      </Fact>
+      <Fact name={t('endpoint')}>
+        {endpoint.isDeleted ? (
+          <bdi>{endpoint.name}</bdi>
+        ) : (
+          <Link
+            to="/p/$company/webhooks/$endpoint"
+            params={{ company, endpoint: endpoint.id }}
+            className={styles.link}
+          >
+            <bdi>{endpoint.name}</bdi>
+          </Link>
+        )}
+      </Fact>
+      {contact && (
+        <Fact name={t('customer')}>
+          {contact.name === null ? <Ltr>{contact.phone ?? '—'}</Ltr> : <bdi>{contact.name}</bdi>}
+        </Fact>
+      )}
+      {conversationId !== null && (
+        <Fact name={t('conversation')}>
+          <IdChip id={conversationId} />
+        </Fact>
+      )}
+      {runId !== null && (
+        <Fact name={t('run')}>
+          <IdChip id={runId} />
+        </Fact>
+      )}
+      <Fact name={t('happened')}>
+        <Time at={delivery.occurredAt} />
+      </Fact>
+      {signers.length > 0 && (
+        <Fact name={t('signed_with')}>
+          {signers.map((four) => (
+            <span key={four} className={styles.signer}>
+              <Ltr>{`…${four}`}</Ltr>
+            </span>
+          ))}
+        </Fact>
+      )}
+      {resendOf !== null && (
+        <Fact name={t('resend_of')}>
+          <Link
+            to="/p/$company/webhooks/deliveries/$delivery"
+            params={{ company, delivery: resendOf }}
+            className={styles.link}
+          >
+            <Ltr>{`${resendOf.slice(0, 4)}…${resendOf.slice(-4)}`}</Ltr>
+          </Link>
+        </Fact>
+      )}
+      {jobId !== null && (
+        <Fact name={t('job')}>
+          <Link
+            to="/p/$company/webhooks/jobs/$job"
+            params={{ company, job: jobId }}
+            className={styles.link}
+          >
+            <Ltr>{`${jobId.slice(0, 4)}…${jobId.slice(-4)}`}</Ltr>
+          </Link>
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,177 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
+import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useIsLive } from '../app/live.tsx'
+import { ListTable, SearchBox, Toolbar } from '../parts/List.tsx'
+import { Empty, PageHeader } from '../parts/Page.tsx'
+import { Time } from '../parts/Time.tsx'
+import { useFormat } from '../words/format.ts'
+import { Rich, useWords } from '../words/use-words.tsx'
+import { DeliveryTotal } from './DeliveryTotal.tsx'
+import { ExportMenu } from './ExportMenu.tsx'
+import { LogBulkBar } from './LogBulkBar.tsx'
+import { useLogColumns } from './log-columns.tsx'
+import { LogFilters } from './LogFilters.tsx'
+import type { ChangeSearch, LogSearch } from './log-search-params.ts'
+import { LogTabs } from './LogTabs.tsx'
+import { ResendAll } from './ResendAll.tsx'
+import { useLog } from './use-log.ts'
+import styles from './webhooks.module.css'
+import { logWords } from './words-log.ts'
+
+/** The delivery log of one endpoint, or of all. */
+export function DeliveryLog({
+  search,
+  endpoint,
+  acts,
+  onSearch,
+}: {
+  search: LogSearch
+  /** Null: of all. */
+  endpoint: EndpointView | null
+  acts?: ReactNode
+  /** What is named changes; undefined takes it off. */
+  onSearch: (search: LogSearch) => void
+}) {
+  const t = useWords(logWords)
+  const company = useCompanyId()
+  const asked = endpoint ? { ...search, endpointId: endpoint.id } : search
+  const log = useLog(company, asked)
+  const change: ChangeSearch = (changes) =>
+    onSearch(withoutNothing({ ...search, ...changes }) as LogSearch)
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        lead={
+          endpoint ? (
+            <Rich
+              words={logWords}
+              say="lead_one"
+              with={{ name: <strong>{endpoint.name}</strong> }}
+            />
+          ) : (
+            t('lead')
+          )
+        }
+        acts={
+          <>
+            <LiveMark />
+            <ExportMenu asked={log.asked} />
+            {acts}
+          </>
+        }
+      />
+      <LogTabs search={search} endpoint={endpoint} />
+      <Toolbar
+        end={
+          <span className={styles.row}>
+            <DeliveryTotal search={asked} />
+            <ResendAll asked={log.asked} endpoint={endpoint} />
+          </span>
+        }
+      >
+        <SearchBox
+          value={search.q ?? ''}
+          label={t('search')}
+          onSearch={(q) => change({ q: q.trim() === '' ? undefined : q.trim() })}
+        />
+        <LogFilters search={search} hasEndpoint={endpoint !== null} onChange={change} />
+      </Toolbar>
+      <Rows
+        log={log}
+        hasEndpoint={endpoint !== null}
+        isFiltered={Object.keys(search).length > 0}
+        onClear={() => onSearch({})}
+      />
+    </>
+  )
+}
+
+function withoutNothing(search: object): object {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
+}
+
+function LiveMark() {
+  const t = useWords(logWords)
+  return useIsLive() ? <span className={styles.live}>{t('live')}</span> : null
+}
+
+function Rows({
+  log,
+  hasEndpoint,
+  isFiltered,
+  onClear,
+}: {
+  log: ReturnType<typeof useLog>
+  hasEndpoint: boolean
+  isFiltered: boolean
+  onClear(): void
+}) {
+  const t = useWords(logWords)
+  const format = useFormat()
+  const company = useCompanyId()
+  const navigate = useNavigate()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const columns = useLogColumns(company, hasEndpoint)
+  const { list, items, newer } = log
+  const goesOn = items.length === 0 && list.hasNextPage
+  const n = newer.size
+  return (
+    <>
+      {n > 0 && (
+        <button type="button" className={styles.newer} onClick={log.showNewer}>
+          {t('newer', { n })}
+        </button>
+      )}
+      {goesOn ? (
+        <Further log={log} />
+      ) : (
+        <ListTable<DeliveryView>
+          label={t('list')}
+          list={list}
+          items={items}
+          columns={columns}
+          isFiltered={isFiltered}
+          onClearFilters={onClear}
+          selected={selected}
+          onSelect={setSelected}
+          nameOf={({ type, createdAt }) => `${type} ${format.timeWithSeconds(createdAt)}`}
+          groupOf={({ createdAt }) => format.dayHeading(createdAt)}
+          isNew={({ id }) => log.fresh.has(id)}
+          onOpen={({ id }) =>
+            void navigate({
+              to: '/p/$company/webhooks/deliveries/$delivery',
+              params: { company, delivery: id },
+            })
+          }
+          empty={<Empty title={t('none')}>{t('none_why')}</Empty>}
+        />
+      )}
+      {!goesOn && list.hasNextPage && items.length < 10 && <Further log={log} />}
+      <LogBulkBar
+        deliveries={items.filter(({ id }) => selected.has(id))}
+        onClear={() => setSelected(new Set())}
+      />
+    </>
+  )
+}
+
+/** Where few of many match, a page may end before it has any: how far back it looked, and a way on. */
+function Further({ log }: { log: ReturnType<typeof useLog> }) {
+  const t = useWords(logWords)
+  if (log.searchedTo === null) return null
+  return (
+    <Empty
+      title={<Rich words={logWords} say="further" with={{ time: <Time at={log.searchedTo} /> }} />}
+      act={
+        <Button loading={log.list.isFetchingNextPage} onClick={() => void log.list.fetchNextPage()}>
+          {t('search_on')}
+        </Button>
+      }
+    />
+  )
+}

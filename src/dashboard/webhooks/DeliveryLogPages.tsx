@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useCompanyId } from '../app/company.ts'
+import { Crumbs } from '../parts/Crumbs.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { Failed, Skeleton } from '../parts/Page.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { DeliveryLog } from './DeliveryLog.tsx'
+import { PlanBanner, useIsInPlan } from './PlanBanner.tsx'
+import { endpointQuery } from './queries.ts'
+import { SendTestDialog } from './SendTestDialog.tsx'
+import { SetUpOnly } from './SetUpOnly.tsx'
+import { logWords } from './words-log.ts'
+
+const ALL = '/p/$company/webhooks/deliveries'
+const ONE = '/p/$company/webhooks/$endpoint/deliveries'
+
+/** Of every endpoint. */
+export function AllDeliveries() {
+  const t = useWords(logWords)
+  const company = useCompanyId()
+  const search = useSearch({ from: ALL })
+  const navigate = useNavigate()
+  return (
+    <SetUpOnly>
+      <Crumbs items={[t('title')]} />
+      <PlanBanner />
+      <DeliveryLog
+        search={search}
+        endpoint={null}
+        onSearch={(next) =>
+          void navigate({ to: ALL, params: { company }, search: next, replace: true })
+        }
+      />
+    </SetUpOnly>
+  )
+}
+
+export function EndpointDeliveries() {
+  return (
+    <SetUpOnly>
+      <OfOne />
+    </SetUpOnly>
+  )
+}
+
+function OfOne() {
+  const t = useWords(logWords)
+  const company = useCompanyId()
+  const params = useParams({ from: ONE })
+  const search = useSearch({ from: ONE })
+  const navigate = useNavigate()
+  const [isTesting, setTesting] = useState(false)
+  const isInPlan = useIsInPlan()
+  const endpoint = useQuery(endpointQuery(company, params.endpoint))
+  if (endpoint.isError) {
+    return <Failed error={endpoint.error} onRetry={() => void endpoint.refetch()} />
+  }
+  if (endpoint.isPending) return <Skeleton />
+  return (
+    <>
+      <Crumbs
+        items={[
+          <Link
+            key="endpoint"
+            to="/p/$company/webhooks/$endpoint"
+            params={{ company, endpoint: params.endpoint }}
+          >
+            <bdi>{endpoint.data.name}</bdi>
+          </Link>,
+          t('title'),
+        ]}
+      />
+      <PlanBanner />
+      <DeliveryLog
+        search={search}
+        endpoint={endpoint.data}
+        acts={
+          <Button
+            leftSection={<Icon name="test" />}
+            disabled={!isInPlan}
+            onClick={() => setTesting(true)}
+          >
+            {t('send_test')}
+          </Button>
+        }
+        onSearch={(next) =>
+          void navigate({ to: ONE, params: { ...params, company }, search: next, replace: true })
+        }
+      />
+      {isTesting && <SendTestDialog endpoint={endpoint.data} onClose={() => setTesting(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,172 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useCopy } from '../parts/Code.tsx'
+import { Ltr } from '../parts/Code.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { JsonView } from '../parts/JsonView.tsx'
+import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
+import { saveFile } from '../parts/save-file.ts'
+import { TabBar, TabLink } from '../parts/Tabs.tsx'
+import { Time } from '../parts/Time.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { DeliveryPill } from './delivery-state.tsx'
+import { DELIVERY_TABS } from './delivery-search.ts'
+import styles from './webhooks.module.css'
+import { deliveryWords } from './words-delivery.ts'
+
+const PAGE = '/p/$company/webhooks/deliveries/$delivery'
+/** Sent with each attempt; it is made anew each time, so it has no value of the delivery's own. */
+const SIGNATURE = 'x-service-signature'
+
+/** What was sent: its body, its headers; and what else was sent of the event. */
+export function DeliveryTabs({ delivery }: { delivery: DeliveryDetail }) {
+  const t = useWords(deliveryWords)
+  const company = useCompanyId()
+  const { tab: open = 'body' } = useSearch({ from: PAGE })
+  const others = useSameEvent(delivery)
+  const counts = {
+    body: undefined,
+    headers: delivery.requestHeaders.length + 1,
+    event: others.data?.items.length,
+  }
+  return (
+    <section aria-label={t('parts')}>
+      <TabBar label={t('parts')}>
+        {DELIVERY_TABS.map((tab) => (
+          <TabLink
+            key={tab}
+            to={PAGE}
+            params={{ company, delivery: delivery.id }}
+            search={tab === 'body' ? {} : { tab }}
+            replace
+            isOn={tab === open}
+            count={counts[tab]}
+          >
+            {t(`tab_${tab}`)}
+          </TabLink>
+        ))}
+      </TabBar>
+      {open === 'body' && <Body delivery={delivery} />}
+      {open === 'headers' && <Headers delivery={delivery} />}
+      {open === 'event' && <SameEvent delivery={delivery} others={others} />}
+    </section>
+  )
+}
+
+function useSameEvent({ eventId }: DeliveryDetail) {
+  const companyId = useCompanyId()
+  return useQuery({
+    queryKey: ['event_deliveries', companyId, eventId],
+    queryFn: () =>
+      ask(
+        api.companies[':companyId'].deliveries.$get({
+          param: { companyId },
+          query: { eventId, limit: '100' },
+        }),
+      ),
+  })
+}
+
+function Body({ delivery: { body, curl, id } }: { delivery: DeliveryDetail }) {
+  const t = useWords(deliveryWords)
+  const format = useFormat()
+  const [isBodyCopied, copyBody] = useCopy()
+  const [isCurlCopied, copyCurl] = useCopy()
+  if (body === null) return <Empty title={t('body_gone')}>{t('body_gone_why')}</Empty>
+  const bytes = new Blob([body])
+  return (
+    <>
+      <JsonView text={body} label={t('body')} />
+      <div className={styles.bodyFoot}>
+        <Button leftSection={<Icon name="copy" />} onClick={() => copyBody(body)}>
+          {isBodyCopied ? t('copied') : t('copy_body')}
+        </Button>
+        {curl !== null && (
+          <Button leftSection={<Icon name="code" />} onClick={() => copyCurl(curl)}>
+            {isCurlCopied ? t('copied') : t('copy_curl')}
+          </Button>
+        )}
+        <Button
+          leftSection={<Icon name="download" />}
+          onClick={() => saveFile(bytes, `${id}.json`)}
+        >
+          {t('download')}
+        </Button>
+        <span className={styles.muted}>{t('exactly', { size: format.bytes(bytes.size) })}</span>
+      </div>
+    </>
+  )
+}
+
+function Headers({ delivery: { requestHeaders } }: { delivery: DeliveryDetail }) {
+  const t = useWords(deliveryWords)
+  return (
+    <table className={styles.headers}>
+      <thead>
+        <tr>
+          <th scope="col">{t('header')}</th>
+          <th scope="col">{t('value')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {requestHeaders.map(({ name, value }) => (
+          <tr key={name}>
+            <td>
+              <Ltr>{name}</Ltr>
+            </td>
+            <td>
+              <Ltr>{value}</Ltr>
+            </td>
+          </tr>
+        ))}
+        <tr>
+          <td>
+            <Ltr>{SIGNATURE}</Ltr>
+          </td>
+          <td className={styles.muted}>{t('signature_left_out')}</td>
+        </tr>
+      </tbody>
+    </table>
+  )
+}
+
+function SameEvent({
+  delivery,
+  others,
+}: {
+  delivery: DeliveryDetail
+  others: ReturnType<typeof useSameEvent>
+}) {
+  const t = useWords(deliveryWords)
+  const company = useCompanyId()
+  if (others.isError) return <Failed error={others.error} onRetry={() => void others.refetch()} />
+  if (others.isPending) return <Skeleton rows={2} />
+  return (
+    <ul className={styles.others} aria-label={t('same_event')}>
+      {others.data.items.map((one) => (
+        <li key={one.id}>
+          <DeliveryPill delivery={one} />
+          <Link
+            to={PAGE}
+            params={{ company, delivery: one.id }}
+            className={styles.link}
+            aria-current={one.id === delivery.id ? 'page' : undefined}
+          >
+            <bdi>{one.endpoint.name}</bdi>
+          </Link>
+          <span className={styles.muted}>
+            {one.id === delivery.id ? t('this_one') : t(`kind_${one.kind}`)}
+          </span>
+          <span className={styles.atEnd}>
+            <Time at={one.createdAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

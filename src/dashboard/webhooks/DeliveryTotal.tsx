@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useWords } from '../words/use-words.tsx'
+import { readFilter } from './log-search.ts'
+import { type LogSearch } from './log-search-params.ts'
+import { logWords } from './words-log.ts'
+
+const COUNTED_EVERY_MS = 10_000
+
+/** How many there are in all, counted up to a limit. */
+export function DeliveryTotal({ search }: { search: LogSearch }) {
+  const t = useWords(logWords)
+  const companyId = useCompanyId()
+  const total = useQuery({
+    queryKey: ['delivery_count', companyId, search],
+    queryFn: async () => {
+      const asked = await readFilter(companyId, search)
+      if (asked === null) return { count: 0, isMore: false }
+      return ask(
+        api.companies[':companyId'].deliveries.count.$get({ param: { companyId }, query: asked }),
+      )
+    },
+    refetchInterval: COUNTED_EVERY_MS,
+  }).data
+  if (!total) return null
+  return total.isMore ? t('total_least', { n: total.count }) : t('total', { n: total.count })
+}

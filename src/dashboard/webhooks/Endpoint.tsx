@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
+import { SUBSCRIBABLE_EVENT_TYPES } from '../../vocabulary/events.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useLiveQuery } from '../app/live.tsx'
+import { Ltr } from '../parts/Code.tsx'
+import { Crumbs } from '../parts/Crumbs.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { Failed, PageHeader, Skeleton } from '../parts/Page.tsx'
+import { TabBar, TabLink } from '../parts/Tabs.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { ENDPOINT_TABS } from './endpoint-search.ts'
+import { EndpointHistory } from './EndpointHistory.tsx'
+import { EndpointOverview } from './EndpointOverview.tsx'
+import { EndpointPill, UrlText } from './endpoint-state.tsx'
+import { EndpointSettings } from './EndpointSettings.tsx'
+import { EndpointTypes } from './EndpointTypes.tsx'
+import { HealthBanner } from './HealthBanner.tsx'
+import { PlanBanner, useIsInPlan } from './PlanBanner.tsx'
+import { endpointQuery } from './queries.ts'
+import { SecretPanel } from './SecretPanel.tsx'
+import { SendTestDialog } from './SendTestDialog.tsx'
+import { SetUpOnly } from './SetUpOnly.tsx'
+import { SwitchDialog } from './SwitchDialog.tsx'
+import { endpointWords } from './words-endpoint.ts'
+import { webhooksWords } from './words.ts'
+import styles from './webhooks.module.css'
+
+const PAGE = '/p/$company/webhooks/$endpoint'
+
+export function Endpoint() {
+  return (
+    <SetUpOnly>
+      <Loaded />
+    </SetUpOnly>
+  )
+}
+
+function Loaded() {
+  const company = useCompanyId()
+  const { endpoint: id } = useParams({ from: PAGE })
+  const endpoint = useQuery(endpointQuery(company, id))
+  useLiveQuery('delivery', ['endpoint', company, id])
+  if (endpoint.isError) {
+    return <Failed error={endpoint.error} onRetry={() => void endpoint.refetch()} />
+  }
+  return endpoint.isPending ? <Skeleton /> : <One endpoint={endpoint.data} />
+}
+
+function One({ endpoint }: { endpoint: EndpointView }) {
+  const t = useWords(endpointWords)
+  const search = useSearch({ from: PAGE })
+  const [isTesting, setTesting] = useState(search.test ?? false)
+  const [isSwitching, setSwitching] = useState(false)
+  const isInPlan = useIsInPlan()
+  return (
+    <>
+      <Crumbs items={[<bdi key="name">{endpoint.name}</bdi>]} />
+      <PageHeader
+        title={<bdi>{endpoint.name}</bdi>}
+        pill={<EndpointPill endpoint={endpoint} />}
+        lead={
+          <Ltr>
+            <UrlText url={endpoint.url} />
+          </Ltr>
+        }
+        acts={
+          <>
+            <Button
+              leftSection={<Icon name="test" />}
+              disabled={!isInPlan}
+              onClick={() => setTesting(true)}
+            >
+              {t('send_test')}
+            </Button>
+            {endpoint.isOn && <Button onClick={() => setSwitching(true)}>{t('switch_off')}</Button>}
+          </>
+        }
+      />
+      <PlanBanner />
+      <HealthBanner
+        endpoint={endpoint}
+        onTest={() => setTesting(true)}
+        onSwitchOn={() => setSwitching(true)}
+      />
+      <Tabs endpoint={endpoint} />
+      <Tab endpoint={endpoint} />
+      {isTesting && <SendTestDialog endpoint={endpoint} onClose={() => setTesting(false)} />}
+      {isSwitching && <SwitchDialog endpoint={endpoint} onClose={() => setSwitching(false)} />}
+    </>
+  )
+}
+
+function Tabs({ endpoint }: { endpoint: EndpointView }) {
+  const t = useWords(endpointWords)
+  const list = useWords(webhooksWords)
+  const company = useCompanyId()
+  const { tab: open = 'overview', hours } = useSearch({ from: PAGE })
+  const params = { company, endpoint: endpoint.id }
+  const [overview, ...rest] = ENDPOINT_TABS.map((tab) => (
+    <TabLink
+      key={tab}
+      to={PAGE}
+      params={params}
+      search={{ ...(tab !== 'overview' && { tab }), ...(hours !== undefined && { hours }) }}
+      isOn={tab === open}
+      count={
+        tab === 'event_types'
+          ? list('types_of', {
+              n: endpoint.eventTypes.length,
+              limit: SUBSCRIBABLE_EVENT_TYPES.length,
+            })
+          : undefined
+      }
+    >
+      {t(tab)}
+    </TabLink>
+  ))
+  return (
+    <TabBar label={t('tabs')}>
+      {overview}
+      <TabLink to="/p/$company/webhooks/$endpoint/deliveries" params={params} isOn={false}>
+        {t('deliveries')}
+      </TabLink>
+      {rest}
+    </TabBar>
+  )
+}
+
+function Tab({ endpoint }: { endpoint: EndpointView }) {
+  const { tab = 'overview' } = useSearch({ from: PAGE })
+  switch (tab) {
+    case 'overview':
+      return <EndpointOverview endpoint={endpoint} />
+    case 'event_types':
+      return <EndpointTypes key={endpoint.updatedAt} endpoint={endpoint} />
+    case 'secret':
+      return (
+        <div className={styles.narrow}>
+          <SecretPanel endpoint={endpoint} isWhole />
+        </div>
+      )
+    case 'settings':
+      return <EndpointSettings key={endpoint.updatedAt} endpoint={endpoint} />
+    case 'history':
+      return <EndpointHistory endpointId={endpoint.id} />
+  }
+}

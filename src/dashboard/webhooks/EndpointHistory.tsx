@@ -1,0 +1,78 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { AuditView } from '../../contract/dashboard/account.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Ltr } from '../parts/Code.tsx'
+import { ListTable } from '../parts/List.tsx'
+import { Empty } from '../parts/Page.tsx'
+import { Time } from '../parts/Time.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { endpointWords } from './words-endpoint.ts'
+
+/** Who changed what of the endpoint, newest first. */
+export function EndpointHistory({ endpointId }: { endpointId: string }) {
+  const t = useWords(endpointWords)
+  const company = useCompanyId()
+  const list = useInfiniteQuery({
+    queryKey: ['audit', company, endpointId],
+    queryFn: ({ pageParam }) =>
+      ask(
+        api.audit.$get({
+          query: {
+            companyId: company,
+            subjectId: endpointId,
+            ...(pageParam && { cursor: pageParam }),
+          },
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+  return (
+    <ListTable<AuditView>
+      label={t('history')}
+      list={list}
+      items={list.data?.pages.flatMap(({ items }) => items) ?? []}
+      empty={<Empty title={t('history_none')} />}
+      columns={[
+        {
+          key: 'what',
+          head: t('what'),
+          phone: 'line',
+          cell: ({ action }) => <Action action={action} />,
+        },
+        {
+          key: 'who',
+          head: t('who'),
+          cell: ({ person }) =>
+            person === null ? t('the_service') : <bdi>{person.name ?? person.email}</bdi>,
+        },
+        {
+          key: 'when',
+          head: t('when'),
+          isFigure: true,
+          phone: 'end',
+          cell: ({ createdAt }) => <Time at={createdAt} />,
+        },
+      ]}
+    />
+  )
+}
+
+const KNOWN = [
+  'endpoint.created',
+  'endpoint.edited',
+  'endpoint.switched_on',
+  'endpoint.switched_off',
+  'endpoint.secret_rotated',
+  'endpoint.old_secret_retired',
+  'endpoint.tested',
+  'endpoint.deleted',
+] as const
+
+/** A change that has no words yet is shown by its code. */
+function Action({ action }: { action: string }) {
+  const t = useWords(endpointWords)
+  const known = KNOWN.find((one) => one === action)
+  return known ? t(known) : <Ltr>{action}</Ltr>
+}

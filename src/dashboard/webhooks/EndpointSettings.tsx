@@ -1,0 +1,130 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Panel } from '../parts/Page.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import { UrlField } from './UrlField.tsx'
+import { useEditEndpoint } from './use-edit-endpoint.ts'
+import styles from './webhooks.module.css'
+import { endpointWords } from './words-endpoint.ts'
+import { webhooksWords } from './words.ts'
+
+export function EndpointSettings({ endpoint }: { endpoint: EndpointView }) {
+  return (
+    <div className={`${styles.stack} ${styles.narrow}`}>
+      <Change endpoint={endpoint} />
+      <Delete endpoint={endpoint} />
+    </div>
+  )
+}
+
+type Values = { name: string; url: string }
+
+/** Another address is asked for once more: customers' data goes there. */
+function Change({ endpoint }: { endpoint: EndpointView }) {
+  const t = useWords(endpointWords)
+  const list = useWords(webhooksWords)
+  const edit = useEditEndpoint(endpoint)
+  const [asked, setAsked] = useState<Values | null>(null)
+  const save = async ({ name, url }: Values) => {
+    await edit({ name, ...(url !== endpoint.url && { url }) })
+    sayDone(t('saved'))
+  }
+  const form = useApiForm<Values>({
+    values: { name: endpoint.name, url: endpoint.url },
+    onSubmit: async ({ name, url }) => {
+      const values = { name, url: url.trim() }
+      if (values.url !== endpoint.url && asked === null) setAsked(values)
+      else await save(values)
+    },
+  })
+  return (
+    <Panel title={t('settings')}>
+      <form className={styles.form} onSubmit={form.submit} noValidate>
+        <TextInput
+          label={t('name')}
+          description={list('name_help')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          error={form.errorOf('name')}
+          dir="auto"
+          {...form.register('name')}
+        />
+        <UrlField url={form.watch('url')} field={form.register} error={form.errorOf('url')} />
+        <FormFoot form={form} act={t('save')} />
+      </form>
+      <Confirm
+        isOpen={asked !== null}
+        title={t('url_ask')}
+        act={t('url_act')}
+        isBusy={form.isBusy}
+        onAct={() => {
+          form.submit()
+          setAsked(null)
+        }}
+        onClose={() => setAsked(null)}
+      >
+        {t('url_text')}
+        <code className={styles.address}>{asked?.url}</code>
+      </Confirm>
+    </Panel>
+  )
+}
+
+function Delete({ endpoint }: { endpoint: EndpointView }) {
+  const t = useWords(endpointWords)
+  const company = useCompanyId()
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const { isBusy, run } = useAct()
+  const [isAsking, setAsking] = useState(false)
+  const [typed, setTyped] = useState('')
+  const { name } = endpoint
+  const remove = async () => {
+    const isDone = await run(async () => {
+      await ask(
+        api.companies[':companyId'].endpoints[':endpointId'].$delete({
+          param: { companyId: company, endpointId: endpoint.id },
+        }),
+      )
+      return true
+    })
+    if (!isDone) return
+    sayDone(t('deleted'))
+    await navigate({ to: '/p/$company/webhooks', params: { company } })
+    cache.removeQueries({ queryKey: ['endpoint', company, endpoint.id] })
+    void cache.invalidateQueries({ queryKey: ['endpoints', company] })
+  }
+  return (
+    <Panel title={t('delete_title')}>
+      <p className={styles.help}>{t('delete_help')}</p>
+      <Button onClick={() => setAsking(true)}>{t('delete')}</Button>
+      <Confirm
+        isOpen={isAsking}
+        isGrave
+        title={t('delete_ask', { name })}
+        act={t('delete')}
+        isBusy={isBusy}
+        mayAct={typed.trim() === name}
+        onAct={() => void remove()}
+        onClose={() => setAsking(false)}
+      >
+        <p className={styles.help}>{t('delete_text')}</p>
+        <TextInput
+          label={t('name')}
+          dir="auto"
+          value={typed}
+          data-autofocus
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </Confirm>
+    </Panel>
+  )
+}

@@ -1,0 +1,52 @@
+import { Button, Menu } from '@mantine/core'
+import { api, answerOf } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { saveFile } from '../parts/save-file.ts'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import type { AskedDeliveries } from './log-search.ts'
+import { logWords } from './words-log.ts'
+
+const FORMATS = ['csv', 'ndjson'] as const
+
+/** What the filter finds, as a file. */
+export function ExportMenu({ asked }: { asked: AskedDeliveries | null }) {
+  const t = useWords(logWords)
+  const companyId = useCompanyId()
+  const { isBusy, run } = useAct()
+  const save = (format: (typeof FORMATS)[number]) =>
+    run(async () => {
+      const { status, statusClass, ...same } = asked ?? {}
+      const answer = await answerOf(
+        api.companies[':companyId']['delivery-exports'].$post({
+          param: { companyId },
+          json: {
+            ...same,
+            ...(status !== undefined && { status: Number(status) }),
+            ...(statusClass !== undefined && { statusClass: Number(statusClass) }),
+            format,
+          },
+        }),
+      )
+      saveFile(await answer.blob(), `deliveries.${format}`)
+      sayDone(t('exported'))
+    })
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button leftSection={<Icon name="download" />} loading={isBusy} disabled={asked === null}>
+          {t('export')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {FORMATS.map((format) => (
+          <Menu.Item key={format} onClick={() => void save(format)}>
+            {t(`export_${format}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,165 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
+import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+import { useCompanyId } from '../app/company.ts'
+import { LinkButton } from '../parts/LinkButton.tsx'
+import { Banner, Meter } from '../parts/Page.tsx'
+import { useFormat } from '../words/format.ts'
+import { Rich, useWords } from '../words/use-words.tsx'
+import { Time } from '../parts/Time.tsx'
+import { useIsInPlan } from './PlanBanner.tsx'
+import { healthQuery } from './queries.ts'
+import { ResendJobDialog, type WantedJob } from './ResendJobDialog.tsx'
+import styles from './webhooks.module.css'
+import { endpointWords } from './words-endpoint.ts'
+import { stateOf } from './endpoint-state.tsx'
+
+/** What is the matter with an endpoint, by which rule and until when, and what to do. The worst stands alone. */
+export function HealthBanner({
+  endpoint,
+  onTest,
+  onSwitchOn,
+}: {
+  endpoint: EndpointView
+  onTest(): void
+  onSwitchOn(): void
+}) {
+  const state = stateOf(endpoint)
+  if (state === 'failing') return <Failing endpoint={endpoint} />
+  if (state === 'healthy') return <ToSend endpoint={endpoint} />
+  return <Off endpoint={endpoint} onTest={onTest} onSwitchOn={onSwitchOn} />
+}
+
+function Failing({ endpoint }: { endpoint: EndpointView }) {
+  const t = useWords(endpointWords)
+  const format = useFormat()
+  const company = useCompanyId()
+  const { failuresInRow: n, failingSince } = endpoint
+  const limit = DELIVERY_LIMITS.switchOffAfterFailuresInRow
+  if (failingSince === null) return null
+  const deadline = new Date(Date.parse(failingSince) + DELIVERY_LIMITS.switchOffAfterFailingMs)
+  return (
+    <Banner
+      tone="warn"
+      title={
+        <Rich
+          words={endpointWords}
+          say="failing_title"
+          with={{ time: <Time at={failingSince} /> }}
+        />
+      }
+      act={
+        <LinkButton
+          to="/p/$company/webhooks/$endpoint/deliveries"
+          params={{ company, endpoint: endpoint.id }}
+          search={{ view: 'failed', from: failingSince }}
+        >
+          {t('see_failures', { n })}
+        </LinkButton>
+      }
+    >
+      {t('failing_rule', { n, limit, deadline: format.dateTime(deadline) })}
+      <span className={styles.meter}>
+        <Meter value={n} limit={limit} label={t('failures_of', { n, limit })} isWarning />
+        <span>{t('failures_of', { n, limit })}</span>
+      </span>
+    </Banner>
+  )
+}
+
+const OFF_TITLES = {
+  failures_in_row: 'off_title_failures',
+  failing_for_days: 'off_title_failures',
+  gone: 'off_title_gone',
+  by_member: 'off_title_member',
+} as const
+
+function Off({
+  endpoint,
+  onTest,
+  onSwitchOn,
+}: {
+  endpoint: EndpointView
+  onTest(): void
+  onSwitchOn(): void
+}) {
+  const t = useWords(endpointWords)
+  const isInPlan = useIsInPlan()
+  const { off } = endpoint
+  if (!off) return null
+  return (
+    <Banner
+      tone={off.reason === 'by_member' ? 'off' : 'bad'}
+      title={
+        <Rich
+          words={endpointWords}
+          say={OFF_TITLES[off.reason]}
+          with={{ time: <Time at={off.at} /> }}
+        />
+      }
+      act={
+        isInPlan && (
+          <span className={styles.row}>
+            <Button onClick={onTest}>{t('send_test')}</Button>
+            <Button variant="filled" onClick={onSwitchOn}>
+              {t('switch_on')}
+            </Button>
+          </span>
+        )
+      }
+    >
+      {off.message.text}
+    </Banner>
+  )
+}
+
+/** It is on and well: what was held while it was off, or failed before, can be sent now. */
+function ToSend({ endpoint }: { endpoint: EndpointView }) {
+  const t = useWords(endpointWords)
+  const company = useCompanyId()
+  const isInPlan = useIsInPlan()
+  const { failedSince } = useSearch({ from: '/p/$company/webhooks/$endpoint' })
+  const health = useQuery(healthQuery(company, endpoint.id, 24)).data
+  const [job, setJob] = useState<WantedJob | null>(null)
+  if (!health || !isInPlan) return null
+  const { count, isMore } = health.held
+  const ask = (wanted: WantedJob, label: ReactNode) => (
+    <Button variant="filled" onClick={() => setJob(wanted)}>
+      {label}
+    </Button>
+  )
+  return (
+    <>
+      {count > 0 ? (
+        <Banner
+          tone="busy"
+          title={isMore ? t('held_title_least', { n: count }) : t('held_title', { n: count })}
+          act={ask({ kind: 'held' }, t('send_held'))}
+        >
+          {t('held_text')}
+        </Banner>
+      ) : (
+        failedSince !== undefined && (
+          <Banner
+            tone="ok"
+            title={t('failed_title')}
+            act={ask(
+              { kind: 'resend', filter: { view: 'failed', from: failedSince } },
+              t('resend_failed'),
+            )}
+          >
+            <Rich
+              words={endpointWords}
+              say="failed_text"
+              with={{ time: <Time at={failedSince} /> }}
+            />
+          </Banner>
+        )
+      )}
+      {job && <ResendJobDialog endpoint={endpoint} job={job} onClose={() => setJob(null)} />}
+    </>
+  )
+}

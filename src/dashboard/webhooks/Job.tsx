@@ -1,0 +1,221 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import type { JobFilter } from '../../contract/dashboard/delivery.ts'
+import type { JobCount, ResendJobDetail } from '../../contract/dashboard/resend-job.ts'
+import { SECOND_MS } from '../../limits/units.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Ltr } from '../parts/Code.tsx'
+import { Crumbs } from '../parts/Crumbs.tsx'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { LinkButton } from '../parts/LinkButton.tsx'
+import { Banner, Details, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
+import { Time } from '../parts/Time.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useFormat, type Format } from '../words/format.ts'
+import { Rich, useWords } from '../words/use-words.tsx'
+import { JobPill } from './job-state.tsx'
+import { jobQuery } from './queries.ts'
+import { SetUpOnly } from './SetUpOnly.tsx'
+import styles from './webhooks.module.css'
+import { jobWords } from './words-jobs.ts'
+import { logWords } from './words-log.ts'
+
+export function Job() {
+  return (
+    <SetUpOnly>
+      <Loaded />
+    </SetUpOnly>
+  )
+}
+
+function Loaded() {
+  const company = useCompanyId()
+  const { job: id } = useParams({ from: '/p/$company/webhooks/jobs/$job' })
+  const job = useQuery(jobQuery(company, id))
+  if (job.isError) return <Failed error={job.error} onRetry={() => void job.refetch()} />
+  return job.isPending ? <Skeleton /> : <One job={job.data} />
+}
+
+function One({ job }: { job: ResendJobDetail }) {
+  const t = useWords(jobWords)
+  const format = useFormat()
+  const company = useCompanyId()
+  const { made, matched, left, pace, state, reason, endpoint, kind } = job
+  const sent = { n: made, limit: matched.count }
+  const isOver = state === 'done' || state === 'cancelled'
+  const share = matched.count === 0 ? 1 : Math.min(1, made / matched.count)
+  return (
+    <>
+      <Crumbs
+        items={[
+          <Link key="jobs" to="/p/$company/webhooks/jobs" params={{ company }}>
+            {t('title')}
+          </Link>,
+          <bdi key="name">{endpoint.name}</bdi>,
+        ]}
+      />
+      <PageHeader
+        title={t(`page_title_${kind}`, { name: endpoint.name })}
+        pill={<JobPill state={state} />}
+        lead={
+          <Rich
+            words={jobWords}
+            say="page_lead"
+            with={{ pace: t('pace_of', { n: pace }), time: <Time at={job.createdAt} /> }}
+          />
+        }
+        acts={<Acts job={job} />}
+      />
+      {reason && <Banner tone={state === 'paused' ? 'warn' : 'off'} title={reason.message.text} />}
+      <div className={`${styles.stack} ${styles.narrow}`}>
+        <Panel title={t('progress')}>
+          <div className={styles.progress} role="status">
+            <div
+              className={styles.progressBar}
+              role="progressbar"
+              aria-label={t('progress')}
+              aria-valuemin={0}
+              aria-valuemax={100}
+              aria-valuenow={Math.round(share * 100)}
+            >
+              <span style={{ inlineSize: `${share * 100}%` }} />
+            </div>
+            <div className={styles.progressText}>
+              <span>{t(matched.isAtLeast ? 'sent_of_least' : 'sent_of', sent)}</span>
+              {!isOver && left.count > 0 && (
+                <span className={styles.muted}>
+                  {t('time_left', {
+                    time: format.duration(Math.ceil(left.count / pace) * SECOND_MS),
+                  })}
+                </span>
+              )}
+            </div>
+          </div>
+          <section className={styles.figures}>
+            <Figure name={t('delivered')} count={job.delivered} format={format} />
+            <Figure name={t('failed')} count={job.failed} format={format} />
+            <Figure name={t('under_way')} count={job.underWay} format={format} />
+            <Figure name={t('left')} count={left} format={format} />
+          </section>
+          {job.passedOver > 0 && (
+            <p className={styles.help}>
+              {t('passed_over')}: <bdi>{format.number(job.passedOver)}</bdi>
+            </p>
+          )}
+        </Panel>
+        {kind === 'resend' && (
+          <Panel title={t('filter')}>
+            <Filter filter={job.filter} />
+          </Panel>
+        )}
+        <div>
+          <LinkButton
+            to="/p/$company/webhooks/$endpoint/deliveries"
+            params={{ company, endpoint: endpoint.id }}
+            search={{ from: job.createdAt, ...(kind === 'resend' && { kind: 'resend' }) }}
+          >
+            {t('see_made')}
+          </LinkButton>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Figure({ name, count, format }: { name: ReactNode; count: JobCount; format: Format }) {
+  return (
+    <div className={styles.figure}>
+      <span className={styles.figureName}>{name}</span>
+      <strong>
+        <bdi>{`${format.number(count.count)}${count.isAtLeast ? '+' : ''}`}</bdi>
+      </strong>
+    </div>
+  )
+}
+
+/** What narrows the job down, named as in the log. */
+function Filter({ filter }: { filter: JobFilter }) {
+  const t = useWords(jobWords)
+  const log = useWords(logWords)
+  const { from, to, type, state, status, statusClass, error, view } = filter
+  const items: (readonly [ReactNode, ReactNode])[] = []
+  if (view !== undefined) items.push([log('views'), log(`view_${view}`)])
+  if (from !== undefined) items.push([log('filter_range'), <SinceTime key="from" at={from} />])
+  if (to !== undefined) items.push([log('filter_range'), <UntilTime key="to" at={to} />])
+  if (type !== undefined) items.push([log('filter_type'), <Ltr key="type">{type}</Ltr>])
+  if (state !== undefined) items.push([log('filter_state'), log(state)])
+  if (status !== undefined) items.push([log('filter_answer'), <Ltr key="status">{status}</Ltr>])
+  if (statusClass !== undefined) {
+    items.push([log('filter_answer'), <Ltr key="class">{`${statusClass}XX`}</Ltr>])
+  }
+  if (error !== undefined) items.push([log('filter_error'), log(error)])
+  if (filter.contactId !== undefined) {
+    items.push([log('customer'), <Ltr key="contact">{filter.contactId}</Ltr>])
+  }
+  return items.length === 0 ? t('everything') : <Details items={items} />
+}
+
+function SinceTime({ at }: { at: string }) {
+  return <Rich words={logWords} say="since_time" with={{ time: <Time at={at} /> }} />
+}
+
+function UntilTime({ at }: { at: string }) {
+  return <Rich words={logWords} say="until_time" with={{ time: <Time at={at} /> }} />
+}
+
+function Acts({ job }: { job: ResendJobDetail }) {
+  const t = useWords(jobWords)
+  const company = useCompanyId()
+  const cache = useQueryClient()
+  const { isBusy, run } = useAct()
+  const [isAsking, setAsking] = useState(false)
+  const routes = api.companies[':companyId']['resend-jobs'][':jobId']
+  const param = { companyId: company, jobId: job.id }
+  const act = async (what: 'pause' | 'resume' | 'cancel') => {
+    const changed = await run(() => ask(routes[what].$post({ param })))
+    if (!changed) return
+    setAsking(false)
+    void cache.invalidateQueries({ queryKey: ['resend_jobs', company] })
+  }
+  if (job.state === 'done' || job.state === 'cancelled') return null
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{t('cancel')}</Button>
+      {job.state === 'running' ? (
+        <Button
+          variant="filled"
+          leftSection={<Icon name="pause" />}
+          loading={isBusy}
+          onClick={() => void act('pause')}
+        >
+          {t('pause')}
+        </Button>
+      ) : (
+        <Button
+          variant="filled"
+          leftSection={<Icon name="play" />}
+          loading={isBusy}
+          onClick={() => void act('resume')}
+        >
+          {t('resume')}
+        </Button>
+      )}
+      <Confirm
+        isOpen={isAsking}
+        isGrave
+        title={t('cancel_ask')}
+        act={t('cancel')}
+        keep={t('cancel_keep')}
+        isBusy={isBusy}
+        onAct={() => void act('cancel')}
+        onClose={() => setAsking(false)}
+      >
+        {t('cancel_text')}
+      </Confirm>
+    </>
+  )
+}

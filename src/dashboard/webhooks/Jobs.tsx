@@ -1,0 +1,110 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ResendJobView } from '../../contract/dashboard/resend-job.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Crumbs } from '../parts/Crumbs.tsx'
+import { LinkButton } from '../parts/LinkButton.tsx'
+import { ListTable } from '../parts/List.tsx'
+import { Empty, PageHeader } from '../parts/Page.tsx'
+import { Time } from '../parts/Time.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { JobPill } from './job-state.tsx'
+import { SetUpOnly } from './SetUpOnly.tsx'
+import styles from './webhooks.module.css'
+import { jobWords } from './words-jobs.ts'
+
+const JOB = '/p/$company/webhooks/jobs/$job'
+const LOOKED_AT_EVERY_MS = 3_000
+
+export function Jobs() {
+  return (
+    <SetUpOnly>
+      <List />
+    </SetUpOnly>
+  )
+}
+
+function List() {
+  const t = useWords(jobWords)
+  const company = useCompanyId()
+  const navigate = useNavigate()
+  const list = useInfiniteQuery({
+    queryKey: ['resend_jobs', company],
+    queryFn: ({ pageParam }) =>
+      ask(
+        api.companies[':companyId']['resend-jobs'].$get({
+          param: { companyId: company },
+          query: pageParam === null ? {} : { cursor: pageParam },
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ items }) => items.some((job) => job.state === 'running'))
+        ? LOOKED_AT_EVERY_MS
+        : false,
+  })
+  const toLog = (
+    <LinkButton to="/p/$company/webhooks/deliveries" params={{ company }}>
+      {t('to_log')}
+    </LinkButton>
+  )
+  return (
+    <>
+      <Crumbs items={[t('title')]} />
+      <PageHeader title={t('title')} lead={t('lead')} acts={toLog} />
+      <ListTable<ResendJobView>
+        label={t('list')}
+        list={list}
+        items={list.data?.pages.flatMap(({ items }) => items) ?? []}
+        onOpen={({ id }) => void navigate({ to: JOB, params: { company, job: id } })}
+        empty={
+          <Empty title={t('none')} act={toLog}>
+            {t('none_why')}
+          </Empty>
+        }
+        columns={[
+          { key: 'state', head: t('state'), cell: (job) => <JobPill state={job.state} /> },
+          {
+            key: 'what',
+            head: t('what'),
+            phone: 'line',
+            cell: (job) => (
+              <Link
+                to={JOB}
+                params={{ company, job: job.id }}
+                className={styles.name}
+                onClick={(event) => event.stopPropagation()}
+              >
+                {t(`kind_${job.kind}`)}
+              </Link>
+            ),
+          },
+          {
+            key: 'endpoint',
+            head: t('endpoint'),
+            cell: ({ endpoint }) => <bdi>{endpoint.name}</bdi>,
+          },
+          {
+            key: 'progress',
+            head: t('progress'),
+            isFigure: true,
+            cell: ({ made, matched }) =>
+              t(matched.isAtLeast ? 'sent_of_least' : 'sent_of', {
+                n: made,
+                limit: matched.count,
+              }),
+          },
+          {
+            key: 'at',
+            head: t('made_at'),
+            isFigure: true,
+            phone: 'end',
+            cell: ({ createdAt }) => <Time at={createdAt} />,
+          },
+        ]}
+      />
+    </>
+  )
+}

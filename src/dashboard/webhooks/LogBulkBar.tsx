@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
+import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { BulkAct, BulkBar } from '../parts/List.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import { logWords } from './words-log.ts'
+
+const MOST = DELIVERY_LIMITS.testsAndResendsPerMinute
+
+/** Resends what is selected, one by one: a few. Many go as a job. */
+export function LogBulkBar({
+  deliveries,
+  onClear,
+}: {
+  deliveries: readonly DeliveryView[]
+  onClear(): void
+}) {
+  const t = useWords(logWords)
+  const companyId = useCompanyId()
+  const cache = useQueryClient()
+  const { isBusy, run } = useAct()
+  const isTooMany = deliveries.length > MOST
+  const resend = async () => {
+    let n = 0
+    await run(async () => {
+      // The oldest first, as they happened.
+      for (const { id } of deliveries.toReversed()) {
+        await ask(
+          api.companies[':companyId'].deliveries[':deliveryId'].resend.$post({
+            param: { companyId, deliveryId: id },
+          }),
+        )
+        n += 1
+      }
+    })
+    if (n > 0) sayDone(t('resent', { n }))
+    if (n === deliveries.length) onClear()
+    void cache.invalidateQueries({ queryKey: ['delivery_views', companyId] })
+  }
+  return (
+    <BulkBar
+      count={deliveries.length}
+      note={isTooMany ? t('bulk_most', { n: MOST }) : t('bulk_note')}
+      onClear={onClear}
+    >
+      {!isTooMany && (
+        <BulkAct onClick={() => void (isBusy || resend())}>
+          <Icon name="send" />
+          {t('resend')}
+        </BulkAct>
+      )}
+    </BulkBar>
+  )
+}

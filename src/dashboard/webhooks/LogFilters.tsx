@@ -1,0 +1,146 @@
+import { Menu } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ATTEMPT_ERRORS, DELIVERY_KINDS, DELIVERY_STATES } from '../../vocabulary/deliveries.ts'
+import { EVENT_TYPES } from '../../vocabulary/events.ts'
+import { FilterChip } from '../parts/List.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { useEndpointNames } from './endpoint-names.ts'
+import { RANGES, type ChangeSearch, type LogSearch } from './log-search-params.ts'
+import styles from './webhooks.module.css'
+import { logWords } from './words-log.ts'
+
+const CLASSES = [2, 3, 4, 5] as const
+
+type Filter = {
+  key: string
+  name: string
+  /** What is chosen, in words; undefined while it is off. */
+  on: string | undefined
+  choices: readonly { key: string; label: ReactNode; choose(): void }[]
+  clear(): void
+}
+
+/** Those that are on come first; the others can be added. All stand in the address. */
+export function LogFilters({
+  search,
+  hasEndpoint,
+  onChange,
+}: {
+  search: LogSearch
+  hasEndpoint: boolean
+  onChange: ChangeSearch
+}) {
+  const filters = useFilters(search, onChange, hasEndpoint)
+  const sorted = filters.toSorted((one, other) => Number(!one.on) - Number(!other.on))
+  return (
+    <span className={styles.filters}>
+      {sorted.map((filter) =>
+        filter.on === undefined ? (
+          <Menu key={filter.key} position="bottom-start">
+            <Menu.Target>
+              <FilterChip label={filter.name} isOn={false} />
+            </Menu.Target>
+            <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+              {filter.choices.map(({ key, label, choose }) => (
+                <Menu.Item key={key} onClick={choose}>
+                  {label}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        ) : (
+          <FilterChip key={filter.key} label={filter.on} isOn onClick={filter.clear} />
+        ),
+      )}
+    </span>
+  )
+}
+
+function useFilters(search: LogSearch, onChange: ChangeSearch, hasEndpoint: boolean): Filter[] {
+  const t = useWords(logWords)
+  const endpoints = useEndpointNames()
+  const range = useRange(search, onChange)
+  const one = <Value extends string>(
+    key: keyof LogSearch & ('kind' | 'type' | 'error' | 'state'),
+    values: readonly Value[],
+    say: (value: Value) => string,
+    isCode = false,
+  ): Filter => {
+    const chosen = search[key] as Value | undefined
+    return {
+      key,
+      name: t(`filter_${key}`),
+      on: chosen === undefined ? undefined : say(chosen),
+      choices: values.map((value) => ({
+        key: value,
+        label: isCode ? <bdi dir="ltr">{value}</bdi> : say(value),
+        choose: () => onChange({ [key]: value }),
+      })),
+      clear: () => onChange({ [key]: undefined }),
+    }
+  }
+  const { status, statusClass, endpointId } = search
+  const answer: Filter = {
+    key: 'answer',
+    name: t('filter_answer'),
+    on:
+      status !== undefined
+        ? t('answer_is', { status: String(status) })
+        : statusClass !== undefined
+          ? t(`class_${CLASSES.find((digit) => digit === statusClass) ?? 5}`)
+          : undefined,
+    choices: CLASSES.map((digit) => ({
+      key: String(digit),
+      label: t(`class_${digit}`),
+      choose: () => onChange({ statusClass: digit }),
+    })),
+    clear: () => onChange({ status: undefined, statusClass: undefined }),
+  }
+  const ofEndpoint: Filter = {
+    key: 'endpoint',
+    name: t('filter_endpoint'),
+    on:
+      endpointId === undefined
+        ? undefined
+        : (endpoints.find(({ id }) => id === endpointId)?.name ?? t('filter_endpoint')),
+    choices: endpoints.map(({ id, name }) => ({
+      key: id,
+      label: <bdi>{name}</bdi>,
+      choose: () => onChange({ endpointId: id }),
+    })),
+    clear: () => onChange({ endpointId: undefined }),
+  }
+  return [
+    ...(hasEndpoint ? [] : [ofEndpoint]),
+    range,
+    one('kind', DELIVERY_KINDS, (kind) => t(`${kind}_kind`)),
+    one('type', EVENT_TYPES, (type) => type, true),
+    answer,
+    one('error', ATTEMPT_ERRORS, (error) => t(error)),
+    one('state', DELIVERY_STATES, (state) => t(state)),
+  ]
+}
+
+function useRange(search: LogSearch, onChange: ChangeSearch): Filter {
+  const t = useWords(logWords)
+  const format = useFormat()
+  const { range, from, to } = search
+  const exact =
+    from !== undefined
+      ? t('since_time', { time: format.dateTime(from) })
+      : to !== undefined
+        ? t('until_time', { time: format.dateTime(to) })
+        : undefined
+  return {
+    key: 'range',
+    name: t('filter_range'),
+    on: range ? t(range) : exact,
+    choices: RANGES.map((value) => ({
+      key: value,
+      label: t(value),
+      choose: () => onChange({ range: value, from: undefined, to: undefined }),
+    })),
+    clear: () => onChange({ range: undefined, from: undefined, to: undefined }),
+  }
+}

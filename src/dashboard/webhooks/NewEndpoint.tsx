@@ -1,0 +1,106 @@
+import { TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Controller } from 'react-hook-form'
+import type { NewEndpoint as MadeEndpoint } from '../../contract/dashboard/endpoint.ts'
+import {
+  CURRENT_API_VERSION,
+  SUBSCRIBABLE_EVENT_TYPES,
+  type EventType,
+} from '../../vocabulary/events.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Crumbs } from '../parts/Crumbs.tsx'
+import { SecretDialog } from '../parts/Dialogs.tsx'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Details, PageHeader } from '../parts/Page.tsx'
+import { Ltr } from '../parts/Code.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { EventTypesField } from './EventTypesField.tsx'
+import { PlanBanner } from './PlanBanner.tsx'
+import { SetUpOnly } from './SetUpOnly.tsx'
+import { UrlField } from './UrlField.tsx'
+import { SECRET_ENV } from './secret-env.ts'
+import styles from './webhooks.module.css'
+import { webhooksWords } from './words.ts'
+
+type Values = { name: string; url: string; eventTypes: EventType[] }
+
+export function NewEndpoint() {
+  return (
+    <SetUpOnly>
+      <NewForm />
+    </SetUpOnly>
+  )
+}
+
+function NewForm() {
+  const t = useWords(webhooksWords)
+  const company = useCompanyId()
+  const navigate = useNavigate()
+  const cache = useQueryClient()
+  const [made, setMade] = useState<MadeEndpoint | null>(null)
+  const form = useApiForm<Values>({
+    values: { name: '', url: '', eventTypes: [...SUBSCRIBABLE_EVENT_TYPES] },
+    onSubmit: async (values) => {
+      const answer = await ask(
+        api.companies[':companyId'].endpoints.$post({
+          param: { companyId: company },
+          json: { ...values, url: values.url.trim() },
+        }),
+      )
+      void cache.invalidateQueries({ queryKey: ['endpoints', company] })
+      setMade(answer)
+    },
+  })
+  return (
+    <>
+      <Crumbs items={[t('new_title')]} />
+      <PageHeader title={t('new_title')} lead={t('new_lead')} />
+      <PlanBanner />
+      <form className={styles.form} onSubmit={form.submit} noValidate>
+        <TextInput
+          label={t('name')}
+          description={t('name_help')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          error={form.errorOf('name')}
+          dir="auto"
+          {...form.register('name', {
+            validate: (text) => text.trim() !== '' || t('name_missing'),
+          })}
+        />
+        <UrlField url={form.watch('url')} field={form.register} error={form.errorOf('url')} />
+        <Controller
+          control={form.control}
+          name="eventTypes"
+          rules={{ validate: (chosen) => chosen.length > 0 || t('choose_types') }}
+          render={({ field }) => (
+            <EventTypesField
+              value={field.value}
+              error={form.errorOf('eventTypes')}
+              onChange={field.onChange}
+            />
+          )}
+        />
+        <Details items={[[t('version'), <Ltr key="version">{CURRENT_API_VERSION}</Ltr>]]} />
+        <FormFoot form={form} act={t('add')} />
+      </form>
+      <SecretDialog
+        title={t('secret_title')}
+        secret={made?.secret ?? null}
+        fingerprint={made?.endpoint.secrets[0]?.fingerprint ?? undefined}
+        envName={SECRET_ENV}
+        onClose={() => {
+          sayDone(t('created'))
+          void navigate({
+            to: '/p/$company/webhooks/$endpoint',
+            params: { company, endpoint: made!.endpoint.id },
+            search: { test: true },
+          })
+        }}
+      />
+    </>
+  )
+}

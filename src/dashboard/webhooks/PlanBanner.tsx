@@ -1,0 +1,20 @@
+import { PLAN_LIMITS } from '../../limits/accounts.ts'
+import { useSession } from '../app/session.ts'
+import { Banner } from '../parts/Page.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { endpointWords } from './words-endpoint.ts'
+
+/** Whether the plan has webhooks: without them all is kept and can be read, and nothing is sent. */
+export function useIsInPlan(): boolean {
+  return PLAN_LIMITS[useSession().account.plan].developer
+}
+
+export function PlanBanner() {
+  const t = useWords(endpointWords)
+  if (useIsInPlan()) return null
+  return (
+    <Banner tone="off" title={t('not_in_plan')}>
+      {t('not_in_plan_why')}
+    </Banner>
+  )
+}

@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import { deliveryWords } from './words-delivery.ts'
+import { logWords } from './words-log.ts'
+
+/** Sends a delivery again, and offers the new one. */
+export function ResendDialog({ delivery, onClose }: { delivery: DeliveryDetail; onClose(): void }) {
+  const t = useWords(deliveryWords)
+  const log = useWords(logWords)
+  const company = useCompanyId()
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const { isBusy, run } = useAct()
+  const resend = async () => {
+    const made = await run(() =>
+      ask(
+        api.companies[':companyId'].deliveries[':deliveryId'].resend.$post({
+          param: { companyId: company, deliveryId: delivery.id },
+        }),
+      ),
+    )
+    if (!made) return
+    onClose()
+    void cache.invalidateQueries({ queryKey: ['event_deliveries', company, delivery.eventId] })
+    sayDone(t('resent'), {
+      label: t('open_resent'),
+      run: () =>
+        void navigate({
+          to: '/p/$company/webhooks/deliveries/$delivery',
+          params: { company, delivery: made.id },
+        }),
+    })
+  }
+  return (
+    <Confirm
+      isOpen
+      title={t('resend_ask')}
+      act={log('resend')}
+      isBusy={isBusy}
+      onAct={() => void resend()}
+      onClose={onClose}
+    >
+      {t('resend_text', { name: delivery.endpoint.name })}
+    </Confirm>
+  )
+}

@@ -1,0 +1,90 @@
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { JobFilter } from '../../contract/dashboard/delivery.ts'
+import { RESEND_JOB } from '../../limits/deliveries.ts'
+import { SECOND_MS } from '../../limits/units.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { Failed } from '../parts/Page.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './webhooks.module.css'
+import { jobWords } from './words-jobs.ts'
+
+/** What a job is to send: what a filter finds, or what was held. */
+export type WantedJob = { kind: 'held' } | { kind: 'resend'; filter: JobFilter }
+
+const PACES = [RESEND_JOB.paceLeast, 5, RESEND_JOB.paceDefault, 25, RESEND_JOB.paceMost]
+
+/** Asks with the number and the time it takes; then it is a job with a page of its own. */
+export function ResendJobDialog({
+  endpoint,
+  job,
+  onClose,
+}: {
+  endpoint: { id: string; name: string }
+  job: WantedJob
+  onClose(): void
+}) {
+  const t = useWords(jobWords)
+  const format = useFormat()
+  const company = useCompanyId()
+  const navigate = useNavigate()
+  const { isBusy, run } = useAct()
+  const [pace, setPace] = useState<number>(RESEND_JOB.paceDefault)
+  const jobs = api.companies[':companyId']['resend-jobs']
+  const param = { companyId: company }
+  const preview = useQuery({
+    queryKey: ['resend_preview', company, endpoint.id, job],
+    queryFn: () => ask(jobs.preview.$post({ param, json: { ...job, endpointId: endpoint.id } })),
+    gcTime: 0,
+  })
+  const { count: n, isAtLeast } = preview.data ?? { count: 0, isAtLeast: false }
+  const least = isAtLeast ? '_least' : ''
+  const start = async () => {
+    const made = await run(() =>
+      ask(jobs.$post({ param, json: { ...job, endpointId: endpoint.id, pace } })),
+    )
+    if (!made) return
+    void navigate({ to: '/p/$company/webhooks/jobs/$job', params: { company, job: made.id } })
+  }
+  return (
+    <Confirm
+      isOpen
+      title={preview.isPending ? t('ask_counting') : t(`ask_${job.kind}${least}`, { n })}
+      act={t(`act_${job.kind}${least}`, { n })}
+      isBusy={isBusy}
+      mayAct={preview.isSuccess && n > 0}
+      onAct={() => void start()}
+      onClose={onClose}
+    >
+      {preview.isError && <Failed error={preview.error} onRetry={() => void preview.refetch()} />}
+      {preview.isSuccess && n === 0 && t('nothing')}
+      {n > 0 && (
+        <>
+          <p className={styles.help}>
+            {t(`text_${job.kind}`, {
+              name: endpoint.name,
+              time: format.duration(Math.ceil(n / pace) * SECOND_MS),
+            })}
+          </p>
+          <label className={styles.row}>
+            {t('pace')}
+            <NativeSelect
+              value={String(pace)}
+              data={PACES.map((value) => ({
+                value: String(value),
+                label: t('pace_of', { n: value }),
+              }))}
+              onChange={(event) => setPace(Number(event.currentTarget.value))}
+            />
+          </label>
+        </>
+      )}
+    </Confirm>
+  )
+}

@@ -1,0 +1,189 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { EndpointSecretView, EndpointView } from '../../contract/dashboard/endpoint.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { CodeBlock, Ltr } from '../parts/Code.tsx'
+import { Confirm, SecretDialog } from '../parts/Dialogs.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { Panel } from '../parts/Page.tsx'
+import { Pill } from '../parts/Pill.tsx'
+import { Countdown } from '../parts/Countdown.tsx'
+import { Time } from '../parts/Time.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { Rich, useWords } from '../words/use-words.tsx'
+import { useIsInPlan } from './PlanBanner.tsx'
+import { SECRET_ENV } from './secret-env.ts'
+import styles from './webhooks.module.css'
+import { secretWords } from './words-secret.ts'
+
+/** A secret as people know it again: its last four, never the whole. */
+function shortSecret(secret: EndpointSecretView): string {
+  return `whsec_…${secret.lastFour}`
+}
+
+/** Which secrets sign, how long the old one still does, and what can be done about them. */
+export function SecretPanel({
+  endpoint,
+  isWhole = false,
+}: {
+  endpoint: EndpointView
+  /** With what there is room for on a tab of its own. */
+  isWhole?: boolean
+}) {
+  const t = useWords(secretWords)
+  const isInPlan = useIsInPlan()
+  const [asking, setAsking] = useState<'rotate' | 'stop' | null>(null)
+  const [secret, setSecret] = useState<string | null>(null)
+  const [current, old] = endpoint.secrets
+  const made = endpoint.secrets[0]?.fingerprint ?? undefined
+  return (
+    <Panel
+      title={t('signing_secret')}
+      end={
+        <Pill tone={old ? 'busy' : 'ok'} icon="lock">
+          {old ? t('two_sign') : t('one_signs')}
+        </Pill>
+      }
+    >
+      {current && <Row name={old ? t('new') : t('current')} secret={current} />}
+      {old && <Row name={t('old')} secret={old} />}
+      {isWhole && <p className={styles.help}>{t('explain')}</p>}
+      {old?.signsUntil != null && (
+        <p className={styles.help}>
+          <Rich
+            words={secretWords}
+            say="old_stops"
+            with={{
+              time: <Time at={old.signsUntil} />,
+              left: <Countdown to={old.signsUntil} />,
+            }}
+          />
+        </p>
+      )}
+      {isWhole && old && (
+        <>
+          <p className={styles.help}>{t('header_example')}</p>
+          <CodeBlock
+            label={t('header')}
+            code={`X-Service-Signature: t=1795356000,v1=<${current?.lastFour}>,v1=<${old.lastFour}>`}
+          />
+        </>
+      )}
+      {isInPlan && (
+        <div className={styles.actsBelow}>
+          <Button leftSection={<Icon name="refresh" />} onClick={() => setAsking('rotate')}>
+            {t('rotate')}
+          </Button>
+          {old && (
+            <Button variant="subtle" onClick={() => setAsking('stop')}>
+              {t('stop_old')}
+            </Button>
+          )}
+        </div>
+      )}
+      <RotateDialog
+        endpoint={endpoint}
+        asking={asking}
+        onSecret={setSecret}
+        onClose={() => setAsking(null)}
+      />
+      <SecretDialog
+        title={t('secret_title')}
+        secret={secret}
+        fingerprint={made}
+        envName={SECRET_ENV}
+        onClose={() => setSecret(null)}
+      />
+    </Panel>
+  )
+}
+
+function Row({ name, secret }: { name: ReactNode; secret: EndpointSecretView }) {
+  const t = useWords(secretWords)
+  return (
+    <div className={styles.secretRow}>
+      <span className={styles.secretName}>{name}</span>
+      <Ltr>{shortSecret(secret)}</Ltr>
+      <span className={styles.fingerprint}>
+        {secret.fingerprint === null ? (
+          t('unreadable')
+        ) : (
+          <Ltr>{`${secret.fingerprint.slice(0, 4)} ${secret.fingerprint.slice(4)}`}</Ltr>
+        )}
+      </span>
+      <span className={styles.secretMade}>
+        <Rich words={secretWords} say="made_at" with={{ time: <Time at={secret.createdAt} /> }} />
+      </span>
+    </div>
+  )
+}
+
+function RotateDialog({
+  endpoint,
+  asking,
+  onSecret,
+  onClose,
+}: {
+  endpoint: EndpointView
+  asking: 'rotate' | 'stop' | null
+  onSecret(secret: string): void
+  onClose(): void
+}) {
+  const t = useWords(secretWords)
+  const company = useCompanyId()
+  const cache = useQueryClient()
+  const { isBusy, run } = useAct()
+  const [current, old] = endpoint.secrets
+  const names = {
+    current: current ? shortSecret(current) : '',
+    old: old ? shortSecret(old) : '',
+  }
+  const routes = api.companies[':companyId'].endpoints[':endpointId'].secret
+  const param = { companyId: company, endpointId: endpoint.id }
+  const refresh = () => cache.invalidateQueries({ queryKey: ['endpoint', company, endpoint.id] })
+  const rotate = async () => {
+    const made = await run(() => ask(routes.rotate.$post({ param })))
+    if (!made) return
+    onClose()
+    await refresh()
+    onSecret(made.secret)
+  }
+  const stop = async () => {
+    if (!(await run(() => ask(routes['retire-old'].$post({ param }))))) return
+    onClose()
+    sayDone(t('stopped'))
+    await refresh()
+  }
+  if (asking === null) return null
+  if (asking === 'stop') {
+    return (
+      <Confirm
+        isOpen
+        isGrave
+        title={t('stop_ask', { old: names.old })}
+        act={t('stop_act')}
+        isBusy={isBusy}
+        onAct={() => void stop()}
+        onClose={onClose}
+      >
+        {t('stop_text')}
+      </Confirm>
+    )
+  }
+  return (
+    <Confirm
+      isOpen
+      isGrave={old !== undefined}
+      title={old ? t('rotate_again_ask', { old: names.old }) : t('rotate_ask')}
+      act={t('rotate_act')}
+      isBusy={isBusy}
+      onAct={() => void rotate()}
+      onClose={onClose}
+    >
+      {old ? t('rotate_again_text', names) : t('rotate_text')}
+    </Confirm>
+  )
+}

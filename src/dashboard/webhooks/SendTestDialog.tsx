@@ -1,0 +1,130 @@
+import { Button, Modal, NativeSelect } from '@mantine/core'
+import { useState } from 'react'
+import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
+import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
+import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+import { EVENT_TYPES, type EventType } from '../../vocabulary/events.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { CodeBlock } from '../parts/Code.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { JsonView } from '../parts/JsonView.tsx'
+import { LinkButton } from '../parts/LinkButton.tsx'
+import { Banner } from '../parts/Page.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { partsWords } from '../parts/words.ts'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { typeWords } from './words-types.ts'
+import styles from './webhooks.module.css'
+import { secretWords } from './words-secret.ts'
+
+/** Posts a sample of a type, and shows what became of it. */
+export function SendTestDialog({ endpoint, onClose }: { endpoint: EndpointView; onClose(): void }) {
+  const t = useWords(secretWords)
+  const types = useWords(typeWords)
+  const parts = useWords(partsWords)
+  const company = useCompanyId()
+  const { isBusy, run } = useAct()
+  const [type, setType] = useState<EventType>('ping')
+  const [sent, setSent] = useState<DeliveryDetail | null>(null)
+  const send = async () => {
+    const answer = await run(() =>
+      ask(
+        api.companies[':companyId'].endpoints[':endpointId'].tests.$post({
+          param: { companyId: company, endpointId: endpoint.id },
+          json: { type },
+        }),
+      ),
+    )
+    if (answer) setSent(answer)
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('test_title', { name: endpoint.name })}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <p className={styles.help}>
+        {t('test_text', { n: DELIVERY_LIMITS.testsAndResendsPerMinute })}
+      </p>
+      <div className={styles.select}>
+        <NativeSelect
+          label={t('test_type')}
+          description={types(type)}
+          inputWrapperOrder={['label', 'input', 'description']}
+          data={EVENT_TYPES}
+          value={type}
+          onChange={(event) => setType(event.currentTarget.value as EventType)}
+        />
+        <div className={styles.row}>
+          <Button
+            variant="filled"
+            leftSection={<Icon name="test" />}
+            loading={isBusy}
+            onClick={() => void send()}
+          >
+            {sent ? t('test_again') : t('test_send')}
+          </Button>
+          {sent && (
+            <LinkButton
+              to="/p/$company/webhooks/deliveries/$delivery"
+              params={{ company, delivery: sent.id }}
+            >
+              {t('test_open')}
+            </LinkButton>
+          )}
+        </div>
+      </div>
+      {sent && <Result sent={sent} />}
+    </Modal>
+  )
+}
+
+function Result({ sent }: { sent: DeliveryDetail }) {
+  const t = useWords(secretWords)
+  const format = useFormat()
+  const attempt = sent.log.at(-1)
+  if (!attempt) return <Banner tone="busy" title={t('test_waits')} />
+  const { error, answer } = attempt
+  const time = format.milliseconds(attempt.durationMs)
+  const isTaken = error === null
+  return (
+    <div className={styles.stack} role="status">
+      <Banner
+        tone={isTaken ? 'ok' : 'bad'}
+        title={
+          isTaken
+            ? t('test_delivered', { status: String(attempt.httpStatus), time })
+            : t('test_failed')
+        }
+      >
+        {error && (
+          <>
+            <div>{error.message.text}</div>
+            <div>{error.hint.text}</div>
+            {error.detail && <div>{error.detail.text}</div>}
+          </>
+        )}
+      </Banner>
+      {answer && (
+        <>
+          <h3 className={styles.subtitle}>{t('test_answer')}</h3>
+          {answer.text === '' ? (
+            <p className={styles.help}>{t('no_body')}</p>
+          ) : (
+            <CodeBlock label={t('test_answer')} code={answer.text} />
+          )}
+        </>
+      )}
+      {sent.body !== null && (
+        <>
+          <h3 className={styles.subtitle}>{t('test_body')}</h3>
+          <JsonView label={t('test_body')} text={sent.body} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import { endpointWords } from './words-endpoint.ts'
+
+/** Switches an endpoint off, or on again; then what failed before can be sent. */
+export function SwitchDialog({ endpoint, onClose }: { endpoint: EndpointView; onClose(): void }) {
+  const t = useWords(endpointWords)
+  const company = useCompanyId()
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const { isBusy, run } = useAct()
+  const { id, name, isOn, failingSince, off } = endpoint
+  const param = { companyId: company, endpointId: id }
+  const routes = api.companies[':companyId'].endpoints[':endpointId']
+  const act = async () => {
+    const told = await run(async () =>
+      isOn
+        ? (await ask(routes['switch-off'].$post({ param }))) && t('off_done')
+        : (await ask(routes['switch-on'].$post({ param }))).message.text,
+    )
+    if (told === null) return
+    sayDone(told)
+    await cache.invalidateQueries({ queryKey: ['endpoint', company, id] })
+    void cache.invalidateQueries({ queryKey: ['endpoints', company] })
+    const since = failingSince ?? (off?.reason === 'by_member' ? null : off?.at)
+    if (!isOn && since) {
+      void navigate({
+        to: '/p/$company/webhooks/$endpoint',
+        params: { company, endpoint: id },
+        search: { failedSince: since },
+      })
+    }
+    onClose()
+  }
+  return (
+    <Confirm
+      isOpen
+      title={isOn ? t('off_ask', { name }) : t('on_ask', { name })}
+      act={isOn ? t('switch_off') : t('switch_on')}
+      isBusy={isBusy}
+      onAct={() => void act()}
+      onClose={onClose}
+    >
+      {isOn ? t('off_text') : t('on_text')}
+    </Confirm>
+  )
+}

@@ -1,0 +1,50 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { RegisterOptions, UseFormRegisterReturn } from 'react-hook-form'
+import { useWords } from '../words/use-words.tsx'
+import { urlFault } from './url-check.ts'
+import { webhooksWords } from './words.ts'
+
+/** The URL of an endpoint. What can be told about it without the network is told once it was left. */
+export function UrlField({
+  url,
+  field,
+  error,
+}: {
+  url: string
+  field: (name: 'url', rules: Pick<RegisterOptions, 'validate'>) => UseFormRegisterReturn<'url'>
+  error: string | undefined
+}) {
+  const t = useWords(webhooksWords)
+  const [isLeft, setLeft] = useState(false)
+  const fault = urlFault(url, t)
+  const told = isLeft && url !== '' ? (fault ?? undefined) : undefined
+  const { onBlur, ...registered } = field('url', {
+    validate: (text: string) => urlFault(text, t) ?? true,
+  })
+  return (
+    <TextInput
+      label={t('url')}
+      type="url"
+      placeholder="https://"
+      description={fault === null ? t('url_good') : t('url_help')}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      error={error ?? told}
+      styles={{
+        input: {
+          direction: 'ltr',
+          textAlign: 'left',
+          fontFamily: 'var(--w-mono)',
+          fontSize: 12.5,
+        },
+      }}
+      autoComplete="off"
+      spellCheck={false}
+      {...registered}
+      onBlur={(event) => {
+        setLeft(true)
+        void onBlur(event)
+      }}
+    />
+  )
+}

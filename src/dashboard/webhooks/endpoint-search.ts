@@ -1,0 +1,28 @@
+import { flagIn, oneIn, textIn, type RawSearch } from '../app/search-params.ts'
+
+export const ENDPOINT_TABS = ['overview', 'event_types', 'secret', 'settings', 'history'] as const
+
+/** How far back the graph goes, in hours. */
+export const SPANS = ['24', '48', '168'] as const
+
+export type EndpointSearch = {
+  tab?: (typeof ENDPOINT_TABS)[number]
+  hours?: (typeof SPANS)[number]
+  /** Send test is open. */
+  test?: true
+  /** It was just switched on: when what failed began to. ISO 8601. */
+  failedSince?: string
+}
+
+export function readEndpointSearch(raw: RawSearch): EndpointSearch {
+  const tab = oneIn(raw, 'tab', ENDPOINT_TABS)
+  const hours = oneIn({ hours: String(raw['hours']) }, 'hours', SPANS)
+  const test = flagIn(raw, 'test')
+  const since = textIn(raw, 'failedSince')
+  return {
+    ...(tab && tab !== 'overview' && { tab }),
+    ...(hours && { hours }),
+    ...(test && { test }),
+    ...(since !== undefined && !Number.isNaN(Date.parse(since)) && { failedSince: since }),
+  }
+}

@@ -1,0 +1,16 @@
+import { HOUR_MS } from '../../limits/units.ts'
+import { now } from '../app/now.ts'
+
+type Sum = { hour: string; attempts: number; failures: number }
+
+/** An hour each up to the present one, oldest first; those in which nothing was tried stand as nothing. */
+export function lastHours(sums: readonly Sum[], count: number): Sum[] {
+  const known = new Map(sums.map((sum) => [Date.parse(sum.hour), sum]))
+  const nowMs = now().getTime()
+  const last = nowMs - (nowMs % HOUR_MS)
+  return Array.from({ length: count }, (_, at) => {
+    const start = last - (count - 1 - at) * HOUR_MS
+    const hour = new Date(start).toISOString()
+    return known.get(start) ?? { hour, attempts: 0, failures: 0 }
+  })
+}

@@ -1,0 +1,144 @@
+import { Link } from '@tanstack/react-router'
+import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
+import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+import { now } from '../app/now.ts'
+import { IdChip, Ltr } from '../parts/Code.tsx'
+import type { Column } from '../parts/List.tsx'
+import { Tag } from '../parts/Tag.tsx'
+import { Time, useBeat } from '../parts/Time.tsx'
+import { partsWords } from '../parts/words.ts'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { DeliveryPill } from './delivery-state.tsx'
+import styles from './webhooks.module.css'
+import { logWords } from './words-log.ts'
+
+export function useLogColumns(
+  company: string,
+  hasEndpoint: boolean,
+): readonly Column<DeliveryView>[] {
+  const t = useWords(logWords)
+  const format = useFormat()
+  const columns: Column<DeliveryView>[] = [
+    {
+      key: 'status',
+      head: t('status'),
+      cell: (delivery) => <DeliveryPill delivery={delivery} />,
+    },
+    {
+      key: 'event',
+      head: t('event'),
+      cell: (delivery) => <EventName company={company} delivery={delivery} />,
+    },
+    {
+      key: 'event_id',
+      head: t('event_id'),
+      phone: 'hidden',
+      cell: ({ eventId }) => <IdChip id={eventId} isPlain />,
+    },
+  ]
+  if (!hasEndpoint) {
+    columns.push({
+      key: 'endpoint',
+      head: t('endpoint'),
+      phone: 'hidden',
+      cell: ({ endpoint }) => (
+        <span className={endpoint.isDeleted ? styles.faint : undefined}>
+          <bdi>{endpoint.name}</bdi>
+          {endpoint.isDeleted && <> ({t('deleted_endpoint')})</>}
+        </span>
+      ),
+    })
+  }
+  return [
+    ...columns,
+    {
+      key: 'customer',
+      head: t('customer'),
+      phone: 'line',
+      cell: ({ contact }) => (
+        <span className={styles.customer}>
+          {contact?.name != null ? <bdi>{contact.name}</bdi> : <Ltr>{contact?.phone ?? '—'}</Ltr>}
+        </span>
+      ),
+    },
+    {
+      key: 'attempt',
+      head: t('attempt'),
+      isFigure: true,
+      cell: ({ kind, attempts, state }) => {
+        if (kind === 'test') return <span className={styles.muted}>{t('once')}</span>
+        // The first is under way before it is counted.
+        const n = state === 'pending' ? Math.max(1, attempts) : attempts
+        return n === 0 ? '—' : t('attempt_of', { n, limit: DELIVERY_LIMITS.attempts })
+      },
+    },
+    {
+      key: 'next',
+      head: t('next_try'),
+      phone: 'hidden',
+      cell: ({ dueAt, attempts }) => dueAt !== null && attempts > 0 && <Due at={dueAt} />,
+    },
+    { key: 'answer', head: t('answer'), cell: (delivery) => <Answer delivery={delivery} /> },
+    {
+      key: 'ms',
+      head: t('ms'),
+      isFigure: true,
+      phone: 'hidden',
+      cell: ({ lastMs }) => (
+        <span className={styles.muted}>{lastMs === null ? '—' : format.number(lastMs)}</span>
+      ),
+    },
+    {
+      key: 'time',
+      head: t('time'),
+      isFigure: true,
+      phone: 'end',
+      cell: ({ createdAt }) => (
+        <span className={styles.muted}>
+          <Time at={createdAt} as="timeWithSeconds" />
+        </span>
+      ),
+    },
+  ]
+}
+
+function EventName({ company, delivery }: { company: string; delivery: DeliveryView }) {
+  const t = useWords(partsWords)
+  return (
+    <span className={styles.eventName}>
+      <Link
+        to="/p/$company/webhooks/deliveries/$delivery"
+        params={{ company, delivery: delivery.id }}
+        className={styles.code}
+        onClick={(event) => event.stopPropagation()}
+      >
+        <Ltr>{delivery.type}</Ltr>
+      </Link>
+      {delivery.kind === 'test' && <Tag>{t('test')}</Tag>}
+    </span>
+  )
+}
+
+/** When it is tried again, as it comes nearer. */
+function Due({ at }: { at: string }) {
+  const t = useWords(logWords)
+  const format = useFormat()
+  useBeat(true)
+  const left = Date.parse(at) - now().getTime()
+  return (
+    <span className={styles.muted}>
+      {left <= 0 ? t('due_now') : t('in_time', { time: format.duration(left) })}
+    </span>
+  )
+}
+
+function Answer({ delivery: { lastStatus, lastError } }: { delivery: DeliveryView }) {
+  const t = useWords(logWords)
+  if (lastStatus === null && lastError === null) return null
+  return (
+    <span className={lastError === null ? styles.muted : styles.fault}>
+      {lastStatus === null ? t(lastError!) : <Ltr>{lastStatus}</Ltr>}
+    </span>
+  )
+}

@@ -1,0 +1,126 @@
+import type { DeliveryView, JobFilter } from '../../contract/dashboard/delivery.ts'
+import { LOG_LIMITS } from '../../limits/deliveries.ts'
+import { DAY_MS } from '../../limits/units.ts'
+import { api, ask } from '../app/api.ts'
+import { now } from '../app/now.ts'
+import { queries } from '../app/queries.ts'
+import type { LogSearch, RANGES } from './log-search-params.ts'
+
+/** The time that a range begins at now; the viewer's own day. */
+function beginOf(range: (typeof RANGES)[number]): Date {
+  const at = now()
+  if (range === 'today') return new Date(at.getFullYear(), at.getMonth(), at.getDate())
+  return new Date(at.getTime() - (range === 'last_24h' ? 1 : 7) * DAY_MS)
+}
+
+const deliveries = api.companies[':companyId'].deliveries
+/** A filter as the API is asked by it. */
+export type AskedDeliveries = Omit<LogSearch, 'q' | 'range' | 'status' | 'statusClass'> & {
+  status?: string
+  statusClass?: string
+} & Thing
+
+/** What is searched for, by its id or phone. */
+type Thing = {
+  eventId?: string
+  deliveryId?: string
+  runId?: string
+  contactId?: string
+  conversationId?: string
+  phone?: string
+}
+
+/** What the API is asked. Null: what is searched for can be nothing's id, so nothing matches. */
+export async function readFilter(
+  companyId: string,
+  { q, range, status, statusClass, ...rest }: LogSearch,
+): Promise<AskedDeliveries | null> {
+  const found = q === undefined ? {} : await whatItIs(companyId, q.trim())
+  if (found === null) return null
+  return {
+    ...rest,
+    ...(status !== undefined && { status: String(status) }),
+    ...(statusClass !== undefined && { statusClass: String(statusClass) }),
+    ...(range && { from: beginOf(range).toISOString() }),
+    ...found,
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const EVENT = /^evt_[0-9a-f]{32}$/i
+const PHONE = /^[+\d٠-٩۰-۹][\d٠-٩۰-۹\s().-]{4,}$/
+
+/** An id says of what it is, or is tried as each; other digits are a phone, and the rest a conversation. */
+async function whatItIs(companyId: string, text: string): Promise<Thing | null> {
+  if (EVENT.test(text)) return { eventId: text }
+  if (/^evt_/i.test(text)) return null
+  if (PHONE.test(text)) return { phone: text.slice(0, LOG_LIMITS.phoneChars) }
+  if (!UUID.test(text)) return { conversationId: text }
+  return queries.fetchQuery({
+    queryKey: ['delivery_thing', companyId, text],
+    queryFn: async (): Promise<Thing> => {
+      const asWhat: Thing[] = [
+        { deliveryId: text },
+        { runId: text },
+        { contactId: text },
+        { eventId: text },
+        { conversationId: text },
+      ]
+      const pages = await Promise.all(
+        asWhat.map((thing) =>
+          ask(deliveries.$get({ param: { companyId }, query: { ...thing, limit: '1' } })),
+        ),
+      )
+      return asWhat[pages.findIndex(({ items }) => items.length > 0)] ?? asWhat[0]!
+    },
+  })
+}
+
+/** Whether what just happened belongs to what is shown. */
+export function isMatch(delivery: DeliveryView, asked: AskedDeliveries): boolean {
+  const { from, to, view, status, statusClass, phone, ...same } = asked
+  if (phone !== undefined && delivery.contact?.phone !== phone) return false
+  if (from !== undefined && delivery.createdAt < from) return false
+  if (to !== undefined && delivery.createdAt >= to) return false
+  if (status !== undefined && delivery.lastStatus !== Number(status)) return false
+  if (statusClass !== undefined && firstDigit(delivery.lastStatus) !== Number(statusClass))
+    return false
+  if (view !== undefined && !isInView(delivery, view)) return false
+  const own: Record<string, unknown> = {
+    ...delivery,
+    endpointId: delivery.endpoint.id,
+    deliveryId: delivery.id,
+    error: delivery.lastError,
+  }
+  return Object.entries(same).every(([name, value]) => value === undefined || own[name] === value)
+}
+
+function firstDigit(status: number | null): number | null {
+  return status === null ? null : Math.floor(status / 100)
+}
+
+function isInView(delivery: DeliveryView, view: string): boolean {
+  const { state, attempts, lastError, lastMs } = delivery
+  if (view === 'failed') return lastError !== null && state !== 'delivered'
+  if (view === 'retrying') return state === 'pending' && attempts > 0
+  return view === 'gave_up' ? state === 'dead_lettered' : (lastMs ?? 0) > LOG_LIMITS.slowMs
+}
+
+/**
+ * The same as the filter of a job, of one endpoint. Null where a job cannot be told so: it sends real events
+ * that have ended, and knows no single delivery.
+ */
+export function jobFilterOf(asked: AskedDeliveries): JobFilter | null {
+  const { deliveryId, eventId, kind, view, state, phone, endpointId: _endpoint, ...rest } = asked
+  if ([deliveryId, eventId, phone].some((value) => value !== undefined)) return null
+  if (kind === 'test' || kind === 'resend' || view === 'retrying') return null
+  if (state === 'pending' || state === 'held') return null
+  const { status, statusClass, ...same } = rest
+  return {
+    ...same,
+    ...(status !== undefined && { status: Number(status) }),
+    ...(statusClass !== undefined && { statusClass: Number(statusClass) }),
+    ...(view !== undefined && { view }),
+    ...(state !== undefined && { state }),
+  }
+}

@@ -1,0 +1,31 @@
+import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
+import { nextAttemptAfter } from '../../rules/deliveries/retry-schedule.ts'
+
+export type PlannedAttempt = {
+  number: number
+  /** ISO 8601: exact for the next, of later ones the earliest. */
+  at: string
+  /** After the one before; null for the next. */
+  delayMs: number | null
+}
+
+/** The attempts to come, if every one of them fails. None for what has ended, is held, or is only tried once. */
+export function plannedAttempts({
+  state,
+  kind,
+  attempts,
+  dueAt,
+}: Pick<DeliveryView, 'state' | 'kind' | 'attempts' | 'dueAt'>): PlannedAttempt[] {
+  if (state !== 'pending' || dueAt === null || kind === 'test' || attempts === 0) return []
+  const planned: PlannedAttempt[] = [{ number: attempts + 1, at: dueAt, delayMs: null }]
+  for (;;) {
+    const last = planned.at(-1)!
+    const next = nextAttemptAfter(last.number)
+    if (next.kind !== 'retry') return planned
+    planned.push({
+      number: last.number + 1,
+      at: new Date(Date.parse(last.at) + next.delayMs).toISOString(),
+      delayMs: next.delayMs,
+    })
+  }
+}

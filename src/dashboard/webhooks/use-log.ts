@@ -1,0 +1,140 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
+import { api, ask } from '../app/api.ts'
+import { useLive } from '../app/live.tsx'
+import { isMatch, readFilter } from './log-search.ts'
+import { type LogSearch } from './log-search-params.ts'
+
+const deliveries = api.companies[':companyId'].deliveries
+const PAGE = 50
+/** New ones that stand above what was loaded; more are counted alone, so that a busy log stays small. */
+const MOST_FRESH = 200
+const GATHER_MS = 250
+/** Who has scrolled further than this reads, and nothing may move. */
+const AT_TOP_PX = 40
+
+/**
+ * The log by a search, with what happens meanwhile: a delivery that is shown changes where it stands, and a new
+ * one is put on top only while the top is what is looked at. Else it is counted.
+ */
+export function useLog(companyId: string, search: LogSearch) {
+  const queryKey = ['deliveries', companyId, search]
+  const list = useInfiniteQuery({
+    queryKey,
+    queryFn: async ({ pageParam }) => {
+      const asked = await readFilter(companyId, search)
+      if (asked === null) return { items: [], nextCursor: null, searchedTo: null, asked }
+      const page = await ask(
+        deliveries.$get({
+          param: { companyId },
+          query: { ...asked, limit: String(PAGE), ...(pageParam && { cursor: pageParam }) },
+        }),
+      )
+      return { ...page, asked }
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchOnWindowFocus: false,
+  })
+  const asked = list.data?.pages[0]?.asked ?? null
+  const loaded = list.data?.pages.flatMap(({ items }) => items) ?? []
+  const key = JSON.stringify(queryKey)
+  const changes = useChanges(key)
+  const isKnown = new Set(loaded.map(({ id }) => id))
+  const added = changes.added.filter(({ id }) => !isKnown.has(id))
+  const items = [...added, ...loaded].map((item) => changes.changed.get(item.id) ?? item)
+  const shown = new Set(items.map(({ id }) => id))
+  useGathered((things) => {
+    if (asked === null) return
+    changes.take(things, {
+      isShown: (id) => shown.has(id),
+      isWanted: (delivery) => isMatch(delivery, asked),
+      mayAdd: isAtTop(),
+    })
+  })
+  return {
+    list,
+    items,
+    asked,
+    fresh: new Set(added.map(({ id }) => id)),
+    newer: changes.newer,
+    showNewer: () => {
+      changes.clear()
+      document.getElementById('content')?.scrollTo({ top: 0 })
+      void list.refetch()
+    },
+    searchedTo: list.data?.pages.at(-1)?.searchedTo ?? null,
+  }
+}
+
+function isAtTop(): boolean {
+  return (document.getElementById('content')?.scrollTop ?? 0) < AT_TOP_PX
+}
+
+/** What happened since the last turn, each thing as it was last. */
+function useGathered(take: (things: readonly DeliveryView[]) => void): void {
+  const waiting = useRef(new Map<string, DeliveryView>())
+  const newest = useRef(take)
+  useEffect(() => {
+    newest.current = take
+  })
+  useLive('delivery', (thing) => {
+    const delivery = thing as DeliveryView
+    waiting.current.delete(delivery.id)
+    waiting.current.set(delivery.id, delivery)
+  })
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (waiting.current.size === 0) return
+      const things = [...waiting.current.values()]
+      waiting.current.clear()
+      newest.current(things)
+    }, GATHER_MS)
+    return () => clearInterval(timer)
+  }, [])
+}
+
+type Changes = {
+  /** Newest first. */
+  added: readonly DeliveryView[]
+  changed: ReadonlyMap<string, DeliveryView>
+  /** Counted, not shown. */
+  newer: ReadonlySet<string>
+}
+
+const NONE: Changes = { added: [], changed: new Map(), newer: new Set() }
+const MOST_COUNTED = 1_000
+
+function useChanges(key: string) {
+  const [{ of, changes }, set] = useState({ of: key, changes: NONE })
+  const now = of === key ? changes : NONE
+  return {
+    ...now,
+    clear: () => set({ of: key, changes: NONE }),
+    take: (
+      things: readonly DeliveryView[],
+      {
+        isShown,
+        isWanted,
+        mayAdd,
+      }: {
+        isShown(id: string): boolean
+        isWanted(delivery: DeliveryView): boolean
+        mayAdd: boolean
+      },
+    ) => {
+      const changed = new Map(now.changed)
+      const newer = new Set(now.newer)
+      const added: DeliveryView[] = []
+      for (const thing of things) {
+        if (isShown(thing.id)) changed.set(thing.id, thing)
+        else if (!isWanted(thing)) continue
+        else if (mayAdd && now.newer.size === 0 && now.added.length + added.length < MOST_FRESH) {
+          added.unshift(thing)
+        } else if (newer.size < MOST_COUNTED) newer.add(thing.id)
+      }
+      set({ of: key, changes: { added: [...added, ...now.added], changed, newer } })
+    },
+  }
+}
