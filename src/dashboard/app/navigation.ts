@@ -3,7 +3,11 @@ import type { IconName } from '../parts/icons.ts'
 import type { Role } from '../../vocabulary/accounts.ts'
 import type { appWords } from './words.ts'
 
-type Word = keyof (typeof appWords)['en']
+/** The names of pages and groups: texts without values. */
+type Texts = (typeof appWords)['en']
+type Word = {
+  [Key in keyof Texts]: Texts[Key] extends `${string}{${string}` | object ? never : Key
+}[keyof Texts]
 
 export type NavigationItem = {
   word: Word

@@ -38,6 +38,11 @@ export const appWords = defineWords({
     page_failed: 'This page could not be shown',
     to_start: 'To the start',
     skip: 'To the content',
+    waiting_at_least: '{count}+',
+    waiting_count: {
+      one: '1 conversation waits for somebody',
+      other: '{n} conversations wait for somebody',
+    },
     way_here: 'The way here',
   },
   ar: {
@@ -76,6 +81,15 @@ export const appWords = defineWords({
     page_failed: 'تعذّر عرض هذه الصفحة',
     to_start: 'إلى البداية',
     skip: 'إلى المحتوى',
+    waiting_at_least: '{count}+',
+    waiting_count: {
+      zero: 'لا محادثات تنتظر شخصًا',
+      one: 'محادثة واحدة تنتظر شخصًا',
+      two: 'محادثتان تنتظران شخصًا',
+      few: '{n} محادثات تنتظر شخصًا',
+      many: '{n} محادثة تنتظر شخصًا',
+      other: '{n} محادثة تنتظر شخصًا',
+    },
     way_here: 'الطريق إلى هنا',
   },
 })

@@ -1,0 +1,3 @@
+export function BookingSetup() {
+  return null
+}
