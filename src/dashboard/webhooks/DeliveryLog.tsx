@@ -41,7 +41,7 @@ export function DeliveryLog({
   const asked = endpoint ? { ...search, endpointId: endpoint.id } : search
   const log = useLog(company, asked)
   const change: ChangeSearch = (changes) =>
-    onSearch(withoutNothing({ ...search, ...changes }) as LogSearch)
+    onSearch(withoutNothing({ ...search, ...changes }))
   return (
     <>
       <PageHeader

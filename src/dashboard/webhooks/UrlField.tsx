@@ -6,6 +6,7 @@ import { urlFault } from './url-check.ts'
 import { webhooksWords } from './words.ts'
 
 const BEGINNING = 'https://'
+const EXAMPLE = 'https://example.com/webhooks'
 
 /** The URL of an endpoint. What can be told about it without the network is told once it was left. */
 export function UrlField({
@@ -29,6 +30,7 @@ export function UrlField({
       label={t('url')}
       type="url"
       placeholder={BEGINNING}
+      placeholder={EXAMPLE}
       description={fault === null ? t('url_good') : t('url_help')}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       error={error ?? told}

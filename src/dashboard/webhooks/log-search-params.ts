@@ -49,7 +49,7 @@ export function readLogSearch(raw: RawSearch): LogSearch {
   }
   return Object.fromEntries(
     Object.entries(read).filter(([, value]) => value !== undefined),
-  ) as LogSearch
+  )
 }
 
 function timeIn(raw: RawSearch, name: string): string | undefined {
