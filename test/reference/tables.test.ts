@@ -1,6 +1,5 @@
 /** The tables of the reference against the constants and the word lists of the code. */
 import { describe, expect, test } from 'vitest'
-import { HOOK_STATUS_HTTP } from '../../src/contract/hook-response.ts'
 import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
 import { PLAN_LIMITS } from '../../src/limits/accounts.ts'
 import { BROADCAST_LIMITS } from '../../src/limits/broadcasts.ts'

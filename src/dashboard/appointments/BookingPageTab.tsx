@@ -93,11 +93,7 @@ export function BookingPageTab() {
     <div className={styles.columns}>
       <form onSubmit={form.submit} className={styles.form} noValidate>
         <fieldset disabled={!may.setUp} className={styles.plain}>
-          <Switch
-            label={t('page_is_on')}
-            error={form.errorOf('isOn')}
-            {...form.register('isOn')}
-          />
+          <Switch label={t('page_is_on')} error={form.errorOf('isOn')} {...form.register('isOn')} />
           <TextInput
             label={t('slug')}
             description={t('slug_why')}
@@ -179,9 +175,7 @@ export function BookingPageTab() {
 
 function PageState({ page }: { page: BookingPageView }) {
   const t = useWords(setupWords)
-  return (
-    <Pill tone={page.isOn ? 'ok' : 'off'}>{t(page.isOn ? 'page_open' : 'page_closed')}</Pill>
-  )
+  return <Pill tone={page.isOn ? 'ok' : 'off'}>{t(page.isOn ? 'page_open' : 'page_closed')}</Pill>
 }
 
 const COLOUR = /^#[0-9a-f]{6}$/i

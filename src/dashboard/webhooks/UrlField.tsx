@@ -5,7 +5,6 @@ import { useWords } from '../words/use-words.tsx'
 import { urlFault } from './url-check.ts'
 import { webhooksWords } from './words.ts'
 
-const BEGINNING = 'https://'
 const EXAMPLE = 'https://example.com/webhooks'
 
 /** The URL of an endpoint. What can be told about it without the network is told once it was left. */
@@ -29,7 +28,6 @@ export function UrlField({
     <TextInput
       label={t('url')}
       type="url"
-      placeholder={BEGINNING}
       placeholder={EXAMPLE}
       description={fault === null ? t('url_good') : t('url_help')}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
