@@ -87,7 +87,7 @@ export type Column<Item> = {
   cell(item: Item): ReactNode
   /** Figures stand at the end of their column. */
   isFigure?: boolean
-  /** Where rows are of two lines: a line of its own, at the end of its line, or not there. */
+  /** Where rows are of two lines: a line of its own, at its end, or not there; the last on tablets neither. */
   phone?: 'line' | 'end' | 'hidden'
 }
 
@@ -177,8 +177,13 @@ export function ListTable<Item extends { id: string }>({
                   />
                 </th>
               )}
-              {columns.map(({ key, head, isFigure }) => (
-                <th key={key} scope="col" className={isFigure ? styles.figure : undefined}>
+              {columns.map(({ key, head, isFigure, phone }) => (
+                <th
+                  key={key}
+                  scope="col"
+                  className={isFigure ? styles.figure : undefined}
+                  data-phone={phone}
+                >
                   {head}
                 </th>
               ))}
