@@ -184,7 +184,7 @@ function AttachButton({
         ),
       ),
     )
-    if (uploaded) onFile(uploaded as FileView)
+    if (uploaded) onFile(uploaded)
   }
   return (
     <>
