@@ -84,31 +84,7 @@ export function BuilderHeader({
           : t('version_live', { n: flow.publishedNumber })}
       </span>
       <span className={styles.spring} />
-      {setUp && !isVersion && <SavedNote saving={saving} save={save} />}
-      {setUp && !isVersion && (
-        <>
-          <Tooltip label={t('undo')}>
-            <ActionIcon
-              variant="subtle"
-              aria-label={t('undo')}
-              disabled={!undo}
-              onClick={() => undo?.()}
-            >
-              <Icon name="undo" />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label={t('redo')}>
-            <ActionIcon
-              variant="subtle"
-              aria-label={t('redo')}
-              disabled={!redo}
-              onClick={() => redo?.()}
-            >
-              <Icon name="redo" />
-            </ActionIcon>
-          </Tooltip>
-        </>
-      )}
+      {setUp && !isVersion && <DraftActs saving={saving} save={save} undo={undo} redo={redo} />}
       {!isNarrow && (
         <SegmentedControl
           size="xs"
@@ -191,5 +167,36 @@ export function BuilderHeader({
       {isTesting && <TestRunDialog flow={flow} onClose={() => setTesting(false)} />}
       {onOff.dialog}
     </header>
+  )
+}
+
+/** What became of the last change, and the ways back from it. */
+function DraftActs({
+  saving,
+  save,
+  undo,
+  redo,
+}: {
+  saving: Saving
+  save(): Promise<boolean>
+  undo: (() => void) | null
+  redo: (() => void) | null
+}) {
+  const t = useWords(builderWords)
+  const ways = [
+    ['undo', undo],
+    ['redo', redo],
+  ] as const
+  return (
+    <>
+      <SavedNote saving={saving} save={save} />
+      {ways.map(([name, act]) => (
+        <Tooltip key={name} label={t(name)}>
+          <ActionIcon variant="subtle" aria-label={t(name)} disabled={!act} onClick={() => act?.()}>
+            <Icon name={name} />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </>
   )
 }
