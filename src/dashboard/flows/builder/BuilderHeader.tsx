@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useCompanyId } from '../../app/company.ts'
 import { useMay } from '../../app/session.ts'
 import type { DraftCheck, FlowDetail } from '../../../contract/dashboard/flow.ts'
+import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { FlowStatePill } from '../FlowStatePill.tsx'
@@ -52,6 +53,7 @@ export function BuilderHeader({
   const isVersion = looked !== null
   return (
     <header className={styles.builderHead}>
+      <Crumbs items={[<bdi key="flow">{flow.name}</bdi>]} />
       <Tooltip label={t('back')}>
         <ActionIcon
           variant="subtle"

@@ -14,7 +14,7 @@ export function layOut({ start, loose }: FlowTree, height: number, direction: 1 
   const lines: Line[] = []
 
   const sizeOf = (node: TreeNode) =>
-    node.kind === 'step'
+    node.kind === 'step' && !node.isEnd
       ? { width: NODE.width, height }
       : node.kind === 'jump'
         ? { width: NODE.width - 40, height: NODE.endHeight }
