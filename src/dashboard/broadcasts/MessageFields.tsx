@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, NumberInput, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { Controller, type Path } from 'react-hook-form'
 import type { TemplateView } from '../../contract/dashboard/template.ts'
 import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
@@ -31,6 +32,10 @@ export function MessageFields({
   const numbers = (channels ?? []).filter(({ type, isConnected }) => {
     return type === 'whatsapp' && isConnected
   })
+  const only = numbers.length === 1 ? numbers[0]!.id : null
+  useEffect(() => {
+    if (only !== null && form.getValues('channelId') === null) form.setValue('channelId', only)
+  }, [only, form])
   const byName = new Map((templates ?? []).map((template) => [template.name, template]))
   return (
     <>
