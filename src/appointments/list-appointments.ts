@@ -18,12 +18,13 @@ export async function listAppointments(
   { db }: Pick<Context, 'db'>,
   { companyId, ...query }: AppointmentQuery & { companyId: string },
 ): Promise<Page<AppointmentView>> {
-  const { from, to, resourceId, status, contactId, cursor, limit } = query
+  const { from, to, resourceId, serviceId, status, contactId, cursor, limit } = query
   const fits = [
     sql`appointment.company_id = ${companyId}`,
     ...(from ? [sql`starts_at >= ${from}`] : []),
     ...(to ? [sql`starts_at < ${to}`] : []),
     ...(status ? [sql`appointment.status = ${status}`] : []),
+    ...(serviceId ? [sql`appointment.service_id = ${serviceId}`] : []),
     ...(contactId ? [sql`appointment.contact_id = ${contactId}`] : []),
     ...(resourceId
       ? [

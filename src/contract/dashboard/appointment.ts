@@ -59,6 +59,7 @@ export const AppointmentQuery = OrderedPageQuery.extend({
   from: time.optional(),
   to: time.optional(),
   resourceId: id.optional(),
+  serviceId: id.optional(),
   status: z.enum(APPOINTMENT_STATUSES).optional(),
   contactId: id.optional(),
 })
@@ -115,3 +116,6 @@ export type AppointmentDetail = AppointmentView & {
 
 /** `warnings`: what is unusual of it; it was done all the same. */
 export type ArrangedAppointment = AppointmentView & { warnings: Told[] }
+
+/** Secret: who has it sees the appointment and cancels it. Told once, kept nowhere. */
+export type AppointmentLink = { url: string }

@@ -94,7 +94,7 @@ export type ResourceView = {
   personId: string | null
   zone: string | null
   isOn: boolean
-  hours: { [Day in Weekday]?: HoursView[] }
+  hours: { [Day in Weekday]?: HoursView[] | undefined }
   updatedAt: string
 }
 

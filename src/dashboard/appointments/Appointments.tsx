@@ -1,8 +1,283 @@
-import { PageHeader } from '../parts/Page.tsx'
+import { ActionIcon, Button, SegmentedControl, Select, Tooltip } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { DAY_MS } from '../../limits/units.ts'
+import { APPOINTMENT_STATUSES } from '../../vocabulary/appointments.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useMay } from '../app/session.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { Toolbar } from '../parts/List.tsx'
+import { Banner, Empty, Failed } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
+import { AppointmentAside } from './AppointmentPanel.tsx'
+import { AppointmentList } from './AppointmentList.tsx'
+import styles from './appointments.module.css'
+import { BookDialog, type Wanted } from './BookDialog.tsx'
+import { MoveDialog, type Move } from './MoveDialog.tsx'
+import type { CalendarSearch } from './routes.ts'
+import { useShiftedCount } from './use-shifted.ts'
+import { useAppointments, useResources, useServices, useShopZone } from './use-calendar.ts'
+import { dayText, readDay, todayIn, useNamed, useWallFormat, weekFrom, weekOf } from './wall.ts'
+import { WeekGrid } from './WeekGrid.tsx'
 import { appointmentsWords } from './words.ts'
+
+const LIST_DAYS = 28
+
+/** The days that a view shows around one of them, and how far a step goes. */
+function daysOf(view: CalendarSearch['view'], day: number): { from: number; days: number } {
+  if (view === 'day') return { from: day, days: 1 }
+  if (view === 'list') return { from: day, days: LIST_DAYS }
+  return { from: weekOf(day), days: 7 }
+}
 
 export function Appointments() {
   const t = useWords(appointmentsWords)
-  return <PageHeader title={t('title')} />
+  const zone = useShopZone()
+  const resources = useResources()
+  const search = useShown()
+  const change = useChange()
+  const today = todayIn(zone)
+  const shown = daysOf(search.view, readDay(search.date) ?? today)
+  const to = shown.from + shown.days * DAY_MS
+  const list = useAppointments({ from: shown.from, to }, search)
+  const [wanted, setWanted] = useState<Wanted | null>(null)
+  const [move, setMove] = useState<Move | null>(null)
+  const items = list.data?.items ?? []
+  const book = () => setWanted({ day: Math.max(today, shown.from), minutes: null })
+  return (
+    <div className={styles.columns}>
+      <div className={styles.main}>
+        <Bar shown={shown} today={today} onBook={book} />
+        <ShiftedBanner />
+        {list.data?.hasMore === true && <Banner tone="warn" title={t('too_many')} />}
+        {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
+        {resources.length === 0 && <NothingToBook />}
+        {search.view === 'list' ? (
+          <AppointmentList list={list} items={items} />
+        ) : (
+          <WeekGrid
+            days={search.view === 'day' ? [shown.from] : weekFrom(shown.from)}
+            items={items}
+            openId={search.open}
+            onFree={(day, minutes) => setWanted({ day, minutes })}
+            onMove={setMove}
+            onOpen={(id) => change({ ...search, open: id })}
+          />
+        )}
+        {search.view !== 'list' && list.isSuccess && items.length === 0 && (
+          <p className={styles.quiet}>{t(search.view === 'day' ? 'none_day' : 'none_week')}</p>
+        )}
+      </div>
+      {search.open !== undefined && (
+        <AppointmentAside
+          key={search.open}
+          appointmentId={search.open}
+          onClose={() => {
+            const { open: _closed, ...rest } = search
+            change(rest)
+          }}
+        />
+      )}
+      {wanted && (
+        <BookDialog
+          wanted={wanted}
+          onClose={() => setWanted(null)}
+          onBooked={({ id, day }) => change({ ...search, date: dayText(day), open: id })}
+        />
+      )}
+      {move && <MoveDialog key={move.appointment.id} move={move} onClose={() => setMove(null)} />}
+    </div>
+  )
+}
+
+/** A phone has room for a day. */
+function useShown(): CalendarSearch {
+  const search = useSearch({ from: '/p/$company/appointments' })
+  const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
+  return isPhone && search.view === undefined ? { ...search, view: 'day' } : search
+}
+
+function useChange(): (next: CalendarSearch) => void {
+  const navigate = useNavigate()
+  const companyId = useCompanyId()
+  return (next) =>
+    void navigate({ to: '/p/$company/appointments', params: { company: companyId }, search: next })
+}
+
+/** Which days, whose, and the one act of the page. */
+function Bar({
+  shown,
+  today,
+  onBook,
+}: {
+  shown: { from: number; days: number }
+  today: number
+  onBook(): void
+}) {
+  const t = useWords(appointmentsWords)
+  const wall = useWallFormat()
+  const zone = useShopZone()
+  const may = useMay()
+  const companyId = useCompanyId()
+  const search = useShown()
+  const change = useChange()
+  const go = (day: number) => change({ ...search, date: dayText(day) })
+  const step = (sign: number) => go(shown.from + sign * shown.days * DAY_MS)
+  const { date: _today, ...undated } = search
+  const isNow = shown.from <= today && today < shown.from + shown.days * DAY_MS
+  return (
+    <>
+      <div className={styles.bar}>
+        <h1 className={styles.title}>
+          {shown.days === 1
+            ? wall.oneDay(shown.from)
+            : wall.days(shown.from, shown.from + (shown.days - 1) * DAY_MS)}
+        </h1>
+        <Button disabled={isNow} onClick={() => change(undated)}>
+          {t('today')}
+        </Button>
+        <Tooltip label={t('earlier')}>
+          <ActionIcon variant="subtle" aria-label={t('earlier')} onClick={() => step(-1)}>
+            <Icon name="chevron_back" />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label={t('later')}>
+          <ActionIcon variant="subtle" aria-label={t('later')} onClick={() => step(1)}>
+            <Icon name="chevron_next" />
+          </ActionIcon>
+        </Tooltip>
+        <span className={styles.barEnd}>
+          <span className={styles.faint}>{wall.zone(zone)}</span>
+          <SegmentedControl
+            aria-label={t('view')}
+            size="xs"
+            value={search.view ?? 'week'}
+            data={(['week', 'day', 'list'] as const).map((value) => ({ value, label: t(value) }))}
+            onChange={(value) => change({ ...search, view: value })}
+          />
+          {may.setUp && (
+            <Button
+              renderRoot={(props) => (
+                <Link
+                  to="/p/$company/appointments/set-up"
+                  params={{ company: companyId }}
+                  {...props}
+                />
+              )}
+              leftSection={<Icon name="gear" />}
+            >
+              {t('set_up')}
+            </Button>
+          )}
+          <Button variant="filled" leftSection={<Icon name="plus" />} onClick={onBook}>
+            {t('book')}
+          </Button>
+        </span>
+      </div>
+      <Filters />
+    </>
+  )
+}
+
+function Filters() {
+  const t = useWords(appointmentsWords)
+  const named = useNamed()
+  const services = useServices()
+  const resources = useResources()
+  const search = useSearch({ from: '/p/$company/appointments' })
+  const change = useChange()
+  const choose = (name: 'service' | 'resource' | 'status') => (value: string | null) => {
+    const { [name]: _left, ...rest } = search
+    change({ ...rest, ...(value !== null && { [name]: value }) })
+  }
+  return (
+    <Toolbar>
+      <Select
+        aria-label={t('service')}
+        placeholder={t('all_services')}
+        clearable
+        w={190}
+        value={search.service ?? null}
+        data={services.map((service) => ({ value: service.id, label: named(service) }))}
+        onChange={choose('service')}
+      />
+      <Select
+        aria-label={t('person_or_room')}
+        placeholder={t('everybody')}
+        clearable
+        w={170}
+        value={search.resource ?? null}
+        data={resources.map((resource) => ({ value: resource.id, label: named(resource) }))}
+        onChange={choose('resource')}
+      />
+      <Select
+        aria-label={t('status')}
+        placeholder={t('any_status')}
+        clearable
+        w={150}
+        value={search.status ?? null}
+        data={APPOINTMENT_STATUSES.map((value) => ({ value, label: t(value) }))}
+        onChange={choose('status')}
+      />
+    </Toolbar>
+  )
+}
+
+/** Clocks were changed after they were booked. */
+function ShiftedBanner() {
+  const t = useWords(appointmentsWords)
+  const companyId = useCompanyId()
+  const count = useShiftedCount()
+  if (count === 0) return null
+  return (
+    <Banner
+      tone="warn"
+      title={t('shifted_n', { n: count })}
+      act={
+        <Button
+          size="xs"
+          renderRoot={(props) => (
+            <Link
+              to="/p/$company/appointments/shifted"
+              params={{ company: companyId }}
+              {...props}
+            />
+          )}
+        >
+          {t('look_at_them')}
+        </Button>
+      }
+    >
+      {t('shifted_why')}
+    </Banner>
+  )
+}
+
+function NothingToBook() {
+  const t = useWords(appointmentsWords)
+  const may = useMay()
+  const companyId = useCompanyId()
+  return (
+    <Empty
+      title={t('nothing_to_book')}
+      act={
+        may.setUp && (
+          <Button
+            renderRoot={(props) => (
+              <Link
+                to="/p/$company/appointments/set-up"
+                params={{ company: companyId }}
+                {...props}
+              />
+            )}
+          >
+            {t('set_up')}
+          </Button>
+        )
+      }
+    >
+      {t('nothing_to_book_why')}
+    </Empty>
+  )
 }

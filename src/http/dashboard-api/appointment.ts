@@ -1,6 +1,7 @@
 import { survivorOf } from '../../contacts/survivor-of.ts'
 import { addAppointment } from '../../appointments/add-appointment.ts'
 import { cancelByMember, endAppointment } from '../../appointments/end-appointment.ts'
+import { linkForCustomer } from '../../appointments/link-for-customer.ts'
 import { listAppointments, showAppointment } from '../../appointments/list-appointments.ts'
 import { moveAppointment } from '../../appointments/move-appointment.ts'
 import {
@@ -56,4 +57,9 @@ export const appointmentRoutes = routes()
     const { context, actor, companyId } = c.var
     const owned = { companyId, appointmentId: readId(c.req.param('appointmentId')) }
     return c.json(await endAppointment(context, actor, owned, 'no_show'))
+  })
+  .post(`${ONE}/link`, inCompany('owner', 'admin', 'agent'), async (c) => {
+    const { context, actor, companyId } = c.var
+    const owned = { companyId, appointmentId: readId(c.req.param('appointmentId')) }
+    return c.json(await linkForCustomer(context, actor, owned), 201)
   })

@@ -1,0 +1,46 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { useCompanyId } from '../app/company.ts'
+import { IdChip } from '../parts/Code.tsx'
+import { Failed, PageHeader, Skeleton } from '../parts/Page.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { AppointmentBody, useAppointment } from './AppointmentPanel.tsx'
+import styles from './appointments.module.css'
+import { StatusPill } from './StatusPill.tsx'
+import { dayOfWall, dayText, useNamed, wallOf } from './wall.ts'
+import { appointmentsWords } from './words.ts'
+
+/** One appointment on a page of its own. */
+export function Appointment() {
+  const t = useWords(appointmentsWords)
+  const named = useNamed()
+  const companyId = useCompanyId()
+  const { appointment: appointmentId } = useParams({
+    from: '/p/$company/appointments/$appointment',
+  })
+  const { data: one, isError, error, refetch } = useAppointment(appointmentId)
+  if (isError) return <Failed error={error} onRetry={() => void refetch()} />
+  if (!one) return <Skeleton />
+  return (
+    <>
+      <PageHeader
+        title={<bdi>{named({ name: one.serviceName, nameAr: one.serviceNameAr })}</bdi>}
+        pill={<StatusPill status={one.status} />}
+        acts={
+          <>
+            <IdChip id={one.reference} />
+            <Link
+              to="/p/$company/appointments"
+              params={{ company: companyId }}
+              search={{ date: dayText(dayOfWall(wallOf(one.zone, one.startsAt))), open: one.id }}
+            >
+              {t('in_calendar')}
+            </Link>
+          </>
+        }
+      />
+      <div className={styles.one}>
+        <AppointmentBody one={one} heading={null} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import type {
+  AppointmentDetail,
+  AppointmentEntryView,
+} from '../../contract/dashboard/appointment.ts'
+import type { IconName } from '../parts/icons.ts'
+import type { Tone } from '../parts/Pill.tsx'
+import { Time } from '../parts/Time.tsx'
+import { Timeline } from '../parts/Timeline.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './appointments.module.css'
+import { useWallFormat, wallOf } from './wall.ts'
+import { appointmentsWords } from './words.ts'
+
+const LOOKS: Readonly<Record<AppointmentEntryView['kind'], readonly [Tone, IconName]>> = {
+  booked: ['ok', 'check'],
+  moved: ['busy', 'calendar'],
+  cancelled: ['off', 'close'],
+  completed: ['ok', 'check'],
+  no_show: ['warn', 'warning'],
+}
+
+/** What was done with it, oldest first, and by whom. */
+export function AppointmentHistory({ one }: { one: AppointmentDetail }) {
+  const t = useWords(appointmentsWords)
+  return (
+    <Timeline
+      label={t('history')}
+      moments={one.history.map((entry) => {
+        const [tone, icon] = LOOKS[entry.kind]
+        return {
+          key: entry.id,
+          tone,
+          icon,
+          content: <Entry entry={entry} zone={one.zone} source={one.source} />,
+        }
+      })}
+    />
+  )
+}
+
+function Entry({
+  entry: { kind, by, data, at },
+  zone,
+  source,
+}: {
+  entry: AppointmentEntryView
+  zone: string
+  source: AppointmentDetail['source']
+}) {
+  const t = useWords(appointmentsWords)
+  const wall = useWallFormat()
+  const { from, to } = data
+  const isPage = kind === 'booked' && by.kind === 'customer' && source === 'booking_page'
+  return (
+    <>
+      <div>{t(`entry_${kind}`)}</div>
+      {typeof from === 'string' && typeof to === 'string' && (
+        <div>
+          {t('from_to', {
+            from: wall.dayAndTime(wallOf(zone, from)),
+            to: wall.dayAndTime(wallOf(zone, to)),
+          })}
+        </div>
+      )}
+      <div className={styles.faint}>
+        <bdi>{by.person?.name ?? t(isPage ? 'source_booking_page' : `by_${by.kind}`)}</bdi>{' '}
+        <Time at={at} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { AppointmentView } from '../../contract/dashboard/appointment.ts'
+import { useCompanyId } from '../app/company.ts'
+import { IdChip } from '../parts/Code.tsx'
+import { ListTable } from '../parts/List.tsx'
+import { Empty } from '../parts/Page.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { StatusPill } from './StatusPill.tsx'
+import { useNamed, useWallFormat, wallOf } from './wall.ts'
+import { appointmentsWords } from './words.ts'
+
+/** The appointments of four weeks by day. */
+export function AppointmentList({
+  list,
+  items,
+}: {
+  list: UseQueryResult
+  items: readonly AppointmentView[]
+}) {
+  const t = useWords(appointmentsWords)
+  const wall = useWallFormat()
+  const named = useNamed()
+  const format = useFormat()
+  const companyId = useCompanyId()
+  const search = useSearch({ from: '/p/$company/appointments' })
+  return (
+    <ListTable
+      label={t('title')}
+      list={list}
+      items={items}
+      isFiltered={Boolean(search.service ?? search.resource ?? search.status)}
+      groupOf={({ zone, startsAt }) => wall.longDay(wallOf(zone, startsAt))}
+      empty={<Empty title={t('none_weeks')} />}
+      columns={[
+        {
+          key: 'time',
+          head: t('time'),
+          cell: ({ zone, startsAt, endsAt }) =>
+            t('from_to', {
+              from: wall.time(wallOf(zone, startsAt)),
+              to: wall.time(wallOf(zone, endsAt)),
+            }),
+        },
+        {
+          key: 'customer',
+          head: t('customer'),
+          cell: ({ id, customerName, phone }) => (
+            <Link
+              to="/p/$company/appointments"
+              params={{ company: companyId }}
+              search={{ ...search, open: id }}
+            >
+              <bdi>{customerName ?? phone ?? t('no_name')}</bdi>
+            </Link>
+          ),
+        },
+        {
+          key: 'service',
+          head: t('service'),
+          cell: ({ serviceName: name, serviceNameAr: nameAr }) => (
+            <bdi>{named({ name, nameAr })}</bdi>
+          ),
+        },
+        {
+          key: 'with',
+          head: t('with'),
+          cell: ({ resources }) => <bdi>{format.list(resources.map(named))}</bdi>,
+        },
+        { key: 'status', head: t('status'), cell: ({ status }) => <StatusPill status={status} /> },
+        { key: 'source', head: t('booked_by'), cell: ({ source }) => t(`source_${source}`) },
+        {
+          key: 'reference',
+          head: t('reference'),
+          cell: ({ reference }) => <IdChip id={reference} />,
+        },
+      ]}
+    />
+  )
+}

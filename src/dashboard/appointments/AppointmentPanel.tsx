@@ -1,0 +1,228 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { AppointmentDetail } from '../../contract/dashboard/appointment.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useLiveQuery } from '../app/live.tsx'
+import { IdChip, Ltr } from '../parts/Code.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { Details, Failed, Skeleton } from '../parts/Page.tsx'
+import { Time } from '../parts/Time.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { partsWords } from '../parts/words.ts'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { AppointmentHistory } from './AppointmentHistory.tsx'
+import styles from './appointments.module.css'
+import { CancelDialog } from './CancelDialog.tsx'
+import { CustomerLink } from './CustomerLink.tsx'
+import { MoveDialog } from './MoveDialog.tsx'
+import { OtherLink } from './OtherLink.tsx'
+import { StatusPill } from './StatusPill.tsx'
+import { readAnew } from './use-calendar.ts'
+import { msOf, nowMs, useNamed, useWallFormat, wallOf } from './wall.ts'
+import { appointmentsWords } from './words.ts'
+
+const of = api.companies[':companyId'].appointments[':appointmentId']
+
+export function useAppointment(appointmentId: string) {
+  const companyId = useCompanyId()
+  const queryKey = ['appointments', companyId, 'one', appointmentId]
+  useLiveQuery('appointment', queryKey)
+  return useQuery({
+    queryKey,
+    queryFn: () => ask(of.$get({ param: { companyId, appointmentId } })),
+  })
+}
+
+/** One appointment beside the calendar. */
+export function AppointmentAside({
+  appointmentId,
+  onClose,
+}: {
+  appointmentId: string
+  onClose(): void
+}) {
+  const t = useWords(appointmentsWords)
+  const parts = useWords(partsWords)
+  const one = useAppointment(appointmentId)
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => panel.current?.focus(), [])
+  return (
+    <aside
+      className={styles.aside}
+      aria-label={t('appointment')}
+      tabIndex={-1}
+      ref={panel}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && event.target === panel.current) onClose()
+      }}
+    >
+      <div className={styles.asideHead}>
+        {one.data && <StatusPill status={one.data.status} />}
+        <span className={styles.asideEnd}>
+          {one.data && <IdChip id={one.data.reference} />}
+          <Tooltip label={parts('close')}>
+            <ActionIcon variant="subtle" aria-label={parts('close')} onClick={onClose}>
+              <Icon name="close" />
+            </ActionIcon>
+          </Tooltip>
+        </span>
+      </div>
+      {one.isPending && <Skeleton />}
+      {one.isError && <Failed error={one.error} onRetry={() => void one.refetch()} />}
+      {one.data && <AppointmentBody one={one.data} heading="h2" />}
+    </aside>
+  )
+}
+
+/** What it is, what can be done with it, and what was. */
+export function AppointmentBody({
+  one,
+  heading: Heading,
+}: {
+  one: AppointmentDetail
+  /** Null where the page says the service already. */
+  heading: 'h2' | null
+}) {
+  const t = useWords(appointmentsWords)
+  const wall = useWallFormat()
+  const named = useNamed()
+  return (
+    <>
+      {Heading && (
+        <Heading className={styles.asideTitle}>
+          <bdi>{named({ name: one.serviceName, nameAr: one.serviceNameAr })}</bdi>
+        </Heading>
+      )}
+      <p className={styles.when}>
+        {wall.dayFromTo(wallOf(one.zone, one.startsAt), wallOf(one.zone, one.endsAt))}
+        <span className={styles.faint}> {wall.zone(one.zone)}</span>
+      </p>
+      <Facts one={one} />
+      <Acts one={one} />
+      <section className={styles.part}>
+        <h3>{t('no_event_title')}</h3>
+        <p>{t('no_event_why')}</p>
+      </section>
+      <section className={styles.part}>
+        <h3>{t('customers_page')}</h3>
+        <CustomerLink appointmentId={one.id} />
+      </section>
+      <section className={styles.part}>
+        <h3>{t('history')}</h3>
+        <AppointmentHistory one={one} />
+      </section>
+    </>
+  )
+}
+
+function Facts({ one }: { one: AppointmentDetail }) {
+  const t = useWords(appointmentsWords)
+  const named = useNamed()
+  const format = useFormat()
+  const { phone, rawPhone, email, customerName, contact } = one
+  const isElsewhere =
+    wallOf(one.zone, one.startsAt) !== msOf(one.startsAt) - offsetHere(one.startsAt)
+  const name = <bdi>{customerName ?? contact?.name ?? t('no_name')}</bdi>
+  return (
+    <Details
+      items={[
+        [
+          t('customer'),
+          contact === null ? name : <OtherLink path={`contacts/${contact.id}`}>{name}</OtherLink>,
+        ],
+        ...((phone ?? rawPhone) === null
+          ? []
+          : [[t('phone'), <Ltr key="phone">{phone ?? rawPhone}</Ltr>] as const]),
+        ...(email === null ? [] : [[t('email'), <Ltr key="email">{email}</Ltr>] as const]),
+        ...(isElsewhere ? [[t('your_time'), <Time key="at" at={one.startsAt} />] as const] : []),
+        [t('with'), <bdi key="with">{format.list(one.resources.map(named))}</bdi>],
+        [
+          t('booked_by'),
+          <span key="by">
+            {t(`source_${one.source}`)} <Time at={one.createdAt} />
+          </span>,
+        ],
+        ...(one.cancelledAt === null
+          ? []
+          : [
+              [
+                t('cancelled'),
+                <span key="at">
+                  {t(`cancelled_by_${one.cancelledBy ?? 'member'}`)} <Time at={one.cancelledAt} />
+                </span>,
+              ] as const,
+            ]),
+        ...(one.cancellationReason === null
+          ? []
+          : [[t('reason'), <bdi key="why">{one.cancellationReason}</bdi>] as const]),
+        ...one.reminders.map(
+          ({ flowId, dueAt }) => [t('reminder'), <Time key={flowId} at={dueAt} />] as const,
+        ),
+      ]}
+    />
+  )
+}
+
+/** Of the viewer's clock, as the browser tells it: milliseconds to add to it for UTC. */
+const offsetHere = (instant: string): number => new Date(instant).getTimezoneOffset() * 60_000
+
+function Acts({ one }: { one: AppointmentDetail }) {
+  const t = useWords(appointmentsWords)
+  const companyId = useCompanyId()
+  const { isBusy, run } = useAct()
+  const [asked, setAsked] = useState<'move' | 'cancel' | null>(null)
+  const param = { companyId, appointmentId: one.id }
+  const end = async (route: 'complete' | 'no-show') => {
+    const ended = await run(() => ask(of[route].$post({ param })))
+    if (ended === null) return
+    sayDone(t(ended.status === 'completed' ? 'was_completed' : 'was_no_show'), {
+      label: t(ended.status === 'completed' ? 'mark_no_show' : 'mark_completed'),
+      run: () => void end(ended.status === 'completed' ? 'no-show' : 'complete'),
+    })
+    await readAnew(companyId)
+  }
+  const hasBegun = msOf(one.startsAt) <= nowMs()
+  const isLive = one.status !== 'cancelled'
+  return (
+    <div className={styles.acts}>
+      {one.status === 'confirmed' && (
+        <Button leftSection={<Icon name="calendar" />} onClick={() => setAsked('move')}>
+          {t('move')}
+        </Button>
+      )}
+      {isLive && hasBegun && one.status !== 'completed' && (
+        <Button
+          leftSection={<Icon name="check" />}
+          loading={isBusy}
+          onClick={() => void end('complete')}
+        >
+          {t('mark_completed')}
+        </Button>
+      )}
+      {isLive && hasBegun && one.status !== 'no_show' && (
+        <Button loading={isBusy} onClick={() => void end('no-show')}>
+          {t('mark_no_show')}
+        </Button>
+      )}
+      {one.conversationId !== null && (
+        <OtherLink path={`inbox/${one.conversationId}`} className={styles.actLink}>
+          <Icon name="note" />
+          {t('open_chat')}
+        </OtherLink>
+      )}
+      {one.status === 'confirmed' && (
+        <button type="button" className={styles.grave} onClick={() => setAsked('cancel')}>
+          {t('cancel')}
+        </button>
+      )}
+      {asked === 'move' && (
+        <MoveDialog move={{ appointment: one, to: null }} onClose={() => setAsked(null)} />
+      )}
+      {asked === 'cancel' && <CancelDialog one={one} onClose={() => setAsked(null)} />}
+    </div>
+  )
+}

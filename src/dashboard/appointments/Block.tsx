@@ -1,0 +1,96 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import type { PointerEvent } from 'react'
+import type { AppointmentView } from '../../contract/dashboard/appointment.ts'
+import type { AppointmentStatus } from '../../vocabulary/appointments.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Icon } from '../parts/Icon.tsx'
+import type { IconName } from '../parts/icons.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './appointments.module.css'
+import { HOUR_PX, topOf } from './drag.ts'
+import type { Placed } from './lanes.ts'
+import type { Range } from './open-hours.ts'
+import { clockText, useNamed } from './wall.ts'
+import { appointmentsWords } from './words.ts'
+
+const ICONS: Readonly<Record<AppointmentStatus, IconName | null>> = {
+  confirmed: null,
+  cancelled: 'off',
+  completed: 'ok',
+  no_show: 'warning',
+}
+
+const LEAST_PX = 24
+/** From this length on a line is free for the service alone; below the other there is one line for all. */
+const LONG_MIN = 75
+const SHORT_MIN = 45
+
+/** One appointment on its day: an hour holds two lines, longer ones three. */
+export function Block({
+  placed: { thing, from, to, lane, lanes },
+  range,
+  isOpen,
+  isDragged,
+  onGrab,
+  hasBeenDragged,
+  onOpen,
+}: {
+  placed: Placed<AppointmentView>
+  range: Range
+  isOpen: boolean
+  isDragged: boolean
+  onGrab(event: PointerEvent<HTMLElement>, appointment: AppointmentView): void
+  hasBeenDragged(): boolean
+  onOpen(id: string): void
+}) {
+  const t = useWords(appointmentsWords)
+  const named = useNamed()
+  const companyId = useCompanyId()
+  const search = useSearch({ from: '/p/$company/appointments' })
+  const service = named({ name: thing.serviceName, nameAr: thing.serviceNameAr })
+  const isLong = to - from >= LONG_MIN && lanes === 1
+  const isShort = to - from < SHORT_MIN
+  const icon = ICONS[thing.status]
+  const who = <bdi className={styles.who}>{thing.customerName ?? thing.phone ?? t('no_name')}</bdi>
+  const height = Math.max(LEAST_PX, ((to - from) / 60) * HOUR_PX - 3)
+  return (
+    <Link
+      to="/p/$company/appointments"
+      params={{ company: companyId }}
+      search={{ ...search, open: thing.id }}
+      className={styles.block}
+      data-status={thing.status}
+      data-open={isOpen}
+      data-dragged={isDragged}
+      draggable={false}
+      aria-current={isOpen}
+      title={service}
+      style={{
+        insetBlockStart: topOf(from, range) + 1,
+        blockSize: height,
+        insetInlineStart: `calc(${(lane / lanes) * 100}% + 3px)`,
+        inlineSize: `calc(${100 / lanes}% - 6px)`,
+      }}
+      onPointerDown={(event) => onGrab(event, thing)}
+      onClick={(event) => {
+        const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey
+        if (!isPlain) return
+        event.preventDefault()
+        if (!hasBeenDragged()) onOpen(thing.id)
+      }}
+    >
+      <span className={styles.line}>
+        {icon && <Icon name={icon} size={13} />}
+        <span>{clockText(from)}</span>
+        {isShort ? who : !isLong && <bdi className={styles.cut}>{service}</bdi>}
+      </span>
+      {!isShort && who}
+      {isLong && <bdi className={styles.cut}>{service}</bdi>}
+      {thing.status === 'cancelled' && (
+        <span className={styles.cut}>{t(`cancelled_by_${thing.cancelledBy ?? 'member'}`)}</span>
+      )}
+      {thing.status === 'no_show' && <span className={styles.cut}>{t('no_show')}</span>}
+      {thing.status === 'completed' && <span className="visually-hidden">{t('completed')}</span>}
+    </Link>
+  )
+}

@@ -1,0 +1,244 @@
+import { Modal, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ArrangedAppointment } from '../../contract/dashboard/appointment.ts'
+import type { ServiceView } from '../../contract/dashboard/booking-setup.ts'
+import { MINUTE_MS } from '../../limits/units.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
+import { partsWords } from '../parts/words.ts'
+import { sayDone } from '../parts/toasts.tsx'
+import { useLanguage } from '../words/language.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './appointments.module.css'
+import { CustomerPicker } from './CustomerPicker.tsx'
+import { PickTime } from './PickTime.tsx'
+import { Taken, useTaken } from './Taken.tsx'
+import { readAnew, useResources, useServices, useShopZone } from './use-calendar.ts'
+import { dayOfWall, instantOf, useNamed, useWallFormat, wallOf } from './wall.ts'
+import { bookWords } from './words-book.ts'
+
+/** What was pointed at: a day, and perhaps a time of it in minutes from midnight. */
+export type Wanted = { day: number; minutes: number | null }
+
+type Values = {
+  serviceId: string
+  resourceId: string | null
+  startsAt: string | null
+  contactId: string | null
+  name: string
+  phone: string
+  email: string
+}
+
+/** A member books by hand: also outside the hours, never what is taken. */
+export function BookDialog({
+  wanted,
+  onClose,
+  onBooked,
+}: {
+  wanted: Wanted
+  onClose(): void
+  onBooked(booked: { id: string; day: number }): void
+}) {
+  const t = useWords(bookWords)
+  const parts = useWords(partsWords)
+  const wall = useWallFormat()
+  const { language } = useLanguage()
+  const companyId = useCompanyId()
+  const zone = useShopZone()
+  const services = useServices().filter(({ isOn }) => isOn)
+  const [day, setDay] = useState(wanted.day)
+  const [isNew, setNew] = useState(false)
+  // One key books once, however often it is pressed.
+  const [key] = useState(() => crypto.randomUUID())
+  const taken = useTaken()
+  const form: ApiForm<Values> = useApiForm<Values>({
+    values: {
+      serviceId: services.length === 1 ? services[0]!.id : '',
+      resourceId: null,
+      startsAt:
+        wanted.minutes === null ? null : instantOf(zone, wanted.day + wanted.minutes * MINUTE_MS),
+      contactId: null,
+      name: '',
+      phone: '',
+      email: '',
+    },
+    onSubmit: async (values) => {
+      const { serviceId, resourceId, startsAt } = values
+      if (serviceId === '') return form.setError('serviceId', { message: t('choose_service') })
+      if (startsAt === null) return form.setError('startsAt', { message: t('choose_time') })
+      if (!isNew && values.contactId === null) {
+        return form.setError('contactId', { message: t('choose_customer') })
+      }
+      const booked = await taken.attempt({ serviceId, resourceId, from: startsAt }, () =>
+        ask(
+          api.companies[':companyId'].appointments.$post({
+            param: { companyId },
+            json: { key, serviceId, resourceId, startsAt, ...customerOf(values, isNew) },
+          }),
+        ),
+      )
+      if (booked) done(booked)
+    },
+  })
+  const done = (booked: ArrangedAppointment) => {
+    void readAnew(companyId)
+    const start = wallOf(zone, booked.startsAt)
+    const time = wall.dayAndTime(start)
+    sayDone(
+      booked.warnings[0] === undefined
+        ? t('booked', { time })
+        : t('booked_with_warning', { time, warning: booked.warnings[0].text }),
+    )
+    onClose()
+    onBooked({ id: booked.id, day: dayOfWall(start) })
+  }
+  const { serviceId, resourceId, startsAt } = form.watch()
+  const setStart = (next: string | null) => {
+    form.clearErrors('startsAt')
+    form.setValue('startsAt', next)
+  }
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t('book_title')}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <form className={styles.form} onSubmit={form.submit} noValidate lang={language}>
+        <Taken
+          next={taken.next}
+          onChoose={(next) => {
+            setDay(dayOfWall(wallOf(zone, next)))
+            setStart(next)
+            taken.clear()
+          }}
+        />
+        <WhatAndWho
+          services={services}
+          serviceId={serviceId}
+          resourceId={resourceId}
+          problem={form.errorOf('serviceId')}
+          onService={(id) => {
+            form.clearErrors('serviceId')
+            form.setValue('serviceId', id ?? '')
+            form.setValue('resourceId', null)
+          }}
+          onResource={(id) => form.setValue('resourceId', id)}
+        />
+        <PickTime
+          serviceId={serviceId === '' ? null : serviceId}
+          resourceId={resourceId}
+          day={day}
+          startsAt={startsAt}
+          problem={form.errorOf('startsAt')}
+          onDay={(next) => {
+            setDay(next)
+            setStart(null)
+          }}
+          onStart={setStart}
+        />
+        <SegmentedControl
+          aria-label={t('customer')}
+          value={isNew ? 'new' : 'known'}
+          data={[
+            { value: 'known', label: t('known_customer') },
+            { value: 'new', label: t('new_customer') },
+          ]}
+          onChange={(value) => setNew(value === 'new')}
+        />
+        {isNew ? (
+          <div className={styles.pickRow}>
+            <TextInput
+              label={t('name')}
+              error={form.errorOf('name')}
+              {...form.register('name')}
+              dir="auto"
+            />
+            <TextInput
+              label={t('phone')}
+              type="tel"
+              error={form.errorOf('phone')}
+              classNames={{ input: styles.ltr! }}
+              {...form.register('phone')}
+            />
+            <TextInput
+              label={t('email')}
+              type="email"
+              error={form.errorOf('email')}
+              classNames={{ input: styles.ltr! }}
+              {...form.register('email')}
+            />
+          </div>
+        ) : (
+          <CustomerPicker
+            problem={form.errorOf('contactId')}
+            onChoose={(id) => {
+              form.clearErrors('contactId')
+              form.setValue('contactId', id)
+            }}
+          />
+        )}
+        <p className={styles.faint}>{t('no_event')}</p>
+        <FormFoot
+          form={form}
+          act={
+            startsAt === null
+              ? t('book_act')
+              : t('book_at', { time: wall.dayAndTime(wallOf(zone, startsAt)) })
+          }
+        />
+      </form>
+    </Modal>
+  )
+}
+
+function customerOf({ contactId, name, phone, email }: Values, isNew: boolean) {
+  if (!isNew && contactId !== null) return { contactId }
+  return { ...(name && { name }), ...(phone && { phone }), ...(email && { email }) }
+}
+
+function WhatAndWho({
+  services,
+  serviceId,
+  resourceId,
+  problem,
+  onService,
+  onResource,
+}: {
+  services: readonly ServiceView[]
+  serviceId: string
+  resourceId: string | null
+  problem: string | undefined
+  onService(id: string | null): void
+  onResource(id: string | null): void
+}) {
+  const t = useWords(bookWords)
+  const named = useNamed()
+  const resources = useResources()
+  const needs = services.find(({ id }) => id === serviceId)?.needs ?? []
+  const able = resources.filter(({ id }) => needs.some((need) => need.resourceId === id))
+  return (
+    <div className={styles.pickRow}>
+      <Select
+        label={t('service')}
+        placeholder={t('choose_service')}
+        value={serviceId === '' ? null : serviceId}
+        data={services.map((service) => ({ value: service.id, label: named(service) }))}
+        error={problem}
+        onChange={onService}
+      />
+      <Select
+        label={t('with')}
+        placeholder={t('anyone')}
+        clearable
+        disabled={able.length === 0}
+        value={resourceId}
+        data={able.map((resource) => ({ value: resource.id, label: named(resource) }))}
+        onChange={onResource}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { Select } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ContactView } from '../../contract/dashboard/contact.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Ltr } from '../parts/Code.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './appointments.module.css'
+import { bookWords } from './words-book.ts'
+
+const SHOWN = '8'
+
+/** One of the contacts, searched by name, phone in any form or e-mail address. */
+export function CustomerPicker({
+  problem,
+  onChoose,
+}: {
+  problem: string | undefined
+  onChoose(contactId: string | null): void
+}) {
+  const t = useWords(bookWords)
+  const companyId = useCompanyId()
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<ContactView | null>(null)
+  const q = typed.trim() === chosen?.name ? '' : typed.trim()
+  const found = useQuery({
+    queryKey: ['contacts', companyId, 'pick', q],
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      ask(
+        api.companies[':companyId'].contacts.$get({
+          param: { companyId },
+          query: { limit: SHOWN, ...(q !== '' && { q }) },
+        }),
+      ),
+  })
+  const items = found.data?.items ?? []
+  const known = new Map([...(chosen ? [chosen] : []), ...items].map((one) => [one.id, one]))
+  const labelOf = ({ name, phone, rawPhone, email }: ContactView) =>
+    name ?? phone ?? rawPhone ?? email ?? t('no_name')
+  return (
+    <Select
+      label={t('customer')}
+      placeholder={t('search_customer')}
+      searchable
+      clearable
+      comboboxProps={{ withinPortal: true }}
+      nothingFoundMessage={t('no_such_customer')}
+      // The API has searched already.
+      filter={({ options }) => options}
+      data={[...known.values()].map((one) => ({ value: one.id, label: labelOf(one) }))}
+      renderOption={({ option }) => {
+        const one = known.get(option.value)
+        const phone = one?.phone ?? one?.rawPhone ?? null
+        return (
+          <span className={styles.option}>
+            <bdi>{option.label}</bdi>
+            {phone !== null && phone !== option.label && <Ltr>{phone}</Ltr>}
+          </span>
+        )
+      }}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      value={chosen?.id ?? null}
+      error={problem}
+      onChange={(id) => {
+        setChosen(id === null ? null : (known.get(id) ?? null))
+        onChoose(id)
+      }}
+    />
+  )
+}

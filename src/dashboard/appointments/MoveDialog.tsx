@@ -1,0 +1,125 @@
+import { Button, Modal, Select } from '@mantine/core'
+import { useState } from 'react'
+import type { AppointmentView } from '../../contract/dashboard/appointment.ts'
+import { MINUTE_MS } from '../../limits/units.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { partsWords } from '../parts/words.ts'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './appointments.module.css'
+import { PickTime } from './PickTime.tsx'
+import { Taken, useTaken } from './Taken.tsx'
+import { readAnew, useResources, useServices, useShopZone } from './use-calendar.ts'
+import { dayOfWall, instantOf, useNamed, useWallFormat, wallOf } from './wall.ts'
+import { bookWords } from './words-book.ts'
+
+export type Move = {
+  appointment: AppointmentView
+  /** Where it was dropped; null: it is still to be chosen. */
+  to: { day: number; minutes: number } | null
+}
+
+/** Asks where an appointment is moved to, or whether to where it was dropped. */
+export function MoveDialog({ move, onClose }: { move: Move; onClose(): void }) {
+  const t = useWords(bookWords)
+  const parts = useWords(partsWords)
+  const wall = useWallFormat()
+  const named = useNamed()
+  const companyId = useCompanyId()
+  const zone = useShopZone()
+  const { appointment, to } = move
+  const { serviceId } = appointment
+  const taken = useTaken()
+  const { isBusy, run } = useAct()
+  const [day, setDay] = useState(() => to?.day ?? dayOfWall(wallOf(zone, appointment.startsAt)))
+  const [startsAt, setStartsAt] = useState<string | null>(() =>
+    to === null ? null : instantOf(zone, to.day + to.minutes * MINUTE_MS),
+  )
+  const [resourceId, setResourceId] = useState<string | null>(null)
+  const resources = useResources()
+  const needs = useServices().find(({ id }) => id === serviceId)?.needs ?? []
+  const able = resources.filter(({ id }) => needs.some((need) => need.resourceId === id))
+  const isElsewhere = startsAt !== null && startsAt !== appointment.startsAt
+  const moveIt = async (at: string) => {
+    const moved = await run(() =>
+      taken.attempt({ serviceId, resourceId, from: at }, () =>
+        ask(
+          api.companies[':companyId'].appointments[':appointmentId'].move.$post({
+            param: { companyId, appointmentId: appointment.id },
+            json: { startsAt: at, ...(resourceId !== null && { resourceId }) },
+          }),
+        ),
+      ),
+    )
+    if (moved === null) return
+    void readAnew(companyId)
+    const time = wall.dayAndTime(wallOf(zone, moved.startsAt))
+    const warning = moved.warnings[0]?.text
+    sayDone(
+      warning === undefined ? t('moved', { time }) : t('moved_with_warning', { time, warning }),
+    )
+    onClose()
+  }
+  const was = wall.dayAndTime(wallOf(zone, appointment.startsAt))
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t('move_title', {
+        name: appointment.customerName ?? appointment.reference,
+        time: was,
+      })}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <div className={styles.form}>
+        <Taken
+          next={taken.next}
+          onChoose={(next) => {
+            setDay(dayOfWall(wallOf(zone, next)))
+            setStartsAt(next)
+            taken.clear()
+          }}
+        />
+        <PickTime
+          serviceId={serviceId}
+          resourceId={resourceId}
+          day={day}
+          startsAt={startsAt}
+          problem={undefined}
+          onDay={(next) => {
+            setDay(next)
+            setStartsAt(null)
+          }}
+          onStart={setStartsAt}
+        />
+        {able.length > 1 && (
+          <Select
+            label={t('with')}
+            placeholder={t('as_it_is')}
+            clearable
+            value={resourceId}
+            data={able.map((resource) => ({ value: resource.id, label: named(resource) }))}
+            onChange={setResourceId}
+          />
+        )}
+        <p className={styles.faint}>{t('move_no_event')}</p>
+        <div className={styles.foot}>
+          <Button onClick={onClose}>{t('keep_at', { time: was })}</Button>
+          <Button
+            variant="filled"
+            loading={isBusy}
+            disabled={!isElsewhere && resourceId === null}
+            onClick={() => void moveIt(startsAt ?? appointment.startsAt)}
+          >
+            {startsAt === null
+              ? t('move_act')
+              : t('move_to', { time: wall.dayAndTime(wallOf(zone, startsAt)) })}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

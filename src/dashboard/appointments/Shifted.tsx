@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router'
+import { useCompanyId } from '../app/company.ts'
+import { IdChip } from '../parts/Code.tsx'
+import { ListTable } from '../parts/List.tsx'
+import { Empty, PageHeader } from '../parts/Page.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { useShifted } from './use-shifted.ts'
+import { useWallFormat } from './wall.ts'
+import { appointmentsWords } from './words.ts'
+
+/** Appointments that no longer start when the clock shows what they were booked for. */
+export function Shifted() {
+  const t = useWords(appointmentsWords)
+  const wall = useWallFormat()
+  const companyId = useCompanyId()
+  const list = useShifted()
+  const shown = (local: string) => wall.dayAndTime(Date.parse(`${local}Z`))
+  return (
+    <>
+      <PageHeader title={t('shifted')} lead={t('shifted_why')} />
+      <ListTable
+        label={t('shifted')}
+        list={list}
+        items={list.data ?? []}
+        empty={<Empty title={t('none_shifted')} />}
+        columns={[
+          {
+            key: 'customer',
+            head: t('customer'),
+            cell: ({ id, customerName }) => (
+              <Link
+                to="/p/$company/appointments/$appointment"
+                params={{ company: companyId, appointment: id }}
+              >
+                <bdi>{customerName ?? t('no_name')}</bdi>
+              </Link>
+            ),
+          },
+          {
+            key: 'service',
+            head: t('service'),
+            cell: ({ serviceName }) => <bdi>{serviceName}</bdi>,
+          },
+          { key: 'wanted', head: t('booked_for'), cell: ({ wanted }) => shown(wanted) },
+          { key: 'local', head: t('starts_now'), cell: ({ local }) => shown(local) },
+          {
+            key: 'reference',
+            head: t('reference'),
+            cell: ({ reference }) => <IdChip id={reference} />,
+          },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Refusal } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Banner } from '../parts/Page.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { readAnew, readNextFree, useShopZone } from './use-calendar.ts'
+import { useWallFormat, wallOf } from './wall.ts'
+import { bookWords } from './words-book.ts'
+
+type Wish = { serviceId: string; resourceId: string | null; from: string }
+
+/** The next free times, once somebody else was faster. */
+export function useTaken() {
+  const companyId = useCompanyId()
+  const [next, setNext] = useState<string[] | null>(null)
+  return {
+    next,
+    clear: () => setNext(null),
+    /** Does it; null where the time was taken, and then the next free ones are told. @throws Refusal */
+    attempt: async <Done,>(wish: Wish, act: () => Promise<Done>): Promise<Done | null> => {
+      try {
+        return await act()
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'slot_taken') throw error
+        setNext(await readNextFree(companyId, wish))
+        void readAnew(companyId)
+        return null
+      }
+    },
+  }
+}
+
+export function Taken({
+  next,
+  onChoose,
+}: {
+  next: string[] | null
+  onChoose(startsAt: string): void
+}) {
+  const t = useWords(bookWords)
+  const wall = useWallFormat()
+  const zone = useShopZone()
+  if (next === null) return null
+  return (
+    <Banner
+      tone="bad"
+      title={t('taken')}
+      act={
+        <span>
+          {next.map((startsAt) => (
+            <Button key={startsAt} size="xs" m={2} onClick={() => onChoose(startsAt)}>
+              {wall.dayAndTime(wallOf(zone, startsAt))}
+            </Button>
+          ))}
+        </span>
+      }
+    >
+      {t(next.length === 0 ? 'none_free_soon' : 'next_free')}
+    </Banner>
+  )
+}

@@ -1,0 +1,210 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
+import type { AppointmentView } from '../../contract/dashboard/appointment.ts'
+import { MINUTE_MS } from '../../limits/units.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useBeat } from '../parts/Time.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './appointments.module.css'
+import { Block } from './Block.tsx'
+import { HOUR_PX, SNAP_MIN, topOf, useDrag } from './drag.ts'
+import { placeInLanes } from './lanes.ts'
+import type { Move } from './MoveDialog.tsx'
+import { closedRanges, openRanges, type Range } from './open-hours.ts'
+import { useChanges, useResources, useShopZone } from './use-calendar.ts'
+import {
+  clockText,
+  dayOfWall,
+  dayText,
+  minutesOf,
+  nowMs,
+  useWallFormat,
+  wallOf,
+  isoOf,
+} from './wall.ts'
+import { appointmentsWords } from './words.ts'
+
+const DAY_MIN = 24 * 60
+const HOUR_MIN = 60
+/** Shown of a day on which nobody is there. */
+const USUAL: Range = { from: 9 * HOUR_MIN, to: 18 * HOUR_MIN }
+const NOW_MS = 30_000
+
+type OnDay = { thing: AppointmentView; from: number; to: number }
+
+/** Days side by side by the clock of the shop: what is open, what is booked, and now. */
+export function WeekGrid({
+  days,
+  items,
+  openId,
+  onFree,
+  onMove,
+  onOpen,
+}: {
+  days: readonly number[]
+  items: readonly AppointmentView[]
+  openId: string | undefined
+  /** A free time was chosen, in minutes from midnight. */
+  onFree(day: number, minutes: number): void
+  onMove(move: Move): void
+  onOpen(id: string): void
+}) {
+  const t = useWords(appointmentsWords)
+  const wall = useWallFormat()
+  const zone = useShopZone()
+  useBeat(true, NOW_MS)
+  const open = useOpenHours(days)
+  const onDays = days.map((day) => itemsOf(day, items, zone))
+  const range = shownRange(open, onDays)
+  const grid = useRef<HTMLDivElement>(null)
+  const drag = useDrag(grid, range, onMove)
+  const today = wallOf(zone, isoOf(nowMs()))
+  const hours = Array.from({ length: (range.to - range.from) / HOUR_MIN }, (_, n) => n)
+  const columns = { gridTemplateColumns: `54px repeat(${days.length}, minmax(104px, 1fr))` }
+  return (
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label={t('calendar')}>
+      <div className={styles.heads} style={columns}>
+        <span />
+        {days.map((day) => (
+          <DayHead key={day} day={day} isToday={day === dayOfWall(today)} />
+        ))}
+      </div>
+      <div className={styles.grid} style={columns} ref={grid}>
+        <div className={styles.hours} aria-hidden>
+          {hours.map((hour) => (
+            <span key={hour} style={{ insetBlockStart: hour * HOUR_PX }}>
+              {hour > 0 && clockText(range.from + hour * HOUR_MIN)}
+            </span>
+          ))}
+        </div>
+        {days.map((day, at) => (
+          <div
+            key={day}
+            className={styles.day}
+            data-day={day}
+            role="group"
+            aria-label={wall.longDay(day)}
+            style={{ blockSize: hours.length * HOUR_PX }}
+            onClick={(event) => {
+              if (event.target !== event.currentTarget) return
+              const { top } = event.currentTarget.getBoundingClientRect()
+              const minutes = range.from + ((event.clientY - top) / HOUR_PX) * HOUR_MIN
+              onFree(day, Math.floor(minutes / SNAP_MIN) * SNAP_MIN)
+            }}
+          >
+            <Closed open={open[at]!} range={range} />
+            {placeInLanes(onDays[at]!).map((placed) => (
+              <Block
+                key={placed.thing.id}
+                placed={placed}
+                range={range}
+                isOpen={placed.thing.id === openId}
+                isDragged={drag.held?.appointment.id === placed.thing.id}
+                onGrab={drag.grab}
+                hasBeenDragged={drag.hasBeenDragged}
+                onOpen={onOpen}
+              />
+            ))}
+            {drag.held?.day === day && (
+              <div
+                className={styles.ghost}
+                style={{
+                  insetBlockStart: topOf(drag.held.minutes, range),
+                  blockSize: (drag.held.length / HOUR_MIN) * HOUR_PX - 3,
+                }}
+              >
+                {clockText(drag.held.minutes)}
+              </div>
+            )}
+            {day === dayOfWall(today) && <NowLine minutes={minutesOf(today)} range={range} />}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function DayHead({ day, isToday }: { day: number; isToday: boolean }) {
+  const wall = useWallFormat()
+  const companyId = useCompanyId()
+  const search = useSearch({ from: '/p/$company/appointments' })
+  return (
+    <Link
+      to="/p/$company/appointments"
+      params={{ company: companyId }}
+      search={{ ...search, view: 'day', date: dayText(day) }}
+      className={styles.head}
+      {...(isToday && { 'aria-current': 'date' as const })}
+    >
+      <span>{wall.weekday(day)}</span> <strong>{wall.dayOfMonth(day)}</strong>
+    </Link>
+  )
+}
+
+function Closed({ open, range }: { open: readonly Range[]; range: Range }) {
+  const t = useWords(appointmentsWords)
+  const closed = closedRanges(open, range)
+  const isWhole = open.length === 0
+  return closed.map(({ from, to }) => (
+    <div
+      key={from}
+      className={styles.closed}
+      data-whole={isWhole}
+      style={{
+        insetBlockStart: topOf(from, range),
+        blockSize: ((to - from) / HOUR_MIN) * HOUR_PX,
+      }}
+    >
+      {isWhole && <span>{t('closed')}</span>}
+    </div>
+  ))
+}
+
+function NowLine({ minutes, range }: { minutes: number; range: Range }) {
+  const t = useWords(appointmentsWords)
+  if (minutes < range.from || minutes > range.to) return null
+  return (
+    <div
+      className={styles.now}
+      role="img"
+      aria-label={t('now_is', { time: clockText(Math.floor(minutes)) })}
+      style={{ insetBlockStart: topOf(minutes, range) }}
+    />
+  )
+}
+
+/** Of the one that is chosen, or of everybody who is on. */
+function useOpenHours(days: readonly number[]): Range[][] {
+  const zone = useShopZone()
+  const changes = useChanges()
+  const { resource: resourceId } = useSearch({ from: '/p/$company/appointments' })
+  const there = useResources().filter(({ id, isOn }) =>
+    resourceId === undefined ? isOn : id === resourceId,
+  )
+  return days.map((day) => openRanges(there, changes, { zone, day }))
+}
+
+function itemsOf(day: number, items: readonly AppointmentView[], zone: string): OnDay[] {
+  return items.flatMap((thing) => {
+    const from = wallOf(zone, thing.startsAt)
+    if (dayOfWall(from) !== day) return []
+    const length = (Date.parse(thing.endsAt) - Date.parse(thing.startsAt)) / MINUTE_MS
+    return [{ thing, from: minutesOf(from), to: Math.min(DAY_MIN, minutesOf(from) + length) }]
+  })
+}
+
+/** Whole hours that hold everything, with an hour around what is open. */
+function shownRange(open: readonly Range[][], onDays: readonly OnDay[][]): Range {
+  const hours = open.flat()
+  const around = hours.length === 0 ? [USUAL] : hours
+  const booked = onDays.flat()
+  const from = Math.min(
+    ...around.map((range) => range.from - HOUR_MIN),
+    ...booked.map((one) => one.from),
+  )
+  const to = Math.max(...around.map((range) => range.to + HOUR_MIN), ...booked.map((one) => one.to))
+  return {
+    from: Math.max(0, Math.floor(from / HOUR_MIN) * HOUR_MIN),
+    to: Math.min(DAY_MIN, Math.ceil(to / HOUR_MIN) * HOUR_MIN),
+  }
+}

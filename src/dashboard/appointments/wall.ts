@@ -1,0 +1,137 @@
+/**
+ * Days and times as the clock on the shop's wall shows them, in milliseconds as if they were UTC. Instants
+ * come from the API and go back to it; between the two only the zones of the browser reckon.
+ */
+import { useMemo } from 'react'
+import { DAY_MS, MINUTE_MS } from '../../limits/units.ts'
+import { instantAt, wallAt, wallDayAt } from '../../rules/time/zone.ts'
+import { now } from '../app/now.ts'
+import { defineWords } from '../words/define-words.ts'
+import { useLanguage } from '../words/language.tsx'
+import { localeOf } from '../words/locale.ts'
+import { sayIn } from '../words/use-words.tsx'
+
+const WEEK_DAYS = 7
+
+export const nowMs = (): number => now().getTime()
+
+export const todayIn = (zone: string): number => wallDayAt(zone, nowMs())
+
+export const msOf = (instant: string): number => Date.parse(instant)
+
+export const isoOf = (at: number): string => new Date(at).toISOString()
+
+export const wallOf = (zone: string, instant: string): number => wallAt(zone, msOf(instant))
+
+/** When the wall shows it. */
+export const instantOf = (zone: string, wall: number): string => isoOf(instantAt(zone, wall).at)
+
+/** `2027-02-08` */
+export const dayText = (day: number): string => isoOf(day).slice(0, 10)
+
+/** Null for what is no day. */
+export function readDay(text: string | undefined): number | null {
+  if (text === undefined || !/^[12]\d{3}-\d\d-\d\d$/.test(text)) return null
+  const day = Date.parse(`${text}T00:00:00Z`)
+  return Number.isNaN(day) ? null : day
+}
+
+export const dayOfWall = (wall: number): number => Math.floor(wall / DAY_MS) * DAY_MS
+
+/** Minutes from midnight. */
+export const minutesOf = (wall: number): number => (wall - dayOfWall(wall)) / MINUTE_MS
+
+/** `17:30`, of minutes from midnight. */
+export function clockText(minutes: number): string {
+  const pad = (n: number) => String(n).padStart(2, '0')
+  return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
+}
+
+/** Minutes from midnight; null for what is no time. */
+export function readClock(text: string): number | null {
+  const [, hours, minutes] = /^(\d\d):(\d\d)$/.exec(text) ?? []
+  return hours === undefined ? null : Number(hours) * 60 + Number(minutes)
+}
+
+/** The first day of the week in which a day lies. Weeks begin with Sunday. */
+export const weekOf = (day: number): number => day - new Date(day).getUTCDay() * DAY_MS
+
+export const weekFrom = (day: number): number[] =>
+  Array.from({ length: WEEK_DAYS }, (_, n) => day + n * DAY_MS)
+
+const words = defineWords({
+  en: {
+    day_and_time: '{day}, {time}',
+    from_to: '{from} to {to}',
+    day_from_to: '{day}, {from} to {to}',
+    zone: '{city} time',
+  },
+  ar: {
+    day_and_time: '{day}، {time}',
+    from_to: '{from} إلى {to}',
+    day_from_to: '{day}، من {from} إلى {to}',
+    zone: 'توقيت {city}',
+  },
+})
+
+export type WallFormat = ReturnType<typeof wallFormatIn>
+
+export function useWallFormat(): WallFormat {
+  const { language } = useLanguage()
+  return useMemo(() => wallFormatIn(language), [language])
+}
+
+function wallFormatIn(language: 'en' | 'ar') {
+  const locale = localeOf(language)
+  const say = sayIn(words, language)
+  const format = (options: Intl.DateTimeFormatOptions) => {
+    const made = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', hourCycle: 'h23', ...options })
+    return (wall: number) => made.format(wall)
+  }
+  const time = format({ hour: '2-digit', minute: '2-digit' })
+  const longDay = format({ weekday: 'long', day: 'numeric', month: 'long' })
+  const day = format({ weekday: 'short', day: 'numeric', month: 'short' })
+  const dayOfMonth = format({ day: 'numeric' })
+  const dayAndMonth = format({ day: 'numeric', month: 'long' })
+  const whole = format({ day: 'numeric', month: 'long', year: 'numeric' })
+  const monthOf = format({ month: 'numeric' })
+  return {
+    time,
+    longDay,
+    day,
+    dayOfMonth,
+    weekday: format({ weekday: 'short' }),
+    /** "Tue 24 Nov, 17:00" */
+    dayAndTime: (wall: number) => say('day_and_time', { day: day(wall), time: time(wall) }),
+    /** "Tuesday 24 November, 17:00 to 18:30" */
+    dayFromTo: (from: number, to: number) =>
+      say('day_from_to', { day: longDay(from), from: time(from), to: time(to) }),
+    /** "22 to 28 November 2026", of the first and the last day. */
+    days: (from: number, to: number) => {
+      const isOneMonth = monthOf(from) === monthOf(to)
+      return say('from_to', {
+        from: isOneMonth ? dayOfMonth(from) : dayAndMonth(from),
+        to: whole(to),
+      })
+    },
+    /** "Tuesday 24 November 2026" */
+    oneDay: format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+    weekdayName: format({ weekday: 'long' }),
+    /** A zone as people call it: by its city in English, by its country or city in Arabic. */
+    zone: (zone: string) => {
+      const city = zone.split('/').at(-1)!.replaceAll('_', ' ')
+      if (language === 'en') return say('zone', { city })
+      return (
+        new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'shortGeneric' })
+          .formatToParts(now())
+          .find(({ type }) => type === 'timeZoneName')?.value ?? zone
+      )
+    },
+  }
+}
+
+/** The name for who reads the language of the interface. */
+export function useNamed(): (thing: { name: string; nameAr: string | null }) => string {
+  const { language } = useLanguage()
+  return ({ name, nameAr }) => (language === 'ar' ? (nameAr ?? name) : name)
+}
