@@ -52,7 +52,10 @@ export const NAVIGATION: readonly { word: Word | null; items: readonly Navigatio
   },
   {
     word: 'account',
-    items: [{ word: 'usage', icon: 'gauge', to: '/p/$company/usage', roles: SET_UP }],
+    items: [
+      { word: 'usage', icon: 'gauge', to: '/p/$company/usage', roles: SET_UP },
+      { word: 'channels', icon: 'channels', to: '/p/$company/channels', roles: SET_UP },
+    ],
   },
 ]
 

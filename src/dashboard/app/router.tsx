@@ -2,6 +2,7 @@ import { createRouter } from '@tanstack/react-router'
 import { accountRoutes } from '../account/routes.ts'
 import { appointmentsRoutes } from '../appointments/routes.ts'
 import { broadcastsRoutes } from '../broadcasts/routes.ts'
+import { channelsRoutes } from '../channels/routes.ts'
 import { connectionsRoutes } from '../connections/routes.ts'
 import { contactsRoutes } from '../contacts/routes.ts'
 import { developerToolsRoutes } from '../developer-tools/routes.ts'
@@ -32,6 +33,7 @@ const routes = rootRoute.addChildren([
     ...webhooksRoutes,
     ...connectionsRoutes,
     ...developerToolsRoutes,
+    ...channelsRoutes,
     ...accountRoutes,
   ]),
 ])

@@ -1,4 +1,7 @@
-import type { AppointmentDetail, AppointmentEntryView } from '../../contract/dashboard/appointment.ts'
+import type {
+  AppointmentDetail,
+  AppointmentEntryView,
+} from '../../contract/dashboard/appointment.ts'
 import type { IconName } from '../parts/icons.ts'
 import type { Tone } from '../parts/Pill.tsx'
 import { Time } from '../parts/Time.tsx'

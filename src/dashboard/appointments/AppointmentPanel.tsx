@@ -138,9 +138,7 @@ function Facts({ one }: { one: AppointmentDetail }) {
           ? []
           : [[t('phone'), <Ltr key="phone">{phone ?? rawPhone}</Ltr>] as const]),
         ...(email === null ? [] : [[t('email'), <Ltr key="email">{email}</Ltr>] as const]),
-        ...(isElsewhere
-          ? [[t('your_time'), <Time key="at" at={one.startsAt} />] as const]
-          : []),
+        ...(isElsewhere ? [[t('your_time'), <Time key="at" at={one.startsAt} />] as const] : []),
         [t('with'), <bdi key="with">{format.list(one.resources.map(named))}</bdi>],
         [
           t('booked_by'),

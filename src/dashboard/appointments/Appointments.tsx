@@ -238,7 +238,11 @@ function ShiftedBanner() {
         <Button
           size="xs"
           renderRoot={(props) => (
-            <Link to="/p/$company/appointments/shifted" params={{ company: companyId }} {...props} />
+            <Link
+              to="/p/$company/appointments/shifted"
+              params={{ company: companyId }}
+              {...props}
+            />
           )}
         >
           {t('look_at_them')}
@@ -261,7 +265,11 @@ function NothingToBook() {
         may.setUp && (
           <Button
             renderRoot={(props) => (
-              <Link to="/p/$company/appointments/set-up" params={{ company: companyId }} {...props} />
+              <Link
+                to="/p/$company/appointments/set-up"
+                params={{ company: companyId }}
+                {...props}
+              />
             )}
           >
             {t('set_up')}

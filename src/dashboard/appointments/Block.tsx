@@ -90,9 +90,7 @@ export function Block({
         <span className={styles.cut}>{t(`cancelled_by_${thing.cancelledBy ?? 'member'}`)}</span>
       )}
       {thing.status === 'no_show' && <span className={styles.cut}>{t('no_show')}</span>}
-      {thing.status === 'completed' && (
-        <span className="visually-hidden">{t('completed')}</span>
-      )}
+      {thing.status === 'completed' && <span className="visually-hidden">{t('completed')}</span>}
     </Link>
   )
 }

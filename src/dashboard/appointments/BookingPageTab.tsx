@@ -96,7 +96,8 @@ export function BookingPageTab() {
           <Switch
             label={t('page_is_on')}
             error={form.errorOf('isOn')}
-            {...form.register('isOn')}
+            checked={form.watch('isOn')}
+            onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
           />
           <TextInput
             label={t('slug')}
@@ -179,9 +180,7 @@ export function BookingPageTab() {
 
 function PageState({ page }: { page: BookingPageView }) {
   const t = useWords(setupWords)
-  return (
-    <Pill tone={page.isOn ? 'ok' : 'off'}>{t(page.isOn ? 'page_open' : 'page_closed')}</Pill>
-  )
+  return <Pill tone={page.isOn ? 'ok' : 'off'}>{t(page.isOn ? 'page_open' : 'page_closed')}</Pill>
 }
 
 const COLOUR = /^#[0-9a-f]{6}$/i

@@ -68,9 +68,7 @@ export function PeopleTab() {
           {
             key: 'state',
             head: t('state'),
-            cell: ({ isOn }) => (
-              <Pill tone={isOn ? 'ok' : 'off'}>{t(isOn ? 'on' : 'off')}</Pill>
-            ),
+            cell: ({ isOn }) => <Pill tone={isOn ? 'ok' : 'off'}>{t(isOn ? 'on' : 'off')}</Pill>,
           },
         ]}
       />
@@ -142,7 +140,11 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
             />
           )}
           <div className={styles.row}>
-            <TextInput label={t('name_en')} error={form.errorOf('name')} {...form.register('name')} />
+            <TextInput
+              label={t('name_en')}
+              error={form.errorOf('name')}
+              {...form.register('name')}
+            />
             <TextInput
               label={t('name_ar')}
               dir="rtl"
@@ -169,7 +171,11 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
             error={form.errorOf('zone')}
             {...form.register('zone')}
           />
-          <Switch label={t('is_on_person')} {...form.register('isOn')} />
+          <Switch
+            label={t('is_on_person')}
+            checked={form.watch('isOn')}
+            onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
+          />
         </fieldset>
         {may.setUp && (
           <FormFoot form={form} act={t('save')}>
@@ -179,9 +185,7 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
                 why={t('delete_person_why')}
                 onDone={onClose}
                 onDelete={() =>
-                  ask(
-                    of[':resourceId'].$delete({ param: { companyId, resourceId: resource.id } }),
-                  )
+                  ask(of[':resourceId'].$delete({ param: { companyId, resourceId: resource.id } }))
                 }
               />
             )}

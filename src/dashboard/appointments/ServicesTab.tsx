@@ -208,7 +208,11 @@ function ServiceDialog({
       <form onSubmit={form.submit} className={styles.form} noValidate>
         <fieldset disabled={!may.setUp} className={styles.plain}>
           <div className={styles.row}>
-            <TextInput label={t('name_en')} error={form.errorOf('name')} {...form.register('name')} />
+            <TextInput
+              label={t('name_en')}
+              error={form.errorOf('name')}
+              {...form.register('name')}
+            />
             <TextInput
               label={t('name_ar')}
               dir="rtl"
@@ -230,7 +234,11 @@ function ServiceDialog({
               {pick('room')}
             </>
           )}
-          <Switch label={t('is_on_service')} {...form.register('isOn')} />
+          <Switch
+            label={t('is_on_service')}
+            checked={form.watch('isOn')}
+            onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
+          />
         </fieldset>
         {may.setUp && (
           <FormFoot form={form} act={t('save')}>
@@ -240,9 +248,7 @@ function ServiceDialog({
                 why={t('delete_service_why')}
                 onDone={onClose}
                 onDelete={() =>
-                  ask(
-                    of[':serviceId'].$delete({ param: { companyId, serviceId: service.id } }),
-                  )
+                  ask(of[':serviceId'].$delete({ param: { companyId, serviceId: service.id } }))
                 }
               />
             )}

@@ -36,7 +36,11 @@ export function Shifted() {
               </Link>
             ),
           },
-          { key: 'service', head: t('service'), cell: ({ serviceName }) => <bdi>{serviceName}</bdi> },
+          {
+            key: 'service',
+            head: t('service'),
+            cell: ({ serviceName }) => <bdi>{serviceName}</bdi>,
+          },
           { key: 'wanted', head: t('booked_for'), cell: ({ wanted }) => shown(wanted) },
           { key: 'local', head: t('starts_now'), cell: ({ local }) => shown(local) },
           {

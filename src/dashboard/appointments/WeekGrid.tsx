@@ -136,8 +136,7 @@ function DayHead({ day, isToday }: { day: number; isToday: boolean }) {
       className={styles.head}
       {...(isToday && { 'aria-current': 'date' as const })}
     >
-      <span>{wall.weekday(day)}</span>{' '}
-      <strong>{wall.dayOfMonth(day)}</strong>
+      <span>{wall.weekday(day)}</span> <strong>{wall.dayOfMonth(day)}</strong>
     </Link>
   )
 }

@@ -35,8 +35,7 @@ export function useDrag(
     if (!mayBeMoved || event.button !== 0 || event.pointerType === 'touch') return
     const start = { x: event.clientX, y: event.clientY }
     const grabbedAt = event.clientY - event.currentTarget.getBoundingClientRect().top
-    const length =
-      (Date.parse(appointment.endsAt) - Date.parse(appointment.startsAt)) / MINUTE_MS
+    const length = (Date.parse(appointment.endsAt) - Date.parse(appointment.startsAt)) / MINUTE_MS
     const ended = new AbortController()
     const { signal } = ended
     let over: Held | null = null

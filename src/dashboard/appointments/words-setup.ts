@@ -79,7 +79,8 @@ export const setupWords = defineWords({
     delete_change_why: 'The hours of the week count again on these days.',
     page_is_on: 'Customers can book on the page',
     slug: 'Address',
-    slug_why: 'Small letters, digits and hyphens. What you change is a new address: the old one is gone.',
+    slug_why:
+      'Small letters, digits and hyphens. What you change is a new address: the old one is gone.',
     page_name: 'Name of the shop',
     page_name_ar: 'Name in Arabic',
     page_intro: 'Introduction',
@@ -218,7 +219,8 @@ export const setupWords = defineWords({
     no_slug_yet: 'لا عنوان لها بعد. أدخل عنوانًا واحفظ.',
     preview: 'معاينة',
     preview_language: 'لغة المعاينة',
-    preview_why: 'هكذا تبدأ الصفحة أثناء الكتابة. لا تُعرض الصفحة داخل غيرها: تُفتح بعنوانها بعد الحفظ.',
+    preview_why:
+      'هكذا تبدأ الصفحة أثناء الكتابة. لا تُعرض الصفحة داخل غيرها: تُفتح بعنوانها بعد الحفظ.',
     english: 'English',
     arabic: 'العربية',
     page_without_name: 'حجز موعد',
