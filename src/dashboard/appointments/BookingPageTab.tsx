@@ -21,6 +21,8 @@ import { useBookingPage, useServices } from './use-calendar.ts'
 import { setupWords } from './words-setup.ts'
 
 const TEXTS = ['name', 'intro', 'address'] as const
+/** As one is written. */
+const SOME_COLOUR = '#0b5f73'
 const MINUTES = ['minNoticeMin', 'cancelUntilMin'] as const
 
 type Values = Record<
@@ -136,7 +138,7 @@ export function BookingPageTab() {
               <TextInput
                 key={name}
                 label={t(name)}
-                placeholder="#0b5f73"
+                placeholder={SOME_COLOUR}
                 classNames={{ input: styles.ltr! }}
                 error={form.errorOf(name)}
                 {...form.register(name)}

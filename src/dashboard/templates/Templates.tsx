@@ -18,7 +18,7 @@ import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
 import { useLanguage } from '../words/language.tsx'
 import { localeOf } from '../words/locale.ts'
-import { useWords } from '../words/use-words.tsx'
+import { Rich, useWords } from '../words/use-words.tsx'
 import { Bubble } from './Bubble.tsx'
 import type { TemplateSearch } from './routes.ts'
 import styles from './templates.module.css'
@@ -184,7 +184,11 @@ function Sync({ channel, items }: { channel: ChannelView; items: readonly Templa
     <li className={styles.sync}>
       <bdi>{channel.name ?? channel.type}</bdi>
       <span className={styles.faint}>
-        {last === undefined ? t('never_read') : <Time at={last} as="near" />}
+        {last === undefined ? (
+          t('never_read')
+        ) : (
+          <Rich words={templatesWords} say="last_read" with={{ time: <Time at={last} /> }} />
+        )}
       </span>
       <Button
         size="xs"

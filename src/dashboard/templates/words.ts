@@ -6,6 +6,7 @@ export const templatesWords = defineWords({
     lead: 'What your provider has approved to be sent outside the reply window. They are written and submitted there; here they are read.',
     read_from: 'Read from the provider',
     never_read: 'Not read yet',
+    last_read: 'Last read: {time}',
     sync_now: 'Sync now',
     synced: { one: '1 template read', other: '{n} templates read' },
     exact_name: 'Name, as a whole',
@@ -49,6 +50,7 @@ export const templatesWords = defineWords({
     lead: 'ما اعتمده المزوّد للإرسال خارج نافذة الرد. تُكتب وتُقدَّم عنده، وتُقرأ هنا.',
     read_from: 'القراءة من المزوّد',
     never_read: 'لم تُقرأ بعد',
+    last_read: 'آخر قراءة: {time}',
     sync_now: 'مزامنة الآن',
     synced: {
       zero: 'لم يُقرأ أي قالب',
