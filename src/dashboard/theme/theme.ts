@@ -47,7 +47,13 @@ export const theme = createTheme({
       }),
     },
     Input: { vars: () => ({ wrapper: { '--input-height': '34px' } }) },
-    InputWrapper: { vars: () => ({ label: { '--input-label-size': '13.5px' } }) },
+    InputWrapper: {
+      vars: () => ({
+        label: { '--input-label-size': '13.5px' },
+        description: { '--input-description-size': 'var(--w-small)' },
+        error: { '--input-error-size': 'var(--w-small)' },
+      }),
+    },
     Modal: {
       defaultProps: { centered: true, radius: 'xl', transitionProps: { duration: 120 } },
     },
