@@ -1,4 +1,6 @@
 import { ActionIcon, Button, SegmentedControl, Select, Tooltip } from '@mantine/core'
+import '@mantine/core/styles/FloatingIndicator.css'
+import '@mantine/core/styles/SegmentedControl.css'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { DAY_MS } from '../../limits/units.ts'
