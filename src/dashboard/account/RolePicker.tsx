@@ -1,5 +1,4 @@
 import { Radio, Stack } from '@mantine/core'
-import '@mantine/core/styles/Radio.css'
 import { ROLES, type Role } from '../../vocabulary/accounts.ts'
 import { useMay } from '../app/session.ts'
 import { useWords } from '../words/use-words.tsx'

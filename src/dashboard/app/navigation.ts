@@ -46,6 +46,7 @@ export const NAVIGATION: readonly { word: Word | null; items: readonly Navigatio
     items: [
       { word: 'webhooks', icon: 'webhook', to: '/p/$company/webhooks', roles: SET_UP },
       { word: 'connections', icon: 'plug', to: '/p/$company/connections', roles: SET_UP },
+      { word: 'actions', icon: 'bolt', to: '/p/$company/actions', roles: SET_UP },
       {
         word: 'developer_tools',
         icon: 'code',

@@ -1,6 +1,4 @@
 import { Modal, SegmentedControl, Select, TextInput } from '@mantine/core'
-import '@mantine/core/styles/FloatingIndicator.css'
-import '@mantine/core/styles/SegmentedControl.css'
 import { useState } from 'react'
 import type { ArrangedAppointment } from '../../contract/dashboard/appointment.ts'
 import type { ServiceView } from '../../contract/dashboard/booking-setup.ts'

@@ -51,7 +51,11 @@ export function SearchBox({
       value={text}
       w={{ base: '100%', xs: 320 }}
       leftSection={<Icon name="search" />}
-      rightSection={text === '' ? null : <CloseButton size="sm" aria-label={t('clear')} onClick={() => setText('')} />}
+      rightSection={
+        text === '' ? null : (
+          <CloseButton size="sm" aria-label={t('clear')} onClick={() => setText('')} />
+        )
+      }
       onChange={(event) => setText(event.currentTarget.value)}
     />
   )

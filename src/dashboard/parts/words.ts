@@ -43,6 +43,8 @@ export const partsWords = defineWords({
     all: 'All',
     total: { one: '1 in all', other: '{n} in all' },
     at_least: 'at least {n}',
+    remove: 'Remove',
+    remove_value: 'Remove {name}',
   },
   ar: {
     copy: 'نسخ',
@@ -105,5 +107,7 @@ export const partsWords = defineWords({
       other: '{n} في المجموع',
     },
     at_least: '{n} على الأقل',
+    remove: 'إزالة',
+    remove_value: 'إزالة {name}',
   },
 })

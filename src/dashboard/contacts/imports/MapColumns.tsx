@@ -1,5 +1,4 @@
 import { Radio, Select } from '@mantine/core'
-import '@mantine/core/styles/Radio.css'
 import { useQuery } from '@tanstack/react-query'
 import { Controller } from 'react-hook-form'
 import type { ContactImportView } from '../../../contract/dashboard/contact-import.ts'

@@ -1,6 +1,4 @@
 import { ActionIcon, Button, SegmentedControl, Switch, Tooltip } from '@mantine/core'
-import '@mantine/core/styles/FloatingIndicator.css'
-import '@mantine/core/styles/SegmentedControl.css'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCompanyId } from '../../app/company.ts'

@@ -1,5 +1,4 @@
 import { Tabs } from '@mantine/core'
-import '@mantine/core/styles/Tabs.css'
 import { CodeBlock } from '../../parts/Code.tsx'
 import { SAMPLES, sampleOf } from './samples.ts'
 

@@ -8,8 +8,6 @@ import {
   TextInput,
   type TextInputProps,
 } from '@mantine/core'
-import '@mantine/core/styles/FloatingIndicator.css'
-import '@mantine/core/styles/SegmentedControl.css'
 import { useRef, useState, type ReactNode } from 'react'
 import { FLOW_LIMITS } from '../../../limits/flows.ts'
 import { useFormat } from '../../words/format.ts'
