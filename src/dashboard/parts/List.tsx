@@ -28,6 +28,7 @@ export function SearchBox({
   label: string
   onSearch(text: string): void
 }) {
+  const t = useWords(partsWords)
   const [text, setText] = useState(value)
   const told = useRef(value)
   useEffect(() => {
@@ -50,7 +51,11 @@ export function SearchBox({
       value={text}
       w={{ base: '100%', xs: 320 }}
       leftSection={<Icon name="search" />}
-      rightSection={text === '' ? null : <CloseButton size="sm" onClick={() => setText('')} />}
+      rightSection={
+        text === '' ? null : (
+          <CloseButton size="sm" aria-label={t('clear')} onClick={() => setText('')} />
+        )
+      }
       onChange={(event) => setText(event.currentTarget.value)}
     />
   )
