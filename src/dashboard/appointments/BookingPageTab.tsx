@@ -95,7 +95,6 @@ export function BookingPageTab() {
     <div className={styles.columns}>
       <form onSubmit={form.submit} className={styles.form} noValidate>
         <fieldset disabled={!may.setUp} className={styles.plain}>
-          <Switch label={t('page_is_on')} error={form.errorOf('isOn')} {...form.register('isOn')} />
           <Switch
             label={t('page_is_on')}
             error={form.errorOf('isOn')}
