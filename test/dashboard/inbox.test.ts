@@ -264,11 +264,11 @@ describe('in Arabic', () => {
   })
 
   test.each(['en', 'ar'] as const)('bars nobody, nor in English: %s', async (language) => {
-    await handOver('Order 10482')
+    await handOver('Ask the courier again')
     for (const width of [390, 1_440]) {
       const { page, context, go } = await open({ language, width })
       await go(addressOf(talk))
-      await page.getByText('Order 10482').waitFor()
+      await page.getByText('Ask the courier again').waitFor()
       expect(await findBarriers(page)).toEqual([])
       await context.close()
     }

@@ -19,6 +19,7 @@ export function WindowBar({ conversation }: { conversation: ConversationDetail }
   const { afterWindow } = capabilitiesOf(channelType)
   if (!composer.mayText) {
     const isLocked = !composer.mayTemplate
+    const isWindow = composer.whyNot === null || composer.whyNot.code === 'reply_window_closed'
     return (
       <div className={styles.window} data-tone={isLocked ? 'bad' : 'off'}>
         <Icon name={contact?.isOptedOut === true ? 'hand' : 'lock'} />
@@ -26,8 +27,12 @@ export function WindowBar({ conversation }: { conversation: ConversationDetail }
           <OptedOut contactId={contact.id} />
         ) : (
           <span>
-            <strong>{t('window_closed')}</strong>{' '}
-            <span>{composer.whyNot?.text ?? t('window_opens')}</span>
+            <strong>{isWindow ? t('window_closed') : composer.whyNot?.text}</strong>{' '}
+            {isWindow && (
+              <span className={styles.windowMore}>
+                {t(composer.mayTemplate ? 'window_opens_template' : 'window_opens')}
+              </span>
+            )}
           </span>
         )}
       </div>
