@@ -63,6 +63,7 @@ export const NAVIGATION: readonly { word: Word | null; items: readonly Navigatio
       { word: 'audit', icon: 'history', to: '/p/$company/audit', roles: SET_UP },
       { word: 'plan', icon: 'plan', to: '/p/$company/plan', roles: SET_UP },
       { word: 'settings', icon: 'gear', to: '/p/$company/settings', roles: SET_UP },
+      { word: 'channels', icon: 'channels', to: '/p/$company/channels', roles: SET_UP },
     ],
   },
 ]

@@ -21,6 +21,8 @@ import { useBookingPage, useServices } from './use-calendar.ts'
 import { setupWords } from './words-setup.ts'
 
 const TEXTS = ['name', 'intro', 'address'] as const
+/** As one is written. */
+const SOME_COLOUR = '#0b5f73'
 const MINUTES = ['minNoticeMin', 'cancelUntilMin'] as const
 
 type Values = Record<
@@ -94,6 +96,12 @@ export function BookingPageTab() {
       <form onSubmit={form.submit} className={styles.form} noValidate>
         <fieldset disabled={!may.setUp} className={styles.plain}>
           <Switch label={t('page_is_on')} error={form.errorOf('isOn')} {...form.register('isOn')} />
+          <Switch
+            label={t('page_is_on')}
+            error={form.errorOf('isOn')}
+            checked={form.watch('isOn')}
+            onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
+          />
           <TextInput
             label={t('slug')}
             description={t('slug_why')}
@@ -131,7 +139,7 @@ export function BookingPageTab() {
               <TextInput
                 key={name}
                 label={t(name)}
-                placeholder="#0b5f73"
+                placeholder={SOME_COLOUR}
                 classNames={{ input: styles.ltr! }}
                 error={form.errorOf(name)}
                 {...form.register(name)}

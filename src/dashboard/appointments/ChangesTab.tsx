@@ -152,7 +152,11 @@ function ChangeDialog({ change, onClose }: { change: OpeningChangeView | null; o
               )}
             />
           )}
-          <Checkbox label={t('closed_all_day')} {...form.register('isClosed')} />
+          <Checkbox
+            label={t('closed_all_day')}
+            checked={isClosed}
+            onChange={(event) => form.setValue('isClosed', event.currentTarget.checked)}
+          />
           {!isClosed && (
             <div className={styles.row}>
               {(['from', 'to'] as const).map((edge) => (

@@ -171,7 +171,11 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
             error={form.errorOf('zone')}
             {...form.register('zone')}
           />
-          <Switch label={t('is_on_person')} {...form.register('isOn')} />
+          <Switch
+            label={t('is_on_person')}
+            checked={form.watch('isOn')}
+            onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
+          />
         </fieldset>
         {may.setUp && (
           <FormFoot form={form} act={t('save')}>

@@ -234,7 +234,11 @@ function ServiceDialog({
               {pick('room')}
             </>
           )}
-          <Switch label={t('is_on_service')} {...form.register('isOn')} />
+          <Switch
+            label={t('is_on_service')}
+            checked={form.watch('isOn')}
+            onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
+          />
         </fieldset>
         {may.setUp && (
           <FormFoot form={form} act={t('save')}>

@@ -103,7 +103,7 @@ export const setupWords = defineWords({
     preview_why:
       'How it begins, as you write. The page itself cannot be shown inside another: open it by its address once you have saved.',
     english: 'English',
-    arabic: 'العربية',
+    arabic: 'Arabic',
     page_without_name: 'Book an appointment',
     calendars_why:
       'A calendar link shows the appointments in your own calendar: Google, Apple or Outlook read it by themselves. It is yours alone; who has it sees names and phones.',
@@ -222,6 +222,7 @@ export const setupWords = defineWords({
     preview_why:
       'هكذا تبدأ الصفحة أثناء الكتابة. لا تُعرض الصفحة داخل غيرها: تُفتح بعنوانها بعد الحفظ.',
     english: 'English',
+    english: 'الإنجليزية',
     arabic: 'العربية',
     page_without_name: 'حجز موعد',
     calendars_why:
