@@ -140,6 +140,7 @@ function useColumns(companyId: string) {
   const { setUp } = useMay()
   const cache = useQueryClient()
   const channels = useQuery({ ...channelsQuery(companyId), enabled: setUp }).data ?? []
+  const navigate = useNavigate()
   const onOff = useSwitchFlow(companyId)
   const { isBusy, run } = useAct()
   const [deleting, setDeleting] = useState<FlowView | null>(null)
@@ -247,6 +248,18 @@ function useColumns(companyId: string) {
                 </ActionIcon>
               </Menu.Target>
               <Menu.Dropdown>
+                <Menu.Item
+                  leftSection={<Icon name="runs" />}
+                  onClick={() =>
+                    void navigate({
+                      to: '/p/$company/runs',
+                      params: { company: companyId },
+                      search: { flow: flow.id },
+                    })
+                  }
+                >
+                  {t('runs')}
+                </Menu.Item>
                 <Menu.Item leftSection={<Icon name="copy" />} onClick={() => void duplicate(flow)}>
                   {t('duplicate')}
                 </Menu.Item>

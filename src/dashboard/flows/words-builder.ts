@@ -80,7 +80,6 @@ export const builderWords = defineWords({
     draft: 'Draft',
     beyond_plan: 'Beyond the plan',
     switch: 'On or off',
-    publish: 'Publish',
     publish_version: 'Publish version {n}',
     publish_question: 'Publish version {n}?',
     published: 'Version {n} is live',
@@ -99,7 +98,6 @@ export const builderWords = defineWords({
     restored: 'Version {n} is the draft now',
     look: 'Look at it',
     compare: 'Compare with the draft',
-    runs: 'Runs',
     test_run: 'Test run',
     test_run_lead:
       'Starts version {n} for a number of yours. These are real messages: the provider bills them.',
@@ -126,7 +124,6 @@ export const builderWords = defineWords({
     nothing: 'nothing',
     sent: 'What was sent',
     answer: 'What was answered',
-    no_flow_canvas: 'On a phone the flow is a list.',
   },
   ar: {
     back: 'كل المسارات',
@@ -237,7 +234,6 @@ export const builderWords = defineWords({
     draft: 'مسودة',
     beyond_plan: 'خارج الباقة',
     switch: 'تفعيل أو إيقاف',
-    publish: 'نشر',
     publish_version: 'نشر الإصدار {n}',
     publish_question: 'نشر الإصدار {n}؟',
     published: 'الإصدار {n} هو المنشور',
@@ -263,7 +259,6 @@ export const builderWords = defineWords({
     restored: 'صار الإصدار {n} هو المسودة',
     look: 'عرضه',
     compare: 'مقارنته بالمسودة',
-    runs: 'التنفيذات',
     test_run: 'تشغيل تجريبي',
     test_run_lead: 'يبدأ الإصدار {n} لرقم من أرقامك. هذه رسائل حقيقية يحاسب عليها المزوّد.',
     test_phone: 'الهاتف',
@@ -289,6 +284,5 @@ export const builderWords = defineWords({
     nothing: 'لا شيء',
     sent: 'ما أُرسل',
     answer: 'الرد',
-    no_flow_canvas: 'على الهاتف يظهر المسار قائمة.',
   },
 })

@@ -20,7 +20,6 @@ export const flowsWords = defineWords({
     on_off: 'On or off',
     switch_on_name: 'Switch {name} on or off',
     runs: 'Runs',
-    runs_of: 'Runs of {name}',
     more: 'More about {name}',
     acts: 'Acts',
     duplicate: 'Duplicate',
@@ -46,7 +45,6 @@ export const flowsWords = defineWords({
     not_in_plan: 'Your plan has no flows. They are kept and editable; nothing is sent.',
     read_only: 'Only an Owner or Admin can change flows.',
     total: { one: '1 flow', other: '{n} flows' },
-    cancel: 'Keep as is',
   },
   ar: {
     title: 'المسارات',
@@ -66,7 +64,6 @@ export const flowsWords = defineWords({
     on_off: 'تفعيل',
     switch_on_name: 'تفعيل {name} أو إيقافه',
     runs: 'التنفيذات',
-    runs_of: 'تنفيذات {name}',
     more: 'المزيد عن {name}',
     acts: 'إجراءات',
     duplicate: 'نسخة منه',
@@ -98,6 +95,5 @@ export const flowsWords = defineWords({
       many: '{n} مسارًا',
       other: '{n} مسار',
     },
-    cancel: 'إبقاء كما هو',
   },
 })
