@@ -74,7 +74,6 @@ function Find() {
       <button
         type="button"
         className={styles.find}
-        aria-label={t('find_short')}
         aria-keyshortcuts="Control+K"
         onClick={() => setOpen('palette')}
       >
