@@ -13,9 +13,9 @@ import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import { Facts } from './Broadcast.tsx'
 import { BroadcastPill } from './BroadcastPill.tsx'
 import styles from './broadcasts.module.css'
+import { Facts } from './Facts.tsx'
 import { Steps } from './Steps.tsx'
 import { TestDialog } from './TestDialog.tsx'
 import { broadcastsWords } from './words.ts'
@@ -25,9 +25,9 @@ export function CheckStep({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
   const company = useCompanyId()
   const [isTesting, setTesting] = useState(false)
-  const { id, updatedKey } = { id: broadcast.id, updatedKey: JSON.stringify(broadcast.template) }
+  const { id, template, audience } = broadcast
   const check = useQuery({
-    queryKey: ['broadcasts', company, id, 'check', updatedKey, broadcast.audience],
+    queryKey: ['broadcasts', company, id, 'check', template, audience],
     staleTime: 0,
     queryFn: () =>
       ask(
