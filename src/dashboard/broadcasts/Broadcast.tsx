@@ -3,8 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
-import { IdChip, Ltr } from '../parts/Code.tsx'
-import { Banner, Details, PageHeader, Panel } from '../parts/Page.tsx'
+import { Banner, PageHeader, Panel } from '../parts/Page.tsx'
 import { ProgressBar } from '../parts/ProgressBar.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -15,6 +14,7 @@ import styles from './broadcasts.module.css'
 import { CheckStep } from './CheckStep.tsx'
 import { DraftForm } from './DraftForm.tsx'
 import { broadcastQuery } from './draft-queries.ts'
+import { Facts } from './Facts.tsx'
 import { Recipients } from './Recipients.tsx'
 import { broadcastsWords } from './words.ts'
 
@@ -67,29 +67,4 @@ function When({ broadcast }: { broadcast: BroadcastView }) {
     return t('begins_at', { time: format.dateTime(sendAt) })
   }
   return startedAt === null ? null : t('began', { time: format.dateTime(startedAt) })
-}
-
-export function Facts({ broadcast }: { broadcast: BroadcastView }) {
-  const t = useWords(broadcastsWords)
-  const { id, template, perSecond } = broadcast
-  return (
-    <Panel title={t('details')}>
-      <Details
-        items={[
-          [t('template'), <Ltr key="template">{template.name}</Ltr>],
-          ...template.body.map(
-            ({ name, text }) =>
-              [
-                <bdi key="name" dir="ltr">
-                  {`{{${name}}}`}
-                </bdi>,
-                <bdi key="text">{text}</bdi>,
-              ] as const,
-          ),
-          [t('pace'), t('pace_now', { n: perSecond })],
-          [t('broadcast_id'), <IdChip key="id" id={id} />],
-        ]}
-      />
-    </Panel>
-  )
 }

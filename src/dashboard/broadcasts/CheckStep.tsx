@@ -13,21 +13,24 @@ import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import { Facts } from './Broadcast.tsx'
 import { BroadcastPill } from './BroadcastPill.tsx'
 import styles from './broadcasts.module.css'
+import { Facts } from './Facts.tsx'
 import { Steps } from './Steps.tsx'
 import { TestDialog } from './TestDialog.tsx'
 import { broadcastsWords } from './words.ts'
+
+/** Nothing takes no time at all. */
+const LEAST_TOLD_MS = 1_000
 
 /** To how many a draft would go, what stands in its way, and the one act that cannot be called back. */
 export function CheckStep({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
   const company = useCompanyId()
   const [isTesting, setTesting] = useState(false)
-  const { id, updatedKey } = { id: broadcast.id, updatedKey: JSON.stringify(broadcast.template) }
+  const { id, template, audience } = broadcast
   const check = useQuery({
-    queryKey: ['broadcasts', company, id, 'check', updatedKey, broadcast.audience],
+    queryKey: ['broadcasts', company, id, 'check', template, audience],
     staleTime: 0,
     queryFn: () =>
       ask(
@@ -116,7 +119,10 @@ function Checked({
           </div>
           {lengthMs !== null && (
             <p className={styles.help}>
-              {t('takes', { n: perSecond, time: format.duration(lengthMs) })}
+              {t('takes', {
+                n: perSecond,
+                time: format.duration(Math.max(lengthMs, LEAST_TOLD_MS)),
+              })}
             </p>
           )}
           <p className={styles.help}>{t('left_out')}</p>
@@ -197,7 +203,7 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
         onClose={() => setAsking(false)}
       >
         {sendAt !== undefined && <p>{t('begins_at', { time: format.dateTime(sendAt) })}</p>}
-        {t('send_why', { time: format.duration(lengthMs ?? 0) })}
+        {t('send_why', { time: format.duration(Math.max(lengthMs ?? 0, LEAST_TOLD_MS)) })}
       </Confirm>
     </>
   )

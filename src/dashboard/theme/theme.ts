@@ -1,5 +1,8 @@
 import { createTheme, type ButtonProps, type CSSVariablesResolver } from '@mantine/core'
 
+/** The head of a dialog is an element that would else be told of as the head of the page. */
+const HEAD_IS_NO_BANNER = { header: { role: 'presentation' } }
+
 /** Mantine by the tokens: it draws controls, the tokens say how they look. */
 export const theme = createTheme({
   primaryColor: 'petrol',
@@ -57,11 +60,17 @@ export const theme = createTheme({
       }),
     },
     Modal: {
-      defaultProps: { centered: true, radius: 'xl', transitionProps: { duration: 120 } },
+      defaultProps: {
+        centered: true,
+        radius: 'xl',
+        transitionProps: { duration: 120 },
+        attributes: HEAD_IS_NO_BANNER,
+      },
     },
     // One page has one banner, and that is the bar at its top.
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
+    Drawer: { defaultProps: { attributes: HEAD_IS_NO_BANNER } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 } } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } },
   },

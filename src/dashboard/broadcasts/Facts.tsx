@@ -1,0 +1,30 @@
+import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
+import { IdChip, Ltr } from '../parts/Code.tsx'
+import { Details, Panel } from '../parts/Page.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { broadcastsWords } from './words.ts'
+
+export function Facts({ broadcast }: { broadcast: BroadcastView }) {
+  const t = useWords(broadcastsWords)
+  const { id, template, perSecond } = broadcast
+  return (
+    <Panel title={t('details')}>
+      <Details
+        items={[
+          [t('template'), <Ltr key="template">{template.name}</Ltr>],
+          ...template.body.map(
+            ({ name, text }) =>
+              [
+                <bdi key="name" dir="ltr">
+                  {`{{${name}}}`}
+                </bdi>,
+                <bdi key="text">{text}</bdi>,
+              ] as const,
+          ),
+          [t('pace'), t('pace_now', { n: perSecond })],
+          [t('broadcast_id'), <IdChip key="id" id={id} />],
+        ]}
+      />
+    </Panel>
+  )
+}
