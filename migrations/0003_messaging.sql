@@ -237,6 +237,9 @@ comment on column message.is_imported is 'History that came with a coexistence n
 comment on column message.occurred_at is 'When the provider says it was written, or when we wrote it';
 create index message_conversation on message (conversation_id, occurred_at desc);
 create index message_run on message (run_id) where run_id is not null;
+-- What became of a template lately.
+create index message_template on message
+  (channel_id, template_name, template_language, status, occurred_at) where template_name is not null;
 create index message_due on message (channel_id, lane, due_at) where due_at is not null and claim_id is null;
 create index message_due_at on message (due_at) where due_at is not null and claim_id is null;
 create index message_claimed on message (claimed_until) where claim_id is not null;

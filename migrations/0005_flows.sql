@@ -19,6 +19,12 @@ create index flow_with_runs_to_end on flow (deleted_at) where has_runs_to_end;
 create index flow_on on flow (company_id, first_published_at, id)
   where deleted_at is null and is_on and published_version_id is not null;
 
+-- No trigger tells of runs: they change too often for a page that would only read its list again.
+create trigger flow_made after insert on flow
+  referencing new table as made for each statement execute function note_made('flow');
+create trigger flow_changed after update on flow
+  referencing new table as after for each statement execute function note_changed_rows('flow');
+
 create table flow_version (
   id uuid primary key,
   company_id uuid not null references company,
@@ -143,6 +149,7 @@ create index flow_run_active_of_flow on flow_run (flow_id)
   where status in ('queued', 'running', 'waiting');
 create index flow_run_list on flow_run (company_id, id desc);
 create index flow_run_flow on flow_run (flow_id, id desc);
+create index flow_run_contact on flow_run (contact_id, id desc) where contact_id is not null;
 create index flow_run_ended on flow_run (ended_at) where ended_at is not null;
 -- The two come in a circle: a message is of a run, and a run of the conversation of its messages.
 alter table message add foreign key (run_id) references flow_run on delete set null;

@@ -34,3 +34,24 @@ create table hook_shape (
   received_at timestamptz not null
 ) with (fillfactor = 50);
 comment on column hook_shape.body is 'JSON text of the last body, long lists and strings cut; kept 30 days';
+
+-- Whoever watches sees the URLs, and that a request came.
+create trigger hook_url_made after insert on hook_url
+  referencing new table as made for each statement execute function note_made('hook_url');
+create trigger hook_url_changed after update on hook_url
+  referencing new table as after for each statement execute function note_changed_rows('hook_url');
+create trigger hook_url_gone after delete on hook_url
+  referencing old table as made for each statement execute function note_made('hook_url');
+create function note_hook_requests() returns trigger language plpgsql as $$
+begin
+  if exists (select from live_watch) then
+    insert into live_change (xid, company_id, noun, id)
+    select pg_current_xact_id()::text::bigint, came.company_id, 'hook_url', came.hook_url_id
+    from came join live_watch using (company_id);
+  end if;
+  return null;
+end $$;
+create trigger hook_shape_made after insert on hook_shape
+  referencing new table as came for each statement execute function note_hook_requests();
+create trigger hook_shape_changed after update on hook_shape
+  referencing new table as came for each statement execute function note_hook_requests();

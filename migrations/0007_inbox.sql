@@ -76,15 +76,6 @@ create index close_job_ended on close_job (ended_at) where ended_at is not null;
 
 -- What members watch. A message that only changes hands among processes has not changed for them.
 
-create function note_changed_rows() returns trigger language plpgsql as $$
-begin
-  if exists (select from live_watch) then
-    insert into live_change (xid, company_id, noun, id)
-    select pg_current_xact_id()::text::bigint, after.company_id, tg_argv[0], after.id
-    from after join live_watch using (company_id);
-  end if;
-  return null;
-end $$;
 create function note_changed_messages() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then

@@ -99,6 +99,11 @@ create index contact_import_company on contact_import (company_id, id desc);
 create index contact_import_due on contact_import (due_at) where due_at is not null;
 create index contact_import_created on contact_import (created_at);
 
+create trigger contact_import_made after insert on contact_import
+  referencing new table as made for each statement execute function note_made('contact_import');
+create trigger contact_import_changed after update on contact_import
+  referencing new table as after for each statement execute function note_changed_rows('contact_import');
+
 create table contact_import_file (
   import_id uuid primary key references contact_import on delete cascade,
   bytes bytea not null

@@ -256,6 +256,28 @@ comment on column calendar_link.resource_id is 'Null: the appointments of all';
 create unique index calendar_link_of on calendar_link
   (company_id, person_id, coalesce(resource_id, '00000000-0000-0000-0000-000000000000'));
 
+create trigger service_made after insert on service
+  referencing new table as made for each statement execute function note_made('service');
+create trigger service_changed after update on service
+  referencing new table as after for each statement execute function note_changed_rows('service');
+create trigger resource_made after insert on resource
+  referencing new table as made for each statement execute function note_made('resource');
+create trigger resource_changed after update on resource
+  referencing new table as after for each statement execute function note_changed_rows('resource');
+-- It has no id of its own: it is known by its company.
+create function note_booking_pages() returns trigger language plpgsql as $$
+begin
+  if exists (select from live_watch) then
+    insert into live_change (xid, company_id, noun, id)
+    select pg_current_xact_id()::text::bigint, after.company_id, 'booking_page', after.company_id
+    from after join live_watch using (company_id);
+  end if;
+  return null;
+end $$;
+create trigger booking_page_made after insert on booking_page
+  referencing new table as after for each statement execute function note_booking_pages();
+create trigger booking_page_changed after update on booking_page
+  referencing new table as after for each statement execute function note_booking_pages();
 create trigger appointment_made after insert on appointment
   referencing new table as made for each statement execute function note_made('appointment');
 create trigger appointment_changed after update on appointment

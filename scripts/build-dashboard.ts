@@ -63,8 +63,8 @@ function clearAway(): void {
   }
 }
 
-// Behind whatever else the machine does: the service starts beside it.
-os.setPriority(10)
+// Behind whatever else the machine does: the service starts beside it. Who is further behind stays there.
+os.setPriority(Math.max(10, os.getPriority()))
 try {
   await build()
 } catch (error) {

@@ -54,7 +54,7 @@ type Verdict = {
 const tree = path.join(import.meta.dirname, '..')
 let until = performance.now() + Number(options.minutes) * 60_000
 const folder = path.resolve(options.folder)
-os.setPriority(10)
+os.setPriority(Math.max(10, os.getPriority()))
 // What is under way is finished and written down.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (until = 0))
 mkdirSync(folder, { recursive: true })

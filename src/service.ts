@@ -73,6 +73,7 @@ import { tellIn } from './http/told-in.ts'
 import { liveBroadcast } from './broadcasts/live-broadcast.ts'
 import { LIVE_LEAD } from './leads/live-lead.ts'
 import { liveNouns } from './inbox/live-nouns.ts'
+import { NOTED_NOUNS } from './live/noted-nouns.ts'
 import { createLiveChanges } from './live/watch-changes.ts'
 
 export type Ports = {
@@ -214,6 +215,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     lead: LIVE_LEAD,
     ...liveNouns({ clock, tell: tellIn('en') }),
     broadcast: liveBroadcast({ clock, tell: tellIn('en') }),
+    ...NOTED_NOUNS,
   })
   const sessions = createWatchedSessions(opened.connection, log)
   const syncTemplates = createSyncTemplatesDuty(context, { adapters, knownChannels })

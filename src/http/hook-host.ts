@@ -7,7 +7,8 @@
  */
 import { fact } from '../facts/fact.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { HOOK_STATUS_HTTP, type HookResponse } from '../contract/hook-response.ts'
+import type { HookResponse } from '../contract/hook-response.ts'
+import { HOOK_STATUS_HTTP } from '../vocabulary/hooks.ts'
 import { answer } from '../hooks/answer-hook.ts'
 import { BODY_LIMITS } from '../limits/doors.ts'
 import { HOOK_LIMITS } from '../limits/hooks.ts'

@@ -28,6 +28,8 @@ export const CALL_LIMITS = {
   keyNameChars: 100,
   /** Ours: calls that begin, or end, in one statement. */
   inOneStatement: 64,
+  /** Ours: flows and actions that are named as users of the company's connections. */
+  usersShown: 500,
 } as const
 
 /** Spec: Limits › AI actions. */

@@ -5,6 +5,11 @@ import { SECOND_MS, MINUTE_MS } from './units.ts'
 export const FLOW_LIMITS = {
   nameChars: 80,
   steps: 200,
+  /** Of a company, that are read to tell which templates they send. */
+  flowsLookedThrough: 500,
+  /** Of the published version, the latest, whose steps are counted; and lines of the history of one run. */
+  runsCounted: 5_000,
+  linesCounted: 100,
   /** A wait of a flow, for a reply or for a time: 30 days. */
   waitMinutes: 30 * 24 * 60,
   /** Of a question: its options, times that it may be asked again, what an option holds. */

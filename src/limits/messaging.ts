@@ -20,6 +20,9 @@ export const TEMPLATE_LIMITS = {
   perCustomer: 3,
   perCustomerMs: 24 * HOUR_MS,
   recordKeptMs: 30 * DAY_MS,
+  /** Of the list of templates: what was sent and failed in the days before, counted no further than this. */
+  countedDaysMs: 7 * DAY_MS,
+  weekCountsStopAt: 10_000,
 } as const
 
 /** Ours: what a member types to connect a channel, and how often its templates are read. */

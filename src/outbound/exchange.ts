@@ -132,7 +132,8 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   #onDeadline(): void {
-    const seconds = Math.round(this.#request.waitMs / 100) / 10
+    // The time may have been used up before this exchange began.
+    const seconds = Math.max(0, Math.round(this.#request.waitMs / 100) / 10)
     const late = fact(this.#status === null ? 'no_answer' : 'answer_not_ended', { seconds })
     this.#fail(new OutboundError('timeout', late))
   }

@@ -10,6 +10,7 @@ export type ChannelFound = {
   type: string
   number: string | null
   name: string | null
+  isSimulated: boolean
   connectedAt: Date
 }
 
@@ -18,7 +19,7 @@ export async function readFirstChannel(
   { companyId }: Of,
 ): Promise<ChannelFound | null> {
   const { rows } = await sql<ChannelFound>`
-    select type, display_number as number, name, created_at as connected_at from channel
+    select type, display_number as number, name, is_simulated, created_at as connected_at from channel
     where company_id = ${companyId} and deleted_at is null and is_connected
     order by created_at, id limit 1`.execute(db)
   return rows[0] ?? null
@@ -41,14 +42,15 @@ export async function readTemplateCount(
 
 export type FlowFound = { id: string; name: string; isPublished: boolean; definition: string }
 
-/** The one that was published first, else the newest. */
+/** The one that was published first, else the draft that was changed last. */
 export async function readFirstFlow(db: Kysely<DB>, { companyId }: Of): Promise<FlowFound | null> {
   const { rows } = await sql<FlowFound>`
     select flow.id, flow.name, flow.published_version_id is not null as is_published,
       version.definition
     from (
       select * from flow where company_id = ${companyId} and deleted_at is null
-      order by first_published_at nulls last, id desc limit 1) flow
+      order by first_published_at nulls last,
+        case when first_published_at is null then updated_at end desc nulls last, id limit 1) flow
     cross join lateral (
       select definition from flow_version
       where flow_version.flow_id = flow.id

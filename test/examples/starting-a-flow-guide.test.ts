@@ -2,7 +2,7 @@
 import { tellIn } from '../../src/http/told-in.ts'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { HOOK_STATUS_HTTP } from '../../src/contract/hook-response.ts'
+import { HOOK_STATUS_HTTP } from '../../src/vocabulary/hooks.ts'
 import { tryPath } from '../../src/hooks/try-reading.ts'
 import { readPhone } from '../../src/rules/messaging/phone-reading.ts'
 import { HOOK_STATUSES } from '../../src/vocabulary/hooks.ts'

@@ -1,7 +1,7 @@
 /** Whatever is sent: one of the listed answers, never a failure of ours, and clean text in store. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HOOK_STATUS_HTTP } from '../../src/contract/hook-response.ts'
+import { HOOK_STATUS_HTTP } from '../../src/vocabulary/hooks.ts'
 import type { HookStatus } from '../../src/vocabulary/hooks.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'

@@ -169,7 +169,7 @@ describe('connections are capped', () => {
   test('a stalled body gives its slot back at the deadline', async () => {
     const client = bench.client({ maxSocketsPerHost: 1 })
     const [first, second] = await Promise.all([
-      bench.send('/body-drips', { deadlineMs: 200 }, client),
+      bench.send('/body-drips', { deadlineMs: 1_000 }, client),
       bench.send('/ok', {}, client),
     ])
     expect(first).toMatchObject({ status: 200, truncated: true })

@@ -131,6 +131,14 @@ export type ConnectionView = {
   updatedAt: string
 }
 
+/** What calls through a connection: it cannot be deleted while something does. */
+export type ConnectionUsers = {
+  connectionId: string
+  /** With a step that calls through it, in the draft or in what is published. */
+  flows: { id: string; name: string; isPublished: boolean }[]
+  actions: { id: string; toolName: string; isOn: boolean }[]
+}
+
 /** What a real request brought. The credential is in no part of it. */
 export type TestedConnection = {
   outcome: 'success' | 'failed'

@@ -72,6 +72,26 @@ export type FlowVersionView = {
 /** One of the list of versions; the newest first, a draft among them. */
 export type ListedVersion = Omit<FlowVersionView, 'definition'> & { isPublishedNow: boolean }
 
+/** Runs at a step: each counts once, however often it comes there. */
+export type StepCount = {
+  stepId: string
+  entered: number
+  /** Whatever exit they went on by. */
+  failed: number
+  /** Now. */
+  waiting: number
+}
+
+/** Of the runs of the published version, `number`, that began in the last 30 days; null: there is none. */
+export type StepCounts = {
+  number: number | null
+  runs: number
+  /** False: only the latest 5,000 are. */
+  areAllCounted: boolean
+  /** By id; a step that no run came to is left out. */
+  steps: StepCount[]
+}
+
 export type FlowDetail = FlowView & {
   published: FlowVersionView | null
   draft: FlowVersionView | null

@@ -26,10 +26,11 @@ export type SetUpSteps = {
     type: ChannelType
     number: string | null
     name: string | null
+    isSimulated: boolean
     connectedAt: string
   } | null
   templates: { count: number; approved: number; readAt: string } | null
-  /** One that is published, else the newest draft. `steps` of what is shown of it. */
+  /** The one that was published first, else the draft that was changed last. `steps` of what is shown of it. */
   flow: { id: string; name: string; isPublished: boolean; steps: number } | null
   /** The flow whose hook URL is to be asked first; null while no flow has one. */
   hookUrl: { id: string; flowId: string; flowName: string } | null

@@ -21,6 +21,7 @@ const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text)
 
 export const RunQuery = PageQuery.extend({
   flowId: z.uuid().optional(),
+  contactId: z.uuid().optional(),
   status: z.enum(RUN_STATUSES).optional(),
   /** Of the customer: with its country code, however it is written. */
   phone: z.string().max(64).optional(),

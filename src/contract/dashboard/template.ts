@@ -33,4 +33,14 @@ export type TemplateView = {
   syncedAt: string
 }
 
+/** A flow that has a step that sends the template on its channel. */
+export type TemplateUse = { id: string; name: string; inPublished: boolean; inDraft: boolean }
+
+export type ListedTemplate = TemplateView & {
+  /** Whatever its language, as a step takes the customer's. */
+  usedBy: TemplateUse[]
+  /** Of this language, in seven days; both are counted up to 10,000. Tries that failed are counted each. */
+  week: { sent: number; failed: number }
+}
+
 export type SyncedTemplates = { templates: number }

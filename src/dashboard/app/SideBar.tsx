@@ -1,15 +1,18 @@
 import { Menu, UnstyledButton } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { Mark } from '../parts/Mark.tsx'
+import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useCompany } from './company.ts'
+import { conversationCountsQuery } from './counts.ts'
 import styles from './frame.module.css'
+import { useLiveQuery } from './live.tsx'
 import { NAVIGATION, ON_PHONES, type NavigationItem } from './navigation.ts'
 import { PersonMenu } from './PersonMenu.tsx'
-import { companiesQuery, useSession } from './session.ts'
+import { useCompanies, useSession } from './session.ts'
 import { appWords } from './words.ts'
 
 const MoreDrawer = lazy(() =>
@@ -17,6 +20,8 @@ const MoreDrawer = lazy(() =>
 )
 
 export function SideBar() {
+  const { id } = useCompany()
+  useLiveQuery('conversation', conversationCountsQuery(id).queryKey)
   return (
     <div className={styles.side}>
       <CompanySwitch />
@@ -61,7 +66,26 @@ function Item({ item, onGo }: { item: NavigationItem; onGo?: () => void }) {
     >
       <Icon name={item.icon} />
       <span>{t(item.word)}</span>
+      {item.word === 'inbox' && <Waiting />}
     </Link>
+  )
+}
+
+/** How many conversations wait for somebody to take them. */
+function Waiting() {
+  const t = useWords(appWords)
+  const { number } = useFormat()
+  const { id } = useCompany()
+  const { data } = useQuery(conversationCountsQuery(id))
+  if (!data || data.unassigned === 0) return null
+  const count = number(data.unassigned)
+  return (
+    <span className={styles.badge}>
+      <span aria-hidden>
+        {data.unassigned < data.most ? count : t('waiting_at_least', { count })}
+      </span>
+      <span className="visually-hidden">{t('waiting_count', { n: data.unassigned })}</span>
+    </span>
   )
 }
 
@@ -69,7 +93,7 @@ function Item({ item, onGo }: { item: NavigationItem; onGo?: () => void }) {
 export function CompanySwitch() {
   const t = useWords(appWords)
   const company = useCompany()
-  const companies = useSuspenseQuery(companiesQuery).data
+  const companies = useCompanies()
   const { account } = useSession()
   const navigate = useNavigate()
   const nameOf = (name: string | null) => name ?? account.name ?? t('unnamed')

@@ -3,7 +3,11 @@ import type { IconName } from '../parts/icons.ts'
 import type { Role } from '../../vocabulary/accounts.ts'
 import type { appWords } from './words.ts'
 
-type Word = keyof (typeof appWords)['en']
+/** The names of pages and groups: texts without values. */
+type Texts = (typeof appWords)['en']
+type Word = {
+  [Key in keyof Texts]: Texts[Key] extends `${string}{${string}` | object ? never : Key
+}[keyof Texts]
 
 export type NavigationItem = {
   word: Word
@@ -42,6 +46,7 @@ export const NAVIGATION: readonly { word: Word | null; items: readonly Navigatio
     items: [
       { word: 'webhooks', icon: 'webhook', to: '/p/$company/webhooks', roles: SET_UP },
       { word: 'connections', icon: 'plug', to: '/p/$company/connections', roles: SET_UP },
+      { word: 'actions', icon: 'bolt', to: '/p/$company/actions', roles: SET_UP },
       {
         word: 'developer_tools',
         icon: 'code',
@@ -55,6 +60,10 @@ export const NAVIGATION: readonly { word: Word | null; items: readonly Navigatio
     items: [
       { word: 'usage', icon: 'gauge', to: '/p/$company/usage', roles: SET_UP },
       { word: 'channels', icon: 'channels', to: '/p/$company/channels', roles: SET_UP },
+      { word: 'team', icon: 'team', to: '/p/$company/team', roles: SET_UP },
+      { word: 'audit', icon: 'history', to: '/p/$company/audit', roles: SET_UP },
+      { word: 'plan', icon: 'plan', to: '/p/$company/plan', roles: SET_UP },
+      { word: 'settings', icon: 'gear', to: '/p/$company/settings', roles: SET_UP },
     ],
   },
 ]

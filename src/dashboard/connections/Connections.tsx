@@ -1,8 +1,116 @@
-import { PageHeader } from '../parts/Page.tsx'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ConnectionView } from '../../contract/dashboard/connection.ts'
+import { CALL_LIMITS } from '../../limits/calls.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useSession } from '../app/session.ts'
+import { Ltr } from '../parts/Code.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { ListTable, Toolbar, type Column } from '../parts/List.tsx'
+import { Banner, Empty, PageHeader } from '../parts/Page.tsx'
+import { PageLink } from '../parts/PageLink.tsx'
 import { useWords } from '../words/use-words.tsx'
+import { Credential } from './Credential.tsx'
+import { OnPill } from './OnPill.tsx'
+import { connectionsQuery, connectionUsersQuery, usersOf } from './queries.ts'
+import { UsersCount } from './Users.tsx'
 import { connectionsWords } from './words.ts'
+
+const MOST = CALL_LIMITS.connectionsPerCompany
 
 export function Connections() {
   const t = useWords(connectionsWords)
-  return <PageHeader title={t('title')} />
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const { developer: isInPlan } = useSession().account.features
+  const list = useQuery(connectionsQuery(companyId))
+  const items = list.data?.items ?? []
+  const isFull = items.length >= MOST
+  const add = (
+    <Button
+      variant="filled"
+      leftSection={<Icon name="plus" />}
+      disabled={!isInPlan || isFull}
+      renderRoot={(props) =>
+        isInPlan && !isFull ? (
+          <PageLink to="connections/new" {...props} />
+        ) : (
+          <button type="button" {...props} />
+        )
+      }
+    >
+      {t('new')}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        lead={t('lead')}
+        acts={
+          <>
+            <Button renderRoot={(props) => <PageLink to="connections/calls" {...props} />}>
+              {t('call_log')}
+            </Button>
+            {items.length > 0 && add}
+          </>
+        }
+      />
+      {!isInPlan && (
+        <Banner tone="off" title={t('not_in_plan')}>
+          {t('not_in_plan_why')}
+        </Banner>
+      )}
+      {isInPlan && isFull && <Banner tone="warn" title={t('all_used', { n: MOST })} />}
+      {items.length > 0 && (
+        <Toolbar end={t('used_of', { n: items.length, limit: MOST })}>{null}</Toolbar>
+      )}
+      <ListTable
+        label={t('title')}
+        list={list}
+        items={items}
+        columns={useColumns()}
+        onOpen={({ id }) =>
+          void navigate({
+            to: '/p/$company/connections/$connection',
+            params: { company: companyId, connection: id },
+          })
+        }
+        empty={
+          <Empty title={t('none')} act={add}>
+            {t('none_why')}
+          </Empty>
+        }
+      />
+    </>
+  )
+}
+
+function useColumns(): Column<ConnectionView>[] {
+  const t = useWords(connectionsWords)
+  const companyId = useCompanyId()
+  const users = useQuery(connectionUsersQuery(companyId)).data?.items
+  return [
+    { key: 'state', head: t('state'), cell: ({ isOn }) => <OnPill isOn={isOn} /> },
+    {
+      key: 'name',
+      head: t('name'),
+      cell: ({ id, name }) => (
+        <Link
+          to="/p/$company/connections/$connection"
+          params={{ company: companyId, connection: id }}
+        >
+          <bdi>{name}</bdi>
+        </Link>
+      ),
+    },
+    { key: 'url', head: t('base_url'), cell: ({ baseUrl }) => <Ltr>{baseUrl}</Ltr> },
+    { key: 'auth', head: t('credential'), cell: ({ auth }) => <Credential auth={auth} /> },
+    {
+      key: 'users',
+      head: t('used_by'),
+      cell: ({ id }) => users && <UsersCount users={usersOf(users, id)} />,
+    },
+  ]
 }

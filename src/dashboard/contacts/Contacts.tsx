@@ -1,8 +1,229 @@
-import { PageHeader } from '../parts/Page.tsx'
+import { Button, Menu } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ContactView } from '../../contract/dashboard/contact.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useMay } from '../app/session.ts'
+import { FilterMenu } from '../parts/FilterMenu.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { LinkButton } from '../parts/LinkButton.tsx'
+import { BulkAct, BulkBar, ListTable, SearchBox, Toolbar } from '../parts/List.tsx'
+import { Empty, PageHeader } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
+import { BulkTags } from './BulkTags.tsx'
+import { ColumnsMenu, useShownColumns } from './columns.tsx'
+import { ContactForm } from './ContactForm.tsx'
+import { countQuery, tagsQuery } from './queries.ts'
+import type { ContactSearch } from './routes.ts'
+import { SegmentTabs } from './SegmentTabs.tsx'
+import { useExport } from './use-export.ts'
 import { contactsWords } from './words.ts'
 
 export function Contacts() {
   const t = useWords(contactsWords)
-  return <PageHeader title={t('title')} />
+  const companyId = useCompanyId()
+  const { setUp } = useMay()
+  const search = useSearch({ from: '/p/$company/contacts' })
+  const navigate = useNavigate()
+  const change = (next: ContactSearch) =>
+    void navigate({ to: '/p/$company/contacts', params: { company: companyId }, search: next })
+  const [isAdding, setAdding] = useState(false)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [tagging, setTagging] = useState<'add' | 'remove' | null>(null)
+  const list = useContacts(companyId, search)
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const shown = items.filter(({ id }) => selected.has(id))
+  const { columns, hidden, toggle, all } = useShownColumns()
+  const add = (
+    <Button variant="filled" leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
+      {t('add')}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        lead={<HowMany />}
+        acts={
+          <>
+            {setUp && <SetUpActs search={search} />}
+            {add}
+          </>
+        }
+      />
+      <SegmentTabs search={search} />
+      <Filters
+        search={search}
+        onChange={change}
+        end={<ColumnsMenu columns={all} hidden={hidden} onToggle={toggle} />}
+      />
+      <ListTable
+        label={t('title')}
+        list={list}
+        items={items}
+        columns={columns}
+        isFiltered={Object.keys(search).length > 0}
+        onClearFilters={() => change({})}
+        onOpen={({ id }) =>
+          void navigate({
+            to: '/p/$company/contacts/$contact',
+            params: { company: companyId, contact: id },
+          })
+        }
+        selected={selected}
+        onSelect={setSelected}
+        nameOf={nameOf}
+        empty={
+          <Empty title={t('none')} act={add}>
+            {t('none_why')}
+          </Empty>
+        }
+      />
+      <BulkBar count={shown.length} onClear={() => setSelected(new Set())}>
+        <BulkAct onClick={() => setTagging('add')}>
+          <Icon name="tag" />
+          {t('add_tag')}
+        </BulkAct>
+        <BulkAct onClick={() => setTagging('remove')}>{t('remove_tag')}</BulkAct>
+      </BulkBar>
+      {tagging !== null && (
+        <BulkTags
+          act={tagging}
+          contacts={shown}
+          onClose={(isDone) => {
+            setTagging(null)
+            if (isDone) setSelected(new Set())
+          }}
+        />
+      )}
+      {isAdding && <ContactForm contact={null} onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+const nameOf = ({ name, phone, email, id }: ContactView) => name ?? phone ?? email ?? id
+
+function useContacts(companyId: string, { q, tag, messages, segment }: ContactSearch) {
+  return useInfiniteQuery({
+    queryKey: ['contacts', companyId, 'list', { q, tag, messages, segment }],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      ask(
+        api.companies[':companyId'].contacts.$get({
+          param: { companyId },
+          query: {
+            ...(q && { q }),
+            ...(tag && { tag }),
+            ...(messages && { optedOut: messages === 'stopped' ? 'true' : 'false' }),
+            ...(segment && { segmentId: segment }),
+            ...(pageParam !== '' && { cursor: pageParam }),
+          },
+        }),
+      ),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+}
+
+/** How many there are is counted for those who set up. */
+function HowMany() {
+  const t = useWords(contactsWords)
+  const companyId = useCompanyId()
+  const { setUp } = useMay()
+  const all = useQuery({ ...countQuery(companyId, {}), enabled: setUp }).data
+  const stopped = useQuery({ ...countQuery(companyId, { optedOut: true }), enabled: setUp }).data
+  if (all === undefined || stopped === undefined) return t('lead')
+  return t('people_stopped', { n: all, stopped })
+}
+
+function Filters({
+  search,
+  onChange,
+  end,
+}: {
+  search: ContactSearch
+  onChange(search: ContactSearch): void
+  end: React.ReactNode
+}) {
+  const t = useWords(contactsWords)
+  const companyId = useCompanyId()
+  const { data: tags = [] } = useQuery(tagsQuery(companyId))
+  return (
+    <Toolbar end={end}>
+      <SearchBox
+        label={t('search')}
+        value={search.q ?? ''}
+        onSearch={(q) => onChange({ ...without(search, 'q'), ...(q && { q }) })}
+      />
+      <FilterMenu
+        name={t('tag')}
+        value={search.tag}
+        options={tags.map((tag) => ({ value: tag, label: tag }))}
+        onChange={(tag) => onChange({ ...without(search, 'tag'), ...(tag && { tag }) })}
+      />
+      <FilterMenu
+        name={t('messages')}
+        value={search.messages}
+        options={[
+          { value: 'accepted', label: t('accepts') },
+          { value: 'stopped', label: t('stopped') },
+        ]}
+        onChange={(value) =>
+          onChange({
+            ...without(search, 'messages'),
+            ...(value && { messages: value === 'stopped' ? 'stopped' : 'accepted' }),
+          })
+        }
+      />
+    </Toolbar>
+  )
+}
+
+function without<Name extends keyof ContactSearch>(search: ContactSearch, name: Name) {
+  const { [name]: _left, ...rest } = search
+  return rest
+}
+
+function SetUpActs({ search }: { search: ContactSearch }) {
+  const t = useWords(contactsWords)
+  const company = useCompanyId()
+  const { isBusy, save } = useExport()
+  return (
+    <>
+      <LinkButton
+        to="/p/$company/contacts/imports"
+        params={{ company }}
+        leftSection={<Icon name="upload" />}
+      >
+        {t('import')}
+      </LinkButton>
+      <Button leftSection={<Icon name="download" />} loading={isBusy} onClick={() => save(search)}>
+        {t('export')}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button aria-label={t('more')}>
+            <Icon name="more" />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            renderRoot={(props) => (
+              <Link to="/p/$company/contacts/settings" params={{ company }} {...props} />
+            )}
+          >
+            {t('settings')}
+          </Menu.Item>
+          <Menu.Item
+            renderRoot={(props) => (
+              <Link to="/p/$company/contacts/duplicates" params={{ company }} {...props} />
+            )}
+          >
+            {t('duplicates')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
 }

@@ -147,11 +147,11 @@ function useColumns(companyId: string) {
   const duplicate = async (flow: FlowView) => {
     const copy = await run(async () => {
       const { published, draft } = await cache.fetchQuery(flowQuery(companyId, flow.id))
-      const flows = api.companies[':companyId'].flows
-      const name = plain(t('copy_of', { name: flow.name }))
-      const made = await ask(flows.$post({ param: { companyId }, json: { name } }))
-      const json = (draft ?? published)?.definition ?? emptyDraft(flow.channelId ?? '')
-      return ask(flows[':flowId'].draft.$put({ param: { companyId, flowId: made.id }, json }))
+      const json = {
+        name: plain(t('copy_of', { name: flow.name })),
+        draft: (draft ?? published)?.definition ?? emptyDraft(flow.channelId ?? ''),
+      }
+      return ask(api.companies[':companyId'].flows.$post({ param: { companyId }, json }))
     })
     if (!copy) return
     sayDone(t('duplicated', { name: copy.name }))

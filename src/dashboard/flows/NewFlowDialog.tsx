@@ -20,12 +20,12 @@ export function NewFlowDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate()
   const form = useApiForm({
     values: { name: '' },
-    onSubmit: async (json) => {
-      const flows = api.companies[':companyId'].flows
-      const { id } = await ask(flows.$post({ param: { companyId }, json }))
+    onSubmit: async ({ name }) => {
       const channels = await cache.fetchQuery(channelsQuery(companyId))
-      const draft = emptyDraft(channels[0]?.id ?? '')
-      await ask(flows[':flowId'].draft.$put({ param: { companyId, flowId: id }, json: draft }))
+      const json = { name, draft: emptyDraft(channels[0]?.id ?? '') }
+      const { id } = await ask(
+        api.companies[':companyId'].flows.$post({ param: { companyId }, json }),
+      )
       void cache.invalidateQueries({ queryKey: ['flows', companyId] })
       await navigate({
         to: '/p/$company/flows/$flowId',

@@ -40,6 +40,18 @@ export const flowQuery = (companyId: string, flowId: string) =>
     queryFn: () => ask(company.flows[':flowId'].$get({ param: { companyId, flowId } })),
   })
 
+export const versionQuery = (companyId: string, flowId: string, number: number) =>
+  queryOptions({
+    queryKey: ['flow-version', companyId, flowId, number],
+    queryFn: () =>
+      ask(
+        company.flows[':flowId'].versions[':number'].$get({
+          param: { companyId, flowId, number: String(number) },
+        }),
+      ),
+    staleTime: Infinity,
+  })
+
 /** What publishing the saved draft would say. */
 export const checkQuery = (companyId: string, flowId: string) =>
   queryOptions({

@@ -1,8 +1,85 @@
+import { Button } from '@mantine/core'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useLiveQuery } from '../app/live.tsx'
+import { useMay, useSession } from '../app/session.ts'
+import { Icon } from '../parts/Icon.tsx'
 import { PageHeader } from '../parts/Page.tsx'
+import { PageLink } from '../parts/PageLink.tsx'
 import { useWords } from '../words/use-words.tsx'
+import { Demonstration } from './Demonstration.tsx'
+import styles from './home.module.css'
+import { SetUp } from './SetUp.tsx'
+import { countDone, STEP_COUNT } from './steps.ts'
+import { Today } from './Today.tsx'
+import { Waiting } from './Waiting.tsx'
 import { homeWords } from './words.ts'
+
+/** What is set up is awaited; how the day goes is looked at now and then. */
+const LISTENING_MS = 2_000
+const READ_AGAIN_MS = 30_000
 
 export function Home() {
   const t = useWords(homeWords)
-  return <PageHeader title={t('title')} />
+  const companyId = useCompanyId()
+  const { person } = useSession()
+  const { setUp: maySetUp } = useMay()
+  const queryKey = ['home', companyId]
+  const { data: home } = useSuspenseQuery({
+    queryKey,
+    queryFn: () => ask(api.companies[':companyId'].home.$get({ param: { companyId } })),
+    refetchInterval: ({ state }) => {
+      const setUp = state.data?.setUp
+      return setUp && countDone(setUp) < STEP_COUNT ? LISTENING_MS : READ_AGAIN_MS
+    },
+  })
+  useLiveQuery('conversation', queryKey)
+  useLiveQuery('delivery', queryKey)
+  const { data: dashboard } = useQuery({
+    queryKey: ['dashboard'],
+    queryFn: () => ask(api.dashboard.$get()),
+    staleTime: Infinity,
+  })
+  const { setUp, today } = home
+  const left = setUp === null ? 0 : STEP_COUNT - countDone(setUp)
+  const name = person.name?.split(/\s+/, 1)[0]
+  return (
+    <>
+      <PageHeader
+        title={name ? t('welcome', { name }) : t('title')}
+        lead={
+          setUp === null
+            ? t('lead_agent')
+            : left === 0
+              ? t('all_done')
+              : t('steps_left', { n: left })
+        }
+        acts={
+          maySetUp && (
+            <Button
+              leftSection={<Icon name="person_add" />}
+              renderRoot={(props) => <PageLink to="team" {...props} />}
+            >
+              {t('invite')}
+            </Button>
+          )
+        }
+      />
+      <div className={setUp === null ? styles.single : styles.columns}>
+        {setUp !== null && (
+          <div className={styles.column}>
+            {dashboard?.isDemonstration === true && setUp.channel?.isSimulated === true && (
+              <Demonstration phonesUrl={dashboard.phonesUrl} />
+            )}
+            <SetUp setUp={setUp} companyName={home.companyName} />
+          </div>
+        )}
+        <div className={styles.column}>
+          <Waiting needsPerson={home.needsPerson} />
+          {today !== null && <Today today={today} at={home.at} />}
+        </div>
+      </div>
+    </>
+  )
 }

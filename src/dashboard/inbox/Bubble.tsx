@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
-import { useSession } from '../app/session.ts'
+import { useMay, useSession } from '../app/session.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -48,11 +49,22 @@ export function Bubble({ message }: { message: MessageView }) {
 }
 
 /** Who of ours speaks: the template, the assistant, a flow, a colleague. */
-function From({ message: { sender, author, templateName } }: { message: MessageView }) {
+function From({ message: { sender, author, templateName, runId } }: { message: MessageView }) {
   const t = useWords(threadWords)
+  const companyId = useCompanyId()
+  const { setUp } = useMay()
   const line = (icon: IconName, words: React.ReactNode) => (
     <div className={styles.from}>
       <Icon name={icon} size={14} /> <span>{words}</span>
+      {runId !== null && setUp && (
+        <Link
+          to="/p/$company/runs/$run"
+          params={{ company: companyId, run: runId }}
+          className={styles.runLink}
+        >
+          {t('to_run')}
+        </Link>
+      )}
     </div>
   )
   if (templateName !== null) {

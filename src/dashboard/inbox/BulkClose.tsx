@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
+import { conversationCountsQuery } from '../app/counts.ts'
 import { queries } from '../app/queries.ts'
 import { useMay } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
@@ -13,7 +14,7 @@ import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import styles from './inbox.module.css'
-import { closeJobQuery, countsQuery } from './inbox-queries.ts'
+import { closeJobQuery } from './inbox-queries.ts'
 import { tabOf, type InboxSearch } from './inbox-search.ts'
 import { inboxWords } from './words.ts'
 
@@ -33,7 +34,7 @@ export function BulkClose({
   const { run, isBusy } = useAct()
   const [asked, setAsked] = useState<'selected' | 'all' | null>(null)
   const [jobId, setJobId] = useState<string | null>(null)
-  const { data: counts } = useQuery(countsQuery(companyId))
+  const { data: counts } = useQuery(conversationCountsQuery(companyId))
   const tab = tabOf(search)
   // A job finds by tab, reason and channel; what is narrowed by more is ended by its rows.
   const isPlain = [search.q, search.waiting, search.closing].every((value) => value === undefined)

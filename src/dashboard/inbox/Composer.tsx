@@ -48,7 +48,7 @@ export function Composer({
   )
   return (
     <div className={styles.composer}>
-      {handledBy === 'assistant' && status === 'open' && handover === null && (
+      {handledBy === 'assistant' && status === 'open' && handover === null && composer.mayText && (
         <div className={styles.assistant}>
           <span>{t('assistant_answers')}</span>
           <Button size="xs" loading={acts.isBusy} onClick={acts.takeOver}>

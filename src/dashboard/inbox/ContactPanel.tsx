@@ -210,7 +210,13 @@ function Runs({ phone }: { phone: string }) {
       {data.items.map(({ id, status, flow }) => (
         <div key={id} className={styles.line}>
           <Pill {...RUN_LOOKS[status]}>{t(`run_${status}`)}</Pill>
-          <bdi className={styles.cut}>{flow.name}</bdi>
+          <Link
+            to="/p/$company/runs/$run"
+            params={{ company: companyId, run: id }}
+            className={styles.cut}
+          >
+            <bdi>{flow.name}</bdi>
+          </Link>
         </div>
       ))}
     </section>

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useCompanyId } from '../app/company.ts'
+import { conversationCountsQuery } from '../app/counts.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
 import { useBeat } from '../parts/Time.tsx'
@@ -12,12 +13,13 @@ import { useWords } from '../words/use-words.tsx'
 import { BulkClose } from './BulkClose.tsx'
 import { ConversationRow } from './ConversationRow.tsx'
 import styles from './inbox.module.css'
-import { countsQuery, listQuery, listsKey } from './inbox-queries.ts'
+import { listQuery, listsKey } from './inbox-queries.ts'
 import { isNarrowed, TABS, tabOf, type InboxSearch, type Tab } from './inbox-search.ts'
 import { ListFilters } from './ListFilters.tsx'
 import { inboxWords } from './words.ts'
 
 const BEAT_MS = 30_000
+const COUNTED: ReadonlySet<Tab> = new Set(['mine', 'unassigned'])
 
 export function ConversationList({ openId }: { openId: string | null }) {
   const companyId = useCompanyId()
@@ -53,10 +55,10 @@ function Tabs({ search }: { search: InboxSearch }) {
   const t = useWords(inboxWords)
   const companyId = useCompanyId()
   const format = useFormat()
-  const { data: counts } = useQuery(countsQuery(companyId))
+  const { data: counts } = useQuery(conversationCountsQuery(companyId))
   const countOf = (tab: Tab) => {
-    // What is done needs nobody: its number says nothing.
-    if (!counts || tab === 'resolved' || counts[tab] === 0) return null
+    // What waits for nobody has no number that says something.
+    if (!counts || !COUNTED.has(tab) || counts[tab] === 0) return null
     const count = format.number(counts[tab])
     return counts[tab] >= counts.most ? t('at_least', { count }) : count
   }

@@ -97,18 +97,17 @@ export function ConversationRow({
   )
 }
 
-const OURS = new Set(['staff', 'owner_app', 'flow', 'assistant', 'broadcast'])
+const YOURS: ReadonlySet<string> = new Set(['staff', 'owner_app'])
 
 function LastText({ item: { lastMessage } }: { item: ConversationView }) {
   const t = useWords(inboxWords)
-  if (!lastMessage) return <span className={styles.rowLast}>{t('nothing_said')}</span>
-  const text = lastMessage.text ?? t('attachment')
+  const text = lastMessage ? (lastMessage.text ?? t('attachment')) : t('nothing_said')
   return (
-    // One direction a line: else it is cut at the wrong end.
-    <span className={styles.rowLast} dir="auto">
-      {OURS.has(lastMessage.sender) && lastMessage.sender !== 'assistant'
-        ? t('you_said', { text })
-        : text}
+    // It stands where the page's own language would, and is cut at the end of its own.
+    <span className={styles.rowLast}>
+      <span dir="auto">
+        {lastMessage && YOURS.has(lastMessage.sender) ? t('you_said', { text }) : text}
+      </span>
     </span>
   )
 }

@@ -16,12 +16,6 @@ export const paramOf = (companyId: string, conversationId: string) => ({
   conversationId: encodeURIComponent(conversationId),
 })
 
-export const countsQuery = (companyId: string) =>
-  queryOptions({
-    queryKey: ['conversation', companyId, 'counts'],
-    queryFn: () => ask(conversations.counts.$get({ param: { companyId } })),
-  })
-
 export const listsKey = (companyId: string) => ['conversation', companyId, 'list']
 
 export const listQuery = (companyId: string, search: InboxSearch) =>

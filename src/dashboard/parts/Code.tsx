@@ -44,13 +44,13 @@ export function IdChip({
         type="button"
         className={styles.idChip}
         data-plain={isPlain}
-        aria-label={t('copy_value', { value: id })}
         onClick={(event) => {
           event.stopPropagation()
           copy(id)
         }}
       >
         <bdi dir="ltr">{short}</bdi>
+        <span className="visually-hidden">{t('copy')}</span>
         {isCopied && <Icon name="check" size={12} />}
       </button>
     </Tooltip>

@@ -14,16 +14,20 @@ export function PageHeader({
   title,
   lead,
   pill,
+  above,
   acts,
 }: {
   title: ReactNode
   lead?: ReactNode
   pill?: ReactNode
+  /** A line over the title, where its state is the first to be read. */
+  above?: ReactNode
   acts?: ReactNode
 }) {
   return (
     <header className={styles.header}>
       <div className={styles.headerText}>
+        {above}
         <div className={styles.titleLine}>
           <h1 className={styles.title}>{title}</h1>
           {pill}
@@ -177,15 +181,18 @@ export function Meter({
   limit,
   label,
   isWarning = false,
+  isGoal = false,
 }: {
   value: number
   limit: number
   label: string
   /** What it counts is a trouble from the first on. */
   isWarning?: boolean
+  /** To reach it is good. */
+  isGoal?: boolean
 }) {
   const share = limit === 0 ? 1 : Math.min(1, value / limit)
-  const state = share >= 1 ? 'bad' : share >= 0.8 || isWarning ? 'warn' : 'ok'
+  const state = isGoal ? 'ok' : share >= 1 ? 'bad' : share >= 0.8 || isWarning ? 'warn' : 'ok'
   return (
     <div
       className={styles.meter}

@@ -35,13 +35,18 @@ export function useApiForm<Values extends FieldValues>({
 }): ApiForm<Values> {
   const form = useForm<Values>({ defaultValues: values })
   const { isBusy, run } = useAct()
-  const { errors } = form.formState
+  const { errors: shown } = form.formState
   const showAtFields = (refusal: Refusal, sent: Values): boolean => {
-    const known = refusal.errors.filter(({ field }) => Object.hasOwn(sent, field.split('.', 1)[0]!))
+    // A place in a list is written `headers[0].name` by the API, and `headers.0.name` here.
+    const errors = refusal.errors.map(({ field, message }) => ({
+      field: field.replaceAll(/\[(\d+)\]/g, '.$1'),
+      message,
+    }))
+    const known = errors.filter(({ field }) => Object.hasOwn(sent, field.split('.', 1)[0]!))
     known.forEach(({ field, message }, at) =>
       form.setError(field as Path<Values>, { type: 'api', message }, { shouldFocus: at === 0 }),
     )
-    const rest = refusal.errors.filter((error) => !known.includes(error))
+    const rest = errors.filter((error) => !known.includes(error))
     const detail = rest[0]?.message ?? (known.length === 0 ? refusal.detail : '')
     if (detail !== '') form.setError('root', { type: 'api', message: detail })
     return known.length > 0 || detail !== ''
@@ -55,7 +60,7 @@ export function useApiForm<Values extends FieldValues>({
       })(event)
     },
     errorOf: (name) => {
-      let found: unknown = errors
+      let found: unknown = shown
       for (const piece of name.split('.'))
         found = (found as Record<string, unknown> | undefined)?.[piece]
       const message = (found as { message?: unknown } | undefined)?.message

@@ -5,7 +5,6 @@ export const partsWords = defineWords({
   en: {
     copy: 'Copy',
     copied: 'Copied',
-    copy_value: 'Copy {value}',
     could_not_be_loaded: 'Could not be loaded',
     could_not_be_done: 'Not done',
     offline: 'The connection dropped.',
@@ -44,11 +43,12 @@ export const partsWords = defineWords({
     all: 'All',
     total: { one: '1 in all', other: '{n} in all' },
     at_least: 'at least {n}',
+    remove: 'Remove',
+    remove_value: 'Remove {name}',
   },
   ar: {
     copy: 'نسخ',
     copied: 'نُسخ',
-    copy_value: 'نسخ {value}',
     could_not_be_loaded: 'تعذّر التحميل',
     could_not_be_done: 'لم يتم',
     offline: 'انقطع الاتصال.',
@@ -107,5 +107,7 @@ export const partsWords = defineWords({
       other: '{n} في المجموع',
     },
     at_least: '{n} على الأقل',
+    remove: 'إزالة',
+    remove_value: 'إزالة {name}',
   },
 })

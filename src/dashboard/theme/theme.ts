@@ -43,9 +43,11 @@ export const theme = createTheme({
           '--button-height': size === 'xs' ? '28px' : '32px',
           '--button-padding-x': '12px',
           '--button-fz': '13.5px',
+          ...(variant === 'filled' && { '--button-color': 'var(--w-on-accent)' }),
         },
       }),
     },
+    Checkbox: { vars: () => ({ root: { '--checkbox-icon-color': 'var(--w-on-accent)' } }) },
     Input: { vars: () => ({ wrapper: { '--input-height': '34px' } }) },
     InputWrapper: {
       vars: () => ({

@@ -3,6 +3,7 @@ import type { AttemptView, DeliveryDetail } from '../../contract/dashboard/deliv
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
 import { now } from '../app/now.ts'
 import { CodeBlock, Ltr } from '../parts/Code.tsx'
+import { Icon } from '../parts/Icon.tsx'
 import { PhasesBar } from '../parts/PhasesBar.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { Time, useBeat } from '../parts/Time.tsx'
@@ -100,15 +101,22 @@ function Attempt({ attempt, isOpen }: { attempt: AttemptView; isOpen: boolean })
   const log = useWords(logWords)
   const format = useFormat()
   const { number: n, error, httpStatus } = attempt
-  const word =
-    error !== null && error.code !== 'http_error' ? log(error.code) : String(httpStatus ?? '')
+  const isToday = format.date(attempt.startedAt) === format.date(now())
   return (
     <details className={styles.attempt} open={isOpen}>
       <summary>
-        <Line end={<Time at={attempt.startedAt} as="timeWithSeconds" />}>
+        <Line
+          end={
+            <>
+              <Time at={attempt.startedAt} as={isToday ? 'timeWithSeconds' : 'dateTime'} />
+              <Icon name="chevron_down" size={14} className={styles.turns} />
+            </>
+          }
+        >
           <strong>{t('attempt', { n })}</strong>
           <Pill tone={error === null ? 'ok' : 'bad'}>
-            <bdi>{word}</bdi>
+            {httpStatus !== null && <bdi>{httpStatus}</bdi>}
+            {error && log(`cause_${error.code}`)}
           </Pill>
           <span className={styles.muted}>{format.milliseconds(attempt.durationMs)}</span>
           {attempt.isLate && <span className={styles.muted}>{t('attempt_late')}</span>}

@@ -17,7 +17,7 @@ import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Attempts } from './Attempts.tsx'
 import { DeliveryFacts } from './DeliveryFacts.tsx'
-import { DeliveryPill } from './delivery-state.tsx'
+import { DeliveryPill, shownState } from './delivery-state.tsx'
 import { DeliveryTabs } from './DeliveryTabs.tsx'
 import { useIsInPlan } from './PlanBanner.tsx'
 import { deliveryQuery } from './queries.ts'
@@ -56,7 +56,11 @@ function One({ delivery }: { delivery: DeliveryDetail }) {
   const isInPlan = useIsInPlan()
   const [isResending, setResending] = useState(false)
   const { endpoint, kind } = delivery
-  const mayResend = isInPlan && kind !== 'test' && !endpoint.isDeleted
+  // The next try says the same, and counts down.
+  const isRetrying = shownState(delivery) === 'retrying'
+  // What is held was never sent: it goes when what was held is let go.
+  const isSent = kind !== 'test' && delivery.state !== 'held'
+  const mayResend = isInPlan && isSent && !endpoint.isDeleted
   useKeyR(mayResend, () => setResending(true))
   return (
     <>
@@ -79,14 +83,20 @@ function One({ delivery }: { delivery: DeliveryDetail }) {
           <Ltr key="id">{`${delivery.id.slice(0, 4)}…${delivery.id.slice(-4)}`}</Ltr>,
         ]}
       />
-      <div className={styles.stateLine}>
-        <DeliveryPill delivery={delivery} />
-        {kind === 'test' && <Tag>{parts('test')}</Tag>}
-        <NextTry delivery={delivery} />
-      </div>
       <PageHeader
-        title={<Ltr>{delivery.type}</Ltr>}
-        lead={delivery.stateMessage.text}
+        above={
+          <div className={styles.stateLine}>
+            <DeliveryPill delivery={delivery} />
+            {kind === 'test' && <Tag>{parts('test')}</Tag>}
+            <NextTry delivery={delivery} />
+          </div>
+        }
+        title={
+          <bdi dir="ltr" className={styles.titleCode}>
+            {delivery.type}
+          </bdi>
+        }
+        {...(!isRetrying && { lead: delivery.stateMessage.text })}
         acts={
           mayResend && (
             <Button

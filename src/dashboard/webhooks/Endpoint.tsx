@@ -6,7 +6,7 @@ import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { SUBSCRIBABLE_EVENT_TYPES } from '../../vocabulary/events.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
-import { CopyButton, Ltr } from '../parts/Code.tsx'
+import { Ltr } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Failed, PageHeader, Skeleton } from '../parts/Page.tsx'
@@ -63,12 +63,9 @@ function One({ endpoint }: { endpoint: EndpointView }) {
         title={<bdi>{endpoint.name}</bdi>}
         pill={<EndpointPill endpoint={endpoint} />}
         lead={
-          <span className={styles.leadUrl}>
-            <Ltr>
-              <UrlText url={endpoint.url} />
-            </Ltr>
-            <CopyButton text={endpoint.url} />
-          </span>
+          <Ltr>
+            <UrlText url={endpoint.url} />
+          </Ltr>
         }
         acts={
           <>

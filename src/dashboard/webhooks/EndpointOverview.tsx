@@ -14,7 +14,7 @@ import { Time } from '../parts/Time.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { SPANS } from './endpoint-search.ts'
-import { HealthCauses } from './HealthCauses.tsx'
+import { Answers, Causes } from './HealthCauses.tsx'
 import { lastHours } from './hours.ts'
 import { healthQuery } from './queries.ts'
 import { ResendJobDialog } from './ResendJobDialog.tsx'
@@ -41,8 +41,9 @@ export function EndpointOverview({ endpoint }: { endpoint: EndpointView }) {
         <Settings endpoint={endpoint} />
       </div>
       <div className={styles.stack}>
-        <HealthCauses endpointId={endpoint.id} health={health.data} hours={Number(hours)} />
+        <Causes endpointId={endpoint.id} health={health.data} hours={Number(hours)} />
         <SecretPanel endpoint={endpoint} />
+        <Answers endpointId={endpoint.id} health={health.data} hours={Number(hours)} />
       </div>
     </div>
   )
@@ -112,7 +113,11 @@ function useBars(health: EndpointHealthView, hours: number): Bar[] {
   const groups = Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
     all.slice(at * size, (at + 1) * size),
   )
-  const every = Math.max(1, Math.floor(groups.length / LABELS))
+  const labelled = new Set(
+    Array.from({ length: LABELS }, (_, at) =>
+      Math.round((at * (groups.length - 1)) / (LABELS - 1)),
+    ),
+  )
   return groups.map((group, at) => {
     const first = group[0]!
     const bad = group.reduce((sum, { failures }) => sum + failures, 0)
@@ -121,7 +126,7 @@ function useBars(health: EndpointHealthView, hours: number): Bar[] {
     return {
       key: first.hour,
       label,
-      isLabelled: at % every === 0 && groups.length - at > every / 2,
+      isLabelled: labelled.has(at),
       good,
       bad,
       tip: t('bar_tip', { time: format.dateTime(first.hour), good, bad }),
@@ -161,7 +166,7 @@ function Figures({ endpoint, health }: { endpoint: EndpointView; health: Endpoin
             {held.isMore
               ? t('held_title_least', { n: held.count })
               : t('held_title', { n: held.count })}{' '}
-            {endpoint.isOn && (
+            {endpoint.isOn && endpoint.failuresInRow > 0 && (
               <Button size="xs" variant="subtle" onClick={() => setReleasing(true)}>
                 {t('send_held')}
               </Button>

@@ -62,7 +62,7 @@ export function EventTypesField({
       {groups.length === 0 && <Empty title={parts('nothing_matches')} />}
       {groups.map((group) => (
         <section key={group.word} className={styles.typeGroup}>
-          <h3>{types(group.word)}</h3>
+          <h2 className={styles.subtitle}>{types(group.word)}</h2>
           {group.types.map((type) => (
             <Checkbox
               key={type}

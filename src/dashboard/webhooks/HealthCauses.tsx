@@ -12,40 +12,56 @@ import { useWords } from '../words/use-words.tsx'
 import type { LogSearch } from './log-search-params.ts'
 import styles from './webhooks.module.css'
 import { endpointWords } from './words-endpoint.ts'
+import { logWords } from './words-log.ts'
 
-/** Why attempts fail, what was answered, and which events: each leads to those deliveries. */
-export function HealthCauses({
-  endpointId,
-  health,
-  hours,
-}: {
+type Props = {
   endpointId: string
   health: EndpointHealthView
   hours: number
-}) {
+}
+
+/** Why attempts fail: each leads to those deliveries. */
+export function Causes({ endpointId, health, hours }: Props) {
   const t = useWords(endpointWords)
-  const { causes, byStatus, byType, deliveries, isAll } = health.sample
-  const from = new Date(now().getTime() - hours * HOUR_MS).toISOString()
+  const log = useWords(logWords)
+  const { causes, deliveries, isAll } = health.sample
+  const from = beginOf(hours)
   const most = Math.max(1, ...causes.map(({ attempts }) => attempts))
-  const mostStatus = Math.max(1, ...byStatus.map(({ attempts }) => attempts))
+  return (
+    <Panel title={t('why_fails')}>
+      {causes.length === 0 && <p className={styles.help}>{t('no_failures')}</p>}
+      {causes.map(({ error, status, attempts, message }) => (
+        <Cause
+          key={`${error}${status}`}
+          endpointId={endpointId}
+          search={{ error, ...(status !== null && { status }), from }}
+          share={attempts / most}
+          figure={attempts}
+          isBad
+        >
+          <span title={message.text}>
+            {status !== null && (
+              <>
+                <Ltr>{status}</Ltr>{' '}
+              </>
+            )}
+            {log(`cause_${error}`)}
+          </span>
+        </Cause>
+      ))}
+      {!isAll && <p className={styles.help}>{t('sample_of', { n: deliveries })}</p>}
+    </Panel>
+  )
+}
+
+/** What was answered, and how each type of event fares. */
+export function Answers({ endpointId, health, hours }: Props) {
+  const t = useWords(endpointWords)
+  const { byStatus, byType } = health.sample
+  const from = beginOf(hours)
+  const most = Math.max(1, ...byStatus.map(({ attempts }) => attempts))
   return (
     <>
-      <Panel title={t('why_fails')}>
-        {causes.length === 0 && <p className={styles.help}>{t('no_failures')}</p>}
-        {causes.map(({ error, status, attempts, message }) => (
-          <Cause
-            key={`${error}${status}`}
-            endpointId={endpointId}
-            search={{ error, ...(status !== null && { status }), from }}
-            share={attempts / most}
-            figure={attempts}
-            isBad
-          >
-            {message.text}
-          </Cause>
-        ))}
-        {!isAll && <p className={styles.help}>{t('sample_of', { n: deliveries })}</p>}
-      </Panel>
       {byStatus.length > 0 && (
         <Panel title={t('by_status')}>
           {byStatus.map(({ status, attempts }) => (
@@ -53,7 +69,7 @@ export function HealthCauses({
               key={status}
               endpointId={endpointId}
               search={status === null ? { view: 'failed', from } : { status, from }}
-              share={attempts / mostStatus}
+              share={attempts / most}
               figure={attempts}
               isBad={status === null || status >= 300}
             >
@@ -76,6 +92,10 @@ export function HealthCauses({
       )}
     </>
   )
+}
+
+function beginOf(hours: number): string {
+  return new Date(now().getTime() - hours * HOUR_MS).toISOString()
 }
 
 function Cause({

@@ -67,7 +67,9 @@ function NewForm() {
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           error={form.errorOf('name')}
           dir="auto"
-          {...form.register('name')}
+          {...form.register('name', {
+            validate: (text) => text.trim() !== '' || t('name_missing'),
+          })}
         />
         <UrlField url={form.watch('url')} field={form.register} error={form.errorOf('url')} />
         <Controller

@@ -73,7 +73,7 @@ export function SecretPanel({
         </>
       )}
       {isInPlan && (
-        <div className={styles.row}>
+        <div className={styles.actsBelow}>
           <Button leftSection={<Icon name="refresh" />} onClick={() => setAsking('rotate')}>
             {t('rotate')}
           </Button>

@@ -1,4 +1,4 @@
-import { Button, Modal, Select } from '@mantine/core'
+import { Button, Modal, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
@@ -50,36 +50,33 @@ export function SendTestDialog({ endpoint, onClose }: { endpoint: EndpointView; 
       <p className={styles.help}>
         {t('test_text', { n: DELIVERY_LIMITS.testsAndResendsPerMinute })}
       </p>
-      <div className={styles.row}>
-        <Select
+      <div className={styles.select}>
+        <NativeSelect
           label={t('test_type')}
           description={types(type)}
+          inputWrapperOrder={['label', 'input', 'description']}
           data={EVENT_TYPES}
           value={type}
-          allowDeselect={false}
-          comboboxProps={{ withinPortal: true }}
-          dir="ltr"
-          flex={1}
-          onChange={(value) => setType((value ?? 'ping') as EventType)}
+          onChange={(event) => setType(event.currentTarget.value as EventType)}
         />
-      </div>
-      <div className={styles.row}>
-        <Button
-          variant="filled"
-          leftSection={<Icon name="test" />}
-          loading={isBusy}
-          onClick={() => void send()}
-        >
-          {sent ? t('test_again') : t('test_send')}
-        </Button>
-        {sent && (
-          <LinkButton
-            to="/p/$company/webhooks/deliveries/$delivery"
-            params={{ company, delivery: sent.id }}
+        <div className={styles.row}>
+          <Button
+            variant="filled"
+            leftSection={<Icon name="test" />}
+            loading={isBusy}
+            onClick={() => void send()}
           >
-            {t('test_open')}
-          </LinkButton>
-        )}
+            {sent ? t('test_again') : t('test_send')}
+          </Button>
+          {sent && (
+            <LinkButton
+              to="/p/$company/webhooks/deliveries/$delivery"
+              params={{ company, delivery: sent.id }}
+            >
+              {t('test_open')}
+            </LinkButton>
+          )}
+        </div>
       </div>
       {sent && <Result sent={sent} />}
     </Modal>

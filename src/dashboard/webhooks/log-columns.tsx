@@ -56,25 +56,22 @@ export function useLogColumns(
       key: 'customer',
       head: t('customer'),
       phone: 'line',
-      cell: ({ contact }) =>
-        contact === null ? (
-          '—'
-        ) : contact.name !== null ? (
-          <bdi>{contact.name}</bdi>
-        ) : (
-          <Ltr>{contact.phone ?? '—'}</Ltr>
-        ),
+      cell: ({ contact }) => (
+        <span className={styles.customer}>
+          {contact?.name != null ? <bdi>{contact.name}</bdi> : <Ltr>{contact?.phone ?? '—'}</Ltr>}
+        </span>
+      ),
     },
     {
       key: 'attempt',
       head: t('attempt'),
       isFigure: true,
-      cell: ({ kind, attempts }) =>
-        kind === 'test' ? (
-          <span className={styles.muted}>{t('once')}</span>
-        ) : (
-          t('attempt_of', { n: Math.max(1, attempts), limit: DELIVERY_LIMITS.attempts })
-        ),
+      cell: ({ kind, attempts, state }) => {
+        if (kind === 'test') return <span className={styles.muted}>{t('once')}</span>
+        // The first is under way before it is counted.
+        const n = state === 'pending' ? Math.max(1, attempts) : attempts
+        return n === 0 ? '—' : t('attempt_of', { n, limit: DELIVERY_LIMITS.attempts })
+      },
     },
     {
       key: 'next',

@@ -20,15 +20,15 @@ export const endpointWords = defineWords({
 
     failing_title: 'Failing since {time}. It will be switched off on its own.',
     failing_rule:
-      'After {limit} failures in a row ({n} so far), or on {deadline}, whichever comes first. One success resets both.',
+      'After {limit} failures in a row ({n} so far), or by {deadline}, whichever comes first. One success resets both.',
     failures_of: '{n} of {limit} failures',
     see_failures: {
       one: 'See the failure',
       other: 'See the {n} failures',
     },
-    off_title_failures: 'Switched off at {time}, after failures',
-    off_title_gone: 'Switched off at {time}, by answer 410',
-    off_title_member: 'Switched off at {time} by your team',
+    off_title_failures: 'Switched off {time}, after failures',
+    off_title_gone: 'Switched off {time}, by answer 410',
+    off_title_member: 'Switched off {time} by your team',
     on_ask: 'Switch {name} on?',
     on_text: 'New events go out at once. What was held stays held until you send it.',
     on_done: 'Switched on',
@@ -128,7 +128,7 @@ export const endpointWords = defineWords({
 
     failing_title: 'متعثّرة منذ {time}. ستتوقف من تلقاء نفسها.',
     failing_rule:
-      'بعد {limit} فشل متتالٍ (بلغت {n})، أو في {deadline}، أيهما أسبق. نجاح واحد يصفّر العدّين.',
+      'بعد {limit} فشل متتالٍ (بلغت {n})، أو {deadline}، أيهما أسبق. نجاح واحد يصفّر العدّين.',
     failures_of: '{n} من {limit} فشل',
     see_failures: {
       zero: 'عرض الفشل',
@@ -138,9 +138,9 @@ export const endpointWords = defineWords({
       many: 'عرض {n} مرة فشل',
       other: 'عرض {n} مرة فشل',
     },
-    off_title_failures: 'أُوقفت في {time} بعد فشل متتالٍ',
-    off_title_gone: 'أُوقفت في {time} بالرد 410',
-    off_title_member: 'أوقفها فريقك في {time}',
+    off_title_failures: 'أُوقفت {time} بعد فشل متتالٍ',
+    off_title_gone: 'أُوقفت {time} بالرد 410',
+    off_title_member: 'أوقفها فريقك {time}',
     on_ask: 'تفعيل {name}؟',
     on_text: 'تُرسل الأحداث الجديدة فورًا. ما كان معلّقًا يبقى معلّقًا حتى ترسله.',
     on_done: 'فُعّلت',

@@ -39,7 +39,7 @@ export const jobWords = defineWords({
 
     page_title_resend: 'Resend to {name}',
     page_title_held: 'Held deliveries to {name}',
-    page_lead: '{pace}, begun at {time}',
+    page_lead: '{pace}, begun {time}',
     sent_of: '{n} of {limit} sent on their way',
     sent_of_least: '{n} of at least {limit} sent on their way',
     time_left: 'about {time} to go',

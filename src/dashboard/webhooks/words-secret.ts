@@ -13,8 +13,7 @@ export const secretWords = defineWords({
     explain:
       'Every delivery is signed with it. It is never shown again: compare the fingerprint with the one of the secret on your server.',
     old_stops:
-      'The old one stops signing at {time}, in {left}. Put the new one on your server before that.',
-    countdown: 'Old secret {old} stops signing at {time}, in {left}.',
+      'The old one stops signing {time}, in {left}. Put the new one on your server before that.',
     header_example: 'Until then the header holds two signatures, and one of them fits:',
     header: 'Signature header',
     rotate: 'Rotate secret',
@@ -57,8 +56,7 @@ export const secretWords = defineWords({
     current: 'الحالي',
     made_at: 'أُنشئ {time}',
     explain: 'يوقَّع به كل تسليم ولا يظهر مرة أخرى. قارن البصمة ببصمة المفتاح على خادمك.',
-    old_stops: 'يتوقف القديم عن التوقيع في {time}، بعد {left}. ضع الجديد على خادمك قبل ذلك.',
-    countdown: 'يتوقف المفتاح القديم {old} عن التوقيع في {time}، بعد {left}.',
+    old_stops: 'يتوقف القديم عن التوقيع {time}، بعد {left}. ضع الجديد على خادمك قبل ذلك.',
     header_example: 'حتى ذلك الحين في الترويسة توقيعان، وأحدهما يطابق:',
     header: 'ترويسة التوقيع',
     rotate: 'تجديد المفتاح',

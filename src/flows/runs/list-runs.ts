@@ -18,13 +18,24 @@ export async function listRuns(
     .limit(limit + 1)
   if (cursor !== undefined) query = query.where('flowRun.id', '<', cursor)
   if (filters.flowId !== undefined) query = query.where('flowRun.flowId', '=', filters.flowId)
+  if (filters.contactId !== undefined) {
+    query = query.where('flowRun.contactId', '=', filters.contactId)
+  }
   if (filters.status !== undefined) query = query.where('flowRun.status', '=', filters.status)
   if (filters.from !== undefined) query = query.where('flowRun.createdAt', '>=', filters.from)
   if (filters.to !== undefined) query = query.where('flowRun.createdAt', '<', filters.to)
   if (filters.phone !== undefined) {
     const phone = readPhone(filters.phone, '')
     if (!phone.ok) return { items: [], nextCursor: null }
-    query = query.where('contact.phone', '=', phone.value)
+    const found = await db.kysely
+      .selectFrom('contact')
+      .select('id')
+      .where('companyId', '=', companyId)
+      .where('phone', '=', phone.value)
+      .execute()
+    if (found.length === 0) return { items: [], nextCursor: null }
+    const ids = found.map(({ id }) => id)
+    query = query.where('flowRun.contactId', 'in', ids)
   }
   return toPage(await query.execute(), limit, (row) => viewRun(tell, row))
 }

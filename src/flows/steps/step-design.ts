@@ -37,6 +37,8 @@ export type StepDesign<Step> = {
   exits(step: Step): Record<string, string | null>
   /** A message needs the customer's open service window; a template does not. */
   sends?: 'template' | 'message'
+  /** The template that it sends, by name. */
+  template?(step: Step): string
   /** It waits, and whether the customer has written once the run leaves it by an exit. */
   waits?: { isAnswer(exit: string): boolean }
   /** The request that it makes to the merchant's API. */

@@ -14,7 +14,7 @@ import {
 import { ConnectChannel, EditChannel } from '../../contract/dashboard/channel.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import { TemplateQuery } from '../../contract/dashboard/template.ts'
-import { listTemplates } from '../../messaging/list-templates.ts'
+import { listTemplatesInUse } from '../../flows/design/list-templates-in-use.ts'
 import { readTemplatesNow } from '../../messaging/read-templates.ts'
 import { freshPassword, inCompany } from './access.ts'
 import { routes } from './env.ts'
@@ -69,7 +69,7 @@ export const channelRoutes = routes()
     query(TemplateQuery),
     async (c) => {
       const { context, companyId } = c.var
-      return c.json(await listTemplates(context, { companyId, ...c.req.valid('query') }))
+      return c.json(await listTemplatesInUse(context, { companyId, ...c.req.valid('query') }))
     },
   )
 

@@ -2,6 +2,7 @@ import { requireFreshSession } from '../../accounts/load-session.ts'
 import { createConnection } from '../../connections/create-connection.ts'
 import { deleteConnection } from '../../connections/delete-connection.ts'
 import { editConnection } from '../../connections/edit-connection.ts'
+import { listConnectionUsers } from '../../connections/list-connection-users.ts'
 import { switchConnection } from '../../connections/switch-connection.ts'
 import { testConnection } from '../../connections/test-connection.ts'
 import { listConnections, showConnection } from '../../connections/view-connection.ts'
@@ -34,6 +35,10 @@ export const connectionRoutes = routes()
       return c.json(await createConnection(context, actor, input), 201)
     },
   )
+  .get('/companies/:companyId/connection-users', inCompany('owner', 'admin'), async (c) => {
+    const { context, companyId } = c.var
+    return c.json(await listConnectionUsers(context, { companyId }))
+  })
   .get(CONNECTION, inCompany('owner', 'admin'), async (c) =>
     c.json(await showConnection(c.var.context, owned(c))),
   )

@@ -14,6 +14,7 @@ import { saveDraft } from '../../flows/design/save-draft.ts'
 import { testCallStep } from '../../flows/design/test-call-step.ts'
 import { listVersions, showVersion } from '../../flows/design/list-versions.ts'
 import { listFlows, showFlow } from '../../flows/design/view-flow.ts'
+import { countSteps } from '../../flows/runs/count-steps.sql.ts'
 import { inCompany } from './access.ts'
 import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
@@ -59,6 +60,9 @@ export const flowRoutes = routes()
     const number = readNumber(c.req.param('number'))
     return c.json(await showVersion(c.var.context, { ...owned(c), number }))
   })
+  .get(`${FLOW}/steps/counts`, inCompany('owner', 'admin'), async (c) =>
+    c.json(await countSteps(c.var.context, owned(c))),
+  )
   .get(`${FLOW}/draft/check`, inCompany('owner', 'admin'), async (c) =>
     c.json(await checkDraft(c.var.context, c.var.actor, owned(c))),
   )

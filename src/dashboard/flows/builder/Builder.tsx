@@ -21,7 +21,7 @@ import {
 } from '../draft/edit.ts'
 import { treeOf } from '../draft/tree.ts'
 import { variablesBefore } from '../draft/variables.ts'
-import { checkQuery, flowQuery } from '../queries.ts'
+import { checkQuery, flowQuery, versionQuery } from '../queries.ts'
 import { mainExitOf, makeStep } from '../steps/kinds.ts'
 import { idOf } from '../steps/fields.tsx'
 import styles from '../flows.module.css'
@@ -68,7 +68,11 @@ function OpenFlow({ flowId }: { flowId: string }) {
     redo,
     takeTheirs,
   } = useDraft(companyId, flow, setUp)
-  const looked = flow.published?.number === search.version ? flow.published : null
+  const looked =
+    useQuery({
+      ...versionQuery(companyId, flowId, search.version ?? 0),
+      enabled: search.version !== undefined,
+    }).data ?? null
   const draft = looked?.definition ?? own
   const mayEdit = setUp && looked === null
   const isNarrow = useNarrow()

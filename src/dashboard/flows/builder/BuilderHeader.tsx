@@ -5,13 +5,14 @@ import { useCompanyId } from '../../app/company.ts'
 import { useMay } from '../../app/session.ts'
 import type { DraftCheck, FlowDetail } from '../../../contract/dashboard/flow.ts'
 import { Icon } from '../../parts/Icon.tsx'
-import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { FlowStatePill } from '../FlowStatePill.tsx'
 import styles from '../flows.module.css'
 import { useSwitchFlow } from '../use-switch-flow.tsx'
 import { builderWords } from '../words-builder.ts'
 import { PublishDialog } from './PublishDialog.tsx'
+import { TestRunDialog } from './TestRunDialog.tsx'
+import { SavedNote } from './SavedNote.tsx'
 import { RenameDialog } from './RenameDialog.tsx'
 import type { Saving } from './use-draft.ts'
 
@@ -44,6 +45,7 @@ export function BuilderHeader({
   const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
   const [isPublishing, setPublishing] = useState(false)
   const [isRenaming, setRenaming] = useState(false)
+  const [isTesting, setTesting] = useState(false)
   const onOff = useSwitchFlow(companyId)
   const number = flow.draft?.number ?? (flow.publishedNumber ?? 0) + 1
   const hasNews = flow.draft !== null || saving.kind !== 'saved'
@@ -145,6 +147,11 @@ export function BuilderHeader({
       >
         {t('versions')}
       </Button>
+      {setUp && !isVersion && flow.published && (
+        <Button leftSection={<Icon name="test" />} onClick={() => setTesting(true)}>
+          {t('test_run')}
+        </Button>
+      )}
       {isVersion && (
         <Button
           variant="filled"
@@ -181,45 +188,8 @@ export function BuilderHeader({
         onClose={() => setPublishing(false)}
       />
       {isRenaming && <RenameDialog flow={flow} onClose={() => setRenaming(false)} />}
+      {isTesting && <TestRunDialog flow={flow} onClose={() => setTesting(false)} />}
       {onOff.dialog}
     </header>
   )
-}
-
-function SavedNote({ saving, save }: { saving: Saving; save(): Promise<boolean> }) {
-  const t = useWords(builderWords)
-  const format = useFormat()
-  switch (saving.kind) {
-    case 'saved':
-      return (
-        <span className={`${styles.help} ${styles.wide}`} role="status">
-          {saving.at === null
-            ? t('draft_as_saved')
-            : t('draft_saved', { time: format.time(saving.at) })}
-        </span>
-      )
-    case 'waiting':
-      return (
-        <span className={`${styles.help} ${styles.wide}`} role="status">
-          {t('saving')}
-        </span>
-      )
-    case 'refused':
-      return (
-        <span className={styles.warn} role="status">
-          {saving.errors.length === 0 ? saving.detail : t('not_saved', { n: saving.errors.length })}
-        </span>
-      )
-    case 'offline':
-      return (
-        <span className={styles.bad} role="alert">
-          {t('not_saved_offline')}{' '}
-          <button type="button" className={styles.linkButton} onClick={() => void save()}>
-            {t('save_again')}
-          </button>
-        </span>
-      )
-    case 'stale':
-      return null
-  }
 }

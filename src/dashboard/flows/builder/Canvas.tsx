@@ -39,6 +39,8 @@ const CanvasContext = createContext<Shared | null>(null)
 /** Lines of Arabic are taller. */
 const HEIGHTS = { ltr: 66, rtl: 74 }
 const TOP = 24
+/** Smaller, nothing could be read: what does not fit is gone to. */
+const LEAST_ZOOM = 0.8
 
 /** The flow as a tree that lays itself out: nothing is dragged, so nothing can be drawn wrong. */
 export function Canvas(props: CanvasProps) {
@@ -149,7 +151,7 @@ function beginning({ boxes }: Layout, frame: HTMLDivElement | null) {
   const trigger = boxes.find(({ node }) => node === null)!
   const from = Math.min(...boxes.map(({ x }) => x))
   const to = Math.max(...boxes.map(({ x, width }) => x + width))
-  const zoom = Math.max(0.55, Math.min(1, size.width / (to - from + 2 * TOP)))
+  const zoom = Math.max(LEAST_ZOOM, Math.min(1, size.width / (to - from + 2 * TOP)))
   const fits = (to - from) * zoom <= size.width
   const middle = fits ? (from + to) / 2 : centre(trigger)
   return { x: size.width / 2 - middle * zoom, y: TOP, zoom }
@@ -287,11 +289,9 @@ function BoxNode({ data: { box } }: NodeProps<BoxData>) {
     }
     if (node.kind === 'jump') {
       const target = stepAt(around.draft, node.to)
-      return {
-        kind: target
-          ? t('goes_to', { name: summaryOf(target, say, around).title })
-          : t('goes_nowhere', { name: node.to }),
-      }
+      return target
+        ? { kind: t('on_to'), title: summaryOf(target, say, around).title }
+        : { kind: t('goes_nowhere', { name: node.to }) }
     }
     if (!step || isEnd(step)) return { kind: say('end') }
     return { icon: iconOf(step.kind), kind: say(step.kind), ...summaryOf(step, say, around) }

@@ -60,7 +60,7 @@ export function Outline({
   }
   return (
     <div className={styles.outline}>
-      <p className={styles.help} id="outline-keys">
+      <p className={`${styles.help} ${styles.keys}`} id="outline-keys">
         {t('outline_keys')}
       </p>
       <div ref={tree} role="tree" aria-label={t('steps')} aria-describedby="outline-keys">

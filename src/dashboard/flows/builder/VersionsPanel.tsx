@@ -1,16 +1,28 @@
 import { Button } from '@mantine/core'
-import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import type {
+  FlowDetail,
+  FlowVersionView,
+  ListedVersion,
+} from '../../../contract/dashboard/flow.ts'
+import { Failed, Skeleton } from '../../parts/Page.tsx'
 import { Pill } from '../../parts/Pill.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { partsWords } from '../../parts/words.ts'
 import { useWords } from '../../words/use-words.tsx'
 import type { Draft } from '../draft/draft.ts'
+import { versionQuery } from '../queries.ts'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
-import { WhatChanged } from './PublishDialog.tsx'
 import { SidePanel } from './SidePanel.tsx'
+import { WhatChanged } from './WhatChanged.tsx'
 
-/** The versions that were published; what a version had becomes the draft again, and nothing runs by it before it is published. */
+/** The versions; what one had becomes the draft again, and nothing runs by it before it is published. */
 export function VersionsPanel({
   flow,
   draft,
@@ -26,41 +38,108 @@ export function VersionsPanel({
   onClose(): void
 }) {
   const t = useWords(builderWords)
-  const { published } = flow
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const versions = useInfiniteQuery({
+    queryKey: ['flow-versions', companyId, flow.id],
+    queryFn: ({ pageParam }) =>
+      ask(
+        api.companies[':companyId'].flows[':flowId'].versions.$get({
+          param: { companyId, flowId: flow.id },
+          query: { limit: '20', ...(pageParam !== null && { cursor: pageParam }) },
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+  const published = versions.data?.pages
+    .flatMap(({ items }) => items)
+    .filter(({ publishedAt }) => publishedAt !== null)
   return (
     <SidePanel icon="history" title={t('versions')} label={t('versions')} onClose={onClose}>
-      {published === null && <p>{t('never_published')}</p>}
-      {published && (
-        <article className={styles.version}>
-          <header className={styles.row}>
-            <strong className={styles.grow}>{t('version_n', { n: published.number })}</strong>
-            <Pill tone="ok">{t('live_version')}</Pill>
-          </header>
-          {published.publishedAt !== null && (
-            <p className={styles.help}>
-              <Time at={published.publishedAt} />
-            </p>
-          )}
-          <h3 className={styles.smallTitle}>{t('against_draft')}</h3>
-          <WhatChanged before={published.definition} after={draft} />
-          <div className={styles.row}>
-            <Button size="xs" onClick={() => onLook(published.number)}>
-              {t('look')}
-            </Button>
-            {onRestore && (
-              <Button
-                size="xs"
-                onClick={() => {
-                  onRestore(published.definition)
-                  sayDone(t('restored', { n: published.number }))
-                }}
-              >
-                {t('restore')}
-              </Button>
-            )}
-          </div>
-        </article>
+      {versions.isError && (
+        <Failed error={versions.error} onRetry={() => void versions.refetch()} />
+      )}
+      {versions.isPending && <Skeleton rows={3} />}
+      {published?.length === 0 && <p>{t('never_published')}</p>}
+      {published?.map((version) => (
+        <OneVersion
+          key={version.id}
+          flowId={flow.id}
+          version={version}
+          draft={draft}
+          onLook={onLook}
+          onRestore={onRestore}
+        />
+      ))}
+      {versions.hasNextPage && (
+        <Button loading={versions.isFetchingNextPage} onClick={() => void versions.fetchNextPage()}>
+          {parts('show_more')}
+        </Button>
       )}
     </SidePanel>
+  )
+}
+
+function OneVersion({
+  flowId,
+  version: { number, publishedAt, isPublishedNow },
+  draft,
+  onLook,
+  onRestore,
+}: {
+  flowId: string
+  version: ListedVersion
+  draft: Draft
+  onLook(number: number): void
+  onRestore: ((definition: Draft) => void) | null
+}) {
+  const t = useWords(builderWords)
+  const companyId = useCompanyId()
+  const cache = useQueryClient()
+  const { isBusy, run } = useAct()
+  const [compared, setCompared] = useState<FlowVersionView | null>(null)
+  const read = () => run(() => cache.ensureQueryData(versionQuery(companyId, flowId, number)))
+  return (
+    <article className={styles.version}>
+      <header className={styles.row}>
+        <strong className={styles.grow}>{t('version_n', { n: number })}</strong>
+        {isPublishedNow && <Pill tone="ok">{t('live_version')}</Pill>}
+      </header>
+      {publishedAt !== null && (
+        <p className={styles.help}>
+          <Time at={publishedAt} />
+        </p>
+      )}
+      {compared && (
+        <>
+          <h3 className={styles.smallTitle}>{t('against_draft')}</h3>
+          <WhatChanged before={compared.definition} after={draft} />
+        </>
+      )}
+      <div className={styles.row}>
+        <Button size="xs" onClick={() => onLook(number)}>
+          {t('look')}
+        </Button>
+        <Button size="xs" loading={isBusy} onClick={() => void read().then(setCompared)}>
+          {t('compare')}
+        </Button>
+        {onRestore && (
+          <Button
+            size="xs"
+            loading={isBusy}
+            onClick={() => {
+              void read().then((version) => {
+                if (!version) return
+                onRestore(version.definition)
+                sayDone(t('restored', { n: number }))
+              })
+            }}
+          >
+            {t('restore')}
+          </Button>
+        )}
+      </div>
+    </article>
   )
 }

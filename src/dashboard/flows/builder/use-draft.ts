@@ -71,7 +71,11 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
   const { present } = history
   const [saving, setSaving] = useState<Saving>({ kind: 'saved', at: null })
   /** The draft as it was saved last, and as the service has it. */
-  const last = useRef({ draft: present, there: JSON.stringify(there?.definition ?? null) })
+  const last = useRef({
+    draft: present,
+    there: JSON.stringify(there?.definition ?? null),
+    seenAt: flow.updatedAt,
+  })
   const newest = useRef(present)
   const underWay = useRef<Promise<boolean> | null>(null)
   useEffect(() => {
@@ -85,17 +89,26 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
     const param = { companyId, flowId: flow.id }
     const sending = (async () => {
       try {
-        const json = draft
+        const query = { seenAt: last.current.seenAt }
         const saved = await ask(
-          api.companies[':companyId'].flows[':flowId'].draft.$put({ param, json }),
+          api.companies[':companyId'].flows[':flowId'].draft.$put({ param, query, json: draft }),
         )
-        last.current = { draft, there: JSON.stringify(saved.draft?.definition ?? null) }
+        last.current = {
+          draft,
+          there: JSON.stringify(saved.draft?.definition ?? null),
+          seenAt: saved.updatedAt,
+        }
         cache.setQueryData(flowQuery(companyId, flow.id).queryKey, saved)
         setSaving({ kind: 'saved', at: now().toISOString() })
         void cache.invalidateQueries({ queryKey: checkQuery(companyId, flow.id).queryKey })
         return true
       } catch (error) {
-        setSaving(failed(error))
+        const failure = failed(error)
+        setSaving(failure)
+        // What they saved is read, so that either can go on.
+        if (failure.kind === 'stale') {
+          void cache.invalidateQueries({ queryKey: flowQuery(companyId, flow.id).queryKey })
+        }
         return false
       }
     })()
@@ -122,17 +135,18 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
 
   const thereNow = JSON.stringify(there?.definition ?? null)
   useEffect(() => {
+    last.current.seenAt = flow.updatedAt
     if (thereNow === last.current.there) return
-    last.current = { ...last.current, there: thereNow }
+    last.current.there = thereNow
     if (newest.current !== last.current.draft) {
       setSaving({ kind: 'stale' })
       return
     }
     const draft = JSON.parse(thereNow) as Draft | null
     if (!draft) return
-    last.current = { draft, there: thereNow }
+    last.current.draft = draft
     move({ kind: 'begin', draft })
-  }, [thereNow])
+  }, [thereNow, flow.updatedAt])
 
   return {
     draft: present,
@@ -145,7 +159,7 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
     /** Goes on with what somebody else saved. */
     takeTheirs: () => {
       if (!there) return
-      last.current = { draft: there.definition, there: thereNow }
+      last.current = { draft: there.definition, there: thereNow, seenAt: flow.updatedAt }
       setSaving({ kind: 'saved', at: null })
       move({ kind: 'begin', draft: there.definition })
     },

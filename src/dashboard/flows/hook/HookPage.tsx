@@ -1,5 +1,305 @@
-import { PageHeader } from '../../parts/Page.tsx'
+import { Button } from '@mantine/core'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { useMay } from '../../app/session.ts'
+import type { HookShape } from '../../../contract/dashboard/hook-url.ts'
+import { readJson, type JsonValue } from '../../../rules/text/json-text.ts'
+import { HOOK_STATUS_HTTP } from '../../../vocabulary/hooks.ts'
+import { Crumbs } from '../../parts/Crumbs.tsx'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { Ltr } from '../../parts/Code.tsx'
+import { Banner, Empty, PageHeader, Panel } from '../../parts/Page.tsx'
+import { Time } from '../../parts/Time.tsx'
+import { useWords, Rich } from '../../words/use-words.tsx'
+import { SavedNote } from '../builder/SavedNote.tsx'
+import { useDraft } from '../builder/use-draft.ts'
+import type { TriggerOf } from '../draft/draft.ts'
+import { channelsQuery, flowQuery, hookUrlQuery } from '../queries.ts'
+import { makeTrigger } from '../triggers/kinds.ts'
+import { rowsOfBody } from './body-rows.ts'
+import { BodyTree } from './BodyTree.tsx'
+import { Checks } from './Checks.tsx'
+import styles from './hook.module.css'
+import { Mapping, type Active } from './Mapping.tsx'
+import { PasteBody } from './PasteBody.tsx'
+import { Samples } from './Samples.tsx'
+import { UrlActs } from './UrlActs.tsx'
+import { hookWords } from './words.ts'
 
+/** How often it is looked for a request while the page is open. */
+const LOOK_MS = 2_500
+
+/** How a flow is started by the shop's own system: its URL, the last request, and where each field is in it. */
 export function HookPage() {
-  return <PageHeader title="" />
+  const { flowId } = useParams({ from: '/p/$company/flows/$flowId/hook' })
+  return <HookOf key={flowId} flowId={flowId} />
+}
+
+function HookOf({ flowId }: { flowId: string }) {
+  const t = useWords(hookWords)
+  const companyId = useCompanyId()
+  const { setUp } = useMay()
+  const flow = useSuspenseQuery(flowQuery(companyId, flowId)).data
+  const { draft, saving, save, edit } = useDraft(companyId, flow, setUp)
+  const { hookUrl } = flow
+  const channels = useQuery({ ...channelsQuery(companyId), enabled: setUp }).data ?? []
+  const shape = useShape(companyId, setUp ? (hookUrl?.id ?? null) : null)
+  const [active, setActive] = useState<Active>('phone')
+  const [pasted, setPasted] = useState<JsonValue | null>(null)
+  const { trigger } = draft
+  const hook = asHook(trigger)
+  const last = readBody(shape)
+  const body = pasted ?? last
+  const rows = body === null ? [] : rowsOfBody(body)
+  const errors = saving.kind === 'refused' ? saving.errors : []
+  const errorAt = (field: string) => errors.find((one) => one.field === field)?.message
+  const set = (change: Partial<Hook>) =>
+    edit(
+      (before) => ({ ...before, trigger: { ...before.trigger, ...change } as Hook }),
+      `hook:${Object.keys(change).join()}`,
+    )
+  const names = { phone: t('phone'), name: t('name'), language: t('language') }
+  const pick = (path: string) => {
+    if (!hook) return
+    if (typeof active === 'number') {
+      set({ keep: hook.keep.map((one, at) => (at === active ? { ...one, path } : one)) })
+    } else {
+      set({ [`${active}Path`]: path })
+    }
+  }
+  const header = (
+    <>
+      <Crumbs
+        items={[
+          <Link
+            key="flow"
+            to="/p/$company/flows/$flowId"
+            params={{ company: companyId, flowId }}
+            className={styles.crumb}
+          >
+            <bdi>{flow.name}</bdi>
+          </Link>,
+          t('trigger'),
+        ]}
+      />
+      <PageHeader
+        title={t('title')}
+        lead={
+          hookUrl ? (
+            <UrlLine companyId={companyId} hookUrlId={hookUrl.id} />
+          ) : (
+            <bdi>{flow.name}</bdi>
+          )
+        }
+        acts={
+          <>
+            {setUp && hook && <SavedNote saving={saving} save={save} />}
+            {setUp && hookUrl && <UrlActs flow={flow} />}
+            <LinkButton
+              variant="filled"
+              to="/p/$company/flows/$flowId"
+              params={{ company: companyId, flowId }}
+              search={{ step: 'trigger' }}
+            >
+              {t('done')}
+            </LinkButton>
+          </>
+        }
+      />
+    </>
+  )
+  if (!hook) {
+    return (
+      <>
+        {header}
+        <Empty
+          title={t('other_trigger')}
+          act={
+            setUp && (
+              <Button
+                variant="filled"
+                onClick={() => edit((before) => ({ ...before, trigger: makeTrigger('webhook') }))}
+              >
+                {t('make_hook')}
+              </Button>
+            )
+          }
+        >
+          {t('other_trigger_text')}
+        </Empty>
+      </>
+    )
+  }
+  const activeName =
+    typeof active === 'number' ? (hook.keep[active]?.name ?? names.phone) : names[active]
+  return (
+    <>
+      {header}
+      {!setUp && <Banner tone="off" title={t('read_only')} />}
+      {setUp && !hookUrl && (
+        <Empty title={t('no_url')} act={<UrlActs flow={flow} />}>
+          {t('no_url_text')}
+        </Empty>
+      )}
+      {hookUrl && setUp && <Arrived shape={shape} isPublished={flow.state === 'on'} />}
+      <div className={styles.columns}>
+        <Panel
+          title={t(pasted === null ? 'last_request' : 'pasted')}
+          end={
+            pasted === null && shape ? (
+              <span className={styles.faint}>
+                <Time at={shape.receivedAt} />
+              </span>
+            ) : undefined
+          }
+          isFlush
+        >
+          {body !== null && (
+            <>
+              {setUp && (
+                <p className={styles.filling} role="status">
+                  {t('filling', { field: activeName })}
+                </p>
+              )}
+              <BodyTree
+                rows={rows}
+                mapped={mappedPaths(hook, names)}
+                active={setUp ? activeName : null}
+                onPick={pick}
+              />
+              <p className={styles.note}>
+                {rows.some(({ isUnreachable }) => isUnreachable) && (
+                  <>
+                    {t('unreachable', {
+                      name: rows.find(({ isUnreachable }) => isUnreachable)!.name,
+                    })}{' '}
+                  </>
+                )}
+                {pasted === null && t('kept')}
+              </p>
+            </>
+          )}
+          {body === null && (
+            <div className={styles.note}>
+              <p>{t('nothing_yet_text')}</p>
+              <Samples url={null} />
+            </div>
+          )}
+          {setUp && (
+            <div className={styles.note}>
+              <PasteBody isPasted={pasted !== null} onPaste={setPasted} />
+            </div>
+          )}
+        </Panel>
+        <Mapping
+          trigger={hook}
+          body={body}
+          rows={rows}
+          country={channels.find(({ id }) => id === draft.channelId)?.country ?? null}
+          mayEdit={setUp}
+          errorAt={errorAt}
+          onActive={setActive}
+          set={set}
+        />
+        <Checks shape={shape} />
+      </div>
+    </>
+  )
+}
+
+type Hook = TriggerOf<'webhook'>
+
+function asHook(trigger: { kind: string }): Hook | null {
+  return trigger.kind === 'webhook' ? (trigger as Hook) : null
+}
+
+function useShape(companyId: string, hookUrlId: string | null): HookShape | null {
+  const { data } = useQuery({
+    queryKey: ['hook-shape', companyId, hookUrlId],
+    queryFn: () =>
+      ask(
+        api.companies[':companyId']['hook-urls'][':hookUrlId'].shape.$get({
+          param: { companyId, hookUrlId: hookUrlId! },
+        }),
+      ),
+    enabled: hookUrlId !== null,
+    refetchInterval: LOOK_MS,
+  })
+  return data?.shape ?? null
+}
+
+function readBody(shape: HookShape | null): JsonValue | null {
+  const read = shape === null ? null : readJson(shape.body, { mustBeContainer: true })
+  return read?.ok ? read.value : null
+}
+
+/** What reads each path, for the chips beside the lines. */
+function mappedPaths(
+  { phonePath, namePath, languagePath, keep }: Hook,
+  names: Readonly<Record<'phone' | 'name' | 'language', string>>,
+): Map<string, string[]> {
+  const mapped = new Map<string, string[]>()
+  const add = (path: string | null, name: string) => {
+    const bare = path?.replace(/^\$\.(?!\$)/, '')
+    if (bare) mapped.set(bare, [...(mapped.get(bare) ?? []), name])
+  }
+  add(phonePath, names.phone)
+  add(namePath, names.name)
+  add(languagePath, names.language)
+  for (const { name, path } of keep) add(path, name)
+  return mapped
+}
+
+function UrlLine({ companyId, hookUrlId }: { companyId: string; hookUrlId: string }) {
+  const { setUp } = useMay()
+  const url = useQuery({ ...hookUrlQuery(companyId, hookUrlId), enabled: setUp }).data
+  if (!url) return null
+  const at = url.replacedAt ?? url.createdAt
+  return (
+    <>
+      <Ltr>{`${location.origin}/hooks/hook_…${url.tokenLastFour}`}</Ltr>{' '}
+      <span className={styles.faint}>
+        <Rich
+          words={hookWords}
+          say={url.replacedAt === null ? 'made' : 'replaced'}
+          with={{ time: <Time at={at} /> }}
+        />
+      </span>
+    </>
+  )
+}
+
+/** What came, and what it was answered: a refusal before publishing is as it should be. */
+function Arrived({ shape, isPublished }: { shape: HookShape | null; isPublished: boolean }) {
+  const t = useWords(hookWords)
+  if (shape === null) {
+    return (
+      <Banner tone="busy" title={t('nothing_yet')}>
+        {t('waiting')}
+      </Banner>
+    )
+  }
+  const { answerStatus, receivedAt } = shape
+  const isGood = answerStatus === 'accepted' || answerStatus === 'duplicate'
+  const isExpected = answerStatus === 'flow_off' && !isPublished
+  return (
+    <Banner
+      tone={isGood || isExpected ? 'ok' : 'warn'}
+      title={
+        <Rich
+          words={hookWords}
+          say={isExpected ? 'arrived_as_should' : 'arrived'}
+          with={{
+            time: <Time at={receivedAt} as="near" />,
+            answer: <Ltr>{`${HOOK_STATUS_HTTP[answerStatus]} ${answerStatus}`}</Ltr>,
+          }}
+        />
+      }
+    >
+      {isExpected ? t('pick_now') : undefined}
+    </Banner>
+  )
 }

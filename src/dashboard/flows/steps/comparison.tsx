@@ -6,7 +6,18 @@ import type { SayStep } from './step-kind.ts'
 
 export type Is = StepOf<'condition'>['is']
 
-const COMPARISONS = ['equal', 'not_equal', 'containing', 'empty', 'not_empty'] as const
+const COMPARISONS = [
+  'equal',
+  'not_equal',
+  'containing',
+  'empty',
+  'not_empty',
+  'one_of',
+  'greater_than',
+  'at_least',
+  'less_than',
+  'at_most',
+] as const satisfies readonly Is[]
 
 const needsValue = (is: Is) => is !== 'empty' && is !== 'not_empty'
 
@@ -36,6 +47,7 @@ export function Comparison({
         <Line
           at={`${at}.value`}
           label={t('compared_with')}
+          help={is === 'one_of' ? t('one_of_help') : undefined}
           value={value}
           dir="auto"
           onChange={(text) => onChange({ value: text })}

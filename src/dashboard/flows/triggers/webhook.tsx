@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useCompanyId } from '../../app/company.ts'
+import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { useAround } from '../builder/around.ts'
@@ -39,19 +38,14 @@ function Form({ trigger, set }: TriggerFormProps<Webhook>) {
   return (
     <>
       <p>{t('webhook_help')}</p>
-      <Button
+      <LinkButton
         variant="filled"
         leftSection={<Icon name="webhook" />}
-        renderRoot={(props) => (
-          <Link
-            to="/p/$company/flows/$flowId/hook"
-            params={{ company: companyId, flowId }}
-            {...props}
-          />
-        )}
+        to="/p/$company/flows/$flowId/hook"
+        params={{ company: companyId, flowId }}
       >
         {t('open_hook')}
-      </Button>
+      </LinkButton>
       <Line
         at="trigger.phonePath"
         label={t('phone_path')}

@@ -1,0 +1,150 @@
+import { Button } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ActionView, TestedAction } from '../../contract/dashboard/action.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useSession } from '../app/session.ts'
+import { IdChip, Ltr } from '../parts/Code.tsx'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { Banner, Details, PageHeader, Panel } from '../parts/Page.tsx'
+import { PageLink } from '../parts/PageLink.tsx'
+import { Time } from '../parts/Time.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import { ActionConsole } from './ActionConsole.tsx'
+import { ActionForm } from './ActionForm.tsx'
+import { ActionPill } from './ActionPill.tsx'
+import styles from './actions.module.css'
+import { readActionsAnew } from './queries.ts'
+import { actionsWords } from './words.ts'
+
+const one = api.companies[':companyId'].actions[':actionId']
+
+export function Action() {
+  const t = useWords(actionsWords)
+  const companyId = useCompanyId()
+  const { action: actionId } = useParams({ from: '/p/$company/actions/$action' })
+  const param = { companyId, actionId }
+  const { developer: isInPlan } = useSession().account.features
+  const { data: action } = useSuspenseQuery({
+    queryKey: ['actions', companyId, actionId],
+    queryFn: () => ask(one.$get({ param })),
+  })
+  const [tested, setTested] = useState<TestedAction | null>(null)
+  return (
+    <>
+      <PageHeader
+        title={<Ltr>{action.name}</Ltr>}
+        pill={<ActionPill action={action} />}
+        lead={<bdi>{action.description}</bdi>}
+        acts={<Acts action={action} isInPlan={isInPlan} />}
+      />
+      {!isInPlan && (
+        <Banner tone="off" title={t('not_in_plan')}>
+          {t('not_in_plan_why')}
+        </Banner>
+      )}
+      <div className={styles.columns}>
+        <ActionForm
+          key={action.updatedAt}
+          action={action}
+          answer={tested?.answerText ?? null}
+          act={t('save')}
+          onSubmit={async ({ isOn: _stays, ...json }) => {
+            await ask(one.$patch({ param, json }))
+            sayDone(t('saved'))
+            await readActionsAnew(companyId)
+          }}
+        />
+        <div className={styles.column}>
+          {isInPlan && (
+            <Panel title={t('test')}>
+              <ActionConsole
+                key={action.updatedAt}
+                action={action}
+                tested={tested}
+                onTested={setTested}
+              />
+            </Panel>
+          )}
+          <Panel title={t('details')}>
+            <Details
+              items={[
+                [
+                  t('connection'),
+                  <PageLink key="connection" to={`connections/${action.connection.id}`}>
+                    <bdi>{action.connection.name}</bdi>
+                  </PageLink>,
+                ],
+                [t('added'), <Time key="added" at={action.createdAt} />],
+                [t('changed'), <Time key="changed" at={action.updatedAt} />],
+                [t('id'), <IdChip key="id" id={action.id} />],
+              ]}
+            />
+          </Panel>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Acts({ action, isInPlan }: { action: ActionView; isInPlan: boolean }) {
+  const t = useWords(actionsWords)
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const param = { companyId, actionId: action.id }
+  const [asks, setAsks] = useState<'off' | 'delete' | null>(null)
+  const { isBusy, run } = useAct()
+  const turn = async (isOn: boolean) => {
+    const done = await run(() => ask(one.$patch({ param, json: { isOn } })))
+    setAsks(null)
+    if (done) sayDone(t(isOn ? 'switched_on' : 'switched_off'))
+    await readActionsAnew(companyId)
+  }
+  const remove = async () => {
+    const isDone = await run(async () => {
+      await ask(one.$delete({ param }))
+      return true
+    })
+    setAsks(null)
+    if (!isDone) return
+    sayDone(t('deleted'))
+    await navigate({ to: '/p/$company/actions', params: { company: companyId } })
+    await readActionsAnew(companyId)
+  }
+  const { name } = action
+  return (
+    <>
+      <Button
+        renderRoot={(props) => (
+          <PageLink to="connections/calls" search={{ action: action.id }} {...props} />
+        )}
+      >
+        {t('calls')}
+      </Button>
+      {action.isOn ? (
+        <Button onClick={() => setAsks('off')}>{t('switch_off')}</Button>
+      ) : (
+        <Button disabled={!isInPlan} loading={isBusy} onClick={() => void turn(true)}>
+          {t('switch_on')}
+        </Button>
+      )}
+      <Button onClick={() => setAsks('delete')}>{t('delete')}</Button>
+      <Confirm
+        isOpen={asks !== null}
+        title={t(asks === 'delete' ? 'delete_title' : 'off_title', { name })}
+        act={t(asks === 'delete' ? 'delete' : 'switch_off')}
+        keep={t(asks === 'delete' ? 'delete_keep' : 'off_keep')}
+        isGrave={asks === 'delete'}
+        isBusy={isBusy}
+        onAct={() => void (asks === 'delete' ? remove() : turn(false))}
+        onClose={() => setAsks(null)}
+      >
+        {t(asks === 'delete' ? 'delete_why' : 'off_why')}
+      </Confirm>
+    </>
+  )
+}

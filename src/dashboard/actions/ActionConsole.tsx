@@ -1,0 +1,148 @@
+import { Select, TextInput } from '@mantine/core'
+import type { ActionView, TestedAction } from '../../contract/dashboard/action.ts'
+import { NOTHING_FOUND } from '../../rules/calls/action-answer.ts'
+import { fillRequest } from '../../rules/calls/fill-request.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { CallResult } from '../connections/CallResult.tsx'
+import { CodeBlock } from '../parts/Code.tsx'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Pill } from '../parts/Pill.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { identityWord } from './AboutCustomer.tsx'
+import styles from './actions.module.css'
+import { actionsWords } from './words.ts'
+
+type Values = { args: Record<string, string>; identity: string }
+
+/** A real call with values for the parameters and a pretend customer: request, answer, what is told. */
+export function ActionConsole({
+  action,
+  tested,
+  onTested,
+}: {
+  action: ActionView
+  tested: TestedAction | null
+  onTested(tested: TestedAction): void
+}) {
+  const t = useWords(actionsWords)
+  const companyId = useCompanyId()
+  const isAbout = action.identity !== 'none'
+  const form = useApiForm<Values>({
+    values: {
+      args: Object.fromEntries(action.parameters.map(({ name }) => [name, ''])),
+      identity: '',
+    },
+    onSubmit: async ({ args, identity }) => {
+      const given = Object.entries(args).filter(([, text]) => text !== '')
+      onTested(
+        await ask(
+          api.companies[':companyId'].actions[':actionId'].test.$post({
+            param: { companyId, actionId: action.id },
+            json: { args: Object.fromEntries(given), ...(isAbout && { identity }) },
+          }),
+        ),
+      )
+    },
+  })
+  const { args, identity } = form.watch()
+  return (
+    <div className={styles.fields}>
+      <p className={styles.help}>{t('test_lead')}</p>
+      <form className={styles.fields} noValidate onSubmit={form.submit}>
+        {action.parameters.map((parameter) => {
+          const { name, type, description, isRequired } = parameter
+          const field = {
+            label: isRequired ? name : `${name} (${t('optional')})`,
+            description,
+            error: form.errorOf(`args.${name}`),
+          }
+          if (type === 'string' || type === 'number') {
+            return (
+              <TextInput
+                key={name}
+                {...field}
+                inputMode={type === 'number' ? 'decimal' : 'text'}
+                {...form.register(`args.${name}`)}
+              />
+            )
+          }
+          return (
+            <Select
+              key={name}
+              {...field}
+              clearable
+              value={args[name] === '' ? null : (args[name] ?? null)}
+              data={
+                type === 'one_of'
+                  ? parameter.values
+                  : [
+                      { value: 'true', label: t('yes') },
+                      { value: 'false', label: t('no') },
+                    ]
+              }
+              onChange={(value) => form.setValue(`args.${name}`, value ?? '')}
+            />
+          )
+        })}
+        {isAbout && (
+          <TextInput
+            dir="ltr"
+            label={t('customer', { kind: t(identityWord(action.identity)) })}
+            placeholder={action.identity === 'phone' ? '+12025550143' : undefined}
+            error={form.errorOf('identity')}
+            {...form.register('identity')}
+          />
+        )}
+        <Preview action={action} args={args} identity={identity} />
+        <FormFoot form={form} act={t('run_test')} />
+      </form>
+      {tested && <Result action={action} tested={tested} />}
+    </div>
+  )
+}
+
+/** The request with these values, without the credential. */
+function Preview({ action, args, identity }: { action: ActionView } & Values) {
+  const t = useWords(actionsWords)
+  const filled = fillRequest(action.request, { args, identity })
+  if (!filled.ok) return <p className={styles.help}>{t('cannot_send')}</p>
+  const { path, query, headers, body } = filled.value
+  const asked = query.map(([name, value]) => `${name}=${value}`).join('&')
+  const lines = [
+    `${action.request.method} ${path}${asked === '' ? '' : `?${asked}`}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(body === null ? [] : ['', body]),
+  ]
+  return (
+    <div>
+      <div className={styles.small}>{t('will_send')}</div>
+      <CodeBlock code={lines.join('\n')} label={t('will_send')} />
+    </div>
+  )
+}
+
+function Result({ action, tested }: { action: ActionView; tested: TestedAction }) {
+  const t = useWords(actionsWords)
+  const isWrong = tested.told === NOTHING_FOUND
+  return (
+    <div className={styles.fields}>
+      {action.ownershipPath !== null && tested.outcome === 'success' && (
+        <div>
+          <Pill tone={isWrong ? 'bad' : 'ok'}>{t(isWrong ? 'owner_wrong' : 'owner_ok')}</Pill>
+        </div>
+      )}
+      <div role="status">
+        <div className={styles.small}>{t('told')}</div>
+        <pre className={styles.told} tabIndex={0}>
+          {tested.told}
+        </pre>
+      </div>
+      {tested.outcome === 'refused' ? (
+        <Pill tone="warn">{t('not_sent')}</Pill>
+      ) : (
+        <CallResult tested={tested} sent={null} answer={tested.answerText} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,215 @@
+import { Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { ActionView, CreateAction } from '../../contract/dashboard/action.ts'
+import { ACTION_LIMITS, CALL_LIMITS } from '../../limits/calls.ts'
+import { METHODS_WITH_BODY } from '../../rules/calls/fill-request.ts'
+import { CALL_METHODS, type CallMethod } from '../../vocabulary/calls.ts'
+import { useCompanyId } from '../app/company.ts'
+import { connectionsQuery } from '../connections/queries.ts'
+import { Ltr } from '../parts/Code.tsx'
+import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
+import { NameValueRows } from '../parts/NameValueRows.tsx'
+import { Banner, Panel } from '../parts/Page.tsx'
+import { Rich, useWords } from '../words/use-words.tsx'
+import { AboutCustomer } from './AboutCustomer.tsx'
+import { inputOf, valuesOf, type ActionValues } from './action-values.ts'
+import styles from './actions.module.css'
+import { Parameters } from './Parameters.tsx'
+import { SeenFields } from './SeenFields.tsx'
+import { actionsWords } from './words.ts'
+
+/** Help stands below a field, and what is wrong with it above that. */
+export const FIELD_ORDER = ['label', 'input', 'error', 'description'] as (
+  | 'label'
+  | 'input'
+  | 'error'
+  | 'description'
+)[]
+
+/** An action as it is made or changed. */
+export function ActionForm({
+  action,
+  answer,
+  act,
+  onSubmit,
+}: {
+  /** Null: a new one. */
+  action: ActionView | null
+  /** The answer of the last test, to pick fields from. */
+  answer: string | null
+  act: string
+  /** @throws Refusal */
+  onSubmit(input: CreateAction): Promise<unknown>
+}) {
+  const t = useWords(actionsWords)
+  const connections = useQuery(connectionsQuery(useCompanyId())).data?.items ?? []
+  const form = useApiForm<ActionValues>({
+    values: valuesOf(action, ''),
+    onSubmit: (values) => onSubmit(inputOf(values, METHODS_WITH_BODY.has(values.request.method))),
+  })
+  const description = form.watch('description')
+  const toolName = form.watch('toolName')
+  const { method } = form.watch('request')
+  const isUnconfirmed = !form.watch('needsConfirmation') && method !== 'GET'
+  return (
+    <form className={styles.form} noValidate onSubmit={form.submit}>
+      <Panel title={t('what')}>
+        <div className={styles.fields}>
+          <TextInput
+            dir="ltr"
+            label={t('tool')}
+            maxLength={ACTION_LIMITS.toolNameChars}
+            description={
+              <Rich
+                words={actionsWords}
+                say="tool_help"
+                with={{ name: <Ltr>action_{toolName === '' ? '…' : toolName}</Ltr> }}
+              />
+            }
+            inputWrapperOrder={FIELD_ORDER}
+            error={form.errorOf('toolName')}
+            {...form.register('toolName')}
+          />
+          <Textarea
+            label={t('description')}
+            autosize
+            minRows={2}
+            maxRows={8}
+            description={
+              <>
+                {t('description_help')}{' '}
+                {t('chars', {
+                  n: Array.from(description).length,
+                  limit: ACTION_LIMITS.descriptionChars,
+                })}
+              </>
+            }
+            inputWrapperOrder={FIELD_ORDER}
+            error={form.errorOf('description')}
+            {...form.register('description')}
+          />
+        </div>
+      </Panel>
+      <Panel title={t('request')}>
+        <RequestFields
+          form={form}
+          connections={connections.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      </Panel>
+      <Panel title={t('parameters')}>
+        <Parameters form={form} />
+      </Panel>
+      <Panel title={t('about')}>
+        <AboutCustomer form={form} />
+      </Panel>
+      <Panel title={t('sees')}>
+        <SeenFields form={form} answer={answer} />
+      </Panel>
+      <Panel title={t('behaviour')}>
+        <div className={styles.fields}>
+          <Switch
+            label={t('needs_confirmation')}
+            description={t('needs_confirmation_help')}
+            checked={form.watch('needsConfirmation')}
+            onChange={(event) => form.setValue('needsConfirmation', event.currentTarget.checked)}
+          />
+          {isUnconfirmed && <Banner tone="warn" title={t('unconfirmed')} />}
+          {action === null && (
+            <Switch
+              label={t('is_on')}
+              checked={form.watch('isOn')}
+              onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
+            />
+          )}
+          <FormFoot form={form} act={act} />
+        </div>
+      </Panel>
+    </form>
+  )
+}
+
+function RequestFields({
+  form,
+  connections,
+}: {
+  form: ApiForm<ActionValues>
+  connections: { value: string; label: string }[]
+}) {
+  const t = useWords(actionsWords)
+  const { connectionId, method, query, headers } = form.watch('request')
+  const wrongIn = (list: 'query' | 'headers') => (index: number, part: 'name' | 'value') =>
+    form.errorOf(`request.${list}.${index}.${part}`)
+  return (
+    <div className={styles.fields}>
+      <div className={styles.pair}>
+        <Select
+          label={t('connection')}
+          data={connections}
+          value={connectionId === '' ? null : connectionId}
+          error={form.errorOf('request.connectionId')}
+          onChange={(value) => form.setValue('request.connectionId', value ?? '')}
+        />
+        <Select
+          label={t('method')}
+          data={[...CALL_METHODS]}
+          allowDeselect={false}
+          value={method}
+          error={form.errorOf('request.method')}
+          onChange={(value) => {
+            if (value !== null) form.setValue('request.method', value as CallMethod)
+          }}
+        />
+      </div>
+      <TextInput
+        dir="ltr"
+        label={t('path')}
+        description={<Placeholders say="path_help" />}
+        inputWrapperOrder={FIELD_ORDER}
+        error={form.errorOf('request.path')}
+        {...form.register('request.path')}
+      />
+      <NameValueRows
+        label={t('query')}
+        nameLabel={t('query_name')}
+        valueLabel={t('value')}
+        addLabel={t('add_query')}
+        rows={query}
+        most={CALL_LIMITS.queryParameters}
+        onChange={(rows) => form.setValue('request.query', rows)}
+        errorAt={wrongIn('query')}
+      />
+      <NameValueRows
+        label={t('headers')}
+        nameLabel={t('header_name')}
+        valueLabel={t('value')}
+        addLabel={t('add_header')}
+        rows={headers}
+        most={CALL_LIMITS.headers}
+        onChange={(rows) => form.setValue('request.headers', rows)}
+        errorAt={wrongIn('headers')}
+      />
+      {METHODS_WITH_BODY.has(method) && (
+        <Textarea
+          dir="ltr"
+          label={t('body')}
+          description={t('body_help')}
+          inputWrapperOrder={FIELD_ORDER}
+          autosize
+          minRows={3}
+          maxRows={16}
+          classNames={{ input: styles.mono! }}
+          error={form.errorOf('request.body')}
+          {...form.register('request.body')}
+        />
+      )}
+    </div>
+  )
+}
+
+/** A sentence with the placeholders as they are written. */
+export function Placeholders({ say }: { say: 'path_help' | 'identity_help' }): ReactNode {
+  const args = <Ltr>{'{{args.name}}'}</Ltr>
+  const identity = <Ltr>{'{{identity}}'}</Ltr>
+  return <Rich words={actionsWords} say={say} with={{ args, identity }} />
+}

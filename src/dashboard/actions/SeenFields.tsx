@@ -1,0 +1,67 @@
+import { ACTION_LIMITS } from '../../limits/calls.ts'
+import { Ltr } from '../parts/Code.tsx'
+import type { ApiForm } from '../parts/form.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { NameValueRows } from '../parts/NameValueRows.tsx'
+import { useWords } from '../words/use-words.tsx'
+import type { ActionValues } from './action-values.ts'
+import styles from './actions.module.css'
+import { leavesOf } from './leaves.ts'
+import { actionsWords } from './words.ts'
+
+/** Fields of the answer that the assistant is shown, each with a label; picked from what a test brought. */
+export function SeenFields({
+  form,
+  answer,
+}: {
+  form: ApiForm<ActionValues>
+  answer: string | null
+}) {
+  const t = useWords(actionsWords)
+  const shown = form.watch('shown')
+  const leaves = leavesOf(answer).filter(({ path }) => shown.every((field) => field.path !== path))
+  const isFull = shown.length >= ACTION_LIMITS.shownFields
+  return (
+    <div className={styles.fields}>
+      <p className={styles.help}>{t('sees_help')}</p>
+      <NameValueRows
+        label={t('sees')}
+        nameLabel={t('field_label')}
+        valueLabel={t('field_path')}
+        addLabel={t('add_field')}
+        rows={shown.map(({ label, path }) => ({ name: label, value: path }))}
+        most={ACTION_LIMITS.shownFields}
+        onChange={(rows) =>
+          form.setValue(
+            'shown',
+            rows.map(({ name, value }) => ({ label: name, path: value })),
+          )
+        }
+        errorAt={(index, part) =>
+          form.errorOf(`shown.${index}.${part === 'name' ? 'label' : 'path'}`)
+        }
+      />
+      <div>
+        <div className={styles.small}>{t('pick')}</div>
+        {leaves.length === 0 && <p className={styles.help}>{t('pick_none')}</p>}
+        <ul className={styles.leaves}>
+          {leaves.map(({ path, label, value }) => (
+            <li key={path}>
+              <button
+                type="button"
+                className={styles.leaf}
+                disabled={isFull}
+                aria-label={t('pick_value', { path })}
+                onClick={() => form.setValue('shown', [...shown, { label, path }])}
+              >
+                <Icon name="plus" size={13} />
+                <Ltr>{path}</Ltr>
+                <bdi className={styles.leafValue}>{value}</bdi>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}

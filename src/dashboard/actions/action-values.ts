@@ -1,0 +1,65 @@
+import type { ActionParameter } from '../../contract/ai-action.ts'
+import type { ActionView, CreateAction } from '../../contract/dashboard/action.ts'
+
+/** A parameter as it is typed; its choices stand one a line. */
+export type ParameterValues = {
+  name: string
+  type: ActionParameter['type']
+  description: string
+  isRequired: boolean
+  choices: string
+}
+
+/** An action as it is typed. */
+export type ActionValues = Omit<CreateAction, 'parameters' | 'ownershipPath' | 'request'> & {
+  request: Omit<CreateAction['request'], 'body'> & { body: string }
+  parameters: ParameterValues[]
+  ownershipPath: string
+}
+
+export function valuesOf(action: ActionView | null, connectionId: string): ActionValues {
+  return {
+    toolName: action?.toolName ?? '',
+    description: action?.description ?? '',
+    request: {
+      connectionId: action?.request.connectionId ?? connectionId,
+      method: action?.request.method ?? 'GET',
+      path: action?.request.path ?? '/',
+      query: action?.request.query ?? [],
+      headers: action?.request.headers ?? [],
+      body: action?.request.body ?? '',
+    },
+    parameters: (action?.parameters ?? []).map((parameter) => ({
+      name: parameter.name,
+      type: parameter.type,
+      description: parameter.description,
+      isRequired: parameter.isRequired,
+      choices: parameter.type === 'one_of' ? parameter.values.join('\n') : '',
+    })),
+    identity: action?.identity ?? 'none',
+    shown: action?.shown ?? [],
+    ownershipPath: action?.ownershipPath ?? '',
+    needsConfirmation: action?.needsConfirmation ?? true,
+    isOn: action?.isOn ?? true,
+  }
+}
+
+/** What is sent of it. What has no place in a request of this method, or of nobody, is left out. */
+export function inputOf(values: ActionValues, takesBody: boolean): CreateAction {
+  const { request, parameters, ownershipPath, ...rest } = values
+  return {
+    ...rest,
+    request: { ...request, body: takesBody && request.body.trim() !== '' ? request.body : null },
+    parameters: parameters.map(({ choices, type, ...parameter }) =>
+      type === 'one_of' ? { ...parameter, type, values: linesOf(choices) } : { ...parameter, type },
+    ),
+    ownershipPath: values.identity === 'none' || ownershipPath === '' ? null : ownershipPath,
+  }
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+}

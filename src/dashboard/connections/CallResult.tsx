@@ -1,0 +1,75 @@
+import type { TestedConnection } from '../../contract/dashboard/connection.ts'
+import { CodeBlock } from '../parts/Code.tsx'
+import { Pill } from '../parts/Pill.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './connections.module.css'
+import { connectionsWords } from './words.ts'
+
+type Tested = Pick<TestedConnection, 'httpStatus' | 'detail' | 'attempts' | 'durationMs'> & {
+  outcome: 'success' | 'failed' | 'refused'
+}
+
+/** What came of a call that was tested: status, time, request and answer. */
+export function CallResult({
+  tested,
+  sent,
+  answer,
+}: {
+  tested: Tested
+  sent: TestedConnection['sent']
+  answer: string | null
+}) {
+  const t = useWords(connectionsWords)
+  const format = useFormat()
+  const time = format.milliseconds(tested.durationMs)
+  const isOk = tested.outcome === 'success'
+  return (
+    <div className={styles.console} role="status">
+      <div className={styles.result}>
+        <Pill tone={isOk ? 'ok' : 'bad'}>{t(isOk ? 'answered' : 'failed')}</Pill>
+        <strong>
+          {tested.httpStatus === null
+            ? t('no_status', { time })
+            : t('result', { status: String(tested.httpStatus), time })}
+        </strong>
+        {tested.attempts > 1 && <span>{t('attempts', { n: tested.attempts })}</span>}
+      </div>
+      {tested.detail && <p className={styles.wrong}>{tested.detail.text}</p>}
+      {sent && (
+        <div className={styles.answer}>
+          <h3>{t('sent')}</h3>
+          <CodeBlock code={requestText(sent)} label={t('sent')} />
+        </div>
+      )}
+      <div className={styles.answer}>
+        <h3>{t('answer')}</h3>
+        {answer === null || answer === '' ? (
+          <p className={styles.help}>{t('answer_empty')}</p>
+        ) : (
+          <CodeBlock code={readably(answer)} label={t('answer')} />
+        )}
+      </div>
+      <p className={styles.help}>{t('struck_out')}</p>
+    </div>
+  )
+}
+
+function requestText({
+  method,
+  url,
+  headers,
+  body,
+}: NonNullable<TestedConnection['sent']>): string {
+  const lines = [`${method} ${url}`, ...headers.map(({ name, value }) => `${name}: ${value}`)]
+  return body === null ? lines.join('\n') : `${lines.join('\n')}\n\n${readably(body)}`
+}
+
+/** JSON on lines of its own; anything else, and what was cut short, as it came. */
+function readably(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,175 @@
+import { Button } from '@mantine/core'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ConnectionView } from '../../contract/dashboard/connection.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useSession } from '../app/session.ts'
+import { IdChip, Ltr } from '../parts/Code.tsx'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { Banner, Details, PageHeader, Panel } from '../parts/Page.tsx'
+import { PageLink } from '../parts/PageLink.tsx'
+import { Time } from '../parts/Time.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import { ConnectionForm } from './ConnectionForm.tsx'
+import styles from './connections.module.css'
+import { Credential } from './Credential.tsx'
+import { OnPill } from './OnPill.tsx'
+import { connectionUsersQuery, readConnectionsAnew, usersOf } from './queries.ts'
+import { TestConsole } from './TestConsole.tsx'
+import { UsersCount, UsersList } from './Users.tsx'
+import { connectionsWords } from './words.ts'
+
+const one = api.companies[':companyId'].connections[':connectionId']
+
+export function Connection() {
+  const t = useWords(connectionsWords)
+  const companyId = useCompanyId()
+  const { connection: connectionId } = useParams({ from: '/p/$company/connections/$connection' })
+  const param = { companyId, connectionId }
+  const { developer: isInPlan } = useSession().account.features
+  const { data: connection } = useSuspenseQuery({
+    queryKey: ['connections', companyId, connectionId],
+    queryFn: () => ask(one.$get({ param })),
+  })
+  return (
+    <>
+      <PageHeader
+        title={<bdi>{connection.name}</bdi>}
+        pill={<OnPill isOn={connection.isOn} />}
+        lead={<Ltr>{connection.baseUrl}</Ltr>}
+        acts={<Acts connection={connection} isInPlan={isInPlan} />}
+      />
+      {!isInPlan && (
+        <Banner tone="off" title={t('not_in_plan')}>
+          {t('not_in_plan_why')}
+        </Banner>
+      )}
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <Panel title={t('test')}>
+            <TestConsole param={param} isInPlan={isInPlan} />
+          </Panel>
+          <Panel title={t('settings')}>
+            <ConnectionForm
+              key={connection.updatedAt}
+              connection={connection}
+              act={t('save')}
+              onSubmit={async (input) => {
+                const json = { ...input, updatedAt: connection.updatedAt }
+                await ask(one.$patch({ param, json }))
+                sayDone(t('saved'))
+                await readConnectionsAnew(companyId)
+              }}
+            />
+          </Panel>
+        </div>
+        <Facts connection={connection} />
+      </div>
+    </>
+  )
+}
+
+function Facts({ connection }: { connection: ConnectionView }) {
+  const t = useWords(connectionsWords)
+  const companyId = useCompanyId()
+  const { data } = useQuery(connectionUsersQuery(companyId))
+  return (
+    <div className={styles.column}>
+      <Panel title={t('details')}>
+        <Details
+          items={[
+            [t('credential'), <Credential key="auth" auth={connection.auth} />],
+            [t('added'), <Time key="added" at={connection.createdAt} />],
+            [t('changed'), <Time key="changed" at={connection.updatedAt} />],
+            [t('id'), <IdChip key="id" id={connection.id} />],
+          ]}
+        />
+      </Panel>
+      <Panel title={t('used_by')}>
+        {data && <UsersList users={usersOf(data.items, connection.id)} />}
+      </Panel>
+    </div>
+  )
+}
+
+function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: boolean }) {
+  const t = useWords(connectionsWords)
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const param = { companyId, connectionId: connection.id }
+  const [asks, setAsks] = useState<'off' | 'delete' | null>(null)
+  const { isBusy, run } = useAct()
+  const users = usersOf(useQuery(connectionUsersQuery(companyId)).data?.items, connection.id)
+  const isUsed = users.flows.length + users.actions.length > 0
+  const turn = async (isOn: boolean) => {
+    const done = await run(() =>
+      isOn ? ask(one['switch-on'].$post({ param })) : ask(one['switch-off'].$post({ param })),
+    )
+    setAsks(null)
+    if (done) sayDone(t(isOn ? 'switched_on' : 'switched_off'))
+    await readConnectionsAnew(companyId)
+  }
+  const remove = async () => {
+    const isDone = await run(async () => {
+      await ask(one.$delete({ param }))
+      return true
+    })
+    setAsks(null)
+    if (!isDone) return
+    sayDone(t('deleted'))
+    await navigate({ to: '/p/$company/connections', params: { company: companyId } })
+    await readConnectionsAnew(companyId)
+  }
+  const { name } = connection
+  return (
+    <>
+      <Button
+        renderRoot={(props) => (
+          <PageLink to="connections/calls" search={{ connection: connection.id }} {...props} />
+        )}
+      >
+        {t('call_log')}
+      </Button>
+      {connection.isOn ? (
+        <Button onClick={() => setAsks('off')}>{t('switch_off')}</Button>
+      ) : (
+        <Button disabled={!isInPlan} loading={isBusy} onClick={() => void turn(true)}>
+          {t('switch_on')}
+        </Button>
+      )}
+      <Button onClick={() => setAsks('delete')}>{t('delete')}</Button>
+      <Confirm
+        isOpen={asks === 'off'}
+        title={t('off_title', { name })}
+        act={t('switch_off')}
+        keep={t('off_keep')}
+        isBusy={isBusy}
+        onAct={() => void turn(false)}
+        onClose={() => setAsks(null)}
+      >
+        <p>{t('off_why')}</p>
+        <p>
+          {t('used_by')}: <UsersCount users={users} />
+        </p>
+      </Confirm>
+      <Confirm
+        isOpen={asks === 'delete'}
+        title={t(isUsed ? 'in_use_title' : 'delete_title', { name })}
+        act={t('delete')}
+        keep={t(isUsed ? 'understood' : 'delete_keep')}
+        isGrave
+        isBusy={isBusy}
+        mayAct={!isUsed}
+        onAct={() => void remove()}
+        onClose={() => setAsks(null)}
+      >
+        <p>{t(isUsed ? 'in_use_why' : 'delete_why')}</p>
+        {isUsed && <UsersList users={users} />}
+      </Confirm>
+    </>
+  )
+}

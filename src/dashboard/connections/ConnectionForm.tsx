@@ -1,0 +1,239 @@
+import { Button, NumberInput, PasswordInput, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ConnectionView, CreateConnection } from '../../contract/dashboard/connection.ts'
+import { CALL_LIMITS } from '../../limits/calls.ts'
+import { SECOND_MS } from '../../limits/units.ts'
+import { CONNECTION_AUTH_KINDS, type ConnectionAuthKind } from '../../vocabulary/calls.ts'
+import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
+import { NameValueRows } from '../parts/NameValueRows.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { authWord, Credential } from './Credential.tsx'
+import styles from './connections.module.css'
+import { connectionsWords } from './words.ts'
+
+type Auth = CreateConnection['auth']
+
+type Values = {
+  name: string
+  baseUrl: string
+  auth: {
+    kind: ConnectionAuthKind
+    token: string
+    username: string
+    password: string
+    name: string
+    key: string
+  }
+  headers: { name: string; value: string }[]
+  timeoutSeconds: number
+}
+
+/** What is sent of a form; without `auth` the stored credential stays. */
+export type ConnectionInput = Omit<Values, 'auth'> & { auth?: Auth }
+
+const SECONDS = {
+  least: CALL_LIMITS.timeoutMinMs / SECOND_MS,
+  most: CALL_LIMITS.timeoutMaxMs / SECOND_MS,
+  usual: CALL_LIMITS.timeoutDefaultMs / SECOND_MS,
+}
+
+function authOf(auth: Values['auth']): Auth {
+  const { kind, token, username, password, name, key } = auth
+  switch (kind) {
+    case 'none':
+      return { kind }
+    case 'bearer':
+      return { kind, token }
+    case 'basic':
+      return { kind, username, password }
+    case 'header':
+    case 'query':
+      return { kind, name, key }
+  }
+}
+
+/** A connection as it is made or changed. The credential is only ever written. */
+export function ConnectionForm({
+  connection,
+  act,
+  onSubmit,
+}: {
+  /** Null: a new one. */
+  connection: ConnectionView | null
+  act: string
+  /** @throws Refusal */
+  onSubmit(input: ConnectionInput): Promise<unknown>
+}) {
+  const t = useWords(connectionsWords)
+  const [replaces, setReplaces] = useState(connection === null)
+  const form = useApiForm<Values>({
+    values: {
+      name: connection?.name ?? '',
+      baseUrl: connection?.baseUrl ?? 'https://',
+      auth: {
+        kind: connection?.auth.kind ?? 'bearer',
+        token: '',
+        username: '',
+        password: '',
+        name: connection?.auth.name ?? '',
+        key: '',
+      },
+      headers: connection?.headers ?? [],
+      timeoutSeconds: connection?.timeoutSeconds ?? SECONDS.usual,
+    },
+    onSubmit: async ({ auth, ...values }) => {
+      await onSubmit({ ...values, ...(replaces && { auth: authOf(auth) }) })
+      if (connection !== null) setReplaces(false)
+    },
+  })
+  const headers = form.watch('headers')
+  return (
+    <form className={styles.form} noValidate onSubmit={form.submit}>
+      <TextInput
+        label={t('name')}
+        description={t('name_help')}
+        inputWrapperOrder={ORDER}
+        error={form.errorOf('name')}
+        {...form.register('name')}
+      />
+      <TextInput
+        dir="ltr"
+        type="url"
+        label={t('base_url')}
+        description={t('base_url_help')}
+        inputWrapperOrder={ORDER}
+        error={form.errorOf('baseUrl')}
+        {...form.register('baseUrl')}
+      />
+      {replaces ? (
+        <CredentialFields
+          form={form}
+          {...(connection !== null && { onKeep: () => setReplaces(false) })}
+        />
+      ) : (
+        <div>
+          <div className={styles.stored}>
+            {connection && <Credential auth={connection.auth} />}
+            <Button size="compact-md" onClick={() => setReplaces(true)}>
+              {t('replace')}
+            </Button>
+          </div>
+          <p className={styles.help}>{t('origin_moves')}</p>
+          <AuthError form={form} />
+        </div>
+      )}
+      <div>
+        <NameValueRows
+          label={t('headers')}
+          nameLabel={t('header_name')}
+          valueLabel={t('header_value')}
+          addLabel={t('add_header')}
+          rows={headers}
+          most={CALL_LIMITS.defaultHeaders}
+          onChange={(rows) => form.setValue('headers', rows, { shouldDirty: true })}
+          errorAt={(index, part) => form.errorOf(`headers.${index}.${part}`)}
+        />
+        <p className={styles.help}>{t('headers_help')}</p>
+      </div>
+      <NumberInput
+        label={t('timeout')}
+        description={t('timeout_help', SECONDS)}
+        inputWrapperOrder={ORDER}
+        min={SECONDS.least}
+        max={SECONDS.most}
+        allowDecimal={false}
+        w={220}
+        value={form.watch('timeoutSeconds')}
+        error={form.errorOf('timeoutSeconds')}
+        onChange={(value) => form.setValue('timeoutSeconds', Number(value))}
+      />
+      <FormFoot form={form} act={act} />
+    </form>
+  )
+}
+
+const ORDER = ['label', 'input', 'error', 'description'] as (
+  | 'label'
+  | 'input'
+  | 'error'
+  | 'description'
+)[]
+
+function AuthError({ form }: { form: ApiForm<Values> }) {
+  const wrong = form.errorOf('auth')
+  return wrong === undefined ? null : (
+    <p className={styles.wrong} role="alert">
+      {wrong}
+    </p>
+  )
+}
+
+function CredentialFields({ form, onKeep }: { form: ApiForm<Values>; onKeep?: () => void }) {
+  const t = useWords(connectionsWords)
+  const kind = form.watch('auth.kind')
+  const secret = { autoComplete: 'new-password', dir: 'ltr' } as const
+  return (
+    <fieldset className={styles.form} style={{ border: 0, margin: 0, padding: 0 }}>
+      <legend className="visually-hidden">{t('credential')}</legend>
+      <Select
+        label={t('auth_kind')}
+        data={CONNECTION_AUTH_KINDS.map((value) => ({ value, label: t(authWord(value)) }))}
+        allowDeselect={false}
+        value={kind}
+        onChange={(value) => {
+          if (value !== null) form.setValue('auth.kind', value as ConnectionAuthKind)
+        }}
+      />
+      {kind === 'bearer' && (
+        <PasswordInput
+          {...secret}
+          label={t('token')}
+          error={form.errorOf('auth.token')}
+          {...form.register('auth.token')}
+        />
+      )}
+      {kind === 'basic' && (
+        <div className={styles.pair}>
+          <TextInput
+            dir="ltr"
+            autoComplete="off"
+            label={t('username')}
+            error={form.errorOf('auth.username')}
+            {...form.register('auth.username')}
+          />
+          <PasswordInput
+            {...secret}
+            label={t('password')}
+            error={form.errorOf('auth.password')}
+            {...form.register('auth.password')}
+          />
+        </div>
+      )}
+      {(kind === 'header' || kind === 'query') && (
+        <div className={styles.pair}>
+          <TextInput
+            dir="ltr"
+            label={t(kind === 'header' ? 'key_header' : 'key_query')}
+            error={form.errorOf('auth.name')}
+            {...form.register('auth.name')}
+          />
+          <PasswordInput
+            {...secret}
+            label={t('key')}
+            error={form.errorOf('auth.key')}
+            {...form.register('auth.key')}
+          />
+        </div>
+      )}
+      {kind !== 'none' && <p className={styles.help}>{t('write_only')}</p>}
+      <AuthError form={form} />
+      {onKeep && (
+        <div>
+          <Button size="compact-md" onClick={onKeep}>
+            {t('keep_credential')}
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,50 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { TestedConnection } from '../../contract/dashboard/connection.ts'
+import { api, ask } from '../app/api.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { CallResult } from './CallResult.tsx'
+import styles from './connections.module.css'
+import { connectionsWords } from './words.ts'
+
+const one = api.companies[':companyId'].connections[':connectionId']
+
+/** One real GET through the connection, and what came of it. */
+export function TestConsole({
+  param,
+  isInPlan,
+}: {
+  param: { companyId: string; connectionId: string }
+  isInPlan: boolean
+}) {
+  const t = useWords(connectionsWords)
+  const [tested, setTested] = useState<TestedConnection | null>(null)
+  const form = useApiForm<{ path: string }>({
+    values: { path: '/' },
+    onSubmit: async (json) => setTested(await ask(one.test.$post({ param, json }))),
+  })
+  return (
+    <div className={styles.console}>
+      <p className={styles.help}>{t('test_lead')}</p>
+      <form className={styles.console} noValidate onSubmit={form.submit}>
+        <TextInput
+          dir="ltr"
+          label={t('path')}
+          description={t('path_help')}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          error={form.errorOf('path')}
+          {...form.register('path')}
+        />
+        {isInPlan ? (
+          <FormFoot form={form} act={t('send')} />
+        ) : (
+          <div>
+            <Button disabled>{t('send')}</Button>
+          </div>
+        )}
+      </form>
+      {tested && <CallResult tested={tested} sent={tested.sent} answer={tested.answer} />}
+    </div>
+  )
+}

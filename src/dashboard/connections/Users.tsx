@@ -1,0 +1,48 @@
+import type { ConnectionUsers } from '../../contract/dashboard/connection.ts'
+import { PageLink } from '../parts/PageLink.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './connections.module.css'
+import { connectionsWords } from './words.ts'
+
+type Of = Pick<ConnectionUsers, 'flows' | 'actions'>
+
+/** "2 flows, 1 action" */
+export function UsersCount({ users: { flows, actions } }: { users: Of }) {
+  const t = useWords(connectionsWords)
+  const told = {
+    flows: t('flows_n', { n: flows.length }),
+    actions: t('actions_n', { n: actions.length }),
+  }
+  if (flows.length === 0 && actions.length === 0) {
+    return <span className={styles.faint}>{t('nobody')}</span>
+  }
+  if (actions.length === 0) return told.flows
+  return flows.length === 0 ? told.actions : t('flows_and_actions', told)
+}
+
+/** Each with a link to it. */
+export function UsersList({ users: { flows, actions } }: { users: Of }) {
+  const t = useWords(connectionsWords)
+  if (flows.length === 0 && actions.length === 0) return t('nobody')
+  return (
+    <ul className={styles.users}>
+      {flows.map(({ id, name, isPublished }) => (
+        <li key={id}>
+          {t('flow')}{' '}
+          <PageLink to={`flows/${id}`}>
+            <bdi>{name}</bdi>
+          </PageLink>
+          {!isPublished && <span className={styles.faint}> ({t('draft')})</span>}
+        </li>
+      ))}
+      {actions.map(({ id, toolName }) => (
+        <li key={id}>
+          {t('action')}{' '}
+          <PageLink to={`actions/${id}`}>
+            <bdi dir="ltr">{toolName}</bdi>
+          </PageLink>
+        </li>
+      ))}
+    </ul>
+  )
+}

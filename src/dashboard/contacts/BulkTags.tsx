@@ -1,0 +1,113 @@
+import { Autocomplete, Button, Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { ContactView } from '../../contract/dashboard/contact.ts'
+import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { Failed } from '../parts/Page.tsx'
+import { ProgressBar } from '../parts/ProgressBar.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { partsWords } from '../parts/words.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './contacts.module.css'
+import { tagsQuery } from './queries.ts'
+import { contactsWords } from './words.ts'
+
+type Progress = { done: number; failed: number; fault: unknown; isOver: boolean }
+
+/** Tags those that are selected, one after the other, and tells how far it has come. */
+export function BulkTags({
+  act,
+  contacts,
+  onClose,
+}: {
+  act: 'add' | 'remove'
+  contacts: readonly ContactView[]
+  onClose(isDone: boolean): void
+}) {
+  const t = useWords(contactsWords)
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const { data: tags = [] } = useQuery(tagsQuery(companyId))
+  const [tag, setTag] = useState('')
+  // What is selected changes while it is written: those that were meant at first stay meant.
+  const [meant] = useState(contacts)
+  const [progress, setProgress] = useState<Progress | null>(null)
+  const mayGoOn = useRef(true)
+  const n = meant.length
+  const run = async () => {
+    const word = tag.trim()
+    const json = act === 'add' ? { addTags: [word] } : { removeTags: [word] }
+    let [done, failed] = [0, 0]
+    let fault: unknown = null
+    for (const { id } of meant) {
+      if (!mayGoOn.current) break
+      setProgress({ done, failed, fault, isOver: false })
+      try {
+        const param = { companyId, contactId: id }
+        await ask(api.companies[':companyId'].contacts[':contactId'].$patch({ param, json }))
+        done += 1
+      } catch (error) {
+        failed += 1
+        fault = error
+      }
+    }
+    await queries.invalidateQueries({ queryKey: ['contacts', companyId] })
+    setProgress({ done, failed, fault, isOver: true })
+    if (failed > 0) return
+    sayDone(t('tagged', { n: done }))
+    onClose(true)
+  }
+  const close = () => {
+    mayGoOn.current = false
+    if (progress === null || progress.isOver) onClose(progress !== null)
+  }
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={t(act === 'add' ? 'tag_title' : 'untag_title', { n })}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run()
+        }}
+      >
+        <Autocomplete
+          label={t('tag')}
+          description={t('tag_why')}
+          data={tags}
+          value={tag}
+          maxLength={CONTACT_LIMITS.tagChars}
+          disabled={progress !== null}
+          data-autofocus
+          onChange={setTag}
+        />
+        {progress !== null && (
+          <ProgressBar
+            value={progress.done + progress.failed}
+            limit={n}
+            label={t('tagging', { done: progress.done, n })}
+          />
+        )}
+        {progress !== null && progress.failed > 0 && (
+          <Failed error={progress.fault} title={t('tagged_not', { n: progress.failed })} />
+        )}
+        <div className={styles.pair}>
+          {progress === null ? (
+            <Button type="submit" variant="filled" disabled={tag.trim() === ''}>
+              {t(act === 'add' ? 'tag_act' : 'untag_act', { n })}
+            </Button>
+          ) : (
+            <Button onClick={close}>{progress.isOver ? parts('close') : t('stop_here')}</Button>
+          )}
+        </div>
+      </form>
+    </Modal>
+  )
+}

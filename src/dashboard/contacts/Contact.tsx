@@ -1,0 +1,134 @@
+import { Button, Menu } from '@mantine/core'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ContactView } from '../../contract/dashboard/contact.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useLiveQuery } from '../app/live.tsx'
+import { useMay } from '../app/session.ts'
+import { IdChip } from '../parts/Code.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { Details, PageHeader, Panel } from '../parts/Page.tsx'
+import { Tags } from '../parts/Tags.tsx'
+import { Time } from '../parts/Time.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { languageName, MessagesState, PhoneOf } from './columns.tsx'
+import { ContactForm } from './ContactForm.tsx'
+import styles from './contacts.module.css'
+import { Appointments, Conversations, Leads, Runs } from './ContactThings.tsx'
+import { ContactTimeline } from './ContactTimeline.tsx'
+import { EraseDialog } from './EraseDialog.tsx'
+import { MergeDialog } from './MergeDialog.tsx'
+import { OptOutCard } from './OptOutCard.tsx'
+import { contactQuery, fieldsQuery } from './queries.ts'
+import { contactsWords } from './words.ts'
+import { contactWords } from './words-contact.ts'
+
+export function Contact() {
+  const t = useWords(contactWords)
+  const format = useFormat()
+  const companyId = useCompanyId()
+  const { setUp } = useMay()
+  const { contact: contactId } = useParams({ from: '/p/$company/contacts/$contact' })
+  const { data: contact } = useSuspenseQuery(contactQuery(companyId, contactId))
+  // No stream tells of contacts: what they write does, and may change what is known of them.
+  useLiveQuery('conversation', ['contacts', companyId, 'one', contactId])
+  const [dialog, setDialog] = useState<'edit' | 'merge' | 'erase' | null>(null)
+  const close = () => setDialog(null)
+  return (
+    <>
+      <PageHeader
+        title={<bdi>{contact.name ?? contact.phone ?? t('unnamed')}</bdi>}
+        pill={contact.optedOut ? <MessagesState isStopped /> : null}
+        lead={t('since', {
+          time: format.dateTime(contact.createdAt),
+          source: t(`by_${contact.source}`),
+        })}
+        acts={
+          <>
+            {setUp && (
+              <Menu position="bottom-end">
+                <Menu.Target>
+                  <Button aria-label={t('more')}>
+                    <Icon name="more" />
+                  </Button>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item onClick={() => setDialog('merge')}>{t('merge')}</Menu.Item>
+                  <Menu.Item leftSection={<Icon name="trash" />} onClick={() => setDialog('erase')}>
+                    {t('erase')}
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            )}
+            <Button
+              variant="filled"
+              leftSection={<Icon name="edit" />}
+              onClick={() => setDialog('edit')}
+            >
+              {t('edit')}
+            </Button>
+          </>
+        }
+      />
+      <div className={styles.columns}>
+        <div className={styles.side}>
+          <Conversations contactId={contact.id} />
+          {setUp && contact.phone !== null && <Runs contactId={contact.id} phone={contact.phone} />}
+          <Leads contactId={contact.id} />
+          <Appointments contactId={contact.id} />
+          <ContactTimeline contactId={contact.id} />
+        </div>
+        <div className={styles.side}>
+          <Facts contact={contact} />
+          <OptOutCard contact={contact} />
+        </div>
+      </div>
+      {dialog === 'edit' && <ContactForm contact={contact} onClose={close} />}
+      {dialog === 'merge' && <MergeDialog contact={contact} onClose={close} />}
+      {dialog === 'erase' && <EraseDialog contact={contact} onClose={close} />}
+    </>
+  )
+}
+
+function Facts({ contact }: { contact: ContactView }) {
+  const t = useWords(contactWords)
+  const list = useWords(contactsWords)
+  const { data: fields = [] } = useQuery(fieldsQuery(useCompanyId()))
+  const { email, language, tags, whatsAppId, phone, rawPhone } = contact
+  const shown = fields.filter(({ isArchived, key }) => !isArchived && key in contact.fields)
+  return (
+    <Panel title={t('details')}>
+      <Details
+        items={[
+          [
+            list('phone'),
+            <div key="phone">
+              <PhoneOf contact={contact} />
+              {phone === null && rawPhone !== null && (
+                <div className={styles.muted}>{t('raw_phone_why')}</div>
+              )}
+            </div>,
+          ],
+          [list('email'), email === null ? t('none') : <bdi key="email">{email}</bdi>],
+          [list('language'), languageName(list, language)],
+          [list('tags'), tags.length === 0 ? t('none') : <Tags key="tags" tags={tags} />],
+          ...shown.map(({ key, label, kind }) => {
+            const value = contact.fields[key]!
+            const isFlag = kind === 'yes_no' && (value === 'yes' || value === 'no')
+            return [
+              <bdi key="label">{label}</bdi>,
+              <bdi key="value">{isFlag ? list(value) : value}</bdi>,
+            ] as const
+          }),
+          ...(whatsAppId === null
+            ? []
+            : [[t('whatsapp_id'), <IdChip key="id" id={whatsAppId} />] as const]),
+          [t('contact_id'), <IdChip key="id" id={contact.id} />],
+          [t('changed'), <Time key="at" at={contact.updatedAt} />],
+        ]}
+      />
+    </Panel>
+  )
+}

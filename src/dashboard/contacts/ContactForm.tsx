@@ -1,0 +1,210 @@
+import { Button, Modal, Select, TagsInput, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Controller } from 'react-hook-form'
+import { useNavigate } from '@tanstack/react-router'
+import type { ContactFieldView, ContactView } from '../../contract/dashboard/contact.ts'
+import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { LANGUAGES } from '../../vocabulary/hooks.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { partsWords } from '../parts/words.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './contacts.module.css'
+import { fieldsQuery, tagsQuery } from './queries.ts'
+import { contactsWords } from './words.ts'
+
+type Values = {
+  name: string
+  phone: string
+  email: string
+  language: string | null
+  tags: string[]
+  fields: Record<string, string | null>
+}
+
+const orNull = (text: string) => (text.trim() === '' ? null : text)
+
+/** What is said of a contact; a value that is emptied is taken away. */
+export function ContactForm({
+  contact,
+  onClose,
+}: {
+  /** Null: a new one. */
+  contact: ContactView | null
+  onClose(): void
+}) {
+  const t = useWords(contactsWords)
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const { data: fields } = useQuery(fieldsQuery(companyId))
+  const form = useApiForm<Values>({
+    values: {
+      name: contact?.name ?? '',
+      phone: contact?.phone ?? contact?.rawPhone ?? '',
+      email: contact?.email ?? '',
+      language: contact?.language ?? null,
+      tags: contact?.tags ?? [],
+      fields: contact?.fields ?? {},
+    },
+    onSubmit: async (values) => {
+      const saved = await save(companyId, contact, values)
+      await queries.invalidateQueries({ queryKey: ['contacts', companyId] })
+      onClose()
+      if (contact !== null) return sayDone(t('saved'))
+      return sayDone(t('created'), {
+        label: t('open'),
+        run: () =>
+          void navigate({
+            to: '/p/$company/contacts/$contact',
+            params: { company: companyId, contact: saved.id },
+          }),
+      })
+    },
+  })
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t(contact === null ? 'form_new' : 'form_edit')}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <form onSubmit={form.submit} noValidate className={styles.form}>
+        <Known form={form} />
+        {(fields ?? [])
+          .filter(({ isArchived }) => !isArchived)
+          .map((field) => (
+            <Field key={field.id} form={form} field={field} />
+          ))}
+        <FormFoot form={form} act={t(contact === null ? 'add' : 'save')}>
+          <Button onClick={onClose}>{parts('cancel')}</Button>
+        </FormFoot>
+      </form>
+    </Modal>
+  )
+}
+
+function save(companyId: string, contact: ContactView | null, values: Values) {
+  const { name, phone, email, language, tags, fields } = values
+  const known = {
+    name: orNull(name),
+    email: orNull(email),
+    language: LANGUAGES.find((one) => one === language) ?? null,
+  }
+  const all = api.companies[':companyId'].contacts
+  if (contact === null) {
+    const given = Object.entries(fields).filter(([, value]) => (value ?? '').trim() !== '')
+    const json = { ...known, phone: orNull(phone), tags, fields: Object.fromEntries(given) }
+    return ask(all.$post({ param: { companyId }, json }))
+  }
+  const written = contact.phone ?? contact.rawPhone ?? ''
+  const json = {
+    ...known,
+    ...(phone !== written && { phone: orNull(phone) }),
+    addTags: tags.filter((tag) => !contact.tags.includes(tag)),
+    removeTags: contact.tags.filter((tag) => !tags.includes(tag)),
+    fields: Object.fromEntries(
+      Object.entries(fields)
+        .map(([key, value]) => [key, orNull(value ?? '')] as const)
+        .filter(([key, value]) => value !== (contact.fields[key] ?? null)),
+    ),
+  }
+  return ask(all[':contactId'].$patch({ param: { companyId, contactId: contact.id }, json }))
+}
+
+function Known({ form }: { form: ApiForm<Values> }) {
+  const t = useWords(contactsWords)
+  const { data: tags = [] } = useQuery(tagsQuery(useCompanyId()))
+  return (
+    <>
+      <TextInput
+        label={t('name')}
+        data-autofocus
+        maxLength={CONTACT_LIMITS.nameChars}
+        error={form.errorOf('name')}
+        {...form.register('name')}
+      />
+      <div className={styles.pair}>
+        <TextInput
+          label={t('phone')}
+          description={t('phone_help')}
+          dir="ltr"
+          type="tel"
+          maxLength={CONTACT_LIMITS.rawPhoneChars}
+          error={form.errorOf('phone')}
+          {...form.register('phone')}
+        />
+        <TextInput
+          label={t('email')}
+          description={' '}
+          dir="ltr"
+          type="email"
+          error={form.errorOf('email')}
+          {...form.register('email')}
+        />
+      </div>
+      <Controller
+        control={form.control}
+        name="language"
+        render={({ field }) => (
+          <Select
+            label={t('language')}
+            placeholder={t('not_known')}
+            clearable
+            data={LANGUAGES.map((value) => ({ value, label: t(value) }))}
+            error={form.errorOf('language')}
+            {...field}
+          />
+        )}
+      />
+      <Controller
+        control={form.control}
+        name="tags"
+        render={({ field }) => (
+          <TagsInput
+            label={t('tags')}
+            description={t('tags_help')}
+            data={tags}
+            maxTags={CONTACT_LIMITS.tags}
+            error={form.errorOf('tags')}
+            {...field}
+          />
+        )}
+      />
+    </>
+  )
+}
+
+function Field({ form, field }: { form: ApiForm<Values>; field: ContactFieldView }) {
+  const t = useWords(contactsWords)
+  const name = `fields.${field.key}` as const
+  const shared = { label: field.label, error: form.errorOf(name) }
+  if (field.kind === 'choice' || field.kind === 'yes_no') {
+    const data =
+      field.kind === 'choice'
+        ? field.choices.map((value) => ({ value, label: value }))
+        : (['yes', 'no'] as const).map((value) => ({ value, label: t(value) }))
+    return (
+      <Controller
+        control={form.control}
+        name={name}
+        render={({ field: given }) => (
+          <Select {...shared} placeholder={t('empty')} clearable data={data} {...given} />
+        )}
+      />
+    )
+  }
+  return (
+    <TextInput
+      {...shared}
+      type={field.kind === 'date' ? 'date' : 'text'}
+      inputMode={field.kind === 'number' ? 'decimal' : undefined}
+      maxLength={CONTACT_LIMITS.fieldValueChars}
+      {...form.register(name)}
+    />
+  )
+}

@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ContactFieldView } from '../../contract/dashboard/contact.ts'
+import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { useMay } from '../app/session.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { Ltr } from '../parts/Code.tsx'
+import { LinkButton } from '../parts/LinkButton.tsx'
+import { ListTable, type Column } from '../parts/List.tsx'
+import { Empty, PageHeader, Panel } from '../parts/Page.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './contacts.module.css'
+import { FieldDialog } from './FieldDialog.tsx'
+import { fieldsQuery } from './queries.ts'
+import { TagSettings } from './TagSettings.tsx'
+import { settingsWords } from './words-settings.ts'
+
+export function ContactSettings() {
+  const t = useWords(settingsWords)
+  const company = useCompanyId()
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        lead={t('lead')}
+        acts={
+          <LinkButton to="/p/$company/contacts" params={{ company }}>
+            {t('back')}
+          </LinkButton>
+        }
+      />
+      <div className={styles.side}>
+        <Fields />
+        <TagSettings />
+      </div>
+    </>
+  )
+}
+
+function Fields() {
+  const t = useWords(settingsWords)
+  const companyId = useCompanyId()
+  const { setUp } = useMay()
+  const list = useQuery(fieldsQuery(companyId))
+  const [edited, setEdited] = useState<ContactFieldView | 'new' | null>(null)
+  const [archived, setArchived] = useState<ContactFieldView | null>(null)
+  const { isBusy, run } = useAct()
+  const archive = async (field: ContactFieldView, isArchived: boolean) => {
+    const isDone = await run(async () => {
+      const param = { companyId, fieldId: field.id }
+      const json = { isArchived }
+      await ask(api.companies[':companyId']['contact-fields'][':fieldId'].$patch({ param, json }))
+      return true
+    })
+    setArchived(null)
+    if (isDone) sayDone(t('field_saved'))
+    await queries.invalidateQueries({ queryKey: ['contacts', companyId] })
+  }
+  const items = list.data ?? []
+  const isFull = items.length >= CONTACT_LIMITS.fields
+  const add = setUp && (
+    <Button
+      variant="filled"
+      disabled={isFull}
+      leftSection={<Icon name="plus" />}
+      onClick={() => setEdited('new')}
+    >
+      {t('add_field')}
+    </Button>
+  )
+  const acts: Column<ContactFieldView> = {
+    key: 'acts',
+    head: <span className="visually-hidden">{t('acts')}</span>,
+    isFigure: true,
+    cell: (field) => (
+      <span className={styles.ends}>
+        <Button size="xs" onClick={() => setEdited(field)}>
+          {t('edit_field')}
+        </Button>
+        <Button
+          size="xs"
+          onClick={() => (field.isArchived ? void archive(field, false) : setArchived(field))}
+        >
+          {t(field.isArchived ? 'bring_back' : 'archive')}
+        </Button>
+      </span>
+    ),
+  }
+  return (
+    <Panel
+      title={t('fields')}
+      end={
+        <span className={styles.ends}>
+          {t('of_fields', { n: items.length, limit: CONTACT_LIMITS.fields })}
+          {items.length > 0 && add}
+        </span>
+      }
+    >
+      {!setUp && <p className={styles.help}>{t('only_admins')}</p>}
+      <ListTable
+        label={t('fields')}
+        list={list}
+        items={items}
+        columns={setUp ? [...fieldColumns(t), acts] : fieldColumns(t)}
+        empty={<Empty title={t('no_fields')} act={add} />}
+      />
+      {edited !== null && (
+        <FieldDialog field={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+      )}
+      <Confirm
+        isOpen={archived !== null}
+        title={t('archive_title', { label: archived?.label ?? '' })}
+        act={t('archive')}
+        keep={t('archive_keep')}
+        isBusy={isBusy}
+        onAct={() => archived && void archive(archived, true)}
+        onClose={() => setArchived(null)}
+      >
+        {t('archive_why')}
+      </Confirm>
+    </Panel>
+  )
+}
+
+function fieldColumns(
+  t: ReturnType<typeof useWords<(typeof settingsWords)['en']>>,
+): Column<ContactFieldView>[] {
+  return [
+    { key: 'label', head: t('label'), cell: ({ label }) => <bdi>{label}</bdi> },
+    { key: 'key', head: t('key'), cell: ({ key }) => <Ltr>{key}</Ltr> },
+    {
+      key: 'kind',
+      head: t('kind'),
+      cell: ({ kind, choices }) => (
+        <>
+          {t(`kind_${kind}`)}
+          {choices.length > 0 && <div className={styles.muted}>{choices.join(' · ')}</div>}
+        </>
+      ),
+    },
+    {
+      key: 'state',
+      head: t('state'),
+      cell: ({ isArchived }) => t(isArchived ? 'archived' : 'in_use'),
+    },
+  ]
+}

@@ -1,0 +1,192 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useLiveQuery } from '../app/live.tsx'
+import { ConversationLink } from '../parts/ConversationLink.tsx'
+import { Failed, Panel, Skeleton } from '../parts/Page.tsx'
+import { Time } from '../parts/Time.tsx'
+import { useChannelName } from '../parts/use-channel-name.ts'
+import { RunPill } from '../runs/RunPill.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './contacts.module.css'
+import { contactWords } from './words-contact.ts'
+
+const SHOWN = '10'
+
+/** What belongs to a contact elsewhere: a few rows each, with a way to the whole. */
+function Things<Item>({
+  title,
+  query,
+  none,
+  end,
+  row,
+}: {
+  title: string
+  query: UseQueryResult<readonly Item[]>
+  none: string
+  end?: ReactNode
+  row(item: Item): ReactNode
+}) {
+  const { data } = query
+  return (
+    <Panel title={title} end={end}>
+      {query.isError && <Failed error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <Skeleton rows={2} />}
+      {data?.length === 0 && <p className={styles.help}>{none}</p>}
+      {data !== undefined && data.length > 0 && <ul className={styles.rows}>{data.map(row)}</ul>}
+    </Panel>
+  )
+}
+
+export function Conversations({ contactId }: { contactId: string }) {
+  const t = useWords(contactWords)
+  const channelName = useChannelName()
+  const companyId = useCompanyId()
+  const queryKey = ['conversations', companyId, 'of', contactId]
+  useLiveQuery('conversation', queryKey)
+  const query = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const pages = await Promise.all(
+        (['open', 'resolved'] as const).map((tab) =>
+          ask(
+            api.companies[':companyId'].conversations.$get({
+              param: { companyId },
+              query: { tab, q: contactId, limit: SHOWN },
+            }),
+          ),
+        ),
+      )
+      return pages.flatMap(({ items }) => items)
+    },
+  })
+  return (
+    <Things
+      title={t('conversations')}
+      none={t('no_conversations')}
+      query={query}
+      row={({ id, channelType, status, lastMessage, createdAt }) => (
+        <li key={id} className={styles.row}>
+          <ConversationLink id={id}>
+            {t('conversation', { channel: channelName(channelType) })}
+          </ConversationLink>
+          <span className={styles.ends}>
+            <span>{t(`${status}_conversation`)}</span>{' '}
+            <Time at={lastMessage?.at ?? createdAt} as="near" />
+          </span>
+          {lastMessage?.text != null && (
+            <span className={styles.whole}>
+              <bdi>{lastMessage.text.slice(0, 160)}</bdi>
+            </span>
+          )}
+        </li>
+      )}
+    />
+  )
+}
+
+export function Runs({ contactId, phone }: { contactId: string; phone: string }) {
+  const t = useWords(contactWords)
+  const companyId = useCompanyId()
+  const query = useQuery({
+    queryKey: ['runs', companyId, 'of', contactId],
+    queryFn: async () => {
+      const asked = { param: { companyId }, query: { phone, limit: SHOWN } }
+      return (await ask(api.companies[':companyId'].runs.$get(asked))).items
+    },
+  })
+  const params = { company: companyId }
+  return (
+    <Things
+      title={t('runs')}
+      none={t('no_runs')}
+      query={query}
+      end={
+        query.data !== undefined &&
+        query.data.length > 0 && (
+          <Link to="/p/$company/runs" params={params} search={{ phone }}>
+            {t('all_runs')}
+          </Link>
+        )
+      }
+      row={({ id, flow, status, createdAt }) => (
+        <li key={id} className={styles.row}>
+          <Link to="/p/$company/runs/$run" params={{ ...params, run: id }}>
+            <bdi>{flow.name}</bdi>
+          </Link>
+          <span className={styles.ends}>
+            <RunPill status={status} /> <Time at={createdAt} as="near" />
+          </span>
+        </li>
+      )}
+    />
+  )
+}
+
+export function Leads({ contactId }: { contactId: string }) {
+  const t = useWords(contactWords)
+  const companyId = useCompanyId()
+  const queryKey = ['leads', companyId, 'of', contactId]
+  useLiveQuery('lead', queryKey)
+  const query = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const asked = { param: { companyId }, query: { contactId, limit: SHOWN } }
+      return (await ask(api.companies[':companyId'].leads.$get(asked))).items
+    },
+  })
+  return (
+    <Things
+      title={t('leads')}
+      none={t('no_leads')}
+      query={query}
+      row={({ id, status, score, summary, createdAt }) => (
+        <li key={id} className={styles.row}>
+          <Link to="/p/$company/leads" params={{ company: companyId }} search={{ lead: id }}>
+            {t(`lead_${status}`)}
+          </Link>
+          <span className={styles.ends}>
+            {score !== null && <span>{t('score', { n: score })}</span>}{' '}
+            <Time at={createdAt} as="near" />
+          </span>
+          {summary !== null && (
+            <span className={styles.whole}>
+              <bdi>{summary}</bdi>
+            </span>
+          )}
+        </li>
+      )}
+    />
+  )
+}
+
+export function Appointments({ contactId }: { contactId: string }) {
+  const t = useWords(contactWords)
+  const companyId = useCompanyId()
+  const queryKey = ['appointments', companyId, 'of', contactId]
+  useLiveQuery('appointment', queryKey)
+  const query = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const asked = { param: { companyId }, query: { contactId, limit: SHOWN } }
+      return (await ask(api.companies[':companyId'].appointments.$get(asked))).items
+    },
+  })
+  return (
+    <Things
+      title={t('appointments')}
+      none={t('no_appointments')}
+      query={query}
+      row={({ id, serviceName, status, startsAt }) => (
+        <li key={id} className={styles.row}>
+          <bdi>{serviceName}</bdi>
+          <span className={styles.ends}>
+            <span>{t(`appointment_${status}`)}</span> <Time at={startsAt} />
+          </span>
+        </li>
+      )}
+    />
+  )
+}

@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { TimelineEntry } from '../../contract/dashboard/contact.ts'
+import { Link } from '@tanstack/react-router'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { ConversationLink } from '../parts/ConversationLink.tsx'
+import type { IconName } from '../parts/icons.ts'
+import { Failed, Panel, Skeleton } from '../parts/Page.tsx'
+import type { Tone } from '../parts/Pill.tsx'
+import { Time } from '../parts/Time.tsx'
+import { Timeline } from '../parts/Timeline.tsx'
+import { useChannelName } from '../parts/use-channel-name.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './contacts.module.css'
+import { contactWords } from './words-contact.ts'
+
+const LOOKS: Readonly<Record<TimelineEntry['kind'], readonly [Tone, IconName]>> = {
+  created: ['off', 'person_add'],
+  conversation: ['busy', 'inbox'],
+  lead_made: ['busy', 'target'],
+  opted_out: ['bad', 'hand'],
+  opted_in: ['ok', 'check'],
+}
+
+/** What has happened, oldest first; what was earlier is asked for above it. */
+export function ContactTimeline({ contactId }: { contactId: string }) {
+  const t = useWords(contactWords)
+  const companyId = useCompanyId()
+  const list = useInfiniteQuery({
+    queryKey: ['contacts', companyId, 'one', contactId, 'timeline'],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      ask(
+        api.companies[':companyId'].contacts[':contactId'].timeline.$get({
+          param: { companyId, contactId },
+          query: { limit: '20', ...(pageParam !== '' && { cursor: pageParam }) },
+        }),
+      ),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const entries = (list.data?.pages.flatMap((page) => page.items) ?? []).toReversed()
+  return (
+    <Panel title={t('timeline')}>
+      {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Skeleton rows={3} />}
+      {list.hasNextPage && (
+        <Button
+          size="xs"
+          mb="md"
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          {t('earlier')}
+        </Button>
+      )}
+      <Timeline
+        label={t('timeline')}
+        moments={entries.map((entry) => {
+          const [tone, icon] = LOOKS[entry.kind]
+          const key = `${entry.kind}${entry.id}`
+          return { key, tone, icon, content: <Entry entry={entry} /> }
+        })}
+      />
+    </Panel>
+  )
+}
+
+function Entry({ entry }: { entry: TimelineEntry }) {
+  const t = useWords(contactWords)
+  return (
+    <>
+      <div className={styles.moment}>
+        <What entry={entry} />
+        <span className={styles.muted}>
+          <Time at={entry.at} />
+        </span>
+      </div>
+      {entry.kind === 'created' && <div className={styles.muted}>{t(`by_${entry.source}`)}</div>}
+      {(entry.kind === 'opted_out' || entry.kind === 'opted_in') && (
+        <div className={styles.muted}>
+          {t(`how_${entry.how}`)} {entry.reason !== null && t('reason', { reason: entry.reason })}
+        </div>
+      )}
+    </>
+  )
+}
+
+function What({ entry }: { entry: TimelineEntry }) {
+  const t = useWords(contactWords)
+  const channelName = useChannelName()
+  const company = useCompanyId()
+  if (entry.kind === 'lead_made') {
+    return (
+      <Link to="/p/$company/leads" params={{ company }} search={{ lead: entry.id }}>
+        {t('lead_made')}
+      </Link>
+    )
+  }
+  if (entry.kind !== 'conversation') return <strong>{t(entry.kind)}</strong>
+  return (
+    <ConversationLink id={entry.id}>
+      {t('conversation', { channel: channelName(entry.channelType) })}
+    </ConversationLink>
+  )
+}

@@ -1,0 +1,60 @@
+import { TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ContactView } from '../../contract/dashboard/contact.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './contacts.module.css'
+import { contactWords } from './words-contact.ts'
+
+/** Whoever erases types the name: nothing of it comes back. */
+export function EraseDialog({ contact, onClose }: { contact: ContactView; onClose(): void }) {
+  const t = useWords(contactWords)
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const { isBusy, run } = useAct()
+  const [typed, setTyped] = useState('')
+  const name = (contact.name ?? contact.phone ?? contact.id).trim()
+  const erase = async () => {
+    const isDone = await run(async () => {
+      const param = { companyId, contactId: contact.id }
+      const json = { confirm: true as const }
+      await ask(api.companies[':companyId'].contacts[':contactId'].erase.$post({ param, json }))
+      return true
+    })
+    if (!isDone) return
+    sayDone(t('erased'))
+    await navigate({ to: '/p/$company/contacts', params: { company: companyId }, search: {} })
+    await queries.invalidateQueries({ queryKey: ['contacts', companyId] })
+  }
+  return (
+    <Confirm
+      isOpen
+      title={t('erase_title', { name })}
+      act={t('erase_act')}
+      keep={t('erase_keep')}
+      isGrave
+      isBusy={isBusy}
+      mayAct={typed.trim() === name}
+      onAct={() => void erase()}
+      onClose={onClose}
+    >
+      <div className={styles.form}>
+        <span>{t('erase_why')}</span>
+        {contact.optedOut && <span>{t('erase_stopped')}</span>}
+        <TextInput
+          label={t('erase_type', { name })}
+          value={typed}
+          autoComplete="off"
+          data-autofocus
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </div>
+    </Confirm>
+  )
+}

@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ContactView } from '../../contract/dashboard/contact.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { ContactPicker } from '../parts/ContactPicker.tsx'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { Details } from '../parts/Page.tsx'
+import { Tags } from '../parts/Tags.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import { languageName, MessagesState, PhoneOf } from './columns.tsx'
+import styles from './contacts.module.css'
+import { fieldsQuery } from './queries.ts'
+import { contactsWords } from './words.ts'
+import { contactWords } from './words-contact.ts'
+
+/** Two contacts side by side, and what becomes of them. */
+export function MergeDialog({
+  contact,
+  other = null,
+  onClose,
+}: {
+  contact: ContactView
+  /** Whom it is likely to be; else it is chosen here. */
+  other?: ContactView | null
+  onClose(): void
+}) {
+  const t = useWords(contactWords)
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const { isBusy, run } = useAct()
+  const [into, setInto] = useState(contact)
+  const [from, setFrom] = useState<ContactView | null>(other)
+  const name = into.name ?? into.phone ?? t('unnamed')
+  const merge = async () => {
+    const merged = await run(async () => {
+      const param = { companyId, contactId: into.id }
+      const json = { fromId: from?.id ?? '' }
+      return ask(api.companies[':companyId'].contacts[':contactId'].merge.$post({ param, json }))
+    })
+    if (merged === null) return
+    sayDone(t('merged'))
+    onClose()
+    await navigate({
+      to: '/p/$company/contacts/$contact',
+      params: { company: companyId, contact: merged.id },
+    })
+    await queries.invalidateQueries()
+  }
+  const swap = () => {
+    if (from === null) return
+    setInto(from)
+    setFrom(into)
+  }
+  return (
+    <Confirm
+      isOpen
+      title={t('merge_title')}
+      act={t('merge_act', { name })}
+      keep={t('merge_keep')}
+      isBusy={isBusy}
+      mayAct={from !== null}
+      onAct={() => void merge()}
+      onClose={onClose}
+    >
+      {other === null && (
+        <ContactPicker
+          label={t('merge_with')}
+          without={({ id }) => id === into.id}
+          onPick={setFrom}
+        />
+      )}
+      {from !== null && (
+        <>
+          <div className={styles.sides}>
+            <Side title={t('merge_stays')} contact={into} />
+            <Side title={t('merge_goes')} contact={from} />
+          </div>
+          <Button size="xs" leftSection={<Icon name="up_down" />} onClick={swap}>
+            {t('swap')}
+          </Button>
+        </>
+      )}
+      <p>{t('merge_why')}</p>
+    </Confirm>
+  )
+}
+
+function Side({ title, contact }: { title: string; contact: ContactView }) {
+  const t = useWords(contactWords)
+  const list = useWords(contactsWords)
+  const { data: fields = [] } = useQuery(fieldsQuery(useCompanyId()))
+  return (
+    <section className={styles.side2} aria-label={title}>
+      <h3>{title}</h3>
+      <Details
+        items={[
+          [list('name'), <bdi key="name">{contact.name ?? t('none')}</bdi>],
+          [list('phone'), <PhoneOf key="phone" contact={contact} />],
+          [list('email'), <bdi key="email">{contact.email ?? t('none')}</bdi>],
+          [list('language'), languageName(list, contact.language)],
+          [list('tags'), <Tags key="tags" tags={contact.tags} />],
+          ...fields
+            .filter(({ key, isArchived }) => !isArchived && key in contact.fields)
+            .map(
+              ({ key, label }) =>
+                [
+                  <bdi key="label">{label}</bdi>,
+                  <bdi key="value">{contact.fields[key]}</bdi>,
+                ] as const,
+            ),
+          [list('messages'), <MessagesState key="messages" isStopped={contact.optedOut} />],
+        ]}
+      />
+    </section>
+  )
+}

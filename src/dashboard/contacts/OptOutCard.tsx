@@ -1,0 +1,166 @@
+import { Button, Modal, Textarea } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ContactView, OptOutView } from '../../contract/dashboard/contact.ts'
+import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Failed, Panel } from '../parts/Page.tsx'
+import { Time } from '../parts/Time.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { partsWords } from '../parts/words.ts'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { MessagesState } from './columns.tsx'
+import styles from './contacts.module.css'
+import { contactWords } from './words-contact.ts'
+
+/** Whether anything may be sent to a contact, since when and by whom not, and the way back. */
+export function OptOutCard({ contact }: { contact: ContactView }) {
+  const t = useWords(contactWords)
+  const format = useFormat()
+  const companyId = useCompanyId()
+  const [asked, setAsked] = useState<'out' | 'in' | null>(null)
+  const { isBusy, run } = useAct()
+  const param = { companyId, contactId: contact.id }
+  const readAnew = () => queries.invalidateQueries({ queryKey: ['contacts', companyId] })
+  const stop = async () => {
+    const isDone = await run(async () => {
+      await ask(api.companies[':companyId'].contacts[':contactId']['opt-out'].$post({ param }))
+      return true
+    })
+    setAsked(null)
+    if (isDone) sayDone(t('stopped_done'))
+    await readAnew()
+  }
+  return (
+    <Panel title={t('messages')} end={<MessagesState isStopped={contact.optedOut} />}>
+      {contact.optedOutAt !== null && (
+        <p className={styles.help}>
+          {t('stopped_since', { time: format.dateTime(contact.optedOutAt) })}
+        </p>
+      )}
+      <p className={styles.help}>{t(contact.optedOut ? 'stopped_lead' : 'accepts_lead')}</p>
+      <Button mt="md" onClick={() => setAsked(contact.optedOut ? 'in' : 'out')}>
+        {t(contact.optedOut ? 'opt_in' : 'stop')}
+      </Button>
+      <History contactId={contact.id} />
+      <Confirm
+        isOpen={asked === 'out'}
+        title={t('stop_title', { name: contact.name ?? contact.phone ?? t('unnamed') })}
+        act={t('stop')}
+        keep={t('stop_keep')}
+        isBusy={isBusy}
+        onAct={() => void stop()}
+        onClose={() => setAsked(null)}
+      >
+        {t('stop_why')}
+      </Confirm>
+      {asked === 'in' && (
+        <OptIn param={param} onDone={() => void readAnew()} onClose={() => setAsked(null)} />
+      )}
+    </Panel>
+  )
+}
+
+function OptIn({
+  param,
+  onDone,
+  onClose,
+}: {
+  param: { companyId: string; contactId: string }
+  onDone(): void
+  onClose(): void
+}) {
+  const t = useWords(contactWords)
+  const parts = useWords(partsWords)
+  const form = useApiForm<{ reason: string }>({
+    values: { reason: '' },
+    onSubmit: async (json) => {
+      await ask(api.companies[':companyId'].contacts[':contactId']['opt-in'].$post({ param, json }))
+      sayDone(t('opt_in_done'))
+      onDone()
+      onClose()
+    },
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('opt_in_title')}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <form onSubmit={form.submit} noValidate className={styles.form}>
+        <Textarea
+          label={t('opt_in_reason')}
+          placeholder={t('opt_in_why')}
+          maxLength={CONTACT_LIMITS.reasonChars}
+          rows={3}
+          data-autofocus
+          error={form.errorOf('reason')}
+          {...form.register('reason')}
+        />
+        <FormFoot form={form} act={t('opt_in')}>
+          <Button onClick={onClose}>{t('opt_in_keep')}</Button>
+        </FormFoot>
+      </form>
+    </Modal>
+  )
+}
+
+function History({ contactId }: { contactId: string }) {
+  const t = useWords(contactWords)
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const list = useInfiniteQuery({
+    queryKey: ['contacts', companyId, 'one', contactId, 'opt-outs'],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      ask(
+        api.companies[':companyId'].contacts[':contactId']['opt-outs'].$get({
+          param: { companyId, contactId },
+          query: { limit: '10', ...(pageParam !== '' && { cursor: pageParam }) },
+        }),
+      ),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  if (list.isError) return <Failed error={list.error} onRetry={() => void list.refetch()} />
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  if (list.isPending || items.length === 0) return null
+  return (
+    <>
+      <h3 className={styles.small}>{t('history')}</h3>
+      <ul className={styles.rows}>
+        {items.map((item) => (
+          <HistoryRow key={item.id} item={item} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button size="xs" mt="sm" onClick={() => void list.fetchNextPage()}>
+          {parts('show_more')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function HistoryRow({ item }: { item: OptOutView }) {
+  const t = useWords(contactWords)
+  const { optedOut, how, person, reason, at } = item
+  return (
+    <li className={styles.row}>
+      <span>{t(optedOut ? 'opted_out' : 'opted_in')}</span>
+      <span className={styles.muted}>
+        <Time at={at} />
+      </span>
+      <span className={styles.whole}>
+        {person?.name == null ? t(`how_${how}`) : t('by_person', { name: person.name })}{' '}
+        {reason !== null && t('reason', { reason })}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,240 @@
+import { Button, Modal, NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Controller } from 'react-hook-form'
+import type { SegmentFilter, SegmentView } from '../../contract/dashboard/segment.ts'
+import { SEGMENT_LIMITS } from '../../limits/contacts.ts'
+import { CONTACT_SOURCES } from '../../vocabulary/contacts.ts'
+import { LANGUAGES } from '../../vocabulary/hooks.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
+import { partsWords } from '../parts/words.ts'
+import { sayDone } from '../parts/toasts.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './contacts.module.css'
+import { channelsQuery, countQuery, fieldsQuery, tagsQuery } from './queries.ts'
+import { contactsWords } from './words.ts'
+
+type Values = {
+  name: string
+  filter: {
+    tags: string[]
+    withoutTags: string[]
+    fields: Record<string, string>
+    language: string | null
+    source: string | null
+    optedOut: 'accepted' | 'stopped' | null
+    channelId: string | null
+    wroteWithinDays: number | string
+    silentForDays: number | string
+  }
+}
+
+function toForm(filter: SegmentFilter): Values['filter'] {
+  const { tags, withoutTags, fields, language, source, optedOut, channelId } = filter
+  return {
+    tags: tags ?? [],
+    withoutTags: withoutTags ?? [],
+    fields: fields ?? {},
+    language: language ?? null,
+    source: source ?? null,
+    optedOut: optedOut === undefined ? null : optedOut ? 'stopped' : 'accepted',
+    channelId: channelId ?? null,
+    wroteWithinDays: filter.wroteWithinDays ?? '',
+    silentForDays: filter.silentForDays ?? '',
+  }
+}
+
+function toFilter(values: Values['filter']): SegmentFilter {
+  const { tags, withoutTags, optedOut, channelId, wroteWithinDays, silentForDays } = values
+  const language = LANGUAGES.find((one) => one === values.language)
+  const source = CONTACT_SOURCES.find((one) => one === values.source)
+  const fields = Object.fromEntries(
+    Object.entries(values.fields).filter(([, value]) => value.trim() !== ''),
+  )
+  return {
+    ...(tags.length > 0 && { tags }),
+    ...(withoutTags.length > 0 && { withoutTags }),
+    ...(Object.keys(fields).length > 0 && { fields }),
+    ...(language && { language }),
+    ...(source && { source }),
+    ...(optedOut !== null && { optedOut: optedOut === 'stopped' }),
+    ...(channelId !== null && { channelId }),
+    ...(wroteWithinDays !== '' && { wroteWithinDays: Number(wroteWithinDays) }),
+    ...(silentForDays !== '' && { silentForDays: Number(silentForDays) }),
+  }
+}
+
+/** Makes or changes a segment; how many fit is told while it is written. */
+export function SegmentDialog({
+  segment,
+  onClose,
+}: {
+  segment: SegmentView | null
+  onClose(): void
+}) {
+  const t = useWords(contactsWords)
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const form = useApiForm<Values>({
+    values: { name: segment?.name ?? '', filter: toForm(segment?.filter ?? {}) },
+    onSubmit: async ({ name, filter }) => {
+      const json = { name, filter: toFilter(filter) }
+      const all = api.companies[':companyId'].segments
+      const saved =
+        segment === null
+          ? await ask(all.$post({ param: { companyId }, json }))
+          : await ask(
+              all[':segmentId'].$patch({ param: { companyId, segmentId: segment.id }, json }),
+            )
+      await queries.invalidateQueries({ queryKey: ['segments', companyId] })
+      await queries.invalidateQueries({ queryKey: ['contacts', companyId, 'list'] })
+      sayDone(t('segment_saved'))
+      onClose()
+      await navigate({
+        to: '/p/$company/contacts',
+        params: { company: companyId },
+        search: { segment: saved.id },
+      })
+    },
+  })
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={segment === null ? t('new_segment') : t('edit_segment')}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <form onSubmit={form.submit} noValidate className={styles.form}>
+        <TextInput
+          label={t('segment_name')}
+          maxLength={SEGMENT_LIMITS.nameChars}
+          error={form.errorOf('name')}
+          data-autofocus
+          {...form.register('name')}
+        />
+        <p className={styles.help}>{t('segment_rule')}</p>
+        <FilterFields form={form} />
+        <Fits filter={toFilter(form.watch('filter'))} />
+        <FormFoot form={form} act={t('save_segment')}>
+          <Button onClick={onClose}>{parts('cancel')}</Button>
+        </FormFoot>
+      </form>
+    </Modal>
+  )
+}
+
+function FilterFields({ form }: { form: ApiForm<Values> }) {
+  const t = useWords(contactsWords)
+  const companyId = useCompanyId()
+  const { data: tags = [] } = useQuery(tagsQuery(companyId))
+  const { data: fields = [] } = useQuery(fieldsQuery(companyId))
+  const { data: channels = [] } = useQuery(channelsQuery(companyId))
+  const pick = (
+    name: 'filter.language' | 'filter.source' | 'filter.optedOut' | 'filter.channelId',
+    label: string,
+    data: { value: string; label: string }[],
+  ) => (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field }) => (
+        <Select
+          label={label}
+          placeholder={t('any')}
+          clearable
+          data={data}
+          error={form.errorOf(name)}
+          {...field}
+        />
+      )}
+    />
+  )
+  const days = (
+    name: 'filter.wroteWithinDays' | 'filter.silentForDays',
+    label: string,
+    description?: string,
+  ) => (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field }) => (
+        <NumberInput
+          label={label}
+          description={description}
+          min={1}
+          max={SEGMENT_LIMITS.days}
+          allowDecimal={false}
+          error={form.errorOf(name)}
+          {...field}
+        />
+      )}
+    />
+  )
+  return (
+    <>
+      {(['tags', 'withoutTags'] as const).map((name) => (
+        <Controller
+          key={name}
+          control={form.control}
+          name={`filter.${name}`}
+          render={({ field }) => (
+            <TagsInput
+              label={t(name === 'tags' ? 'with_tags' : 'without_tags')}
+              data={tags}
+              error={form.errorOf(`filter.${name}`)}
+              {...field}
+            />
+          )}
+        />
+      ))}
+      <div className={styles.pair}>
+        {pick(
+          'filter.language',
+          t('of_language'),
+          LANGUAGES.map((value) => ({ value, label: t(value) })),
+        )}
+        {pick(
+          'filter.source',
+          t('of_source'),
+          CONTACT_SOURCES.map((value) => ({ value, label: t(`source_${value}`) })),
+        )}
+        {pick('filter.optedOut', t('of_messages'), [
+          { value: 'accepted', label: t('accepts') },
+          { value: 'stopped', label: t('stopped') },
+        ])}
+        {pick(
+          'filter.channelId',
+          t('of_channel'),
+          channels.map(({ id, name, type }) => ({ value: id, label: name ?? type })),
+        )}
+        {days('filter.wroteWithinDays', t('wrote_within'))}
+        {days('filter.silentForDays', t('silent_for'), t('silent_help'))}
+        {fields
+          .filter(({ isArchived }) => !isArchived)
+          .map(({ key, label }) => (
+            <TextInput
+              key={key}
+              label={label}
+              error={form.errorOf(`filter.fields.${key}`)}
+              {...form.register(`filter.fields.${key}`)}
+            />
+          ))}
+      </div>
+    </>
+  )
+}
+
+function Fits({ filter }: { filter: SegmentFilter }) {
+  const t = useWords(contactsWords)
+  const { data, isError } = useQuery(countQuery(useCompanyId(), filter))
+  return (
+    <p className={styles.help} role="status">
+      {isError ? t('too_many') : data !== undefined && t('fits', { n: data })}
+    </p>
+  )
+}

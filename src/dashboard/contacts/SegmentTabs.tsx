@@ -1,0 +1,130 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { SegmentView } from '../../contract/dashboard/segment.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { useMay } from '../app/session.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { TabBar, TabLink } from '../parts/Tabs.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './contacts.module.css'
+import { countQuery, segmentsQuery } from './queries.ts'
+import type { ContactSearch } from './routes.ts'
+import { SegmentDialog } from './SegmentDialog.tsx'
+import { contactsWords } from './words.ts'
+
+/** Segments as views of the list. */
+export function SegmentTabs({ search }: { search: ContactSearch }) {
+  const t = useWords(contactsWords)
+  const company = useCompanyId()
+  const { setUp } = useMay()
+  const { data: segments = [] } = useQuery(segmentsQuery(company))
+  const open = segments.find(({ id }) => id === search.segment) ?? null
+  const [edited, setEdited] = useState<SegmentView | 'new' | null>(null)
+  const { segment: _left, ...rest } = search
+  return (
+    <div className={styles.tabs}>
+      <TabBar label={t('views')}>
+        <TabLink
+          to="/p/$company/contacts"
+          params={{ company }}
+          search={rest}
+          isOn={search.segment === undefined}
+          count={<Count filter={{}} />}
+        >
+          {t('everyone')}
+        </TabLink>
+        {segments.map(({ id, name, filter }) => (
+          <TabLink
+            key={id}
+            to="/p/$company/contacts"
+            params={{ company }}
+            search={{ ...rest, segment: id }}
+            isOn={search.segment === id}
+            count={<Count filter={filter} />}
+          >
+            <bdi>{name}</bdi>
+          </TabLink>
+        ))}
+      </TabBar>
+      {setUp && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="subtle" size={36} aria-label={t('views')}>
+              <Icon name="more" />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<Icon name="plus" />} onClick={() => setEdited('new')}>
+              {t('new_segment')}
+            </Menu.Item>
+            {open && <OpenSegment segment={open} onEdit={() => setEdited(open)} />}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {edited !== null && (
+        <SegmentDialog segment={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+      )}
+    </div>
+  )
+}
+
+function Count({ filter }: { filter: SegmentView['filter'] }) {
+  const format = useFormat()
+  const { setUp } = useMay()
+  const { data } = useQuery({ ...countQuery(useCompanyId(), filter), enabled: setUp })
+  return data === undefined ? null : format.number(data)
+}
+
+function OpenSegment({ segment, onEdit }: { segment: SegmentView; onEdit(): void }) {
+  const t = useWords(contactsWords)
+  const company = useCompanyId()
+  const navigate = useNavigate()
+  const [isAsking, setAsking] = useState(false)
+  const { isBusy, run } = useAct()
+  const remove = async () => {
+    const isDone = await run(async () => {
+      const param = { companyId: company, segmentId: segment.id }
+      await ask(api.companies[':companyId'].segments[':segmentId'].$delete({ param }))
+      return true
+    })
+    setAsking(false)
+    if (!isDone) return
+    sayDone(t('segment_deleted'))
+    await queries.invalidateQueries({ queryKey: ['segments', company] })
+    await navigate({ to: '/p/$company/contacts', params: { company }, search: {} })
+  }
+  return (
+    <>
+      <Menu.Item leftSection={<Icon name="edit" />} onClick={onEdit}>
+        {t('edit_segment')}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<Icon name="trash" />}
+        closeMenuOnClick={false}
+        onClick={() => setAsking(true)}
+      >
+        {t('delete_segment')}
+      </Menu.Item>
+      <Confirm
+        isOpen={isAsking}
+        title={t('delete_segment_title', { name: segment.name })}
+        act={t('delete_segment')}
+        keep={t('delete_segment_keep')}
+        isGrave
+        isBusy={isBusy}
+        onAct={() => void remove()}
+        onClose={() => setAsking(false)}
+      >
+        {t('delete_segment_why')}
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,170 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { TagJobView } from '../../contract/dashboard/contact.ts'
+import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { useMay } from '../app/session.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Failed, Panel, Skeleton } from '../parts/Page.tsx'
+import { Pill } from '../parts/Pill.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { partsWords } from '../parts/words.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './contacts.module.css'
+import { tagsQuery } from './queries.ts'
+import { settingsWords } from './words-settings.ts'
+
+const READ_AGAIN_MS = 2_000
+
+const jobsKey = (companyId: string) => ['contacts', companyId, 'tag-jobs']
+
+/** Tags as they are named; what is done to all contacts of one goes on as a job. */
+export function TagSettings() {
+  const t = useWords(settingsWords)
+  const companyId = useCompanyId()
+  const { setUp } = useMay()
+  const list = useQuery(tagsQuery(companyId))
+  const [renamed, setRenamed] = useState<string | null>(null)
+  const [removed, setRemoved] = useState<string | null>(null)
+  const { isBusy, run } = useAct()
+  const readAnew = () => queries.invalidateQueries({ queryKey: ['contacts', companyId] })
+  const remove = async (tag: string) => {
+    const isDone = await run(async () => {
+      await ask(
+        api.companies[':companyId'].tags.delete.$post({ param: { companyId }, json: { tag } }),
+      )
+      return true
+    })
+    setRemoved(null)
+    if (isDone) sayDone(t('job_started'))
+    await readAnew()
+  }
+  return (
+    <Panel title={t('tags')}>
+      {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Skeleton rows={3} />}
+      {list.data?.length === 0 && <p className={styles.help}>{t('no_tags')}</p>}
+      <ul className={styles.rows}>
+        {(list.data ?? []).map((tag) => (
+          <li key={tag} className={styles.row}>
+            <bdi className={styles.text}>{tag}</bdi>
+            {setUp && (
+              <span className={styles.ends}>
+                <Button size="xs" onClick={() => setRenamed(tag)}>
+                  {t('rename')}
+                </Button>
+                <Button size="xs" onClick={() => setRemoved(tag)}>
+                  {t('delete')}
+                </Button>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {setUp && <Jobs />}
+      {renamed !== null && (
+        <RenameDialog
+          tag={renamed}
+          onDone={() => void readAnew()}
+          onClose={() => setRenamed(null)}
+        />
+      )}
+      <Confirm
+        isOpen={removed !== null}
+        title={t('delete_title', { tag: removed ?? '' })}
+        act={t('delete_act')}
+        keep={t('delete_keep')}
+        isGrave
+        isBusy={isBusy}
+        onAct={() => removed !== null && void remove(removed)}
+        onClose={() => setRemoved(null)}
+      >
+        {t('delete_why')}
+      </Confirm>
+    </Panel>
+  )
+}
+
+function RenameDialog({ tag, onDone, onClose }: { tag: string; onDone(): void; onClose(): void }) {
+  const t = useWords(settingsWords)
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const form = useApiForm<{ newTag: string }>({
+    values: { newTag: tag },
+    onSubmit: async ({ newTag }) => {
+      const json = { tag, newTag }
+      await ask(api.companies[':companyId'].tags.rename.$post({ param: { companyId }, json }))
+      sayDone(t('job_started'))
+      onDone()
+      onClose()
+    },
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('rename_title', { tag })}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <form onSubmit={form.submit} noValidate className={styles.form}>
+        <TextInput
+          label={t('new_tag')}
+          description={t('rename_why')}
+          maxLength={CONTACT_LIMITS.tagChars}
+          data-autofocus
+          error={form.errorOf('newTag')}
+          {...form.register('newTag')}
+        />
+        <FormFoot form={form} act={t('rename')}>
+          <Button onClick={onClose}>{t('delete_keep')}</Button>
+        </FormFoot>
+      </form>
+    </Modal>
+  )
+}
+
+/** The last few; while one goes on it is read again. */
+function Jobs() {
+  const t = useWords(settingsWords)
+  const companyId = useCompanyId()
+  const { data: jobs = [] } = useQuery({
+    queryKey: jobsKey(companyId),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ isDone }) => !isDone) === true ? READ_AGAIN_MS : false,
+    queryFn: async () => {
+      const asked = { param: { companyId }, query: { limit: '5' } }
+      return (await ask(api.companies[':companyId'].tags.jobs.$get(asked))).items
+    },
+  })
+  if (jobs.length === 0) return null
+  return (
+    <>
+      <h3 className={styles.small}>{t('jobs')}</h3>
+      <ul className={styles.rows}>
+        {jobs.map((job) => (
+          <Job key={job.id} job={job} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Job({ job: { tag, newTag, isDone, changed } }: { job: TagJobView }) {
+  const t = useWords(settingsWords)
+  return (
+    <li className={styles.row}>
+      <span className={styles.text}>
+        {newTag === null ? t('job_delete', { tag }) : t('job_rename', { tag, newTag })}
+      </span>
+      <span className={styles.ends}>
+        {t(isDone ? 'job_done' : 'job_going', { n: changed })}
+        <Pill tone={isDone ? 'ok' : 'busy'}>{t(isDone ? 'done' : 'running')}</Pill>
+      </span>
+    </li>
+  )
+}

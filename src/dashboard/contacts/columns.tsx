@@ -1,0 +1,169 @@
+import { Button, Menu, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ContactView } from '../../contract/dashboard/contact.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Icon } from '../parts/Icon.tsx'
+import type { Column } from '../parts/List.tsx'
+import { PersonLink } from '../parts/PersonLink.tsx'
+import { Phone } from '../parts/Phone.tsx'
+import { Pill } from '../parts/Pill.tsx'
+import { Tags } from '../parts/Tags.tsx'
+import { Time } from '../parts/Time.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './contacts.module.css'
+import { fieldsQuery } from './queries.ts'
+import { contactsWords } from './words.ts'
+
+const HIDDEN = 'wasla.contacts.hidden'
+const HIDDEN_AT_FIRST = ['email', 'source']
+const TAGS_SHOWN = 3
+
+type Named = Column<ContactView> & { head: string }
+
+/** The columns of the list; which of them are shown is kept in the browser. */
+export function useShownColumns() {
+  const all = useColumns()
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(readHidden)
+  const toggle = (key: string) => {
+    const next = new Set(hidden)
+    if (!next.delete(key)) next.add(key)
+    localStorage.setItem(HIDDEN, JSON.stringify([...next]))
+    setHidden(next)
+  }
+  const columns = all.filter(({ key }) => {
+    // A field is shown when somebody asks for it: fifty would not fit.
+    return key.startsWith('fields.') ? hidden.has(key) : !hidden.has(key)
+  })
+  return { all: all.slice(1), columns, hidden, toggle }
+}
+
+function readHidden(): ReadonlySet<string> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(HIDDEN) ?? 'null')
+    return new Set(Array.isArray(kept) ? kept.map(String) : HIDDEN_AT_FIRST)
+  } catch {
+    return new Set(HIDDEN_AT_FIRST)
+  }
+}
+
+function useColumns(): Named[] {
+  const t = useWords(contactsWords)
+  const { data: fields = [] } = useQuery(fieldsQuery(useCompanyId()))
+  return [
+    { key: 'name', head: t('name'), cell: (contact) => <PersonLink contact={contact} /> },
+    { key: 'phone', head: t('phone'), cell: (contact) => <PhoneOf contact={contact} /> },
+    { key: 'email', head: t('email'), cell: ({ email }) => <bdi>{email}</bdi> },
+    { key: 'tags', head: t('tags'), cell: ({ tags }) => <Tags tags={tags} most={TAGS_SHOWN} /> },
+    {
+      key: 'language',
+      head: t('language'),
+      cell: ({ language }) => <span className={styles.muted}>{languageName(t, language)}</span>,
+    },
+    {
+      key: 'messages',
+      head: t('messages'),
+      cell: ({ optedOut }) => <MessagesState isStopped={optedOut} />,
+    },
+    { key: 'source', head: t('source'), cell: ({ source }) => t(`source_${source}`) },
+    ...fields
+      .filter(({ isArchived }) => !isArchived)
+      .map(({ key, label, kind }) => ({
+        key: `fields.${key}`,
+        head: label,
+        cell: ({ fields: values }: ContactView) => {
+          const value = values[key] ?? ''
+          return kind === 'yes_no' && value !== '' ? (
+            t(value === 'yes' ? 'yes' : 'no')
+          ) : (
+            <bdi>{value}</bdi>
+          )
+        },
+      })),
+    {
+      key: 'added',
+      head: t('added'),
+      isFigure: true,
+      cell: ({ createdAt }) => <Time at={createdAt} as="near" />,
+    },
+  ]
+}
+
+type SayContacts = ReturnType<typeof useWords<(typeof contactsWords)['en']>>
+
+/** "Arabic"; a language that is not one of ours stands by its code. */
+export function languageName(t: SayContacts, language: string | null): string {
+  if (language === null) return t('not_known')
+  return language === 'ar' || language === 'en' ? t(language) : language
+}
+
+export function PhoneOf({
+  contact: { phone, rawPhone, whatsAppId },
+}: {
+  contact: Pick<ContactView, 'phone' | 'rawPhone' | 'whatsAppId'>
+}) {
+  const t = useWords(contactsWords)
+  const number = phone ?? rawPhone
+  if (number !== null) return <Phone phone={number} />
+  if (whatsAppId === null) return <span className={styles.muted}>{t('no_number')}</span>
+  return (
+    <Tooltip label={t('withheld_why', { id: whatsAppId })} multiline w={260}>
+      <span className={styles.muted}>{t('withheld')}</span>
+    </Tooltip>
+  )
+}
+
+/** The commonest state is told in plain words; the one that stops a message stands out. */
+export function MessagesState({ isStopped }: { isStopped: boolean }) {
+  const t = useWords(contactsWords)
+  if (isStopped) {
+    return (
+      <Pill tone="bad" icon="hand">
+        {t('stopped')}
+      </Pill>
+    )
+  }
+  return (
+    <span className={styles.accepts}>
+      <Icon name="ok" size={14} />
+      {t('accepts')}
+    </span>
+  )
+}
+
+export function ColumnsMenu({
+  columns,
+  hidden,
+  onToggle,
+}: {
+  columns: readonly Named[]
+  hidden: ReadonlySet<string>
+  onToggle(key: string): void
+}) {
+  const t = useWords(contactsWords)
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false}>
+      <Menu.Target>
+        <Button size="xs" variant="subtle" leftSection={<Icon name="columns" />}>
+          {t('columns')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
+        {columns.map(({ key, head }) => {
+          const isShown = key.startsWith('fields.') ? hidden.has(key) : !hidden.has(key)
+          return (
+            <Menu.Item
+              key={key}
+              role="menuitemcheckbox"
+              aria-checked={isShown}
+              leftSection={<span className={styles.tick}>{isShown && <Icon name="check" />}</span>}
+              onClick={() => onToggle(key)}
+            >
+              <bdi>{head}</bdi>
+            </Menu.Item>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,207 @@
+import { Button } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ContactImportView } from '../../../contract/dashboard/contact-import.ts'
+import { CONTACT_JOBS } from '../../../limits/contacts.ts'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { queries } from '../../app/queries.ts'
+import { Confirm } from '../../parts/Dialogs.tsx'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { Banner, PageHeader, Panel } from '../../parts/Page.tsx'
+import { ProgressBar } from '../../parts/ProgressBar.tsx'
+import { sayDone } from '../../parts/toasts.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { useFormat } from '../../words/format.ts'
+import { useWords } from '../../words/use-words.tsx'
+import { Faults } from './Faults.tsx'
+import { ImportPill } from './ImportPill.tsx'
+import styles from './imports.module.css'
+import { MapColumns } from './MapColumns.tsx'
+import { importWords } from './words.ts'
+
+const READ_AGAIN_MS = 1_000
+
+const isUnderWay = (state: ContactImportView['state'] | undefined) =>
+  state === 'checking' || state === 'running'
+
+/** One file: its columns are mapped, it is checked, brought in, and told of. */
+export function Import() {
+  const t = useWords(importWords)
+  const company = useCompanyId()
+  const { import: importId } = useParams({ from: '/p/$company/contacts/imports/$import' })
+  const param = { companyId: company, importId }
+  const queryKey = ['imports', company, importId]
+  const { data: job } = useSuspenseQuery({
+    queryKey,
+    queryFn: () => ask(api.companies[':companyId']['contact-imports'][':importId'].$get({ param })),
+    refetchInterval: ({ state }) => (isUnderWay(state.data?.state) ? READ_AGAIN_MS : false),
+  })
+  const [isMapping, setMapping] = useState(false)
+  const changed = async () => {
+    setMapping(false)
+    await queries.invalidateQueries({ queryKey: ['imports', company] })
+    await queries.invalidateQueries({ queryKey: ['contacts', company] })
+  }
+  return (
+    <>
+      <PageHeader
+        title={<bdi>{job.name}</bdi>}
+        pill={<ImportPill state={job.state} />}
+        acts={
+          <LinkButton to="/p/$company/contacts/imports" params={{ company }}>
+            {t('all_imports')}
+          </LinkButton>
+        }
+      />
+      {job.reason !== null && <Banner tone="bad" title={job.reason.text} />}
+      <div className={styles.grid}>
+        {(job.state === 'uploaded' || (job.state === 'checked' && isMapping)) && (
+          <MapColumns job={job} onChecked={() => void changed()} />
+        )}
+        {isUnderWay(job.state) && <UnderWay job={job} onChanged={() => void changed()} />}
+        {job.state === 'checked' && !isMapping && (
+          <Checked job={job} onStarted={() => void changed()} onMap={() => setMapping(true)} />
+        )}
+        {job.endedAt !== null && <Ended job={job} />}
+        {(job.state === 'checked' || job.endedAt !== null) && job.rows !== null && (
+          <Faults job={job} />
+        )}
+      </div>
+    </>
+  )
+}
+
+function UnderWay({ job, onChanged }: { job: ContactImportView; onChanged(): void }) {
+  const t = useWords(importWords)
+  const companyId = useCompanyId()
+  const [isAsking, setAsking] = useState(false)
+  const { isBusy, run } = useAct()
+  const done = job.rowsDone
+  const cancel = async () => {
+    const isDone = await run(async () => {
+      const param = { companyId, importId: job.id }
+      await ask(api.companies[':companyId']['contact-imports'][':importId'].cancel.$post({ param }))
+      return true
+    })
+    setAsking(false)
+    if (isDone) sayDone(t('was_cancelled'))
+    onChanged()
+  }
+  return (
+    <Panel>
+      <ProgressBar
+        value={done}
+        limit={job.rows ?? 0}
+        label={job.rows === null ? t('checking', { done }) : t('running', { done, n: job.rows })}
+      />
+      <div className={styles.foot}>
+        <Button onClick={() => setAsking(true)}>{t('cancel')}</Button>
+      </div>
+      <Confirm
+        isOpen={isAsking}
+        title={t('cancel_title')}
+        act={t('cancel')}
+        keep={t('cancel_keep')}
+        isBusy={isBusy}
+        onAct={() => void cancel()}
+        onClose={() => setAsking(false)}
+      >
+        {t('cancel_why')}
+      </Confirm>
+    </Panel>
+  )
+}
+
+function Checked({
+  job,
+  onStarted,
+  onMap,
+}: {
+  job: ContactImportView
+  onStarted(): void
+  onMap(): void
+}) {
+  const t = useWords(importWords)
+  const format = useFormat()
+  const companyId = useCompanyId()
+  const [isAsking, setAsking] = useState(false)
+  const { isBusy, run } = useAct()
+  const n = (job.rows ?? 0) - job.leftOut
+  const { page, pageEveryMs } = CONTACT_JOBS
+  const start = async () => {
+    await run(async () => {
+      const param = { companyId, importId: job.id }
+      await ask(api.companies[':companyId']['contact-imports'][':importId'].start.$post({ param }))
+    })
+    setAsking(false)
+    onStarted()
+  }
+  return (
+    <Panel title={t('checked_title', { n })}>
+      <p className={styles.help}>
+        {job.leftOut === 0 ? t('none_left_out') : t('left_out', { n: job.leftOut })}
+      </p>
+      <div className={styles.foot}>
+        <Button variant="filled" disabled={n === 0} onClick={() => setAsking(true)}>
+          {t('start', { n })}
+        </Button>
+        <Button onClick={onMap}>{t('change_columns')}</Button>
+      </div>
+      <Confirm
+        isOpen={isAsking}
+        title={t('start_title', { n })}
+        act={t('start', { n })}
+        keep={t('start_keep')}
+        isBusy={isBusy}
+        onAct={() => void start()}
+        onClose={() => setAsking(false)}
+      >
+        {t('start_why', {
+          perSecond: Math.round((page / pageEveryMs) * 1_000),
+          time: format.duration(Math.ceil(n / page) * pageEveryMs),
+        })}
+      </Confirm>
+    </Panel>
+  )
+}
+
+function Ended({ job }: { job: ContactImportView }) {
+  const t = useWords(importWords)
+  const format = useFormat()
+  const company = useCompanyId()
+  const { created, updated, unchanged, leftOut } = job
+  const figures = [
+    [t('created'), created],
+    [t('updated'), updated],
+    [t('unchanged'), unchanged],
+    [t('left'), leftOut],
+  ] as const
+  const title =
+    job.state === 'done'
+      ? 'done_title'
+      : job.state === 'failed'
+        ? 'failed_title'
+        : 'cancelled_title'
+  return (
+    <Panel title={t(title)}>
+      <dl className={styles.figures}>
+        {figures.map(([name, n]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{format.number(n)}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={styles.foot}>
+        <LinkButton variant="filled" to="/p/$company/contacts" params={{ company }}>
+          {t('to_contacts')}
+        </LinkButton>
+        <LinkButton to="/p/$company/contacts/imports" params={{ company }}>
+          {t('another')}
+        </LinkButton>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,165 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import type { ContactImportView } from '../../../contract/dashboard/contact-import.ts'
+import { IMPORT_LIMITS } from '../../../limits/contacts.ts'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { ListTable, type Column } from '../../parts/List.tsx'
+import { Empty, PageHeader } from '../../parts/Page.tsx'
+import { Time } from '../../parts/Time.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { currentLanguage } from '../../words/language.tsx'
+import { useFormat } from '../../words/format.ts'
+import { useWords } from '../../words/use-words.tsx'
+import { ImportPill } from './ImportPill.tsx'
+import styles from './imports.module.css'
+import { importWords } from './words.ts'
+
+export function Imports() {
+  const t = useWords(importWords)
+  const company = useCompanyId()
+  const navigate = useNavigate()
+  const list = useInfiniteQuery({
+    queryKey: ['imports', company],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      ask(
+        api.companies[':companyId']['contact-imports'].$get({
+          param: { companyId: company },
+          query: pageParam === '' ? {} : { cursor: pageParam },
+        }),
+      ),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const open = (id: string) =>
+    void navigate({
+      to: '/p/$company/contacts/imports/$import',
+      params: { company, import: id },
+    })
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        lead={t('lead', { rows: IMPORT_LIMITS.rows })}
+        acts={
+          <LinkButton to="/p/$company/contacts" params={{ company }}>
+            {t('back')}
+          </LinkButton>
+        }
+      />
+      <Upload onUploaded={open} />
+      <ListTable
+        label={t('title')}
+        list={list}
+        items={list.data?.pages.flatMap((page) => page.items) ?? []}
+        columns={useColumns()}
+        onOpen={({ id }) => open(id)}
+        empty={<Empty title={t('none')} />}
+      />
+    </>
+  )
+}
+
+function Upload({ onUploaded }: { onUploaded(id: string): void }) {
+  const t = useWords(importWords)
+  const companyId = useCompanyId()
+  const { isBusy, run } = useAct()
+  const [isOver, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const upload = async (file: File | undefined) => {
+    if (!file) return
+    const view = await run(() =>
+      ask(
+        api.companies[':companyId']['contact-imports'].$post(
+          { param: { companyId }, query: { name: file.name.slice(0, IMPORT_LIMITS.nameChars) } },
+          {
+            init: {
+              body: file,
+              headers: { 'content-type': 'text/csv', 'accept-language': currentLanguage() },
+            },
+          },
+        ),
+      ),
+    )
+    if (view) onUploaded(view.id)
+  }
+  return (
+    <div
+      className={styles.drop}
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        void upload(event.dataTransfer.files[0])
+      }}
+    >
+      <div className={styles.dropTitle}>{t('choose_title')}</div>
+      <p role="status">{t(isBusy ? 'uploading' : 'choose_why')}</p>
+      <input
+        ref={input}
+        hidden
+        type="file"
+        accept=".csv,text/csv"
+        aria-label={t('file')}
+        onChange={(event) => {
+          void upload(event.currentTarget.files?.[0])
+          event.currentTarget.value = ''
+        }}
+      />
+      <Button
+        variant="filled"
+        loading={isBusy}
+        leftSection={<Icon name="upload" />}
+        onClick={() => input.current?.click()}
+      >
+        {t('choose')}
+      </Button>
+    </div>
+  )
+}
+
+function useColumns(): Column<ContactImportView>[] {
+  const t = useWords(importWords)
+  const format = useFormat()
+  const company = useCompanyId()
+  return [
+    {
+      key: 'name',
+      head: t('file'),
+      cell: ({ id, name }) => (
+        <Link to="/p/$company/contacts/imports/$import" params={{ company, import: id }}>
+          <bdi>{name}</bdi>
+        </Link>
+      ),
+    },
+    { key: 'state', head: t('state'), cell: ({ state }) => <ImportPill state={state} /> },
+    {
+      key: 'result',
+      head: t('result'),
+      cell: ({ state, created, updated, leftOut }) =>
+        ['running', 'done', 'cancelled', 'failed'].includes(state) &&
+        t('counted', { created, updated, leftOut }),
+    },
+    {
+      key: 'rows',
+      head: t('rows'),
+      isFigure: true,
+      cell: ({ rows }) => (rows === null ? '' : format.number(rows)),
+    },
+    {
+      key: 'when',
+      head: t('when'),
+      isFigure: true,
+      cell: ({ createdAt }) => <Time at={createdAt} as="near" />,
+    },
+  ]
+}

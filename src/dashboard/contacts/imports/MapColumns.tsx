@@ -1,0 +1,144 @@
+import { Radio, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Controller } from 'react-hook-form'
+import type { ContactImportView } from '../../../contract/dashboard/contact-import.ts'
+import { IMPORT_TARGETS } from '../../../rules/contacts/import-row.ts'
+import { foldText } from '../../../rules/text/fold-text.ts'
+import { IMPORT_MODES, type ImportMode } from '../../../vocabulary/contacts.ts'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { Panel } from '../../parts/Page.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import { fieldsQuery } from '../queries.ts'
+import styles from './imports.module.css'
+import { importWords } from './words.ts'
+
+/** Headers as people write them, by what they are. */
+const USUAL_HEADERS: Readonly<Record<(typeof IMPORT_TARGETS)[number], readonly string[]>> = {
+  name: ['name', 'full name', 'customer', 'customer name', 'الاسم', 'اسم العميل', 'العميل'],
+  phone: [
+    'phone',
+    'mobile',
+    'phone number',
+    'whatsapp',
+    'number',
+    'الهاتف',
+    'الجوال',
+    'رقم الجوال',
+  ],
+  email: ['email', 'e-mail', 'mail', 'email address', 'البريد', 'البريد الإلكتروني'],
+  language: ['language', 'lang', 'locale', 'اللغة'],
+  tags: ['tags', 'tag', 'labels', 'groups', 'الوسوم', 'وسوم'],
+  opted_out: ['opted out', 'opted_out', 'unsubscribed', 'opt out', 'أوقف الرسائل'],
+}
+
+type Values = { columns: Record<string, string | null>; mode: ImportMode }
+
+/** What of a contact each column of the file is; what its headers say is put in beforehand. */
+export function MapColumns({ job, onChecked }: { job: ContactImportView; onChecked(): void }) {
+  const t = useWords(importWords)
+  const companyId = useCompanyId()
+  const { data: fields } = useQuery(fieldsQuery(companyId))
+  if (fields === undefined) return null
+  const targets = [
+    ...IMPORT_TARGETS.map((target) => ({ target, label: t(target) })),
+    ...fields
+      .filter(({ isArchived }) => !isArchived)
+      .map(({ key, label }) => ({ target: `fields.${key}`, label })),
+  ]
+  return <Mapping job={job} targets={targets} onChecked={onChecked} />
+}
+
+type Target = { target: string; label: string }
+
+function guess({ headers, columns }: ContactImportView, { target, label }: Target): string | null {
+  if (columns !== null) return columns[target] ?? null
+  const key = target.replace('fields.', '')
+  const usual = IMPORT_TARGETS.find((one) => one === target)
+  const names = [key, label, ...(usual === undefined ? [] : USUAL_HEADERS[usual])].map(foldText)
+  return headers.find((header) => names.includes(foldText(header.trim()))) ?? null
+}
+
+function Mapping({
+  job,
+  targets,
+  onChecked,
+}: {
+  job: ContactImportView
+  targets: readonly Target[]
+  onChecked(): void
+}) {
+  const t = useWords(importWords)
+  const companyId = useCompanyId()
+  // A dot in a name of the form would be read as a place within it.
+  const nameOf = (target: string) => `columns.${target.replace('.', ':')}` as const
+  const form = useApiForm<Values>({
+    values: {
+      columns: Object.fromEntries(
+        targets.map((one) => [one.target.replace('.', ':'), guess(job, one)]),
+      ),
+      mode: job.mode ?? 'fill',
+    },
+    onSubmit: async ({ columns, mode }) => {
+      const given = Object.entries(columns).flatMap(([target, header]) =>
+        header === null ? [] : [[target.replace(':', '.'), header]],
+      )
+      const param = { companyId, importId: job.id }
+      const json = { columns: Object.fromEntries(given) as Record<string, string>, mode }
+      await ask(
+        api.companies[':companyId']['contact-imports'][':importId'].check.$post({ param, json }),
+      )
+      onChecked()
+    },
+  })
+  return (
+    <Panel title={t('columns')}>
+      <p className={styles.help}>{t('columns_lead')}</p>
+      <form onSubmit={form.submit} noValidate>
+        <div className={styles.fields}>
+          {targets.map(({ target, label }) => (
+            <Controller
+              key={target}
+              control={form.control}
+              name={nameOf(target)}
+              render={({ field }) => (
+                <Select
+                  label={label}
+                  aria-label={t('column_of', { name: label })}
+                  description={target === 'opted_out' ? t('opted_out_help') : undefined}
+                  placeholder={t('nothing')}
+                  clearable
+                  searchable={job.headers.length > 12}
+                  data={[...new Set(job.headers)].filter(Boolean)}
+                  error={form.errorOf(nameOf(target))}
+                  {...field}
+                />
+              )}
+            />
+          ))}
+        </div>
+        <Controller
+          control={form.control}
+          name="mode"
+          render={({ field }) => (
+            <Radio.Group
+              mt="lg"
+              label={t('mode')}
+              value={field.value}
+              onChange={field.onChange}
+              error={form.errorOf('mode')}
+            >
+              {IMPORT_MODES.map((mode) => (
+                <Radio key={mode} mt="sm" value={mode} label={t(`mode_${mode}`)} />
+              ))}
+            </Radio.Group>
+          )}
+        />
+        <div className={styles.foot}>
+          <FormFoot form={form} act={t(job.columns === null ? 'check' : 'check_again')} />
+        </div>
+      </form>
+    </Panel>
+  )
+}

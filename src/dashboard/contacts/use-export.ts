@@ -1,0 +1,40 @@
+import { api, Refusal } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { saveFile } from '../parts/save-file.ts'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import type { ContactSearch } from './routes.ts'
+import { contactsWords } from './words.ts'
+
+/** Saves the contacts that a tag and the state of messages find as a CSV file. */
+export function useExport() {
+  const t = useWords(contactsWords)
+  const companyId = useCompanyId()
+  const { isBusy, run } = useAct()
+  const save = ({ tag, messages }: ContactSearch) => {
+    sayDone(t('exporting'))
+    void run(async () => {
+      const answer = await api.companies[':companyId']['contact-exports'].$post({
+        param: { companyId },
+        json: { ...(tag && { tag }), ...(messages && { optedOut: messages === 'stopped' }) },
+      })
+      if (!answer.ok) throw await refusalOf(answer)
+      saveFile(await answer.blob(), 'contacts.csv')
+      return true
+    })
+  }
+  return { isBusy, save }
+}
+
+/** What an answer that is no JSON when it is well says when it is not. */
+export async function refusalOf(answer: {
+  status: number
+  text(): Promise<string>
+}): Promise<Refusal> {
+  try {
+    return new Refusal(answer.status, JSON.parse(await answer.text()) as object)
+  } catch {
+    return new Refusal(answer.status, {})
+  }
+}

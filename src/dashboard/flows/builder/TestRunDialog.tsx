@@ -1,0 +1,77 @@
+import { Modal, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
+import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { sayDone } from '../../parts/toasts.tsx'
+import { partsWords } from '../../parts/words.ts'
+import { useWords } from '../../words/use-words.tsx'
+import { variablesOfTrigger } from '../triggers/kinds.ts'
+import styles from '../flows.module.css'
+import { builderWords } from '../words-builder.ts'
+
+/** Starts the published version for a number of one's own, with values for what its trigger would bring. */
+export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): void }) {
+  const t = useWords(builderWords)
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const { published } = flow
+  const names = published ? variablesOfTrigger(published.definition.trigger) : []
+  const form = useApiForm({
+    values: { phone: '', variables: Object.fromEntries(names.map((name) => [name, ''])) },
+    onSubmit: async ({ phone, variables }) => {
+      const { id } = await ask(
+        api.companies[':companyId'].flows[':flowId']['test-runs'].$post({
+          param: { companyId, flowId: flow.id },
+          json: {
+            phone,
+            variables: Object.fromEntries(
+              Object.entries(variables).map(([name, value]) => [name, value || null]),
+            ),
+          },
+        }),
+      )
+      onClose()
+      sayDone(t('test_started'), {
+        label: t('see_run'),
+        run: () =>
+          void navigate({ to: '/p/$company/runs/$run', params: { company: companyId, run: id } }),
+      })
+    },
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('test_run')}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <form onSubmit={form.submit} noValidate className={styles.stack}>
+        <p className={styles.help}>{t('test_run_lead', { n: published?.number ?? 0 })}</p>
+        <TextInput
+          label={t('test_phone')}
+          description={t('test_phone_help')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          type="tel"
+          dir="ltr"
+          placeholder="+966 50 123 4567"
+          data-autofocus
+          {...form.register('phone')}
+          error={form.errorOf('phone')}
+        />
+        {names.map((name) => (
+          <TextInput
+            key={name}
+            label={t('sample_for', { name })}
+            dir="auto"
+            {...form.register(`variables.${name}`)}
+            error={form.errorOf(`variables.${name}`)}
+          />
+        ))}
+        <FormFoot form={form} act={t('test_start')} />
+      </form>
+    </Modal>
+  )
+}

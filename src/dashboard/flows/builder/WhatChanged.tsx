@@ -1,0 +1,37 @@
+import { useWords } from '../../words/use-words.tsx'
+import { changesOf } from '../draft/changes.ts'
+import type { Draft } from '../draft/draft.ts'
+import { summaryOf } from '../steps/kinds.ts'
+import styles from '../flows.module.css'
+import { builderWords } from '../words-builder.ts'
+import { stepWords } from '../words-steps.ts'
+import { useAround } from './around.ts'
+
+/** The steps that are new, gone and other than before. */
+export function WhatChanged({ before, after }: { before: Draft; after: Draft }) {
+  const t = useWords(builderWords)
+  const say = useWords(stepWords)
+  const around = useAround()
+  const { added, removed, changed, trigger, channel } = changesOf(before, after)
+  const line = (draft: Draft, id: string) => {
+    const step = draft.steps[id]!
+    return `${say(step.kind)} · ${summaryOf(step, say, around).title}`
+  }
+  const lines = [
+    ...(trigger ? [{ mark: t('changed'), text: say('trigger') }] : []),
+    ...(channel ? [{ mark: t('changed'), text: t('channel') }] : []),
+    ...added.map((id) => ({ mark: t('added'), text: line(after, id) })),
+    ...changed.map((id) => ({ mark: t('changed'), text: line(after, id) })),
+    ...removed.map((id) => ({ mark: t('removed'), text: line(before, id) })),
+  ]
+  if (lines.length === 0) return <p className={styles.help}>{t('nothing_changed')}</p>
+  return (
+    <ul className={styles.changes}>
+      {lines.map(({ mark, text }, at) => (
+        <li key={at}>
+          <span className={styles.help}>{mark}</span> <bdi>{text}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}

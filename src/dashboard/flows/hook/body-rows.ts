@@ -1,0 +1,77 @@
+/** The body of a request as lines that can be picked: each with the path that reads it, where one can. */
+import { HOOK_LIMITS } from '../../../limits/hooks.ts'
+import { readPathExpression } from '../../../rules/hooks/path-expression.ts'
+import type { JsonValue } from '../../../rules/text/json-text.ts'
+
+export type BodyRow = {
+  key: string
+  depth: number
+  name: string
+  value: JsonValue
+  /** Null: no path reads it. */
+  path: string | null
+  /** Why not: a name on the way has a dot, a bracket or a space, or is too deep. */
+  isUnreachable: boolean
+  isLeaf: boolean
+}
+
+const MOST_ROWS = 400
+
+export function rowsOfBody(body: JsonValue): BodyRow[] {
+  const rows: BodyRow[] = []
+  const visit = (value: JsonValue, depth: number, before: string | null, isBroken: boolean) => {
+    for (const [name, item, piece] of entriesOf(value)) {
+      if (rows.length >= MOST_ROWS) return
+      const isBad = isBroken || piece === null
+      const path = isBad ? null : joined(before, piece)
+      const isReadable = path !== null && readPathExpression(path).ok
+      rows.push({
+        key: `${depth}:${before ?? ''}:${name}:${rows.length}`,
+        depth,
+        name,
+        value: item,
+        path: isReadable ? path : null,
+        isUnreachable: !isReadable,
+        isLeaf: typeof item !== 'object' || item === null,
+      })
+      if (typeof item === 'object' && item !== null) visit(item, depth + 1, path, isBad)
+    }
+  }
+  visit(body, 0, null, false)
+  return rows
+}
+
+/** Each with its piece of a path; null where no path has such a name. */
+function entriesOf(value: JsonValue): [string, JsonValue, string | null][] {
+  if (Array.isArray(value)) return value.map((item, at) => [`[${at}]`, item, `[${at}]`])
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).map(([name, item]) => [
+    name,
+    item,
+    name === '' || /[.[\]\s]/.test(name) ? null : name,
+  ])
+}
+
+function joined(before: string | null, piece: string): string {
+  // A leading `$` is no step of a path, so a name that begins so is written after one.
+  if (before === null) return piece.startsWith('$') ? `$.${piece}` : piece
+  return piece.startsWith('[') ? `${before}${piece}` : `${before}.${piece}`
+}
+
+/** Whether more items may have come than are kept. */
+export function isListCut(value: JsonValue): boolean {
+  return Array.isArray(value) && value.length >= HOOK_LIMITS.shapeListItems
+}
+
+const LIKELY = {
+  phone: /phone|mobile|msisdn|whatsapp|^tel|جوال|هاتف/i,
+  name: /(^|_)(full_?)?name$|customer_?name|الاسم/i,
+  language: /lang|locale|لغة/i,
+} as const
+
+/** The leaf that a field is most likely in, by its name. */
+export function likelyPath(rows: readonly BodyRow[], field: keyof typeof LIKELY): string | null {
+  return (
+    rows.find(({ name, isLeaf, path }) => isLeaf && path && LIKELY[field].test(name))?.path ?? null
+  )
+}

@@ -1,0 +1,14 @@
+import type { SetUpSteps } from '../../contract/dashboard/home.ts'
+
+/** In the order in which they are done. */
+export const STEPS = ['channel', 'templates', 'flow', 'request', 'endpoint', 'delivery'] as const
+export type Step = (typeof STEPS)[number]
+export const STEP_COUNT = STEPS.length
+
+export function isDone(setUp: SetUpSteps, step: Step): boolean {
+  return setUp[step === 'request' ? 'hookRequest' : step] !== null
+}
+
+export function countDone(setUp: SetUpSteps): number {
+  return STEPS.filter((step) => isDone(setUp, step)).length
+}

@@ -1,0 +1,107 @@
+import { Select } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { ContactView } from '../../contract/dashboard/contact.ts'
+import { SEARCH_LIMITS } from '../../limits/contacts.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { defineWords } from '../words/define-words.ts'
+import { useWords } from '../words/use-words.tsx'
+import { Phone } from './Phone.tsx'
+import styles from './people.module.css'
+
+const words = defineWords({
+  en: {
+    search: 'Name, email, or phone in any form',
+    nobody: 'Nobody matches.',
+    unnamed: 'Unnamed contact',
+  },
+  ar: {
+    search: 'الاسم أو البريد أو الهاتف بأي صيغة',
+    nobody: 'لا أحد يطابق.',
+    unnamed: 'جهة اتصال بلا اسم',
+  },
+})
+
+const TYPING_MS = 250
+
+/** Chooses a contact by what is known of them. */
+export function ContactPicker({
+  label,
+  description,
+  error,
+  without,
+  clearsItself = false,
+  onPick,
+}: {
+  label: string
+  description?: string
+  error?: string | undefined
+  /** Those that cannot be chosen. */
+  without?: (contact: ContactView) => boolean
+  /** Stands empty again after each choice: for choosing several. */
+  clearsItself?: boolean
+  onPick(contact: ContactView | null): void
+}) {
+  const t = useWords(words)
+  const companyId = useCompanyId()
+  const [text, setText] = useState('')
+  const [picked, setPicked] = useState<string | null>(null)
+  const q = useRested(text.trim())
+  const isSearched = q.length >= SEARCH_LIMITS.leastLetters
+  const { data } = useQuery({
+    queryKey: ['contacts', companyId, 'picker', isSearched ? q : ''],
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      ask(
+        api.companies[':companyId'].contacts.$get({
+          param: { companyId },
+          query: { limit: '20', ...(isSearched && { q }) },
+        }),
+      ),
+  })
+  const contacts = (data?.items ?? []).filter((contact) => without?.(contact) !== true)
+  const nameOf = (contact: ContactView) =>
+    contact.name ?? contact.phone ?? contact.email ?? t('unnamed')
+  return (
+    <Select
+      label={label}
+      description={description}
+      error={error}
+      placeholder={t('search')}
+      searchable
+      clearable
+      searchValue={text}
+      onSearchChange={setText}
+      value={picked}
+      filter={({ options }) => options}
+      nothingFoundMessage={t('nobody')}
+      data={contacts.map((contact) => ({ value: contact.id, label: nameOf(contact) }))}
+      renderOption={({ option }) => {
+        const contact = contacts.find(({ id }) => id === option.value)
+        return (
+          <span className={styles.option}>
+            <bdi>{option.label}</bdi>
+            {contact?.phone != null && contact.name !== null && <Phone phone={contact.phone} />}
+          </span>
+        )
+      }}
+      onChange={(id) => {
+        const contact = contacts.find((one) => one.id === id) ?? null
+        setPicked(clearsItself ? null : id)
+        if (clearsItself) setText('')
+        onPick(contact)
+      }}
+    />
+  )
+}
+
+/** The text once its typing rests. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return rested
+}

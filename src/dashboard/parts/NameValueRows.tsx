@@ -1,0 +1,74 @@
+import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core'
+import { useWords } from '../words/use-words.tsx'
+import { Icon } from './Icon.tsx'
+import styles from './parts.module.css'
+import { partsWords } from './words.ts'
+
+type Row = { name: string; value: string }
+
+/** Names with values, such as headers: lines that are added and taken away. They are code, so left to right. */
+export function NameValueRows({
+  label,
+  nameLabel,
+  valueLabel,
+  addLabel,
+  rows,
+  most,
+  onChange,
+  errorAt,
+}: {
+  label: string
+  nameLabel: string
+  valueLabel: string
+  addLabel: string
+  rows: readonly Row[]
+  most: number
+  onChange(rows: Row[]): void
+  errorAt(index: number, part: keyof Row): string | undefined
+}) {
+  const t = useWords(partsWords)
+  const change = (index: number, part: keyof Row, text: string) =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, [part]: text } : row)))
+  return (
+    <fieldset className={styles.rows}>
+      <legend>{label}</legend>
+      {rows.map((row, index) => (
+        <div key={index} className={styles.row}>
+          {(['name', 'value'] as const).map((part) => (
+            <TextInput
+              key={part}
+              dir="ltr"
+              aria-label={`${part === 'name' ? nameLabel : valueLabel} ${index + 1}`}
+              placeholder={part === 'name' ? nameLabel : valueLabel}
+              value={row[part]}
+              error={errorAt(index, part)}
+              onChange={(event) => change(index, part, event.currentTarget.value)}
+            />
+          ))}
+          <Tooltip label={t('remove')}>
+            <ActionIcon
+              variant="default"
+              aria-label={t('remove_value', {
+                name: row.name === '' ? String(index + 1) : row.name,
+              })}
+              onClick={() => onChange(rows.filter((_, at) => at !== index))}
+            >
+              <Icon name="close" />
+            </ActionIcon>
+          </Tooltip>
+        </div>
+      ))}
+      <div className={styles.formFoot}>
+        <Button
+          size="compact-md"
+          leftSection={<Icon name="plus" size={14} />}
+          disabled={rows.length >= most}
+          onClick={() => onChange([...rows, { name: '', value: '' }])}
+        >
+          {addLabel}
+        </Button>
+        <span className={styles.rowsCount}>{t('of', { n: rows.length, limit: most })}</span>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router'
+import { useCompanyId } from '../app/company.ts'
+import { useWords } from '../words/use-words.tsx'
+import { defineWords } from '../words/define-words.ts'
+import { Avatar } from './Page.tsx'
+import { Phone } from './Phone.tsx'
+import styles from './people.module.css'
+
+const words = defineWords({
+  en: { unnamed: 'Unnamed contact' },
+  ar: { unnamed: 'جهة اتصال بلا اسم' },
+})
+
+type Person = { id: string; name: string | null; phone?: string | null }
+
+/** A contact by name, else by number, as a link to their page. */
+export function PersonLink({ contact, withFace = true }: { contact: Person; withFace?: boolean }) {
+  const company = useCompanyId()
+  return (
+    <Link
+      to="/p/$company/contacts/$contact"
+      params={{ company, contact: contact.id }}
+      className={styles.person}
+    >
+      {withFace && <Avatar name={contact.name} />}
+      <PersonName contact={contact} />
+    </Link>
+  )
+}
+
+export function PersonName({ contact }: { contact: Omit<Person, 'id'> }) {
+  const t = useWords(words)
+  if (contact.name !== null) return <bdi>{contact.name}</bdi>
+  if (contact.phone != null) return <Phone phone={contact.phone} />
+  return <span>{t('unnamed')}</span>
+}

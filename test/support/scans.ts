@@ -1,0 +1,69 @@
+/** What the database looks at for a page of the API: of the statements that were asked, as it plans them. */
+import pg from 'pg'
+import type { Database } from '../../src/database/connect.ts'
+
+type Asked = { text: string; values: unknown[] }
+
+/** A scan of a table within a plan, with what came of it. */
+export type Scan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: Scan[]
+}
+
+export type Scans = {
+  /** Every scan of a table that the statements take which are asked meanwhile. */
+  of(table: string, ask: () => Promise<unknown>): Promise<Scan[]>
+  stop(): void
+}
+
+/** Listens to all statements of this process, until it is stopped. */
+export function watchScans(db: Database): Scans {
+  // oxlint-disable-next-line typescript/unbound-method -- called with its own client below
+  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
+  let asked: Asked[] = []
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [statement] = args as [Partial<Asked> | string]
+    if (typeof statement === 'object' && statement.text !== undefined && statement.values) {
+      asked.push({ text: statement.text, values: [...statement.values] })
+    }
+    return query.apply(this, args)
+  } as typeof pg.Client.prototype.query
+  return {
+    async of(table, ask) {
+      asked = []
+      await ask()
+      const statements = asked.filter(({ text }) =>
+        new RegExp(`(from|join) "?${table}\\b`).test(text),
+      )
+      const scans: Scan[] = []
+      for (const { text, values } of statements) {
+        const { rows } = await db.pool.query<{ 'QUERY PLAN': { Plan: Scan }[] }>(
+          `explain (analyze, format json) ${text}`,
+          values,
+        )
+        scans.push(...nodesOf(rows[0]!['QUERY PLAN'][0]!.Plan))
+      }
+      return scans.filter((node) => node['Relation Name'] === table)
+    },
+    stop() {
+      pg.Client.prototype.query = query as typeof pg.Client.prototype.query
+    },
+  }
+}
+
+function nodesOf(node: Scan): Scan[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+}
+
+export function rowsLookedAt(scans: readonly Scan[]): number {
+  return scans.reduce(
+    (sum, node) =>
+      sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+    0,
+  )
+}
