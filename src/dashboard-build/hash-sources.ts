@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { placesOf } from './places.ts'
 
-/** What the dashboard is made of besides its own folder: what it may import of the server. */
+/** What the dashboard is made of besides its own folder: what it may import of the server, and the reference that it shows. */
 const SHARED = [
   'src/limits',
   'src/vocabulary',
@@ -12,7 +12,10 @@ const SHARED = [
   'src/contract',
   'src/flows/steps',
   'src/flows/triggers',
+  'openapi',
 ]
+
+const VECTORS = 'docs/test-vectors.json'
 
 /**
  * A hash of all that goes into a build, so that no clock decides what is stale. Null where the sources are
@@ -24,7 +27,12 @@ export async function hashSources(project: string): Promise<string | null> {
   if (own.length === 0) return null
   const shared = await Promise.all(SHARED.map((folder) => filesOf(path.join(project, folder))))
   // Packages of the server are built in too: the lock says which.
-  const files = [...own, ...shared.flat(), path.join(project, 'package-lock.json')].toSorted()
+  const files = [
+    ...own,
+    ...shared.flat(),
+    path.join(project, 'package-lock.json'),
+    path.join(project, VECTORS),
+  ].toSorted()
   const hash = createHash('sha256')
   const texts = await Promise.all(files.map((file) => readFile(file).catch(() => null)))
   for (const [at, file] of files.entries()) {

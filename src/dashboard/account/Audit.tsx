@@ -162,16 +162,16 @@ function Filters({
       ))}
       <SearchBox label={t('subject')} value={search.subject ?? ''} onSearch={set('subject')} />
       {(['from', 'to'] as const).map((name) => (
-        <TextInput
-          key={name}
-          type="date"
-          aria-label={t(name)}
-          title={t(name)}
-          dir="ltr"
-          w={150}
-          value={search[name] ?? ''}
-          onChange={(event) => set(name)(event.currentTarget.value)}
-        />
+        <label key={name} className={styles.inline}>
+          {t(name)}
+          <TextInput
+            type="date"
+            dir="ltr"
+            w={150}
+            value={search[name] ?? ''}
+            onChange={(event) => set(name)(event.currentTarget.value)}
+          />
+        </label>
       ))}
     </Toolbar>
   )

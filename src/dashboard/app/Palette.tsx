@@ -55,9 +55,11 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
   const at = Math.min(active, choices.length - 1)
   useEffect(() => setActive(0), [asked])
   useEffect(() => {
-    if (!isPasted || !isSettled || found.length !== 1) return
+    if (!isPasted || !isSettled) return
     setPasted(false)
-    found[0]!.go()
+    // A contact comes before its conversations, an event before its deliveries.
+    const [first, ...others] = found
+    if (first && others.every(({ kind }) => kind !== first.kind)) first.go()
   }, [isPasted, isSettled, found])
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -99,7 +101,8 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
             onChange={(event) => setText(event.currentTarget.value)}
             onKeyDown={press}
           />
-          <button type="button" className={styles.close} aria-label={t('close')} onClick={onClose}>
+          <button type="button" className={styles.close} onClick={onClose}>
+            <span className="visually-hidden">{t('close')}</span>
             <Kbd>Esc</Kbd>
           </button>
         </div>

@@ -38,7 +38,9 @@ export function TopBar() {
     <>
       <header className={styles.top}>
         <nav className={styles.crumbs} aria-label={t('way_here')}>
-          {page && here !== page.to ? (
+          {here === '/p/$company/profile' ? (
+            t('profile')
+          ) : page && here !== page.to ? (
             <Link to={page.to} params={{ company }}>
               {t(page.word)}
             </Link>
@@ -74,7 +76,6 @@ function Find() {
       <button
         type="button"
         className={styles.find}
-        aria-label={t('find_short')}
         aria-keyshortcuts="Control+K"
         onClick={() => setOpen('palette')}
       >

@@ -4,7 +4,6 @@ import { defineWords } from '../words/define-words.ts'
 export const topWords = defineWords({
   en: {
     find: 'Find a customer, order, event or run',
-    find_short: 'Find',
     notices: 'Notices',
     unread_notices: {
       one: 'Notices, 1 unread',
@@ -15,7 +14,6 @@ export const topWords = defineWords({
   },
   ar: {
     find: 'البحث عن عميل أو طلب أو حدث أو تنفيذ',
-    find_short: 'بحث',
     notices: 'الإشعارات',
     unread_notices: {
       zero: 'الإشعارات، كلها مقروءة',

@@ -1,8 +1,53 @@
-import { PageHeader } from '../parts/Page.tsx'
+import { useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useCompanyId } from '../app/company.ts'
+import { PageHeader, Skeleton } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
+import styles from './developer-tools.module.css'
+import { TOOLS } from './routes.ts'
+import { SignatureChecker } from './SignatureChecker.tsx'
+import { PathTester, PhoneTester } from './Testers.tsx'
 import { developerToolsWords } from './words.ts'
+
+// They hold the whole reference of events, and all vectors.
+const Events = lazy(() => import('./Events.tsx').then(({ Events: page }) => ({ default: page })))
+const Vectors = lazy(() => import('./Vectors.tsx').then(({ Vectors: page }) => ({ default: page })))
+
+const PAGES = {
+  signature: SignatureChecker,
+  path: PathTester,
+  phone: PhoneTester,
+  events: Events,
+  vectors: Vectors,
+}
 
 export function DeveloperTools() {
   const t = useWords(developerToolsWords)
-  return <PageHeader title={t('title')} />
+  const companyId = useCompanyId()
+  const { tool = 'signature' } = useSearch({ from: '/p/$company/developer-tools' })
+  const Page = PAGES[tool]
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} />
+      <nav className={styles.tabs} aria-label={t('title')}>
+        {TOOLS.map((name) => (
+          <Link
+            key={name}
+            to="/p/$company/developer-tools"
+            params={{ company: companyId }}
+            search={{ tool: name }}
+            className={styles.tab}
+            data-here={name === tool}
+            aria-current={name === tool ? 'page' : undefined}
+          >
+            {t(name)}
+          </Link>
+        ))}
+      </nav>
+      <Suspense fallback={<Skeleton />}>
+        <Page />
+      </Suspense>
+    </>
+  )
 }

@@ -1,9 +1,21 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { EVENT_TYPES, type EventType } from '../../vocabulary/events.ts'
 import { companyRoute } from '../app/routes.tsx'
+import { oneIn, type RawSearch } from '../app/search-params.ts'
+
+export const TOOLS = ['signature', 'path', 'phone', 'events', 'vectors'] as const
+export type Tool = (typeof TOOLS)[number]
+
+type ToolSearch = { tool?: Tool; type?: EventType }
 
 const listRoute = createRoute({
   getParentRoute: () => companyRoute,
   path: 'developer-tools',
+  validateSearch: (raw: RawSearch): ToolSearch => {
+    const tool = oneIn(raw, 'tool', TOOLS)
+    const type = oneIn(raw, 'type', EVENT_TYPES)
+    return { ...(tool && { tool }), ...(type && { type }) }
+  },
   component: lazyRouteComponent(() => import('./DeveloperTools.tsx'), 'DeveloperTools'),
 })
 

@@ -50,7 +50,7 @@ export const signInWords = defineWords({
     welcome: 'Demonstration',
     welcome_over: 'This link is over',
     welcome_over_why:
-      'It is good once and only on the machine where the service runs. A new start prints a new one.',
+      'It is good until the next start, and only on the machine where the service runs. Each start prints a new one.',
     invitation: 'Invitation',
     invitation_over: 'This invitation is over',
     invitation_over_why:
@@ -119,7 +119,7 @@ export const signInWords = defineWords({
     welcome: 'العرض التجريبي',
     welcome_over: 'انتهى هذا الرابط',
     welcome_over_why:
-      'يصلح مرة واحدة وعلى الجهاز الذي تعمل عليه الخدمة فقط. كل تشغيل يطبع رابطًا جديدًا.',
+      'يصلح حتى التشغيل التالي وعلى الجهاز الذي تعمل عليه الخدمة فقط. كل تشغيل يطبع رابطًا جديدًا.',
     invitation: 'دعوة',
     invitation_over: 'انتهت هذه الدعوة',
     invitation_over_why:

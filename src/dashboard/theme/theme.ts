@@ -59,6 +59,9 @@ export const theme = createTheme({
     Modal: {
       defaultProps: { centered: true, radius: 'xl', transitionProps: { duration: 120 } },
     },
+    // One page has one banner, and that is the bar at its top.
+    ModalHeader: { defaultProps: { component: 'div' } },
+    DrawerHeader: { defaultProps: { component: 'div' } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 } } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } },
   },

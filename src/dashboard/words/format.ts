@@ -60,7 +60,8 @@ const words = defineWords({
     yesterday: 'أمس {time}',
     day_today: 'اليوم، {day}',
     day_yesterday: 'أمس، {day}',
-    date_time: '{date}، {time}',
+    // The mark says which way it reads where it stands in an isolate: both values are isolated themselves.
+    date_time: '\u061c{date}، {time}',
     bytes: '{n} ب',
     kilobytes: '{n} ك.ب',
     megabytes: '{n} م.ب',

@@ -1,0 +1,139 @@
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import { now } from '../app/now.ts'
+import { Banner, Panel } from '../parts/Page.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { checkSignature, TOLERANCE_SECONDS, type Finding } from './check-signature.ts'
+import styles from './developer-tools.module.css'
+import { developerToolsWords } from './words.ts'
+
+const ORDER = ['label', 'input', 'error', 'description'] as (
+  | 'label'
+  | 'input'
+  | 'error'
+  | 'description'
+)[]
+const HEADER = 'X-Service-Signature'
+
+/** One of the published vectors: its secret is known to everybody. */
+const EXAMPLE = {
+  header: 't=1790856000,v1=a3764eaf48a769245e6e81fbdaf8e9ea4bb568ce0286543f224768e1551c1599',
+  body: '{"id":"evt_0199a0b1c2d3e4f5061728394a5b6c7d","type":"ping","apiVersion":"2026-10","createdAt":"2026-10-01T12:00:00.000Z","test":true,"company":{"id":"00000000-0000-4000-8000-000000000001","name":"Sample shop"},"data":{"message":"Hello"}}',
+  secrets: 'whsec_Uu3gV0Qk5mB2nH7sXyZ1cD4eF6aJ8pL9rT_wKoI-qEt',
+  at: '1790856002',
+}
+
+/** Why a receiver refuses a signature, computed in the browser. */
+export function SignatureChecker() {
+  const t = useWords(developerToolsWords)
+  const [given, setGiven] = useState({ header: '', body: '', secrets: '', at: '' })
+  const [finding, setFinding] = useState<Finding | null>(null)
+  const set = (change: Partial<typeof given>) => {
+    setGiven({ ...given, ...change })
+    setFinding(null)
+  }
+  const check = async (event: FormEvent) => {
+    event.preventDefault()
+    const { header, body, secrets, at } = given
+    const seconds = /^[0-9]+$/.test(at.trim()) ? Number(at) : null
+    setFinding(
+      await checkSignature({
+        header,
+        body,
+        secrets: secrets.split('\n').filter((secret) => secret.trim() !== ''),
+        seconds: seconds ?? Math.floor(now().getTime() / 1_000),
+      }),
+    )
+  }
+  return (
+    <Panel title={t('signature')}>
+      <form className={styles.fields} onSubmit={(event) => void check(event)}>
+        <p className={styles.help}>{t('signature_lead')}</p>
+        <Textarea
+          dir="ltr"
+          label={t('body')}
+          description={t('body_help')}
+          inputWrapperOrder={ORDER}
+          autosize
+          minRows={4}
+          maxRows={12}
+          spellCheck={false}
+          classNames={{ input: styles.mono! }}
+          value={given.body}
+          onChange={(event) => set({ body: event.currentTarget.value })}
+        />
+        <TextInput
+          dir="ltr"
+          label={t('header', { name: HEADER })}
+          description={t('header_help')}
+          inputWrapperOrder={ORDER}
+          spellCheck={false}
+          classNames={{ input: styles.mono! }}
+          value={given.header}
+          onChange={(event) => set({ header: event.currentTarget.value })}
+        />
+        <Textarea
+          dir="ltr"
+          label={t('secrets')}
+          description={t('secrets_help')}
+          inputWrapperOrder={ORDER}
+          rows={2}
+          autoComplete="off"
+          spellCheck={false}
+          classNames={{ input: styles.mono! }}
+          value={given.secrets}
+          onChange={(event) => set({ secrets: event.currentTarget.value })}
+        />
+        <TextInput
+          dir="ltr"
+          inputMode="numeric"
+          label={t('at')}
+          description={t('at_help', { n: TOLERANCE_SECONDS })}
+          inputWrapperOrder={ORDER}
+          w={260}
+          value={given.at}
+          onChange={(event) => set({ at: event.currentTarget.value })}
+        />
+        <div className={styles.acts}>
+          <Button type="submit" variant="filled">
+            {t('check')}
+          </Button>
+          <Button onClick={() => set(EXAMPLE)}>{t('example')}</Button>
+        </div>
+      </form>
+      {finding && <Told finding={finding} />}
+    </Panel>
+  )
+}
+
+function Told({ finding }: { finding: Finding }) {
+  const t = useWords(developerToolsWords)
+  const { kind } = finding
+  if (kind === 'valid') {
+    return (
+      <Banner tone="ok" title={t('valid', finding)}>
+        {t('valid_next')}
+      </Banner>
+    )
+  }
+  if (kind === 'old' || kind === 'future') {
+    return (
+      <Banner tone="warn" title={t(kind, finding)}>
+        {t(`${kind}_next`)}
+      </Banner>
+    )
+  }
+  if (kind === 'no_match') {
+    const word = finding.hasTime ? 'no_match_now' : 'no_match_old'
+    return (
+      <Banner tone="bad" title={t(word)}>
+        {t(`${word}_next`)}
+      </Banner>
+    )
+  }
+  return (
+    <Banner tone="bad" title={t(kind)}>
+      {t(`${kind}_next`)}
+    </Banner>
+  )
+}

@@ -1,0 +1,110 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Tried } from '../../contract/dashboard/hook-url.ts'
+import { HOOK_LIMITS } from '../../limits/hooks.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Banner, Panel } from '../parts/Page.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './developer-tools.module.css'
+import { developerToolsWords } from './words.ts'
+
+const testers = api.companies[':companyId'].testers
+
+const BODY = `{
+  "customer": { "name": "نورة", "phone": "0501234567" },
+  "order": { "number": "10482", "items": [{ "name": "Coffee beans" }] }
+}`
+
+/** Reads a path in a body, as the hook does. */
+export function PathTester() {
+  const t = useWords(developerToolsWords)
+  const companyId = useCompanyId()
+  const [tried, setTried] = useState<Tried | null>(null)
+  const form = useApiForm<{ json: string; path: string }>({
+    values: { json: BODY, path: 'order.items[0].name' },
+    onSubmit: async (json) =>
+      setTried(await ask(testers.path.$post({ param: { companyId }, json }))),
+  })
+  return (
+    <Panel title={t('path')}>
+      <form className={styles.fields} noValidate onSubmit={form.submit}>
+        <p className={styles.help}>{t('path_lead')}</p>
+        <Textarea
+          dir="ltr"
+          label={t('json')}
+          autosize
+          minRows={5}
+          maxRows={16}
+          spellCheck={false}
+          classNames={{ input: styles.mono! }}
+          error={form.errorOf('json')}
+          {...form.register('json')}
+        />
+        <TextInput
+          dir="ltr"
+          label={t('path_label')}
+          description={t('path_help', { n: HOOK_LIMITS.pathChars })}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          spellCheck={false}
+          classNames={{ input: styles.mono! }}
+          error={form.errorOf('path')}
+          {...form.register('path')}
+        />
+        <FormFoot form={form} act={t('try_path')} />
+      </form>
+      {tried && <Read tried={tried} />}
+    </Panel>
+  )
+}
+
+/** Reads a phone number, as the hook does. */
+export function PhoneTester() {
+  const t = useWords(developerToolsWords)
+  const companyId = useCompanyId()
+  const [tried, setTried] = useState<Tried | null>(null)
+  const form = useApiForm<{ value: string; country: string }>({
+    values: { value: '', country: 'SA' },
+    onSubmit: async ({ value, country }) => {
+      const json = { value, country: country.trim().toUpperCase() }
+      setTried(await ask(testers.phone.$post({ param: { companyId }, json })))
+    },
+  })
+  return (
+    <Panel title={t('phone')}>
+      <form className={styles.fields} noValidate onSubmit={form.submit}>
+        <p className={styles.help}>{t('phone_lead')}</p>
+        <TextInput
+          dir="ltr"
+          label={t('phone_label')}
+          error={form.errorOf('value')}
+          {...form.register('value')}
+        />
+        <TextInput
+          dir="ltr"
+          w={260}
+          maxLength={2}
+          label={t('country')}
+          description={t('country_help')}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          error={form.errorOf('country')}
+          {...form.register('country')}
+        />
+        <FormFoot form={form} act={t('try_phone')} />
+      </form>
+      {tried && <Read tried={tried} />}
+    </Panel>
+  )
+}
+
+function Read({ tried }: { tried: Tried }) {
+  const t = useWords(developerToolsWords)
+  if (!tried.ok) return <Banner tone="bad" title={tried.reason.text} />
+  if (tried.value === '') return <Banner tone="warn" title={t('reads_empty')} />
+  return (
+    <Banner tone="ok" title={t('reads_as')}>
+      <bdi className={styles.value}>{tried.value}</bdi>
+    </Banner>
+  )
+}

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core'
+import vectors from '../../../docs/test-vectors.json'
+import { Icon } from '../parts/Icon.tsx'
+import { ListTable } from '../parts/List.tsx'
+import { Panel } from '../parts/Page.tsx'
+import { Pill } from '../parts/Pill.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './developer-tools.module.css'
+import { downloadOf } from './download.ts'
+import { developerToolsWords } from './words.ts'
+
+const LOADED = { isPending: false, isError: false, error: null, refetch: () => undefined }
+
+/** What every verifier of signatures must get right. */
+export function Vectors() {
+  const t = useWords(developerToolsWords)
+  const cases = vectors.vectors.map((vector) => ({ ...vector, id: vector.name }))
+  const valid = cases.filter((vector) => vector.valid).length
+  return (
+    <Panel
+      title={t('vectors')}
+      end={
+        <Button
+          component="a"
+          {...downloadOf('test-vectors.json', vectors)}
+          leftSection={<Icon name="download" />}
+        >
+          {t('vectors_download')}
+        </Button>
+      }
+    >
+      <p className={styles.help}>{t('vectors_lead', { valid, invalid: cases.length - valid })}</p>
+      <ListTable
+        label={t('vectors')}
+        list={LOADED}
+        items={cases}
+        empty={null}
+        columns={[
+          {
+            key: 'result',
+            head: t('result'),
+            cell: (vector) => (
+              <Pill tone={vector.valid ? 'ok' : 'bad'}>
+                {t(vector.valid ? 'accept' : 'refuse')}
+              </Pill>
+            ),
+          },
+          {
+            key: 'case',
+            head: t('case'),
+            cell: ({ name, reason }) => (
+              <bdi lang="en">{reason === null ? name : `${name}: ${reason}`}</bdi>
+            ),
+          },
+        ]}
+      />
+    </Panel>
+  )
+}

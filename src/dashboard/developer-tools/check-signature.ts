@@ -1,0 +1,156 @@
+/**
+ * Looks in the browser alone at why a signature is refused: nothing is sent anywhere. What receivers must do
+ * stands in the reference (Deliveries › Signature); this tries what they commonly do instead.
+ */
+import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+import { SECOND_MS } from '../../limits/units.ts'
+
+/** A receiver refuses what was signed further away from its clock. */
+export const TOLERANCE_SECONDS = DELIVERY_LIMITS.signatureToleranceMs / SECOND_MS
+
+export type Finding =
+  | { kind: 'valid'; secret: number; age: number }
+  | { kind: 'no_header' | 'no_t' | 'two_t' | 'bad_t' | 'no_v1' | 'upper_case' | 'no_secret' }
+  | { kind: 'old' | 'future'; age: number; secret: number }
+  | { kind: Slip; secret: number }
+  | { kind: 'milliseconds' }
+  | { kind: 'no_match'; hasTime: boolean }
+
+export type Given = {
+  header: string
+  body: string
+  /** One a line; a second while a secret is being rotated. */
+  secrets: readonly string[]
+  /** Unix seconds of the receiver. */
+  seconds: number
+}
+
+type Read = { t: string; signatures: readonly string[] }
+
+const HEX = /^[0-9a-f]{64}$/
+
+export async function checkSignature({ header, body, secrets, seconds }: Given): Promise<Finding> {
+  const known = secrets.filter((secret) => secret !== '')
+  const read = readHeader(header)
+  if ('kind' in read) return read
+  if (known.length === 0) return { kind: 'no_secret' }
+  const age = seconds - Number(read.t)
+  if (Math.abs(age) > 10 ** 11) return { kind: 'milliseconds' }
+  for (const [at, secret] of known.entries()) {
+    const secretAt = at + 1
+    if (await signs(read, encode(secret), encode(body))) return byTime(age, secretAt)
+    const slip = await findSlip(read, secret, body)
+    if (slip !== null) return { kind: slip, secret: secretAt }
+  }
+  return { kind: 'no_match', hasTime: Math.abs(age) <= TOLERANCE_SECONDS }
+}
+
+function byTime(age: number, secret: number): Finding {
+  const most = TOLERANCE_SECONDS
+  if (age > most) return { kind: 'old', age, secret }
+  return age < -most ? { kind: 'future', age: -age, secret } : { kind: 'valid', age, secret }
+}
+
+/** The header's parts in any order; other schemes are passed over. */
+function readHeader(header: string): Read | Finding {
+  const text = header.trim().replace(/^x-service-signature:\s*/i, '')
+  if (text === '') return { kind: 'no_header' }
+  const pairs = text.split(',').map((part) => {
+    const at = part.indexOf('=')
+    return [part.slice(0, at).trim(), part.slice(at + 1).trim()] as const
+  })
+  const times = pairs.filter(([name]) => name === 't').map(([, value]) => value)
+  if (times.length === 0) return { kind: 'no_t' }
+  if (times.length > 1) return { kind: 'two_t' }
+  if (!/^(0|[1-9][0-9]*)$/.test(times[0]!)) return { kind: 'bad_t' }
+  const values = pairs.filter(([name]) => name === 'v1').map(([, value]) => value)
+  const signatures = values.filter((value) => HEX.test(value))
+  if (signatures.length > 0) return { t: times[0]!, signatures }
+  const isUpper = pairs.some(
+    ([name, value]) => name.toLowerCase() === 'v1' && HEX.test(value.toLowerCase()),
+  )
+  return { kind: isUpper ? 'upper_case' : 'no_v1' }
+}
+
+type Slip =
+  | 'without_prefix'
+  | 'decoded_secret'
+  | 'spaces_around'
+  | 'without_t'
+  | 'line_end'
+  | 'rewritten'
+  | 'escaped'
+  | 'bom'
+
+/** What is done instead of what should be, one thing at a time; the first that makes the signature fit. */
+async function findSlip(read: Read, secret: string, body: string): Promise<Slip | null> {
+  const key = encode(secret)
+  const bare = secret.replace(/^whsec_/, '')
+  const tries: (readonly [Slip, Uint8Array | null, Uint8Array | null])[] = [
+    ['spaces_around', encode(secret.trim()), encode(body)],
+    ['without_prefix', encode(bare), encode(body)],
+    ['decoded_secret', decodeBase64(bare), encode(body)],
+    ...changedBodies(body).map(([slip, changed]) => [slip, key, encode(changed)] as const),
+  ]
+  for (const [slip, tried, bytes] of tries) {
+    if (tried === null || tried.length === 0 || bytes === null) continue
+    if (await signs(read, tried, bytes)) return slip
+  }
+  const withoutTime = await sign(key, encode(body))
+  return read.signatures.includes(withoutTime) ? 'without_t' : null
+}
+
+/** The bodies that this one may have been before something on the way, or in the receiver, changed it. */
+function changedBodies(body: string): (readonly [Slip, string])[] {
+  const bodies: (readonly [Slip, string])[] = [
+    ['line_end', body.replace(/\r?\n$/, '')],
+    ['line_end', body.trim()],
+    ['line_end', `${body}\n`],
+    ['line_end', body.replaceAll('\r\n', '\n')],
+    ['line_end', body.replaceAll(/\r?\n/g, '\r\n')],
+    ['bom', body.replace(/^\ufeff/, '')],
+  ]
+  try {
+    const written = JSON.stringify(JSON.parse(body))
+    bodies.push(['rewritten', written])
+    bodies.push([
+      'escaped',
+      written.replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) => charOf(hex)),
+    ])
+  } catch {
+    // Not JSON: nothing can have been written anew.
+  }
+  return bodies.filter(([, text]) => text !== body || text === '')
+}
+
+function charOf(hex: string): string {
+  return String.fromCharCode(Number.parseInt(hex, 16))
+}
+
+async function signs({ t, signatures }: Read, key: Uint8Array, body: Uint8Array): Promise<boolean> {
+  const prefix = encode(`${t}.`)
+  const signed = new Uint8Array(prefix.length + body.length)
+  signed.set(prefix)
+  signed.set(body, prefix.length)
+  return signatures.includes(await sign(key, signed))
+}
+
+async function sign(key: Uint8Array, bytes: Uint8Array): Promise<string> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const imported = await crypto.subtle.importKey('raw', key.slice(), algorithm, false, ['sign'])
+  const mac = await crypto.subtle.sign('HMAC', imported, bytes.slice())
+  return Array.from(new Uint8Array(mac), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
+
+function decodeBase64(text: string): Uint8Array | null {
+  try {
+    const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+    return Uint8Array.from(plain, (char) => char.charCodeAt(0))
+  } catch {
+    return null
+  }
+}

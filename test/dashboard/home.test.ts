@@ -1,0 +1,95 @@
+/** The first page of a company, in a real browser. Spec: Concepts › Roles. */
+import { sql } from 'kysely'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import { askHook } from '../support/ask-hook.ts'
+import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+const HOSTILE = '"><img src=x onerror="globalThis.isHacked=1">'
+
+let browser: Browser
+let world: World
+let shop: Shop
+
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+  const { kysely } = world.database.db
+  await kysely.updateTable('company').set({ name: HOSTILE }).execute()
+  await kysely.updateTable('flow').set({ name: HOSTILE }).execute()
+  await kysely.updateTable('endpoint').set({ name: HOSTILE }).execute()
+  const at = new Date(world.clock.now().getTime() - 64 * MINUTE_MS)
+  await sql`insert into conversation
+    (id, company_id, channel_id, channel_type, filed_under, visitor_name, needs_staff, waiting_since, created_at)
+    values ('c1', ${shop.companyId}, ${shop.channelId}, 'whatsapp', 'c1', ${HOSTILE}, true, ${at}, ${at})`.execute(
+    kysely,
+  )
+  await sql`insert into handover (id, company_id, conversation_id, reason, reason_text, opened_at)
+    values (${world.service.context.ids.uuid()}, ${shop.companyId}, 'c1', 'customer_upset', ${HOSTILE}, ${at})
+    `.execute(kysely)
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await world.close()
+})
+
+const open = (options: Partial<DashboardOptions> = {}) =>
+  openDashboard(browser, world, { ...shop, ...options })
+
+test('the first request of the merchant’s system arrives while one looks, and stored script is text', async () => {
+  const { page, context, faults, go } = await open()
+  await go()
+  await page.getByText('3 of 6 done').or(page.getByText('4 of 6 done')).waitFor()
+  const listening = page.getByText('Nothing received yet')
+  await listening.waitFor()
+  await page.getByRole('button', { name: 'Copy' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+    'curl -X POST "$WASLA_HOOK_URL"',
+  )
+  await askHook(shop.hookUrl)
+  await page.getByText(/and was answered/).waitFor()
+  expect(await listening.count()).toBe(0)
+  await page.getByRole('link', { name: /img src=x/ }).waitFor()
+  expect(await page.evaluate(() => 'isHacked' in globalThis)).toBe(false)
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('how long a customer waits is told, in Arabic too', async () => {
+  const { page, context, go } = await open({ language: 'ar' })
+  await go()
+  await page.getByRole('heading', { name: 'بانتظار شخص' }).waitFor()
+  await page.getByText('ينتظر منذ', { exact: false }).first().waitFor({ state: 'attached' })
+  await page.getByRole('heading', { name: 'اليوم' }).waitFor()
+  await context.close()
+})
+
+test('an Agent sees who waits, and neither the set-up nor the day', async () => {
+  const { page, context, go } = await open({ role: 'agent' })
+  await go()
+  await page.getByRole('heading', { name: 'Needs a person' }).waitFor()
+  expect(await page.getByRole('heading', { name: 'Today' }).count()).toBe(0)
+  expect(await page.getByText('Send one request').count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Invite a colleague' }).count()).toBe(0)
+  await context.close()
+})
+
+test.each([
+  { language: 'en', width: 1_440, theme: 'light' },
+  { language: 'ar', width: 360, theme: 'light' },
+  { language: 'ar', width: 768, theme: 'dark' },
+] as const)(
+  'axe finds nothing and nothing overflows: $language at $width px, $theme',
+  async (look) => {
+    const { page, context, go } = await open(look)
+    await go()
+    expect(await findBarriers(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    await context.close()
+  },
+)
