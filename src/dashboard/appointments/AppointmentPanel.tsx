@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { AppointmentDetail } from '../../contract/dashboard/appointment.ts'
 import { api, ask } from '../app/api.ts'
@@ -19,7 +20,6 @@ import styles from './appointments.module.css'
 import { CancelDialog } from './CancelDialog.tsx'
 import { CustomerLink } from './CustomerLink.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
-import { OtherLink } from './OtherLink.tsx'
 import { StatusPill } from './StatusPill.tsx'
 import { readAnew } from './use-calendar.ts'
 import { msOf, nowMs, useNamed, useWallFormat, wallOf } from './wall.ts'
@@ -123,6 +123,7 @@ function Facts({ one }: { one: AppointmentDetail }) {
   const t = useWords(appointmentsWords)
   const named = useNamed()
   const format = useFormat()
+  const companyId = useCompanyId()
   const { phone, rawPhone, email, customerName, contact } = one
   const isElsewhere =
     wallOf(one.zone, one.startsAt) !== msOf(one.startsAt) - offsetHere(one.startsAt)
@@ -132,7 +133,16 @@ function Facts({ one }: { one: AppointmentDetail }) {
       items={[
         [
           t('customer'),
-          contact === null ? name : <OtherLink path={`contacts/${contact.id}`}>{name}</OtherLink>,
+          contact === null ? (
+            name
+          ) : (
+            <Link
+              to="/p/$company/contacts/$contact"
+              params={{ company: companyId, contact: contact.id }}
+            >
+              {name}
+            </Link>
+          ),
         ],
         ...((phone ?? rawPhone) === null
           ? []
@@ -209,10 +219,14 @@ function Acts({ one }: { one: AppointmentDetail }) {
         </Button>
       )}
       {one.conversationId !== null && (
-        <OtherLink path={`inbox/${one.conversationId}`} className={styles.actLink}>
+        <Link
+          to="/p/$company/inbox/$conversation"
+          params={{ company: companyId, conversation: one.conversationId }}
+          className={styles.actLink}
+        >
           <Icon name="note" />
           {t('open_chat')}
-        </OtherLink>
+        </Link>
       )}
       {one.status === 'confirmed' && (
         <button type="button" className={styles.grave} onClick={() => setAsked('cancel')}>

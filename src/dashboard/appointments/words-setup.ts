@@ -222,6 +222,7 @@ export const setupWords = defineWords({
     preview_why:
       'هكذا تبدأ الصفحة أثناء الكتابة. لا تُعرض الصفحة داخل غيرها: تُفتح بعنوانها بعد الحفظ.',
     english: 'English',
+    english: 'الإنجليزية',
     arabic: 'العربية',
     page_without_name: 'حجز موعد',
     calendars_why:
