@@ -32,7 +32,7 @@ export const looseText = {
       parent?.type === 'JSXElement' && CODE.has(parent.openingElement.name.name)
     return {
       JSXText(node) {
-        if (LETTER.test(node.value) && !isCode(node)) report(node)
+        if (LETTER.test(node.value.replaceAll(/&#?\w+;/g, '')) && !isCode(node)) report(node)
       },
       JSXExpressionContainer(node) {
         const isChild = node.parent?.type === 'JSXElement' || node.parent?.type === 'JSXFragment'

@@ -43,6 +43,9 @@ function PageDirection({ direction }: { direction: 'ltr' | 'rtl' }) {
   return null
 }
 
+// Nothing on the first screen waits for it.
+void import('./theme/mantine-pages.css')
+
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>
     <LanguageProvider>

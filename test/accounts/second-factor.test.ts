@@ -7,11 +7,13 @@ import type {
   RecoveryCodes,
   SecondFactorView,
 } from '../../src/contract/dashboard/second-factor.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { SecondFactorNeeded, SessionView } from '../../src/contract/dashboard/session.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
 import { nouns } from '../../src/http/dashboard-api/app.ts'
 import { askApi, signedIn } from '../support/dashboard.ts'
+import { listenLive } from '../support/live.ts'
 import { createWorld, type World } from '../support/service.ts'
 
 const EMAIL = 'owner@example.com'
@@ -237,8 +239,20 @@ describe('an account that wants it of everyone', () => {
     expect(without.body.reason).toBe('second_factor_of_your_own')
     const asAgent = await agent.ask('PUT', '/account/second-factor', { isNeeded: true })
     expect(asAgent.body.code).toBe('forbidden')
+    const companies = await agent.ask<Page<{ id: string }>>('GET', '/companies')
+    const companyId = companies.body.items[0]!.id
+    const [listening, mine] = [
+      await listenLive(world, agent, companyId),
+      await listenLive(world, { token }, companyId),
+    ]
+    expect([listening.status, mine.status]).toEqual([200, 200])
     const needed = await ask('PUT', '/account/second-factor', token, { isNeeded: true })
     expect(needed.body).toMatchObject({ needsSecondFactor: true })
+    // The clock stands still: no heartbeat has told. Who has it goes on listening.
+    expect(await listening.ended()).toBe(true)
+    expect(mine.isOver()).toBe(false)
+    mine.close()
+    expect((await listenLive(world, agent, companyId)).status).toBe(403)
     for (const { method, path, access } of assertAccessDeclared(nouns)) {
       if (!access.session || access.isBeforeSecondFactor) continue
       if (!access.roles.includes('agent')) continue

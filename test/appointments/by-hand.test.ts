@@ -253,3 +253,26 @@ test('listed by their start, of a person, a status or a contact, page by page; o
     expect((await stranger.ask('POST', `${theirs}/${made[0]!.id}/${what}`, json)).status).toBe(404)
   }
 })
+
+test('a service alone is listed, and a link of the customer’s page is made anew each time', async () => {
+  const person = await bookable.resource()
+  const serviceId = await bookable.service([{ id: person }])
+  const otherId = await bookable.service([{ id: person }])
+  const startsAt = aTime()
+  const { body: one } = await add({ serviceId, startsAt })
+  await add({ serviceId: otherId, startsAt: later(startsAt, HOUR_MS) })
+  const listed = await agent.ask<Page<AppointmentView>>('GET', `${at}?serviceId=${serviceId}`)
+  expect(listed.body.items.map(({ id }) => id)).toEqual([one.id])
+  const first = await act<{ url: string }>(one.id, 'link')
+  const second = await act<{ url: string }>(one.id, 'link')
+  expect(first.status).toBe(201)
+  expect(second.body.url).not.toBe(first.body.url)
+  for (const { url } of [first.body, second.body]) {
+    const page = await fetch(`${world.url}${new URL(url).pathname}`)
+    expect(await page.text()).toContain(one.reference)
+  }
+  const stranger = await createShop(world, { phoneNumberId: '108888888888888' })
+  const other = await signedIn(world, { accountId: stranger.accountId, role: 'owner' })
+  const theirs = `/companies/${stranger.companyId}/appointments/${one.id}/link`
+  expect((await other.ask('POST', theirs, {})).status).toBe(404)
+})

@@ -1,14 +1,11 @@
 /** The stream of live changes ends at once with its session. The clock stands still: no heartbeat tells. */
-import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { resetPassword } from '../../src/accounts/reset-password.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
+import { listenLive } from '../support/live.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
-
-const MOST_MS = 10_000
 
 let world: World
 let shop: Shop
@@ -26,32 +23,7 @@ beforeEach(async () => {
   boss = await signedIn(world, { accountId: shop.accountId })
 })
 
-/** Listens as a browser does. Says whether the stream is over within ten seconds. */
-async function listen(member: Member) {
-  const request = get(`${world.url}/api/companies/${shop.companyId}/live`, {
-    headers: { authorization: `Bearer ${member.token}` },
-  })
-  request.on('error', () => {})
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
-  let isOver = false
-  response.on('error', () => {})
-  const closed = new Promise<true>((resolve) => {
-    response.resume().once('close', () => resolve((isOver = true)))
-  })
-  return {
-    isOver: () => isOver,
-    async ended() {
-      let timer: NodeJS.Timeout | undefined
-      const tooLate = new Promise<false>((resolve) => {
-        timer = setTimeout(() => resolve(false), MOST_MS)
-      })
-      const result = await Promise.race([closed, tooLate])
-      clearTimeout(timer)
-      return result
-    },
-    close: () => request.destroy(),
-  }
-}
+const listen = (member: Member) => listenLive(world, member, shop.companyId)
 
 test('by signing out; those of other sessions go on', async () => {
   const other = await listen(boss)

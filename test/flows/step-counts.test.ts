@@ -22,11 +22,11 @@ let shop: ConnectedShop
 let owner: Member
 let scans: Scans
 beforeAll(async () => {
+  scans = watchScans()
   world = await createWorld()
   whatsApp = await simulateWhatsApp(world)
   shop = await whatsApp.openShop()
   owner = await signedIn(world, { accountId: shop.accountId })
-  scans = watchScans(world.database.db)
 })
 afterAll(async () => {
   scans.stop()
@@ -150,7 +150,11 @@ test('Of many runs the latest are counted, and those of 30 days; runs of one cus
   await pool.query('vacuum (analyze) flow_run, flow_run_step')
 
   let counted: StepCounts | undefined
-  const looked = await scans.of('flow_run_step', async () => (counted = await counts()))
+  const looked = await scans.of(
+    world.database.db,
+    'flow_run_step',
+    async () => (counted = await counts()),
+  )
   expect(counted).toMatchObject({ runs: FLOW_LIMITS.runsCounted, areAllCounted: false })
   expect(counted!.steps.find(({ stepId }) => stepId === 'step-1')!.entered).toBeGreaterThan(
     FLOW_LIMITS.runsCounted - 10,
@@ -160,7 +164,7 @@ test('Of many runs the latest are counted, and those of 30 days; runs of one cus
 
   for (const query of [`?contactId=${run.contact_id}`, `?phone=${encodeURIComponent(phone)}`]) {
     let page: Page<RunView> | undefined
-    const found = await scans.of('flow_run', async () => {
+    const found = await scans.of(world.database.db, 'flow_run', async () => {
       page = (await owner.ask<Page<RunView>>('GET', runs(query))).body
     })
     expect(page!.items.map(({ id }) => id)).toEqual([mine])

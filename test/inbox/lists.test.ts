@@ -336,3 +336,31 @@ test('all members may see whom a conversation can be given to', async () => {
     expect.arrayContaining([owner.personId, sara.personId, omar.personId]),
   )
 })
+
+describe('narrowed by time', () => {
+  const found = async (query: string) => {
+    const path = `/companies/${shop.companyId}/conversations?tab=open&sort=waiting&${query}`
+    const { status, body } = await sara.ask<Page<ConversationView>>('GET', path)
+    return status === 200 ? body.items.map(({ id }) => id) : status
+  }
+
+  test('to those that wait for so many minutes at least', async () => {
+    const late = await inbox.talk(newPhone())
+    await make(late, { kind: 'hand_over', reason: 'customer_upset', reasonText: null })
+    const early = talks[1]!.id
+    expect(await found('waitingMinutes=1')).toContain(early)
+    expect(await found('waitingMinutes=1')).not.toContain(late.id)
+    world.clock.advance(MINUTE_MS)
+    expect(await found('waitingMinutes=1')).toContain(late.id)
+    expect(await found('waitingMinutes=10080')).toEqual([])
+  })
+
+  test('to those whose window closes within so many minutes, and is open', async () => {
+    const { id } = await inbox.talk(newPhone())
+    expect(await found('closingMinutes=1439')).not.toContain(id)
+    expect(await found('closingMinutes=1440')).toContain(id)
+    for (const wrong of ['closingMinutes=0', 'closingMinutes=10081', 'waitingMinutes=x']) {
+      expect(await found(wrong)).toBe(422)
+    }
+  })
+})

@@ -57,6 +57,10 @@ test('an Agent is told of conversations and messages as they change, and of what
       handledBy: 'staff',
       assignee: { id: sara.personId },
     })
+    const before = things('conversation').length
+    await sara.ask('POST', `${talk.path}/notes`, { text: 'Ask the courier' })
+    const isTold = () => things('conversation').length > before
+    await lookUntil('the lines of the conversation have changed', live, isTold)
     await reply(sara, talk, 'I am here')
     await whatsApp.settle()
     const wasSent = () =>

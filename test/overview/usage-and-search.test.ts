@@ -5,6 +5,7 @@ import type { UsageView } from '../../src/contract/dashboard/usage.ts'
 import { eventIdText } from '../../src/events/event-id.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
 import { askHook } from '../support/ask-hook.ts'
+import { booked, bookableShop } from '../support/bookable.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -188,6 +189,31 @@ describe('The search over all', () => {
     for (const text of [event, delivery.id, run.id, contactId, conversationId, 'ساره']) {
       expect((await search(text, stranger, other.companyId)).items).toEqual([])
     }
+  })
+
+  test('finds an appointment by its reference, for every role, however it is written', async () => {
+    const bookable = await bookableShop(world, shop.companyId)
+    const serviceId = await bookable.service([{ id: await bookable.resource() }])
+    const day = world.clock.now().toISOString().slice(0, 10)
+    const startsAt = new Date(Date.parse(`${day}T10:00:00Z`) + DAY_MS)
+    const { id, reference } = booked(await bookable.book({ serviceId, startsAt }))
+    for (const text of [reference, reference.toLowerCase(), ` ${reference} `]) {
+      for (const by of [owner, agent]) {
+        expect((await search(text, by)).items).toEqual([
+          {
+            kind: 'appointment',
+            id,
+            title: reference,
+            subtitle: 'Haircut',
+            at: startsAt.toISOString(),
+          },
+        ])
+      }
+    }
+    expect(await found(reference.slice(0, -1))).toEqual([])
+    const other = await createShop(world, { phoneNumberId: '4', businessAccountId: '4' })
+    const stranger = await signedIn(world, { accountId: other.accountId })
+    expect((await search(reference, stranger, other.companyId)).items).toEqual([])
   })
 
   test('finds a flow by a part of its name', async () => {

@@ -1,5 +1,6 @@
 /** The tables of the reference against the constants and the word lists of the code. */
 import { describe, expect, test } from 'vitest'
+import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
 import { PLAN_LIMITS } from '../../src/limits/accounts.ts'
 import { BROADCAST_LIMITS } from '../../src/limits/broadcasts.ts'
 import { ACTION_LIMITS, CALL_LIMITS } from '../../src/limits/calls.ts'
@@ -44,6 +45,7 @@ const text = (value: number) => value.toLocaleString('en-US')
 const bytes = (value: number) => `${text(value)} bytes`
 const characters = (value: number) => `${text(value)} characters`
 const seconds = (ms: number) => `${ms / SECOND_MS} s`
+const minutes = (ms: number) => `${ms / MINUTE_MS} min`
 const hours = (ms: number) => `${ms / HOUR_MS} h`
 const days = (ms: number) => `${ms / DAY_MS} days`
 const name = (word: string) => `${word[0]!.toUpperCase()}${word.slice(1)}`
@@ -94,6 +96,17 @@ describe('Limits are those of the code:', () => {
         'Pace in coexistence': `${BROADCAST_LIMITS.perSecondInCoexistence} a second`,
         'A start ahead': days(BROADCAST_LIMITS.aheadMs),
         'Failures in a row that pause it': `${BROADCAST_LIMITS.failuresInRow}`,
+      },
+    ],
+    [
+      'Signing in',
+      {
+        'Code of a second factor': `${SIGN_IN_LIMITS.codeDigits} digits of ${seconds(SIGN_IN_LIMITS.codeMs)}, those next to it too`,
+        'Wrong codes': `${SIGN_IN_LIMITS.codesPerSignIn} of a sign-in, ${SIGN_IN_LIMITS.wrongCodes} of a person in ${minutes(SIGN_IN_LIMITS.failuresWithinMs)}`,
+        'A sign-in that waits for its code': minutes(SIGN_IN_LIMITS.begunSignInMs),
+        'Recovery codes': `${SIGN_IN_LIMITS.recoveryCodes}, each good once`,
+        'Link to a new password': minutes(SIGN_IN_LIMITS.passwordResetMs),
+        'Such links that are asked for': `${SIGN_IN_LIMITS.resetsPerEmail} for an e-mail address, ${SIGN_IN_LIMITS.resetsPerAddress} from a client, in ${minutes(SIGN_IN_LIMITS.failuresWithinMs)}`,
       },
     ],
     [
@@ -155,6 +168,9 @@ describe('Limits are those of the code:', () => {
         'Wrong answers to a question': `${FLOW_LIMITS.retries}`,
         'A wait of a flow': days(FLOW_LIMITS.waitMinutes * MINUTE_MS),
         'Branches of a step': `${FLOW_LIMITS.branches}`,
+        'Sent and failed of a template': `${text(TEMPLATE_LIMITS.weekCountsStopAt)} each, in ${days(TEMPLATE_LIMITS.countedDaysMs)}`,
+        'Flows looked through for templates': `${FLOW_LIMITS.flowsLookedThrough}`,
+        'Runs whose steps are counted': `${text(FLOW_LIMITS.runsCounted)}, of ${days(RETENTION.runStepMs)}`,
         'Texts of a customer': `${BURST_LIMITS.textsInMinute} a minute, ${BURST_LIMITS.textsInMinutes} in ten minutes`,
         'Conversation id': bytes(CONVERSATION_ID_BYTES),
       },

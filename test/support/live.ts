@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import type { LiveChanges } from '../../src/live/watch-changes.ts'
+import type { Member } from './dashboard.ts'
 import type { World } from './service.ts'
 import type { Shop } from './shop.ts'
 import { waitUntil } from './wait.ts'
@@ -31,4 +34,38 @@ export async function insertDeliveries(
     select id, $1, $2, id, id, '2026-10', 'event', 'delivered', $3, $3 from happened`,
     [shop.companyId, shop.endpointId, world.clock.now(), count],
   )
+}
+
+const MOST_MS = 10_000
+
+/** Listens to what changes in a company as a browser does. Says whether the stream is over within ten seconds. */
+export async function listenLive(
+  world: Pick<World, 'url'>,
+  member: Pick<Member, 'token'>,
+  companyId: string,
+) {
+  const request = get(`${world.url}/api/companies/${companyId}/live`, {
+    headers: { authorization: `Bearer ${member.token}` },
+  })
+  request.on('error', () => {})
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  let isOver = false
+  response.on('error', () => {})
+  const closed = new Promise<true>((resolve) => {
+    response.resume().once('close', () => resolve((isOver = true)))
+  })
+  return {
+    status: response.statusCode!,
+    isOver: () => isOver,
+    async ended() {
+      let timer: NodeJS.Timeout | undefined
+      const tooLate = new Promise<false>((resolve) => {
+        timer = setTimeout(() => resolve(false), MOST_MS)
+      })
+      const result = await Promise.race([closed, tooLate])
+      clearTimeout(timer)
+      return result
+    },
+    close: () => request.destroy(),
+  }
 }

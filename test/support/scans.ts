@@ -16,13 +16,13 @@ export type Scan = {
 }
 
 export type Scans = {
-  /** Every scan of a table that the statements take which are asked meanwhile. */
-  of(table: string, ask: () => Promise<unknown>): Promise<Scan[]>
+  /** Every scan of a table that the statements take which are asked meanwhile. Throws where none is asked. */
+  of(db: Database, table: string, ask: () => Promise<unknown>): Promise<Scan[]>
   stop(): void
 }
 
-/** Listens to all statements of this process, until it is stopped. */
-export function watchScans(db: Database): Scans {
+/** Listens to all statements of this process, until it is stopped; made before the connections are. */
+export function watchScans(): Scans {
   // oxlint-disable-next-line typescript/unbound-method -- called with its own client below
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
   let asked: Asked[] = []
@@ -34,12 +34,13 @@ export function watchScans(db: Database): Scans {
     return query.apply(this, args)
   } as typeof pg.Client.prototype.query
   return {
-    async of(table, ask) {
+    async of(db, table, ask) {
       asked = []
       await ask()
       const statements = asked.filter(({ text }) =>
         new RegExp(`(from|join) "?${table}\\b`).test(text),
       )
+      if (statements.length === 0) throw new Error(`nothing was asked of ${table}`)
       const scans: Scan[] = []
       for (const { text, values } of statements) {
         const { rows } = await db.pool.query<{ 'QUERY PLAN': { Plan: Scan }[] }>(

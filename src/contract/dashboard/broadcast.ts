@@ -84,7 +84,7 @@ function atobOrEmpty(text: string): string {
 }
 
 /** Recipients by what became of them; what nobody is, is left out. */
-export type BroadcastCounts = Partial<Record<RecipientOutcome, number>>
+export type BroadcastCounts = { [Outcome in RecipientOutcome]?: number | undefined }
 
 export type BroadcastView = {
   id: string

@@ -1,14 +1,23 @@
+import type { Language } from '../../vocabulary/hooks.ts'
 import { useLanguage } from '../words/language.tsx'
 import styles from './frame.module.css'
 
 /** Names the other language in its own words. */
 const OTHER = { en: ['ar', 'العربية'], ar: ['en', 'English'] } as const
 
-export function LanguageSwitch() {
+export function LanguageSwitch({ onChosen }: { onChosen?: (language: Language) => void }) {
   const { language, choose } = useLanguage()
   const [other, name] = OTHER[language]
   return (
-    <button type="button" lang={other} className={styles.quiet} onClick={() => choose(other)}>
+    <button
+      type="button"
+      lang={other}
+      className={styles.quiet}
+      onClick={() => {
+        choose(other)
+        onChosen?.(other)
+      }}
+    >
       {name}
     </button>
   )

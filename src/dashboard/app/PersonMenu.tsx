@@ -1,10 +1,11 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Icon } from '../parts/Icon.tsx'
 import { Avatar } from '../parts/Page.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import { api, ask } from './api.ts'
+import { useCompanyId } from './company.ts'
 import styles from './frame.module.css'
 import { queries } from './queries.ts'
 import { useSession } from './session.ts'
@@ -12,6 +13,7 @@ import { appWords } from './words.ts'
 
 export function PersonMenu() {
   const t = useWords(appWords)
+  const companyId = useCompanyId()
   const { person, role } = useSession()
   const { setColorScheme } = useMantineColorScheme()
   const navigate = useNavigate()
@@ -35,6 +37,15 @@ export function PersonMenu() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<Icon name="person" />}
+          renderRoot={(props) => (
+            <Link to="/p/$company/profile" params={{ company: companyId }} {...props} />
+          )}
+        >
+          {t('profile')}
+        </Menu.Item>
+        <Menu.Divider />
         <Menu.Item leftSection={<Icon name="sun" />} onClick={() => setColorScheme('light')}>
           {t('light')}
         </Menu.Item>

@@ -1,5 +1,5 @@
 import { Menu, UnstyledButton } from '@mantine/core'
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
@@ -12,7 +12,7 @@ import styles from './frame.module.css'
 import { useLiveQuery } from './live.tsx'
 import { NAVIGATION, ON_PHONES, type NavigationItem } from './navigation.ts'
 import { PersonMenu } from './PersonMenu.tsx'
-import { companiesQuery, useSession } from './session.ts'
+import { useCompanies, useSession } from './session.ts'
 import { appWords } from './words.ts'
 
 const MoreDrawer = lazy(() =>
@@ -93,7 +93,7 @@ function Waiting() {
 export function CompanySwitch() {
   const t = useWords(appWords)
   const company = useCompany()
-  const companies = useSuspenseQuery(companiesQuery).data
+  const companies = useCompanies()
   const { account } = useSession()
   const navigate = useNavigate()
   const nameOf = (name: string | null) => name ?? account.name ?? t('unnamed')

@@ -1,28 +1,46 @@
-import { useIsLive } from './live.tsx'
 import { Link, useMatches } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import type { Language } from '../../vocabulary/hooks.ts'
 import { CRUMBS_PLACE } from '../parts/Crumbs.tsx'
 import { Icon } from '../parts/Icon.tsx'
+import { Kbd } from '../parts/Page.tsx'
 import { partsWords } from '../parts/words.ts'
+import { useManner } from '../words/language.tsx'
 import { useWords } from '../words/use-words.tsx'
+import { api, ask } from './api.ts'
 import { useCompanyId } from './company.ts'
 import styles from './frame.module.css'
+import { useKey } from './keys.ts'
 import { LanguageSwitch } from './LanguageSwitch.tsx'
+import { useIsLive } from './live.tsx'
 import { NAVIGATION } from './navigation.ts'
+import { NoticeBell } from './NoticeBell.tsx'
+import { queries } from './queries.ts'
+import { sessionQuery, useSession } from './session.ts'
+import { topWords } from './words-top.ts'
 import { appWords } from './words.ts'
+
+const Palette = lazy(() => import('./Palette.tsx').then(({ Palette: it }) => ({ default: it })))
+const KeyList = lazy(() => import('./KeyList.tsx').then(({ KeyList: it }) => ({ default: it })))
 
 /** Where one is, and what is there on every page. */
 export function TopBar() {
   const t = useWords(appWords)
+  const top = useWords(topWords)
   const parts = useWords(partsWords)
   const isLive = useIsLive()
+  const { timeShown } = useManner()
   const company = useCompanyId()
   const here = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' })
   const page = NAVIGATION.flatMap(({ items }) => items).findLast(({ to }) => here.startsWith(to))
+  const keepLanguage = useKeptLanguage()
   return (
     <>
       <header className={styles.top}>
         <nav className={styles.crumbs} aria-label={t('way_here')}>
-          {page && here !== page.to ? (
+          {here === '/p/$company/profile' ? (
+            t('profile')
+          ) : page && here !== page.to ? (
             <Link to={page.to} params={{ company }}>
               {t(page.word)}
             </Link>
@@ -31,7 +49,10 @@ export function TopBar() {
           )}
           <span id={CRUMBS_PLACE} />
         </nav>
-        <LanguageSwitch />
+        <Find />
+        {timeShown === 'utc' && <abbr title={top('times_in_utc')}>{top('utc')}</abbr>}
+        <LanguageSwitch onChosen={keepLanguage} />
+        <NoticeBell />
       </header>
       {!isLive && (
         <div className={styles.paused} role="status">
@@ -41,4 +62,44 @@ export function TopBar() {
       )}
     </>
   )
+}
+
+/** The palette and the list of keys: by their keys anywhere, and by the field that looks like a search. */
+function Find() {
+  const t = useWords(topWords)
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
+  useKey({ code: 'KeyK', isWithControl: true }, () => setOpen('palette'))
+  useKey({ key: '?' }, () => setOpen('keys'))
+  const close = () => setOpen(null)
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.find}
+        aria-keyshortcuts="Control+K"
+        onClick={() => setOpen('palette')}
+      >
+        <Icon name="search" />
+        <span>{t('find')}</span>
+        <Kbd>Ctrl K</Kbd>
+      </button>
+      <Suspense fallback={null}>
+        {open === 'palette' && <Palette onClose={close} onKeys={() => setOpen('keys')} />}
+        {open === 'keys' && <KeyList onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** Who has chosen a language for themselves has it everywhere: the switch changes that choice. */
+function useKeptLanguage(): (language: Language) => void {
+  const { person } = useSession()
+  return (language) => {
+    if (person.language === null) return
+    queries.setQueryData(
+      sessionQuery.queryKey,
+      (session) => session && { ...session, person: { ...session.person, language } },
+    )
+    void ask(api.me.$patch({ json: { language } }))
+  }
 }

@@ -57,7 +57,14 @@ export const NAVIGATION: readonly { word: Word | null; items: readonly Navigatio
   },
   {
     word: 'account',
-    items: [{ word: 'usage', icon: 'gauge', to: '/p/$company/usage', roles: SET_UP }],
+    items: [
+      { word: 'usage', icon: 'gauge', to: '/p/$company/usage', roles: SET_UP },
+      { word: 'team', icon: 'team', to: '/p/$company/team', roles: SET_UP },
+      { word: 'audit', icon: 'history', to: '/p/$company/audit', roles: SET_UP },
+      { word: 'plan', icon: 'plan', to: '/p/$company/plan', roles: SET_UP },
+      { word: 'settings', icon: 'gear', to: '/p/$company/settings', roles: SET_UP },
+      { word: 'channels', icon: 'channels', to: '/p/$company/channels', roles: SET_UP },
+    ],
   },
 ]
 

@@ -3,6 +3,7 @@ import { accountRoutes } from '../account/routes.ts'
 import { actionsRoutes } from '../actions/routes.ts'
 import { appointmentsRoutes } from '../appointments/routes.ts'
 import { broadcastsRoutes } from '../broadcasts/routes.ts'
+import { channelsRoutes } from '../channels/routes.ts'
 import { connectionsRoutes } from '../connections/routes.ts'
 import { contactsRoutes } from '../contacts/routes.ts'
 import { developerToolsRoutes } from '../developer-tools/routes.ts'
@@ -34,6 +35,7 @@ const routes = rootRoute.addChildren([
     ...connectionsRoutes,
     ...actionsRoutes,
     ...developerToolsRoutes,
+    ...channelsRoutes,
     ...accountRoutes,
   ]),
 ])

@@ -5,8 +5,9 @@ import { LoadFault, NotFound } from './Faults.tsx'
 import { Frame } from './Frame.tsx'
 import { Root } from './Root.tsx'
 import { queries } from './queries.ts'
-import { companiesQuery, sessionQuery } from './session.ts'
+import { loadCompanies, sessionQuery } from './session.ts'
 import { LAST_COMPANY } from './start.ts'
+import { changeManner } from '../words/language.tsx'
 
 export const rootRoute = createRootRoute({
   component: Root,
@@ -14,11 +15,16 @@ export const rootRoute = createRootRoute({
   errorComponent: LoadFault,
 })
 
-/** Who is not signed in is sent to sign in, and comes back. */
+/**
+ * Who is not signed in is sent to sign in, and comes back; who must set up a second factor does that first.
+ * What the person has chosen for themselves applies from here on.
+ */
 async function requireSignedIn({ location }: { location: { href: string } }) {
   try {
-    await queries.ensureQueryData(sessionQuery)
-    return await queries.ensureQueryData(companiesQuery)
+    const session = await queries.ensureQueryData(sessionQuery)
+    changeManner(session.person)
+    if (session.secondFactor.mustSetUp) throw redirect({ to: '/second-factor' })
+    return await loadCompanies(session)
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 401) throw error
     throw redirect({ to: '/sign-in', search: { next: location.href } })

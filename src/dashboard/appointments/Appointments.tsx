@@ -1,4 +1,5 @@
 import { ActionIcon, Button, SegmentedControl, Select, Tooltip } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { DAY_MS } from '../../limits/units.ts'
@@ -34,7 +35,7 @@ export function Appointments() {
   const t = useWords(appointmentsWords)
   const zone = useShopZone()
   const resources = useResources()
-  const search = useSearch({ from: '/p/$company/appointments' })
+  const search = useShown()
   const change = useChange()
   const today = todayIn(zone)
   const shown = daysOf(search.view, readDay(search.date) ?? today)
@@ -90,6 +91,13 @@ export function Appointments() {
   )
 }
 
+/** A phone has room for a day. */
+function useShown(): CalendarSearch {
+  const search = useSearch({ from: '/p/$company/appointments' })
+  const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
+  return isPhone && search.view === undefined ? { ...search, view: 'day' } : search
+}
+
 function useChange(): (next: CalendarSearch) => void {
   const navigate = useNavigate()
   const companyId = useCompanyId()
@@ -112,7 +120,7 @@ function Bar({
   const zone = useShopZone()
   const may = useMay()
   const companyId = useCompanyId()
-  const search = useSearch({ from: '/p/$company/appointments' })
+  const search = useShown()
   const change = useChange()
   const go = (day: number) => change({ ...search, date: dayText(day) })
   const step = (sign: number) => go(shown.from + sign * shown.days * DAY_MS)
@@ -120,7 +128,7 @@ function Bar({
   const isNow = shown.from <= today && today < shown.from + shown.days * DAY_MS
   return (
     <>
-      <header className={styles.bar}>
+      <div className={styles.bar}>
         <h1 className={styles.title}>
           {shown.days === 1
             ? wall.oneDay(shown.from)
@@ -166,7 +174,7 @@ function Bar({
             {t('book')}
           </Button>
         </span>
-      </header>
+      </div>
       <Filters />
     </>
   )

@@ -21,8 +21,9 @@ const ICONS: Readonly<Record<AppointmentStatus, IconName | null>> = {
 }
 
 const LEAST_PX = 24
-/** From this length on a line is free for the service alone. */
+/** From this length on a line is free for the service alone; below the other there is one line for all. */
 const LONG_MIN = 75
+const SHORT_MIN = 45
 
 /** One appointment on its day: an hour holds two lines, longer ones three. */
 export function Block({
@@ -48,7 +49,9 @@ export function Block({
   const search = useSearch({ from: '/p/$company/appointments' })
   const service = named({ name: thing.serviceName, nameAr: thing.serviceNameAr })
   const isLong = to - from >= LONG_MIN && lanes === 1
+  const isShort = to - from < SHORT_MIN
   const icon = ICONS[thing.status]
+  const who = <bdi className={styles.who}>{thing.customerName ?? thing.phone ?? t('no_name')}</bdi>
   const height = Math.max(LEAST_PX, ((to - from) / 60) * HOUR_PX - 3)
   return (
     <Link
@@ -61,6 +64,7 @@ export function Block({
       data-dragged={isDragged}
       draggable={false}
       aria-current={isOpen}
+      title={service}
       style={{
         insetBlockStart: topOf(from, range) + 1,
         blockSize: height,
@@ -78,9 +82,9 @@ export function Block({
       <span className={styles.line}>
         {icon && <Icon name={icon} size={13} />}
         <span>{clockText(from)}</span>
-        {!isLong && <bdi className={styles.cut}>{service}</bdi>}
+        {isShort ? who : !isLong && <bdi className={styles.cut}>{service}</bdi>}
       </span>
-      <bdi className={styles.who}>{thing.customerName ?? thing.phone ?? t('no_name')}</bdi>
+      {!isShort && who}
       {isLong && <bdi className={styles.cut}>{service}</bdi>}
       {thing.status === 'cancelled' && (
         <span className={styles.cut}>{t(`cancelled_by_${thing.cancelledBy ?? 'member'}`)}</span>

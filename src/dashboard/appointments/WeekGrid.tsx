@@ -134,11 +134,9 @@ function DayHead({ day, isToday }: { day: number; isToday: boolean }) {
       params={{ company: companyId }}
       search={{ ...search, view: 'day', date: dayText(day) }}
       className={styles.head}
-      aria-label={wall.longDay(day)}
       {...(isToday && { 'aria-current': 'date' as const })}
     >
-      <span>{wall.weekday(day)}</span>
-      <strong>{wall.dayOfMonth(day)}</strong>
+      <span>{wall.weekday(day)}</span> <strong>{wall.dayOfMonth(day)}</strong>
     </Link>
   )
 }

@@ -147,3 +147,6 @@ export async function readAnew(companyId: string): Promise<void> {
     queries.invalidateQueries({ queryKey: ['slots', companyId] }),
   ])
 }
+
+/** The state of a list that is shown only once it was read. */
+export const READ = { isPending: false, isError: false, error: null, refetch: () => undefined }

@@ -1,8 +1,119 @@
-import { PageHeader } from '../parts/Page.tsx'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useLiveQuery } from '../app/live.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { LinkButton } from '../parts/LinkButton.tsx'
+import { ListTable, type Column } from '../parts/List.tsx'
+import { Empty, PageHeader } from '../parts/Page.tsx'
+import { ProgressBar } from '../parts/ProgressBar.tsx'
+import { Time } from '../parts/Time.tsx'
+import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
+import { BroadcastPill } from './BroadcastPill.tsx'
+import styles from './broadcasts.module.css'
 import { broadcastsWords } from './words.ts'
 
 export function Broadcasts() {
   const t = useWords(broadcastsWords)
-  return <PageHeader title={t('title')} />
+  const company = useCompanyId()
+  const navigate = useNavigate()
+  const queryKey = ['broadcasts', company, 'list']
+  useLiveQuery('broadcast', queryKey)
+  const list = useInfiniteQuery({
+    queryKey,
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      ask(
+        api.companies[':companyId'].broadcasts.$get({
+          param: { companyId: company },
+          query: pageParam === '' ? {} : { cursor: pageParam },
+        }),
+      ),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const make = (
+    <LinkButton
+      variant="filled"
+      leftSection={<Icon name="plus" />}
+      to="/p/$company/broadcasts/new"
+      params={{ company }}
+    >
+      {t('make')}
+    </LinkButton>
+  )
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} acts={make} />
+      <ListTable
+        label={t('title')}
+        list={list}
+        items={list.data?.pages.flatMap((page) => page.items) ?? []}
+        columns={useColumns()}
+        onOpen={({ id }) =>
+          void navigate({
+            to: '/p/$company/broadcasts/$broadcast',
+            params: { company, broadcast: id },
+          })
+        }
+        empty={
+          <Empty title={t('none')} act={make}>
+            {t('none_why')}
+          </Empty>
+        }
+      />
+    </>
+  )
+}
+
+/** Recipients that are written to or skipped. */
+export const doneOf = ({ total, counts }: BroadcastView) => total - (counts.pending ?? 0)
+
+function useColumns(): Column<BroadcastView>[] {
+  const t = useWords(broadcastsWords)
+  const format = useFormat()
+  const company = useCompanyId()
+  return [
+    {
+      key: 'name',
+      head: t('name'),
+      cell: ({ id, name }) => (
+        <Link to="/p/$company/broadcasts/$broadcast" params={{ company, broadcast: id }}>
+          <bdi>{name}</bdi>
+        </Link>
+      ),
+    },
+    { key: 'state', head: t('state'), cell: ({ state }) => <BroadcastPill state={state} /> },
+    {
+      key: 'progress',
+      head: t('progress'),
+      cell: (broadcast) =>
+        broadcast.total > 0 && (
+          <div className={styles.narrow}>
+            <ProgressBar
+              value={doneOf(broadcast)}
+              limit={broadcast.total}
+              label={t('of_total', { done: doneOf(broadcast), n: broadcast.total })}
+            />
+          </div>
+        ),
+    },
+    {
+      key: 'ends',
+      head: t('ends'),
+      cell: ({ endsAt, sendAt, state }) => {
+        if (endsAt !== null) return t('ends_at', { time: format.dateTime(endsAt) })
+        if (state !== 'scheduled' || sendAt === null) return null
+        return t('begins_at', { time: format.dateTime(sendAt) })
+      },
+    },
+    {
+      key: 'when',
+      head: t('when'),
+      isFigure: true,
+      cell: ({ startedAt, createdAt }) => <Time at={startedAt ?? createdAt} as="near" />,
+    },
+  ]
 }

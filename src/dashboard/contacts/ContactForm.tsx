@@ -81,7 +81,7 @@ export function ContactForm({
             <Field key={field.id} form={form} field={field} />
           ))}
         <FormFoot form={form} act={t(contact === null ? 'add' : 'save')}>
-          <Button onClick={onClose}>{parts('cancel')}</Button>
+          <Button onClick={onClose}>{contact === null ? t('add_keep') : parts('cancel')}</Button>
         </FormFoot>
       </form>
     </Modal>
@@ -140,7 +140,6 @@ function Known({ form }: { form: ApiForm<Values> }) {
         />
         <TextInput
           label={t('email')}
-          description={' '}
           dir="ltr"
           type="email"
           error={form.errorOf('email')}

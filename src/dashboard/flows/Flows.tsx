@@ -233,7 +233,7 @@ function useColumns(companyId: string) {
       },
       {
         key: 'acts',
-        head: null,
+        head: <span className="visually-hidden">{t('acts')}</span>,
         cell: (flow) => (
           <span onClick={(event) => event.stopPropagation()}>
             <Menu position="bottom-end">

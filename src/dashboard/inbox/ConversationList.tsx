@@ -83,8 +83,10 @@ function Tabs({ search }: { search: InboxSearch }) {
 }
 
 /** Each tab begins in the order that is its own. */
-function inTab({ sort: _, ...search }: InboxSearch, tab: Tab): InboxSearch {
-  return { ...search, tab }
+function inTab(search: InboxSearch, tab: Tab): InboxSearch {
+  const next = { ...search, tab }
+  delete next.sort
+  return next
 }
 
 function Rows({

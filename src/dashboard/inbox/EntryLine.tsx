@@ -76,7 +76,10 @@ function useTold(): (entry: EntryView) => string {
       case 'resolved':
       case 'reopened':
         return t(`told_${entry}`, { name })
+      case 'note':
+        return ''
       default:
+        // One that a newer service knows.
         return entry
     }
   }

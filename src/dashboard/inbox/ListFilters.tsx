@@ -81,8 +81,8 @@ function FilterPopover({ search }: { search: InboxSearch }) {
   const reasonName = useReasonName()
   const channelName = useChannelLabel()
   const { data: channels } = useQuery(channelNamesQuery(companyId))
-  const select = <Name extends 'reason' | 'channel' | 'waiting' | 'closing'>(
-    name: Name,
+  const select = (
+    name: 'reason' | 'channel' | 'waiting' | 'closing',
     label: string,
     data: { value: string; label: string }[],
   ) => (

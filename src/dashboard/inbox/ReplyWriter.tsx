@@ -122,9 +122,10 @@ export function ReplyWriter({
           variant="filled"
           className={styles.send}
           disabled={isEmpty || isTooLong}
-          leftSection={<Icon name="send" />}
+          aria-label={t('send')}
         >
-          {t('send')}
+          <Icon name="send" />
+          <span className={styles.sendWord}>{t('send')}</span>
         </Button>
       </WriterFoot>
       {isTooLong && (
@@ -183,7 +184,7 @@ function AttachButton({
         ),
       ),
     )
-    if (uploaded) onFile(uploaded as FileView)
+    if (uploaded) onFile(uploaded)
   }
   return (
     <>

@@ -111,7 +111,7 @@ function Edit({ reply, onDone }: { reply: CannedReplyView | null; onDone(): void
     values: {
       shortcut: reply?.shortcut ?? '',
       text: reply?.text ?? '',
-      language: reply?.language ?? ('' as 'ar' | 'en' | ''),
+      language: reply?.language ?? ('' as const),
     },
     onSubmit: async ({ shortcut, text, language }) => {
       const json = { shortcut, text, language: language === '' ? null : language }
@@ -155,7 +155,7 @@ function Edit({ reply, onDone }: { reply: CannedReplyView | null; onDone(): void
         ]}
         allowDeselect={false}
         value={form.watch('language')}
-        onChange={(value) => form.setValue('language', (value ?? '') as 'ar' | 'en' | '')}
+        onChange={(value) => form.setValue('language', value ?? '')}
       />
       <FormFoot form={form} act={t('save')}>
         <Button onClick={onDone}>{t('cancel')}</Button>

@@ -117,10 +117,8 @@ export function Writer({
         dir="auto"
         aria-label={label}
         placeholder={placeholder}
-        role="combobox"
         aria-autocomplete="list"
-        aria-expanded={found.length > 0}
-        aria-controls={listId}
+        aria-controls={found.length > 0 ? listId : undefined}
         aria-activedescendant={found.length > 0 ? `${listId}-${active}` : undefined}
         value={value}
         onChange={(event) => {

@@ -53,7 +53,11 @@ function coloured(line: string): ReactNode {
 function quoted(text: string): ReactNode {
   return (
     <>
-      &quot;<bdi>{text.slice(1, -1)}</bdi>&quot;
+      {QUOTE}
+      <bdi>{text.slice(1, -1)}</bdi>
+      {QUOTE}
     </>
   )
 }
+
+const QUOTE = '"'

@@ -28,6 +28,7 @@ export function SearchBox({
   label: string
   onSearch(text: string): void
 }) {
+  const t = useWords(partsWords)
   const [text, setText] = useState(value)
   const told = useRef(value)
   useEffect(() => {
@@ -50,7 +51,11 @@ export function SearchBox({
       value={text}
       w={{ base: '100%', xs: 320 }}
       leftSection={<Icon name="search" />}
-      rightSection={text === '' ? null : <CloseButton size="sm" onClick={() => setText('')} />}
+      rightSection={
+        text === '' ? null : (
+          <CloseButton size="sm" aria-label={t('clear')} onClick={() => setText('')} />
+        )
+      }
       onChange={(event) => setText(event.currentTarget.value)}
     />
   )
@@ -87,7 +92,7 @@ export type Column<Item> = {
   cell(item: Item): ReactNode
   /** Figures stand at the end of their column. */
   isFigure?: boolean
-  /** Where rows are of two lines: a line of its own, at the end of its line, or not there. */
+  /** Where rows are of two lines: a line of its own, at its end, or not there; the last on tablets neither. */
   phone?: 'line' | 'end' | 'hidden'
 }
 
@@ -177,8 +182,13 @@ export function ListTable<Item extends { id: string }>({
                   />
                 </th>
               )}
-              {columns.map(({ key, head, isFigure }) => (
-                <th key={key} scope="col" className={isFigure ? styles.figure : undefined}>
+              {columns.map(({ key, head, isFigure, phone }) => (
+                <th
+                  key={key}
+                  scope="col"
+                  className={isFigure ? styles.figure : undefined}
+                  data-phone={phone}
+                >
                   {head}
                 </th>
               ))}

@@ -1,52 +1,86 @@
 import { PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { SecondFactorNeeded } from '../../contract/dashboard/session.ts'
 import { api, ask } from '../app/api.ts'
-import { queries } from '../app/queries.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { signInWords } from './words.ts'
+import { CodeStep } from './CodeStep.tsx'
+import { useEnter } from './enter.ts'
 import { Sheet } from './Sheet.tsx'
+import styles from './sign-in.module.css'
+import { signInWords } from './words.ts'
 
 export function SignIn() {
   const t = useWords(signInWords)
   const { next } = useSearch({ from: '/sign-in' })
-  const navigate = useNavigate()
-  const form = useApiForm({
-    values: { email: '', password: '' },
-    onSubmit: async (json) => {
-      await ask(api.session.$post({ json }))
-      queries.clear()
-      await navigate({ to: ownPath(next) })
-    },
-  })
+  const [needed, setNeeded] = useState<SecondFactorNeeded | null>(null)
+  if (needed) {
+    return (
+      <Sheet title={t('second_step')}>
+        <CodeStep needed={needed} next={next} onAnew={() => setNeeded(null)} />
+      </Sheet>
+    )
+  }
   return (
     <Sheet title={t('sign_in')}>
-      <form onSubmit={form.submit} noValidate>
-        <Stack>
-          <TextInput
-            label={t('email')}
-            type="email"
-            autoComplete="username"
-            dir="ltr"
-            {...form.register('email')}
-            error={form.errorOf('email')}
-          />
-          <PasswordInput
-            label={t('password')}
-            autoComplete="current-password"
-            dir="ltr"
-            {...form.register('password')}
-            error={form.errorOf('password')}
-          />
-          <FormFoot form={form} act={t('sign_in')} />
-        </Stack>
-      </form>
+      <PasswordStep next={next} onSecondFactor={setNeeded} />
     </Sheet>
   )
 }
 
-/** Back to a page of ours only: an address that names a host leads nowhere else. */
-export function ownPath(next: string | undefined): string {
-  if (next === undefined || !/^\/(?![/\\])/.test(next)) return '/'
-  return URL.parse(next, location.origin)?.origin === location.origin ? next : '/'
+function PasswordStep({
+  next,
+  onSecondFactor,
+}: {
+  next: string | undefined
+  onSecondFactor(needed: SecondFactorNeeded): void
+}) {
+  const t = useWords(signInWords)
+  const enter = useEnter(next)
+  const view = useQuery({
+    queryKey: ['sign-in'],
+    queryFn: () => ask(api['sign-in'].$get()),
+  }).data
+  const form = useApiForm({
+    values: { email: '', password: '' },
+    onSubmit: async (json) => {
+      const answer = await ask(api.session.$post({ json }))
+      if ('status' in answer) onSecondFactor(answer)
+      else await enter()
+    },
+  })
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack>
+        <TextInput
+          label={t('email')}
+          type="email"
+          autoComplete="username"
+          dir="ltr"
+          data-autofocus
+          {...form.register('email')}
+          error={form.errorOf('email')}
+        />
+        <PasswordInput
+          label={t('password')}
+          autoComplete="current-password"
+          dir="ltr"
+          {...form.register('password')}
+          error={form.errorOf('password')}
+        />
+        <FormFoot form={form} act={t('sign_in')}>
+          <Link to="/forgotten-password" className={styles.aside}>
+            {t('forgotten')}
+          </Link>
+        </FormFoot>
+        {view?.isSetUpOpen === true && (
+          <p className={styles.note}>
+            {t('set_up_open')} <Link to="/set-up">{t('to_set_up')}</Link>
+          </p>
+        )}
+      </Stack>
+    </form>
+  )
 }

@@ -1,6 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../app/routes.tsx'
 import { textIn } from '../app/search-params.ts'
+import { watchTokensOfLinks } from './token-in-address.ts'
+
+// Before anything is drawn.
+watchTokensOfLinks()
 
 /** `next`: the page that was asked for. */
 const signInRoute = createRoute({
@@ -13,4 +17,49 @@ const signInRoute = createRoute({
   component: lazyRouteComponent(() => import('./SignIn.tsx'), 'SignIn'),
 })
 
-export const signInRoutes = [signInRoute] as const
+const welcomeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/welcome',
+  component: lazyRouteComponent(() => import('./Welcome.tsx'), 'Welcome'),
+})
+
+const setUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/set-up',
+  component: lazyRouteComponent(() => import('./SetUp.tsx'), 'SetUp'),
+})
+
+const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./Invitation.tsx'), 'Invitation'),
+})
+
+const forgottenRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgotten-password',
+  component: lazyRouteComponent(() => import('./ForgottenPassword.tsx'), 'ForgottenPassword'),
+})
+
+const newPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/new-password',
+  component: lazyRouteComponent(() => import('./NewPassword.tsx'), 'NewPassword'),
+})
+
+/** What an account that wants a second factor of everyone shows, and nothing else, until there is one. */
+const secondFactorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/second-factor',
+  component: lazyRouteComponent(() => import('./MustSetUp.tsx'), 'MustSetUp'),
+})
+
+export const signInRoutes = [
+  signInRoute,
+  welcomeRoute,
+  setUpRoute,
+  invitationRoute,
+  forgottenRoute,
+  newPasswordRoute,
+  secondFactorRoute,
+] as const

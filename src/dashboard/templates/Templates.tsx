@@ -1,8 +1,268 @@
-import { PageHeader } from '../parts/Page.tsx'
-import { useWords } from '../words/use-words.tsx'
+import { Button, Select } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { ChannelView } from '../../contract/dashboard/channel.ts'
+import type { TemplateView } from '../../contract/dashboard/template.ts'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { useChannels } from '../channels/use-channels.ts'
+import { Ltr } from '../parts/Code.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { ListTable, SearchBox, Toolbar, type Column } from '../parts/List.tsx'
+import { Empty, PageHeader, Panel } from '../parts/Page.tsx'
+import { Time } from '../parts/Time.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useFormat } from '../words/format.ts'
+import { useLanguage } from '../words/language.tsx'
+import { localeOf } from '../words/locale.ts'
+import { Rich, useWords } from '../words/use-words.tsx'
+import { Bubble } from './Bubble.tsx'
+import type { TemplateSearch } from './routes.ts'
+import styles from './templates.module.css'
+import { TemplatePill } from './TemplatePill.tsx'
 import { templatesWords } from './words.ts'
 
+const KNOWN_STATUSES = ['APPROVED', 'PENDING', 'REJECTED', 'PAUSED', 'DISABLED'] as const
+const PAGE = '100'
+
+/** What the provider has approved to be sent, as it was last read from there. */
 export function Templates() {
   const t = useWords(templatesWords)
-  return <PageHeader title={t('title')} />
+  const companyId = useCompanyId()
+  const search = useSearch({ from: '/p/$company/templates' })
+  const navigate = useNavigate()
+  const change = (next: TemplateSearch) =>
+    void navigate({ to: '/p/$company/templates', params: { company: companyId }, search: next })
+  const { channel, status, language, name, open } = search
+  const channels = useChannels()
+  const list = useInfiniteQuery({
+    queryKey: ['templates', companyId, { channel, status, language, name }],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      ask(
+        api.companies[':companyId'].templates.$get({
+          param: { companyId },
+          query: {
+            limit: PAGE,
+            ...(channel && { channelId: channel }),
+            ...(status && { status }),
+            ...(language && { language }),
+            ...(name && { name }),
+            ...(pageParam !== '' && { cursor: pageParam }),
+          },
+        }),
+      ),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const shown = items.find(({ id }) => id === open)
+  const senders = (channels.data ?? []).filter(({ type }) => capabilitiesOf(type).hasTemplates)
+  const choose = (key: keyof TemplateSearch) => (value: string | null) => {
+    const { [key]: _left, open: _shut, ...rest } = search
+    change({ ...rest, ...(value && { [key]: value }) })
+  }
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} />
+      {senders.length > 0 && <Syncs channels={senders} items={items} />}
+      <Toolbar>
+        <SearchBox label={t('exact_name')} value={name ?? ''} onSearch={choose('name')} />
+        <Select
+          aria-label={t('channel')}
+          placeholder={t('all_channels')}
+          clearable
+          value={channel ?? null}
+          data={senders.map((one) => ({ value: one.id, label: one.name ?? one.type }))}
+          onChange={choose('channel')}
+        />
+        <Select
+          aria-label={t('status')}
+          placeholder={t('any_status')}
+          clearable
+          value={status ?? null}
+          data={KNOWN_STATUSES.map((value) => ({ value, label: t(value) }))}
+          onChange={choose('status')}
+        />
+        <Select
+          aria-label={t('language')}
+          placeholder={t('any_language')}
+          clearable
+          value={language ?? null}
+          data={[...new Set(items.map((one) => one.language))]}
+          onChange={choose('language')}
+        />
+      </Toolbar>
+      <div className={styles.columns} data-open={shown !== undefined}>
+        <ListTable
+          label={t('title')}
+          list={list}
+          items={items}
+          columns={useColumns((id) => change({ ...search, open: id }))}
+          isFiltered={Boolean(channel ?? status ?? language ?? name)}
+          onClearFilters={() => change({})}
+          empty={<NoTemplates hasChannel={senders.length > 0} />}
+        />
+        {shown && (
+          <aside aria-label={t('preview')}>
+            <Bubble key={shown.id} template={shown} />
+          </aside>
+        )}
+      </div>
+    </>
+  )
+}
+
+function NoTemplates({ hasChannel }: { hasChannel: boolean }) {
+  const t = useWords(templatesWords)
+  const companyId = useCompanyId()
+  if (hasChannel) return <Empty title={t('none')}>{t('none_why')}</Empty>
+  return (
+    <Empty
+      title={t('no_channel')}
+      act={
+        <Button
+          renderRoot={(props) => (
+            <Link to="/p/$company/channels" params={{ company: companyId }} {...props} />
+          )}
+        >
+          {t('to_channels')}
+        </Button>
+      }
+    >
+      {t('no_channel_why')}
+    </Empty>
+  )
+}
+
+/** When each number was read last, and to read it now. */
+function Syncs({
+  channels,
+  items,
+}: {
+  channels: readonly ChannelView[]
+  items: readonly TemplateView[]
+}) {
+  const t = useWords(templatesWords)
+  return (
+    <div className={styles.syncs}>
+      <Panel title={t('read_from')}>
+        <ul className={styles.plain}>
+          {channels.map((channel) => (
+            <Sync key={channel.id} channel={channel} items={items} />
+          ))}
+        </ul>
+      </Panel>
+    </div>
+  )
+}
+
+function Sync({ channel, items }: { channel: ChannelView; items: readonly TemplateView[] }) {
+  const t = useWords(templatesWords)
+  const companyId = useCompanyId()
+  const { isBusy, run } = useAct()
+  const last = items
+    .filter(({ channelId }) => channelId === channel.id)
+    .map(({ syncedAt }) => syncedAt)
+    .toSorted()
+    .at(-1)
+  const sync = async () => {
+    const synced = await run(() =>
+      ask(
+        api.companies[':companyId'].channels[':channelId'].templates.sync.$post({
+          param: { companyId, channelId: channel.id },
+        }),
+      ),
+    )
+    if (synced === null) return
+    sayDone(t('synced', { n: synced.templates }))
+    await queries.invalidateQueries({ queryKey: ['templates', companyId] })
+  }
+  return (
+    <li className={styles.sync}>
+      <bdi>{channel.name ?? channel.type}</bdi>
+      <span className={styles.faint}>
+        {last === undefined ? (
+          t('never_read')
+        ) : (
+          <Rich words={templatesWords} say="last_read" with={{ time: <Time at={last} /> }} />
+        )}
+      </span>
+      <Button
+        size="xs"
+        leftSection={<Icon name="refresh" size={14} />}
+        loading={isBusy}
+        disabled={!channel.isConnected}
+        onClick={() => void sync()}
+      >
+        {t('sync_now')}
+      </Button>
+    </li>
+  )
+}
+
+function useColumns(onOpen: (id: string) => void): Column<TemplateView>[] {
+  const t = useWords(templatesWords)
+  const format = useFormat()
+  const { language: own } = useLanguage()
+  const languages = new Intl.DisplayNames(localeOf(own), { type: 'language', fallback: 'code' })
+  const nameOf = (language: string) => {
+    try {
+      return languages.of(language.replace('_', '-')) ?? language
+    } catch {
+      // Whatever the provider writes.
+      return language
+    }
+  }
+  return [
+    {
+      key: 'name',
+      head: t('name'),
+      cell: ({ id, name }) => (
+        <button type="button" className={styles.open} onClick={() => onOpen(id)}>
+          <Ltr>{name}</Ltr>
+        </button>
+      ),
+    },
+    {
+      key: 'language',
+      head: t('language'),
+      cell: ({ language }) => <bdi>{nameOf(language)}</bdi>,
+    },
+    {
+      key: 'category',
+      head: t('category'),
+      cell: ({ category }) =>
+        category === 'MARKETING' || category === 'UTILITY' || category === 'AUTHENTICATION' ? (
+          t(category)
+        ) : (
+          <Ltr>{category}</Ltr>
+        ),
+    },
+    {
+      key: 'status',
+      head: t('status'),
+      cell: ({ status }) => <TemplatePill status={status} />,
+    },
+    {
+      key: 'fill',
+      head: t('to_fill'),
+      cell: ({ slots }) => {
+        const values = [...(slots.header === null ? [] : [slots.header]), ...slots.body]
+        const suffixes = slots.urlSuffixes.map(({ text }) => text)
+        const all = [...values, ...suffixes]
+        return all.length === 0 ? t('nothing_to_fill') : <bdi>{format.list(all)}</bdi>
+      },
+    },
+    {
+      key: 'sendable',
+      head: t('by_flows'),
+      cell: ({ slots: { unsupported }, status }) =>
+        unsupported !== null
+          ? t(`unsupported_${unsupported.part}`, { type: unsupported.type })
+          : t(status === 'APPROVED' ? 'can_be_sent' : 'not_approved'),
+    },
+  ]
 }

@@ -37,14 +37,17 @@ export const theme = createTheme({
   components: {
     Button: {
       defaultProps: { size: 'sm', variant: 'default' },
-      vars: (_theme: unknown, { size }: ButtonProps) => ({
+      vars: (_theme: unknown, { size, variant }: ButtonProps) => ({
         root: {
+          ...(variant === 'filled' && { '--button-color': 'var(--w-on-accent)' }),
           '--button-height': size === 'xs' ? '28px' : '32px',
           '--button-padding-x': '12px',
           '--button-fz': '13.5px',
+          ...(variant === 'filled' && { '--button-color': 'var(--w-on-accent)' }),
         },
       }),
     },
+    Checkbox: { vars: () => ({ root: { '--checkbox-icon-color': 'var(--w-on-accent)' } }) },
     Input: { vars: () => ({ wrapper: { '--input-height': '34px' } }) },
     InputWrapper: {
       vars: () => ({
@@ -56,6 +59,9 @@ export const theme = createTheme({
     Modal: {
       defaultProps: { centered: true, radius: 'xl', transitionProps: { duration: 120 } },
     },
+    // One page has one banner, and that is the bar at its top.
+    ModalHeader: { defaultProps: { component: 'div' } },
+    DrawerHeader: { defaultProps: { component: 'div' } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 } } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } },
   },

@@ -101,13 +101,14 @@ function Attempt({ attempt, isOpen }: { attempt: AttemptView; isOpen: boolean })
   const log = useWords(logWords)
   const format = useFormat()
   const { number: n, error, httpStatus } = attempt
+  const isToday = format.date(attempt.startedAt) === format.date(now())
   return (
     <details className={styles.attempt} open={isOpen}>
       <summary>
         <Line
           end={
             <>
-              <Time at={attempt.startedAt} as="timeWithSeconds" />
+              <Time at={attempt.startedAt} as={isToday ? 'timeWithSeconds' : 'dateTime'} />
               <Icon name="chevron_down" size={14} className={styles.turns} />
             </>
           }

@@ -12,7 +12,7 @@ import { deliveryWords } from './words-delivery.ts'
 export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
   const t = useWords(deliveryWords)
   const company = useCompanyId()
-  const { contact, conversationId, runId, resendOf, jobId, endpoint } = delivery
+  const { contact, contactId, conversationId, runId, resendOf, jobId, endpoint } = delivery
   const signers = delivery.log.at(-1)?.signedWith ?? []
   return (
     <dl className={styles.facts} aria-label={t('facts')}>
@@ -35,19 +35,33 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
           </Link>
         )}
       </Fact>
-      {contact && (
+      {contact && contactId !== null && (
         <Fact name={t('customer')}>
-          {contact.name === null ? <Ltr>{contact.phone ?? '—'}</Ltr> : <bdi>{contact.name}</bdi>}
+          <Link
+            to="/p/$company/contacts/$contact"
+            params={{ company, contact: contactId }}
+            className={styles.link}
+          >
+            {contact.name === null ? <Ltr>{contact.phone ?? '—'}</Ltr> : <bdi>{contact.name}</bdi>}
+          </Link>
         </Fact>
       )}
       {conversationId !== null && (
         <Fact name={t('conversation')}>
-          <IdChip id={conversationId} />
+          <Link
+            to="/p/$company/inbox/$conversation"
+            params={{ company, conversation: conversationId }}
+            className={styles.link}
+          >
+            <ShortId id={conversationId} />
+          </Link>
         </Fact>
       )}
       {runId !== null && (
         <Fact name={t('run')}>
-          <IdChip id={runId} />
+          <Link to="/p/$company/runs/$run" params={{ company, run: runId }} className={styles.link}>
+            <ShortId id={runId} />
+          </Link>
         </Fact>
       )}
       <Fact name={t('happened')}>
@@ -69,7 +83,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
             params={{ company, delivery: resendOf }}
             className={styles.link}
           >
-            <Ltr>{`${resendOf.slice(0, 4)}…${resendOf.slice(-4)}`}</Ltr>
+            <ShortId id={resendOf} />
           </Link>
         </Fact>
       )}
@@ -80,7 +94,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
             params={{ company, job: jobId }}
             className={styles.link}
           >
-            <Ltr>{`${jobId.slice(0, 4)}…${jobId.slice(-4)}`}</Ltr>
+            <ShortId id={jobId} />
           </Link>
         </Fact>
       )}
@@ -95,4 +109,8 @@ function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
       <dd>{children}</dd>
     </div>
   )
+}
+
+function ShortId({ id }: { id: string }) {
+  return <Ltr>{id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id}</Ltr>
 }

@@ -40,8 +40,7 @@ export function DeliveryLog({
   const company = useCompanyId()
   const asked = endpoint ? { ...search, endpointId: endpoint.id } : search
   const log = useLog(company, asked)
-  const change: ChangeSearch = (changes) =>
-    onSearch(withoutNothing({ ...search, ...changes }) as LogSearch)
+  const change: ChangeSearch = (changes) => onSearch(withoutNothing({ ...search, ...changes }))
   return (
     <>
       <PageHeader

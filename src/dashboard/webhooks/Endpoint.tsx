@@ -5,7 +5,6 @@ import { useState } from 'react'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { SUBSCRIBABLE_EVENT_TYPES } from '../../vocabulary/events.ts'
 import { useCompanyId } from '../app/company.ts'
-import { useLiveQuery } from '../app/live.tsx'
 import { Ltr } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -20,7 +19,7 @@ import { EndpointSettings } from './EndpointSettings.tsx'
 import { EndpointTypes } from './EndpointTypes.tsx'
 import { HealthBanner } from './HealthBanner.tsx'
 import { PlanBanner, useIsInPlan } from './PlanBanner.tsx'
-import { endpointQuery } from './queries.ts'
+import { endpointQuery, FIGURES_EVERY_MS } from './queries.ts'
 import { SecretPanel } from './SecretPanel.tsx'
 import { SendTestDialog } from './SendTestDialog.tsx'
 import { SetUpOnly } from './SetUpOnly.tsx'
@@ -42,8 +41,7 @@ export function Endpoint() {
 function Loaded() {
   const company = useCompanyId()
   const { endpoint: id } = useParams({ from: PAGE })
-  const endpoint = useQuery(endpointQuery(company, id))
-  useLiveQuery('delivery', ['endpoint', company, id])
+  const endpoint = useQuery({ ...endpointQuery(company, id), refetchInterval: FIGURES_EVERY_MS })
   if (endpoint.isError) {
     return <Failed error={endpoint.error} onRetry={() => void endpoint.refetch()} />
   }

@@ -16,7 +16,7 @@ import { useWords } from '../words/use-words.tsx'
 import { SPANS } from './endpoint-search.ts'
 import { Answers, Causes } from './HealthCauses.tsx'
 import { lastHours } from './hours.ts'
-import { healthQuery } from './queries.ts'
+import { FIGURES_EVERY_MS, healthQuery } from './queries.ts'
 import { ResendJobDialog } from './ResendJobDialog.tsx'
 import { SecretPanel } from './SecretPanel.tsx'
 import styles from './webhooks.module.css'
@@ -28,7 +28,10 @@ const PAGE = '/p/$company/webhooks/$endpoint'
 export function EndpointOverview({ endpoint }: { endpoint: EndpointView }) {
   const company = useCompanyId()
   const { hours = '24' } = useSearch({ from: PAGE })
-  const health = useQuery(healthQuery(company, endpoint.id, Number(hours)))
+  const health = useQuery({
+    ...healthQuery(company, endpoint.id, Number(hours)),
+    refetchInterval: FIGURES_EVERY_MS,
+  })
   if (health.isError) {
     return <Failed error={health.error} onRetry={() => void health.refetch()} />
   }

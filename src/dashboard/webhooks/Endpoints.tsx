@@ -5,7 +5,6 @@ import type { ListedEndpoint } from '../../contract/dashboard/endpoint.ts'
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
 import { SUBSCRIBABLE_EVENT_TYPES } from '../../vocabulary/events.ts'
 import { useCompanyId } from '../app/company.ts'
-import { useLiveQuery } from '../app/live.tsx'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { ListTable, type Column } from '../parts/List.tsx'
@@ -18,7 +17,7 @@ import { LinkButton } from '../parts/LinkButton.tsx'
 import { byUrgency, EndpointPill, UrlText } from './endpoint-state.tsx'
 import { lastHours } from './hours.ts'
 import { PlanBanner } from './PlanBanner.tsx'
-import { endpointsQuery } from './queries.ts'
+import { endpointsQuery, FIGURES_EVERY_MS } from './queries.ts'
 import { SetUpOnly } from './SetUpOnly.tsx'
 import styles from './webhooks.module.css'
 import { webhooksWords } from './words.ts'
@@ -37,8 +36,7 @@ function List() {
   const t = useWords(webhooksWords)
   const company = useCompanyId()
   const navigate = useNavigate()
-  const list = useQuery(endpointsQuery(company))
-  useLiveQuery('delivery', ['endpoints', company])
+  const list = useQuery({ ...endpointsQuery(company), refetchInterval: FIGURES_EVERY_MS })
   const columns = useColumns(company)
   const endpoints = (list.data ?? []).toSorted(byUrgency)
   const isFull = endpoints.length >= LIMIT

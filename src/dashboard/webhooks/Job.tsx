@@ -143,7 +143,7 @@ function Filter({ filter }: { filter: JobFilter }) {
   const log = useWords(logWords)
   const { from, to, type, state, status, statusClass, error, view } = filter
   const items: (readonly [ReactNode, ReactNode])[] = []
-  if (view !== undefined) items.push([log('views'), log(`view_${view}`)])
+  if (view !== undefined) items.push([log('view'), log(`view_${view}`)])
   if (from !== undefined) items.push([log('filter_range'), <SinceTime key="from" at={from} />])
   if (to !== undefined) items.push([log('filter_range'), <UntilTime key="to" at={to} />])
   if (type !== undefined) items.push([log('filter_type'), <Ltr key="type">{type}</Ltr>])

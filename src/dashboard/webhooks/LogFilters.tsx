@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { ATTEMPT_ERRORS, DELIVERY_KINDS, DELIVERY_STATES } from '../../vocabulary/deliveries.ts'
 import { EVENT_TYPES } from '../../vocabulary/events.ts'
 import { FilterChip } from '../parts/List.tsx'
@@ -7,6 +7,7 @@ import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useEndpointNames } from './endpoint-names.ts'
 import { RANGES, type ChangeSearch, type LogSearch } from './log-search-params.ts'
+import { RangeDialog } from './RangeDialog.tsx'
 import styles from './webhooks.module.css'
 import { logWords } from './words-log.ts'
 
@@ -31,7 +32,9 @@ export function LogFilters({
   hasEndpoint: boolean
   onChange: ChangeSearch
 }) {
-  const filters = useFilters(search, onChange, hasEndpoint)
+  const [isChoosing, setChoosing] = useState(false)
+  const range = useRange(search, onChange, () => setChoosing(true))
+  const filters = useFilters(search, onChange, hasEndpoint, range)
   const sorted = filters.toSorted((one, other) => Number(!one.on) - Number(!other.on))
   return (
     <span className={styles.filters}>
@@ -53,14 +56,19 @@ export function LogFilters({
           <FilterChip key={filter.key} label={filter.on} isOn onClick={filter.clear} />
         ),
       )}
+      {isChoosing && <RangeDialog onChange={onChange} onClose={() => setChoosing(false)} />}
     </span>
   )
 }
 
-function useFilters(search: LogSearch, onChange: ChangeSearch, hasEndpoint: boolean): Filter[] {
+function useFilters(
+  search: LogSearch,
+  onChange: ChangeSearch,
+  hasEndpoint: boolean,
+  range: Filter,
+): Filter[] {
   const t = useWords(logWords)
   const endpoints = useEndpointNames()
-  const range = useRange(search, onChange)
   const one = <Value extends string>(
     key: keyof LogSearch & ('kind' | 'type' | 'error' | 'state'),
     values: readonly Value[],
@@ -122,25 +130,30 @@ function useFilters(search: LogSearch, onChange: ChangeSearch, hasEndpoint: bool
   ]
 }
 
-function useRange(search: LogSearch, onChange: ChangeSearch): Filter {
+function useRange(search: LogSearch, onChange: ChangeSearch, chooseExact: () => void): Filter {
   const t = useWords(logWords)
   const format = useFormat()
   const { range, from, to } = search
   const exact =
-    from !== undefined
-      ? t('since_time', { time: format.dateTime(from) })
-      : to !== undefined
-        ? t('until_time', { time: format.dateTime(to) })
-        : undefined
+    from !== undefined && to !== undefined
+      ? t('from_to', { from: format.dateTime(from), to: format.dateTime(to) })
+      : from !== undefined
+        ? t('since_time', { time: format.dateTime(from) })
+        : to !== undefined
+          ? t('until_time', { time: format.dateTime(to) })
+          : undefined
   return {
     key: 'range',
     name: t('filter_range'),
     on: range ? t(range) : exact,
-    choices: RANGES.map((value) => ({
-      key: value,
-      label: t(value),
-      choose: () => onChange({ range: value, from: undefined, to: undefined }),
-    })),
+    choices: [
+      ...RANGES.map((value) => ({
+        key: value,
+        label: t(value),
+        choose: () => onChange({ range: value, from: undefined, to: undefined }),
+      })),
+      { key: 'exact', label: t('range_exact'), choose: chooseExact },
+    ],
     clear: () => onChange({ range: undefined, from: undefined, to: undefined }),
   }
 }

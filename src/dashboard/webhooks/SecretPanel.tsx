@@ -24,6 +24,11 @@ function shortSecret(secret: EndpointSecretView): string {
   return `whsec_…${secret.lastFour}`
 }
 
+/** In two halves, as it is read out. */
+function spaced(fingerprint: string): string {
+  return `${fingerprint.slice(0, 4)} ${fingerprint.slice(4)}`
+}
+
 /** Which secrets sign, how long the old one still does, and what can be done about them. */
 export function SecretPanel({
   endpoint,
@@ -38,7 +43,7 @@ export function SecretPanel({
   const [asking, setAsking] = useState<'rotate' | 'stop' | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const [current, old] = endpoint.secrets
-  const made = endpoint.secrets[0]?.fingerprint ?? undefined
+  const fingerprint = endpoint.secrets[0]?.fingerprint ?? null
   return (
     <Panel
       title={t('signing_secret')}
@@ -93,7 +98,7 @@ export function SecretPanel({
       <SecretDialog
         title={t('secret_title')}
         secret={secret}
-        fingerprint={made}
+        fingerprint={fingerprint === null ? undefined : spaced(fingerprint)}
         envName={SECRET_ENV}
         onClose={() => setSecret(null)}
       />
@@ -108,11 +113,7 @@ function Row({ name, secret }: { name: ReactNode; secret: EndpointSecretView }) 
       <span className={styles.secretName}>{name}</span>
       <Ltr>{shortSecret(secret)}</Ltr>
       <span className={styles.fingerprint}>
-        {secret.fingerprint === null ? (
-          t('unreadable')
-        ) : (
-          <Ltr>{`${secret.fingerprint.slice(0, 4)} ${secret.fingerprint.slice(4)}`}</Ltr>
-        )}
+        {secret.fingerprint === null ? t('unreadable') : <Ltr>{spaced(secret.fingerprint)}</Ltr>}
       </span>
       <span className={styles.secretMade}>
         <Rich words={secretWords} say="made_at" with={{ time: <Time at={secret.createdAt} /> }} />

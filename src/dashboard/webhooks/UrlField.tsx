@@ -5,6 +5,8 @@ import { useWords } from '../words/use-words.tsx'
 import { urlFault } from './url-check.ts'
 import { webhooksWords } from './words.ts'
 
+const EXAMPLE = 'https://example.com/webhooks'
+
 /** The URL of an endpoint. What can be told about it without the network is told once it was left. */
 export function UrlField({
   url,
@@ -26,7 +28,7 @@ export function UrlField({
     <TextInput
       label={t('url')}
       type="url"
-      placeholder="https://"
+      placeholder={EXAMPLE}
       description={fault === null ? t('url_good') : t('url_help')}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       error={error ?? told}

@@ -105,6 +105,7 @@ export function useLogColumns(
 
 function EventName({ company, delivery }: { company: string; delivery: DeliveryView }) {
   const t = useWords(partsWords)
+  const log = useWords(logWords)
   return (
     <span className={styles.eventName}>
       <Link
@@ -116,6 +117,7 @@ function EventName({ company, delivery }: { company: string; delivery: DeliveryV
         <Ltr>{delivery.type}</Ltr>
       </Link>
       {delivery.kind === 'test' && <Tag>{t('test')}</Tag>}
+      {delivery.kind === 'resend' && <Tag>{log('resend_tag')}</Tag>}
     </span>
   )
 }

@@ -47,9 +47,7 @@ export function readLogSearch(raw: RawSearch): LogSearch {
     statusClass: numberIn(raw, 'statusClass', 1, 5),
     endpointId: textIn(raw, 'endpointId'),
   }
-  return Object.fromEntries(
-    Object.entries(read).filter(([, value]) => value !== undefined),
-  ) as LogSearch
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
 }
 
 function timeIn(raw: RawSearch, name: string): string | undefined {

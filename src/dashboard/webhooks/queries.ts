@@ -4,6 +4,9 @@ import { api, ask } from '../app/api.ts'
 
 const company = api.companies[':companyId']
 
+/** How often figures of an endpoint are read anew: a busy one changes many times a second. */
+export const FIGURES_EVERY_MS = 5_000
+
 /** Every endpoint of the company: there are few. */
 export function endpointsQuery(companyId: string) {
   return queryOptions({

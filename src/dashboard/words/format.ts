@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
-import type { Language } from '../../vocabulary/hooks.ts'
+import type { TimeShown } from '../../vocabulary/accounts.ts'
 import { now } from '../app/now.ts'
 import { defineWords } from './define-words.ts'
-import { useLanguage } from './language.tsx'
+import { useManner, type Manner } from './language.tsx'
 import { localeOf } from './locale.ts'
 import { sayIn } from './use-words.tsx'
 
@@ -10,8 +10,8 @@ import { sayIn } from './use-words.tsx'
 export type Format = ReturnType<typeof formatIn>
 
 export function useFormat(): Format {
-  const { language } = useLanguage()
-  return useMemo(() => formatIn(language), [language])
+  const manner = useManner()
+  return useMemo(() => formatIn(manner), [manner])
 }
 
 type Moment = string | Date
@@ -60,21 +60,25 @@ const words = defineWords({
     yesterday: 'أمس {time}',
     day_today: 'اليوم، {day}',
     day_yesterday: 'أمس، {day}',
-    date_time: '{date}، {time}',
+    // The mark says which way it reads where it stands in an isolate: both values are isolated themselves.
+    date_time: '\u061c{date}، {time}',
     bytes: '{n} ب',
     kilobytes: '{n} ك.ب',
     megabytes: '{n} م.ب',
   },
 })
 
-export function formatIn(language: Language) {
-  const locale = localeOf(language)
-  const say = sayIn(words, language)
+/** Times are of the viewer's own clock, or of UTC. */
+export function formatIn({ language, digits, timeShown }: Manner) {
+  const locale = localeOf(language, digits)
+  const say = sayIn(words, language, digits)
+  const zone = timeShown === 'utc' ? { timeZone: 'UTC' } : {}
   const numbers = new Intl.NumberFormat(locale)
   const few = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  const twoDigits = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2 })
   const dateFormat = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(locale, { hourCycle: 'h23', ...options })
+    const format = new Intl.DateTimeFormat(locale, { hourCycle: 'h23', ...zone, ...options })
     return (moment: Moment) => format.format(dateOf(moment))
   }
   const time = dateFormat({ hour: '2-digit', minute: '2-digit' })
@@ -82,16 +86,17 @@ export function formatIn(language: Language) {
   const date = dateFormat({ day: 'numeric', month: 'short' })
   const dateWithYear = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' })
   const weekdayDate = dateFormat({ weekday: 'short', day: 'numeric', month: 'short' })
+  const utcDay = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' })
   const longDay = dateFormat({ weekday: 'long', day: 'numeric', month: 'long' })
 
   /** "today 14:05", "tomorrow 14:05", "Tue 24 Nov, 17:00"; with the year where it is another one. */
   function dateTime(moment: Moment): string {
     const at = dateOf(moment)
-    const days = daysFromToday(at)
+    const days = daysFromToday(at, timeShown)
     if (days === 0) return say('today', { time: time(at) })
     if (days === 1) return say('tomorrow', { time: time(at) })
     if (days === -1) return say('yesterday', { time: time(at) })
-    const isThisYear = at.getFullYear() === now().getFullYear()
+    const isThisYear = dayOf(at, timeShown).year === dayOf(now(), timeShown).year
     return say('date_time', {
       date: isThisYear ? weekdayDate(at) : dateWithYear(at),
       time: time(at),
@@ -100,7 +105,7 @@ export function formatIn(language: Language) {
 
   /** The heading of a day in a list: "Today, Sunday 22 November". */
   function dayHeading(moment: Moment): string {
-    const days = daysFromToday(dateOf(moment))
+    const days = daysFromToday(dateOf(moment), timeShown)
     if (days === 0) return say('day_today', { day: longDay(moment) })
     if (days === -1) return say('day_yesterday', { day: longDay(moment) })
     return longDay(moment)
@@ -115,7 +120,7 @@ export function formatIn(language: Language) {
       const minutes = Math.floor((length % HOUR) / MINUTE)
       const h = Math.floor(length / HOUR)
       if (minutes === 0) return say('hours', { n: h })
-      return say('hours_minutes', { h, m: String(minutes).padStart(2, '0') })
+      return say('hours_minutes', { h, m: twoDigits.format(minutes) })
     }
     return say('days', { n: Math.floor(length / DAY) })
   }
@@ -131,6 +136,8 @@ export function formatIn(language: Language) {
     dateWithYear,
     weekdayDate,
     longDay,
+    /** Of a day without a time: `2026-11-22`. */
+    utcDay,
     dateTime,
     dayHeading,
     duration,
@@ -156,8 +163,15 @@ function dateOf(moment: Moment): Date {
   return typeof moment === 'string' ? new Date(moment) : moment
 }
 
-/** By the viewer's own days: 0 today, 1 tomorrow, -1 yesterday. */
-function daysFromToday(moment: Date): number {
-  const dayOf = (at: Date) => Date.UTC(at.getFullYear(), at.getMonth(), at.getDate())
-  return (dayOf(moment) - dayOf(now())) / DAY
+function dayOf(at: Date, shown: TimeShown): { year: number; day: number } {
+  const [year, month, date] =
+    shown === 'utc'
+      ? [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()]
+      : [at.getFullYear(), at.getMonth(), at.getDate()]
+  return { year, day: Date.UTC(year, month, date) / DAY }
+}
+
+/** 0 today, 1 tomorrow, -1 yesterday. */
+function daysFromToday(moment: Date, shown: TimeShown): number {
+  return dayOf(moment, shown).day - dayOf(now(), shown).day
 }

@@ -1,21 +1,18 @@
-import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useSyncExternalStore, type ReactNode } from 'react'
+import type { Digits, TimeShown } from '../../vocabulary/accounts.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
 
 const STORED_UNDER = 'wasla.language'
 
-type LanguageChoice = {
-  language: Language
-  direction: 'ltr' | 'rtl'
-  choose(language: Language): void
-}
+/** How the interface writes: its language, the digits of Arabic, and whose clock times are of. */
+export type Manner = { language: Language; digits: Digits; timeShown: TimeShown }
 
-const Choice = createContext<LanguageChoice | null>(null)
+let current: Manner = { language: readLanguage(), digits: 'latin', timeShown: 'local' }
+const listeners = new Set<() => void>()
 
 /** The language of the interface as it stands now, for what is not drawn: requests to the API. */
-let current: Language = readLanguage()
-
 export function currentLanguage(): Language {
-  return current
+  return current.language
 }
 
 function readLanguage(): Language {
@@ -24,31 +21,54 @@ function readLanguage(): Language {
   return navigator.languages.find((tag) => /^(ar|en)\b/i.test(tag))?.startsWith('ar') ? 'ar' : 'en'
 }
 
-/** Gives the language of the interface to what it holds, and its direction to the page. */
+/** Writes as somebody has chosen. A language that is null stays as this browser has it. */
+export function changeManner(chosen: {
+  language?: Language | null
+  digits?: Digits
+  timeShown?: TimeShown
+}): void {
+  const language = chosen.language ?? current.language
+  const { digits = current.digits, timeShown = current.timeShown } = chosen
+  if (
+    language === current.language &&
+    digits === current.digits &&
+    timeShown === current.timeShown
+  ) {
+    return
+  }
+  current = { language, digits, timeShown }
+  localStorage.setItem(STORED_UNDER, language)
+  for (const tell of listeners) tell()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Gives the language of the interface, and its direction, to the page. */
 export function LanguageProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState<Language>(current)
-  const direction = language === 'ar' ? 'rtl' : 'ltr'
+  const { language, direction } = useLanguage()
   useEffect(() => {
     document.documentElement.lang = language
     document.documentElement.dir = direction
   }, [language, direction])
-  const choice = useMemo(
-    () => ({
-      language,
-      direction,
-      choose: (chosen: Language) => {
-        current = chosen
-        localStorage.setItem(STORED_UNDER, chosen)
-        setLanguage(chosen)
-      },
-    }),
-    [language, direction],
-  ) satisfies LanguageChoice
-  return <Choice value={choice}>{children}</Choice>
+  return children
 }
 
-export function useLanguage(): LanguageChoice {
-  const choice = useContext(Choice)
-  if (!choice) throw new Error('There is no LanguageProvider around this.')
-  return choice
+export function useManner(): Manner {
+  return useSyncExternalStore(subscribe, () => current)
+}
+
+export function useLanguage(): {
+  language: Language
+  direction: 'ltr' | 'rtl'
+  choose(language: Language): void
+} {
+  const { language } = useManner()
+  return {
+    language,
+    direction: language === 'ar' ? 'rtl' : 'ltr',
+    choose: (chosen) => changeManner({ language: chosen }),
+  }
 }

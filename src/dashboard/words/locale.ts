@@ -1,11 +1,12 @@
+import type { Digits } from '../../vocabulary/accounts.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
 
-/** Latin digits and Gregorian months in both: ids, phones, codes and prices stand beside them. */
-const LOCALES: Readonly<Record<Language, string>> = {
-  en: 'en-GB-u-nu-latn',
-  ar: 'ar-u-nu-latn-ca-gregory',
+/** Gregorian months in both. Latin digits, as ids, phones and codes have, but for who chose others in Arabic. */
+const LOCALES: Readonly<Record<Language, Readonly<Record<Digits, string>>>> = {
+  en: { latin: 'en-GB-u-nu-latn', arabic: 'en-GB-u-nu-latn' },
+  ar: { latin: 'ar-u-nu-latn-ca-gregory', arabic: 'ar-u-nu-arab-ca-gregory' },
 }
 
-export function localeOf(language: Language): string {
-  return LOCALES[language]
+export function localeOf(language: Language, digits: Digits = 'latin'): string {
+  return LOCALES[language][digits]
 }

@@ -1,7 +1,8 @@
 import { Fragment, useMemo, type ReactNode } from 'react'
+import type { Digits } from '../../vocabulary/accounts.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
 import type { Entry, Inserted, Say, Words } from './define-words.ts'
-import { useLanguage } from './language.tsx'
+import { useManner } from './language.tsx'
 import { localeOf } from './locale.ts'
 
 const FIRST_STRONG_ISOLATE = '\u2068'
@@ -11,19 +12,20 @@ const POP_ISOLATE = '\u2069'
 
 /** The texts of `words` in the language of the interface. */
 export function useWords<En extends Readonly<Record<string, Entry>>>(words: Words<En>): Say<En> {
-  const { language } = useLanguage()
-  return useMemo(() => sayIn(words, language), [words, language])
+  const { language, digits } = useManner()
+  return useMemo(() => sayIn(words, language, digits), [words, language, digits])
 }
 
 export function sayIn<En extends Readonly<Record<string, Entry>>>(
   words: Words<En>,
   language: Language,
+  digits: Digits = 'latin',
 ): Say<En> {
   return (key, ...given) => {
     const values: Readonly<Record<string, Inserted>> = given[0] ?? {}
     return pick(words[language][key], language, values['n']).replaceAll(
       /\{(\w+)\}/g,
-      (_, name: string) => insert(values[name], language),
+      (_, name: string) => insert(values[name], language, digits),
     )
   }
 }
@@ -38,7 +40,7 @@ export function Rich<En extends Readonly<Record<string, Entry>>>({
   say: keyof En & string
   with: Readonly<Record<string, ReactNode>>
 }) {
-  const { language } = useLanguage()
+  const { language, digits } = useManner()
   const n = drawn['n']
   const text = pick(words[language][say], language, typeof n === 'number' ? n : undefined)
   return text.split(/\{(\w+)\}/g).map((piece, at) => {
@@ -46,7 +48,7 @@ export function Rich<En extends Readonly<Record<string, Entry>>>({
     const value = drawn[piece]
     return (
       <Fragment key={`${piece}${at}`}>
-        {typeof value === 'number' ? insert(value, language) : <bdi>{value}</bdi>}
+        {typeof value === 'number' ? insert(value, language, digits) : <bdi>{value}</bdi>}
       </Fragment>
     )
   })
@@ -68,10 +70,10 @@ function isolateFor(text: string, language: Language): string {
 }
 
 /** In an isolate, so that what stands around a value never changes its order, nor it theirs. */
-function insert(value: Inserted | undefined, language: Language): string {
+function insert(value: Inserted | undefined, language: Language, digits: Digits): string {
   const text =
     typeof value === 'number'
-      ? new Intl.NumberFormat(localeOf(language)).format(value)
+      ? new Intl.NumberFormat(localeOf(language, digits)).format(value)
       : (value ?? '')
   return `${isolateFor(text, language)}${text}${POP_ISOLATE}`
 }

@@ -22,8 +22,11 @@ import { body, query, readId } from './read-input.ts'
 const FLOWS = '/companies/:companyId/flows'
 const FLOW = `${FLOWS}/:flowId` as const
 
+/** Staff see what the flows do; whoever sets up changes them. */
+const everybody = () => inCompany('owner', 'admin', 'agent')
+
 export const flowRoutes = routes()
-  .get(FLOWS, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
+  .get(FLOWS, everybody(), query(PageQuery), async (c) => {
     const { context, actor, companyId } = c.var
     return c.json(await listFlows(context, actor, { companyId, ...c.req.valid('query') }))
   })
@@ -31,7 +34,7 @@ export const flowRoutes = routes()
     const { context, actor, companyId } = c.var
     return c.json(await createFlow(context, actor, { companyId, ...c.req.valid('json') }), 201)
   })
-  .get(FLOW, inCompany('owner', 'admin'), async (c) =>
+  .get(FLOW, everybody(), async (c) =>
     c.json(await showFlow(c.var.context.db.kysely, c.var.actor, owned(c))),
   )
   .patch(FLOW, inCompany('owner', 'admin'), body(EditFlow), async (c) => {
@@ -53,10 +56,10 @@ export const flowRoutes = routes()
       return c.json(await saveDraft(context, actor, { ...owned(c), ...draft }))
     },
   )
-  .get(`${FLOW}/versions`, inCompany('owner', 'admin'), query(PageQuery), async (c) =>
+  .get(`${FLOW}/versions`, everybody(), query(PageQuery), async (c) =>
     c.json(await listVersions(c.var.context, { ...owned(c), ...c.req.valid('query') })),
   )
-  .get(`${FLOW}/versions/:number`, inCompany('owner', 'admin'), async (c) => {
+  .get(`${FLOW}/versions/:number`, everybody(), async (c) => {
     const number = readNumber(c.req.param('number'))
     return c.json(await showVersion(c.var.context, { ...owned(c), number }))
   })

@@ -3,43 +3,29 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useCompanyId } from '../../app/company.ts'
 import { useMay } from '../../app/session.ts'
-import type { ToldProblem } from '../../../contract/dashboard/flow.ts'
+import type { DraftCheck, FlowDetail, ToldProblem } from '../../../contract/dashboard/flow.ts'
 import { Confirm } from '../../parts/Dialogs.tsx'
 import { Banner, Skeleton } from '../../parts/Page.tsx'
 import { Button } from '@mantine/core'
-import { sayDone } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { stepAt, type Place } from '../draft/draft.ts'
-import {
-  copyStretch,
-  insertStep,
-  canPaste,
-  leadTo,
-  lostWith,
-  pasteStretch,
-  removeStep,
-} from '../draft/edit.ts'
+import { lostWith } from '../draft/edit.ts'
 import { treeOf } from '../draft/tree.ts'
 import { variablesBefore } from '../draft/variables.ts'
 import { checkQuery, flowQuery, versionQuery } from '../queries.ts'
-import { mainExitOf, makeStep } from '../steps/kinds.ts'
 import { idOf } from '../steps/fields.tsx'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
-import { AddPanel } from './AddPanel.tsx'
 import { AroundContext, type Around } from './around.ts'
 import { BottomDrawer, type Trouble } from './BottomDrawer.tsx'
 import { BuilderHeader } from './BuilderHeader.tsx'
-import { keepCopied, readCopied } from './clipboard.ts'
-import type { NodeActs } from './node-acts.ts'
 import { Outline } from './Outline.tsx'
 import { rowsOf, TRIGGER_KEY } from './outline-rows.ts'
-import { StepPanel } from './StepPanel.tsx'
-import { TriggerPanel } from './TriggerPanel.tsx'
-import { useDraft } from './use-draft.ts'
+import { OpenPanel } from './OpenPanel.tsx'
+import { useDraft, type Saving } from './use-draft.ts'
+import { useNodeActs } from './use-node-acts.ts'
 import { useNarrow } from './use-narrow.ts'
 import { useSurroundings } from './use-surroundings.ts'
-import { VersionsPanel } from './VersionsPanel.tsx'
 
 const Canvas = lazy(() =>
   import('./Canvas.tsx').then(({ Canvas: component }) => ({ default: component })),
@@ -53,7 +39,6 @@ export function Builder() {
 }
 
 function OpenFlow({ flowId }: { flowId: string }) {
-  const t = useWords(builderWords)
   const companyId = useCompanyId()
   const { setUp } = useMay()
   const search = useSearch({ from: '/p/$company/flows/$flowId' })
@@ -68,38 +53,21 @@ function OpenFlow({ flowId }: { flowId: string }) {
     redo,
     takeTheirs,
   } = useDraft(companyId, flow, setUp)
-  const looked =
-    useQuery({
-      ...versionQuery(companyId, flowId, search.version ?? 0),
-      enabled: search.version !== undefined,
-    }).data ?? null
+  const looked = useLooked(companyId, flowId, search.version)
   const draft = looked?.definition ?? own
   const mayEdit = setUp && looked === null
   const isNarrow = useNarrow()
   const surroundings = useSurroundings(companyId, draft.channelId)
-  const check = useQuery({
-    ...checkQuery(companyId, flowId),
-    enabled: setUp && flow.draft !== null,
-  }).data
+  const { check, problems } = useCheck(companyId, flow, mayEdit)
   const [adding, setAdding] = useState<Place | null>(null)
   const [removing, setRemoving] = useState<string | null>(null)
 
+  const selected = search.step ?? null
   const select = (step: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, step }), replace: true })
   const tree = useMemo(() => treeOf(draft), [draft])
   const variables = useMemo(() => variablesBefore(draft), [draft])
-  const problems = looked || flow.draft === null ? NO_PROBLEMS : (check?.problems ?? NO_PROBLEMS)
-  const refused = saving.kind === 'refused' ? saving.errors : []
-  const troubles: Trouble[] = [
-    ...refused.map(({ field, message }) => ({
-      stepId: stepOfField(field),
-      field,
-      text: message,
-      isWarning: false,
-      isUnsaved: true,
-    })),
-    ...problems.map((problem) => ({ ...problem, isUnsaved: false })),
-  ]
+  const troubles = troublesOf(saving, problems)
 
   const around: Around = {
     ...surroundings,
@@ -112,37 +80,15 @@ function OpenFlow({ flowId }: { flowId: string }) {
     errorAt: (field) => troubles.find((one) => one.field === field && !one.isWarning)?.text,
   }
 
-  const remove = (id: string) => {
-    edit((before) => removeStep(before, id))
-    setRemoving(null)
-    if (search.step === id) select(undefined)
-    sayDone(t('deleted'))
-  }
-  const acts: NodeActs = {
-    open: (key) => {
-      setAdding(null)
-      select(key)
-    },
-    add: (place) => mayEdit && setAdding(place),
-    remove: (id) => {
-      if (!mayEdit) return
-      if (lostWith(draft, id).length === 0) remove(id)
-      else setRemoving(id)
-    },
-    copy: (id) => {
-      const stretch = copyStretch(draft, id)
-      keepCopied(stretch)
-      sayDone(t('copied', { n: Object.keys(stretch.steps).length }))
-    },
-    paste: (place) => {
-      const copied = readCopied()
-      if (!mayEdit || !copied || !canPaste(draft, place, copied)) return
-      const pasted = pasteStretch(draft, place, copied)
-      edit(() => pasted.draft)
-      setAdding(null)
-      select(pasted.id)
-    },
-  }
+  const acts = useNodeActs({
+    draft,
+    edit,
+    mayEdit,
+    selected,
+    select,
+    onAdd: setAdding,
+    onAsk: setRemoving,
+  })
   useUndoKeys(undo, redo)
 
   const worstAt = (stepId: string | null) => {
@@ -150,67 +96,21 @@ function OpenFlow({ flowId }: { flowId: string }) {
     if (here.length === 0) return null
     return here.some(({ isWarning }) => !isWarning) ? 'bad' : 'warn'
   }
-  const selectedStep = stepAt(draft, search.step ?? null)
   const isList = isNarrow || search.view === 'list'
-  const selected = search.step ?? null
-  const stepTroubles = (id: string | null) => problems.filter(({ stepId }) => stepId === id)
-
-  const panel = (() => {
-    if (adding) {
-      return (
-        <AddPanel
-          place={adding}
-          onClose={() => setAdding(null)}
-          onPaste={() => acts.paste(adding)}
-          onLead={(to) => {
-            edit((before) => leadTo(before, adding, to))
-            setAdding(null)
-          }}
-          onAdd={(kind) => {
-            const added = insertStep(draft, adding, makeStep(kind, surroundings))
-            edit(() => added.draft)
-            setAdding(null)
-            select(added.id)
-          }}
-        />
-      )
-    }
-    if (search.versions) {
-      return (
-        <VersionsPanel
-          flow={flow}
-          draft={own}
-          onLook={(version) =>
-            void navigate({ search: (before) => ({ ...before, version, step: undefined }) })
-          }
-          onRestore={mayEdit ? (definition) => edit(() => definition) : null}
-          onClose={() =>
-            void navigate({ search: (before) => ({ ...before, versions: undefined }) })
-          }
-        />
-      )
-    }
-    if (selected === TRIGGER_KEY) {
-      return (
-        <TriggerPanel problems={stepTroubles(null)} edit={edit} onClose={() => select(undefined)} />
-      )
-    }
-    if (selected === null || !selectedStep) return null
-    const main = mainExitOf(selectedStep)
-    return (
-      <StepPanel
-        key={selected}
-        id={selected}
-        step={selectedStep}
-        problems={stepTroubles(selected)}
+  const panel =
+    adding || search.versions || selected === TRIGGER_KEY || stepAt(draft, selected) ? (
+      <OpenPanel
+        flow={flow}
+        own={own}
+        adding={adding}
+        selected={search.versions ? null : selected}
+        problems={problems}
+        acts={acts}
         edit={edit}
-        onCopy={() => acts.copy(selected)}
-        onRemove={() => acts.remove(selected)}
-        onAddAfter={main === null ? null : () => setAdding({ stepId: selected, exit: main })}
-        onClose={() => select(undefined)}
+        onAdd={setAdding}
+        onSelect={select}
       />
-    )
-  })()
+    ) : null
 
   return (
     <AroundContext value={around}>
@@ -226,24 +126,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
           isNarrow={isNarrow}
           looked={looked?.number ?? null}
         />
-        {saving.kind === 'stale' && (
-          <Banner
-            tone="warn"
-            title={t('stale')}
-            act={
-              <div className={styles.row}>
-                <Button size="xs" onClick={takeTheirs}>
-                  {t('take_theirs')}
-                </Button>
-                <Button size="xs" onClick={() => void save()}>
-                  {t('keep_mine')}
-                </Button>
-              </div>
-            }
-          >
-            {t('stale_why')}
-          </Banner>
-        )}
+        {saving.kind === 'stale' && <Stale onTake={takeTheirs} onKeep={() => void save()} />}
         <div className={styles.work} data-panel={panel !== null}>
           <div className={styles.drawing}>
             {isList ? (
@@ -259,7 +142,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
               <BottomDrawer
                 tab={search.tab ?? 'problems'}
                 troubles={troubles}
-                why={flow.draft === null ? 'as_published' : check ? 'no_problems' : 'checking'}
+                why={whyQuiet(flow, check)}
                 onTab={(tab) =>
                   void navigate({ search: (before) => ({ ...before, tab }), replace: true })
                 }
@@ -277,12 +160,52 @@ function OpenFlow({ flowId }: { flowId: string }) {
         <RemoveDialog
           id={removing}
           lost={removing === null ? 0 : lostWith(draft, removing).length}
-          onRemove={remove}
+          onRemove={(id) => {
+            setRemoving(null)
+            acts.removeAll(id)
+          }}
           onClose={() => setRemoving(null)}
         />
       </div>
     </AroundContext>
   )
+}
+
+/** The version that is looked at instead of the draft; null while it is read, and where none is. */
+function useLooked(companyId: string, flowId: string, number: number | undefined) {
+  const version = useQuery({
+    ...versionQuery(companyId, flowId, number ?? 0),
+    enabled: number !== undefined,
+  })
+  return version.data ?? null
+}
+
+/** What publishing the draft would say; nothing of what is only looked at. */
+function useCheck(companyId: string, flow: FlowDetail, mayEdit: boolean) {
+  const isAsked = mayEdit && flow.draft !== null
+  const check = useQuery({ ...checkQuery(companyId, flow.id), enabled: isAsked }).data
+  return { check, problems: (isAsked && check?.problems) || NO_PROBLEMS }
+}
+
+/** What stands where no problem does. */
+function whyQuiet(flow: FlowDetail, check: DraftCheck | undefined) {
+  if (flow.draft === null) return 'as_published'
+  return check ? 'no_problems' : 'checking'
+}
+
+/** What keeps the draft from being saved, then what publishing would say. */
+function troublesOf(saving: Saving, problems: readonly ToldProblem[]): Trouble[] {
+  const refused = saving.kind === 'refused' ? saving.errors : []
+  return [
+    ...refused.map(({ field, message }) => ({
+      stepId: stepOfField(field),
+      field,
+      text: message,
+      isWarning: false,
+      isUnsaved: true,
+    })),
+    ...problems.map((problem) => ({ ...problem, isUnsaved: false })),
+  ]
 }
 
 const FORM_DRAWN_MS = 60
@@ -315,6 +238,29 @@ function useUndoKeys(undo: (() => void) | null, redo: (() => void) | null): void
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [undo, redo])
+}
+
+/** Two drew at once: one of the two drafts goes on. */
+function Stale({ onTake, onKeep }: { onTake(): void; onKeep(): void }) {
+  const t = useWords(builderWords)
+  return (
+    <Banner
+      tone="warn"
+      title={t('stale')}
+      act={
+        <div className={styles.row}>
+          <Button size="xs" onClick={onTake}>
+            {t('take_theirs')}
+          </Button>
+          <Button size="xs" onClick={onKeep}>
+            {t('keep_mine')}
+          </Button>
+        </div>
+      }
+    >
+      {t('stale_why')}
+    </Banner>
+  )
 }
 
 /** A step whose side ways go with it is deleted only by who knows how many steps that are. */

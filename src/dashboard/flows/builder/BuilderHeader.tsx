@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useCompanyId } from '../../app/company.ts'
 import { useMay } from '../../app/session.ts'
 import type { DraftCheck, FlowDetail } from '../../../contract/dashboard/flow.ts'
+import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { FlowStatePill } from '../FlowStatePill.tsx'
@@ -52,6 +53,7 @@ export function BuilderHeader({
   const isVersion = looked !== null
   return (
     <header className={styles.builderHead}>
+      <Crumbs items={[<bdi key="flow">{flow.name}</bdi>]} />
       <Tooltip label={t('back')}>
         <ActionIcon
           variant="subtle"
@@ -84,31 +86,7 @@ export function BuilderHeader({
           : t('version_live', { n: flow.publishedNumber })}
       </span>
       <span className={styles.spring} />
-      {setUp && !isVersion && <SavedNote saving={saving} save={save} />}
-      {setUp && !isVersion && (
-        <>
-          <Tooltip label={t('undo')}>
-            <ActionIcon
-              variant="subtle"
-              aria-label={t('undo')}
-              disabled={!undo}
-              onClick={() => undo?.()}
-            >
-              <Icon name="undo" />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label={t('redo')}>
-            <ActionIcon
-              variant="subtle"
-              aria-label={t('redo')}
-              disabled={!redo}
-              onClick={() => redo?.()}
-            >
-              <Icon name="redo" />
-            </ActionIcon>
-          </Tooltip>
-        </>
-      )}
+      {setUp && !isVersion && <DraftActs saving={saving} save={save} undo={undo} redo={redo} />}
       {!isNarrow && (
         <SegmentedControl
           size="xs"
@@ -191,5 +169,36 @@ export function BuilderHeader({
       {isTesting && <TestRunDialog flow={flow} onClose={() => setTesting(false)} />}
       {onOff.dialog}
     </header>
+  )
+}
+
+/** What became of the last change, and the ways back from it. */
+function DraftActs({
+  saving,
+  save,
+  undo,
+  redo,
+}: {
+  saving: Saving
+  save(): Promise<boolean>
+  undo: (() => void) | null
+  redo: (() => void) | null
+}) {
+  const t = useWords(builderWords)
+  const ways = [
+    ['undo', undo],
+    ['redo', redo],
+  ] as const
+  return (
+    <>
+      <SavedNote saving={saving} save={save} />
+      {ways.map(([name, act]) => (
+        <Tooltip key={name} label={t(name)}>
+          <ActionIcon variant="subtle" aria-label={t(name)} disabled={!act} onClick={() => act?.()}>
+            <Icon name={name} />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </>
   )
 }

@@ -44,7 +44,7 @@ export function CallTest({ stepId, step }: { stepId: string; step: StepOf<'http_
         api.companies[':companyId'].flows[':flowId'].steps[':stepId'].test.$post({ param, json }),
       ),
     )
-    setResult(tested as TestedCall | null)
+    setResult(tested)
   }
   return (
     <section className={styles.test} aria-label={t('test')}>

@@ -184,7 +184,7 @@ function Row({
   return (
     <div className={styles.outlineLine} style={{ paddingInlineStart: (level - 1) * 20 }}>
       {before !== undefined && (
-        <div className={styles.outlineBranch} data-tone={tone}>
+        <div className={styles.outlineBranch} data-tone={tone} aria-hidden>
           <bdi>{before}</bdi>
         </div>
       )}
@@ -195,18 +195,11 @@ function Row({
           tabIndex={isCurrent ? 0 : -1}
           aria-level={level}
           aria-selected={isOpen}
-          aria-label={[
-            before,
-            kind,
-            title,
-            worst && t(worst === 'bad' ? 'has_problem' : 'has_warning'),
-          ]
-            .filter(Boolean)
-            .join(', ')}
           className={styles.outlineItem}
           onClick={onOpen}
           onKeyDown={onKeyDown}
         >
+          {before !== undefined && <span className="visually-hidden">{before}</span>}
           {icon && <span className={styles.nodeIcon}>{icon}</span>}
           <span className={styles.outlineText}>
             <span className={styles.nodeKind}>
@@ -219,14 +212,20 @@ function Row({
             )}
           </span>
           {worst && (
-            <Icon name={worst === 'bad' ? 'failed' : 'warning'} className={styles[worst]} />
+            <Icon
+              name={worst === 'bad' ? 'failed' : 'warning'}
+              className={styles[worst]}
+              label={t(worst === 'bad' ? 'has_problem' : 'has_warning')}
+            />
           )}
         </div>
         {onAdd && (
           <ActionIcon
             variant="subtle"
             tabIndex={-1}
-            aria-label={t('add_before', { name: title ?? kind })}
+            // By the keyboard it is the key +, told above.
+            aria-hidden
+            title={t('add_before', { name: title ?? kind })}
             onClick={onAdd}
           >
             <Icon name="plus" />

@@ -4,6 +4,7 @@ import { api, ask, Refusal } from '../../app/api.ts'
 import { now } from '../../app/now.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
 import { emptyDraft, type Draft } from '../draft/draft.ts'
+import { begun, moved } from './draft-history.ts'
 import { checkQuery, flowQuery } from '../queries.ts'
 
 /** What became of the draft's last change. */
@@ -15,44 +16,6 @@ export type Saving =
   /** Somebody else saved another draft meanwhile. */
   | { kind: 'stale' }
 
-type History = { past: Draft[]; present: Draft; future: Draft[]; tag: string | null }
-type Move =
-  | { kind: 'change'; change: (draft: Draft) => Draft; tag: string | null }
-  | { kind: 'undo' | 'redo' }
-  | { kind: 'begin'; draft: Draft }
-
-const MOST_STEPS_BACK = 100
-
-/** Changes of one field that follow each other, under one tag, are taken back together. */
-function moved(history: History, move: Move): History {
-  const { past, present, future, tag } = history
-  switch (move.kind) {
-    case 'change': {
-      const next = move.change(present)
-      if (next === present) return history
-      const isOfLast = move.tag !== null && move.tag === tag
-      return {
-        past: isOfLast ? past : [...past, present].slice(-MOST_STEPS_BACK),
-        present: next,
-        future: [],
-        tag: move.tag,
-      }
-    }
-    case 'undo': {
-      const before = past.at(-1)
-      if (!before) return history
-      return { past: past.slice(0, -1), present: before, future: [present, ...future], tag: null }
-    }
-    case 'redo': {
-      const [after, ...later] = future
-      if (!after) return history
-      return { past: [...past, present], present: after, future: later, tag: null }
-    }
-    case 'begin':
-      return { past: [], present: move.draft, future: [], tag: null }
-  }
-}
-
 const AUTOSAVE_MS = 700
 
 /**
@@ -62,12 +25,7 @@ const AUTOSAVE_MS = 700
 export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) {
   const cache = useQueryClient()
   const there = flow.draft ?? flow.published
-  const [history, move] = useReducer(moved, null, () => ({
-    past: [],
-    present: there?.definition ?? emptyDraft(''),
-    future: [],
-    tag: null,
-  }))
+  const [history, move] = useReducer(moved, there?.definition ?? emptyDraft(''), begun)
   const { present } = history
   const [saving, setSaving] = useState<Saving>({ kind: 'saved', at: null })
   /** The draft as it was saved last, and as the service has it. */
@@ -126,12 +84,7 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
   }, [present, save, mayEdit])
 
   // What was typed last is saved also by who leaves at once.
-  useEffect(
-    () => () => {
-      if (mayEdit && newest.current !== last.current.draft) void save()
-    },
-    [save, mayEdit],
-  )
+  useEffect(() => (mayEdit ? () => void save() : undefined), [save, mayEdit])
 
   const thereNow = JSON.stringify(there?.definition ?? null)
   useEffect(() => {

@@ -14,7 +14,7 @@ export function layOut({ start, loose }: FlowTree, height: number, direction: 1 
   const lines: Line[] = []
 
   const sizeOf = (node: TreeNode) =>
-    node.kind === 'step'
+    node.kind === 'step' && !node.isEnd
       ? { width: NODE.width, height }
       : node.kind === 'jump'
         ? { width: NODE.width - 40, height: NODE.endHeight }
@@ -58,7 +58,12 @@ export function layOut({ start, loose }: FlowTree, height: number, direction: 1 
   let at = first.end + 3 * NODE.between
   for (const root of loose) at = place(root, at, height + NODE.gap).end + NODE.between
   if (direction === -1) for (const box of boxes) box.x = -box.x - box.width
-  return { boxes, lines }
+  // As they are read: from the top, and along the line.
+  const along = (one: Box, other: Box) => one.y - other.y || (one.x - other.x) * direction
+  return {
+    boxes: boxes.toSorted(along),
+    lines: lines.toSorted((one, other) => along(one.to, other.to)),
+  }
 }
 
 export function centre({ x, width }: Box): number {

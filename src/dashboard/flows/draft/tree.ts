@@ -2,11 +2,11 @@
  * A flow as a tree. Steps are a graph: ways may join, and lead back. Each step is drawn where it is met first;
  * wherever else a way leads to it, a line says so.
  */
-import { exitsOf } from '../steps/kinds.ts'
+import { exitsOf, isEnd } from '../steps/kinds.ts'
 import { START, stepAt, type Draft, type Place } from './draft.ts'
 
 export type TreeNode = { key: string; place: Place } & (
-  | { kind: 'step'; stepId: string; branches: Branch[] }
+  | { kind: 'step'; stepId: string; branches: Branch[]; isEnd: boolean }
   /** The run ends. */
   | { kind: 'end' }
   /** On to a step that is drawn elsewhere, or is not there at all. */
@@ -34,26 +34,17 @@ function grow(draft: Draft, id: string | null, place: Place, drawn: Set<string>)
   const here = { key: keyOf(place), place }
   if (id === null) return { ...here, kind: 'end' }
   const step = stepAt(draft, id)
+  // Ends are all alike: each way has its own.
+  if (step && isEnd(step) && drawn.has(id)) return { ...here, kind: 'end' }
   if (!step || drawn.has(id)) return { ...here, kind: 'jump', to: id, isMissing: !step }
   drawn.add(id)
   const branches = exitsOf(step).map(({ exit, to }) => ({
     exit,
     node: grow(draft, to, { stepId: id, exit }, drawn),
   }))
-  return { key: id, place, kind: 'step', stepId: id, branches }
+  return { key: id, place, kind: 'step', stepId: id, branches, isEnd: isEnd(step) }
 }
 
-export function keyOf({ stepId, exit }: Place): string {
+function keyOf({ stepId, exit }: Place): string {
   return `${stepId ?? ''}>${exit}`
-}
-
-/** Every node, a step before what follows it. */
-export function nodesOf({ start, loose }: FlowTree): TreeNode[] {
-  const found: TreeNode[] = []
-  const visit = (node: TreeNode) => {
-    found.push(node)
-    if (node.kind === 'step') for (const branch of node.branches) visit(branch.node)
-  }
-  for (const root of [start, ...loose]) visit(root)
-  return found
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
@@ -8,24 +8,21 @@ import { useMay } from '../../app/session.ts'
 import type { HookShape } from '../../../contract/dashboard/hook-url.ts'
 import { readJson, type JsonValue } from '../../../rules/text/json-text.ts'
 import { HOOK_STATUS_HTTP } from '../../../vocabulary/hooks.ts'
-import { Crumbs } from '../../parts/Crumbs.tsx'
-import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Ltr } from '../../parts/Code.tsx'
-import { Banner, Empty, PageHeader, Panel } from '../../parts/Page.tsx'
+import { Banner, Empty } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useWords, Rich } from '../../words/use-words.tsx'
 import { SavedNote } from '../builder/SavedNote.tsx'
 import { useDraft } from '../builder/use-draft.ts'
 import type { TriggerOf } from '../draft/draft.ts'
-import { channelsQuery, flowQuery, hookUrlQuery } from '../queries.ts'
+import { channelsQuery, flowQuery } from '../queries.ts'
 import { makeTrigger } from '../triggers/kinds.ts'
 import { rowsOfBody } from './body-rows.ts'
-import { BodyTree } from './BodyTree.tsx'
+import { BodyPanel } from './BodyPanel.tsx'
 import { Checks } from './Checks.tsx'
+import { HookHeader } from './HookHeader.tsx'
 import styles from './hook.module.css'
 import { Mapping, type Active } from './Mapping.tsx'
-import { PasteBody } from './PasteBody.tsx'
-import { Samples } from './Samples.tsx'
 import { UrlActs } from './UrlActs.tsx'
 import { hookWords } from './words.ts'
 
@@ -71,45 +68,7 @@ function HookOf({ flowId }: { flowId: string }) {
     }
   }
   const header = (
-    <>
-      <Crumbs
-        items={[
-          <Link
-            key="flow"
-            to="/p/$company/flows/$flowId"
-            params={{ company: companyId, flowId }}
-            className={styles.crumb}
-          >
-            <bdi>{flow.name}</bdi>
-          </Link>,
-          t('trigger'),
-        ]}
-      />
-      <PageHeader
-        title={t('title')}
-        lead={
-          hookUrl ? (
-            <UrlLine companyId={companyId} hookUrlId={hookUrl.id} />
-          ) : (
-            <bdi>{flow.name}</bdi>
-          )
-        }
-        acts={
-          <>
-            {setUp && hook && <SavedNote saving={saving} save={save} />}
-            {setUp && hookUrl && <UrlActs flow={flow} />}
-            <LinkButton
-              variant="filled"
-              to="/p/$company/flows/$flowId"
-              params={{ company: companyId, flowId }}
-              search={{ step: 'trigger' }}
-            >
-              {t('done')}
-            </LinkButton>
-          </>
-        }
-      />
-    </>
+    <HookHeader flow={flow}>{hook && <SavedNote saving={saving} save={save} />}</HookHeader>
   )
   if (!hook) {
     return (
@@ -146,54 +105,17 @@ function HookOf({ flowId }: { flowId: string }) {
       )}
       {hookUrl && setUp && <Arrived shape={shape} isPublished={flow.state === 'on'} />}
       <div className={styles.columns}>
-        <Panel
-          title={t(pasted === null ? 'last_request' : 'pasted')}
-          end={
-            pasted === null && shape ? (
-              <span className={styles.faint}>
-                <Time at={shape.receivedAt} />
-              </span>
-            ) : undefined
-          }
-          isFlush
-        >
-          {body !== null && (
-            <>
-              {setUp && (
-                <p className={styles.filling} role="status">
-                  {t('filling', { field: activeName })}
-                </p>
-              )}
-              <BodyTree
-                rows={rows}
-                mapped={mappedPaths(hook, names)}
-                active={setUp ? activeName : null}
-                onPick={pick}
-              />
-              <p className={styles.note}>
-                {rows.some(({ isUnreachable }) => isUnreachable) && (
-                  <>
-                    {t('unreachable', {
-                      name: rows.find(({ isUnreachable }) => isUnreachable)!.name,
-                    })}{' '}
-                  </>
-                )}
-                {pasted === null && t('kept')}
-              </p>
-            </>
-          )}
-          {body === null && (
-            <div className={styles.note}>
-              <p>{t('nothing_yet_text')}</p>
-              <Samples url={null} />
-            </div>
-          )}
-          {setUp && (
-            <div className={styles.note}>
-              <PasteBody isPasted={pasted !== null} onPaste={setPasted} />
-            </div>
-          )}
-        </Panel>
+        <BodyPanel
+          shape={shape}
+          body={body}
+          rows={rows}
+          mapped={mappedPaths(hook, names)}
+          activeName={activeName}
+          mayEdit={setUp}
+          isPasted={pasted !== null}
+          onPick={pick}
+          onPaste={setPasted}
+        />
         <Mapping
           trigger={hook}
           body={body}
@@ -253,25 +175,6 @@ function mappedPaths(
   return mapped
 }
 
-function UrlLine({ companyId, hookUrlId }: { companyId: string; hookUrlId: string }) {
-  const { setUp } = useMay()
-  const url = useQuery({ ...hookUrlQuery(companyId, hookUrlId), enabled: setUp }).data
-  if (!url) return null
-  const at = url.replacedAt ?? url.createdAt
-  return (
-    <>
-      <Ltr>{`${location.origin}/hooks/hook_…${url.tokenLastFour}`}</Ltr>{' '}
-      <span className={styles.faint}>
-        <Rich
-          words={hookWords}
-          say={url.replacedAt === null ? 'made' : 'replaced'}
-          with={{ time: <Time at={at} /> }}
-        />
-      </span>
-    </>
-  )
-}
-
 /** What came, and what it was answered: a refusal before publishing is as it should be. */
 function Arrived({ shape, isPublished }: { shape: HookShape | null; isPublished: boolean }) {
   const t = useWords(hookWords)
@@ -293,7 +196,7 @@ function Arrived({ shape, isPublished }: { shape: HookShape | null; isPublished:
           words={hookWords}
           say={isExpected ? 'arrived_as_should' : 'arrived'}
           with={{
-            time: <Time at={receivedAt} as="near" />,
+            time: <Time at={receivedAt} />,
             answer: <Ltr>{`${HOOK_STATUS_HTTP[answerStatus]} ${answerStatus}`}</Ltr>,
           }}
         />

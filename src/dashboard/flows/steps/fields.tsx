@@ -163,7 +163,6 @@ export function SaveAs({
       label={t('save_as')}
       help={t('save_as_help')}
       isCode
-      placeholder="answer"
       value={value ?? ''}
       onChange={(name) => onChange(name.replaceAll(/\W/g, '_') || null)}
     />

@@ -191,7 +191,7 @@ function Synced() {
         {latest === undefined ? (
           t('never_synced')
         ) : (
-          <Rich words={formWords} say="synced" with={{ time: <Time at={latest} as="near" /> }} />
+          <Rich words={formWords} say="synced" with={{ time: <Time at={latest} /> }} />
         )}
       </span>
       <Button

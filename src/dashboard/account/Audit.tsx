@@ -1,0 +1,194 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { answerOf, api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useCompanies } from '../app/session.ts'
+import { appWords } from '../app/words.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { SearchBox, Toolbar } from '../parts/List.tsx'
+import { Empty, Failed, PageHeader, Skeleton } from '../parts/Page.tsx'
+import { saveFile } from '../parts/save-file.ts'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { partsWords } from '../parts/words.ts'
+import { useFormat } from '../words/format.ts'
+import { useManner } from '../words/language.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './account.module.css'
+import { AuditEntry, isKnown } from './AuditEntry.tsx'
+import type { AuditSearch } from './routes.ts'
+import { auditActionWords } from './words-audit-actions.ts'
+import { auditWords } from './words-audit.ts'
+
+export function Audit() {
+  const t = useWords(auditWords)
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const search = useSearch({ from: '/p/$company/audit' })
+  const navigate = useNavigate()
+  const change = (next: AuditSearch) =>
+    void navigate({ to: '/p/$company/audit', params: { company: companyId }, search: next })
+  const filter = useFilter(search)
+  const list = useInfiniteQuery({
+    queryKey: ['audit', filter],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      ask(api.audit.$get({ query: { ...filter, ...(pageParam !== '' && { cursor: pageParam }) } })),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const isFiltered = Object.keys(search).length > 0
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} acts={<Export filter={filter} />} />
+      <Filters search={search} onChange={change} />
+      {list.isError ? (
+        <Failed error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.isPending ? (
+        <Skeleton />
+      ) : items.length === 0 ? (
+        <Empty
+          title={isFiltered ? parts('nothing_matches') : t('none')}
+          act={isFiltered && <Button onClick={() => change({})}>{parts('clear_filters')}</Button>}
+        />
+      ) : (
+        <div className={styles.entries} role="region" aria-label={t('title')}>
+          {items.map((entry) => (
+            <AuditEntry key={entry.id} entry={entry} />
+          ))}
+        </div>
+      )}
+      {list.hasNextPage && (
+        <Button mt="lg" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {parts('show_more')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+/** What the API is asked for: days become instants of the clock that times are shown by. */
+function useFilter({ action, by, of, kind, subject, from, to }: AuditSearch) {
+  const { timeShown } = useManner()
+  const startOf = (day: string | undefined, plusDays = 0): string | null => {
+    if (day === undefined || !DAY.test(day)) return null
+    const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+    const start =
+      timeShown === 'utc'
+        ? new Date(Date.UTC(year, month - 1, date + plusDays))
+        : new Date(year, month - 1, date + plusDays)
+    return Number.isNaN(start.getTime()) ? null : start.toISOString()
+  }
+  const begin = startOf(from)
+  const end = startOf(to, 1)
+  return {
+    ...(action !== undefined && { action }),
+    ...(by !== undefined && { by }),
+    ...(of !== undefined && { companyId: of }),
+    ...(kind !== undefined && { subjectKind: kind }),
+    ...(subject !== undefined && { subjectId: subject }),
+    ...(begin !== null && { from: begin }),
+    ...(end !== null && { to: end }),
+  }
+}
+
+function Filters({
+  search,
+  onChange,
+}: {
+  search: AuditSearch
+  onChange(search: AuditSearch): void
+}) {
+  const t = useWords(auditWords)
+  const app = useWords(appWords)
+  const actions = useWords(auditActionWords)
+  const format = useFormat()
+  const companies = useCompanies()
+  const words = useQuery({
+    queryKey: ['audit-words'],
+    queryFn: () => ask(api.audit.words.$get()),
+  }).data
+  const members = useQuery({
+    queryKey: ['members', 'names'],
+    queryFn: () => ask(api.members.$get({ query: { limit: '100' } })),
+  }).data
+  const set = (name: keyof AuditSearch) => (value: string | null) => {
+    const { [name]: _left, ...rest } = search
+    onChange(value === null || value === '' ? rest : { ...rest, [name]: value })
+  }
+  const selects = [
+    {
+      name: 'action',
+      data: (words?.actions ?? [])
+        .map((value) => ({ value, label: isKnown(value) ? actions(value) : value }))
+        .toSorted((a, b) => format.compare(a.label, b.label)),
+    },
+    {
+      name: 'by',
+      data: [
+        ...(members?.items ?? []).map(({ personId, name, email }) => ({
+          value: personId,
+          label: name ?? email,
+        })),
+        { value: 'service', label: t('service') },
+      ],
+    },
+    {
+      name: 'of',
+      data: companies.map(({ id, name, isProject }) => ({
+        value: id,
+        label: isProject ? (name ?? app('unnamed')) : t('own_company'),
+      })),
+    },
+    { name: 'kind', data: [...(words?.subjectKinds ?? [])] },
+  ] as const
+  return (
+    <Toolbar>
+      {selects.map(({ name, data }) => (
+        <Select
+          key={name}
+          aria-label={t(name)}
+          placeholder={t(name)}
+          data={[...data]}
+          searchable
+          clearable
+          w={190}
+          value={search[name] ?? null}
+          onChange={set(name)}
+        />
+      ))}
+      <SearchBox label={t('subject')} value={search.subject ?? ''} onSearch={set('subject')} />
+      {(['from', 'to'] as const).map((name) => (
+        <label key={name} className={styles.inline}>
+          {t(name)}
+          <TextInput
+            type="date"
+            dir="ltr"
+            w={150}
+            value={search[name] ?? ''}
+            onChange={(event) => set(name)(event.currentTarget.value)}
+          />
+        </label>
+      ))}
+    </Toolbar>
+  )
+}
+
+function Export({ filter }: { filter: ReturnType<typeof useFilter> }) {
+  const t = useWords(auditWords)
+  const { isBusy, run } = useAct()
+  const save = () =>
+    run(async () => {
+      const answer = await answerOf(api.audit.exports.$post({ json: filter }))
+      saveFile(await answer.blob(), 'audit.csv')
+      sayDone(t('exported'))
+    })
+  return (
+    <Button leftSection={<Icon name="download" />} loading={isBusy} onClick={() => void save()}>
+      {t('export')}
+    </Button>
+  )
+}

@@ -1,0 +1,131 @@
+import type { ReactNode } from 'react'
+import type { AuditView } from '../../contract/dashboard/account.ts'
+import { useCompanies } from '../app/session.ts'
+import { appWords } from '../app/words.ts'
+import { IdChip, Ltr } from '../parts/Code.tsx'
+import { Time } from '../parts/Time.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './account.module.css'
+import { auditActionWords } from './words-audit-actions.ts'
+import { auditWords } from './words-audit.ts'
+
+/** What was done in words; a code that is newer than these words as it is. */
+export function AuditAction({ action }: { action: string }): ReactNode {
+  const t = useWords(auditActionWords)
+  return isKnown(action) ? t(action) : <Ltr>{action}</Ltr>
+}
+
+export function isKnown(action: string): action is keyof (typeof auditActionWords)['en'] {
+  return Object.hasOwn(auditActionWords.en, action)
+}
+
+/** One change: who did what to which thing, opened with what it was before and after. */
+export function AuditEntry({ entry }: { entry: AuditView }) {
+  const t = useWords(auditWords)
+  const app = useWords(appWords)
+  const company = useCompanies().find(({ id }) => id === entry.companyId)
+  const { person, action, subjectId, createdAt } = entry
+  return (
+    <details className={styles.entry}>
+      <summary>
+        <strong>
+          <AuditAction action={action} />
+        </strong>
+        <bdi>{person === null ? t('service') : (person.name ?? person.email)}</bdi>
+        <bdi className={styles.small}>
+          {company && (company.isProject ? (company.name ?? app('unnamed')) : t('own_company'))}
+        </bdi>
+        <Time at={createdAt} />
+      </summary>
+      <dl className={styles.change}>
+        <dt>{t('action')}</dt>
+        <dd data-whole>
+          <Ltr>{action}</Ltr>
+        </dd>
+        <dt>{t('id')}</dt>
+        <dd data-whole>
+          <IdChip id={subjectId} />
+        </dd>
+        {person !== null && (
+          <>
+            <dt>{t('by')}</dt>
+            <dd data-whole>
+              <Ltr>{person.email}</Ltr>
+            </dd>
+          </>
+        )}
+        <Detail detail={entry.detail ?? {}} />
+      </dl>
+    </details>
+  )
+}
+
+type Told = { name: string; before?: unknown; after: unknown }
+
+/** What changed: `from` and `to` of one thing, `before` and `after` of several, or what was told. */
+function changesIn(detail: Readonly<Record<string, unknown>>): Told[] {
+  const { before, after, ...rest } = detail
+  const pairs: Told[] = []
+  if (isRecord(before) && isRecord(after)) {
+    for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      pairs.push({ name, before: before[name] ?? null, after: after[name] ?? null })
+    }
+  } else {
+    pairs.push(
+      ...toldOf({ ...(before !== undefined && { before }), ...(after !== undefined && { after }) }),
+    )
+  }
+  if ('from' in rest && 'to' in rest) {
+    const { from, to, ...others } = rest
+    return [...pairs, { name: '', before: from, after: to }, ...toldOf(others)]
+  }
+  return [...pairs, ...toldOf(rest)]
+}
+
+const toldOf = (detail: Readonly<Record<string, unknown>>): Told[] =>
+  Object.entries(detail).map(([name, after]) =>
+    isRecord(after) && 'from' in after && 'to' in after
+      ? { name, before: after['from'], after: after['to'] }
+      : { name, after },
+  )
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function Detail({ detail }: { detail: Readonly<Record<string, unknown>> }) {
+  return changesIn(detail).map(({ name, before, after }) => (
+    <div key={name} style={{ display: 'contents' }}>
+      <dt>{name !== '' && <Ltr>{name}</Ltr>}</dt>
+      {before === undefined ? (
+        <dd data-whole>
+          <Value value={after} />
+        </dd>
+      ) : (
+        <>
+          <dd>
+            <del>
+              <Value value={before} />
+            </del>
+          </dd>
+          <dd>
+            <ins>
+              <Value value={after} />
+            </ins>
+          </dd>
+        </>
+      )}
+    </div>
+  ))
+}
+
+function Value({ value }: { value: unknown }): ReactNode {
+  const t = useWords(auditWords)
+  const format = useFormat()
+  if (value === null || value === undefined || value === '') return <i>{t('empty')}</i>
+  if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+  if (typeof value === 'number') return format.number(value)
+  if (typeof value === 'string') return <bdi>{value}</bdi>
+  return <Ltr>{JSON.stringify(value)}</Ltr>
+}

@@ -1,0 +1,71 @@
+import { Modal, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { api, ask } from '../app/api.ts'
+import { queries } from '../app/queries.ts'
+import { useSession } from '../app/session.ts'
+import type { Role } from '../../vocabulary/accounts.ts'
+import { SecretDialog } from '../parts/Dialogs.tsx'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { partsWords } from '../parts/words.ts'
+import { sayDone } from '../parts/toasts.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './account.module.css'
+import { RolePicker } from './RolePicker.tsx'
+import { teamWords } from './words-team.ts'
+
+/** Invites by e-mail; without a mail server by a link that is shown once. */
+export function InviteDialog({ onClose }: { onClose(): void }) {
+  const t = useWords(teamWords)
+  const parts = useWords(partsWords)
+  const { hasMail } = useSession()
+  const [made, setMade] = useState<{ email: string; link: string } | null>(null)
+  const values: { email: string; role: Role } = { email: '', role: 'agent' }
+  const form = useApiForm({
+    values,
+    onSubmit: async (json) => {
+      const { invitation, token } = await ask(api.invitations.$post({ json }))
+      void queries.invalidateQueries({ queryKey: ['invitations'] })
+      const { email } = invitation
+      if (token !== null) return setMade({ email, link: `${location.origin}/invitation#${token}` })
+      sayDone(t('invited', { email }))
+      onClose()
+    },
+  })
+  if (made !== null) {
+    return (
+      <SecretDialog
+        title={t('link_title', { email: made.email })}
+        secret={made.link}
+        envName="INVITATION"
+        onClose={onClose}
+      >
+        <p className={styles.small}>{t('link_why')}</p>
+      </SecretDialog>
+    )
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('invite_title')}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <form onSubmit={form.submit} noValidate>
+        <Stack>
+          <TextInput
+            label={t('email')}
+            description={t(hasMail ? 'with_mail' : 'without_mail')}
+            type="email"
+            dir="ltr"
+            autoComplete="off"
+            data-autofocus
+            {...form.register('email')}
+            error={form.errorOf('email')}
+          />
+          <RolePicker value={form.watch('role')} onChange={(role) => form.setValue('role', role)} />
+          <FormFoot form={form} act={t('invite_act')} />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,92 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { MemberView } from '../../contract/dashboard/member.ts'
+import { api, ask } from '../app/api.ts'
+import { queries } from '../app/queries.ts'
+import { useSession } from '../app/session.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './account.module.css'
+import { RolePicker } from './RolePicker.tsx'
+import { teamWords } from './words-team.ts'
+
+type Of = { member: MemberView; onClose(): void }
+
+/** What was done to oneself ends the session here. */
+function useAfterwards({ member, onClose }: Of): () => Promise<void> {
+  const { person } = useSession()
+  const navigate = useNavigate()
+  return async () => {
+    onClose()
+    if (member.personId === person.id) {
+      await navigate({ to: '/sign-in', search: {} })
+      queries.clear()
+    } else {
+      await queries.invalidateQueries({ queryKey: ['members'] })
+    }
+  }
+}
+
+export function ChangeRole({ member, onClose }: Of) {
+  const t = useWords(teamWords)
+  const [role, setRole] = useState(member.role)
+  const { isBusy, run } = useAct()
+  const afterwards = useAfterwards({ member, onClose })
+  const change = async () => {
+    const param = { memberId: member.id }
+    const done = await run(() => ask(api.members[':memberId'].$patch({ param, json: { role } })))
+    if (done === null) return
+    sayDone(t('role_given'))
+    await afterwards()
+  }
+  return (
+    <Confirm
+      isOpen
+      title={t('role_title', { name: member.name ?? member.email })}
+      act={t('role_act')}
+      isBusy={isBusy}
+      mayAct={role !== member.role}
+      onAct={() => void change()}
+      onClose={onClose}
+    >
+      <RolePicker value={role} onChange={setRole} />
+      <p>{t('role_ends')}</p>
+      {member.role === 'owner' && <p className={styles.small}>{t('owner_note')}</p>}
+    </Confirm>
+  )
+}
+
+export function RemoveMember({ member, onClose }: Of) {
+  const t = useWords(teamWords)
+  const { person } = useSession()
+  const { isBusy, run } = useAct()
+  const afterwards = useAfterwards({ member, onClose })
+  const isSelf = member.personId === person.id
+  const name = member.name ?? member.email
+  const remove = async () => {
+    const isDone = await run(async () => {
+      await ask(api.members[':memberId'].$delete({ param: { memberId: member.id } }))
+      return true
+    })
+    if (!isDone) return
+    sayDone(t('removed'))
+    await afterwards()
+  }
+  return (
+    <Confirm
+      isOpen
+      isGrave
+      title={isSelf ? t('leave_title') : t('remove_title', { name })}
+      act={isSelf ? t('leave_act') : t('remove_act', { name })}
+      keep={t('remove_keep')}
+      isBusy={isBusy}
+      onAct={() => void remove()}
+      onClose={onClose}
+    >
+      <p>{t(isSelf ? 'leave_why' : 'remove_why')}</p>
+      {member.role === 'owner' && <p className={styles.small}>{t('owner_note')}</p>}
+    </Confirm>
+  )
+}

@@ -1,0 +1,169 @@
+import { PasswordInput, Select, Stack, TextInput } from '@mantine/core'
+import { SIGN_IN_LIMITS } from '../../contract/sign-in-limits.ts'
+import type { Digits, TimeShown } from '../../vocabulary/accounts.ts'
+import { api, ask } from '../app/api.ts'
+import { queries } from '../app/queries.ts'
+import { sessionQuery, useSession } from '../app/session.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { PageHeader, Panel } from '../parts/Page.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { changeManner } from '../words/language.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './account.module.css'
+import { SecondFactor } from './SecondFactor.tsx'
+import { Sessions } from './Sessions.tsx'
+import { profileWords } from './words-profile.ts'
+
+const AS_BROWSER = 'browser'
+const LANGUAGES = [AS_BROWSER, 'en', 'ar'] as const
+
+type Values = {
+  name: string
+  language: (typeof LANGUAGES)[number]
+  digits: Digits
+  timeShown: TimeShown
+}
+
+export function Profile() {
+  const t = useWords(profileWords)
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} />
+      <div className={styles.columns}>
+        <div className={styles.stack}>
+          <PersonForm />
+          <PasswordForm />
+        </div>
+        <div className={styles.stack}>
+          <SecondFactor />
+          <Sessions />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function PersonForm() {
+  const t = useWords(profileWords)
+  const { person } = useSession()
+  const values: Values = {
+    name: person.name ?? '',
+    language: person.language ?? AS_BROWSER,
+    digits: person.digits,
+    timeShown: person.timeShown,
+  }
+  const form = useApiForm<Values>({
+    values,
+    onSubmit: async (sent) => {
+      const chosen = sent.language === AS_BROWSER ? null : sent.language
+      const me = await ask(api.me.$patch({ json: { ...sent, language: chosen } }))
+      queries.setQueryData(
+        sessionQuery.queryKey,
+        (session) => session && { ...session, person: me },
+      )
+      changeManner(me)
+      sayDone(t('saved'))
+    },
+  })
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const names = { browser: t('as_browser'), en: t('english'), ar: t('arabic') }
+  return (
+    <Panel title={t('you')}>
+      <form onSubmit={form.submit} noValidate>
+        <Stack>
+          <TextInput label={t('email')} value={person.email} dir="ltr" disabled readOnly />
+          <TextInput
+            label={t('name')}
+            dir="auto"
+            autoComplete="name"
+            {...form.register('name')}
+            error={form.errorOf('name')}
+          />
+          <Select
+            label={t('language')}
+            description={t('language_help')}
+            allowDeselect={false}
+            data={LANGUAGES.map((value) => ({ value, label: names[value] }))}
+            value={form.watch('language')}
+            onChange={(value) =>
+              form.setValue('language', LANGUAGES.find((one) => one === value) ?? AS_BROWSER)
+            }
+          />
+          <Select
+            label={t('digits')}
+            description={t('digits_help')}
+            allowDeselect={false}
+            data={[
+              { value: 'latin', label: t('latin_digits') },
+              { value: 'arabic', label: t('arabic_digits') },
+            ]}
+            value={form.watch('digits')}
+            onChange={(value) => form.setValue('digits', value === 'arabic' ? 'arabic' : 'latin')}
+          />
+          <Select
+            label={t('times')}
+            description={t('times_help')}
+            allowDeselect={false}
+            data={[
+              { value: 'local', label: t('local_times', { zone }) },
+              { value: 'utc', label: t('utc_times') },
+            ]}
+            value={form.watch('timeShown')}
+            onChange={(value) => form.setValue('timeShown', value === 'utc' ? 'utc' : 'local')}
+          />
+          <FormFoot form={form} act={t('save')} />
+        </Stack>
+      </form>
+    </Panel>
+  )
+}
+
+function PasswordForm() {
+  const t = useWords(profileWords)
+  const { isDemonstration, person } = useSession()
+  const form = useApiForm({
+    values: { currentPassword: '', newPassword: '' },
+    onSubmit: async (json) => {
+      await ask(api.session.password.$post({ json }))
+      form.reset()
+      await queries.invalidateQueries({ queryKey: ['sessions'] })
+      sayDone(t('password_changed'))
+    },
+  })
+  return (
+    <Panel title={t('password')}>
+      {isDemonstration ? (
+        <p className={styles.small}>{t('no_password')}</p>
+      ) : (
+        <form onSubmit={form.submit} noValidate>
+          <Stack>
+            <input
+              type="text"
+              hidden
+              autoComplete="username"
+              value={person.email}
+              readOnly
+              aria-hidden
+            />
+            <PasswordInput
+              label={t('current_password')}
+              dir="ltr"
+              autoComplete="current-password"
+              {...form.register('currentPassword')}
+              error={form.errorOf('currentPassword')}
+            />
+            <PasswordInput
+              label={t('new_password')}
+              description={t('password_rule', { n: SIGN_IN_LIMITS.passwordLeastChars })}
+              dir="ltr"
+              autoComplete="new-password"
+              {...form.register('newPassword')}
+              error={form.errorOf('newPassword')}
+            />
+            <FormFoot form={form} act={t('change_password')} />
+          </Stack>
+        </form>
+      )}
+    </Panel>
+  )
+}

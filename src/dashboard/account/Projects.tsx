@@ -1,0 +1,114 @@
+import { Button, Modal, Stack, TextInput } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { CompanyView } from '../../contract/dashboard/company.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { appWords } from '../app/words.ts'
+import { readCompaniesAnew } from '../app/session.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { ListTable } from '../parts/List.tsx'
+import { Panel } from '../parts/Page.tsx'
+import { Time } from '../parts/Time.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { partsWords } from '../parts/words.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './account.module.css'
+import { settingsWords } from './words-settings.ts'
+
+const LOADED = { isPending: false, isError: false, error: null, refetch: () => undefined }
+
+export function Projects({ companies }: { companies: readonly CompanyView[] }) {
+  const t = useWords(settingsWords)
+  const app = useWords(appWords)
+  const companyId = useCompanyId()
+  const [isMaking, setMaking] = useState(false)
+  return (
+    <Panel
+      title={t('projects')}
+      end={
+        <Button
+          size="xs"
+          leftSection={<Icon name="plus" size={13} />}
+          onClick={() => setMaking(true)}
+        >
+          {t('new_project')}
+        </Button>
+      }
+    >
+      <p className={styles.small}>{t('projects_lead')}</p>
+      <ListTable
+        label={t('projects')}
+        list={LOADED}
+        items={companies}
+        empty={null}
+        columns={[
+          {
+            key: 'name',
+            head: t('name'),
+            cell: ({ id, name, isProject }) => (
+              <>
+                <Link to="/p/$company" params={{ company: id }}>
+                  <bdi>{isProject ? (name ?? app('unnamed')) : t('own_company')}</bdi>
+                </Link>{' '}
+                {id === companyId && <small>({t('here')})</small>}
+              </>
+            ),
+          },
+          {
+            key: 'zone',
+            head: t('zone'),
+            cell: ({ timeZone }) => <bdi dir="ltr">{timeZone}</bdi>,
+          },
+          {
+            key: 'created',
+            head: t('created'),
+            isFigure: true,
+            cell: ({ createdAt }) => <Time at={createdAt} as="dateWithYear" />,
+          },
+        ]}
+      />
+      {isMaking && <NewProject onClose={() => setMaking(false)} />}
+    </Panel>
+  )
+}
+
+function NewProject({ onClose }: { onClose(): void }) {
+  const t = useWords(settingsWords)
+  const parts = useWords(partsWords)
+  const navigate = useNavigate()
+  const form = useApiForm({
+    values: { name: '' },
+    onSubmit: async (json) => {
+      const made = await ask(api.companies.$post({ json }))
+      await readCompaniesAnew()
+      sayDone(t('made'), {
+        label: t('open'),
+        run: () => void navigate({ to: '/p/$company', params: { company: made.id } }),
+      })
+      onClose()
+    },
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('new_title')}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <form onSubmit={form.submit} noValidate>
+        <Stack>
+          <TextInput
+            label={t('name')}
+            dir="auto"
+            data-autofocus
+            {...form.register('name')}
+            error={form.errorOf('name')}
+          />
+          <FormFoot form={form} act={t('make')} />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

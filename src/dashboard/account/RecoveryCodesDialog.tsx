@@ -1,0 +1,68 @@
+import { Button, Checkbox, Modal } from '@mantine/core'
+import { useState } from 'react'
+import { useCopy } from '../parts/Code.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './account.module.css'
+import { secondFactorWords } from './words-second-factor.ts'
+
+/** Shown once: it closes when they were copied, downloaded, or said to be stored. */
+export function RecoveryCodesDialog({
+  codes,
+  onClose,
+}: {
+  codes: readonly string[]
+  onClose(): void
+}) {
+  const t = useWords(secondFactorWords)
+  const [isStored, setStored] = useState(false)
+  const [isCopied, copy] = useCopy()
+  const text = `${codes.join('\n')}\n`
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={t('codes_title')}
+    >
+      <p className={styles.small}>{t('codes_why')}</p>
+      <ul className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={styles.acts}>
+        <Button
+          variant="filled"
+          leftSection={<Icon name={isCopied ? 'check' : 'copy'} />}
+          onClick={() => {
+            copy(text)
+            setStored(true)
+          }}
+        >
+          {t(isCopied ? 'copied' : 'copy')}
+        </Button>
+        <Button
+          component="a"
+          leftSection={<Icon name="download" />}
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download="recovery-codes.txt"
+          onClick={() => setStored(true)}
+        >
+          {t('download')}
+        </Button>
+      </div>
+      <Checkbox
+        my="md"
+        label={t('stored')}
+        checked={isStored}
+        onChange={(event) => setStored(event.currentTarget.checked)}
+      />
+      <Button disabled={!isStored} onClick={onClose}>
+        {t('close')}
+      </Button>
+    </Modal>
+  )
+}

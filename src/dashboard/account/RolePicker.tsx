@@ -1,0 +1,24 @@
+import { Radio, Stack } from '@mantine/core'
+import { ROLES, type Role } from '../../vocabulary/accounts.ts'
+import { useMay } from '../app/session.ts'
+import { useWords } from '../words/use-words.tsx'
+import { teamWords } from './words-team.ts'
+
+/** A role with what it does. Only an Owner makes Owners. */
+export function RolePicker({ value, onChange }: { value: Role; onChange(role: Role): void }) {
+  const t = useWords(teamWords)
+  const { own } = useMay()
+  return (
+    <Radio.Group
+      label={t('role')}
+      value={value}
+      onChange={(chosen) => onChange(ROLES.find((role) => role === chosen)!)}
+    >
+      <Stack gap={8} mt={8}>
+        {ROLES.filter((role) => own || role !== 'owner').map((role) => (
+          <Radio key={role} value={role} label={t(role)} description={t(`${role}_does`)} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}

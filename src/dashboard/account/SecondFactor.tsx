@@ -1,0 +1,150 @@
+import { Button, Modal, Stack, TextInput } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, ask } from '../app/api.ts'
+import { queries } from '../app/queries.ts'
+import { useSession } from '../app/session.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Panel } from '../parts/Page.tsx'
+import { Pill } from '../parts/Pill.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './account.module.css'
+import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
+import { SecondFactorSetUp } from './SecondFactorSetUp.tsx'
+import { secondFactorWords } from './words-second-factor.ts'
+
+/** The person's own second factor: on or off, and how many recovery codes are left. */
+export function SecondFactor() {
+  const t = useWords(secondFactorWords)
+  const format = useFormat()
+  const [asked, setAsked] = useState<'set_up' | 'switch_off' | 'renew' | null>(null)
+  const { data: factor } = useSuspenseQuery({
+    queryKey: ['second-factor'],
+    queryFn: () => ask(api.me['second-factor'].$get()),
+  })
+  const done = () => {
+    setAsked(null)
+    void queries.invalidateQueries({ queryKey: ['second-factor'] })
+    void queries.invalidateQueries({ queryKey: ['sessions'] })
+  }
+  return (
+    <Panel
+      title={t('title')}
+      end={
+        !factor.isOn &&
+        asked !== 'set_up' && (
+          <Button size="xs" onClick={() => setAsked('set_up')}>
+            {t('set_up')}
+          </Button>
+        )
+      }
+    >
+      <Stack>
+        <p className={styles.small}>{t('lead')}</p>
+        {asked === 'set_up' ? (
+          <SecondFactorSetUp onDone={done} />
+        ) : factor.isOn ? (
+          <>
+            <div className={styles.acts}>
+              <Pill tone="ok">{t('on', { time: format.dateTime(factor.onSince!) })}</Pill>
+              <Pill tone={factor.recoveryCodesLeft < 3 ? 'warn' : 'off'} icon="lock">
+                {t('left', { n: factor.recoveryCodesLeft })}
+              </Pill>
+            </div>
+            <div className={styles.acts}>
+              <Button size="xs" onClick={() => setAsked('renew')}>
+                {t('renew')}
+              </Button>
+              <Button size="xs" onClick={() => setAsked('switch_off')}>
+                {t('switch_off')}
+              </Button>
+            </div>
+          </>
+        ) : (
+          <div>
+            <Pill tone="off">{t('off')}</Pill>
+          </div>
+        )}
+      </Stack>
+      {asked === 'switch_off' && <SwitchOff onDone={done} onClose={() => setAsked(null)} />}
+      {asked === 'renew' && <Renew onDone={done} onClose={() => setAsked(null)} />}
+    </Panel>
+  )
+}
+
+type Dialog = { onDone(): void; onClose(): void }
+
+function SwitchOff({ onDone, onClose }: Dialog) {
+  const t = useWords(secondFactorWords)
+  const { account } = useSession()
+  const submit = async (json: { code: string }) => {
+    await ask(api.me['second-factor']['switch-off'].$post({ json }))
+    sayDone(t('was_off'))
+    onDone()
+  }
+  return (
+    <CodeDialog
+      title={t('off_title')}
+      why={account.needsSecondFactor ? `${t('off_why')} ${t('must_stay')}` : t('off_why')}
+      act={t('switch_off')}
+      onSubmit={submit}
+      onClose={onClose}
+    />
+  )
+}
+
+function Renew({ onDone, onClose }: Dialog) {
+  const t = useWords(secondFactorWords)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  if (codes !== null) return <RecoveryCodesDialog codes={codes} onClose={onDone} />
+  return (
+    <CodeDialog
+      title={t('renew_title')}
+      why={t('renew_why')}
+      act={t('renew')}
+      onSubmit={async (json) => {
+        const made = await ask(api.me['second-factor']['recovery-codes'].$post({ json }))
+        setCodes(made.recoveryCodes)
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** What changes the second factor wants a code of it. */
+function CodeDialog({
+  title,
+  why,
+  act,
+  onSubmit,
+  onClose,
+}: {
+  title: string
+  why: string
+  act: string
+  onSubmit(values: { code: string }): Promise<void>
+  onClose(): void
+}) {
+  const t = useWords(secondFactorWords)
+  const form = useApiForm({ values: { code: '' }, onSubmit })
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
+      <form onSubmit={form.submit} noValidate>
+        <Stack>
+          <p className={styles.small}>{why}</p>
+          <TextInput
+            label={t('code')}
+            dir="ltr"
+            autoComplete="one-time-code"
+            data-autofocus
+            {...form.register('code')}
+            error={form.errorOf('code')}
+          />
+          <FormFoot form={form} act={act} />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,68 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { BegunSecondFactor } from '../../contract/dashboard/second-factor.ts'
+import { api, ask } from '../app/api.ts'
+import { CodeBlock } from '../parts/Code.tsx'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './account.module.css'
+import { QrPicture } from './QrPicture.tsx'
+import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
+import { secondFactorWords } from './words-second-factor.ts'
+
+/** Begins a second factor, which asks for nothing until a code of the app was confirmed. */
+export function SecondFactorSetUp({ onDone }: { onDone(): void }) {
+  const t = useWords(secondFactorWords)
+  const [begun, setBegun] = useState<BegunSecondFactor | null>(null)
+  const { isBusy, run } = useAct()
+  const begin = async () => {
+    setBegun(await run(() => ask(api.me['second-factor'].begin.$post())))
+  }
+  if (begun !== null) return <ConfirmFactor begun={begun} onDone={onDone} />
+  return (
+    <div>
+      <Button variant="filled" loading={isBusy} onClick={() => void begin()}>
+        {t('set_up')}
+      </Button>
+    </div>
+  )
+}
+
+function ConfirmFactor({ begun, onDone }: { begun: BegunSecondFactor; onDone(): void }) {
+  const t = useWords(secondFactorWords)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const form = useApiForm({
+    values: { code: '' },
+    onSubmit: async (json) => {
+      const { recoveryCodes } = await ask(api.me['second-factor'].confirm.$post({ json }))
+      sayDone(t('was_on'))
+      setCodes(recoveryCodes)
+    },
+  })
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack>
+        <p className={styles.small}>{t('scan')}</p>
+        <QrPicture text={begun.uri} label={t('picture')} />
+        <p className={styles.small}>{t('or_type')}</p>
+        <CodeBlock code={begun.secret} label={t('or_type')} />
+        <p className={styles.small}>
+          {t('or_open')} <a href={begun.uri}>{t('open_app')}</a>
+        </p>
+        <TextInput
+          label={t('then_code')}
+          description={t('code_help')}
+          dir="ltr"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          {...form.register('code')}
+          error={form.errorOf('code')}
+        />
+        <FormFoot form={form} act={t('confirm')} />
+      </Stack>
+      {codes !== null && <RecoveryCodesDialog codes={codes} onClose={onDone} />}
+    </form>
+  )
+}

@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ListedSessionView } from '../../contract/dashboard/session.ts'
+import { api, ask } from '../app/api.ts'
+import { queries } from '../app/queries.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { ListTable } from '../parts/List.tsx'
+import { Panel } from '../parts/Page.tsx'
+import { Time } from '../parts/Time.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './account.module.css'
+import { profileWords } from './words-profile.ts'
+
+/** Where the person is signed in, with a way to end each. */
+export function Sessions() {
+  const t = useWords(profileWords)
+  const [isAsking, setAsking] = useState(false)
+  const { isBusy, run } = useAct()
+  const list = useInfiniteQuery({
+    queryKey: ['sessions'],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      ask(api.sessions.$get({ query: pageParam === '' ? {} : { cursor: pageParam } })),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const readAnew = () => queries.invalidateQueries({ queryKey: ['sessions'] })
+  const end = async (sessionId: string) => {
+    const isDone = await run(async () => {
+      await ask(api.sessions[':sessionId'].$delete({ param: { sessionId } }))
+      return true
+    })
+    if (isDone) sayDone(t('ended'))
+    await readAnew()
+  }
+  const endOthers = async () => {
+    const done = await run(() => ask(api.sessions.$delete()))
+    setAsking(false)
+    if (done) sayDone(t('others_ended', { n: done.ended }))
+    await readAnew()
+  }
+  return (
+    <Panel
+      title={t('sessions')}
+      end={
+        items.length > 1 && (
+          <Button size="xs" onClick={() => setAsking(true)}>
+            {t('end_others')}
+          </Button>
+        )
+      }
+    >
+      <p className={styles.small}>{t('sessions_lead')}</p>
+      <ListTable
+        label={t('sessions')}
+        list={list}
+        items={items}
+        empty={null}
+        columns={[
+          {
+            key: 'device',
+            head: t('device'),
+            cell: (session) => (
+              <>
+                <Device session={session} /> {session.isThisOne && <small>({t('this_one')})</small>}
+              </>
+            ),
+          },
+          {
+            key: 'seen',
+            head: t('last_seen'),
+            cell: ({ lastSeenAt }) => <Time at={lastSeenAt} as="near" />,
+          },
+          { key: 'until', head: t('until'), cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+          {
+            key: 'acts',
+            head: <span className="visually-hidden">{t('acts')}</span>,
+            cell: ({ id, isThisOne }) =>
+              !isThisOne && (
+                <div className={styles.rowActs}>
+                  <Button size="xs" disabled={isBusy} onClick={() => void end(id)}>
+                    {t('end')}
+                  </Button>
+                </div>
+              ),
+          },
+        ]}
+      />
+      <Confirm
+        isOpen={isAsking}
+        title={t('others_title')}
+        act={t('end_others')}
+        isBusy={isBusy}
+        onAct={() => void endOthers()}
+        onClose={() => setAsking(false)}
+      >
+        {t('others_why')}
+      </Confirm>
+    </Panel>
+  )
+}
+
+/** The first that is named counts: later ones name earlier ones too. */
+const BROWSERS = [
+  [/Edg/, 'Edge'],
+  [/Firefox|FxiOS/, 'Firefox'],
+  [/Chrome|CriOS|Chromium/, 'Chrome'],
+  [/Safari/, 'Safari'],
+] as const
+const SYSTEMS = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS/, 'macOS'],
+  [/Linux/, 'Linux'],
+] as const
+
+function Device({ session: { kind, userAgent } }: { session: ListedSessionView }) {
+  const t = useWords(profileWords)
+  const agent = userAgent ?? ''
+  const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1]
+  const system = SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1]
+  if (kind === 'program') return t('program')
+  if (browser && system) return <span title={agent}>{t('browser_on', { browser, system })}</span>
+  return agent === '' ? t('unknown_device') : <bdi dir="ltr">{agent}</bdi>
+}

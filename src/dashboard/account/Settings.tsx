@@ -1,0 +1,117 @@
+import { Select, Stack, TextInput } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { CompanyView } from '../../contract/dashboard/company.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { companiesQuery, readCompaniesAnew, useMay, useSession } from '../app/session.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { PageHeader, Panel } from '../parts/Page.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './account.module.css'
+import { OpeningHours } from './OpeningHours.tsx'
+import { Projects } from './Projects.tsx'
+import { settingsWords } from './words-settings.ts'
+
+export function Settings() {
+  const t = useWords(settingsWords)
+  const companyId = useCompanyId()
+  const companies = useSuspenseQuery(companiesQuery).data
+  const company = companies.find(({ id }) => id === companyId)!
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} />
+      <div className={styles.columns}>
+        <div className={styles.stack}>
+          <ProjectForm key={company.id} company={company} />
+          <OpeningHours key={`hours-${company.id}`} company={company} />
+        </div>
+        <div className={styles.stack}>
+          <AccountForm />
+          <Projects companies={companies} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function AccountForm() {
+  const t = useWords(settingsWords)
+  const { account } = useSession()
+  const { own } = useMay()
+  const form = useApiForm({
+    values: { name: account.name ?? '' },
+    onSubmit: async (json) => {
+      await ask(api.account.$patch({ json }))
+      await readCompaniesAnew()
+      sayDone(t('saved'))
+    },
+  })
+  return (
+    <Panel title={t('account')}>
+      <form onSubmit={form.submit} noValidate>
+        <Stack>
+          <TextInput
+            label={t('account_name')}
+            description={t(own ? 'account_name_help' : 'only_owner')}
+            disabled={!own}
+            dir="auto"
+            {...form.register('name')}
+            error={form.errorOf('name')}
+          />
+          {own && <FormFoot form={form} act={t('save')} />}
+        </Stack>
+      </form>
+    </Panel>
+  )
+}
+
+function ProjectForm({ company }: { company: CompanyView }) {
+  const t = useWords(settingsWords)
+  const form = useApiForm({
+    values: { name: company.name ?? '', timeZone: company.timeZone },
+    onSubmit: async ({ name, timeZone }) => {
+      const param = { companyId: company.id }
+      const isStillUnnamed = company.name === null && name === ''
+      const json = { timeZone, ...(!isStillUnnamed && { name }) }
+      await ask(api.companies[':companyId'].$patch({ param, json }))
+      await readCompaniesAnew()
+      sayDone(t('saved'))
+    },
+  })
+  const zones = useMemo(
+    () => [...new Set([company.timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])],
+    [company.timeZone],
+  )
+  return (
+    <Panel title={t('project')}>
+      <form onSubmit={form.submit} noValidate>
+        <Stack>
+          {!company.isProject && <p className={styles.small}>{t('own')}</p>}
+          <TextInput
+            label={t('name')}
+            description={t('name_help')}
+            dir="auto"
+            {...form.register('name')}
+            error={form.errorOf('name')}
+          />
+          <Select
+            label={t('zone')}
+            description={t('zone_help')}
+            dir="ltr"
+            data={zones}
+            searchable
+            limit={60}
+            nothingFoundMessage={t('no_zone')}
+            allowDeselect={false}
+            value={form.watch('timeZone')}
+            onChange={(zone) => zone !== null && form.setValue('timeZone', zone)}
+            error={form.errorOf('timeZone')}
+          />
+          <FormFoot form={form} act={t('save')} />
+        </Stack>
+      </form>
+    </Panel>
+  )
+}

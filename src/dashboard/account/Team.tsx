@@ -1,0 +1,191 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { InvitationView, MemberView } from '../../contract/dashboard/member.ts'
+import { api, ask } from '../app/api.ts'
+import { queries } from '../app/queries.ts'
+import { useMay, useSession } from '../app/session.ts'
+import { Ltr } from '../parts/Code.tsx'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { ListTable, type Column } from '../parts/List.tsx'
+import { Avatar, PageHeader, Panel } from '../parts/Page.tsx'
+import { Pill } from '../parts/Pill.tsx'
+import { Time } from '../parts/Time.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './account.module.css'
+import { InviteDialog } from './InviteDialog.tsx'
+import { ChangeRole, RemoveMember } from './MemberDialogs.tsx'
+import { TeamSecondFactor } from './TeamSecondFactor.tsx'
+import { teamWords } from './words-team.ts'
+
+type Asked = { act: 'role' | 'remove'; member: MemberView }
+
+export function Team() {
+  const t = useWords(teamWords)
+  const [isInviting, setInviting] = useState(false)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const list = useInfiniteQuery({
+    queryKey: ['members'],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      ask(
+        api.members.$get({
+          query: { limit: '100', ...(pageParam !== '' && { cursor: pageParam }) },
+        }),
+      ),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const close = () => setAsked(null)
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        lead={t('lead')}
+        acts={
+          <Button
+            variant="filled"
+            leftSection={<Icon name="person_add" />}
+            onClick={() => setInviting(true)}
+          >
+            {t('invite')}
+          </Button>
+        }
+      />
+      <div className={styles.stack}>
+        <Panel title={t('members')}>
+          <ListTable
+            label={t('members')}
+            list={list}
+            items={list.data?.pages.flatMap((page) => page.items) ?? []}
+            columns={useMemberColumns(setAsked)}
+            empty={null}
+          />
+        </Panel>
+        <Invitations />
+        <TeamSecondFactor />
+      </div>
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+      {asked?.act === 'role' && <ChangeRole member={asked.member} onClose={close} />}
+      {asked?.act === 'remove' && <RemoveMember member={asked.member} onClose={close} />}
+    </>
+  )
+}
+
+function useMemberColumns(onAct: (asked: Asked) => void): Column<MemberView>[] {
+  const t = useWords(teamWords)
+  const { person } = useSession()
+  const { own } = useMay()
+  return [
+    {
+      key: 'member',
+      head: t('member'),
+      cell: ({ personId, name, email }) => (
+        <div className={styles.person}>
+          <Avatar name={name ?? email} />
+          <span className={styles.names}>
+            <span>
+              <bdi>{name ?? email}</bdi> {personId === person.id && <small>({t('you')})</small>}
+            </span>
+            {name !== null && (
+              <span className={styles.small}>
+                <bdi dir="ltr">{email}</bdi>
+              </span>
+            )}
+          </span>
+        </div>
+      ),
+    },
+    { key: 'role', head: t('role'), cell: ({ role }) => t(role) },
+    {
+      key: 'since',
+      head: t('since'),
+      cell: ({ createdAt }) => <Time at={createdAt} as="dateWithYear" />,
+    },
+    {
+      key: 'acts',
+      head: <span className="visually-hidden">{t('acts')}</span>,
+      cell: (member) =>
+        // An Admin has no say over Owners.
+        (own || member.role !== 'owner') && (
+          <div className={styles.rowActs}>
+            <Button size="xs" onClick={() => onAct({ act: 'role', member })}>
+              {t('change_role')}
+            </Button>
+            <Button size="xs" onClick={() => onAct({ act: 'remove', member })}>
+              {t(member.personId === person.id ? 'leave' : 'remove')}
+            </Button>
+          </div>
+        ),
+    },
+  ]
+}
+
+function Invitations() {
+  const t = useWords(teamWords)
+  const [asked, setAsked] = useState<InvitationView | null>(null)
+  const { isBusy, run } = useAct()
+  const list = useInfiniteQuery({
+    queryKey: ['invitations'],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      ask(api.invitations.$get({ query: pageParam === '' ? {} : { cursor: pageParam } })),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const withdraw = async ({ id: invitationId }: InvitationView) => {
+    const isDone = await run(async () => {
+      await ask(api.invitations[':invitationId'].$delete({ param: { invitationId } }))
+      return true
+    })
+    setAsked(null)
+    if (isDone) sayDone(t('withdrawn'))
+    await queries.invalidateQueries({ queryKey: ['invitations'] })
+  }
+  return (
+    <Panel title={t('invitations')}>
+      <ListTable
+        label={t('invitations')}
+        list={list}
+        items={list.data?.pages.flatMap((page) => page.items) ?? []}
+        empty={<p className={styles.small}>{t('no_invitations')}</p>}
+        columns={[
+          { key: 'email', head: t('email'), cell: ({ email }) => <Ltr>{email}</Ltr> },
+          { key: 'role', head: t('role'), cell: ({ role }) => t(role) },
+          {
+            key: 'state',
+            head: t('state'),
+            cell: ({ isMailed }) => (
+              <Pill tone="busy" icon={isMailed ? 'send' : 'person'}>
+                {t(isMailed ? 'mailed' : 'by_hand')}
+              </Pill>
+            ),
+          },
+          { key: 'until', head: t('until'), cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+          {
+            key: 'acts',
+            head: <span className="visually-hidden">{t('acts')}</span>,
+            cell: (invitation) => (
+              <div className={styles.rowActs}>
+                <Button size="xs" onClick={() => setAsked(invitation)}>
+                  {t('withdraw')}
+                </Button>
+              </div>
+            ),
+          },
+        ]}
+      />
+      <Confirm
+        isOpen={asked !== null}
+        title={t('withdraw_title', { email: asked?.email ?? '' })}
+        act={t('withdraw_act')}
+        isBusy={isBusy}
+        onAct={() => asked && void withdraw(asked)}
+        onClose={() => setAsked(null)}
+      >
+        {t('withdraw_why')}
+      </Confirm>
+    </Panel>
+  )
+}

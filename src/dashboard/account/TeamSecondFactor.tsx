@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { api, ask } from '../app/api.ts'
+import { queries } from '../app/queries.ts'
+import { sessionQuery, useMay, useSession } from '../app/session.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { Panel } from '../parts/Page.tsx'
+import { Pill } from '../parts/Pill.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './account.module.css'
+import { teamWords } from './words-team.ts'
+
+/** Whether the account wants a second factor of everyone: an Owner decides. */
+export function TeamSecondFactor() {
+  const t = useWords(teamWords)
+  const { account } = useSession()
+  const { own } = useMay()
+  const [isAsking, setAsking] = useState(false)
+  const { isBusy, run } = useAct()
+  const isNeeded = account.needsSecondFactor
+  const change = async () => {
+    const json = { isNeeded: !isNeeded }
+    const done = await run(() => ask(api.account['second-factor'].$put({ json })))
+    setAsking(false)
+    if (done === null) return
+    sayDone(t(isNeeded ? 'factor_left' : 'factor_wanted'))
+    await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  }
+  return (
+    <Panel
+      title={t('second_factor')}
+      end={
+        own && (
+          <Button size="xs" onClick={() => setAsking(true)}>
+            {t(isNeeded ? 'no_want' : 'want')}
+          </Button>
+        )
+      }
+    >
+      <Pill tone={isNeeded ? 'ok' : 'off'} icon={isNeeded ? 'ok' : 'person'}>
+        {t(isNeeded ? 'factor_needed' : 'factor_free')}
+      </Pill>
+      <p className={styles.small}>{t('factor_why')}</p>
+      {!own && <p className={styles.small}>{t('only_owner')}</p>}
+      <Confirm
+        isOpen={isAsking}
+        title={t(isNeeded ? 'no_want_title' : 'want_title')}
+        act={t(isNeeded ? 'no_want' : 'want')}
+        isBusy={isBusy}
+        onAct={() => void change()}
+        onClose={() => setAsking(false)}
+      >
+        {t(isNeeded ? 'no_want_text' : 'want_text')}
+      </Confirm>
+    </Panel>
+  )
+}

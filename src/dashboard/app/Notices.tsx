@@ -1,0 +1,116 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { NoticeView } from '../../contract/dashboard/notice.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
+import { Time } from '../parts/Time.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useLanguage } from '../words/language.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { api, ask } from './api.ts'
+import styles from './notices.module.css'
+import { queries } from './queries.ts'
+import { noticeWords } from './words-notices.ts'
+import { appWords } from './words.ts'
+
+/** What the Owners and Admins of the account are told, and who a note names, newest first. */
+export function Notices() {
+  const t = useWords(noticeWords)
+  const { isBusy, run } = useAct()
+  const list = useInfiniteQuery({
+    queryKey: ['notices', 'list'],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      ask(
+        api.notices.$get({
+          query: { limit: '20', ...(pageParam !== '' && { cursor: pageParam }) },
+        }),
+      ),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const change = async (act: () => Promise<unknown>) => {
+    await run(act)
+    await queries.invalidateQueries({ queryKey: ['notices'] })
+  }
+  return (
+    <>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{t('title')}</h2>
+        <Button
+          size="xs"
+          loading={isBusy}
+          disabled={!items.some(({ readAt }) => readAt === null)}
+          onClick={() => void change(() => ask(api.notices.read.$post()))}
+        >
+          {t('read_all')}
+        </Button>
+      </div>
+      {list.isError ? (
+        <div className={styles.foot}>
+          <Failed error={list.error} onRetry={() => void list.refetch()} />
+        </div>
+      ) : list.isPending ? (
+        <Skeleton rows={2} />
+      ) : items.length === 0 ? (
+        <div className={styles.foot}>
+          <Empty title={t('none')}>{t('none_why')}</Empty>
+        </div>
+      ) : (
+        <ul className={styles.list} tabIndex={0} aria-label={t('title')}>
+          {items.map((notice) => (
+            <Notice
+              key={notice.id}
+              notice={notice}
+              onRead={() =>
+                void change(() =>
+                  ask(api.notices[':noticeId'].read.$post({ param: { noticeId: notice.id } })),
+                )
+              }
+            />
+          ))}
+          {list.hasNextPage && (
+            <li className={styles.foot}>
+              <Button
+                size="xs"
+                loading={list.isFetchingNextPage}
+                onClick={() => void list.fetchNextPage()}
+              >
+                {t('more')}
+              </Button>
+            </li>
+          )}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function Notice({ notice, onRead }: { notice: NoticeView; onRead(): void }) {
+  const t = useWords(noticeWords)
+  const app = useWords(appWords)
+  const { language } = useLanguage()
+  const { title, text } = notice.words[language]
+  const isUnread = notice.readAt === null
+  return (
+    <li className={styles.item} data-unread={isUnread}>
+      <span className={styles.dot} />
+      <div>
+        {isUnread && <span className="visually-hidden">{t('unread')}</span>}
+        <strong>{title}</strong>
+        <div className={styles.text}>{text}</div>
+        <div className={styles.when}>
+          <Time at={notice.createdAt} as="near" />{' '}
+          <bdi>{notice.company.name ?? app('own_company')}</bdi>
+        </div>
+      </div>
+      {isUnread && (
+        <Tooltip label={t('read')}>
+          <ActionIcon variant="subtle" aria-label={t('read')} onClick={onRead}>
+            <Icon name="check" />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </li>
+  )
+}

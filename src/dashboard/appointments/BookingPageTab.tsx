@@ -1,0 +1,240 @@
+import { NumberInput, SegmentedControl, Switch, TextInput, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { Controller } from 'react-hook-form'
+import type { BookingPageView } from '../../contract/dashboard/booking-setup.ts'
+import { BOOKING_SETUP_LIMITS as LIMITS } from '../../limits/appointments.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompany, useCompanyId } from '../app/company.ts'
+import { useMay } from '../app/session.ts'
+import { CopyButton } from '../parts/Code.tsx'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Panel } from '../parts/Page.tsx'
+import { Pill } from '../parts/Pill.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useFormat } from '../words/format.ts'
+import { useLanguage } from '../words/language.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { useSetupChanged } from './SetupDialog.tsx'
+import styles from './setup.module.css'
+import { useBookingPage, useServices } from './use-calendar.ts'
+import { setupWords } from './words-setup.ts'
+
+const TEXTS = ['name', 'intro', 'address'] as const
+/** As one is written. */
+const SOME_COLOUR = '#0b5f73'
+const MINUTES = ['minNoticeMin', 'cancelUntilMin'] as const
+
+type Values = Record<
+  | 'slug'
+  | 'zone'
+  | 'name'
+  | 'nameAr'
+  | 'intro'
+  | 'introAr'
+  | 'address'
+  | 'addressAr'
+  | 'phone'
+  | 'colour'
+  | 'background',
+  string
+> & { isOn: boolean; minNoticeMin: number; maxDays: number; cancelUntilMin: number }
+
+/** An empty field is no text. */
+function toJson({ isOn, minNoticeMin, maxDays, cancelUntilMin, ...texts }: Values) {
+  const given = Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, text.trim() === '' ? null : text]),
+  ) as Record<keyof typeof texts, string | null>
+  return { isOn, minNoticeMin, maxDays, cancelUntilMin, ...given }
+}
+
+function toValues({ url: _url, ...page }: BookingPageView): Values {
+  return Object.fromEntries(
+    Object.entries(page).map(([name, value]) => [name, value ?? '']),
+  ) as Values
+}
+
+export function BookingPageTab() {
+  const t = useWords(setupWords)
+  const may = useMay()
+  const companyId = useCompanyId()
+  const company = useCompany()
+  const page = useBookingPage()
+  const changed = useSetupChanged()
+  const form = useApiForm<Values>({
+    values: toValues(page),
+    onSubmit: async (values) => {
+      await ask(
+        api.companies[':companyId']['booking-page'].$patch({
+          param: { companyId },
+          json: toJson(values),
+        }),
+      )
+      sayDone(t('page_saved'))
+      await changed()
+    },
+  })
+  const number = (name: (typeof MINUTES)[number] | 'maxDays', max: number) => (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field }) => (
+        <NumberInput
+          label={t(name)}
+          min={0}
+          max={max}
+          allowDecimal={false}
+          value={field.value}
+          error={form.errorOf(name)}
+          onChange={(value) => field.onChange(Number(value))}
+        />
+      )}
+    />
+  )
+  return (
+    <div className={styles.columns}>
+      <form onSubmit={form.submit} className={styles.form} noValidate>
+        <fieldset disabled={!may.setUp} className={styles.plain}>
+          <Switch label={t('page_is_on')} error={form.errorOf('isOn')} {...form.register('isOn')} />
+          <Switch
+            label={t('page_is_on')}
+            error={form.errorOf('isOn')}
+            checked={form.watch('isOn')}
+            onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
+          />
+          <TextInput
+            label={t('slug')}
+            description={t('slug_why')}
+            classNames={{ input: styles.ltr! }}
+            error={form.errorOf('slug')}
+            {...form.register('slug')}
+          />
+          {TEXTS.map((name) => {
+            const Input = name === 'intro' ? Textarea : TextInput
+            return (
+              <div key={name} className={styles.row}>
+                <Input
+                  label={t(`page_${name}`)}
+                  dir="ltr"
+                  error={form.errorOf(name)}
+                  {...form.register(name)}
+                />
+                <Input
+                  label={t(`page_${name}_ar`)}
+                  dir="rtl"
+                  error={form.errorOf(`${name}Ar`)}
+                  {...form.register(`${name}Ar`)}
+                />
+              </div>
+            )
+          })}
+          <div className={styles.row}>
+            <TextInput
+              label={t('page_phone')}
+              classNames={{ input: styles.ltr! }}
+              error={form.errorOf('phone')}
+              {...form.register('phone')}
+            />
+            {(['colour', 'background'] as const).map((name) => (
+              <TextInput
+                key={name}
+                label={t(name)}
+                placeholder={SOME_COLOUR}
+                classNames={{ input: styles.ltr! }}
+                error={form.errorOf(name)}
+                {...form.register(name)}
+              />
+            ))}
+          </div>
+          <div className={styles.row}>
+            {number('minNoticeMin', LIMITS.minNoticeMin)}
+            {number('cancelUntilMin', LIMITS.cancelUntilMin)}
+            {number('maxDays', LIMITS.maxDays)}
+          </div>
+          <TextInput
+            label={t('zone')}
+            description={t('zone_why', { zone: company.timeZone })}
+            placeholder={company.timeZone}
+            classNames={{ input: styles.ltr! }}
+            error={form.errorOf('zone')}
+            {...form.register('zone')}
+          />
+        </fieldset>
+        {may.setUp && <FormFoot form={form} act={t('save')} />}
+      </form>
+      <div className={styles.side}>
+        <Panel title={t('address_of_page')} end={<PageState page={page} />}>
+          {page.url === null ? (
+            <p className={styles.faint}>{t('no_slug_yet')}</p>
+          ) : (
+            <div className={styles.link}>
+              <a href={page.url} target="_blank" rel="noreferrer" dir="ltr">
+                {page.url}
+              </a>
+              <CopyButton text={page.url} />
+            </div>
+          )}
+        </Panel>
+        <Preview values={form.watch()} />
+      </div>
+    </div>
+  )
+}
+
+function PageState({ page }: { page: BookingPageView }) {
+  const t = useWords(setupWords)
+  return <Pill tone={page.isOn ? 'ok' : 'off'}>{t(page.isOn ? 'page_open' : 'page_closed')}</Pill>
+}
+
+const COLOUR = /^#[0-9a-f]{6}$/i
+
+/** How the page begins, as it is being written: the page itself lets nobody frame it. */
+function Preview({ values }: { values: Values }) {
+  const t = useWords(setupWords)
+  const format = useFormat()
+  const { language: own } = useLanguage()
+  const [language, setLanguage] = useState<Language>(own)
+  const services = useServices().filter(({ canBeBooked }) => canBeBooked)
+  const pick = (text: string, arabic: string) => (language === 'ar' ? arabic || text : text)
+  const background = COLOUR.test(values.background) ? values.background : 'var(--w-surface)'
+  const colour = COLOUR.test(values.colour) ? values.colour : 'var(--w-accent)'
+  return (
+    <Panel
+      title={t('preview')}
+      end={
+        <SegmentedControl
+          size="xs"
+          aria-label={t('preview_language')}
+          value={language}
+          data={[
+            { value: 'en', label: t('english') },
+            { value: 'ar', label: t('arabic') },
+          ]}
+          onChange={setLanguage}
+        />
+      }
+    >
+      <div
+        className={styles.preview}
+        dir={language === 'ar' ? 'rtl' : 'ltr'}
+        lang={language}
+        style={{ background }}
+      >
+        <div className={styles.previewHead} style={{ color: colour }}>
+          <h3>{pick(values.name, values.nameAr) || t('page_without_name')}</h3>
+          <p className={styles.previewText}>{pick(values.intro, values.introAr)}</p>
+          <p className={styles.previewText}>{pick(values.address, values.addressAr)}</p>
+        </div>
+        <ul className={styles.previewCards} style={{ color: colour }}>
+          {services.map((service) => (
+            <li key={service.id}>
+              <bdi>{pick(service.name, service.nameAr ?? '')}</bdi>
+              <span>{format.duration(service.minutes * 60_000)}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <p className={styles.faint}>{t('preview_why')}</p>
+    </Panel>
+  )
+}

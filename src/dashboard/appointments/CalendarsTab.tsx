@@ -1,0 +1,111 @@
+import { Button, Select } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { CalendarLinkView } from '../../contract/dashboard/calendar-link.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { Confirm, SecretDialog } from '../parts/Dialogs.tsx'
+import { ListTable, Toolbar } from '../parts/List.tsx'
+import { Empty } from '../parts/Page.tsx'
+import { Time } from '../parts/Time.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import { READ, useResources } from './use-calendar.ts'
+import { useNamed } from './wall.ts'
+import { setupWords } from './words-setup.ts'
+
+const of = api.companies[':companyId']['calendar-links']
+
+/** Secret addresses at which one's own calendar reads the appointments. */
+export function CalendarsTab() {
+  const t = useWords(setupWords)
+  const named = useNamed()
+  const companyId = useCompanyId()
+  const resources = useResources()
+  const queryKey = ['booking', companyId, 'calendar-links']
+  const links = useSuspenseQuery({
+    queryKey,
+    queryFn: async () => (await ask(of.$get({ param: { companyId } }))).items,
+  }).data
+  const [resourceId, setResourceId] = useState<string | null>(null)
+  const [url, setUrl] = useState<string | null>(null)
+  const [asked, setAsked] = useState<CalendarLinkView | null>(null)
+  const { isBusy, run } = useAct()
+  const make = async () => {
+    const made = await run(() => ask(of.$post({ param: { companyId }, json: { resourceId } })))
+    if (made === null) return
+    setUrl(made.url)
+    await queries.invalidateQueries({ queryKey })
+  }
+  const remove = async (link: CalendarLinkView) => {
+    const isDone = await run(async () => {
+      await ask(of[':linkId'].$delete({ param: { companyId, linkId: link.id } }))
+      return true
+    })
+    setAsked(null)
+    if (isDone) sayDone(t('link_deleted'))
+    await queries.invalidateQueries({ queryKey })
+  }
+  const whose = ({ resourceId: id }: CalendarLinkView) => {
+    const resource = resources.find((one) => one.id === id)
+    return resource ? named(resource) : t('everybody')
+  }
+  return (
+    <>
+      <p>{t('calendars_why')}</p>
+      <Toolbar>
+        <Select
+          aria-label={t('whose')}
+          placeholder={t('everybody')}
+          clearable
+          value={resourceId}
+          data={resources.map((one) => ({ value: one.id, label: named(one) }))}
+          onChange={setResourceId}
+        />
+        <Button variant="filled" loading={isBusy} onClick={() => void make()}>
+          {t('make_link')}
+        </Button>
+      </Toolbar>
+      <ListTable
+        label={t('tab_calendars')}
+        list={READ}
+        items={links}
+        empty={<Empty title={t('no_links')}>{t('no_links_why')}</Empty>}
+        columns={[
+          { key: 'whose', head: t('whose'), cell: (link) => <bdi>{whose(link)}</bdi> },
+          { key: 'made', head: t('made'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            key: 'act',
+            head: '',
+            cell: (link) => (
+              <Button size="xs" onClick={() => setAsked(link)}>
+                {t('delete')}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      <SecretDialog
+        title={t('link_title')}
+        secret={url}
+        envName="WASLA_CALENDAR_URL"
+        onClose={() => setUrl(null)}
+      >
+        <p>{t('link_how')}</p>
+      </SecretDialog>
+      <Confirm
+        isOpen={asked !== null}
+        isGrave
+        title={t('delete_link_title')}
+        act={t('delete_link')}
+        isBusy={isBusy}
+        onAct={() => asked && void remove(asked)}
+        onClose={() => setAsked(null)}
+      >
+        {t('delete_link_why')}
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,198 @@
+import { Button, Checkbox, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Controller } from 'react-hook-form'
+import type { OpeningChangeView } from '../../contract/dashboard/booking-setup.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useMay } from '../app/session.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { ListTable, Toolbar } from '../parts/List.tsx'
+import { Empty } from '../parts/Page.tsx'
+import { Pill } from '../parts/Pill.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { DeleteButton, SetupDialog, useSetupChanged } from './SetupDialog.tsx'
+import styles from './setup.module.css'
+import { READ, useChanges, useResources, useShopZone } from './use-calendar.ts'
+import { dayText, readDay, todayIn, useNamed, useWallFormat } from './wall.ts'
+import { setupWords } from './words-setup.ts'
+
+const of = api.companies[':companyId']['opening-changes']
+
+/** Holidays and other hours on some days. */
+export function ChangesTab() {
+  const t = useWords(setupWords)
+  const may = useMay()
+  const named = useNamed()
+  const wall = useWallFormat()
+  const resources = useResources()
+  const changes = useChanges()
+  const [open, setOpen] = useState<OpeningChangeView | 'new' | null>(null)
+  const add = may.setUp && (
+    <Button variant="filled" leftSection={<Icon name="plus" />} onClick={() => setOpen('new')}>
+      {t('add_change')}
+    </Button>
+  )
+  const whoOf = ({ resourceId }: OpeningChangeView) => {
+    const resource = resources.find(({ id }) => id === resourceId)
+    return resource ? named(resource) : t('everybody')
+  }
+  return (
+    <>
+      {changes.length > 0 && <Toolbar end={add}>{null}</Toolbar>}
+      <ListTable
+        label={t('tab_changes')}
+        list={READ}
+        items={changes}
+        empty={
+          <Empty title={t('no_changes')} act={add}>
+            {t('no_changes_why')}
+          </Empty>
+        }
+        columns={[
+          {
+            key: 'days',
+            head: t('days'),
+            cell: (change) => (
+              <button type="button" className={styles.open} onClick={() => setOpen(change)}>
+                {change.firstDay === change.lastDay
+                  ? wall.oneDay(readDay(change.firstDay)!)
+                  : wall.days(readDay(change.firstDay)!, readDay(change.lastDay)!)}
+              </button>
+            ),
+          },
+          { key: 'name', head: t('what_for'), cell: ({ name }) => <bdi>{name}</bdi> },
+          { key: 'who', head: t('whose'), cell: (change) => <bdi>{whoOf(change)}</bdi> },
+          {
+            key: 'hours',
+            head: t('hours'),
+            cell: ({ hours }) =>
+              hours === null ? <Pill tone="off">{t('closed')}</Pill> : t('from_to', hours),
+          },
+        ]}
+      />
+      {open !== null && (
+        <ChangeDialog change={open === 'new' ? null : open} onClose={() => setOpen(null)} />
+      )}
+    </>
+  )
+}
+
+type Values = {
+  resourceId: string | null
+  firstDay: string
+  lastDay: string
+  isClosed: boolean
+  hours: { from: string; to: string }
+  name: string
+}
+
+function ChangeDialog({ change, onClose }: { change: OpeningChangeView | null; onClose(): void }) {
+  const t = useWords(setupWords)
+  const may = useMay()
+  const named = useNamed()
+  const companyId = useCompanyId()
+  const zone = useShopZone()
+  const resources = useResources()
+  const changed = useSetupChanged()
+  const today = dayText(todayIn(zone))
+  const form = useApiForm<Values>({
+    values: {
+      resourceId: change?.resourceId ?? null,
+      firstDay: change?.firstDay ?? today,
+      lastDay: change?.lastDay ?? today,
+      isClosed: change === null || change.hours === null,
+      hours: change?.hours ?? { from: '09:00', to: '17:00' },
+      name: change?.name ?? '',
+    },
+    onSubmit: async ({ resourceId, isClosed, hours, name, ...days }) => {
+      const json = { ...days, hours: isClosed ? null : hours, name: name === '' ? null : name }
+      await (change === null
+        ? ask(of.$post({ param: { companyId }, json: { ...json, resourceId } }))
+        : ask(of[':changeId'].$patch({ param: { companyId, changeId: change.id }, json })))
+      sayDone(t('change_saved'))
+      onClose()
+      await changed()
+    },
+  })
+  const isClosed = form.watch('isClosed')
+  const title = t(change === null ? 'add_change' : 'edit_change')
+  return (
+    <SetupDialog title={title} onClose={onClose}>
+      <form onSubmit={form.submit} className={styles.form} noValidate>
+        <fieldset disabled={!may.setUp} className={styles.plain}>
+          <div className={styles.row}>
+            <TextInput
+              type="date"
+              label={t('first_day')}
+              error={form.errorOf('firstDay')}
+              {...form.register('firstDay')}
+            />
+            <TextInput
+              type="date"
+              label={t('last_day')}
+              error={form.errorOf('lastDay')}
+              {...form.register('lastDay')}
+            />
+          </div>
+          {change === null && (
+            <Controller
+              control={form.control}
+              name="resourceId"
+              render={({ field }) => (
+                <Select
+                  label={t('whose')}
+                  placeholder={t('everybody')}
+                  clearable
+                  value={field.value}
+                  data={resources.map((one) => ({ value: one.id, label: named(one) }))}
+                  onChange={field.onChange}
+                />
+              )}
+            />
+          )}
+          <Checkbox
+            label={t('closed_all_day')}
+            checked={isClosed}
+            onChange={(event) => form.setValue('isClosed', event.currentTarget.checked)}
+          />
+          {!isClosed && (
+            <div className={styles.row}>
+              {(['from', 'to'] as const).map((edge) => (
+                <TextInput
+                  key={edge}
+                  label={t(edge)}
+                  classNames={{ input: styles.ltr! }}
+                  error={form.errorOf(`hours.${edge}`)}
+                  {...form.register(`hours.${edge}`)}
+                />
+              ))}
+            </div>
+          )}
+          <TextInput
+            label={t('what_for')}
+            description={t('what_for_why')}
+            dir="auto"
+            error={form.errorOf('name')}
+            {...form.register('name')}
+          />
+        </fieldset>
+        {may.setUp && (
+          <FormFoot form={form} act={t('save')}>
+            {change !== null && (
+              <DeleteButton
+                name={change.name ?? change.firstDay}
+                why={t('delete_change_why')}
+                onDone={onClose}
+                onDelete={() =>
+                  ask(of[':changeId'].$delete({ param: { companyId, changeId: change.id } }))
+                }
+              />
+            )}
+          </FormFoot>
+        )}
+      </form>
+    </SetupDialog>
+  )
+}

@@ -1,0 +1,90 @@
+import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core'
+import type { HoursView } from '../../contract/dashboard/booking-setup.ts'
+import { BOOKING_SETUP_LIMITS } from '../../limits/appointments.ts'
+import { DAY_MS } from '../../limits/units.ts'
+import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './setup.module.css'
+import { useWallFormat } from './wall.ts'
+import { setupWords } from './words-setup.ts'
+
+type Hours = { [Day in Weekday]?: HoursView[] | undefined }
+
+const USUAL: HoursView = { from: '09:00', to: '17:00' }
+/** A Sunday, to have the names of the days from. */
+const SOME_SUNDAY = 3 * DAY_MS
+
+/** The hours of every week, day by day. Past midnight they go on: 18:00 to 26:00. */
+export function HoursEditor({
+  hours,
+  errorOf,
+  onChange,
+}: {
+  hours: Hours
+  /** Of `hours.sunday.0.from` */
+  errorOf(path: string): string | undefined
+  onChange(hours: Hours): void
+}) {
+  const t = useWords(setupWords)
+  const wall = useWallFormat()
+  return (
+    <fieldset className={styles.plain}>
+      <legend className={styles.legend}>{t('hours')}</legend>
+      <p className={styles.faint}>{t('hours_why')}</p>
+      {WEEKDAYS.map((weekday, at) => {
+        const name = wall.weekdayName(SOME_SUNDAY + at * DAY_MS)
+        const ranges = hours[weekday] ?? []
+        const set = (next: HoursView[]) => onChange({ ...hours, [weekday]: next })
+        const last = hours[WEEKDAYS[at - 1] ?? 'saturday']
+        return (
+          <div key={weekday} className={styles.weekday} role="group" aria-label={name}>
+            <span className={styles.weekdayName}>{name}</span>
+            <div className={styles.ranges}>
+              {ranges.length === 0 && <span className={styles.faint}>{t('closed')}</span>}
+              {ranges.map((range, n) => (
+                <div key={n} className={styles.range}>
+                  {(['from', 'to'] as const).map((edge) => (
+                    <TextInput
+                      key={edge}
+                      w={84}
+                      aria-label={t(edge)}
+                      classNames={{ input: styles.ltr! }}
+                      placeholder={USUAL[edge]}
+                      value={range[edge]}
+                      error={
+                        errorOf(`hours.${weekday}.${n}.${edge}`) ??
+                        (edge === 'to' ? errorOf(`hours.${weekday}.${n}`) : undefined)
+                      }
+                      onChange={(event) =>
+                        set(ranges.with(n, { ...range, [edge]: event.currentTarget.value }))
+                      }
+                    />
+                  ))}
+                  <Tooltip label={t('remove_hours')}>
+                    <ActionIcon
+                      variant="subtle"
+                      aria-label={t('remove_hours')}
+                      onClick={() => set(ranges.toSpliced(n, 1))}
+                    >
+                      <Icon name="close" />
+                    </ActionIcon>
+                  </Tooltip>
+                </div>
+              ))}
+            </div>
+            <Button
+              size="xs"
+              disabled={ranges.length >= BOOKING_SETUP_LIMITS.hoursOfDay}
+              onClick={() =>
+                set(ranges.length === 0 && last?.length ? [...last] : [...ranges, USUAL])
+              }
+            >
+              {t('add_hours')}
+            </Button>
+          </div>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,0 +1,197 @@
+import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Controller } from 'react-hook-form'
+import type { HoursView, ResourceView } from '../../contract/dashboard/booking-setup.ts'
+import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
+import { RESOURCE_KINDS, type ResourceKind } from '../../vocabulary/appointments.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useMay } from '../app/session.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { ListTable, Toolbar } from '../parts/List.tsx'
+import { Empty } from '../parts/Page.tsx'
+import { Pill } from '../parts/Pill.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { HoursEditor } from './HoursEditor.tsx'
+import { DeleteButton, SetupDialog, useSetupChanged } from './SetupDialog.tsx'
+import styles from './setup.module.css'
+import { READ, useResources, useShopZone } from './use-calendar.ts'
+import { useNamed } from './wall.ts'
+import { setupWords } from './words-setup.ts'
+
+const of = api.companies[':companyId'].resources
+
+export function PeopleTab() {
+  const t = useWords(setupWords)
+  const may = useMay()
+  const named = useNamed()
+  const resources = useResources()
+  const [open, setOpen] = useState<ResourceView | 'new' | null>(null)
+  const add = may.setUp && (
+    <Button variant="filled" leftSection={<Icon name="plus" />} onClick={() => setOpen('new')}>
+      {t('add_person')}
+    </Button>
+  )
+  return (
+    <>
+      {resources.length > 0 && <Toolbar end={add}>{null}</Toolbar>}
+      <ListTable
+        label={t('tab_people')}
+        list={READ}
+        items={resources}
+        empty={
+          <Empty title={t('no_people')} act={add}>
+            {t('no_people_why')}
+          </Empty>
+        }
+        columns={[
+          {
+            key: 'name',
+            head: t('name'),
+            cell: (resource) => (
+              <button type="button" className={styles.open} onClick={() => setOpen(resource)}>
+                <bdi>{named(resource)}</bdi>
+              </button>
+            ),
+          },
+          { key: 'kind', head: t('kind'), cell: ({ kind }) => t(kind) },
+          {
+            key: 'days',
+            head: t('days_open'),
+            cell: ({ hours }) =>
+              t('days_a_week', {
+                n: WEEKDAYS.filter((day) => (hours[day]?.length ?? 0) > 0).length,
+              }),
+          },
+          {
+            key: 'state',
+            head: t('state'),
+            cell: ({ isOn }) => <Pill tone={isOn ? 'ok' : 'off'}>{t(isOn ? 'on' : 'off')}</Pill>,
+          },
+        ]}
+      />
+      {open !== null && (
+        <PersonDialog resource={open === 'new' ? null : open} onClose={() => setOpen(null)} />
+      )}
+    </>
+  )
+}
+
+type Values = {
+  name: string
+  nameAr: string
+  kind: ResourceKind
+  zone: string
+  isOn: boolean
+  hours: { [Day in Weekday]?: HoursView[] | undefined }
+}
+
+function PersonDialog({ resource, onClose }: { resource: ResourceView | null; onClose(): void }) {
+  const t = useWords(setupWords)
+  const may = useMay()
+  const named = useNamed()
+  const companyId = useCompanyId()
+  const shopZone = useShopZone()
+  const changed = useSetupChanged()
+  const form = useApiForm<Values>({
+    values: {
+      name: resource?.name ?? '',
+      nameAr: resource?.nameAr ?? '',
+      kind: resource?.kind ?? 'person',
+      zone: resource?.zone ?? '',
+      isOn: resource?.isOn ?? true,
+      hours: resource?.hours ?? {},
+    },
+    onSubmit: async ({ kind, nameAr, zone, hours, ...rest }) => {
+      const json = {
+        ...rest,
+        nameAr: nameAr === '' ? null : nameAr,
+        zone: zone === '' ? null : zone,
+        hours: Object.fromEntries(
+          Object.entries(hours).filter(([, ranges]) => (ranges?.length ?? 0) > 0),
+        ),
+      }
+      await (resource === null
+        ? ask(of.$post({ param: { companyId }, json: { ...json, kind } }))
+        : ask(of[':resourceId'].$patch({ param: { companyId, resourceId: resource.id }, json })))
+      sayDone(t('saved', { name: rest.name }))
+      onClose()
+      await changed()
+    },
+  })
+  return (
+    <SetupDialog title={resource === null ? t('add_person') : named(resource)} onClose={onClose}>
+      <form onSubmit={form.submit} className={styles.form} noValidate>
+        <fieldset disabled={!may.setUp} className={styles.plain}>
+          {resource === null && (
+            <Controller
+              control={form.control}
+              name="kind"
+              render={({ field }) => (
+                <SegmentedControl
+                  aria-label={t('kind')}
+                  value={field.value}
+                  data={RESOURCE_KINDS.map((value) => ({ value, label: t(value) }))}
+                  onChange={field.onChange}
+                />
+              )}
+            />
+          )}
+          <div className={styles.row}>
+            <TextInput
+              label={t('name_en')}
+              error={form.errorOf('name')}
+              {...form.register('name')}
+            />
+            <TextInput
+              label={t('name_ar')}
+              dir="rtl"
+              error={form.errorOf('nameAr')}
+              {...form.register('nameAr')}
+            />
+          </div>
+          <Controller
+            control={form.control}
+            name="hours"
+            render={({ field }) => (
+              <HoursEditor
+                hours={field.value}
+                errorOf={(path) => form.errorOf(path as 'hours')}
+                onChange={field.onChange}
+              />
+            )}
+          />
+          <TextInput
+            label={t('zone')}
+            description={t('zone_why', { zone: shopZone })}
+            placeholder={shopZone}
+            classNames={{ input: styles.ltr! }}
+            error={form.errorOf('zone')}
+            {...form.register('zone')}
+          />
+          <Switch
+            label={t('is_on_person')}
+            checked={form.watch('isOn')}
+            onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
+          />
+        </fieldset>
+        {may.setUp && (
+          <FormFoot form={form} act={t('save')}>
+            {resource !== null && (
+              <DeleteButton
+                name={named(resource)}
+                why={t('delete_person_why')}
+                onDone={onClose}
+                onDelete={() =>
+                  ask(of[':resourceId'].$delete({ param: { companyId, resourceId: resource.id } }))
+                }
+              />
+            )}
+          </FormFoot>
+        )}
+      </form>
+    </SetupDialog>
+  )
+}

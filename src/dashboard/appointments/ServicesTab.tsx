@@ -1,0 +1,260 @@
+import { Button, MultiSelect, NumberInput, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Controller } from 'react-hook-form'
+import type { ResourceView, ServiceView } from '../../contract/dashboard/booking-setup.ts'
+import { BOOKING_SETUP_LIMITS as LIMITS } from '../../limits/appointments.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useMay } from '../app/session.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { ListTable, Toolbar } from '../parts/List.tsx'
+import { Banner, Empty } from '../parts/Page.tsx'
+import { Pill } from '../parts/Pill.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { DeleteButton, SetupDialog, useSetupChanged } from './SetupDialog.tsx'
+import styles from './setup.module.css'
+import { READ, useResources, useServices } from './use-calendar.ts'
+import { useNamed } from './wall.ts'
+import { setupWords } from './words-setup.ts'
+
+const of = api.companies[':companyId'].services
+
+export function ServicesTab() {
+  const t = useWords(setupWords)
+  const may = useMay()
+  const named = useNamed()
+  const format = useFormat()
+  const services = useServices()
+  const resources = useResources()
+  const [open, setOpen] = useState<ServiceView | 'new' | null>(null)
+  const add = may.setUp && (
+    <Button variant="filled" leftSection={<Icon name="plus" />} onClick={() => setOpen('new')}>
+      {t('add_service')}
+    </Button>
+  )
+  const namesOf = ({ needs }: ServiceView) =>
+    resources.filter(({ id }) => needs.some((need) => need.resourceId === id)).map(named)
+  return (
+    <>
+      {services.length > 0 && <Toolbar end={add}>{null}</Toolbar>}
+      <ListTable
+        label={t('tab_services')}
+        list={READ}
+        items={services}
+        empty={
+          <Empty title={t('no_services')} act={add}>
+            {t('no_services_why')}
+          </Empty>
+        }
+        columns={[
+          {
+            key: 'name',
+            head: t('name'),
+            cell: (service) => (
+              <button type="button" className={styles.open} onClick={() => setOpen(service)}>
+                <bdi>{named(service)}</bdi>
+              </button>
+            ),
+          },
+          {
+            key: 'minutes',
+            head: t('length'),
+            cell: ({ minutes }) => format.duration(minutes * 60_000),
+          },
+          {
+            key: 'who',
+            head: t('done_by'),
+            cell: (service) => <bdi>{format.list(namesOf(service))}</bdi>,
+          },
+          {
+            key: 'state',
+            head: t('state'),
+            cell: ({ isOn, canBeBooked }) =>
+              !isOn ? (
+                <Pill tone="off">{t('off')}</Pill>
+              ) : canBeBooked ? (
+                <Pill tone="ok">{t('can_be_booked')}</Pill>
+              ) : (
+                <Pill tone="warn">{t('nobody_has_hours')}</Pill>
+              ),
+          },
+        ]}
+      />
+      {open !== null && (
+        <ServiceDialog
+          service={open === 'new' ? null : open}
+          resources={resources}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </>
+  )
+}
+
+type Values = {
+  name: string
+  nameAr: string
+  minutes: number
+  beforeMin: number
+  afterMin: number
+  stepMin: number
+  isOn: boolean
+  person: string[]
+  room: string[]
+}
+
+/** Of each kind one takes part. Null where roles say more than that. */
+function needsByKind(
+  service: ServiceView | null,
+  resources: readonly ResourceView[],
+): { person: string[]; room: string[] } | null {
+  const byKind = { person: [] as string[], room: [] as string[] }
+  const roles = { person: new Set<string>(), room: new Set<string>() }
+  for (const { resourceId, role } of service?.needs ?? []) {
+    const kind = resources.find(({ id }) => id === resourceId)?.kind
+    if (!kind) continue
+    byKind[kind].push(resourceId)
+    roles[kind].add(role)
+  }
+  const shared = [...roles.person].some((role) => roles.room.has(role))
+  return roles.person.size > 1 || roles.room.size > 1 || shared ? null : byKind
+}
+
+function ServiceDialog({
+  service,
+  resources,
+  onClose,
+}: {
+  service: ServiceView | null
+  resources: readonly ResourceView[]
+  onClose(): void
+}) {
+  const t = useWords(setupWords)
+  const may = useMay()
+  const named = useNamed()
+  const companyId = useCompanyId()
+  const changed = useSetupChanged()
+  const needs = needsByKind(service, resources)
+  const form = useApiForm<Values>({
+    values: {
+      name: service?.name ?? '',
+      nameAr: service?.nameAr ?? '',
+      minutes: service?.minutes ?? 30,
+      beforeMin: service?.beforeMin ?? 0,
+      afterMin: service?.afterMin ?? 0,
+      stepMin: service?.stepMin ?? 30,
+      isOn: service?.isOn ?? true,
+      person: needs?.person ?? [],
+      room: needs?.room ?? [],
+    },
+    onSubmit: async ({ person, room, nameAr, ...rest }) => {
+      const json = { ...rest, nameAr: nameAr === '' ? null : nameAr }
+      const roleOf = (kind: string) => (person.length > 0 && room.length > 0 ? kind : '')
+      const wanted = [
+        ...person.map((resourceId) => ({ resourceId, role: roleOf('person') })),
+        ...room.map((resourceId) => ({ resourceId, role: roleOf('room') })),
+      ]
+      await (service === null
+        ? ask(of.$post({ param: { companyId }, json: { ...json, needs: wanted } }))
+        : ask(
+            of[':serviceId'].$patch({
+              param: { companyId, serviceId: service.id },
+              json: { ...json, ...(needs && { needs: wanted }) },
+            }),
+          ))
+      sayDone(t('saved', { name: rest.name }))
+      onClose()
+      await changed()
+    },
+  })
+  const number = (name: 'minutes' | 'beforeMin' | 'afterMin' | 'stepMin', max: number) => (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field }) => (
+        <NumberInput
+          label={t(name)}
+          min={0}
+          max={max}
+          allowDecimal={false}
+          value={field.value}
+          error={form.errorOf(name)}
+          onChange={(value) => field.onChange(Number(value))}
+        />
+      )}
+    />
+  )
+  const pick = (kind: 'person' | 'room') => (
+    <Controller
+      control={form.control}
+      name={kind}
+      render={({ field }) => (
+        <MultiSelect
+          label={t(kind === 'person' ? 'one_person_of' : 'one_room_of')}
+          data={resources
+            .filter((one) => one.kind === kind)
+            .map((one) => ({ value: one.id, label: named(one) }))}
+          value={field.value}
+          onChange={field.onChange}
+        />
+      )}
+    />
+  )
+  return (
+    <SetupDialog title={service === null ? t('add_service') : named(service)} onClose={onClose}>
+      <form onSubmit={form.submit} className={styles.form} noValidate>
+        <fieldset disabled={!may.setUp} className={styles.plain}>
+          <div className={styles.row}>
+            <TextInput
+              label={t('name_en')}
+              error={form.errorOf('name')}
+              {...form.register('name')}
+            />
+            <TextInput
+              label={t('name_ar')}
+              dir="rtl"
+              error={form.errorOf('nameAr')}
+              {...form.register('nameAr')}
+            />
+          </div>
+          <div className={styles.row}>
+            {number('minutes', LIMITS.minutes)}
+            {number('stepMin', LIMITS.stepMin)}
+            {number('beforeMin', LIMITS.bufferMin)}
+            {number('afterMin', LIMITS.bufferMin)}
+          </div>
+          {needs === null ? (
+            <Banner tone="off" title={t('roles_kept')} />
+          ) : (
+            <>
+              {pick('person')}
+              {pick('room')}
+            </>
+          )}
+          <Switch
+            label={t('is_on_service')}
+            checked={form.watch('isOn')}
+            onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
+          />
+        </fieldset>
+        {may.setUp && (
+          <FormFoot form={form} act={t('save')}>
+            {service !== null && (
+              <DeleteButton
+                name={named(service)}
+                why={t('delete_service_why')}
+                onDone={onClose}
+                onDelete={() =>
+                  ask(of[':serviceId'].$delete({ param: { companyId, serviceId: service.id } }))
+                }
+              />
+            )}
+          </FormFoot>
+        )}
+      </form>
+    </SetupDialog>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button, Modal } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { partsWords } from '../parts/words.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './setup.module.css'
+import { setupWords } from './words-setup.ts'
+
+/** A dialog in which one thing of the settings is made or changed. */
+export function SetupDialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: ReactNode
+  onClose(): void
+  children: ReactNode
+}) {
+  const parts = useWords(partsWords)
+  return (
+    <Modal
+      opened
+      size="lg"
+      title={title}
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <div className={styles.form}>{children}</div>
+    </Modal>
+  )
+}
+
+/** What is read of the settings is read anew. */
+export function useSetupChanged(): () => Promise<void> {
+  const companyId = useCompanyId()
+  return async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ['booking', companyId] }),
+      queries.invalidateQueries({ queryKey: ['slots', companyId] }),
+    ])
+  }
+}
+
+/** Deletes a thing of the settings, once it is said what follows. */
+export function DeleteButton({
+  name,
+  why,
+  onDelete,
+  onDone,
+}: {
+  name: string
+  why: ReactNode
+  onDelete(): Promise<unknown>
+  onDone(): void
+}) {
+  const t = useWords(setupWords)
+  const [isAsking, setAsking] = useState(false)
+  const { isBusy, run } = useAct()
+  const changed = useSetupChanged()
+  const remove = async () => {
+    const isDone = await run(async () => {
+      await onDelete()
+      return true
+    })
+    setAsking(false)
+    if (!isDone) return
+    sayDone(t('deleted', { name }))
+    onDone()
+    await changed()
+  }
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{t('delete')}</Button>
+      <Confirm
+        isOpen={isAsking}
+        isGrave
+        title={t('delete_title', { name })}
+        act={t('delete_act', { name })}
+        isBusy={isBusy}
+        onAct={() => void remove()}
+        onClose={() => setAsking(false)}
+      >
+        {why}
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,144 @@
+import { ActionIcon, Radio, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Controller } from 'react-hook-form'
+import type { Audience } from '../../contract/dashboard/broadcast.ts'
+import type { SegmentFilter } from '../../contract/dashboard/segment.ts'
+import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
+import { useCompanyId } from '../app/company.ts'
+import { contactQuery, countQuery, segmentsQuery } from '../contacts/queries.ts'
+import { ContactPicker } from '../parts/ContactPicker.tsx'
+import type { ApiForm } from '../parts/form.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { PersonName } from '../parts/PersonLink.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './broadcasts.module.css'
+import type { DraftValues } from './draft-values.ts'
+import { draftWords } from './words-draft.ts'
+
+/** To whom: everybody, a segment, or contacts one by one. */
+export function AudienceFields({ form }: { form: ApiForm<DraftValues> }) {
+  return (
+    <Controller
+      control={form.control}
+      name="audience"
+      render={({ field }) => (
+        <Chosen
+          audience={field.value}
+          error={
+            form.errorOf('audience') ??
+            form.errorOf('audience.contactIds') ??
+            form.errorOf('audience.segmentId')
+          }
+          onChange={field.onChange}
+        />
+      )}
+    />
+  )
+}
+
+function Chosen({
+  audience,
+  error,
+  onChange,
+}: {
+  audience: Audience | null
+  error: string | undefined
+  onChange(audience: Audience | null): void
+}) {
+  const t = useWords(draftWords)
+  const { data: segments = [] } = useQuery(segmentsQuery(useCompanyId()))
+  const first = segments[0]
+  const begin = (kind: string) => {
+    if (kind === 'contacts') onChange({ kind, contactIds: [] })
+    if (kind === 'filter') onChange({ kind, filter: {} })
+    if (kind === 'segment' && first) onChange({ kind, segmentId: first.id })
+  }
+  return (
+    <>
+      <Radio.Group
+        label={t('audience')}
+        value={audience?.kind ?? null}
+        error={error}
+        onChange={begin}
+      >
+        <Radio mt="sm" value="filter" label={t('everybody')} />
+        <Radio mt="sm" value="segment" label={t('by_segment')} disabled={!first} />
+        <Radio mt="sm" value="contacts" label={t('by_contacts')} />
+        {audience?.kind === 'failed_of' && (
+          <Radio mt="sm" value="failed_of" label={t('failed_of')} />
+        )}
+      </Radio.Group>
+      {audience?.kind === 'filter' && <Fits filter={audience.filter} />}
+      {audience?.kind === 'segment' && (
+        <>
+          <Select
+            label={t('segment')}
+            allowDeselect={false}
+            data={segments.map(({ id, name }) => ({ value: id, label: name }))}
+            value={audience.segmentId}
+            onChange={(segmentId) => segmentId !== null && onChange({ kind: 'segment', segmentId })}
+          />
+          <Fits filter={segments.find(({ id }) => id === audience.segmentId)?.filter ?? {}} />
+        </>
+      )}
+      {audience?.kind === 'contacts' && (
+        <Contacts
+          ids={audience.contactIds}
+          onChange={(contactIds) => onChange({ kind: 'contacts', contactIds })}
+        />
+      )}
+    </>
+  )
+}
+
+function Fits({ filter }: { filter: SegmentFilter }) {
+  const t = useWords(draftWords)
+  const { data } = useQuery(countQuery(useCompanyId(), filter))
+  return (
+    <p className={styles.help} role="status">
+      {data !== undefined && t('fits', { n: data })}
+    </p>
+  )
+}
+
+function Contacts({ ids, onChange }: { ids: string[]; onChange(ids: string[]): void }) {
+  const t = useWords(draftWords)
+  const isFull = ids.length >= BROADCAST_LIMITS.contacts
+  return (
+    <>
+      <ContactPicker
+        label={t('add_contact')}
+        description={t('chosen_most', { most: BROADCAST_LIMITS.contacts })}
+        clearsItself
+        without={({ id }) => isFull || ids.includes(id)}
+        onPick={(contact) => contact && onChange([...ids, contact.id])}
+      />
+      <p className={styles.help} role="status">
+        {t('chosen', { n: ids.length })}
+      </p>
+      <ul className={styles.chosen}>
+        {ids.map((id) => (
+          <ChosenContact
+            key={id}
+            id={id}
+            onRemove={() => onChange(ids.filter((one) => one !== id))}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function ChosenContact({ id, onRemove }: { id: string; onRemove(): void }) {
+  const t = useWords(draftWords)
+  const { data: contact } = useQuery(contactQuery(useCompanyId(), id))
+  const name = contact?.name ?? contact?.phone ?? t('unnamed')
+  return (
+    <li>
+      {contact ? <PersonName contact={contact} /> : <span>…</span>}
+      <ActionIcon variant="subtle" aria-label={t('remove', { name })} onClick={onRemove}>
+        <Icon name="close" />
+      </ActionIcon>
+    </li>
+  )
+}

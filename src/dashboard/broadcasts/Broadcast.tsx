@@ -1,0 +1,95 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useLiveQuery } from '../app/live.tsx'
+import { IdChip, Ltr } from '../parts/Code.tsx'
+import { Banner, Details, PageHeader, Panel } from '../parts/Page.tsx'
+import { ProgressBar } from '../parts/ProgressBar.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { BroadcastActs } from './BroadcastActs.tsx'
+import { BroadcastPill } from './BroadcastPill.tsx'
+import { doneOf } from './Broadcasts.tsx'
+import styles from './broadcasts.module.css'
+import { CheckStep } from './CheckStep.tsx'
+import { DraftForm } from './DraftForm.tsx'
+import { broadcastQuery } from './draft-queries.ts'
+import { Recipients } from './Recipients.tsx'
+import { broadcastsWords } from './words.ts'
+
+/** A draft is checked and sent; one that has begun is watched. */
+export function Broadcast() {
+  const companyId = useCompanyId()
+  const { broadcast: id } = useParams({ from: '/p/$company/broadcasts/$broadcast' })
+  const { edit } = useSearch({ from: '/p/$company/broadcasts/$broadcast' })
+  const { data: broadcast } = useSuspenseQuery(broadcastQuery(companyId, id))
+  useLiveQuery('broadcast', ['broadcasts', companyId])
+  if (broadcast.state !== 'draft') return <Begun broadcast={broadcast} />
+  return edit ? <DraftForm broadcast={broadcast} /> : <CheckStep broadcast={broadcast} />
+}
+
+function Begun({ broadcast }: { broadcast: BroadcastView }) {
+  const t = useWords(broadcastsWords)
+  const { name, state, reason, total } = broadcast
+  const done = doneOf(broadcast)
+  return (
+    <>
+      <PageHeader
+        title={<bdi>{name}</bdi>}
+        pill={<BroadcastPill state={state} />}
+        lead={<When broadcast={broadcast} />}
+        acts={<BroadcastActs broadcast={broadcast} />}
+      />
+      {reason !== null && <Banner tone="warn" title={reason.text} />}
+      <div className={styles.columns}>
+        <div className={styles.side}>
+          {total > 0 && (
+            <Panel title={t('progress')}>
+              <ProgressBar value={done} limit={total} label={t('of_total', { done, n: total })} />
+            </Panel>
+          )}
+          <Recipients broadcast={broadcast} />
+        </div>
+        <Facts broadcast={broadcast} />
+      </div>
+    </>
+  )
+}
+
+function When({ broadcast }: { broadcast: BroadcastView }) {
+  const t = useWords(broadcastsWords)
+  const format = useFormat()
+  const { state, sendAt, startedAt, endedAt, endsAt } = broadcast
+  if (endedAt !== null) return t('ended', { time: format.dateTime(endedAt) })
+  if (endsAt !== null) return t('ends_at', { time: format.dateTime(endsAt) })
+  if (state === 'scheduled' && sendAt !== null) {
+    return t('begins_at', { time: format.dateTime(sendAt) })
+  }
+  return startedAt === null ? null : t('began', { time: format.dateTime(startedAt) })
+}
+
+export function Facts({ broadcast }: { broadcast: BroadcastView }) {
+  const t = useWords(broadcastsWords)
+  const { id, template, perSecond } = broadcast
+  return (
+    <Panel title={t('details')}>
+      <Details
+        items={[
+          [t('template'), <Ltr key="template">{template.name}</Ltr>],
+          ...template.body.map(
+            ({ name, text }) =>
+              [
+                <bdi key="name" dir="ltr">
+                  {`{{${name}}}`}
+                </bdi>,
+                <bdi key="text">{text}</bdi>,
+              ] as const,
+          ),
+          [t('pace'), t('pace_now', { n: perSecond })],
+          [t('broadcast_id'), <IdChip key="id" id={id} />],
+        ]}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,163 @@
+import { Button, Modal, NumberInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Controller } from 'react-hook-form'
+import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
+import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { partsWords } from '../parts/words.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './broadcasts.module.css'
+import { broadcastsWords } from './words.ts'
+
+const IS_GOING = ['scheduled', 'preparing', 'sending']
+
+/** What can be done with a broadcast that has begun, or will. */
+export function BroadcastActs({ broadcast }: { broadcast: BroadcastView }) {
+  const t = useWords(broadcastsWords)
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState<'cancel' | 'resume' | null>(null)
+  const { isBusy, run } = useAct()
+  const { state, name, counts } = broadcast
+  const param = { companyId, broadcastId: broadcast.id }
+  const one = api.companies[':companyId'].broadcasts[':broadcastId']
+  const readAnew = () => queries.invalidateQueries({ queryKey: ['broadcasts', companyId] })
+  const act = async (what: 'pause' | 'cancel', said: 'paused_done' | 'cancelled_done') => {
+    const isDone = await run(async () => {
+      await ask(one[what].$post({ param }))
+      return true
+    })
+    setAsked(null)
+    if (isDone) sayDone(t(said))
+    await readAnew()
+  }
+  const again = async () => {
+    const draft = await run(() => ask(one['send-failed-again'].$post({ param })))
+    if (draft === null) return
+    sayDone(t('again_done'))
+    await readAnew()
+    await navigate({
+      to: '/p/$company/broadcasts/$broadcast',
+      params: { company: companyId, broadcast: draft.id },
+      search: {},
+    })
+  }
+  const failed = counts.failed ?? 0
+  const isOpen = IS_GOING.includes(state) || state === 'paused'
+  return (
+    <>
+      {(state === 'done' || state === 'cancelled') && failed > 0 && (
+        <Button loading={isBusy} leftSection={<Icon name="rotate" />} onClick={() => void again()}>
+          {t('again', { n: failed })}
+        </Button>
+      )}
+      {isOpen && <Button onClick={() => setAsked('cancel')}>{t('cancel')}</Button>}
+      {(state === 'sending' || state === 'preparing') && (
+        <Button
+          variant="filled"
+          loading={isBusy}
+          leftSection={<Icon name="pause" />}
+          onClick={() => void act('pause', 'paused_done')}
+        >
+          {t('pause')}
+        </Button>
+      )}
+      {state === 'paused' && (
+        <Button
+          variant="filled"
+          leftSection={<Icon name="play" />}
+          onClick={() => setAsked('resume')}
+        >
+          {t('resume')}
+        </Button>
+      )}
+      <Confirm
+        isOpen={asked === 'cancel'}
+        title={t('cancel_title', { name })}
+        act={t('cancel')}
+        keep={t('cancel_keep')}
+        isGrave
+        isBusy={isBusy}
+        onAct={() => void act('cancel', 'cancelled_done')}
+        onClose={() => setAsked(null)}
+      >
+        {state === 'scheduled'
+          ? t('cancel_scheduled')
+          : t('cancel_why', { n: counts.pending ?? 0 })}
+      </Confirm>
+      {asked === 'resume' && (
+        <ResumeDialog
+          broadcast={broadcast}
+          onDone={() => void readAnew()}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Goes on, at another pace if wanted. */
+function ResumeDialog({
+  broadcast,
+  onDone,
+  onClose,
+}: {
+  broadcast: BroadcastView
+  onDone(): void
+  onClose(): void
+}) {
+  const t = useWords(broadcastsWords)
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const form = useApiForm<{ perSecond: number | string }>({
+    values: { perSecond: broadcast.perSecond },
+    onSubmit: async ({ perSecond }) => {
+      await ask(
+        api.companies[':companyId'].broadcasts[':broadcastId'].resume.$post({
+          param: { companyId, broadcastId: broadcast.id },
+          json: { perSecond: Number(perSecond) },
+        }),
+      )
+      sayDone(t('resumed_done'))
+      onDone()
+      onClose()
+    },
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('resume')}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <form onSubmit={form.submit} noValidate className={styles.form}>
+        <Controller
+          control={form.control}
+          name="perSecond"
+          render={({ field }) => (
+            <NumberInput
+              label={t('pace')}
+              min={1}
+              max={BROADCAST_LIMITS.perSecondMost}
+              allowDecimal={false}
+              data-autofocus
+              error={form.errorOf('perSecond')}
+              {...field}
+            />
+          )}
+        />
+        <FormFoot form={form} act={t('resume')}>
+          <Button onClick={onClose}>{parts('cancel')}</Button>
+        </FormFoot>
+      </form>
+    </Modal>
+  )
+}

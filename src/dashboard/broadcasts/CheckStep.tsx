@@ -1,0 +1,241 @@
+import { Button, Radio, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { BroadcastCheck, BroadcastView } from '../../contract/dashboard/broadcast.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { LinkButton } from '../parts/LinkButton.tsx'
+import { Banner, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { Facts } from './Broadcast.tsx'
+import { BroadcastPill } from './BroadcastPill.tsx'
+import styles from './broadcasts.module.css'
+import { Steps } from './Steps.tsx'
+import { TestDialog } from './TestDialog.tsx'
+import { broadcastsWords } from './words.ts'
+
+/** To how many a draft would go, what stands in its way, and the one act that cannot be called back. */
+export function CheckStep({ broadcast }: { broadcast: BroadcastView }) {
+  const t = useWords(broadcastsWords)
+  const company = useCompanyId()
+  const [isTesting, setTesting] = useState(false)
+  const { id, updatedKey } = { id: broadcast.id, updatedKey: JSON.stringify(broadcast.template) }
+  const check = useQuery({
+    queryKey: ['broadcasts', company, id, 'check', updatedKey, broadcast.audience],
+    staleTime: 0,
+    queryFn: () =>
+      ask(
+        api.companies[':companyId'].broadcasts[':broadcastId'].check.$post({
+          param: { companyId: company, broadcastId: id },
+        }),
+      ),
+  })
+  return (
+    <>
+      <PageHeader
+        title={<bdi>{broadcast.name}</bdi>}
+        pill={<BroadcastPill state="draft" />}
+        acts={
+          <>
+            <DeleteDraft broadcast={broadcast} />
+            <LinkButton
+              to="/p/$company/broadcasts/$broadcast"
+              params={{ company, broadcast: id }}
+              search={{ edit: true }}
+            >
+              {t('edit')}
+            </LinkButton>
+            <Button onClick={() => setTesting(true)}>{t('test')}</Button>
+          </>
+        }
+      />
+      <Steps at={2} />
+      <div className={styles.columns}>
+        <div className={styles.side}>
+          {check.isError && <Failed error={check.error} onRetry={() => void check.refetch()} />}
+          {check.isPending && <Skeleton rows={3} />}
+          {check.data && (
+            <Checked
+              broadcast={broadcast}
+              check={check.data}
+              isBusy={check.isFetching}
+              onCheck={() => void check.refetch()}
+            />
+          )}
+        </div>
+        <Facts broadcast={broadcast} />
+      </div>
+      {isTesting && <TestDialog broadcastId={id} onClose={() => setTesting(false)} />}
+    </>
+  )
+}
+
+function Checked({
+  broadcast,
+  check,
+  isBusy,
+  onCheck,
+}: {
+  broadcast: BroadcastView
+  check: BroadcastCheck
+  isBusy: boolean
+  onCheck(): void
+}) {
+  const t = useWords(broadcastsWords)
+  const format = useFormat()
+  const { problems, contacts, perSecond, lengthMs, sample } = check
+  return (
+    <>
+      {problems.length > 0 && (
+        <Banner
+          tone="warn"
+          title={t('problems', { n: problems.length })}
+          act={
+            <Button size="xs" loading={isBusy} onClick={onCheck}>
+              {t('check_again')}
+            </Button>
+          }
+        >
+          <ul className={styles.problems}>
+            {problems.map(({ field, text }) => (
+              <li key={`${field}${text}`}>{text}</li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+      <Panel title={t('check')}>
+        <div className={styles.form}>
+          <div className={styles.figure}>
+            {contacts === null ? t('would_go_unknown') : t('would_go', { n: contacts })}
+          </div>
+          {lengthMs !== null && (
+            <p className={styles.help}>
+              {t('takes', { n: perSecond, time: format.duration(lengthMs) })}
+            </p>
+          )}
+          <p className={styles.help}>{t('left_out')}</p>
+          {problems.length === 0 && contacts !== 0 && <Send broadcast={broadcast} check={check} />}
+        </div>
+      </Panel>
+      {problems.length === 0 && (
+        <Panel title={t('sample')}>
+          {sample === null ? (
+            <p className={styles.help}>{t('no_sample')}</p>
+          ) : (
+            <p className={styles.bubble} dir="auto">
+              {sample.text}
+            </p>
+          )}
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function Send({ broadcast, check }: { broadcast: BroadcastView; check: BroadcastCheck }) {
+  const t = useWords(broadcastsWords)
+  const format = useFormat()
+  const companyId = useCompanyId()
+  const [when, setWhen] = useState('now')
+  const [at, setAt] = useState('')
+  const [isAsking, setAsking] = useState(false)
+  const { isBusy, run } = useAct()
+  const { contacts, lengthMs } = check
+  const sendAt = when === 'later' && at !== '' ? new Date(at).toISOString() : undefined
+  const start = async () => {
+    const isDone = await run(async () => {
+      await ask(
+        api.companies[':companyId'].broadcasts[':broadcastId'].start.$post({
+          param: { companyId, broadcastId: broadcast.id },
+          json: sendAt === undefined ? {} : { sendAt },
+        }),
+      )
+      return true
+    })
+    setAsking(false)
+    if (isDone) sayDone(t(sendAt === undefined ? 'started' : 'scheduled_done'))
+    await queries.invalidateQueries({ queryKey: ['broadcasts', companyId] })
+  }
+  const act = contacts === null ? t('send_unknown') : t('send', { n: contacts })
+  return (
+    <>
+      <Radio.Group label={t('when')} value={when} onChange={setWhen}>
+        <Radio mt="sm" value="now" label={t('send_now')} />
+        <Radio mt="sm" value="later" label={t('send_later')} />
+      </Radio.Group>
+      {when === 'later' && (
+        <TextInput
+          type="datetime-local"
+          label={t('send_at')}
+          description={t('your_time')}
+          value={at}
+          onChange={(event) => setAt(event.currentTarget.value)}
+        />
+      )}
+      <div>
+        <Button
+          variant="filled"
+          disabled={when === 'later' && at === ''}
+          onClick={() => setAsking(true)}
+        >
+          {act}
+        </Button>
+      </div>
+      <Confirm
+        isOpen={isAsking}
+        title={contacts === null ? t('send_unknown_title') : t('send_title', { n: contacts })}
+        act={act}
+        keep={t('send_keep')}
+        isBusy={isBusy}
+        onAct={() => void start()}
+        onClose={() => setAsking(false)}
+      >
+        {sendAt !== undefined && <p>{t('begins_at', { time: format.dateTime(sendAt) })}</p>}
+        {t('send_why', { time: format.duration(lengthMs ?? 0) })}
+      </Confirm>
+    </>
+  )
+}
+
+function DeleteDraft({ broadcast }: { broadcast: BroadcastView }) {
+  const t = useWords(broadcastsWords)
+  const company = useCompanyId()
+  const navigate = useNavigate()
+  const [isAsking, setAsking] = useState(false)
+  const { isBusy, run } = useAct()
+  const remove = async () => {
+    const isDone = await run(async () => {
+      const param = { companyId: company, broadcastId: broadcast.id }
+      await ask(api.companies[':companyId'].broadcasts[':broadcastId'].$delete({ param }))
+      return true
+    })
+    setAsking(false)
+    if (!isDone) return
+    sayDone(t('deleted'))
+    await navigate({ to: '/p/$company/broadcasts', params: { company } })
+    await queries.invalidateQueries({ queryKey: ['broadcasts', company, 'list'] })
+  }
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{t('delete')}</Button>
+      <Confirm
+        isOpen={isAsking}
+        title={t('delete_title', { name: broadcast.name })}
+        act={t('delete')}
+        keep={t('delete_keep')}
+        isGrave
+        isBusy={isBusy}
+        onAct={() => void remove()}
+        onClose={() => setAsking(false)}
+      >
+        {t('delete_why')}
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { LinkButton } from '../parts/LinkButton.tsx'
+import { PageHeader, Panel } from '../parts/Page.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { AudienceFields } from './AudienceFields.tsx'
+import styles from './broadcasts.module.css'
+import { templatesQuery } from './draft-queries.ts'
+import { toDraft, toValues, type DraftValues } from './draft-values.ts'
+import { MessageFields } from './MessageFields.tsx'
+import { Preview } from './Preview.tsx'
+import { Steps } from './Steps.tsx'
+import { draftWords } from './words-draft.ts'
+
+/** What is sent, then to whom; once it is kept it is checked. */
+export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
+  const t = useWords(draftWords)
+  const company = useCompanyId()
+  const navigate = useNavigate()
+  const [step, setStep] = useState<0 | 1>(0)
+  const form = useApiForm<DraftValues>({
+    values: toValues(broadcast),
+    onSubmit: async (values) => {
+      if (step === 0) return setStep(1)
+      const json = toDraft(values, shown)
+      const all = api.companies[':companyId'].broadcasts
+      const saved =
+        broadcast === null
+          ? await ask(all.$post({ param: { companyId: company }, json }))
+          : await ask(
+              all[':broadcastId'].$patch({
+                param: { companyId: company, broadcastId: broadcast.id },
+                json,
+              }),
+            )
+      await queries.invalidateQueries({ queryKey: ['broadcasts', company] })
+      sayDone(t('saved'))
+      await navigate({
+        to: '/p/$company/broadcasts/$broadcast',
+        params: { company, broadcast: saved.id },
+        search: {},
+      })
+    },
+  })
+  const { channelId, template } = form.watch()
+  const { data: templates } = useQuery({
+    ...templatesQuery(company, channelId ?? ''),
+    enabled: channelId !== null,
+  })
+  const versions = (templates ?? []).filter(({ name }) => name === template.name)
+  const shown = versions.find(({ language }) => language === template.language) ?? versions[0]
+  const isWritten = channelId !== null && template.name !== null && form.watch('name').trim() !== ''
+  return (
+    <>
+      <PageHeader
+        title={t(broadcast === null ? 'title' : 'edit_title')}
+        lead={t('lead')}
+        acts={
+          <LinkButton to="/p/$company/broadcasts" params={{ company }}>
+            {t('leave')}
+          </LinkButton>
+        }
+      />
+      <Steps at={step} />
+      <form onSubmit={form.submit} noValidate className={styles.columns}>
+        <Panel title={t(step === 0 ? 'step_message' : 'step_audience')}>
+          <div className={styles.form}>
+            {step === 0 ? (
+              <MessageFields form={form} templates={templates} versions={versions} shown={shown} />
+            ) : (
+              <AudienceFields form={form} />
+            )}
+          </div>
+          <div className={styles.foot}>
+            {step === 0 ? (
+              <Button type="submit" variant="filled" disabled={!isWritten}>
+                {t('next')}
+              </Button>
+            ) : (
+              <FormFoot form={form} act={t('to_check')}>
+                <Button onClick={() => setStep(0)}>{t('back')}</Button>
+              </FormFoot>
+            )}
+          </div>
+        </Panel>
+        <Panel title={t('preview')}>
+          <Preview template={shown} values={template} />
+        </Panel>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,197 @@
+import { ActionIcon, Menu, NumberInput, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Controller, type Path } from 'react-hook-form'
+import type { TemplateView } from '../../contract/dashboard/template.ts'
+import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
+import { OPT_OUT_LINK } from '../../rules/broadcasts/fill-value.ts'
+import { useCompanyId } from '../app/company.ts'
+import { channelsQuery, fieldsQuery } from '../contacts/queries.ts'
+import type { ApiForm } from '../parts/form.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './broadcasts.module.css'
+import type { DraftValues } from './draft-values.ts'
+import { draftWords } from './words-draft.ts'
+
+/** The name, the number it comes from, the template and what is put into it. */
+export function MessageFields({
+  form,
+  templates,
+  versions,
+  shown,
+}: {
+  form: ApiForm<DraftValues>
+  templates: readonly TemplateView[] | undefined
+  /** Of the chosen template, one for each language. */
+  versions: readonly TemplateView[]
+  shown: TemplateView | undefined
+}) {
+  const t = useWords(draftWords)
+  const { data: channels } = useQuery(channelsQuery(useCompanyId()))
+  const numbers = (channels ?? []).filter(({ type, isConnected }) => {
+    return type === 'whatsapp' && isConnected
+  })
+  const only = numbers.length === 1 ? numbers[0]!.id : null
+  useEffect(() => {
+    if (only !== null && form.getValues('channelId') === null) form.setValue('channelId', only)
+  }, [only, form])
+  const byName = new Map((templates ?? []).map((template) => [template.name, template]))
+  return (
+    <>
+      <TextInput
+        label={t('name')}
+        description={t('name_help')}
+        maxLength={BROADCAST_LIMITS.nameChars}
+        error={form.errorOf('name')}
+        {...form.register('name')}
+      />
+      <Controller
+        control={form.control}
+        name="channelId"
+        render={({ field }) => (
+          <Select
+            label={t('channel')}
+            description={channels !== undefined && numbers.length === 0 ? t('no_channels') : null}
+            allowDeselect={false}
+            data={numbers.map(({ id, name, type }) => ({ value: id, label: name ?? type }))}
+            error={form.errorOf('channelId')}
+            {...field}
+          />
+        )}
+      />
+      <Controller
+        control={form.control}
+        name="template.name"
+        render={({ field }) => (
+          <Select
+            label={t('template')}
+            description={templates?.length === 0 ? t('no_templates') : t('template_help')}
+            searchable
+            allowDeselect={false}
+            disabled={templates === undefined}
+            data={[...byName.values()].map(({ name, slots }) => ({
+              value: name,
+              label:
+                slots.unsupported === null
+                  ? name
+                  : t('unsupported', { name, part: slots.unsupported.type }),
+              disabled: slots.unsupported !== null,
+            }))}
+            error={form.errorOf('template.name') ?? form.errorOf('template')}
+            {...field}
+            onChange={(name) => {
+              field.onChange(name)
+              form.setValue('template.language', null)
+            }}
+          />
+        )}
+      />
+      {versions.length > 1 && (
+        <Controller
+          control={form.control}
+          name="template.language"
+          render={({ field }) => (
+            <Select
+              label={t('language')}
+              description={t('language_help')}
+              placeholder={t('any_language')}
+              clearable
+              data={versions.map(({ language }) => language)}
+              error={form.errorOf('template.language')}
+              {...field}
+            />
+          )}
+        />
+      )}
+      {shown && <Values form={form} template={shown} />}
+      <Controller
+        control={form.control}
+        name="perSecond"
+        render={({ field }) => (
+          <NumberInput
+            label={t('pace')}
+            description={t('pace_help', { most: BROADCAST_LIMITS.perSecondMost })}
+            min={1}
+            max={BROADCAST_LIMITS.perSecondMost}
+            allowDecimal={false}
+            error={form.errorOf('perSecond')}
+            {...field}
+          />
+        )}
+      />
+    </>
+  )
+}
+
+function Values({ form, template }: { form: ApiForm<DraftValues>; template: TemplateView }) {
+  const t = useWords(draftWords)
+  const { header, body, urlSuffixes } = template.slots
+  return (
+    <>
+      {header !== null && <Value form={form} name="template.header" label={t('value_header')} />}
+      {body.map((name) => (
+        <Value
+          key={name}
+          form={form}
+          name={`template.body.v${name}`}
+          label={t('value_body', { name })}
+        />
+      ))}
+      {urlSuffixes.map(({ index, text }) => (
+        <Value
+          key={index}
+          form={form}
+          name={`template.urls.b${index}`}
+          label={t('value_url', { text })}
+        />
+      ))}
+    </>
+  )
+}
+
+/** A value that may hold what is known of each contact. */
+function Value({
+  form,
+  name,
+  label,
+}: {
+  form: ApiForm<DraftValues>
+  name: Path<DraftValues>
+  label: string
+}) {
+  const t = useWords(draftWords)
+  const { data: fields = [] } = useQuery(fieldsQuery(useCompanyId()))
+  const insert = (placeholder: string) => {
+    const before = form.getValues(name)
+    form.setValue(name, `${typeof before === 'string' ? before : ''}{{${placeholder}}}`)
+  }
+  const known = [
+    ['contact.name', t('insert_name')],
+    ['contact.phone', t('insert_phone')],
+    ['contact.email', t('insert_email')],
+    ...fields
+      .filter(({ isArchived }) => !isArchived)
+      .map((field) => [`contact.fields.${field.key}`, field.label] as const),
+    [OPT_OUT_LINK, t('insert_opt_out')],
+  ] as const
+  return (
+    <div className={styles.value}>
+      <TextInput label={label} dir="auto" error={form.errorOf(name)} {...form.register(name)} />
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={34} aria-label={t('insert')}>
+            <Icon name="person_add" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+          {known.map(([placeholder, word]) => (
+            <Menu.Item key={placeholder} onClick={() => insert(placeholder)}>
+              <bdi>{word}</bdi>
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  )
+}

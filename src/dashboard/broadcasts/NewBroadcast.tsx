@@ -1,0 +1,5 @@
+import { DraftForm } from './DraftForm.tsx'
+
+export function NewBroadcast() {
+  return <DraftForm broadcast={null} />
+}

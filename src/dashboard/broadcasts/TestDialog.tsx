@@ -1,0 +1,46 @@
+import { Button, Modal } from '@mantine/core'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { ContactPicker } from '../parts/ContactPicker.tsx'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { partsWords } from '../parts/words.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './broadcasts.module.css'
+import { broadcastsWords } from './words.ts'
+
+/** One real message to one contact, part of no count. */
+export function TestDialog({ broadcastId, onClose }: { broadcastId: string; onClose(): void }) {
+  const t = useWords(broadcastsWords)
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const form = useApiForm<{ contactId: string }>({
+    values: { contactId: '' },
+    onSubmit: async (json) => {
+      const param = { companyId, broadcastId }
+      await ask(api.companies[':companyId'].broadcasts[':broadcastId'].test.$post({ param, json }))
+      sayDone(t('test_sent'))
+      onClose()
+    },
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('test')}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <form onSubmit={form.submit} noValidate className={styles.form}>
+        <p className={styles.help}>{t('test_why')}</p>
+        <ContactPicker
+          label={t('test_to')}
+          error={form.errorOf('contactId')}
+          onPick={(contact) => form.setValue('contactId', contact?.id ?? '')}
+        />
+        <FormFoot form={form} act={t('test_act')}>
+          <Button onClick={onClose}>{t('test_keep')}</Button>
+        </FormFoot>
+      </form>
+    </Modal>
+  )
+}

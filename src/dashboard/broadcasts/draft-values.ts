@@ -1,0 +1,70 @@
+import type { Audience, BroadcastView } from '../../contract/dashboard/broadcast.ts'
+import type { TemplateView } from '../../contract/dashboard/template.ts'
+import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
+
+/** What stands in the form of a draft. */
+export type DraftValues = {
+  name: string
+  channelId: string | null
+  template: {
+    name: string | null
+    language: string | null
+    body: Record<string, string>
+    header: string
+    urls: Record<string, string>
+  }
+  audience: Audience | null
+  perSecond: number | string
+}
+
+export function toValues(broadcast: BroadcastView | null): DraftValues {
+  const template = broadcast?.template
+  return {
+    name: broadcast?.name ?? '',
+    channelId: broadcast?.channelId ?? null,
+    template: {
+      name: template?.name ?? null,
+      language: template?.language ?? null,
+      // Behind a letter: a form reads a name that is a number as a place in a list.
+      body: Object.fromEntries((template?.body ?? []).map(({ name, text }) => [`v${name}`, text])),
+      header: template?.header ?? '',
+      urls: Object.fromEntries(
+        (template?.urlSuffixes ?? []).map(({ index, text }) => [`b${index}`, text]),
+      ),
+    },
+    audience: broadcast?.audience ?? null,
+    perSecond: broadcast?.perSecond ?? BROADCAST_LIMITS.perSecond,
+  }
+}
+
+/** As the API takes it; what a template that is no longer chosen needed is left out. */
+export function toDraft(values: DraftValues, shown: TemplateView | undefined) {
+  const { name, channelId, template, audience, perSecond } = values
+  const { slots } = shown ?? { slots: null }
+  return {
+    name,
+    channelId: channelId ?? '',
+    template: {
+      name: template.name ?? '',
+      ...(template.language !== null && { language: template.language }),
+      body: (slots?.body ?? []).map((slot) => ({
+        name: slot,
+        text: template.body[`v${slot}`] ?? '',
+      })),
+      header: slots?.header == null ? null : template.header,
+      urlSuffixes: (slots?.urlSuffixes ?? []).map(({ index }) => ({
+        index,
+        text: template.urls[`b${index}`] ?? '',
+      })),
+    },
+    audience: audience ?? { kind: 'contacts' as const, contactIds: [] },
+    perSecond: Number(perSecond),
+  }
+}
+
+const VARIABLE = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g
+
+/** The words of a template with the values put in; what has none stays as the template has it. */
+export function fillWords(words: string, valueOf: (name: string) => string | undefined): string {
+  return words.replaceAll(VARIABLE, (whole, name: string) => valueOf(name) || whole)
+}

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useCompanyId } from '../app/company.ts'
+import { Ltr } from '../parts/Code.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { ListTable } from '../parts/List.tsx'
+import { Empty, PageHeader } from '../parts/Page.tsx'
+import { Time } from '../parts/Time.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { ChannelPill } from './ChannelPill.tsx'
+import { useChannels } from './use-channels.ts'
+import { channelsWords } from './words.ts'
+
+/** The numbers and accounts through which customers write, and what each lacks. */
+export function Channels() {
+  const t = useWords(channelsWords)
+  const companyId = useCompanyId()
+  const list = useChannels()
+  const connect = (
+    <Button
+      variant="filled"
+      leftSection={<Icon name="plus" />}
+      renderRoot={(props) => (
+        <Link to="/p/$company/channels/connect" params={{ company: companyId }} {...props} />
+      )}
+    >
+      {t('connect_whatsapp')}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        lead={t('lead')}
+        acts={(list.data?.length ?? 0) > 0 && connect}
+      />
+      <ListTable
+        label={t('title')}
+        list={list}
+        items={list.data ?? []}
+        empty={
+          <Empty title={t('none')} act={connect}>
+            {t('none_why')}
+          </Empty>
+        }
+        columns={[
+          {
+            key: 'name',
+            head: t('name'),
+            cell: ({ id, name, type }) => (
+              <Link to="/p/$company/channels/$channel" params={{ company: companyId, channel: id }}>
+                <bdi>{name ?? t(type)}</bdi>
+              </Link>
+            ),
+          },
+          { key: 'type', head: t('type'), cell: ({ type }) => t(type) },
+          {
+            key: 'number',
+            head: t('number'),
+            cell: ({ credentials }) =>
+              credentials['displayNumber'] == null ? null : (
+                <Ltr>{credentials['displayNumber']}</Ltr>
+              ),
+          },
+          {
+            key: 'state',
+            head: t('state'),
+            cell: (channel) => <ChannelPill channel={channel} />,
+          },
+          {
+            key: 'missing',
+            head: t('missing'),
+            cell: ({ disconnectedReason, isSimulated }) =>
+              disconnectedReason?.text ?? (isSimulated ? t('simulated') : t('nothing_missing')),
+          },
+          { key: 'since', head: t('since'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
+    </>
+  )
+}

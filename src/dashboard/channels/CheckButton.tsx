@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { ChannelCheck } from '../../contract/dashboard/channel.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Banner } from '../parts/Page.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './channels.module.css'
+import { channelsWords } from './words.ts'
+
+/** Asks the provider whether what is stored works now. */
+export function CheckButton({ channelId }: { channelId: string }) {
+  const t = useWords(channelsWords)
+  const companyId = useCompanyId()
+  const { isBusy, run } = useAct()
+  const [check, setCheck] = useState<ChannelCheck | null>(null)
+  const look = async () => {
+    const answer = await run(() =>
+      ask(
+        api.companies[':companyId'].channels[':channelId'].check.$post({
+          param: { companyId, channelId },
+        }),
+      ),
+    )
+    if (answer) setCheck(answer)
+  }
+  return (
+    <div className={styles.form} aria-live="polite">
+      {check &&
+        (check.ok ? (
+          <Banner tone="ok" title={t('check_ok')}>
+            <bdi>{check.label}</bdi>
+          </Banner>
+        ) : (
+          <Banner tone="bad" title={t('check_failed')}>
+            {check.reason.text}
+          </Banner>
+        ))}
+      <div>
+        <Button loading={isBusy} onClick={() => void look()}>
+          {t('check')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Draft } from '../draft/draft.ts'
+
+export type History = { past: Draft[]; present: Draft; future: Draft[]; tag: string | null }
+type Move =
+  | { kind: 'change'; change: (draft: Draft) => Draft; tag: string | null }
+  | { kind: 'undo' | 'redo' }
+  | { kind: 'begin'; draft: Draft }
+
+const MOST_STEPS_BACK = 100
+
+/** Changes of one field that follow each other, under one tag, are taken back together. */
+export function moved(history: History, move: Move): History {
+  const { past, present, future, tag } = history
+  switch (move.kind) {
+    case 'change': {
+      const next = move.change(present)
+      if (next === present) return history
+      const isOfLast = move.tag !== null && move.tag === tag
+      return {
+        past: isOfLast ? past : [...past, present].slice(-MOST_STEPS_BACK),
+        present: next,
+        future: [],
+        tag: move.tag,
+      }
+    }
+    case 'undo': {
+      const before = past.at(-1)
+      if (!before) return history
+      return { past: past.slice(0, -1), present: before, future: [present, ...future], tag: null }
+    }
+    case 'redo': {
+      const [after, ...later] = future
+      if (!after) return history
+      return { past: [...past, present], present: after, future: later, tag: null }
+    }
+    case 'begin':
+      return begun(move.draft)
+  }
+}
+
+export function begun(present: Draft): History {
+  return { past: [], present, future: [], tag: null }
+}

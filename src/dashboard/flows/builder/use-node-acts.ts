@@ -1,0 +1,63 @@
+import { sayDone } from '../../parts/toasts.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import type { Draft, Place } from '../draft/draft.ts'
+import { canPaste, copyStretch, lostWith, pasteStretch, removeStep } from '../draft/edit.ts'
+import { builderWords } from '../words-builder.ts'
+import { keepCopied, readCopied } from './clipboard.ts'
+import type { NodeActs } from './node-acts.ts'
+
+/** What the map, the list and the panels do with nodes. */
+export function useNodeActs({
+  draft,
+  edit,
+  mayEdit,
+  selected,
+  select,
+  onAdd,
+  onAsk,
+}: {
+  draft: Draft
+  edit(change: (draft: Draft) => Draft): void
+  mayEdit: boolean
+  selected: string | null
+  select(key: string | undefined): void
+  /** Asks what to put at a place; null: not any more. */
+  onAdd(place: Place | null): void
+  /** Asks before more than the step itself is deleted. */
+  onAsk(stepId: string): void
+}): NodeActs & { removeAll(stepId: string): void } {
+  const t = useWords(builderWords)
+  const removeAll = (id: string) => {
+    edit((before) => removeStep(before, id))
+    if (selected === id) select(undefined)
+    sayDone(t('deleted'))
+  }
+  return {
+    removeAll,
+    open: (key) => {
+      onAdd(null)
+      select(key)
+    },
+    add: (place) => {
+      if (mayEdit) onAdd(place)
+    },
+    remove: (id) => {
+      if (!mayEdit) return
+      if (lostWith(draft, id).length === 0) removeAll(id)
+      else onAsk(id)
+    },
+    copy: (id) => {
+      const stretch = copyStretch(draft, id)
+      keepCopied(stretch)
+      sayDone(t('copied', { n: Object.keys(stretch.steps).length }))
+    },
+    paste: (place) => {
+      const copied = readCopied()
+      if (!mayEdit || !copied || !canPaste(draft, place, copied)) return
+      const pasted = pasteStretch(draft, place, copied)
+      edit(() => pasted.draft)
+      onAdd(null)
+      select(pasted.id)
+    },
+  }
+}

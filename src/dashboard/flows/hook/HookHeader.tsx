@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useCompanyId } from '../../app/company.ts'
+import { useMay } from '../../app/session.ts'
+import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
+import { Ltr } from '../../parts/Code.tsx'
+import { Crumbs } from '../../parts/Crumbs.tsx'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { PageHeader } from '../../parts/Page.tsx'
+import { Time } from '../../parts/Time.tsx'
+import { Rich, useWords } from '../../words/use-words.tsx'
+import { hookUrlQuery } from '../queries.ts'
+import styles from './hook.module.css'
+import { UrlActs } from './UrlActs.tsx'
+import { hookWords } from './words.ts'
+
+/** The URL as far as it is still known, and what can be done with it. */
+export function HookHeader({ flow, children }: { flow: FlowDetail; children: ReactNode }) {
+  const t = useWords(hookWords)
+  const companyId = useCompanyId()
+  const { setUp } = useMay()
+  const { hookUrl } = flow
+  return (
+    <>
+      <Crumbs
+        items={[
+          <Link
+            key="flow"
+            to="/p/$company/flows/$flowId"
+            params={{ company: companyId, flowId: flow.id }}
+            className={styles.crumb}
+          >
+            <bdi>{flow.name}</bdi>
+          </Link>,
+          t('trigger'),
+        ]}
+      />
+      <PageHeader
+        title={t('title')}
+        lead={
+          hookUrl ? (
+            <UrlLine companyId={companyId} hookUrlId={hookUrl.id} />
+          ) : (
+            <bdi>{flow.name}</bdi>
+          )
+        }
+        acts={
+          <>
+            {setUp && children}
+            {setUp && hookUrl && <UrlActs flow={flow} />}
+            <LinkButton
+              variant="filled"
+              to="/p/$company/flows/$flowId"
+              params={{ company: companyId, flowId: flow.id }}
+              search={{ step: 'trigger' }}
+            >
+              {t('done')}
+            </LinkButton>
+          </>
+        }
+      />
+    </>
+  )
+}
+
+function UrlLine({ companyId, hookUrlId }: { companyId: string; hookUrlId: string }) {
+  const { setUp } = useMay()
+  const url = useQuery({ ...hookUrlQuery(companyId, hookUrlId), enabled: setUp }).data
+  if (!url) return null
+  const at = url.replacedAt ?? url.createdAt
+  return (
+    <>
+      <Ltr>{`${location.origin}/hooks/hook_…${url.tokenLastFour}`}</Ltr>{' '}
+      <span className={styles.faint}>
+        <Rich
+          words={hookWords}
+          say={url.replacedAt === null ? 'made' : 'replaced'}
+          with={{ time: <Time at={at} /> }}
+        />
+      </span>
+    </>
+  )
+}

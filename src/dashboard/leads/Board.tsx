@@ -1,0 +1,176 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { LeadView } from '../../contract/dashboard/lead.ts'
+import type { LeadMove } from '../../rules/leads/move-lead.ts'
+import { LEAD_STATUSES, type LeadStatus } from '../../vocabulary/leads.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Failed, Skeleton } from '../parts/Page.tsx'
+import { Time } from '../parts/Time.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { partsWords } from '../parts/words.ts'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { leadsQuery } from './leads-queries.ts'
+import styles from './leads.module.css'
+import { LeadName, Score, Temperature } from './marks.tsx'
+import { MoveMenu } from './MoveMenu.tsx'
+import type { LeadSearch } from './routes.ts'
+import { moveTo } from './use-move-lead.tsx'
+import { leadsWords } from './words.ts'
+
+type Acts = {
+  onOpen(lead: LeadView): void
+  onMove(lead: LeadView, move: LeadMove): void
+}
+
+/** Leads by their status. A card is dragged to another column, or moved by its menu. */
+export function Board({ search, ...acts }: { search: LeadSearch } & Acts) {
+  const t = useWords(leadsWords)
+  const [dragged, setDragged] = useState<LeadView | null>(null)
+  return (
+    <>
+      <p className={styles.help}>{t('board_help')}</p>
+      <div className={styles.board}>
+        {LEAD_STATUSES.map((status) => (
+          <Column
+            key={status}
+            status={status}
+            search={search}
+            dragged={dragged}
+            onDrag={setDragged}
+            {...acts}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function Column({
+  status,
+  search,
+  dragged,
+  onDrag,
+  onOpen,
+  onMove,
+}: {
+  status: LeadStatus
+  search: LeadSearch
+  dragged: LeadView | null
+  onDrag(lead: LeadView | null): void
+} & Acts) {
+  const t = useWords(leadsWords)
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const list = useInfiniteQuery(leadsQuery(companyId, search, status))
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const move = dragged && moveTo(dragged.status, status)
+  const drop = () => {
+    if (dragged && move) onMove(dragged, move)
+    else if (dragged && dragged.status !== status) sayDone(t('may_not'))
+    onDrag(null)
+  }
+  return (
+    <section
+      className={styles.column}
+      aria-label={t(status)}
+      data-takes={move !== null}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        drop()
+      }}
+    >
+      <h2 className={styles.columnHead}>
+        {t(status)} <Count status={status} />
+      </h2>
+      {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Skeleton rows={3} />}
+      {list.data !== undefined && items.length === 0 && (
+        <p className={styles.help}>{t('none_here')}</p>
+      )}
+      <ul className={styles.cards}>
+        {items.map((lead) => (
+          <Card
+            key={lead.id}
+            lead={lead}
+            isMoving={dragged?.id === lead.id}
+            onDrag={onDrag}
+            onOpen={onOpen}
+            onMove={onMove}
+          />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button
+          size="xs"
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          {parts('show_more')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** Of all leads, whatever is filtered: each count stops at a most. */
+function Count({ status }: { status: LeadStatus }) {
+  const t = useWords(leadsWords)
+  const format = useFormat()
+  const companyId = useCompanyId()
+  const { data } = useQuery({
+    queryKey: ['leads', companyId, 'counts'],
+    queryFn: () => ask(api.companies[':companyId'].leads.counts.$get({ param: { companyId } })),
+  })
+  if (data === undefined) return null
+  const n = data[status]
+  return <span>{n >= data.most ? t('at_least', { n: data.most }) : format.number(n)}</span>
+}
+
+function Card({
+  lead,
+  isMoving,
+  onDrag,
+  onOpen,
+  onMove,
+}: {
+  lead: LeadView
+  isMoving: boolean
+  onDrag(lead: LeadView | null): void
+} & Acts) {
+  const { temperature, score, summary, owner, createdAt } = lead
+  return (
+    <li
+      className={styles.card}
+      draggable
+      data-moving={isMoving}
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = 'move'
+        event.dataTransfer.setData('text/plain', lead.id)
+        onDrag(lead)
+      }}
+      onDragEnd={() => onDrag(null)}
+    >
+      <div className={styles.cardHead}>
+        <button type="button" className={styles.cardName} onClick={() => onOpen(lead)}>
+          <LeadName lead={lead} />
+        </button>
+        <MoveMenu lead={lead} onMove={onMove} />
+      </div>
+      {summary !== null && (
+        <span className={styles.summary}>
+          <bdi>{summary}</bdi>
+        </span>
+      )}
+      <div className={styles.marks}>
+        <Temperature value={temperature} />
+        <Score score={score} />
+        {owner !== null && <bdi>{owner.name}</bdi>}
+        <Time at={createdAt} as="near" />
+      </div>
+    </li>
+  )
+}

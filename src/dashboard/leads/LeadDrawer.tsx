@@ -1,0 +1,134 @@
+import { Button, Drawer } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { LeadView } from '../../contract/dashboard/lead.ts'
+import type { LeadMove } from '../../rules/leads/move-lead.ts'
+import { LEAD_STATUSES } from '../../vocabulary/leads.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { IdChip } from '../parts/Code.tsx'
+import { ConversationLink } from '../parts/ConversationLink.tsx'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Details, Failed, Skeleton } from '../parts/Page.tsx'
+import { PersonLink } from '../parts/PersonLink.tsx'
+import { Time } from '../parts/Time.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { partsWords } from '../parts/words.ts'
+import { useWords } from '../words/use-words.tsx'
+import { LeadFields, readValues, valuesOf, type LeadValues } from './LeadFields.tsx'
+import styles from './leads.module.css'
+import { LeadName, LeadPill } from './marks.tsx'
+import { moveTo } from './use-move-lead.tsx'
+import { leadsWords } from './words.ts'
+
+/** One lead beside the list it was opened from. */
+export function LeadDrawer({
+  leadId,
+  onMove,
+  onClose,
+}: {
+  leadId: string
+  onMove(lead: LeadView, move: LeadMove): void
+  onClose(): void
+}) {
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const query = useQuery({
+    queryKey: ['leads', companyId, 'one', leadId],
+    queryFn: () =>
+      ask(api.companies[':companyId'].leads[':leadId'].$get({ param: { companyId, leadId } })),
+  })
+  const lead = query.data
+  return (
+    <Drawer
+      opened
+      position="right"
+      onClose={onClose}
+      title={lead && <LeadName lead={lead} />}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      {query.isError && <Failed error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <Skeleton />}
+      {lead && <Opened key={lead.updatedAt} lead={lead} onMove={onMove} />}
+    </Drawer>
+  )
+}
+
+function Opened({
+  lead,
+  onMove,
+}: {
+  lead: LeadView
+  onMove(lead: LeadView, move: LeadMove): void
+}) {
+  const t = useWords(leadsWords)
+  const moves = LEAD_STATUSES.flatMap((to) => moveTo(lead.status, to) ?? [])
+  return (
+    <div className={styles.drawer}>
+      <div className={styles.acts}>
+        <LeadPill status={lead.status} />
+        {moves.map((move) => (
+          <Button key={move} size="xs" onClick={() => onMove(lead, move)}>
+            {t(move)}
+          </Button>
+        ))}
+      </div>
+      <Facts lead={lead} />
+      <EditForm lead={lead} />
+    </div>
+  )
+}
+
+function Facts({ lead }: { lead: LeadView }) {
+  const t = useWords(leadsWords)
+  const { contact, conversationId, qualifiedAt, closedAt, lostReason, lostHow } = lead
+  const optional: (readonly [React.ReactNode, React.ReactNode])[] = []
+  if (contact) optional.push([t('customer'), <PersonLink key="who" contact={contact} />])
+  if (conversationId !== null) {
+    optional.push([
+      t('conversation'),
+      <ConversationLink key="conversation" id={conversationId}>
+        {t('to_conversation')}
+      </ConversationLink>,
+    ])
+  }
+  if (qualifiedAt !== null) {
+    optional.push([t('qualified_at'), <Time key="qualified" at={qualifiedAt} />])
+  }
+  if (closedAt !== null) optional.push([t('closed_at'), <Time key="closed" at={closedAt} />])
+  if (lostHow === 'merge') optional.push([t('lost_reason'), t('lost_by_merge')])
+  if (lostReason !== null) {
+    optional.push([t('lost_reason'), <bdi key="reason">{lostReason}</bdi>])
+  }
+  return (
+    <Details
+      items={[
+        ...optional,
+        [t('source'), t(`source_${lead.source}`)],
+        [t('added'), <Time key="added" at={lead.createdAt} />],
+        [t('lead_id'), <IdChip key="id" id={lead.id} />],
+      ]}
+    />
+  )
+}
+
+function EditForm({ lead }: { lead: LeadView }) {
+  const t = useWords(leadsWords)
+  const companyId = useCompanyId()
+  const form = useApiForm<LeadValues>({
+    values: valuesOf(lead),
+    onSubmit: async (values) => {
+      const param = { companyId, leadId: lead.id }
+      const json = readValues(values)
+      await ask(api.companies[':companyId'].leads[':leadId'].$patch({ param, json }))
+      await queries.invalidateQueries({ queryKey: ['leads', companyId] })
+      sayDone(t('saved'))
+    },
+  })
+  return (
+    <form onSubmit={form.submit} noValidate className={styles.form}>
+      <LeadFields form={form} />
+      <FormFoot form={form} act={t('save')} />
+    </form>
+  )
+}

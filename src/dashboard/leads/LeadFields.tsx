@@ -1,0 +1,98 @@
+import { NumberInput, Select, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Controller } from 'react-hook-form'
+import type { LeadView } from '../../contract/dashboard/lead.ts'
+import { LEAD_LIMITS } from '../../limits/leads.ts'
+import { LEAD_TEMPERATURES } from '../../vocabulary/leads.ts'
+import { useCompanyId } from '../app/company.ts'
+import { peopleQuery } from '../inbox/inbox-queries.ts'
+import type { ApiForm } from '../parts/form.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './leads.module.css'
+import { leadsWords } from './words.ts'
+
+export type LeadValues = {
+  temperature: string | null
+  score: number | string
+  summary: string
+  ownerId: string | null
+}
+
+export const valuesOf = (lead: LeadView | null): LeadValues => ({
+  temperature: lead?.temperature ?? null,
+  score: lead?.score ?? '',
+  summary: lead?.summary ?? '',
+  ownerId: lead?.owner?.id ?? null,
+})
+
+/** As the API takes them. */
+export const readValues = ({ temperature, score, summary, ownerId }: LeadValues) => ({
+  temperature: LEAD_TEMPERATURES.find((one) => one === temperature) ?? null,
+  score: score === '' ? null : Number(score),
+  summary: summary.trim() === '' ? null : summary,
+  ownerId,
+})
+
+export function LeadFields({ form }: { form: ApiForm<LeadValues> }) {
+  const t = useWords(leadsWords)
+  const { data: people } = useQuery(peopleQuery(useCompanyId()))
+  return (
+    <>
+      <Textarea
+        label={t('summary')}
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={LEAD_LIMITS.summaryChars}
+        error={form.errorOf('summary')}
+        {...form.register('summary')}
+      />
+      <div className={styles.pair}>
+        <Controller
+          control={form.control}
+          name="temperature"
+          render={({ field }) => (
+            <Select
+              label={t('temperature')}
+              placeholder={t('unknown')}
+              clearable
+              data={LEAD_TEMPERATURES.map((value) => ({ value, label: t(value) }))}
+              error={form.errorOf('temperature')}
+              {...field}
+            />
+          )}
+        />
+        <Controller
+          control={form.control}
+          name="score"
+          render={({ field }) => (
+            <NumberInput
+              label={t('score')}
+              placeholder={t('not_scored')}
+              min={0}
+              max={LEAD_LIMITS.scoreMost}
+              allowDecimal={false}
+              error={form.errorOf('score')}
+              {...field}
+            />
+          )}
+        />
+      </div>
+      <Controller
+        control={form.control}
+        name="ownerId"
+        render={({ field }) => (
+          <Select
+            label={t('owner')}
+            placeholder={t('nobody')}
+            clearable
+            searchable
+            data={(people?.items ?? []).map(({ id, name }) => ({ value: id, label: name ?? id }))}
+            error={form.errorOf('ownerId')}
+            {...field}
+          />
+        )}
+      />
+    </>
+  )
+}

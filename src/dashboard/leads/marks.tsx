@@ -1,0 +1,82 @@
+import type { LeadView } from '../../contract/dashboard/lead.ts'
+import { LEAD_LIMITS } from '../../limits/leads.ts'
+import type { LeadStatus, LeadTemperature } from '../../vocabulary/leads.ts'
+import type { IconName } from '../parts/icons.ts'
+import { Pill, type Tone } from '../parts/Pill.tsx'
+import { Phone } from '../parts/Phone.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './leads.module.css'
+import { leadsWords } from './words.ts'
+
+const STATUS_LOOKS: Readonly<Record<LeadStatus, readonly [Tone, IconName]>> = {
+  open: ['busy', 'target'],
+  qualified: ['accent', 'check'],
+  won: ['ok', 'ok'],
+  lost: ['off', 'off'],
+}
+
+export function LeadPill({ status }: { status: LeadStatus }) {
+  const t = useWords(leadsWords)
+  const [tone, icon] = STATUS_LOOKS[status]
+  return (
+    <Pill tone={tone} icon={icon}>
+      {t(status)}
+    </Pill>
+  )
+}
+
+const TEMPERATURE_LOOKS: Readonly<Record<LeadTemperature, readonly [Tone, IconName]>> = {
+  cold: ['off', 'moon'],
+  warm: ['off', 'sun'],
+  hot: ['warn', 'bolt'],
+}
+
+export function Temperature({ value }: { value: LeadTemperature | null }) {
+  const t = useWords(leadsWords)
+  if (value === null) return null
+  const [tone, icon] = TEMPERATURE_LOOKS[value]
+  return (
+    <Pill tone={tone} icon={icon}>
+      {t(value)}
+    </Pill>
+  )
+}
+
+/** The number, and how far it is to the most there is. */
+export function Score({ score }: { score: number | null }) {
+  const t = useWords(leadsWords)
+  const format = useFormat()
+  if (score === null) return null
+  const limit = LEAD_LIMITS.scoreMost
+  return (
+    <span
+      className={styles.score}
+      role="meter"
+      aria-label={t('score_of', { n: score, limit })}
+      aria-valuemin={0}
+      aria-valuemax={limit}
+      aria-valuenow={score}
+    >
+      {format.number(score)}
+      <span className={styles.scoreBar}>
+        <span style={{ inlineSize: `${(score / limit) * 100}%` }} />
+      </span>
+    </span>
+  )
+}
+
+export function LeadName({ lead }: { lead: LeadView }) {
+  const t = useWords(leadsWords)
+  const name = lead.contact?.name ?? lead.customerName
+  if (name !== null) return <bdi>{name}</bdi>
+  if (lead.contact?.phone != null) return <Phone phone={lead.contact.phone} />
+  return <span>{t('visitor')}</span>
+}
+
+/** As plain text: for what cannot be drawn. */
+export function useLeadName(): (lead: LeadView) => string {
+  const t = useWords(leadsWords)
+  return ({ contact, customerName }) =>
+    contact?.name ?? customerName ?? contact?.phone ?? t('visitor')
+}

@@ -1,0 +1,92 @@
+import { Modal, Textarea, Button } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import type { LeadView } from '../../contract/dashboard/lead.ts'
+import { LEAD_LIMITS } from '../../limits/leads.ts'
+import { moveLead, type LeadMove } from '../../rules/leads/move-lead.ts'
+import type { LeadStatus } from '../../vocabulary/leads.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { partsWords } from '../parts/words.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './leads.module.css'
+import { leadsWords } from './words.ts'
+
+const MOVES: Readonly<Record<LeadStatus, LeadMove>> = {
+  open: 'reopen',
+  qualified: 'qualify',
+  won: 'win',
+  lost: 'lose',
+}
+
+/** The move that brings a lead to a status; null where there is none. */
+export function moveTo(from: LeadStatus, to: LeadStatus): LeadMove | null {
+  const moved = moveLead(from, MOVES[to])
+  return from !== to && moved.ok && moved.value === to ? MOVES[to] : null
+}
+
+/** Moves a lead; what is lost is asked why. `dialog` stands somewhere on the page. */
+export function useMoveLead(): {
+  isBusy: boolean
+  move(lead: LeadView, move: LeadMove): void
+  dialog: ReactNode
+} {
+  const t = useWords(leadsWords)
+  const companyId = useCompanyId()
+  const { isBusy, run } = useAct()
+  const [losing, setLosing] = useState<LeadView | null>(null)
+  const move = (lead: LeadView, how: LeadMove) => {
+    if (how === 'lose') return setLosing(lead)
+    void run(async () => {
+      const param = { companyId, leadId: lead.id }
+      await ask(api.companies[':companyId'].leads[':leadId'][how].$post({ param }))
+      await queries.invalidateQueries({ queryKey: ['leads', companyId] })
+      sayDone(t(`moved_${how}`))
+    })
+  }
+  const dialog = losing && <LoseDialog lead={losing} onClose={() => setLosing(null)} />
+  return { isBusy, move, dialog }
+}
+
+function LoseDialog({ lead, onClose }: { lead: LeadView; onClose(): void }) {
+  const t = useWords(leadsWords)
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const form = useApiForm<{ reason: string }>({
+    values: { reason: '' },
+    onSubmit: async ({ reason }) => {
+      const param = { companyId, leadId: lead.id }
+      const json = { reason: reason.trim() === '' ? null : reason }
+      await ask(api.companies[':companyId'].leads[':leadId'].lose.$post({ param, json }))
+      await queries.invalidateQueries({ queryKey: ['leads', companyId] })
+      sayDone(t('moved_lose'))
+      onClose()
+    },
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('lose_title', { name: lead.customerName ?? lead.contact?.phone ?? t('visitor') })}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <form onSubmit={form.submit} noValidate className={styles.form}>
+        <Textarea
+          label={t('lose_reason')}
+          description={t('lose_why')}
+          rows={3}
+          maxLength={LEAD_LIMITS.lostReasonChars}
+          data-autofocus
+          error={form.errorOf('reason')}
+          {...form.register('reason')}
+        />
+        <FormFoot form={form} act={t('lose')}>
+          <Button onClick={onClose}>{t('lose_keep')}</Button>
+        </FormFoot>
+      </form>
+    </Modal>
+  )
+}

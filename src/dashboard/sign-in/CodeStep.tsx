@@ -1,0 +1,68 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { SecondFactorNeeded } from '../../contract/dashboard/session.ts'
+import { api, ask } from '../app/api.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { useEnter } from './enter.ts'
+import styles from './sign-in.module.css'
+import { signInWords } from './words.ts'
+
+/** The password was right: now a code of the app, or one of those that were kept for when it is lost. */
+export function CodeStep({
+  needed,
+  next,
+  onAnew,
+}: {
+  needed: SecondFactorNeeded
+  next?: string | undefined
+  onAnew(): void
+}) {
+  const t = useWords(signInWords)
+  const format = useFormat()
+  const enter = useEnter(next)
+  const [isRecovery, setRecovery] = useState(false)
+  const form = useApiForm({
+    values: { code: '' },
+    onSubmit: async ({ code }) => {
+      const { secondFactorToken } = needed
+      await ask(api.session['second-factor'].$post({ json: { secondFactorToken, code } }))
+      await enter()
+    },
+  })
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack>
+        <TextInput
+          key={String(isRecovery)}
+          label={t(isRecovery ? 'recovery_code' : 'code')}
+          description={t(isRecovery ? 'recovery_code_help' : 'code_help')}
+          inputMode={isRecovery ? 'text' : 'numeric'}
+          autoComplete="one-time-code"
+          autoFocus
+          dir="ltr"
+          {...form.register('code')}
+          error={form.errorOf('code')}
+        />
+        <FormFoot form={form} act={t('sign_in')}>
+          <Button
+            variant="transparent"
+            onClick={() => {
+              form.reset()
+              setRecovery(!isRecovery)
+            }}
+          >
+            {t(isRecovery ? 'use_code' : 'use_recovery_code')}
+          </Button>
+        </FormFoot>
+        <p className={styles.note}>
+          {t('code_until', { time: format.time(needed.expiresAt) })}{' '}
+          <button type="button" className={styles.link} onClick={onAnew}>
+            {t('begin_anew')}
+          </button>
+        </p>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,68 @@
+import { Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, ask } from '../app/api.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { Sheet } from './Sheet.tsx'
+import { signInWords } from './words.ts'
+
+/** Asks for a link by e-mail. What is said is the same whether anybody has the address. */
+export function ForgottenPassword() {
+  const t = useWords(signInWords)
+  const [mailedTo, setMailedTo] = useState<string | null>(null)
+  const view = useQuery({ queryKey: ['sign-in'], queryFn: () => ask(api['sign-in'].$get()) })
+  return (
+    <Sheet title={t('forgotten')}>
+      <Stack>
+        {view.isError ? (
+          <Failed error={view.error} onRetry={() => void view.refetch()} />
+        ) : view.data === undefined ? (
+          <Skeleton rows={2} />
+        ) : !view.data.canResetPassword ? (
+          <Banner tone="off" title={t('no_mail')}>
+            {t('no_mail_why')}
+          </Banner>
+        ) : mailedTo === null ? (
+          <AskForm onAsked={setMailedTo} />
+        ) : (
+          <Banner tone="ok" title={t('reset_asked')}>
+            {t('reset_asked_why', { email: mailedTo })}
+          </Banner>
+        )}
+        <Link to="/sign-in" search={{}}>
+          {t('back_to_sign_in')}
+        </Link>
+      </Stack>
+    </Sheet>
+  )
+}
+
+function AskForm({ onAsked }: { onAsked(email: string): void }) {
+  const t = useWords(signInWords)
+  const form = useApiForm({
+    values: { email: '' },
+    onSubmit: async (json) => {
+      await ask(api['password-reset'].$post({ json }))
+      onAsked(json.email)
+    },
+  })
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack>
+        <TextInput
+          label={t('email')}
+          description={t('forgotten_help')}
+          type="email"
+          dir="ltr"
+          autoComplete="username"
+          {...form.register('email')}
+          error={form.errorOf('email')}
+        />
+        <FormFoot form={form} act={t('mail_link')} />
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,130 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { OpenInvitationView } from '../../contract/dashboard/member.ts'
+import type { SecondFactorNeeded } from '../../contract/dashboard/session.ts'
+import { api, ask, Refusal } from '../app/api.ts'
+import { appWords } from '../app/words.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
+import { Rich, useWords } from '../words/use-words.tsx'
+import { CodeStep } from './CodeStep.tsx'
+import { useEnter } from './enter.ts'
+import { passwordRule } from './password-rule.ts'
+import { Sheet } from './Sheet.tsx'
+import styles from './sign-in.module.css'
+import { useTokenOfLink } from './token-in-address.ts'
+import { signInWords } from './words.ts'
+
+/** What somebody was invited to; they take it with a password of their own. */
+export function Invitation() {
+  const ofLink = useTokenOfLink()
+  const [typed, setTyped] = useState('')
+  const token = typed === '' ? ofLink : typed
+  const t = useWords(signInWords)
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    enabled: token !== '',
+    queryFn: () => ask(api.invitations.read.$post({ json: { token } })),
+  })
+  const isOver = invitation.error instanceof Refusal && invitation.error.status === 404
+  return (
+    <Sheet title={t('invitation')}>
+      {token === '' ? (
+        <TokenForm onToken={setTyped} />
+      ) : isOver ? (
+        <Banner tone="warn" title={t('invitation_over')}>
+          {t('invitation_over_why')}
+        </Banner>
+      ) : invitation.isError ? (
+        <Failed error={invitation.error} onRetry={() => void invitation.refetch()} />
+      ) : invitation.data === undefined ? (
+        <Skeleton rows={3} />
+      ) : (
+        <Accept token={token} invitation={invitation.data} />
+      )}
+    </Sheet>
+  )
+}
+
+/** Without a mail server the token is handed over by hand. */
+function TokenForm({ onToken }: { onToken(token: string): void }) {
+  const t = useWords(signInWords)
+  const [text, setText] = useState('')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onToken(text.trim())
+      }}
+    >
+      <Stack>
+        <TextInput
+          label={t('invitation_token')}
+          description={t('invitation_token_help')}
+          dir="ltr"
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <div>
+          <Button type="submit" variant="filled" disabled={text.trim() === ''}>
+            {t('go_on')}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+function Accept({ token, invitation }: { token: string; invitation: OpenInvitationView }) {
+  const t = useWords(signInWords)
+  const roles = useWords(appWords)
+  const enter = useEnter()
+  const [needed, setNeeded] = useState<SecondFactorNeeded | null>(null)
+  const { email, role, accountName, isNewPerson } = invitation
+  const form = useApiForm({
+    values: { name: '', password: '' },
+    onSubmit: async ({ name, password }) => {
+      const json = { token, password, ...(isNewPerson && { name }) }
+      const answer = await ask(api.invitations.accept.$post({ json }))
+      if ('status' in answer) setNeeded(answer)
+      else await enter()
+    },
+  })
+  if (needed) return <CodeStep needed={needed} onAnew={() => setNeeded(null)} />
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack>
+        <p className={styles.note}>
+          <Rich
+            words={signInWords}
+            say="invited_as"
+            with={{
+              account: <strong>{accountName ?? roles('unnamed')}</strong>,
+              role: roles(role),
+              email: <span dir="ltr">{email}</span>,
+            }}
+          />
+        </p>
+        {isNewPerson && (
+          <TextInput
+            label={t('name')}
+            autoComplete="name"
+            {...form.register('name')}
+            error={form.errorOf('name')}
+          />
+        )}
+        <PasswordInput
+          label={t(isNewPerson ? 'choose_password' : 'password')}
+          description={isNewPerson ? t('password_rule', passwordRule) : t('own_password')}
+          dir="ltr"
+          autoComplete={isNewPerson ? 'new-password' : 'current-password'}
+          {...form.register('password')}
+          error={form.errorOf('password')}
+        />
+        <FormFoot form={form} act={t('accept')} />
+      </Stack>
+    </form>
+  )
+}

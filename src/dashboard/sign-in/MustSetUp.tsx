@@ -1,0 +1,55 @@
+import { Button, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { SecondFactorSetUp } from '../account/SecondFactorSetUp.tsx'
+import { api, ask, Refusal } from '../app/api.ts'
+import { queries } from '../app/queries.ts'
+import { sessionQuery } from '../app/session.ts'
+import { Failed, Skeleton } from '../parts/Page.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import { useEnter } from './enter.ts'
+import { Sheet } from './Sheet.tsx'
+import styles from './sign-in.module.css'
+import { signInWords } from './words.ts'
+
+/** The account wants a second factor of everyone: nothing else is shown until there is one. */
+export function MustSetUp() {
+  const t = useWords(signInWords)
+  const session = useQuery(sessionQuery)
+  const navigate = useNavigate()
+  const enter = useEnter()
+  const { run } = useAct()
+  const isOut = session.error instanceof Refusal && session.error.status === 401
+  useEffect(() => {
+    if (isOut) void navigate({ to: '/sign-in', search: {} })
+  }, [isOut, navigate])
+  const signOut = () =>
+    run(async () => {
+      await ask(api.session.$delete())
+      await navigate({ to: '/sign-in', search: {} })
+      queries.clear()
+    })
+  return (
+    <Sheet title={t('second_factor')}>
+      {session.data ? (
+        <Stack>
+          <p className={styles.note}>
+            {t('must_set_up', { account: session.data.account.name ?? t('this_account') })}
+          </p>
+          <SecondFactorSetUp onDone={() => void enter()} />
+          <div>
+            <Button variant="transparent" onClick={() => void signOut()}>
+              {t('sign_out')}
+            </Button>
+          </div>
+        </Stack>
+      ) : session.isError && !isOut ? (
+        <Failed error={session.error} onRetry={() => void session.refetch()} />
+      ) : (
+        <Skeleton rows={3} />
+      )}
+    </Sheet>
+  )
+}

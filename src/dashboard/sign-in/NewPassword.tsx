@@ -1,0 +1,96 @@
+import { PasswordInput, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, ask, Refusal } from '../app/api.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { LinkButton } from '../parts/LinkButton.tsx'
+import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
+import { Rich, useWords } from '../words/use-words.tsx'
+import { passwordRule } from './password-rule.ts'
+import { Sheet } from './Sheet.tsx'
+import styles from './sign-in.module.css'
+import { useTokenOfLink } from './token-in-address.ts'
+import { signInWords } from './words.ts'
+
+/** The link of an e-mail, good once and for half an hour, chooses a new password. */
+export function NewPassword() {
+  const t = useWords(signInWords)
+  const token = useTokenOfLink()
+  const [isChosen, setChosen] = useState(false)
+  const reset = useQuery({
+    queryKey: ['password-reset', token],
+    enabled: token !== '' && !isChosen,
+    queryFn: () => ask(api['password-reset'].read.$post({ json: { token } })),
+  })
+  const isOver =
+    token === '' || (reset.error instanceof Refusal && [400, 404, 422].includes(reset.error.status))
+  return (
+    <Sheet title={t('new_password')}>
+      {isChosen ? (
+        <>
+          <Banner tone="ok" title={t('password_chosen')}>
+            {t('password_chosen_why')}
+          </Banner>
+          <LinkButton to="/sign-in" search={{}} variant="filled">
+            {t('sign_in')}
+          </LinkButton>
+        </>
+      ) : isOver ? (
+        <>
+          <Banner tone="warn" title={t('reset_over')}>
+            {t('reset_over_why')}
+          </Banner>
+          <LinkButton to="/forgotten-password">{t('ask_anew')}</LinkButton>
+        </>
+      ) : reset.isError ? (
+        <Failed error={reset.error} onRetry={() => void reset.refetch()} />
+      ) : reset.data === undefined ? (
+        <Skeleton rows={2} />
+      ) : (
+        <ChooseForm token={token} email={reset.data.email} onChosen={() => setChosen(true)} />
+      )}
+    </Sheet>
+  )
+}
+
+function ChooseForm({
+  token,
+  email,
+  onChosen,
+}: {
+  token: string
+  email: string
+  onChosen(): void
+}) {
+  const t = useWords(signInWords)
+  const form = useApiForm({
+    values: { newPassword: '' },
+    onSubmit: async ({ newPassword }) => {
+      await ask(api['password-reset'].choose.$post({ json: { token, newPassword } }))
+      onChosen()
+    },
+  })
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack>
+        <p className={styles.note}>
+          <Rich
+            words={signInWords}
+            say="new_password_for"
+            with={{ email: <b dir="ltr">{email}</b> }}
+          />
+        </p>
+        <input type="hidden" autoComplete="username" value={email} readOnly />
+        <PasswordInput
+          label={t('new_password')}
+          description={t('password_rule', passwordRule)}
+          dir="ltr"
+          autoComplete="new-password"
+          {...form.register('newPassword')}
+          error={form.errorOf('newPassword')}
+        />
+        <FormFoot form={form} act={t('save_password')} />
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,98 @@
+import { PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api, ask } from '../app/api.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { LinkButton } from '../parts/LinkButton.tsx'
+import { Banner } from '../parts/Page.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { useEnter } from './enter.ts'
+import { passwordRule } from './password-rule.ts'
+import { Sheet } from './Sheet.tsx'
+import styles from './sign-in.module.css'
+import { useTokenOfLink } from './token-in-address.ts'
+import { signInWords } from './words.ts'
+
+/** The first Owner, by the token that a start has printed. */
+export function SetUp() {
+  const t = useWords(signInWords)
+  const token = useTokenOfLink()
+  const view = useQuery({
+    queryKey: ['sign-in'],
+    queryFn: () => ask(api['sign-in'].$get()),
+  }).data
+  return (
+    <Sheet title={t('set_up')}>
+      {view?.isSetUpOpen === false ? (
+        <>
+          <Banner tone="off" title={t('set_up_over')}>
+            {t('set_up_over_why')}
+          </Banner>
+          <LinkButton to="/sign-in" search={{}}>
+            {t('sign_in')}
+          </LinkButton>
+        </>
+      ) : (
+        <SetUpForm key={token} token={token} />
+      )}
+    </Sheet>
+  )
+}
+
+function SetUpForm({ token }: { token: string }) {
+  const t = useWords(signInWords)
+  const enter = useEnter()
+  const form = useApiForm({
+    values: { setupToken: token, accountName: '', name: '', email: '', password: '' },
+    onSubmit: async (json) => {
+      await ask(api.setup.$post({ json }))
+      await enter()
+    },
+  })
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack>
+        <p className={styles.note}>{t('set_up_why')}</p>
+        {token === '' && (
+          <TextInput
+            label={t('set_up_token')}
+            description={t('set_up_token_help')}
+            dir="ltr"
+            autoComplete="off"
+            {...form.register('setupToken')}
+            error={form.errorOf('setupToken')}
+          />
+        )}
+        <TextInput
+          label={t('account_name')}
+          description={t('account_name_help')}
+          autoComplete="organization"
+          {...form.register('accountName')}
+          error={form.errorOf('accountName')}
+        />
+        <TextInput
+          label={t('name')}
+          autoComplete="name"
+          {...form.register('name')}
+          error={form.errorOf('name')}
+        />
+        <TextInput
+          label={t('email')}
+          type="email"
+          dir="ltr"
+          autoComplete="username"
+          {...form.register('email')}
+          error={form.errorOf('email')}
+        />
+        <PasswordInput
+          label={t('password')}
+          description={t('password_rule', passwordRule)}
+          dir="ltr"
+          autoComplete="new-password"
+          {...form.register('password')}
+          error={form.errorOf('password')}
+        />
+        <FormFoot form={form} act={t('set_up_act')} />
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,41 @@
+import { useSyncExternalStore } from 'react'
+
+/** Pages that a link with a token after the # opens. */
+const WITH_TOKEN: ReadonlySet<string> = new Set([
+  '/welcome',
+  '/set-up',
+  '/invitation',
+  '/new-password',
+])
+
+let token = ''
+const listeners = new Set<() => void>()
+
+/** Takes what a link brings, also one that is opened in the same tab: only what stands after the # changes then. */
+export function watchTokensOfLinks(): void {
+  token = takeToken() ?? ''
+  addEventListener('hashchange', () => {
+    const next = takeToken()
+    if (next === null) return
+    token = next
+    for (const tell of listeners) tell()
+  })
+}
+
+/** Takes the token out of the address, so that no history, picture or copied address keeps it. */
+function takeToken(): string | null {
+  if (!WITH_TOKEN.has(location.pathname.replace(/\/$/, '')) || location.hash.length < 2) return null
+  const found = location.hash.slice(1)
+  history.replaceState(history.state, '', location.pathname + location.search)
+  return found
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The token of the link that was opened; empty where there was none. It was in the address for a moment only. */
+export function useTokenOfLink(): string {
+  return useSyncExternalStore(subscribe, () => token)
+}

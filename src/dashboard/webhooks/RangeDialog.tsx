@@ -1,0 +1,56 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import { partsWords } from '../parts/words.ts'
+import { useWords } from '../words/use-words.tsx'
+import type { ChangeSearch } from './log-search-params.ts'
+import styles from './webhooks.module.css'
+import { logWords } from './words-log.ts'
+
+/** A time of one's own: from, to, or both, in the viewer's zone. */
+export function RangeDialog({ onChange, onClose }: { onChange: ChangeSearch; onClose(): void }) {
+  const t = useWords(logWords)
+  const parts = useWords(partsWords)
+  const [from, setFrom] = useState('')
+  const [to, setTo] = useState('')
+  const isWrong = from !== '' && to !== '' && to <= from
+  const show = (event: FormEvent) => {
+    event.preventDefault()
+    if (isWrong) return
+    onChange({ range: undefined, from: exact(from), to: exact(to) })
+    onClose()
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('range_exact')}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <form onSubmit={show} className={styles.select}>
+        <TextInput
+          type="datetime-local"
+          label={t('range_from')}
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+        <TextInput
+          type="datetime-local"
+          label={t('range_to')}
+          value={to}
+          error={isWrong && t('range_wrong')}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+        <div>
+          <Button type="submit" variant="filled" disabled={from === '' && to === ''}>
+            {t('range_show')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+/** What a field of the browser holds is the viewer's own time. */
+function exact(local: string): string | undefined {
+  return local === '' ? undefined : new Date(local).toISOString()
+}

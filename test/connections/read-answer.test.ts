@@ -1,0 +1,142 @@
+/** What an attempt came to, by its status and its fault; and what of its body is read. */
+import { describe, expect, test } from 'vitest'
+import { judgeAttempt, mayComeGood, readAnswer } from '../../src/connections/read-answer.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { CALL_LIMITS } from '../../src/limits/calls.ts'
+import type { OutboundAnswer } from '../../src/outbound/outbound-client.ts'
+import { createRedactor, CREDENTIAL_REMOVED } from '../../src/rules/calls/redact-credential.ts'
+import type { CallFailure } from '../../src/vocabulary/calls.ts'
+
+type Answered = Extract<OutboundAnswer, { kind: 'answer' }>
+type Failed = Extract<OutboundAnswer, { kind: 'error' }>
+const WHERE = {
+  remoteAddress: '192.0.2.1',
+  timings: { dnsMs: null, connectMs: 3, answerMs: null, totalMs: 5 },
+}
+
+const answered = (status: number, change: Partial<Answered> = {}): Answered =>
+  ({
+    kind: 'answer',
+    status,
+    headers: [],
+    areHeadersCut: false,
+    head: Buffer.from('{}'),
+    truncated: false,
+    ...WHERE,
+    ...change,
+  }) as Answered
+const failed = (error: Failed['error'], change: Partial<Failed> = {}): Failed =>
+  ({ kind: 'error', error, detail: fact('opted_out'), ...WHERE, ...change }) as Failed
+const PACKED: [string, string][] = [['Content-Encoding', 'zstd']]
+
+describe('An attempt', () => {
+  test.each([200, 299])('that was answered %i and read whole is a success', (status) => {
+    expect(judgeAttempt(answered(status))).toEqual({ status, failure: null, detail: null })
+  })
+
+  test.each([300, 399])('that was answered %i was sent elsewhere', (status) => {
+    const detail = fact('call_redirected', { status })
+    expect(judgeAttempt(answered(status))).toEqual({ status, failure: 'redirect_refused', detail })
+  })
+
+  test.each([100, 199, 400, 499, 500, 599])('that was answered %i has failed by that', (status) => {
+    const wanted = { status, failure: 'http_error', detail: fact('call_answered', { status }) }
+    expect(judgeAttempt(answered(status))).toEqual(wanted)
+    // Whatever then went wrong with its body.
+    expect(judgeAttempt(failed('timeout', { status }))).toEqual(wanted)
+    expect(judgeAttempt(answered(status, { truncated: true, headers: PACKED }))).toEqual(wanted)
+  })
+
+  test('without a whole answer has failed by what went wrong, with the status if it came', () => {
+    const { detail } = failed('timeout')
+    const failure = 'timeout'
+    expect(judgeAttempt(failed(failure))).toEqual({ status: null, failure, detail })
+    expect(judgeAttempt(failed(failure, { status: 204 }))).toEqual({ status: 204, failure, detail })
+  })
+
+  test('whose answer is too large, or packed in a way that nobody reads, has failed', () => {
+    const large = judgeAttempt(answered(200, { truncated: true, headers: PACKED }))
+    expect(large).toMatchObject({ status: 200, failure: 'answer_too_large' })
+    expect(judgeAttempt(answered(200, { headers: PACKED }))).toEqual({
+      status: 200,
+      failure: 'answer_unreadable',
+      detail: fact('call_answer_packed', { encoding: 'zstd' }),
+    })
+    const nothing = answered(204, { headers: PACKED, head: Buffer.alloc(0) })
+    expect(judgeAttempt(nothing).failure).toBeNull()
+  })
+})
+
+describe('A GET is made once more', () => {
+  const again = (answer: OutboundAnswer) => mayComeGood(judgeAttempt(answer), answer)
+
+  test.each([
+    [500, true],
+    [599, true],
+    [499, false],
+    [400, false],
+    [302, false],
+    [200, false],
+  ])('answered %i: %j', (status, may) => {
+    expect(again(answered(status))).toBe(may)
+  })
+
+  test.each([
+    ['timeout', true],
+    ['dns_failed', true],
+    ['connect_refused', true],
+    ['connect_timeout', true],
+    ['tls_failed', true],
+    ['address_refused', false],
+    ['connection_reset', false],
+  ] as [Failed['error'], boolean][])('%s: %j', (error, may) => {
+    expect(again(failed(error))).toBe(may)
+  })
+
+  test('on a connection that was kept alive and closed, before any of the answer', () => {
+    const kept = { timings: { ...WHERE.timings, connectMs: null } }
+    expect(again(failed('connection_reset', kept))).toBe(true)
+    expect(again(failed('connection_reset', { ...kept, remoteAddress: null }))).toBe(false)
+    expect(again(failed('connection_reset', { ...kept, status: 200 }))).toBe(false)
+    expect(again(answered(200, { truncated: true }))).toBe(false)
+  })
+
+  test('not for a status that never was', () => {
+    const verdict = { status: null, failure: 'http_error' as CallFailure, detail: null }
+    expect(mayComeGood(verdict, failed('timeout'))).toBe(false)
+  })
+})
+
+describe('Of an answer is read', () => {
+  const redactor = createRedactor(['sk_live_secret_of_it'])
+  const read = (head: string | Buffer, change: Partial<Answered> = {}) =>
+    readAnswer(answered(200, { head: Buffer.from(head), ...change }), redactor)
+  const NOTHING = { json: undefined, text: null }
+
+  test('JSON as it is, and as a short text, without the credential', async () => {
+    const told = await read(' {"a": [1, "sk_live_secret_of_it"]} ')
+    expect(told.text).toBe(`{"a":[1,"${CREDENTIAL_REMOVED}"]}`)
+    expect(told.json).toMatchObject({ a: [expect.anything(), CREDENTIAL_REMOVED] })
+    const long = await read(JSON.stringify('x'.repeat(CALL_LIMITS.answerShownChars)))
+    expect(long.text).toHaveLength(CALL_LIMITS.answerShownChars)
+  })
+
+  test('any other text, without the credential', async () => {
+    expect(await read('<p>sk_live_secret_of_it</p>')).toEqual({
+      json: undefined,
+      text: `<p>${CREDENTIAL_REMOVED}</p>`,
+    })
+    expect((await read(Buffer.from('caf\u00e9', 'latin1'))).text).toBe('caf\u00e9')
+    expect((await read('caf\u00e9')).text).toBe('caf\u00e9')
+    const long = await read('x'.repeat(CALL_LIMITS.answerShownChars + 1))
+    expect(long.text).toHaveLength(CALL_LIMITS.answerShownChars)
+  })
+
+  test('nothing of half an answer, of one that is packed, and of what is no text', async () => {
+    expect(await read('')).toEqual(NOTHING)
+    expect(await read('a\0b')).toEqual(NOTHING)
+    expect(await read('{}', { truncated: true })).toEqual(NOTHING)
+    expect(await read('{}', { headers: PACKED })).toEqual(NOTHING)
+    expect(await readAnswer(failed('timeout'), redactor)).toEqual(NOTHING)
+  })
+})

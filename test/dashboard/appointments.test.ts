@@ -1,0 +1,201 @@
+/** The calendar and the settings of booking, in a real browser. Spec: Appointments › Members. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { HOUR_MS } from '../../src/limits/units.ts'
+import { addBookingPage, type BookingPage } from '../support/booking-page.ts'
+import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let browser: Browser
+let world: World
+let shop: Shop
+let booking: BookingPage
+let staff: Member
+let key = 0
+
+beforeAll(async () => {
+  world = await createWorld()
+  browser = await startBrowser()
+})
+beforeEach(async () => {
+  key += 1
+  shop = await createShop(world, {
+    phoneNumberId: String(110_000_000_000_000 + key),
+    businessAccountId: String(210_000_000_000_000 + key),
+  })
+  booking = await addBookingPage(world, { companyId: shop.companyId, slug: `shop-${key}` })
+  staff = await signedIn(world, { accountId: shop.accountId, role: 'admin' })
+})
+afterAll(async () => {
+  await browser.close()
+  await world.close()
+})
+
+const open = (options: Partial<DashboardOptions> = {}) =>
+  openDashboard(browser, world, { ...shop, ...options })
+
+/** Tuesday 24 November at an hour of Riyadh. */
+const tuesdayAt = (hour: number) => new Date(Date.UTC(2026, 10, 24) + (hour - 3) * HOUR_MS)
+
+async function book(input: { startsAt: Date; name: string; serviceId?: string }): Promise<string> {
+  key += 1
+  const { body, status } = await staff.ask<{ id: string }>(
+    'POST',
+    `/companies/${shop.companyId}/appointments`,
+    { key: `key-of-a-member-${key}`, serviceId: booking.tastingId, ...input },
+  )
+  expect(status).toBe(201)
+  return body.id
+}
+
+async function show(id: string) {
+  const { body } = await staff.ask<{
+    startsAt: string
+    status: string
+    cancellationReason: string
+  }>('GET', `/companies/${shop.companyId}/appointments/${id}`)
+  return body
+}
+
+const week = 'appointments?date=2026-11-24'
+const dialog = (page: Page) => page.getByRole('dialog')
+
+test('booked by a free time; who was faster is told of with the next free times', async () => {
+  const { page, go, faults, context } = await open({ role: 'agent' })
+  await go(week)
+  await page.getByRole('button', { name: 'Book', exact: true }).click()
+  await dialog(page).getByRole('combobox', { name: 'Service' }).click()
+  await page.getByRole('option', { name: 'Tasting' }).click()
+  await dialog(page).getByLabel('Day').fill('2026-11-24')
+  await dialog(page).getByRole('radio', { name: '11:30' }).check()
+  await dialog(page).getByText('A new customer').click()
+  await dialog(page).getByLabel('Name').fill('Maha Rashid')
+  await book({ startsAt: tuesdayAt(11.5), name: 'Faster' })
+  await dialog(page)
+    .getByRole('button', { name: /^Book .*11:30/ })
+    .click()
+  await dialog(page).getByText('This time is taken.').waitFor()
+  await dialog(page)
+    .getByRole('button', { name: /Tue.*13:00/ })
+    .click()
+  await dialog(page)
+    .getByRole('button', { name: /^Book .*13:00/ })
+    .click()
+  await dialog(page).waitFor({ state: 'hidden' })
+  const panel = page.getByRole('complementary', { name: 'Appointment' })
+  await panel.getByText('Maha Rashid').waitFor()
+  await panel.getByText(/13:00.*14:00/).waitFor()
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('moved by the keyboard, moved by dragging, and cancelled with a reason', async () => {
+  const id = await book({ startsAt: tuesdayAt(10), name: 'Amal Khoury' })
+  const { page, go, context, faults } = await open()
+  await go(`${week}&open=${id}`)
+  const panel = page.getByRole('complementary', { name: 'Appointment' })
+  await panel.getByRole('button', { name: 'Move…' }).press('Enter')
+  await dialog(page).getByRole('radio', { name: '14:30' }).press('Space')
+  await dialog(page)
+    .getByRole('button', { name: /^Move to .*14:30/ })
+    .press('Enter')
+  await dialog(page).waitFor({ state: 'hidden' })
+  expect((await show(id)).startsAt).toBe(tuesdayAt(14.5).toISOString())
+
+  const block = page.getByRole('link', { name: /14:30.*Amal Khoury/ })
+  await block.scrollIntoViewIfNeeded()
+  const from = (await block.boundingBox())!
+  const wednesday = (await page.getByRole('group', { name: /Wednesday 25/ }).boundingBox())!
+  await page.mouse.move(from.x + 20, from.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(wednesday.x + 30, from.y + 10 + 64, { steps: 4 })
+  await page.mouse.up()
+  await dialog(page)
+    .getByRole('button', { name: /^Move to .*Wed.*15:30/ })
+    .click()
+  await dialog(page).waitFor({ state: 'hidden' })
+  expect((await show(id)).startsAt).toBe('2026-11-25T12:30:00.000Z')
+
+  await panel.getByRole('button', { name: 'Cancel…' }).click()
+  await dialog(page)
+    .getByText(/appointment\.cancelled/)
+    .waitFor()
+  await dialog(page).getByLabel('Reason').fill('The roaster is ill')
+  await dialog(page).getByRole('button', { name: 'Cancel the appointment' }).click()
+  await panel.getByText('Cancelled', { exact: true }).first().waitFor()
+  expect(await show(id)).toMatchObject({
+    status: 'cancelled',
+    cancellationReason: 'The roaster is ill',
+  })
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('in Arabic: another view, a filter, and what is stored as a script is text', async () => {
+  const script = `"><script>alert(1)</script><img src=x onerror=alert(1)>`
+  await book({ startsAt: tuesdayAt(12), name: script })
+  const { page, go, context, faults } = await open({ language: 'ar' })
+  await go(week)
+  await page
+    .getByRole('group', { name: /الجمعة/ })
+    .getByText('مغلق')
+    .waitFor()
+  await page.getByText('قائمة', { exact: true }).click()
+  await page.waitForURL('**view=list*')
+  await page.getByRole('link', { name: script }).click()
+  const panel = page.getByRole('complementary', { name: 'الموعد' })
+  await panel.getByText(script).waitFor()
+  await panel.getByRole('button', { name: 'إنشاء رابط' }).click()
+  await panel.getByRole('link', { name: /\/a\/apt_/ }).waitFor()
+  await page.getByRole('combobox', { name: 'الحالة' }).click()
+  await page.getByRole('option', { name: 'ملغى' }).click()
+  await page.getByText('لا شيء يطابق.').waitFor()
+  expect(await page.locator('img[src="x"]').count()).toBe(0)
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('hours are set, what is wrong stands at its field, and an Agent only reads', async () => {
+  const { page, go, context } = await open()
+  await go('appointments/set-up?tab=people')
+  await page.getByRole('button', { name: 'Omar' }).click()
+  const sunday = dialog(page).getByRole('group', { name: 'Sunday' })
+  await sunday.getByLabel('To').fill('9:xx')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await dialog(page).getByText('1 thing to fix').waitFor()
+  await sunday.getByLabel('To').fill('26:00')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await dialog(page).waitFor({ state: 'hidden' })
+  const { body } = await staff.ask<{ items: { name: string; hours: object }[] }>(
+    'GET',
+    `/companies/${shop.companyId}/resources`,
+  )
+  const omar = body.items.find(({ name }) => name === 'Omar')
+  expect(omar?.hours).toMatchObject({ sunday: [{ from: '10:00', to: '26:00' }] })
+  await context.close()
+
+  const agent = await open({ role: 'agent' })
+  await agent.go('appointments/set-up')
+  await agent.page.getByText('Only an Owner or Admin can change this.').waitFor()
+  expect(await agent.page.getByRole('button', { name: 'Add a service' }).count()).toBe(0)
+  await agent.context.close()
+})
+
+test.each([
+  { language: 'en', path: week },
+  { language: 'ar', path: week, theme: 'dark' },
+  { language: 'ar', path: week, width: 390 },
+  { language: 'en', path: 'appointments/set-up?tab=page' },
+  { language: 'ar', path: 'appointments/set-up?tab=people', width: 390 },
+] as const)('axe finds nothing and nothing overflows: $path in $language', async (look) => {
+  const id = await book({ startsAt: tuesdayAt(16), name: 'مها راشد' })
+  const { page, go, context, faults } = await open(look)
+  await go(look.path === week ? `${week}&open=${id}` : look.path)
+  expect(await findBarriers(page)).toEqual([])
+  expect(await overflowOf(page)).toBe(0)
+  expect(faults).toEqual([])
+  await context.close()
+})

@@ -1,0 +1,106 @@
+/** Channels and templates, in a real browser. Spec: Concepts › Channel; Concepts › Template. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+const SCRIPT = `"><img src=x onerror=alert(1)>`
+
+let browser: Browser
+let world: World
+let shop: Shop
+
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+  await world.database.db.kysely
+    .updateTable('channel')
+    .set({ name: SCRIPT })
+    .where('id', '=', shop.channelId)
+    .execute()
+  await world.database.db.kysely
+    .updateTable('template')
+    .set({
+      components: JSON.stringify([
+        { type: 'HEADER', format: 'VIDEO' },
+        { type: 'BODY', text: `${SCRIPT} {{1}}` },
+      ]),
+    })
+    .where('channelId', '=', shop.channelId)
+    .execute()
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await world.close()
+})
+
+const open = (options: Partial<DashboardOptions> = {}) =>
+  openDashboard(browser, world, { ...shop, ...options })
+
+test('a number is connected: what is wrong stands at its field, in the words of the language', async () => {
+  const { page, go, context } = await open({ language: 'ar' })
+  await go('channels/connect')
+  await page.getByLabel('الاسم').fill('الرياض')
+  await page.getByLabel('معرّف رقم الهاتف').fill('not a number')
+  await page.getByRole('button', { name: 'ربط', exact: true }).click()
+  await page.getByText(/بقي(ت)? .*تصحيح/).waitFor()
+  expect(await page.getByLabel('معرّف رقم الهاتف').getAttribute('aria-invalid')).toBe('true')
+  await context.close()
+})
+
+test('a channel is disconnected after its consequence is told, and says so then', async () => {
+  const { page, go, context, faults } = await open({ role: 'admin' })
+  await go('channels')
+  await page.getByRole('link', { name: SCRIPT }).click()
+  await page.getByText('You can write first, with a template.').waitFor()
+  await page.getByRole('button', { name: 'Disconnect' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/channel_unavailable/).waitFor()
+  await dialog.getByRole('button', { name: 'Disconnect' }).click()
+  await page.getByText(/^Disconnected: nothing is sent/).waitFor()
+  await page.getByRole('button', { name: 'Reconnect' }).first().waitFor()
+  expect(await page.locator('img[src="x"]').count()).toBe(0)
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('a template is tried with values, and why a flow cannot send it is told', async () => {
+  const { page, go, context, faults } = await open()
+  await go('templates')
+  await page.getByRole('table').getByRole('button').first().click()
+  const preview = page.getByRole('complementary', { name: 'Preview' })
+  await preview.getByText('A flow cannot send this template').waitFor()
+  await preview.getByText(/VIDEO/).waitFor()
+  await preview.getByRole('textbox').fill('Maha')
+  await preview.getByText('Maha', { exact: true }).waitFor()
+  expect(await page.locator('img[src="x"]').count()).toBe(0)
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('an Agent is shown neither', async () => {
+  const { page, go, context } = await open({ role: 'agent' })
+  await go()
+  expect(await page.getByRole('link', { name: 'Channels' }).count()).toBe(0)
+  await page.goto(`${world.url}/p/${shop.companyId}/channels`)
+  await page.getByRole('alert').waitFor()
+  await context.close()
+})
+
+test.each([
+  { language: 'en', path: 'channels' },
+  { language: 'ar', path: 'channels/connect', width: 390 },
+  { language: 'ar', path: 'one', theme: 'dark' },
+  { language: 'en', path: 'templates' },
+  { language: 'ar', path: 'templates', width: 390 },
+] as const)('axe finds nothing and nothing overflows: $path in $language', async (look) => {
+  const { page, go, context, faults } = await open(look)
+  await go(look.path === 'one' ? `channels/${shop.channelId}` : look.path)
+  expect(await findBarriers(page)).toEqual([])
+  expect(await overflowOf(page)).toBe(0)
+  expect(faults).toEqual([])
+  await context.close()
+})

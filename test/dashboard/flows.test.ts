@@ -1,0 +1,292 @@
+/** Flows drawn in a real browser: with the mouse, with the keyboard alone, in Arabic. Spec: Flows › Steps; Hooks › Setting up. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FlowDetail, FlowView } from '../../src/contract/dashboard/flow.ts'
+import type { NewHookUrl } from '../../src/contract/dashboard/hook-url.ts'
+import type { Page as ListPage } from '../../src/contract/dashboard/page.ts'
+import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import type { Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let browser: Browser
+let world: World
+let shop: Shop
+
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await world.close()
+})
+
+const open = (options: Partial<DashboardOptions> = {}) =>
+  openDashboard(browser, world, { ...shop, ...options }).then((opened) => {
+    opened.page.setDefaultTimeout(8_000)
+    return opened
+  })
+
+const flows = () => `/companies/${shop.companyId}/flows`
+
+async function flowNamed(member: Member, name: string): Promise<FlowDetail> {
+  const list = (await member.ask<ListPage<FlowView>>('GET', `${flows()}?limit=100`)).body
+  const { id } = list.items.find((flow) => flow.name === name)!
+  return (await member.ask<FlowDetail>('GET', `${flows()}/${id}`)).body
+}
+
+const saved = (page: Page) =>
+  page
+    .getByText(/^Draft saved/)
+    .first()
+    .waitFor()
+
+test('draws a flow with the mouse, and publishes it', async () => {
+  const { page, context, member, faults, go } = await open()
+  await go('flows')
+  await page.getByRole('button', { name: 'New flow' }).first().click()
+  await page.getByLabel('Name').fill('Thanks')
+  await page.getByRole('button', { name: 'Create flow' }).click()
+  const panel = page.getByRole('complementary')
+  await panel.getByLabel('What starts it').click()
+  await page.getByRole('option', { name: 'Keyword' }).click()
+  await panel.getByLabel('Words').fill('thanks')
+  await panel.getByLabel('Words').press('Enter')
+  await page.getByRole('button', { name: 'Add a step here' }).first().click()
+  await panel.getByRole('button', { name: 'Send message' }).click()
+  // It is not saved before it says something, and the problem leads to the field.
+  await page.getByText('Not saved: 1 thing to fill in').waitFor()
+  await page.getByRole('button', { name: 'Go to step' }).first().click()
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.tagName), { timeout: 5_000 })
+    .toBe('TEXTAREA')
+  await page.keyboard.type('You are welcome, ')
+  await panel.getByRole('button', { name: /Insert .contact\.name/ }).click()
+  await saved(page)
+  await page.getByText('No problems. The flow can be published.').waitFor()
+  await page.getByRole('button', { name: /^Publish version/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Publish version/ })
+    .click()
+  await page
+    .getByText(/^Version .1. is live/)
+    .first()
+    .waitFor()
+  const { published } = await flowNamed(member, 'Thanks')
+  expect(published!.definition.trigger).toMatchObject({ kind: 'keyword', words: ['thanks'] })
+  expect(Object.values(published!.definition.steps)).toMatchObject([
+    { kind: 'end' },
+    { kind: 'send_message', text: 'You are welcome, {{contact.name}}', next: 'end' },
+  ])
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('draws with the keyboard alone: arrows move, + adds, Enter opens, Delete removes, Ctrl Z takes back', async () => {
+  const { page, context, member, go } = await open()
+  await go(`flows/${shop.flowId}?view=list`)
+  const at = (name: string) => page.getByRole('treeitem', { name })
+  await at('Trigger').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => at('Wait for reply').evaluate(isFocused), { timeout: 5_000 }).toBe(true)
+  await page.keyboard.press('+')
+  await page.getByRole('complementary', { name: 'Add a step' }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('note')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('complementary', { name: /^Leave a note/ }).waitFor()
+  await page.getByRole('complementary').getByLabel('Text').focus()
+  await page.keyboard.type('Told of the order')
+  await saved(page)
+  expect((await flowNamed(member, 'Order is ready')).draft!.definition.steps).toMatchObject({
+    tell: { next: 'note' },
+    note: { text: 'Told of the order', next: 'ask' },
+  })
+  await page.keyboard.press('Escape')
+  await at('Leave a note').focus()
+  await page.keyboard.press('Delete')
+  await expect.poll(() => at('Leave a note').count(), { timeout: 5_000 }).toBe(0)
+  await at('Send template').focus()
+  await page.keyboard.press('Control+z')
+  await at('Leave a note').waitFor()
+  await context.close()
+})
+
+/** In the page. */
+const isFocused = (element: Element) => element === element.ownerDocument.activeElement
+
+test('fields are mapped by clicks from a request that was refused', async () => {
+  const { page, context, member, faults, go } = await open()
+  const made = await member.ask<FlowDetail>('POST', flows(), {
+    name: 'By request',
+    draft: {
+      channelId: shop.channelId,
+      trigger: {
+        kind: 'webhook',
+        phonePath: 'phone',
+        namePath: null,
+        languagePath: null,
+        keep: [],
+      },
+      start: 'end',
+      steps: { end: { kind: 'end' } },
+    },
+  })
+  const { url } = (
+    await member.ask<NewHookUrl>('POST', `/companies/${shop.companyId}/hook-urls`, {
+      flowId: made.body.id,
+    })
+  ).body
+  await go(`flows/${made.body.id}/hook`)
+  await page.getByText('Nothing received yet. Send one request.').waitFor()
+  await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"customer":{"mobile":"0501234567","loyalty.tier":"gold"},"order":{"id":10482}}',
+  })
+  await page.getByText('409 flow_off').waitFor()
+  await page.getByText('The flow is not published, or is off. Publish it to pass.').waitFor()
+  await page.getByText(/loyalty\.tier.* cannot be reached/).waitFor()
+  await page.getByText('Not in the last request').first().waitFor()
+  await page.getByRole('button', { name: /Use .customer\.mobile. for .Phone/ }).click()
+  await page.getByText('+966501234567').waitFor()
+  await page.getByRole('button', { name: 'Keep another value' }).click()
+  await page.getByRole('button', { name: /Use .order\.id. for .value_1/ }).click()
+  await saved(page)
+  await expect
+    .poll(async () => (await flowNamed(member, 'By request')).draft!.definition.trigger, {
+      timeout: 5_000,
+    })
+    .toMatchObject({
+      phonePath: 'customer.mobile',
+      keep: [{ name: 'value_1', path: 'order.id' }],
+    })
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('two who draw one flow are told of each other, and either draft can go on', async () => {
+  const { page, context, member, go } = await open()
+  const draft = {
+    channelId: shop.channelId,
+    trigger: { kind: 'manual' },
+    start: 'note',
+    steps: { note: { kind: 'note', text: 'mine', next: null } },
+  }
+  const { id } = (await member.ask<FlowDetail>('POST', flows(), { name: 'Of two', draft })).body
+  await go(`flows/${id}?step=note`)
+  world.clock.advance(1_000)
+  const theirs = { ...draft, steps: { note: { kind: 'note', text: 'theirs', next: null } } }
+  expect((await member.ask('PUT', `${flows()}/${id}/draft`, theirs)).status).toBe(200)
+  const text = page.getByRole('complementary').getByLabel('Text')
+  await text.fill('mine, changed')
+  await page.getByText('Somebody else saved another draft of this flow meanwhile.').waitFor()
+  await page.getByRole('button', { name: 'Go on with theirs' }).click()
+  await expect.poll(() => text.inputValue(), { timeout: 5_000 }).toBe('theirs')
+  await text.fill('both')
+  await saved(page)
+  expect((await flowNamed(member, 'Of two')).draft!.definition.steps).toMatchObject({
+    note: { text: 'both' },
+  })
+  await context.close()
+})
+
+test('an Agent sees flows, and has no act that changes one', async () => {
+  const { page, context, go } = await open({ role: 'agent' })
+  await go('flows')
+  await page.getByRole('link', { name: 'Order is ready' }).waitFor()
+  expect(await page.getByRole('button', { name: 'New flow' }).count()).toBe(0)
+  expect(await page.getByRole('switch').count()).toBe(0)
+  await go(`flows/${shop.flowId}?step=ask`)
+  await page.getByText('Only an Owner or Admin can change flows').waitFor()
+  for (const name of [/^Publish/, 'Add a step here', 'Delete', 'Undo']) {
+    expect(await page.getByRole('button', { name }).count()).toBe(0)
+  }
+  await context.close()
+})
+
+const SCRIPT = `"><img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`
+
+test('what merchants and strangers wrote is shown as text', async () => {
+  const { page, context, member, faults, go } = await open()
+  const draft = {
+    channelId: shop.channelId,
+    trigger: { kind: 'keyword', words: [SCRIPT.slice(0, 90)] },
+    start: 'say',
+    steps: {
+      say: { kind: 'send_message', text: SCRIPT, next: 'ask' },
+      ask: {
+        kind: 'ask',
+        text: SCRIPT,
+        answer: 'choice',
+        options: [{ value: 'a', label: SCRIPT.slice(0, 100), next: null }],
+        saveAs: null,
+        timeoutMinutes: 5,
+        next: null,
+        onTimeout: null,
+      },
+    },
+  }
+  const name = SCRIPT.slice(0, 70)
+  const { id } = (await member.ask<FlowDetail>('POST', flows(), { name, draft })).body
+  for (const path of [`flows`, `flows/${id}?step=ask`, `flows/${id}?view=list&step=say`]) {
+    await go(path)
+    await page.getByText(name).first().waitFor()
+    expect(await page.title()).not.toBe('taken')
+    expect(await page.locator('main img').count()).toBe(0)
+  }
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('in Arabic the tree reads from the right, and the same can be done', async () => {
+  const { page, context, faults, go } = await open({ language: 'ar' })
+  await go(`flows/${shop.flowId}?step=ask`)
+  const middleOf = async (name: string) => {
+    const box = (await page
+      .locator('.react-flow')
+      .getByText(name, { exact: true })
+      .first()
+      .boundingBox())!
+    return box.x + box.width / 2
+  }
+  await page.getByText('رد العميل').first().waitFor()
+  expect(await middleOf('رد العميل')).toBeGreaterThan(await middleOf('لا رد في الوقت'))
+  await page.getByRole('button', { name: 'إضافة خطوة هنا' }).first().click()
+  await page.getByRole('button', { name: 'إرسال رسالة' }).waitFor()
+  // Before its template a flow that a system starts says nothing else.
+  expect(await page.getByRole('button', { name: 'إرسال رسالة' }).isDisabled()).toBe(true)
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('has no barriers and fits its window, in either language', async () => {
+  for (const language of ['en', 'ar'] as const) {
+    const { page, context, go } = await open({ language })
+    for (const path of [
+      'flows',
+      `flows/${shop.flowId}?step=tell`,
+      `flows/${shop.flowId}?step=trigger&view=list`,
+      `flows/${shop.flowId}?versions=true`,
+      `flows/${shop.flowId}/hook`,
+    ]) {
+      await go(path)
+      await page.waitForLoadState('networkidle')
+      expect([language, path, await findBarriers(page)]).toEqual([language, path, []])
+      expect([path, await overflowOf(page)]).toEqual([path, 0])
+    }
+    await context.close()
+    const phone = await open({ language, width: 390, height: 844 })
+    await phone.go(`flows/${shop.flowId}`)
+    await phone.page.getByRole('tree').waitFor()
+    expect(await overflowOf(phone.page)).toBe(0)
+    await phone.context.close()
+  }
+})

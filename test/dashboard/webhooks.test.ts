@@ -1,0 +1,264 @@
+/** Endpoints, their deliveries and resends, in a real browser. Spec: Deliveries; Events. */
+import { sql } from 'kysely'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
+import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { deliveriesOf, raisePings } from '../support/deliveries.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let browser: Browser
+let world: World
+let phones = 0
+
+beforeAll(async () => {
+  world = await createWorld()
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await world.close()
+})
+
+/** A shop of its own for each test, so that none reads another's log. */
+async function newShop(): Promise<Shop> {
+  world.receiver.answerWith(204)
+  phones += 1
+  return createShop(world, { phoneNumberId: `1090000000000${String(phones).padStart(2, '0')}` })
+}
+
+const open = (shop: Shop, options: Partial<DashboardOptions> = {}) =>
+  openDashboard(browser, world, { ...shop, ...options })
+
+/** Deliveries whose attempts have all failed. */
+async function giveUp(shop: Shop, count: number): Promise<void> {
+  world.receiver.answerWith(503)
+  await raisePings(world, shop, count)
+  await world.service.processAll()
+  for (const delayMs of DELIVERY_LIMITS.retryDelaysMs) {
+    world.clock.advance(delayMs + 1)
+    // Three days of failing would switch it off before the last attempt.
+    await world.database.db.kysely
+      .updateTable('endpointHealth')
+      .set({ failingSince: world.clock.now() })
+      .where('endpointId', '=', shop.endpointId)
+      .execute()
+    await world.service.processAll()
+  }
+}
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr')
+
+/** What was asked for has come: there is more than the title. */
+const isShown = (page: Page) =>
+  page.locator('main :is(table, form, ol, section, [class*=empty])').first().waitFor()
+
+test('a broken endpoint: seen in the list, read why, mended, resent by filter as a job that is watched', async () => {
+  const shop = await newShop()
+  await giveUp(shop, 3)
+  const { page, context, faults, go } = await open(shop)
+  await go('webhooks')
+  await page.getByText('Failing', { exact: true }).waitFor()
+  await page.getByText(/24.* of .*100/).waitFor()
+  await page.getByRole('table').getByRole('link').first().click()
+  await page.getByText(/After .*100.* failures in a row \(.*24.* so far\)/).waitFor()
+  await page.getByRole('link', { name: /^See the .*24.* failures$/ }).waitFor()
+  await page.getByRole('link', { name: 'Deliveries' }).last().click()
+  await page.getByRole('link', { name: /^Gave up/ }).click()
+  await page.waitForURL('**view=gave_up**')
+  await expect.poll(() => rows(page).filter({ hasText: '503' }).count()).toBe(3)
+
+  await rows(page).getByRole('link', { name: 'ping' }).first().click()
+  await page.getByRole('heading', { name: 'ping' }).waitFor()
+  const attempts = page.getByRole('list', { name: 'Attempts' }).getByRole('listitem')
+  expect(await attempts.count()).toBe(8)
+  await attempts.last().getByText('What to do').waitFor()
+  await page.goBack()
+
+  world.receiver.answerWith(204)
+  await page.getByRole('button', { name: 'Resend all that match' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/Resend .*3.* deliveries\?/).waitFor()
+  await dialog.getByRole('button', { name: /^Resend/ }).click()
+  await page.waitForURL('**/webhooks/jobs/*')
+  await world.service.processAll()
+  await page.getByText('Done', { exact: true }).waitFor()
+  await page.getByText(/3.* of .*3.* sent on their way/).waitFor()
+  const states = (await deliveriesOf(world, shop)).map(({ state }) => state)
+  expect(states.filter((state) => state === 'delivered')).toHaveLength(3)
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('what happens stands on top at once; who reads further down is told how many are newer', async () => {
+  const shop = await newShop()
+  await raisePings(world, shop, 45)
+  await world.service.processAll()
+  const { page, context, go } = await open(shop)
+  await go(`webhooks/${shop.endpointId}/deliveries`)
+  const isThere = (count: number) => () =>
+    rows(page)
+      .filter({ hasText: 'ping' })
+      .count()
+      .then((found) => found === count)
+  await expect.poll(isThere(45)).toBe(true)
+  await page.getByText('Live', { exact: true }).waitFor()
+  await raisePings(world, shop)
+  await expect.poll(isThere(46)).toBe(true)
+
+  await page.locator('#content').evaluate((content) => content.scrollTo({ top: 600 }))
+  await raisePings(world, shop)
+  const newer = page.getByRole('button', { name: /newer: show$/ })
+  await newer.waitFor()
+  expect(await isThere(46)()).toBe(true)
+  await newer.click()
+  await expect.poll(isThere(47)).toBe(true)
+  await context.close()
+})
+
+test('in Arabic: an endpoint is made, its secret kept, tested, rotated, and the old one stopped', async () => {
+  const shop = await newShop()
+  const { page, context, faults, go } = await open(shop, { language: 'ar' })
+  await go('webhooks')
+  await page.getByRole('link', { name: 'إضافة نقطة استقبال' }).click()
+  await page.getByLabel('الاسم').fill('نظام الطلبات')
+  await page.getByLabel('الرابط').fill('http://localhost:3000')
+  await page.getByRole('button', { name: 'إضافة نقطة استقبال' }).click()
+  await page.getByText(/نصل إلى عناوين https العامة فقط/).waitFor()
+  await page.getByText('بقي تصحيح واحد').waitFor()
+  await page.getByLabel('الرابط').fill(world.receiver.url)
+  await page.getByRole('button', { name: 'إضافة نقطة استقبال' }).click()
+
+  const secret = page.getByRole('dialog').filter({ hasText: 'whsec_' })
+  await secret.waitFor()
+  const close = secret.getByRole('button', { name: 'إغلاق' })
+  expect(await close.isDisabled()).toBe(true)
+  await page.keyboard.press('Escape')
+  expect(await secret.isVisible()).toBe(true)
+  await secret.getByLabel('حفظته في مكان آمن').check()
+  await close.click()
+
+  const testing = page.getByRole('dialog').filter({ hasText: 'إرسال حدث تجريبي إلى' })
+  await testing.getByRole('button', { name: 'إرسال حدث تجريبي' }).click()
+  await testing.getByText(/قبله خادمك/).waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'تجديد المفتاح' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'تجديد', exact: true }).click()
+  await secret.getByRole('button', { name: 'نسخ' }).click()
+  await close.click()
+  await page.getByText('يوقّع مفتاحان الآن').waitFor()
+  await page.getByRole('button', { name: 'إيقاف القديم الآن' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'إيقاف القديم' }).click()
+  await page.getByText('يوقّع مفتاح واحد').waitFor()
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('one that was switched off says why; switched on, what was held is sent as a job', async () => {
+  const shop = await newShop()
+  world.receiver.answerWith(410)
+  await raisePings(world, shop, 2)
+  await world.service.processAll()
+  await raisePings(world, shop, 2)
+  await world.service.processAll()
+  const { page, context, go } = await open(shop)
+  await go(`webhooks/${shop.endpointId}`)
+  await page.getByText('Switched off: answer 410').waitFor()
+  world.receiver.answerWith(204)
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click()
+  await page.getByRole('button', { name: 'Send what was held' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /^Send/ }).click()
+  await page.waitForURL('**/webhooks/jobs/*')
+  await world.service.processAll()
+  await page.getByText('Done', { exact: true }).waitFor()
+  const states = (await deliveriesOf(world, shop)).map(({ state }) => state)
+  expect(states.filter((state) => state === 'held')).toEqual([])
+  await context.close()
+})
+
+test('an Agent who comes by a link is told whom to ask', async () => {
+  const shop = await newShop()
+  const { page, context } = await open(shop, { role: 'agent' })
+  await page.goto(`${world.url}/p/${shop.companyId}/webhooks/deliveries`)
+  await page.getByText('Only an Owner or Admin sees endpoints and deliveries.').waitFor()
+  expect(await page.getByRole('table').count()).toBe(0)
+  await context.close()
+})
+
+const HOSTILE = '"><script>hit()</script><img src=x onerror=hit()>'
+
+test('what strangers and merchants wrote is shown as text', async () => {
+  const shop = await newShop()
+  await raisePings(world, shop)
+  await world.service.processAll()
+  const [delivery] = await deliveriesOf(world, shop)
+  const { kysely } = world.database.db
+  await kysely
+    .updateTable('endpoint')
+    .set({ name: HOSTILE.slice(0, DELIVERY_LIMITS.nameChars) })
+    .where('id', '=', shop.endpointId)
+    .execute()
+  await kysely
+    .updateTable('eventBody')
+    .set({ body: Buffer.from(JSON.stringify({ [HOSTILE]: HOSTILE })) })
+    .where('id', '=', delivery!.bodyId)
+    .execute()
+  await kysely
+    .updateTable('deliveryAttempt')
+    .set({
+      answerHead: Buffer.from(HOSTILE),
+      answerHeaders: Buffer.from(`x-hit: ${HOSTILE}\r\n`),
+      error: sql`'http_error'`,
+      httpStatus: 500,
+    })
+    .where('deliveryId', '=', delivery!.id)
+    .execute()
+  const { page, context, faults, go } = await open(shop)
+  for (const path of [
+    'webhooks',
+    `webhooks/${shop.endpointId}`,
+    `webhooks/${shop.endpointId}?tab=settings`,
+    'webhooks/deliveries',
+    `webhooks/deliveries/${delivery!.id}`,
+    `webhooks/deliveries/${delivery!.id}?tab=event`,
+    `webhooks/deliveries?q=${encodeURIComponent(HOSTILE)}`,
+  ]) {
+    await go(path)
+    await isShown(page)
+    expect([path, await page.locator('main img, main script').count()]).toEqual([path, 0])
+  }
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test.each([
+  { language: 'en', width: 1_440, theme: 'light' },
+  { language: 'ar', width: 390, theme: 'dark' },
+] as const)(
+  'axe finds nothing and nothing overflows: $language, $width px, $theme',
+  async (look) => {
+    const shop = await newShop()
+    await giveUp(shop, 1)
+    const [delivery] = await deliveriesOf(world, shop)
+    const { page, context, go } = await open(shop, look)
+    for (const path of [
+      'webhooks',
+      'webhooks/new',
+      `webhooks/${shop.endpointId}`,
+      `webhooks/${shop.endpointId}?tab=event_types`,
+      `webhooks/${shop.endpointId}?tab=history`,
+      `webhooks/${shop.endpointId}/deliveries?view=gave_up`,
+      `webhooks/deliveries/${delivery!.id}`,
+      'webhooks/jobs',
+    ]) {
+      await go(path)
+      await isShown(page)
+      expect([path, await findBarriers(page), await overflowOf(page)]).toEqual([path, [], 0])
+    }
+    await context.close()
+  },
+)
