@@ -48,7 +48,7 @@ test('the first request of the merchant’s system arrives while one looks, and 
   const listening = page.getByText('Nothing received yet')
   await listening.waitFor()
   await page.getByRole('button', { name: 'Copy' }).click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(
     'curl -X POST "$WASLA_HOOK_URL"',
   )
   await askHook(shop.hookUrl)

@@ -65,6 +65,7 @@ export function ActionForm({
             {...form.register('toolName')}
           />
           <Textarea
+            dir="auto"
             label={t('description')}
             autosize
             minRows={2}
