@@ -22,6 +22,9 @@ const MAY: Record<string, readonly string[]> = {
   'src/database/embedded/binaries.ts': ['createRequire', 'require'],
 }
 
+/** Data that is published beside the service, which the dashboard shows and gives to save. */
+const PUBLISHED = ['openapi/webhooks.json', 'openapi/webhooks-3.0.json', 'docs/test-vectors.json']
+
 /** A line for each breach: `src/rules/x.ts:3 imports database: rules may import limits, vocabulary`. */
 export function findBreaches(sources: Source[]): string[] {
   return sources.flatMap((source) => breachesOf(source))
@@ -58,6 +61,7 @@ function judge(
     return `imports ${name}: ${room} may import ${packages.join(', ') || 'no package'}`
   }
   const target = path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
+  if (room === 'dashboard' && PUBLISHED.includes(target)) return null
   if (!target.startsWith('src/')) return `imports ${target}, which is not of the service`
   const other = roomOf(target)
   if (other === room || rooms === 'any' || rooms.includes(other)) return null

@@ -59,7 +59,7 @@ test('a connection is made, tested, used by an action, and not deleted while it 
   await go('actions/new')
   await page.getByLabel('Tool name').fill('order_status')
   await page.getByLabel('Description').first().fill('Looks up an order.')
-  await page.getByRole('textbox', { name: 'Connection' }).click()
+  await page.getByLabel('Connection', { exact: true }).first().click()
   await page.getByRole('option', { name: HOSTILE }).click()
   await page.getByLabel('Path', { exact: true }).fill('/orders/{{args.order}}')
   await page.getByRole('button', { name: 'Add a parameter' }).click()
@@ -73,7 +73,7 @@ test('a connection is made, tested, used by an action, and not deleted while it 
   await page.getByText('GET /orders/1043').waitFor()
   await page.getByRole('button', { name: 'Test the action' }).click()
   await page.getByText('To the word what the assistant reads').waitFor()
-  await page.getByRole('button', { name: 'Show order.status' }).click()
+  await page.getByRole('button', { name: /Show .*order\.status/ }).click()
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
 
@@ -121,9 +121,16 @@ test('what uses each connection is told with its name', async () => {
   })
   const { kysely } = world.database.db
   await kysely
-    .updateTable('flowVersion')
-    .set({ definition: JSON.stringify({ steps: { call: { connectionId: made.body.id } } }) })
-    .where('id', '=', shop.versionId)
+    .insertInto('flowVersion')
+    .values({
+      id: world.service.context.ids.uuid(),
+      companyId: shop.companyId,
+      flowId: shop.flowId,
+      number: 2,
+      definition: JSON.stringify({ steps: { call: { connectionId: made.body.id } } }),
+      triggerKind: 'webhook',
+      createdAt: world.clock.now(),
+    })
     .execute()
   const users = await owner.ask<{ items: object[] }>(
     'GET',
@@ -131,7 +138,7 @@ test('what uses each connection is told with its name', async () => {
   )
   expect(users.body.items).toContainEqual({
     connectionId: made.body.id,
-    flows: [{ id: shop.flowId, name: 'Order is ready', isPublished: true }],
+    flows: [{ id: shop.flowId, name: 'Order is ready', isPublished: false }],
     actions: [{ id: expect.any(String), toolName: 'other', isOn: true }],
   })
 })

@@ -5,12 +5,14 @@ import { CHANNEL_TYPES } from '../../vocabulary/channels.ts'
 import type { ApiForm } from '../parts/form.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import { FIELD_ORDER, Placeholders } from './ActionForm.tsx'
 import type { ActionValues } from './action-values.ts'
 import styles from './actions.module.css'
+import { FIELD_ORDER } from './field-order.ts'
+import { Placeholders } from './Placeholders.tsx'
 import { channelWords } from './words-channels.ts'
 import { actionsWords } from './words.ts'
 
+const EXAMPLE_PATH = 'order.customer.phone'
 const UNVERIFIED = CHANNEL_TYPES.filter((type) => !capabilitiesOf(type).verifiesIdentity)
 
 export function identityWord(identity: ActionIdentity) {
@@ -34,7 +36,7 @@ export function AboutCustomer({ form }: { form: ApiForm<ActionValues> }) {
         error={form.errorOf('identity')}
         data={ACTION_IDENTITIES.map((value) => ({ value, label: t(identityWord(value)) }))}
         onChange={(value) => {
-          if (value !== null) form.setValue('identity', value as ActionIdentity)
+          if (value !== null) form.setValue('identity', value)
         }}
       />
       {identity !== 'none' && (
@@ -49,7 +51,7 @@ export function AboutCustomer({ form }: { form: ApiForm<ActionValues> }) {
             label={t('ownership')}
             description={t('ownership_help')}
             inputWrapperOrder={FIELD_ORDER}
-            placeholder="order.customer.phone"
+            placeholder={EXAMPLE_PATH}
             error={form.errorOf('ownershipPath')}
             {...form.register('ownershipPath')}
           />

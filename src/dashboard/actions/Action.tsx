@@ -6,7 +6,7 @@ import type { ActionView, TestedAction } from '../../contract/dashboard/action.t
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useSession } from '../app/session.ts'
-import { IdChip, Ltr } from '../parts/Code.tsx'
+import { IdChip } from '../parts/Code.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Banner, Details, PageHeader, Panel } from '../parts/Page.tsx'
 import { PageLink } from '../parts/PageLink.tsx'
@@ -37,7 +37,7 @@ export function Action() {
   return (
     <>
       <PageHeader
-        title={<Ltr>{action.name}</Ltr>}
+        title={<bdi dir="ltr">{action.name}</bdi>}
         pill={<ActionPill action={action} />}
         lead={<bdi>{action.description}</bdi>}
         acts={<Acts action={action} isInPlan={isInPlan} />}

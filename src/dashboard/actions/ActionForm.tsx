@@ -1,10 +1,9 @@
 import { Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import type { ActionView, CreateAction } from '../../contract/dashboard/action.ts'
 import { ACTION_LIMITS, CALL_LIMITS } from '../../limits/calls.ts'
 import { METHODS_WITH_BODY } from '../../rules/calls/fill-request.ts'
-import { CALL_METHODS, type CallMethod } from '../../vocabulary/calls.ts'
+import { CALL_METHODS } from '../../vocabulary/calls.ts'
 import { useCompanyId } from '../app/company.ts'
 import { connectionsQuery } from '../connections/queries.ts'
 import { Ltr } from '../parts/Code.tsx'
@@ -15,17 +14,11 @@ import { Rich, useWords } from '../words/use-words.tsx'
 import { AboutCustomer } from './AboutCustomer.tsx'
 import { inputOf, valuesOf, type ActionValues } from './action-values.ts'
 import styles from './actions.module.css'
+import { FIELD_ORDER } from './field-order.ts'
 import { Parameters } from './Parameters.tsx'
+import { Placeholders } from './Placeholders.tsx'
 import { SeenFields } from './SeenFields.tsx'
 import { actionsWords } from './words.ts'
-
-/** Help stands below a field, and what is wrong with it above that. */
-export const FIELD_ORDER = ['label', 'input', 'error', 'description'] as (
-  | 'label'
-  | 'input'
-  | 'error'
-  | 'description'
-)[]
 
 /** An action as it is made or changed. */
 export function ActionForm({
@@ -45,7 +38,7 @@ export function ActionForm({
   const t = useWords(actionsWords)
   const connections = useQuery(connectionsQuery(useCompanyId())).data?.items ?? []
   const form = useApiForm<ActionValues>({
-    values: valuesOf(action, ''),
+    values: valuesOf(action),
     onSubmit: (values) => onSubmit(inputOf(values, METHODS_WITH_BODY.has(values.request.method))),
   })
   const description = form.watch('description')
@@ -72,6 +65,7 @@ export function ActionForm({
             {...form.register('toolName')}
           />
           <Textarea
+            dir="auto"
             label={t('description')}
             autosize
             minRows={2}
@@ -157,7 +151,7 @@ function RequestFields({
           value={method}
           error={form.errorOf('request.method')}
           onChange={(value) => {
-            if (value !== null) form.setValue('request.method', value as CallMethod)
+            if (value !== null) form.setValue('request.method', value)
           }}
         />
       </div>
@@ -205,11 +199,4 @@ function RequestFields({
       )}
     </div>
   )
-}
-
-/** A sentence with the placeholders as they are written. */
-export function Placeholders({ say }: { say: 'path_help' | 'identity_help' }): ReactNode {
-  const args = <Ltr>{'{{args.name}}'}</Ltr>
-  const identity = <Ltr>{'{{identity}}'}</Ltr>
-  return <Rich words={actionsWords} say={say} with={{ args, identity }} />
 }

@@ -90,7 +90,7 @@ function Parameter({
           value={type}
           data={TYPES.map((value) => ({ value, label: t(value) }))}
           onChange={(value) => {
-            if (value !== null) onChange({ type: value as ParameterValues['type'] })
+            if (value !== null) onChange({ type: value })
           }}
         />
       </div>

@@ -17,30 +17,38 @@ export type ActionValues = Omit<CreateAction, 'parameters' | 'ownershipPath' | '
   ownershipPath: string
 }
 
-export function valuesOf(action: ActionView | null, connectionId: string): ActionValues {
+const NEW: ActionValues = {
+  toolName: '',
+  description: '',
+  request: { connectionId: '', method: 'GET', path: '/', query: [], headers: [], body: '' },
+  parameters: [],
+  identity: 'none',
+  shown: [],
+  ownershipPath: '',
+  needsConfirmation: true,
+  isOn: true,
+}
+
+/** Null: a new one. */
+export function valuesOf(action: ActionView | null): ActionValues {
+  if (action === null) return NEW
+  const { toolName, description, request, identity, shown, needsConfirmation, isOn } = action
   return {
-    toolName: action?.toolName ?? '',
-    description: action?.description ?? '',
-    request: {
-      connectionId: action?.request.connectionId ?? connectionId,
-      method: action?.request.method ?? 'GET',
-      path: action?.request.path ?? '/',
-      query: action?.request.query ?? [],
-      headers: action?.request.headers ?? [],
-      body: action?.request.body ?? '',
-    },
-    parameters: (action?.parameters ?? []).map((parameter) => ({
+    toolName,
+    description,
+    request: { ...request, body: request.body ?? '' },
+    parameters: action.parameters.map((parameter) => ({
       name: parameter.name,
       type: parameter.type,
       description: parameter.description,
       isRequired: parameter.isRequired,
       choices: parameter.type === 'one_of' ? parameter.values.join('\n') : '',
     })),
-    identity: action?.identity ?? 'none',
-    shown: action?.shown ?? [],
-    ownershipPath: action?.ownershipPath ?? '',
-    needsConfirmation: action?.needsConfirmation ?? true,
-    isOn: action?.isOn ?? true,
+    identity,
+    shown,
+    ownershipPath: action.ownershipPath ?? '',
+    needsConfirmation,
+    isOn,
   }
 }
 

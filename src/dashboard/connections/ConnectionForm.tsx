@@ -181,7 +181,7 @@ function CredentialFields({ form, onKeep }: { form: ApiForm<Values>; onKeep?: ()
         allowDeselect={false}
         value={kind}
         onChange={(value) => {
-          if (value !== null) form.setValue('auth.kind', value as ConnectionAuthKind)
+          if (value !== null) form.setValue('auth.kind', value)
         }}
       />
       {kind === 'bearer' && (

@@ -10,15 +10,17 @@ import { Panel } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './developer-tools.module.css'
 import { downloadOf } from './download.ts'
+import { eventWords } from './words-events.ts'
 import { developerToolsWords } from './words.ts'
 
 /** Every event type with a sample and the schema of its data, from the same document that is downloaded. */
 export function Events() {
   const t = useWords(developerToolsWords)
+  const told = useWords(eventWords)
   const companyId = useCompanyId()
   const navigate = useNavigate()
   const { type = EVENT_TYPES[0] } = useSearch({ from: '/p/$company/developer-tools' })
-  const { summary, sample, schema } = eventOf(type)
+  const { sample, schema } = eventOf(type)
   return (
     <Panel
       title={t('events')}
@@ -58,9 +60,7 @@ export function Events() {
             })
           }
         />
-        <p className={styles.help} lang="en" dir="ltr">
-          {summary}
-        </p>
+        <p className={styles.help}>{told(type)}</p>
         <div>
           <h3 className={styles.heading}>{t('sample')}</h3>
           <CodeBlock code={JSON.stringify(sample, null, 2)} label={t('sample')} />
@@ -75,9 +75,9 @@ export function Events() {
 }
 
 function eventOf(type: EventType) {
-  const { summary, requestBody } = openapi.webhooks[type].post
+  const { requestBody } = openapi.webhooks[type].post
   const { example, schema } = requestBody.content['application/json']
   const name = schema.allOf[1]?.properties?.data.$ref.split('/').at(-1)
   const schemas: Readonly<Record<string, unknown>> = openapi.components.schemas
-  return { summary, sample: example, schema: name === undefined ? null : schemas[name] }
+  return { sample: example, schema: name === undefined ? null : schemas[name] }
 }

@@ -88,8 +88,8 @@ export const developerToolsWords = defineWords({
     event_type: 'Event type',
     sample: 'Sample',
     schema: 'Schema of data',
-    download_31: 'OpenAPI 3.1',
-    download_30: 'OpenAPI 3.0',
+    download_31: 'Download OpenAPI 3.1',
+    download_30: 'Download OpenAPI 3.0',
     vectors_lead:
       'Cases that every verifier must get right: {valid} to accept, {invalid} to refuse. Run them in your tests.',
     vectors_download: 'Download the vectors',
@@ -180,8 +180,8 @@ export const developerToolsWords = defineWords({
     event_type: 'نوع الحدث',
     sample: 'مثال',
     schema: 'بنية data',
-    download_31: 'OpenAPI 3.1',
-    download_30: 'OpenAPI 3.0',
+    download_31: 'تنزيل OpenAPI 3.1',
+    download_30: 'تنزيل OpenAPI 3.0',
     vectors_lead:
       'حالات يجب أن يصيب فيها كل متحقِّق: {valid} للقبول و{invalid} للرفض. شغّلها في اختباراتك.',
     vectors_download: 'تنزيل الحالات',
