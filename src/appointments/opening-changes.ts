@@ -99,7 +99,11 @@ export async function editOpeningChange(
     }
     const { resourceId } = before
     const scope = {
-      ...{ ids, accountId: actor.accountId, companyId, now, resourceId },
+      ids,
+      accountId: actor.accountId,
+      companyId,
+      now,
+      resourceId,
       days: {
         first: firstDay < before.firstDay ? firstDay : before.firstDay,
         last: lastDay > before.lastDay ? lastDay : before.lastDay,
