@@ -174,8 +174,8 @@ create table notice (
   mailed_at timestamptz
 );
 comment on column notice.person_id is 'Whom alone it tells; null: the Owners and Admins';
-comment on column notice.kind is 'endpoint_switched_off, endpoint_failing or mentioned; more may come';
-comment on column notice.subject_id is 'What it is about: the endpoint, or the note';
+comment on column notice.kind is 'endpoint_switched_off, endpoint_failing, mentioned or appointments_outside_hours; more may come';
+comment on column notice.subject_id is 'What it is about: the endpoint, or the note; null of appointments';
 comment on column notice.details is 'JSON text: what the words of the notice are made from';
 comment on column notice.mail_due_at is 'When its e-mail is to be tried next; null when none is to be sent any more';
 create index notice_account on notice (account_id, id desc);

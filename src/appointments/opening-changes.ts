@@ -14,6 +14,7 @@ import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { BOOKING_SETUP_LIMITS } from '../limits/appointments.ts'
 import { ServiceError } from '../service-error.ts'
+import { changeHours } from './tell-of-outside.ts'
 
 type Owned = { companyId: string; changeId: string }
 
@@ -62,12 +63,15 @@ export async function createOpeningChange(
         throw new ServiceError('invalid', fact('fields_wrong'), { errors })
       }
     }
-    await sql`
+    const days = { first: firstDay, last: lastDay }
+    const scope = { ids, accountId: actor.accountId, companyId, now, resourceId, days }
+    const insert = sql`
       insert into opening_change (id, company_id, resource_id, first_day, last_day, is_closed,
         from_min, to_min, name, created_at)
       values (${id}, ${companyId}, ${resourceId}, ${firstDay}::date, ${lastDay}::date,
         ${hours === null}, ${hours?.from ?? null}, ${hours?.to ?? null}, ${name || null}, ${now})
-    `.execute(tx)
+    `
+    await changeHours(tx, scope, () => insert.execute(tx))
     const subject = { kind: 'opening_change', id, companyId }
     await audit('opening_change.created', subject, { resourceId, firstDay, lastDay, hours, name })
     return (await viewChanges(tx, companyId, id))[0]!
@@ -83,7 +87,8 @@ export async function editOpeningChange(
   actor: Actor,
   { companyId, changeId, hours, ...days }: Owned & EditOpeningChange,
 ): Promise<OpeningChangeView> {
-  return memberChange({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+  const now = clock.now()
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     await lockCompany(tx, actor, companyId)
     const [before] = await viewChanges(tx, companyId, changeId)
     if (!before) throw new ServiceError('not_found', fact('no_such_opening_change'))
@@ -92,16 +97,30 @@ export async function editOpeningChange(
       const errors = [{ field: 'lastDay', ...fact('days_in_order') }]
       throw new ServiceError('invalid', fact('fields_wrong'), { errors })
     }
-    await sql`
-      update opening_change
-      set first_day = ${firstDay}::date, last_day = ${lastDay}::date, name = ${name || null}
-      where id = ${changeId} and company_id = ${companyId}`.execute(tx)
-    if (hours !== undefined) {
-      await sql`
-        update opening_change set is_closed = ${hours === null}, from_min = ${hours?.from ?? null},
-          to_min = ${hours?.to ?? null}
-        where id = ${changeId} and company_id = ${companyId}`.execute(tx)
+    const { resourceId } = before
+    const scope = {
+      ids,
+      accountId: actor.accountId,
+      companyId,
+      now,
+      resourceId,
+      days: {
+        first: firstDay < before.firstDay ? firstDay : before.firstDay,
+        last: lastDay > before.lastDay ? lastDay : before.lastDay,
+      },
     }
+    await changeHours(tx, scope, async () => {
+      await sql`
+        update opening_change
+        set first_day = ${firstDay}::date, last_day = ${lastDay}::date, name = ${name || null}
+        where id = ${changeId} and company_id = ${companyId}`.execute(tx)
+      if (hours !== undefined) {
+        await sql`
+          update opening_change set is_closed = ${hours === null}, from_min = ${hours?.from ?? null},
+            to_min = ${hours?.to ?? null}
+          where id = ${changeId} and company_id = ${companyId}`.execute(tx)
+      }
+    })
     const [after] = await viewChanges(tx, companyId, changeId)
     const { id, ...detail } = after!
     await audit('opening_change.edited', { kind: 'opening_change', id, companyId }, detail)
@@ -115,14 +134,19 @@ export async function deleteOpeningChange(
   actor: Actor,
   { companyId, changeId }: Owned,
 ): Promise<void> {
-  await memberChange({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+  const now = clock.now()
+  await memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const [change] = await viewChanges(tx, companyId, changeId)
     if (!change) throw new ServiceError('not_found', fact('no_such_opening_change'))
-    await tx
-      .deleteFrom('openingChange')
-      .where('id', '=', changeId)
-      .where('companyId', '=', companyId)
-      .execute()
+    const { resourceId, firstDay: first, lastDay: last } = change
+    const scope = { companyId, now, resourceId, days: { first, last } }
+    await changeHours(tx, { ids, accountId: actor.accountId, ...scope }, () =>
+      tx
+        .deleteFrom('openingChange')
+        .where('id', '=', changeId)
+        .where('companyId', '=', companyId)
+        .execute(),
+    )
     const { id, ...detail } = change
     await audit('opening_change.deleted', { kind: 'opening_change', id, companyId }, detail)
   })

@@ -19,6 +19,7 @@ import { WEEKDAYS, type Weekday } from '../rules/flows/opening-hours.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ResourceKind } from '../vocabulary/appointments.ts'
 import { countComingOf } from './coming-appointments.sql.ts'
+import { changeHours } from './tell-of-outside.ts'
 
 type Owned = { companyId: string; resourceId: string }
 
@@ -74,13 +75,18 @@ export async function editResource(
     const changed = Object.fromEntries(
       Object.entries(input).filter(([, value]) => value !== undefined),
     ) as { [Key in keyof typeof input]?: Exclude<(typeof input)[Key], undefined> }
-    await tx
-      .updateTable('resource')
-      .set({ ...changed, updatedAt: now })
-      .where('id', '=', resourceId)
-      .where('companyId', '=', companyId)
-      .execute()
-    if (hours) await replaceHours(tx, ids, { companyId, resourceId }, hours)
+    const write = async () => {
+      await tx
+        .updateTable('resource')
+        .set({ ...changed, updatedAt: now })
+        .where('id', '=', resourceId)
+        .where('companyId', '=', companyId)
+        .execute()
+      if (hours) await replaceHours(tx, ids, { companyId, resourceId }, hours)
+    }
+    const scope = { ids, accountId: actor.accountId, companyId, now, resourceId }
+    if (hours || changed.zone !== undefined) await changeHours(tx, scope, write)
+    else await write()
     const after = await viewResource(tx, { companyId, resourceId })
     const subject = { kind: 'resource', id: resourceId, companyId }
     const detail = { name: after.name, ...changed, ...(hours && { hours: after.hours }) }

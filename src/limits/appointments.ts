@@ -49,6 +49,8 @@ export const APPOINTMENT_LIMITS = {
   requestKeyChars: 100,
   /** How far behind and ahead members may book and move, in days. */
   memberDays: 2 * 365,
+  /** Of a company's, where those outside of the hours are looked for. */
+  comingLookedAt: 5_000,
   /** Longest range of days of a list, and of slots that are asked for. */
   listDays: 92,
   slotDays: 31,

@@ -7,7 +7,12 @@ export const ROLES = ['owner', 'admin', 'agent'] as const
 export type Role = (typeof ROLES)[number]
 
 /** What the Owners and Admins of an account are told, and a member who is named in a note. Extensible. */
-export const NOTICE_KINDS = ['endpoint_switched_off', 'endpoint_failing', 'mentioned'] as const
+export const NOTICE_KINDS = [
+  'endpoint_switched_off',
+  'endpoint_failing',
+  'mentioned',
+  'appointments_outside_hours',
+] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
 /** How the dashboard writes numbers in Arabic: 0 to 9, or ٠ to ٩. */

@@ -6,9 +6,11 @@
 import {
   EndpointNoticeDetails,
   MentionDetails,
+  OutsideNoticeDetails,
   type NoticeView,
   type NoticeWords,
 } from '../contract/dashboard/notice.ts'
+import { counted, countedInArabic } from './counted.ts'
 import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
 import { RETENTION } from '../limits/retention.ts'
 import { DAY_MS, HOUR_MS } from '../limits/units.ts'
@@ -23,6 +25,8 @@ export type NoticeFacts = {
 export function noticeWords(facts: NoticeFacts): NoticeView['words'] {
   const mention = readMention(facts)
   if (mention) return mentionWords(mention)
+  const outside = readOutside(facts)
+  if (outside) return outsideWords(outside, facts.companyName)
   const details = readDetails(facts.details)
   const shop = facts.companyName ? plain(facts.companyName) : null
   const wordsOf = details && WORDS[facts.kind]
@@ -33,6 +37,42 @@ export function noticeWords(facts: NoticeFacts): NoticeView['words'] {
 export function readMention({ kind, details }: NoticeFacts): MentionDetails | null {
   if (kind !== 'mentioned') return null
   return MentionDetails.safeParse(JSON.parse(details)).data ?? null
+}
+
+function readOutside({ kind, details }: NoticeFacts): OutsideNoticeDetails | null {
+  if (kind !== 'appointments_outside_hours') return null
+  return OutsideNoticeDetails.safeParse(JSON.parse(details)).data ?? null
+}
+
+function outsideWords(
+  { count, appointments }: OutsideNoticeDetails,
+  companyName: string | null,
+): NoticeView['words'] {
+  const shop = companyName && isolated(plain(companyName))
+  const named = appointments.map(({ reference, local }) =>
+    isolated(`${plain(reference)} ${plain(local).replace('T', ' ')}`),
+  )
+  const isAll = named.length >= count
+  return {
+    en: {
+      title: `${counted(count, 'appointment is', 'appointments are')} outside the hours now`,
+      text: paragraph(
+        shop && `Company: ${shop}.`,
+        'Hours were changed, and what was booked stays booked.',
+        `${named.join(', ')}${isAll ? '' : ', …'}.`,
+        'Move or cancel them where nobody will be there.',
+      ),
+    },
+    ar: {
+      title: `خارج أوقات العمل الآن: ${countedInArabic(count, 'appointment')}`,
+      text: paragraph(
+        shop && `الشركة: ${shop}.`,
+        'تغيّرت الأوقات، وما حُجز يبقى محجوزًا.',
+        `${named.join('، ')}${isAll ? '' : '، …'}.`,
+        'انقلوها أو ألغوها إن لم يكن أحد حاضرًا عندها.',
+      ),
+    },
+  }
 }
 
 function mentionWords({ by, text }: MentionDetails): NoticeView['words'] {

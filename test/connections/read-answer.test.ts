@@ -14,19 +14,23 @@ const WHERE = {
   timings: { dnsMs: null, connectMs: 3, answerMs: null, totalMs: 5 },
 }
 
-const answered = (status: number, change: Partial<Answered> = {}): Answered =>
-  ({
-    kind: 'answer',
-    status,
-    headers: [],
-    areHeadersCut: false,
-    head: Buffer.from('{}'),
-    truncated: false,
-    ...WHERE,
-    ...change,
-  }) as Answered
-const failed = (error: Failed['error'], change: Partial<Failed> = {}): Failed =>
-  ({ kind: 'error', error, detail: fact('opted_out'), ...WHERE, ...change }) as Failed
+const answered = (status: number, change: Partial<Answered> = {}): Answered => ({
+  kind: 'answer',
+  status,
+  headers: [],
+  areHeadersCut: false,
+  head: Buffer.from('{}'),
+  truncated: false,
+  ...WHERE,
+  ...change,
+})
+const failed = (error: Failed['error'], change: Partial<Failed> = {}): Failed => ({
+  kind: 'error',
+  error,
+  detail: fact('opted_out'),
+  ...WHERE,
+  ...change,
+})
 const PACKED: [string, string][] = [['Content-Encoding', 'zstd']]
 
 describe('An attempt', () => {

@@ -85,12 +85,12 @@ test.each([
 })
 
 test('The conversations of a number are found among many', async () => {
-  const scans = await scansOf('/conversations?tab=open&q=%2B966500000123', 'conversation')
-  expect(rowsLookedAt(scans)).toBeLessThanOrEqual(10)
+  const looked = await scansOf('/conversations?tab=open&q=%2B966500000123', 'conversation')
+  expect(rowsLookedAt(looked)).toBeLessThanOrEqual(10)
 })
 
 test('The tabs of the inbox are counted no further than is said', async () => {
-  const scans = await scansOf('/conversations/counts', 'conversation')
-  expect(scans).toHaveLength(6)
-  expect(rowsLookedAt(scans)).toBeLessThanOrEqual(10_000)
+  const looked = await scansOf('/conversations/counts', 'conversation')
+  expect(looked).toHaveLength(6)
+  expect(rowsLookedAt(looked)).toBeLessThanOrEqual(10_000)
 })

@@ -191,6 +191,20 @@ export type SlotsView = {
 }
 
 /** An appointment that the clocks have moved: `local` is what it starts at now, `wanted` what it was booked for. */
+/** An appointment to come that is outside of the hours of who keeps it. */
+export type OutsideView = {
+  id: string
+  reference: string
+  serviceName: string
+  customerName: string | null
+  startsAt: string
+  zone: string
+  /** What the clock shows there at its start: `2027-01-04T11:00`. */
+  local: string
+  /** The names of those whose hours do not hold it. */
+  missing: string[]
+}
+
 export type ShiftedView = {
   id: string
   reference: string

@@ -32,6 +32,14 @@ export const MentionDetails = z.object({
 })
 export type MentionDetails = z.output<typeof MentionDetails>
 
+/** Of appointments that a change of hours has left outside of them, as they were then. */
+export const OutsideNoticeDetails = z.object({
+  count: z.number(),
+  /** The first of them; `local` is wall time, as `2027-01-04T11:00`. */
+  appointments: z.array(z.object({ reference: z.string(), local: z.string() })),
+})
+export type OutsideNoticeDetails = z.output<typeof OutsideNoticeDetails>
+
 export type NoticeWords = { title: string; text: string }
 
 export type NoticeView = {

@@ -30,6 +30,7 @@ import {
   EditService,
   SlotQuery,
 } from '../../contract/dashboard/booking-setup.ts'
+import { listOutsideHours } from '../../appointments/tell-of-outside.ts'
 import { inCompany } from './access.ts'
 import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
@@ -123,6 +124,9 @@ export const bookingSetupRoutes = routes()
     const { context, companyId } = c.var
     return c.json(await listSlots(context, { companyId, ...c.req.valid('query') }))
   })
+  .get(`${AT}/appointments/outside-hours`, inCompany('owner', 'admin'), async (c) =>
+    c.json(await listOutsideHours(c.var.context, { companyId: c.var.companyId })),
+  )
   .get(`${AT}/appointments/shifted`, inCompany('owner', 'admin'), async (c) =>
     c.json(await listShifted(c.var.context, { companyId: c.var.companyId })),
   )
