@@ -61,7 +61,7 @@ test('draws a flow with the mouse, and publishes it', async () => {
   await page.getByText('Not saved: 1 thing to fill in').waitFor()
   await page.getByRole('button', { name: 'Go to step' }).first().click()
   await expect
-    .poll(() => page.evaluate(() => document.activeElement?.tagName), { timeout: 5_000 })
+    .poll(() => page.evaluate('document.activeElement?.tagName'), { timeout: 5_000 })
     .toBe('TEXTAREA')
   await page.keyboard.type('You are welcome, ')
   await panel.getByRole('button', { name: /Insert .contact\.name/ }).click()
@@ -120,7 +120,8 @@ test('draws with the keyboard alone: arrows move, + adds, Enter opens, Delete re
 })
 
 /** In the page. */
-const isFocused = (element: Element) => element === element.ownerDocument.activeElement
+const isFocused = (element: { ownerDocument: { activeElement: object | null } | null }) =>
+  element === element.ownerDocument?.activeElement
 
 test('fields are mapped by clicks from a request that was refused', async () => {
   const { page, context, member, faults, go } = await open()

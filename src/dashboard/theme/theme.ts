@@ -46,7 +46,6 @@ export const theme = createTheme({
           '--button-height': size === 'xs' ? '28px' : '32px',
           '--button-padding-x': '12px',
           '--button-fz': '13.5px',
-          ...(variant === 'filled' && { '--button-color': 'var(--w-on-accent)' }),
         },
       }),
     },
@@ -67,9 +66,6 @@ export const theme = createTheme({
         attributes: HEAD_IS_NO_BANNER,
       },
     },
-    // One page has one banner, and that is the bar at its top.
-    ModalHeader: { defaultProps: { component: 'div' } },
-    DrawerHeader: { defaultProps: { component: 'div' } },
     Drawer: { defaultProps: { attributes: HEAD_IS_NO_BANNER } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 } } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } },
