@@ -3,7 +3,6 @@ import { api, ask } from '../app/api.ts'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
 import type { FileView } from '../../contract/dashboard/file.ts'
 import type { DraftCheck } from '../../contract/dashboard/flow.ts'
-import type { ResourceView } from '../../contract/dashboard/booking-setup.ts'
 
 const company = api.companies[':companyId']
 const ALL = { limit: '100' }
@@ -113,7 +112,7 @@ export const namesQuery = (companyId: string) =>
       return {
         people: people.items,
         services: services.items,
-        resources: resources.items as ResourceView[],
+        resources: resources.items,
         fields: fields.items.filter(({ isArchived }) => !isArchived),
         tags: tags.items.map(({ tag }) => tag),
       }
