@@ -1474,7 +1474,7 @@ export interface Notice {
   details: string;
   id: string;
   /**
-   * endpoint_switched_off, endpoint_failing or mentioned; more may come
+   * endpoint_switched_off, endpoint_failing, mentioned or appointments_outside_hours; more may come
    */
   kind: string;
   mailAttempts: Generated<number>;
@@ -1489,7 +1489,7 @@ export interface Notice {
   personId: string | null;
   readAt: Timestamp | null;
   /**
-   * What it is about: the endpoint, or the note
+   * What it is about: the endpoint, or the note; null of appointments
    */
   subjectId: string | null;
 }
