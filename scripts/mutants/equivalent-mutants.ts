@@ -22,6 +22,13 @@ const EQUIVALENT: Equivalent[] = [
     why: 'a short cut: what follows gives the same',
   },
   {
+    file: 'src/connections/read-answer.ts',
+    line: '(status < 200 || status > 299)',
+    from: '299',
+    to: '300',
+    why: 'a 300 is told as sent elsewhere before that',
+  },
+  {
     file: 'src/rules/calls/call-body.ts',
     line: "readJson(filled.text).ok ? accept(filled.text) : refuse('body_refused')",
     why: 'a second guard: a body that was judged stays JSON with escaped strings in it',
