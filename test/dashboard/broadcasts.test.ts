@@ -1,4 +1,4 @@
-/** Broadcasts in a real browser, sent through the simulated provider. Spec: Broadcasts. */
+/** Broadcasts in a real browser, sent through the simulated provider. Spec: Broadcasts › Sending; Broadcasts › Outcome. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BroadcastView } from '../../src/contract/dashboard/broadcast.ts'

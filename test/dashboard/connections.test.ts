@@ -1,4 +1,4 @@
-/** Connections, calls and AI actions in a real browser. Spec: Calls. */
+/** Connections, calls and AI actions in a real browser. Spec: Calls › Connections; Calls › AI actions. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConnectionView } from '../../src/contract/dashboard/connection.ts'

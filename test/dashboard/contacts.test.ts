@@ -1,4 +1,4 @@
-/** Contacts in a real browser. Spec: Contacts. */
+/** Contacts in a real browser. Spec: Contacts › Changes; Contacts › Search. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'

@@ -1,4 +1,4 @@
-/** The board of leads in a real browser. Spec: Leads. */
+/** The board of leads in a real browser. Spec: Leads › Lists; Leads › Qualifying. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LeadView } from '../../src/contract/dashboard/lead.ts'

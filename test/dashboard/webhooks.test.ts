@@ -1,4 +1,4 @@
-/** Endpoints, their deliveries and resends, in a real browser. Spec: Deliveries; Events. */
+/** Endpoints, their deliveries and resends, in a real browser. Spec: Deliveries › Endpoint; Deliveries › Tests and resends; Events › Types. */
 import { sql } from 'kysely'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
