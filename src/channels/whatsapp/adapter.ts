@@ -27,7 +27,7 @@ export type WhatsAppOptions = ProviderClientOptions & {
 }
 
 export type WhatsAppAdapter = ChannelAdapter<WhatsAppCredentials> &
-  Required<Pick<ChannelAdapter<WhatsAppCredentials>, 'listTemplates' | 'handshake'>>
+  Required<Pick<ChannelAdapter<WhatsAppCredentials>, 'listTemplates'>>
 
 export function createWhatsAppAdapter({
   baseUrls,
@@ -55,7 +55,8 @@ export function createWhatsAppAdapter({
     form: WHATSAPP_FORM,
     identify({ phoneNumberId = '', businessAccountId = '', displayNumber = '' }) {
       const country = countryOfNumber(displayNumber)
-      return { route: phoneNumberId, account: businessAccountId, displayNumber, country }
+      const settings = {}
+      return { route: phoneNumberId, account: businessAccountId, displayNumber, settings, country }
     },
     openFields: ({ route, account, displayNumber }) => ({
       phoneNumberId: route,
@@ -63,16 +64,18 @@ export function createWhatsAppAdapter({
       displayNumber,
     }),
 
-    mayBeGenuine({ [SIGNATURE]: header }) {
-      return typeof header === 'string' && isMetaSignature(header)
+    webhook: {
+      mayBeGenuine({ [SIGNATURE]: header }) {
+        return typeof header === 'string' && isMetaSignature(header)
+      },
+      namesIn: peekRoutes,
+      signerOf: ({ appSecret }) => appSecret,
+      isSignedBy({ headers, body }, appSecret) {
+        return verifyMetaSignature(body, headers[SIGNATURE] as string | undefined, appSecret)
+      },
+      parse: parseWhatsAppWebhook,
+      handshake: answerHandshake,
     },
-    namesIn: peekRoutes,
-    signerOf: ({ appSecret }) => appSecret,
-    isSignedBy({ headers, body }, appSecret) {
-      return verifyMetaSignature(body, headers[SIGNATURE] as string | undefined, appSecret)
-    },
-    parse: parseWhatsAppWebhook,
-    handshake: answerHandshake,
 
     send: async (channel, to, message, about) =>
       sendMessage(client, connectionOf(channel), to, message, about),

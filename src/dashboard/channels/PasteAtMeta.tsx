@@ -25,7 +25,7 @@ export function PasteAtMeta({
   return (
     <div className={styles.form}>
       <p>{t('paste_where', { section })}</p>
-      <Pasted label={t('callback_url')} value={channel.webhookUrl} />
+      <Pasted label={t('callback_url')} value={channel.webhookUrl ?? ''} />
       {verifyToken !== undefined && (
         <>
           <Pasted label={t('verify_token')} value={verifyToken} />
