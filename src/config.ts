@@ -33,6 +33,7 @@ export type Config = {
   /** PEM certificates that are trusted besides the well-known authorities. */
   extraCaFile: string | null
   whatsApp: { baseUrl: string; apiVersion: string }
+  telegram: { baseUrl: string }
   /** A company with a simulated WhatsApp number and a receiver, made at the very first start. */
   demonstration: {
     isOn: boolean
@@ -259,6 +260,9 @@ export function readConfig(
     whatsApp: {
       baseUrl: url('WHATSAPP_BASE_URL', 'https://graph.facebook.com', ['https:', 'http:']),
       apiVersion,
+    },
+    telegram: {
+      baseUrl: url('TELEGRAM_BASE_URL', 'https://api.telegram.org', ['https:', 'http:']),
     },
     demonstration: {
       isOn: isDemonstration,

@@ -25,6 +25,8 @@ export type CustomerRef = {
   providerUserId?: string
   profileName?: string
   username?: string
+  /** As the provider writes it, such as `ar` or `en-GB`. */
+  language?: string
 }
 
 export type MediaRef = {
@@ -135,6 +137,8 @@ export type Inbound =
       status?: string
       category?: string
     }
+  /** The customer lets the business write no more, or again, without a word about marketing. */
+  | { kind: 'reach'; route: string; customer: CustomerRef; isReachable: boolean; at: Date | null }
   | { kind: 'channel_state'; account: string; isConnected: boolean; reason: string }
   | { kind: 'ignored'; why: string }
 

@@ -1,5 +1,5 @@
 import type { OpenedChannel } from '../channels/load-channel.ts'
-import { createChannelAdapters } from '../channels/registry.ts'
+import { createChannelAdapters, realBaseUrls } from '../channels/registry.ts'
 import { webhookPath } from '../channels/webhook-path.ts'
 import type { WhatsAppCredentials } from '../channels/whatsapp/credentials.ts'
 import type { Config } from '../config.ts'
@@ -68,12 +68,8 @@ export async function startDemonstrationSimulator(
       setting: 'SIMULATOR_PORT to another one, or PORT, which moves all of them',
     })
   })
-  const baseUrls = {
-    whatsApp: config.whatsApp.baseUrl,
-    whatsAppSimulator: simulator.graphBaseUrl,
-  }
-  const { apiVersion } = config.whatsApp
-  const adapters = createChannelAdapters({ whatsApp: { baseUrls, apiVersion } })
+  const baseUrls = { ...realBaseUrls(config), whatsAppSimulator: simulator.graphBaseUrl }
+  const adapters = createChannelAdapters({ baseUrls, graphApiVersion: config.whatsApp.apiVersion })
   try {
     await readTemplates({ ...context, adapters }, channel)
   } catch (error) {

@@ -9,6 +9,7 @@ import type { CustomerRef } from '../channels/channel-adapter.ts'
 import type { DB } from '../database/tables.ts'
 import type { EventToRaise } from '../events/raise-event.ts'
 import type { Ids } from '../ids.ts'
+import { readLanguage } from '../rules/messaging/language-reading.ts'
 import { cleanText } from '../rules/text/json-text.ts'
 import { contactData, phoneOf, whatsappIdOf, type ContactRow } from './contact.ts'
 import type { ConversationRow } from './conversation.ts'
@@ -144,7 +145,7 @@ export function customerOf(
       name: ref.profileName ? cleanText(ref.profileName) : null,
       phone: phoneOf(ref.number),
       whatsappId: whatsappIdOf(ref),
-      language: null,
+      language: readLanguage(ref.language ?? ''),
       tag: null,
       source: 'message',
     },

@@ -49,6 +49,8 @@ export async function createWorldOn(
   const baseUrls: Ports['providerBaseUrls'] = {
     whatsApp: 'http://127.0.0.1:9',
     whatsAppSimulator: null,
+    telegram: 'http://127.0.0.1:9',
+    telegramSimulator: null,
   }
   const service = await createService(
     testConfig(database.connection, folder, caFile, {
