@@ -512,6 +512,10 @@ export interface Channel {
   isSimulated: Generated<boolean>;
   name: string | null;
   /**
+   * What keeps its provider's news from coming although it is connected: a fact, as JSON text
+   */
+  problem: string | null;
+  /**
    * WhatsApp Business account id
    */
   providerAccount: string | null;
@@ -524,6 +528,10 @@ export interface Channel {
    */
   riskAcceptedAt: Timestamp | null;
   riskAcceptedBy: string | null;
+  /**
+   * JSON text: the open fields of its form that say how it works here, by name
+   */
+  settings: Generated<string>;
   /**
    * Hours that the owner's reply from the provider's app keeps flows and assistant out of a conversation
    */
@@ -538,6 +546,34 @@ export interface Channel {
    * SHA-256 of the secret of ours that the provider shows; null without one, and when deleted
    */
   verifyTokenHash: Buffer | null;
+}
+
+export interface ChannelPoll {
+  channelId: string;
+  claimedUntil: Timestamp | null;
+  /**
+   * Of the process that asks; names its node
+   */
+  claimId: string | null;
+  /**
+   * When the provider is asked next
+   */
+  dueAt: Timestamp;
+  /**
+   * Rounds in a row in which nothing came of it
+   */
+  faults: Generated<number>;
+}
+
+export interface ChannelState {
+  channelId: string;
+  companyId: string;
+  id: string;
+  name: string;
+  /**
+   * Encrypted, bound to this row
+   */
+  value: string;
 }
 
 export interface CloseJob {
@@ -1975,6 +2011,8 @@ export interface DB {
   callLog: CallLog;
   cannedReply: CannedReply;
   channel: Channel;
+  channelPoll: ChannelPoll;
+  channelState: ChannelState;
   closeJob: CloseJob;
   company: Company;
   companyHookCount: CompanyHookCount;

@@ -96,7 +96,7 @@ describe('A number that keeps its distance', () => {
     while (now().getTime() < begunAt + DAY_MS) {
       if (now().getTime() >= begunAt + (rushes[0] ?? DAY_MS)) {
         rushes.shift()
-        await queueMany(number, 600)
+        await queueMany(number, 400)
       }
       const taken = await Promise.all(
         nodes.map((claimId) => claimPacedSends(kysely(), { claimId, now: now(), limit: 8 })),
@@ -119,7 +119,7 @@ describe('A number that keeps its distance', () => {
     }
     expect(Math.min(...gapsBetween(times))).toBeGreaterThanOrEqual(8 * SECOND_MS)
     expect(mostInAnyHour(times)).toBe(250)
-    expect(times).toHaveLength(3 * 600)
+    expect(times).toHaveLength(3 * 400)
   }, 120_000)
 
   test('waits between 8 and 20 s, as chance has it', async () => {

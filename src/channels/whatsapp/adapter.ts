@@ -23,7 +23,7 @@ export type WhatsAppOptions = GraphClientOptions & {
 }
 
 export type WhatsAppAdapter = ChannelAdapter<WhatsAppCredentials> &
-  Required<Pick<ChannelAdapter<WhatsAppCredentials>, 'listTemplates' | 'handshake'>>
+  Required<Pick<ChannelAdapter<WhatsAppCredentials>, 'listTemplates'>>
 
 const SIGNATURE = 'x-hub-signature-256'
 
@@ -52,7 +52,8 @@ export function createWhatsAppAdapter({
     form: WHATSAPP_FORM,
     identify({ phoneNumberId = '', businessAccountId = '', displayNumber = '' }) {
       const country = countryOfNumber(displayNumber)
-      return { route: phoneNumberId, account: businessAccountId, displayNumber, country }
+      const settings = {}
+      return { route: phoneNumberId, account: businessAccountId, displayNumber, settings, country }
     },
     openFields: ({ route, account, displayNumber }) => ({
       phoneNumberId: route,
@@ -60,16 +61,18 @@ export function createWhatsAppAdapter({
       displayNumber,
     }),
 
-    mayBeGenuine({ [SIGNATURE]: header }) {
-      return typeof header === 'string' && isWhatsAppSignature(header)
+    webhook: {
+      mayBeGenuine({ [SIGNATURE]: header }) {
+        return typeof header === 'string' && isWhatsAppSignature(header)
+      },
+      namesIn: peekRoutes,
+      signerOf: ({ appSecret }) => appSecret,
+      isSignedBy({ headers, body }, appSecret) {
+        return verifyWhatsAppSignature(body, headers[SIGNATURE] as string | undefined, appSecret)
+      },
+      parse: parseWhatsAppWebhook,
+      handshake: answerHandshake,
     },
-    namesIn: peekRoutes,
-    signerOf: ({ appSecret }) => appSecret,
-    isSignedBy({ headers, body }, appSecret) {
-      return verifyWhatsAppSignature(body, headers[SIGNATURE] as string | undefined, appSecret)
-    },
-    parse: parseWhatsAppWebhook,
-    handshake: answerHandshake,
 
     send: async (channel, to, message, about) =>
       sendMessage(client, connectionOf(channel), to, message, about),

@@ -71,9 +71,11 @@ export function Channel() {
           <Panel title={t('at_provider')}>
             <Known channel={channel} />
           </Panel>
-          <Panel title={t('at_meta')}>
-            <PasteAtProvider url={channel.webhookUrl} verifyToken={null} />
-          </Panel>
+          {channel.webhookUrl !== null && (
+            <Panel title={t('at_meta')}>
+              <PasteAtProvider url={channel.webhookUrl} verifyToken={null} />
+            </Panel>
+          )}
         </div>
       </div>
     </>

@@ -112,7 +112,7 @@ export function ConnectWhatsApp() {
               <p className={styles.faint}>{t('step_2_later')}</p>
             ) : (
               <PasteAtProvider
-                url={made.channel.webhookUrl}
+                url={made.channel.webhookUrl ?? ''}
                 verifyToken={made.shownOnce['verifyToken'] ?? null}
               />
             )}
