@@ -97,6 +97,8 @@ export type Inbound =
   | {
       kind: 'echo'
       route: string
+      /** The owner, in the provider's own app, unless a machine that speaks for the business said it. */
+      by?: 'agent'
       providerMessageId: string
       customer: CustomerRef
       type: MessageType

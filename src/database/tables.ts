@@ -4,6 +4,14 @@
  */
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -515,6 +523,11 @@ export interface Channel {
    * What the provider names the channel by in its webhooks: phone number id, page id, bot id
    */
   providerRoute: string;
+  /**
+   * When a member accepted what the provider does to those who connect it in a way that it does not offer; null where it does
+   */
+  riskAcceptedAt: Timestamp | null;
+  riskAcceptedBy: string | null;
   /**
    * JSON text: the open fields of its form that say how it works here, by name
    */
@@ -1788,6 +1801,22 @@ export interface Segment {
   updatedAt: Timestamp;
 }
 
+export interface SendPace {
+  channelId: string;
+  /**
+   * The message under way
+   */
+  messageId: string | null;
+  /**
+   * No send begins before; while one is under way, when it is given up for lost
+   */
+  nextAt: Timestamp;
+  /**
+   * When the last sends ended, the oldest first, at most as many as an hour allows
+   */
+  recent: Generated<ArrayType<Timestamp>>;
+}
+
 export interface Service {
   /**
    * Minutes that its resources are taken after an appointment
@@ -2042,6 +2071,7 @@ export interface DB {
   resource: Resource;
   secondFactor: SecondFactor;
   segment: Segment;
+  sendPace: SendPace;
   service: Service;
   serviceNeed: ServiceNeed;
   session: Session;
