@@ -49,6 +49,10 @@ export type Capabilities = {
   understandsStop: boolean
   /** The provider vouches for who writes: an action of the assistant may be about them. */
   verifiesIdentity: boolean
+  /** Who writes there is a contact. A visitor is none: they are known by their conversation alone. */
+  hasContacts: boolean
+  /** What comes is an enquiry: each asks for a lead. */
+  makesLeads: boolean
   /** The customer's phone number can be known. */
   hasPhone: boolean
   /** Conversations are filed under an id that is shown as `whatsAppId`. */
@@ -117,6 +121,8 @@ const SILENT = {
   pacing: null,
   understandsStop: false,
   verifiesIdentity: false,
+  hasContacts: true,
+  makesLeads: false,
   hasPhone: true,
   showsWhatsAppId: false,
 } as const satisfies Capabilities
@@ -135,6 +141,8 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     pacing: { kind: 'rate', perSecond: 80, perSecondInCoexistence: 20 },
     understandsStop: true,
     verifiesIdentity: true,
+    hasContacts: true,
+    makesLeads: false,
     hasPhone: true,
     showsWhatsAppId: true,
   },
@@ -151,6 +159,8 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     pacing: { kind: 'gaps', gapMinMs: 8 * SECOND_MS, gapMaxMs: 20 * SECOND_MS, perHour: 250 },
     understandsStop: true,
     verifiesIdentity: true,
+    hasContacts: true,
+    makesLeads: false,
     hasPhone: true,
     showsWhatsAppId: true,
   },
@@ -167,6 +177,8 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     pacing: null,
     understandsStop: true,
     verifiesIdentity: false,
+    hasContacts: true,
+    makesLeads: false,
     hasPhone: false,
     showsWhatsAppId: false,
   },
@@ -183,6 +195,8 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     pacing: null,
     understandsStop: true,
     verifiesIdentity: false,
+    hasContacts: true,
+    makesLeads: false,
     hasPhone: false,
     showsWhatsAppId: false,
   },
@@ -199,6 +213,8 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     pacing: null,
     understandsStop: true,
     verifiesIdentity: false,
+    hasContacts: true,
+    makesLeads: false,
     hasPhone: false,
     showsWhatsAppId: false,
   },
@@ -215,10 +231,12 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     pacing: null,
     understandsStop: false,
     verifiesIdentity: false,
+    hasContacts: false,
+    makesLeads: false,
     hasPhone: false,
     showsWhatsAppId: false,
   },
-  website: SILENT,
+  website: { ...SILENT, makesLeads: true },
   voice: SILENT,
 }
 
