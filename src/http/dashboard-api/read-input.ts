@@ -8,6 +8,20 @@ import type { BodyRoom } from '../body-room.ts'
 import { withBody } from '../read-body.ts'
 import type { DashboardEnv } from './env.ts'
 
+/** What a route reads of a request, and where. */
+export type ReadShape = { from: 'json' | 'query'; schema: z.ZodType }
+const shapes = new WeakMap<object, ReadShape>()
+
+/** What `body` or `query` made this handler read; undefined for any other handler. */
+export function shapeOf(handler: object): ReadShape | undefined {
+  return shapes.get(handler)
+}
+
+function reading<Handler extends object>(handler: Handler, shape: ReadShape): Handler {
+  shapes.set(handler, shape)
+  return handler
+}
+
 /** Parses the JSON body; the route reads it as `c.req.valid('json')`. */
 export function body<Schema extends z.ZodType>(
   schema: Schema,
@@ -16,7 +30,7 @@ export function body<Schema extends z.ZodType>(
   string,
   { in: { json: z.input<Schema> }; out: { json: z.output<Schema> } }
 > {
-  return async (c, next) => {
+  const handler: MiddlewareHandler = async (c, next) => {
     let json: unknown
     try {
       json = await readJson(c)
@@ -27,6 +41,7 @@ export function body<Schema extends z.ZodType>(
     c.req.addValidatedData('json', parse(schema, json) as object)
     await next()
   }
+  return reading(handler, { from: 'json', schema })
 }
 
 /** @throws payload_too_large, service_unavailable; whatever a parser throws for what is no JSON. */
@@ -81,7 +96,7 @@ export function query<Schema extends z.ZodType>(
   string,
   { in: { query: { [Key in keyof z.input<Schema>]: string } }; out: { query: z.output<Schema> } }
 > {
-  return async (c, next) => {
+  const handler: MiddlewareHandler = async (c, next) => {
     const asked = c.req.query()
     const errors = Object.keys(asked)
       .filter((field) => asked[field]!.includes('\0'))
@@ -90,6 +105,7 @@ export function query<Schema extends z.ZodType>(
     c.req.addValidatedData('query', parse(schema, asked) as object)
     await next()
   }
+  return reading(handler, { from: 'query', schema })
 }
 
 /** Parses what stands in a field of the body, by a form that is known only once the body is read. */
