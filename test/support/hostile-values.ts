@@ -54,7 +54,20 @@ const ANY_WRONG: readonly unknown[] = [
 
 /** `JSON.stringify` writes no own `__proto__` of a literal. */
 const POLLUTED: unknown = JSON.parse('{"__proto__":{"isOwner":true},"constructor":{"prototype":1}}')
-export const WRONG = [...ANY_WRONG, POLLUTED]
+/** Places in lists as we write them, of nothing that there is. */
+const PLACES = [
+  '99999999999999999999',
+  'o_1',
+  '00000000-0000-0000-0000-000000000000',
+  '9999-12-31T23:59:59.999Z 1',
+  '["infinity","x"]',
+  '["9999-12-31T23:59:59Z","a\\u0000b"]',
+  '["0001-01-01T00:00:00Z","00000000-0000-0000-0000-000000000000"]',
+  '["1","1"]',
+].map((place) => Buffer.from(place).toString('base64url'))
+
+export const WRONG = [...ANY_WRONG, ...PLACES, POLLUTED]
+const WRONG_TEXTS = WRONG.filter((wrong) => typeof wrong === 'string')
 
 export type Known = Record<string, string>
 
@@ -154,7 +167,12 @@ export function wrongOf(schema: z.ZodType, known: Known, chance: () => number, n
       const keys = Object.keys(def.shape!)
       if (keys.length === 0 || chance() < 0.05) return pick(WRONG)
       const key = pick(keys)
-      const sample = sampleOf(schema, known, name) as Record<string, unknown>
+      const whole = sampleOf(schema, known, name) as Record<string, unknown>
+      // What need not be there is there now and then: much of it shuts the other out.
+      const isThere = ([at]: [string, unknown]) =>
+        def.shape![at]!._zod.optin !== 'optional' || chance() < 0.5
+      const sample = Object.fromEntries(Object.entries(whole).filter(isThere))
+      if (chance() < 0.15) return sample
       if (chance() < 0.1) return { ...sample, [key]: undefined }
       const wrong = { [key]: deeper(def.shape![key]!, key) }
       return chance() < 0.3 ? wrong : { ...sample, ...wrong }
@@ -167,7 +185,7 @@ export function wrongOf(schema: z.ZodType, known: Known, chance: () => number, n
       return [deeper(def.element!, name.replace(/s$/, ''))]
     case 'record':
       if (chance() < 0.2) return pick(WRONG)
-      if (chance() < 0.3) return { [String(pick(WRONG))]: sampleOf(def.valueType!, known) }
+      if (chance() < 0.3) return { [pick(WRONG_TEXTS)]: sampleOf(def.valueType!, known) }
       return { key: deeper(def.valueType!) }
     case 'union':
       return chance() < 0.1 ? pick(WRONG) : deeper(pick(def.options!))

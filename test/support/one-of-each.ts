@@ -127,11 +127,7 @@ export async function makeOneOfEach(
   const link = await member.ask<CalendarLinkView>('POST', `${company}/calendar-links`, {})
   ids.linkId = link.body.id
   const holiday = { firstDay: '2027-02-08', lastDay: '2027-02-08', hours: null }
-  const change = await member.ask<OpeningChangeView>(
-    'POST',
-    `${company}/opening-changes`,
-    holiday,
-  )
+  const change = await member.ask<OpeningChangeView>('POST', `${company}/opening-changes`, holiday)
   ids.changeId = change.body.id
   const closing = await member.ask<BulkClosed>('POST', `${company}/conversations/bulk-close`, {
     filter: { tab: 'staff' },

@@ -1,5 +1,6 @@
 import type { Context as Hc, Env, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
+import { isSessionLive } from '../../accounts/is-session-live.ts'
 import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import { fact } from '../../facts/fact.ts'
 import { ServiceError, type FieldError } from '../../service-error.ts'
@@ -53,7 +54,11 @@ function readJson(c: Hc): Promise<unknown> {
   )
 }
 
-/** Reads a body for as long as `use` takes. @throws payload_too_large, service_unavailable */
+/**
+ * Reads a body for as long as `use` takes. One that came later than what the session was asked for is not used
+ * where that has ended meanwhile: whoever is put out has no request in reserve.
+ * @throws payload_too_large, service_unavailable, not_signed_in
+ */
 export function readBytes<Value>(
   c: Hc,
   { limit, room, tooLarge: refusal }: { limit: number; room: BodyRoom; tooLarge(): ServiceError },
@@ -63,7 +68,8 @@ export function readBytes<Value>(
   const address = known.context.clientAddress(env.incoming)
   const sender = { address, isKnown: known.session !== null }
   const limits = { limit, room, sender, turns: known.bodies.turns }
-  return withBody(env.incoming, limits, (read) => {
+  const isLate = !env.incoming.complete
+  return withBody(env.incoming, limits, async (read) => {
     if (read === 'too_large') throw refusal()
     if (typeof read === 'string') {
       throw new ServiceError(
@@ -74,8 +80,19 @@ export function readBytes<Value>(
         },
       )
     }
+    if (isLate) await requireStill(known)
     return use(read)
   })
+}
+
+async function requireStill({ session, context }: DashboardEnv['Variables']): Promise<void> {
+  if (!session) return
+  const { id: sessionId, actor, mustSetUpSecondFactor } = session
+  const { accountId, role } = actor
+  const now = context.clock.now()
+  const who = { sessionId, accountId, roles: [role], now, mustSetUpSecondFactor }
+  if (await isSessionLive(context.db.kysely, who)) return
+  throw new ServiceError('not_signed_in', fact('sign_in_first'))
 }
 
 export function tooLarge(): ServiceError {
