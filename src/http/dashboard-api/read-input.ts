@@ -47,8 +47,10 @@ export function body<Schema extends z.ZodType>(
 
 /** @throws payload_too_large, service_unavailable; whatever a parser throws for what is no JSON. */
 function readJson(c: Hc): Promise<unknown> {
-  const { room } = (c as Hc<DashboardEnv>).var.bodies
-  const limits = { limit: DASHBOARD_LIMITS.bodyBytes, room, tooLarge }
+  const { bodies, session } = (c as Hc<DashboardEnv>).var
+  const { bodyBytes, strangersBodyBytes } = DASHBOARD_LIMITS
+  const limit = session ? bodyBytes : strangersBodyBytes
+  const limits = { limit, room: bodies.room, tooLarge: () => tooLarge(limit) }
   return readBytes(c, limits, (bytes) =>
     Promise.resolve(JSON.parse(new TextDecoder().decode(bytes)) as unknown),
   )
@@ -95,11 +97,8 @@ async function requireStill({ session, context }: DashboardEnv['Variables']): Pr
   throw new ServiceError('not_signed_in', fact('sign_in_first'))
 }
 
-export function tooLarge(): ServiceError {
-  return new ServiceError(
-    'payload_too_large',
-    fact('body_too_large', { most: DASHBOARD_LIMITS.bodyBytes }),
-  )
+export function tooLarge(most: number): ServiceError {
+  return new ServiceError('payload_too_large', fact('body_too_large', { most }))
 }
 
 /**
