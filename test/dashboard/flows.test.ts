@@ -67,6 +67,12 @@ test('draws a flow with the mouse, and publishes it', async () => {
   await panel.getByRole('button', { name: /Insert .contact\.name/ }).click()
   await saved(page)
   await page.getByText('No problems. The flow can be published.').waitFor()
+  // Any box of the map opens by a click on it.
+  const map = page.getByRole('group', { name: 'Map of the flow' })
+  await map.getByRole('button', { name: /^Trigger/ }).click()
+  await page.getByRole('complementary', { name: /^thanks|^Trigger/ }).waitFor()
+  await map.getByRole('button', { name: /^Send message/ }).click()
+  await panel.getByLabel('Text').waitFor()
   await page.getByRole('button', { name: /^Publish version/ }).click()
   await page
     .getByRole('dialog')
