@@ -57,7 +57,7 @@ function* askedOf(route: Route): Generator<Asked> {
       }
       if (typeof wrong !== 'object' || wrong === null || Array.isArray(wrong)) continue
       const asked = new URLSearchParams(
-        Object.entries(wrong).flatMap(([key, value]) =>
+        Object.entries(wrong).flatMap(([key, value]): [string, string][] =>
           value === undefined
             ? []
             : [[key, typeof value === 'object' ? JSON.stringify(value) : String(value)]],
