@@ -138,6 +138,8 @@ export type Inbound =
       category?: string
     }
   | { kind: 'channel_state'; account: string; isConnected: boolean; reason: string }
+  /** The provider only says that there is something: the adapter's `readMore` asks what it is. */
+  | { kind: 'to_read'; route: string; what: Readonly<Record<string, string>> }
   | { kind: 'ignored'; why: string }
 
 export type TemplateInfo = {
@@ -315,6 +317,11 @@ export type ProviderWebhook<Credentials extends FormValues = FormValues> = {
     body: Uint8Array,
     context: { receivedAt: Date; channel: ChannelAccess<Credentials> | null },
   ): Inbound[]
+  /** The facts that a `to_read` of a channel's own address stands for. @throws ProviderRefused */
+  readMore?(
+    channel: ChannelAccess<Credentials>,
+    what: Readonly<Record<string, string>>,
+  ): Promise<Inbound[]>
   /** The answer to a GET; without it there is none. */
   handshake?(
     query: URLSearchParams,

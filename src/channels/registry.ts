@@ -2,12 +2,16 @@ import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
+import { createVoiceAdapter, type VoiceOptions } from './voice/adapter.ts'
 import { createWhatsAppAdapter, type WhatsAppOptions } from './whatsapp/adapter.ts'
 
 /** The adapter of each type of channel; null where none can be connected in this version. */
 export type ChannelAdapters = Readonly<Record<ChannelType, ChannelAdapter | null>>
 
-export function createChannelAdapters(options: { whatsApp: WhatsAppOptions }): ChannelAdapters {
+export function createChannelAdapters(options: {
+  whatsApp: WhatsAppOptions
+  voice?: VoiceOptions
+}): ChannelAdapters {
   return {
     whatsapp: createWhatsAppAdapter(options.whatsApp),
     whatsapp_qr: null,
@@ -16,7 +20,7 @@ export function createChannelAdapters(options: { whatsApp: WhatsAppOptions }): C
     instagram: null,
     web_widget: null,
     website: null,
-    voice: null,
+    voice: options.voice ? createVoiceAdapter(options.voice) : null,
   }
 }
 

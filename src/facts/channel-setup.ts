@@ -17,6 +17,8 @@ export type ChannelSetupFacts = {
   simulator_not_running: None
   no_provider_of_type: { type: string }
   type_not_connectable: { type: string }
+  telnyx_wrong_key: None
+  telnyx_wrong_api_key: None
 } & {
   [
     Class in

@@ -50,6 +50,7 @@ export async function takeInRareFact(
         return takeInChannelState(tx, deps, channel, fact)
       // An annotation changes no message of record.
       case 'annotation':
+      case 'to_read':
       case 'ignored':
         return
     }

@@ -25,6 +25,9 @@ export const AR_CHANNEL_SETUP: Sentences<ChannelSetupFacts> = {
   simulator_not_running: () => 'المحاكي لا يعمل.',
   no_provider_of_type: ({ type }) => `لا مزوّد في هذا الإصدار لقنوات ${inArabic(type)}.`,
   type_not_connectable: ({ type }) => `لا يمكن في هذا الإصدار ربط قناة ${inArabic(type)}.`,
+  telnyx_wrong_key: () =>
+    'هذا ليس مفتاحًا عامًا من Telnyx: فيه 44 حرفًا آخرها =، وتجده في Keys & Credentials ثم Public key.',
+  telnyx_wrong_api_key: () => 'لا تقبل Telnyx مفتاح الواجهة. خذ مفتاحًا من Keys & Credentials.',
   whatsapp_auth: told('لا يقبل WhatsApp رمز الوصول لهذا الرقم'),
   whatsapp_rate: told('لا يقبل WhatsApp طلبات أخرى الآن؛ أعد المحاولة بعد دقائق'),
   whatsapp_billing: told('يطلب WhatsApp تسوية فواتير حساب النشاط التجاري'),

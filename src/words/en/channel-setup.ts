@@ -26,6 +26,9 @@ export const EN_CHANNEL_SETUP: Sentences<ChannelSetupFacts> = {
   simulator_not_running: () => 'The simulator is not running.',
   no_provider_of_type: ({ type }) => `This version knows no provider of ${type} channels.`,
   type_not_connectable: ({ type }) => `No ${type} channel can be connected in this version.`,
+  telnyx_wrong_key: () =>
+    'That is no public key of Telnyx: 44 characters that end in =, from Keys & Credentials, Public key.',
+  telnyx_wrong_api_key: () => 'Telnyx does not accept the API key. Take one from Keys & Credentials.',
   whatsapp_auth: told('WhatsApp does not accept the access token for this phone number id'),
   whatsapp_rate: told('WhatsApp takes no more requests for the moment; try again in a few minutes'),
   whatsapp_billing: told('WhatsApp asks for the billing of the business account to be settled'),
