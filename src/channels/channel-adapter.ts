@@ -137,7 +137,16 @@ export type Inbound =
       status?: string
       category?: string
     }
-  | { kind: 'channel_state'; account: string; isConnected: boolean; reason: string }
+  | {
+      kind: 'channel_state'
+      account: string
+      isConnected: boolean
+      /** The provider's word, where there is no sentence of ours. */
+      reason: string
+      why?: Fact
+      /** The number that it turned out to have. Digits; one channel of a type has it. */
+      displayNumber?: string
+    }
   /** The provider only says that there is something: the adapter's `readMore` asks what it is. */
   | { kind: 'to_read'; route: string; what: Readonly<Record<string, string>> }
   | { kind: 'ignored'; why: string }
@@ -359,6 +368,8 @@ export type Polled =
 export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
   readonly type: ChannelType
   readonly form: CredentialsForm
+  /** Its provider offers no such thing, and may close the numbers of those who do it: someone accepts that. */
+  readonly isUnofficial?: true
   /** What of a filled form is no secret, and the country that it tells of; null where it tells none. */
   identify(values: FormValues): ChannelIdentity & { country: string | null }
   /** The open fields of the form, as `identify` has kept them. */

@@ -3,6 +3,7 @@ import { ServiceError } from '../service-error.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
 import { createVoiceAdapter, type VoiceOptions } from './voice/adapter.ts'
+import { createWhatsAppQrAdapter, type WhatsAppQrOptions } from './whatsapp-qr/adapter.ts'
 import { createWhatsAppAdapter, type WhatsAppOptions } from './whatsapp/adapter.ts'
 
 /** The adapter of each type of channel; null where none can be connected in this version. */
@@ -10,11 +11,12 @@ export type ChannelAdapters = Readonly<Record<ChannelType, ChannelAdapter | null
 
 export function createChannelAdapters(options: {
   whatsApp: WhatsAppOptions
+  whatsAppQr?: WhatsAppQrOptions
   voice?: VoiceOptions
 }): ChannelAdapters {
   return {
     whatsapp: createWhatsAppAdapter(options.whatsApp),
-    whatsapp_qr: null,
+    whatsapp_qr: options.whatsAppQr ? createWhatsAppQrAdapter(options.whatsAppQr) : null,
     telegram: null,
     messenger: null,
     instagram: null,

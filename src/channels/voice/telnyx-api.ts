@@ -5,8 +5,8 @@ import { PROVIDER_LIMITS, VOICE_LIMITS } from '../../limits/messaging.ts'
 import { SECOND_MS } from '../../limits/units.ts'
 import { ServiceError } from '../../service-error.ts'
 import { ProviderRefused, type ChannelAccess, type ProviderError } from '../channel-adapter.ts'
-import { askOnce } from '../whatsapp/ask-once.ts'
-import { readJson } from '../whatsapp/read-values.ts'
+import { askOnce } from '../provider/ask-once.ts'
+import { readJson } from '../provider/read-values.ts'
 import type { CallReport } from './call-report.ts'
 import { readTelnyxCall, readTelnyxPage } from './telnyx.ts'
 import type { VoiceCredentials } from './adapter.ts'
@@ -40,7 +40,10 @@ export function createTelnyxApi({ baseUrls, dispatcher: given }: TelnyxOptions) 
         origin: base.origin,
         path: `${base.pathname.replace(/\/+$/, '')}/v2/${path}`,
         method: 'GET',
-        headers: { authorization: `Bearer ${credentials.apiKey ?? ''}`, accept: 'application/json' },
+        headers: {
+          authorization: `Bearer ${credentials.apiKey ?? ''}`,
+          accept: 'application/json',
+        },
       },
       { deadlineMs: PROVIDER_LIMITS.sendMs },
     )

@@ -2,7 +2,7 @@
  * A customer's file lies encrypted at WhatsApp. What it takes to fetch it (where it is, the key to it and
  * what it is) stands in the message alone, and is kept as the file's id at the provider.
  */
-import { readFields, readJson, readText, type Fields } from '../whatsapp/read-values.ts'
+import { readFields, readJson, readText, type Fields } from '../provider/read-values.ts'
 
 export type QrMediaKind = 'image' | 'video' | 'audio' | 'document' | 'sticker'
 
@@ -22,7 +22,10 @@ export function writeMediaId(kind: QrMediaKind, body: Fields): string | undefine
   const mediaKey = readKey(body.mediaKey)
   const [directPath, url] = [readText(body.directPath), readText(body.url)]
   if (mediaKey === undefined || (directPath ?? url) === undefined) return undefined
-  return JSON.stringify({ kind, mediaKey, directPath, url } satisfies Record<keyof QrMedia, unknown>)
+  return JSON.stringify({ kind, mediaKey, directPath, url } satisfies Record<
+    keyof QrMedia,
+    unknown
+  >)
 }
 
 export function readMediaId(id: string | undefined): QrMedia | null {

@@ -4,7 +4,7 @@
  */
 import { MESSAGING_LIMITS } from '../../limits/messaging.ts'
 import type { Inbound } from '../channel-adapter.ts'
-import { readFields, readId, readList, readText, type Fields } from '../whatsapp/read-values.ts'
+import { readFields, readId, readList, readText, type Fields } from '../provider/read-values.ts'
 import { ourReferenceIn } from './message-id.ts'
 import { readContent, type QrNoMessage } from './read-content.ts'
 import { readCustomer, readLidJid, readNumberJid, whyNobody } from './read-jid.ts'
@@ -42,7 +42,14 @@ function readMessage(item: Fields, isLive: boolean, context: QrEventContext): In
   const isOurs = key.fromMe === true
   const ourReference = isOurs ? ourReferenceIn(providerMessageId) : undefined
   if (ourReference !== undefined) {
-    return { kind: 'receipt', route, providerMessageId, status: 'sent', ourReference, at: at ?? receivedAt }
+    return {
+      kind: 'receipt',
+      route,
+      providerMessageId,
+      status: 'sent',
+      ourReference,
+      at: at ?? receivedAt,
+    }
   }
   const nobody = whyNobody(key.remoteJid)
   if (nobody !== null) return ignored(nobody)

@@ -1,6 +1,6 @@
 /** Who wrote, by the addresses (JIDs) of WhatsApp's own protocol: `9665…@s.whatsapp.net`, `123…@lid`. */
 import type { CustomerRef } from '../channel-adapter.ts'
-import { readText } from '../whatsapp/read-values.ts'
+import { readText } from '../provider/read-values.ts'
 
 type Jid = { user: string; server: string }
 
@@ -40,7 +40,7 @@ export function whyNobody(remoteJid: unknown): string | null {
   if (jid.server === 'newsletter') return 'a post of a channel'
   if (jid.server === 'broadcast') return jid.user === 'status' ? 'a status' : null
   const id = idOf(jid)
-  return id.number ?? id.lid ? null : 'an address of nobody'
+  return (id.number ?? id.lid) ? null : 'an address of nobody'
 }
 
 /**
