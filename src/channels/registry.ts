@@ -2,6 +2,7 @@ import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
+import { createOwnDoorAdapter } from './own-door/adapter.ts'
 import { createWhatsAppAdapter, type WhatsAppOptions } from './whatsapp/adapter.ts'
 
 /** The adapter of each type of channel; null where none can be connected in this version. */
@@ -14,8 +15,8 @@ export function createChannelAdapters(options: { whatsApp: WhatsAppOptions }): C
     telegram: null,
     messenger: null,
     instagram: null,
-    web_widget: null,
-    website: null,
+    web_widget: createOwnDoorAdapter('web_widget'),
+    website: createOwnDoorAdapter('website'),
     voice: null,
   }
 }
