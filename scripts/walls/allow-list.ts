@@ -204,7 +204,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
     ],
   },
   daemon: {
-    rooms: [...GROUND, ...BUSINESS, 'words', 'hooks', 'outbound', 'metrics', 'mail'],
+    rooms: [...GROUND, ...BUSINESS, 'words', 'hooks', 'inbound', 'outbound', 'metrics', 'mail'],
     packages: ['kysely', 'pino', 'node:timers'],
   },
 

@@ -103,6 +103,8 @@ export type Inbound =
   | {
       kind: 'echo'
       route: string
+      /** The owner, in the provider's own app, unless a machine that speaks for the business said it. */
+      by?: 'agent'
       providerMessageId: string
       customer: CustomerRef
       type: MessageType
@@ -254,10 +256,12 @@ export type ChannelIdentity = {
   account: string | null
   /** By which people know it. */
   displayNumber: string | null
+  /** Open fields of the form that say how it works here, and not what it is at the provider. */
+  settings: FormValues
 }
 
 /** A channel as its adapter is given it. */
-export type ChannelAccess<Credentials = FormValues> = Pick<ChannelIdentity, 'route' | 'account'> & {
+export type ChannelAccess<Credentials = FormValues> = Omit<ChannelIdentity, 'displayNumber'> & {
   /** Its provider is the simulator on this machine: the same adapter on another base URL. */
   isSimulated: boolean
   credentials: Credentials
@@ -296,6 +300,60 @@ export class ProviderRefused extends Error {
   }
 }
 
+/** The posts of a provider. */
+export type ProviderWebhook<Credentials extends FormValues = FormValues> = {
+  /** Whether a request has the form of a genuine one, which is told before its body is read. */
+  mayBeGenuine(headers: IncomingHttpHeaders): boolean
+  /**
+   * Which channels a body names. Total, and by steps: yields how many bytes it looks at next, so that
+   * the caller can let others go first. Without it each channel has an address of its own, which names it.
+   */
+  namesIn?(body: Uint8Array): Generator<number, NamedInWebhook, void>
+  /** What of the credentials tells the provider's posts from others'; channels may have it in common. */
+  signerOf(credentials: Credentials): string
+  /** In constant time. Yields how many bytes it hashes next. */
+  isSignedBy(raw: RawWebhook, signer: string): Generator<number, boolean, void>
+  /**
+   * The facts in a genuine body, in its order. Pure and total. `receivedAt` dates what has no time;
+   * `channel` is the one whose address it came to, null at the address of all channels of the type.
+   */
+  parse(
+    body: Uint8Array,
+    context: { receivedAt: Date; channel: ChannelAccess<Credentials> | null },
+  ): Inbound[]
+  /** The answer to a GET; without it there is none. */
+  handshake?(
+    query: URLSearchParams,
+    isOurs: (secret: string) => Promise<boolean>,
+  ): Promise<HandshakeAnswer>
+}
+
+export type PollOptions = {
+  /** What was kept under these names, of those that were. Encrypted at rest. */
+  recall(names: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** How long the provider may let us wait for something to happen. */
+  waitMs: number
+  /** Aborted when nobody is there any more for what the provider would say. */
+  signal: AbortSignal
+  /** Where the provider may post to for this channel; null where it has no webhook. */
+  webhookUrl: string | null
+  receivedAt: Date
+}
+
+export type Polled =
+  | {
+      outcome: 'asked'
+      /** In their order. All are taken in before anything is kept. */
+      facts: Inbound[]
+      /** What to keep under which names; null forgets one. */
+      keep?: Readonly<Record<string, string | null>>
+      /** The provider is not asked again before. */
+      againInMs: number
+      /** What keeps the provider's news from coming, though it answers. */
+      problem?: Fact
+    }
+  | { outcome: 'refused'; error: ProviderError }
+
 /** A provider as the house knows it. Nobody outside the adapter's folder knows more of it. */
 export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
   readonly type: ChannelType
@@ -305,24 +363,15 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
   /** The open fields of the form, as `identify` has kept them. */
   openFields(identity: ChannelIdentity): Record<string, string | null>
 
-  /** Whether a request has the form of a genuine one, which is told before its body is read. */
-  mayBeGenuine(headers: IncomingHttpHeaders): boolean
+  /** How the provider posts; null where it does not. */
+  readonly webhook: ProviderWebhook<Credentials> | null
   /**
-   * Which channels a body names. Total, and by steps: yields how many bytes it looks at next, so that
-   * the caller can let others go first.
+   * Asks the provider once for what happened since the last time, or tends its posts. One process of all
+   * nodes asks for a channel at a time; what the answer says is kept once its facts are taken in.
    */
-  namesIn(body: Uint8Array): Generator<number, NamedInWebhook, void>
-  /** What of the credentials tells the provider's posts from others'; channels may have it in common. */
-  signerOf(credentials: Credentials): string
-  /** In constant time. Yields how many bytes it hashes next. */
-  isSignedBy(raw: RawWebhook, signer: string): Generator<number, boolean, void>
-  /** The facts in a genuine body, in its order. Pure and total. `receivedAt` dates what has no time. */
-  parse(body: Uint8Array, context: { receivedAt: Date }): Inbound[]
-  /** The answer to a GET; without it there is none. */
-  handshake?(
-    query: URLSearchParams,
-    isOurs: (secret: string) => Promise<boolean>,
-  ): Promise<HandshakeAnswer>
+  poll?(channel: ChannelAccess<Credentials>, about: PollOptions): Promise<Polled>
+  /** Tells the provider that these facts of the channel are taken in, where it wants to hear. Best effort. */
+  acknowledge?(channel: ChannelAccess<Credentials>, facts: readonly Inbound[]): Promise<void>
 
   /** Sends once. Never sends again by itself. @throws only before anything was sent. */
   send(

@@ -11,6 +11,7 @@ import { SITE_LIMITS } from '../limits/visitors.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelAdapter, FormValues } from './channel-adapter.ts'
+import { beginPolling } from './claim-polls.sql.ts'
 import { writeCredentials } from './load-owned-channel.ts'
 import { requireAdapter, type ChannelAdapters } from './registry.ts'
 import { requireCredentials, secretsFor } from './require-credentials.ts'
@@ -69,6 +70,7 @@ export async function connectChannel(
           providerRoute: identity.route,
           providerAccount: identity.account,
           displayNumber: identity.displayNumber,
+          settings: JSON.stringify(identity.settings),
           country,
           ...writeCredentials(keyRing, adapter, { id, companyId }, credentials),
           isConnected: true,
@@ -78,6 +80,7 @@ export async function connectChannel(
         })
         .returningAll()
         .executeTakeFirstOrThrow()
+      if (adapter.poll) await beginPolling(tx, id, now)
       await audit(
         'channel.connected',
         { kind: 'channel', id, companyId },

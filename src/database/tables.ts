@@ -4,6 +4,14 @@
  */
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -504,6 +512,10 @@ export interface Channel {
   isSimulated: Generated<boolean>;
   name: string | null;
   /**
+   * What keeps its provider's news from coming although it is connected: a fact, as JSON text
+   */
+  problem: string | null;
+  /**
    * WhatsApp Business account id
    */
   providerAccount: string | null;
@@ -511,6 +523,15 @@ export interface Channel {
    * What the provider names the channel by in its webhooks: phone number id, page id, bot id
    */
   providerRoute: string;
+  /**
+   * When a member accepted what the provider does to those who connect it in a way that it does not offer; null where it does
+   */
+  riskAcceptedAt: Timestamp | null;
+  riskAcceptedBy: string | null;
+  /**
+   * JSON text: the open fields of its form that say how it works here, by name
+   */
+  settings: Generated<string>;
   /**
    * Hours that the owner's reply from the provider's app keeps flows and assistant out of a conversation
    */
@@ -525,6 +546,34 @@ export interface Channel {
    * SHA-256 of the secret of ours that the provider shows; null without one, and when deleted
    */
   verifyTokenHash: Buffer | null;
+}
+
+export interface ChannelPoll {
+  channelId: string;
+  claimedUntil: Timestamp | null;
+  /**
+   * Of the process that asks; names its node
+   */
+  claimId: string | null;
+  /**
+   * When the provider is asked next
+   */
+  dueAt: Timestamp;
+  /**
+   * Rounds in a row in which nothing came of it
+   */
+  faults: Generated<number>;
+}
+
+export interface ChannelState {
+  channelId: string;
+  companyId: string;
+  id: string;
+  name: string;
+  /**
+   * Encrypted, bound to this row
+   */
+  value: string;
 }
 
 export interface CloseJob {
@@ -1767,6 +1816,22 @@ export interface Segment {
   updatedAt: Timestamp;
 }
 
+export interface SendPace {
+  channelId: string;
+  /**
+   * The message under way
+   */
+  messageId: string | null;
+  /**
+   * No send begins before; while one is under way, when it is given up for lost
+   */
+  nextAt: Timestamp;
+  /**
+   * When the last sends ended, the oldest first, at most as many as an hour allows
+   */
+  recent: Generated<ArrayType<Timestamp>>;
+}
+
 export interface Service {
   /**
    * Minutes that its resources are taken after an appointment
@@ -2002,6 +2067,8 @@ export interface DB {
   callLog: CallLog;
   cannedReply: CannedReply;
   channel: Channel;
+  channelPoll: ChannelPoll;
+  channelState: ChannelState;
   closeJob: CloseJob;
   company: Company;
   companyHookCount: CompanyHookCount;
@@ -2060,6 +2127,7 @@ export interface DB {
   resource: Resource;
   secondFactor: SecondFactor;
   segment: Segment;
+  sendPace: SendPace;
   service: Service;
   serviceNeed: ServiceNeed;
   session: Session;

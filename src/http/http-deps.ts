@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import type { Dashboard } from '../dashboard-build/dashboard.ts'
 import type { FileStore } from '../files/file-store.ts'
 import type { AnswerHook } from '../hooks/answer-desk.ts'
+import type { FactDesk } from '../inbound/fact-desk.ts'
 import type { AddressGuard } from '../outbound/guarded-addresses.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
@@ -31,6 +32,8 @@ export type HttpDeps = Context &
     clientAddress: ClientAddress
     connectionShare: ConnectionShare
     addressLimit: AddressLimit
+    /** Where what is told of channels is taken in: with it, `inbound/take-in-facts` takes in the facts of any door. */
+    takeInFrequent: FactDesk
     adapters: ChannelAdapters
     knownChannels: KnownChannels
     files: FileStore

@@ -39,8 +39,8 @@ export function createHttpServer(deps: HttpDeps): Server {
     if (path === HOOKS_PREFIX || path.startsWith(`${HOOKS_PREFIX}/`)) {
       return hookHost(request, response)
     }
-    const adapter = webhooks.find(path)
-    if (adapter) return webhooks.host(adapter, request, response)
+    const addressee = webhooks.find(path)
+    if (addressee) return webhooks.host(addressee, request, response)
     return rest(request, response)
   }
 

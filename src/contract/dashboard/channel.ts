@@ -44,8 +44,10 @@ export type ChannelView = {
   isSimulated: boolean
   /** So long after the owner's last reply from the provider's app a conversation is given back. */
   takeOverHours: number
-  /** What the provider's webhook settings need, beside what is shown once. */
-  webhookUrl: string
+  /** What keeps its provider's news from coming although it is connected. */
+  problem: Told | null
+  /** What the provider's webhook settings need, beside what is shown once; null where it does not post. */
+  webhookUrl: string | null
   createdAt: string
   updatedAt: string
 }
