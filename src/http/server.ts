@@ -8,7 +8,6 @@ import { STREAM_LIMITS } from '../limits/visitors.ts'
 import { createSparseWarning } from '../log.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import { createFactDesk } from '../inbound/fact-desk.ts'
 import { readAcceptLanguage } from './accept-language.ts'
 import { createCalendarHost } from './calendar.ts'
 import { createDashboardApi } from './dashboard-api/app.ts'
@@ -116,7 +115,7 @@ function createApp(deps: HttpDeps) {
     app.route('/api', createDashboardApi(deps))
     app.route('/', createPublicPages(deps))
     app.route('/calendar', createCalendarHost(deps))
-    const takeIn = createFactDesk(deps.atDoors)
+    const takeIn = deps.takeInFrequent
     app.route('/widget/v1', createWidgetDoors(deps, takeIn))
     app.route('/website/v1', createWebsiteDoors(deps, takeIn))
     app.route('/', createDashboardPages(deps))

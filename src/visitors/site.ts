@@ -34,6 +34,7 @@ export async function loadSite(
       type,
       route: key,
       account: null,
+      settings: {},
       isSimulated: row.isSimulated,
       credentials: {},
     },

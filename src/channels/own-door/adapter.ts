@@ -12,24 +12,17 @@ import type { ChannelAdapter } from '../channel-adapter.ts'
 /** Before the ids of what is said in a widget: a trigger shows it to the visitor. */
 export const SHOWN_TO_VISITOR = 'ww:'
 
+const NOTHING_MORE = { account: null, displayNumber: null, settings: {}, country: null }
+
 export function createOwnDoorAdapter(type: 'web_widget' | 'website'): ChannelAdapter {
   return {
     type,
     // The key of its door is made by us, and is no secret: it stands in the merchant's page.
     form: { fields: z.strictObject({}), secrets: {} },
-    identify: ({ key = '' }) => ({ route: key, account: null, displayNumber: null, country: null }),
+    identify: ({ key = '' }) => ({ ...NOTHING_MORE, route: key }),
     openFields: ({ route }) => ({ key: route }),
 
-    mayBeGenuine: () => false,
-    *namesIn() {
-      return { routes: [], accounts: [], isCut: false, isTooComplex: false }
-    },
-    signerOf: () => '',
-    *isSignedBy() {
-      return false
-    },
-    parse: () => [],
-
+    webhook: null,
     send: (_channel, _to, { kind }, { ourReference }) =>
       Promise.resolve(
         type === 'web_widget' && (kind === 'text' || kind === 'media')
