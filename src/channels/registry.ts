@@ -2,7 +2,10 @@ import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
+import { createOwnDoorAdapter } from './own-door/adapter.ts'
 import { createTelegramAdapter, type TelegramOptions } from './telegram/adapter.ts'
+import { createVoiceAdapter, type VoiceOptions } from './voice/adapter.ts'
+import { createWhatsAppQrAdapter, type WhatsAppQrOptions } from './whatsapp-qr/adapter.ts'
 import { createWhatsAppAdapter, type WhatsAppOptions } from './whatsapp/adapter.ts'
 
 /** The adapter of each type of channel; null where none can be connected in this version. */
@@ -26,19 +29,23 @@ export function realBaseUrls(
 export function createChannelAdapters({
   baseUrls,
   graphApiVersion,
+  whatsAppQr,
+  voice,
 }: {
   baseUrls: ProviderBaseUrls
   graphApiVersion: string
+  whatsAppQr?: WhatsAppQrOptions
+  voice?: VoiceOptions
 }): ChannelAdapters {
   return {
     whatsapp: createWhatsAppAdapter({ baseUrls, apiVersion: graphApiVersion }),
-    whatsapp_qr: null,
+    whatsapp_qr: whatsAppQr ? createWhatsAppQrAdapter(whatsAppQr) : null,
     telegram: createTelegramAdapter({ baseUrls }),
     messenger: null,
     instagram: null,
-    web_widget: null,
-    website: null,
-    voice: null,
+    web_widget: createOwnDoorAdapter('web_widget'),
+    website: createOwnDoorAdapter('website'),
+    voice: voice ? createVoiceAdapter(voice) : null,
   }
 }
 
