@@ -9,9 +9,13 @@ import { requireKeysInUse } from './secrets/find-unreadable-keys.ts'
 import { createKeyRing, type KeyRing } from './secrets/key-ring.ts'
 import { createFileToSend } from './channels/file-to-send.ts'
 import { createKnownChannels } from './channels/known-channels.ts'
-import { createChannelAdapters, type ChannelAdapters } from './channels/registry.ts'
+import {
+  createChannelAdapters,
+  realBaseUrls,
+  type ChannelAdapters,
+  type ProviderBaseUrls,
+} from './channels/registry.ts'
 import { createOpenChannel } from './channels/open-channel.ts'
-import type { WhatsAppOptions } from './channels/whatsapp/adapter.ts'
 import { createCidrList } from './cidr.ts'
 import { createClock, type Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -77,7 +81,7 @@ export type Ports = {
   random: Random
   resolve: Resolve
   isPublicAddress(address: string): boolean
-  providerBaseUrls: WhatsAppOptions['baseUrls']
+  providerBaseUrls: ProviderBaseUrls
   /** Adapters beside those of the registry, or instead of them. */
   channelAdapters: Partial<ChannelAdapters>
   fileStore: FileStore
@@ -149,12 +153,9 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     deliveries: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.deliveries }),
     calls: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.calls }),
   }
-  const baseUrls = ports.providerBaseUrls ?? {
-    whatsApp: config.whatsApp.baseUrl,
-    whatsAppSimulator: null,
-  }
+  const baseUrls = ports.providerBaseUrls ?? realBaseUrls(config)
   const adapters: ChannelAdapters = {
-    ...createChannelAdapters({ whatsApp: { baseUrls, apiVersion: config.whatsApp.apiVersion } }),
+    ...createChannelAdapters({ baseUrls, graphApiVersion: config.whatsApp.apiVersion }),
     ...ports.channelAdapters,
   }
   const knownChannels = createKnownChannels(atDoors, { keyRing, connection: opened.connection })

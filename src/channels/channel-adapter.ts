@@ -72,6 +72,8 @@ export type Receipt = {
   error?: ProviderError
   /** The reference we gave at the send (our message id), when the provider repeats it. */
   ourReference?: string
+  /** What was sent to the same customer before it came as far, too. */
+  andBefore?: true
   at: Date
 }
 
@@ -103,8 +105,19 @@ export type Inbound =
       text: string | null
       media?: MediaRef
       at: Date | null
+      /** The provider tells of what we sent, too, and not whether it is that. */
+      mayBeOurs?: true
     }
   | ({ kind: 'receipt'; route: string } & Receipt)
+  /** A receipt that names no message: all that was sent to the customer until then came so far. */
+  | {
+      kind: 'watermark'
+      route: string
+      customer: CustomerRef
+      status: 'delivered' | 'read'
+      upTo: Date
+      at: Date
+    }
   | {
       kind: 'annotation'
       route: string
@@ -212,6 +225,11 @@ export type FetchedMedia =
   | { outcome: 'fetched'; bytes: Buffer }
   | { outcome: 'refused'; error: ProviderError }
   | { outcome: 'lost'; why: Fact }
+
+/** What a customer is called at the provider; null where nobody may know. */
+export type FetchedProfile =
+  | { outcome: 'fetched'; name: string | null }
+  | { outcome: 'refused'; error: ProviderError }
 
 /**
  * `unknown`: the request may have reached the provider but no answer came. It must not be sent
@@ -378,6 +396,8 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
     media: MediaRef,
     limits: { mostBytes: number },
   ): Promise<FetchedMedia>
+  /** Asks what a customer is called, where what the provider posts does not tell. */
+  fetchProfile?(channel: ChannelAccess<Credentials>, customer: CustomerRef): Promise<FetchedProfile>
   /** One page; the first without `after`. @throws ProviderRefused */
   listTemplates?(channel: ChannelAccess<Credentials>, after: string | null): Promise<TemplatePage>
   /** Asks the provider whether it accepts the channel's credentials. */

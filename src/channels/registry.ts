@@ -2,18 +2,45 @@ import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
+import { createInstagramAdapter, type InstagramOptions } from './instagram/adapter.ts'
+import { createMessengerAdapter, type MessengerOptions } from './messenger/adapter.ts'
 import { createWhatsAppAdapter, type WhatsAppOptions } from './whatsapp/adapter.ts'
 
 /** The adapter of each type of channel; null where none can be connected in this version. */
 export type ChannelAdapters = Readonly<Record<ChannelType, ChannelAdapter | null>>
 
-export function createChannelAdapters(options: { whatsApp: WhatsAppOptions }): ChannelAdapters {
+/** Origins of the providers' APIs: the real ones, and the simulator's while it runs on this machine. */
+export type ProviderBaseUrls = WhatsAppOptions['baseUrls'] &
+  MessengerOptions['baseUrls'] &
+  InstagramOptions['baseUrls']
+
+/** Those of the settings; no simulator is running yet. */
+export function realBaseUrls(
+  of: Record<'whatsApp' | 'messenger' | 'instagram', { baseUrl: string }>,
+): ProviderBaseUrls {
   return {
-    whatsapp: createWhatsAppAdapter(options.whatsApp),
+    whatsApp: of.whatsApp.baseUrl,
+    whatsAppSimulator: null,
+    messenger: of.messenger.baseUrl,
+    messengerSimulator: null,
+    instagram: of.instagram.baseUrl,
+    instagramSimulator: null,
+  }
+}
+
+export function createChannelAdapters({
+  baseUrls,
+  graphApiVersion,
+}: {
+  baseUrls: ProviderBaseUrls
+  graphApiVersion: string
+}): ChannelAdapters {
+  return {
+    whatsapp: createWhatsAppAdapter({ baseUrls, apiVersion: graphApiVersion }),
     whatsapp_qr: null,
     telegram: null,
-    messenger: null,
-    instagram: null,
+    messenger: createMessengerAdapter({ baseUrls, apiVersion: graphApiVersion }),
+    instagram: createInstagramAdapter({ baseUrls, apiVersion: graphApiVersion }),
     web_widget: null,
     website: null,
     voice: null,

@@ -111,6 +111,25 @@ const META_MEDIA: Media = {
   },
 }
 
+/** Instagram takes documents as PDF alone. */
+const INSTAGRAM_MEDIA: Media = {
+  longestCaption: 0,
+  kinds: {
+    ...META_MEDIA.kinds,
+    audio: {
+      types: ['audio/aac', 'audio/mp4', 'audio/wav'],
+      mostBytes: 25 * MEGABYTE,
+      hasCaption: false,
+    },
+    video: {
+      types: ['video/mp4', 'video/quicktime', 'video/webm'],
+      mostBytes: 25 * MEGABYTE,
+      hasCaption: false,
+    },
+    document: { types: ['application/pdf'], mostBytes: 25 * MEGABYTE, hasCaption: false },
+  },
+}
+
 const SILENT = {
   reply: { kind: 'never' },
   afterWindow: 'nothing',
@@ -192,7 +211,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     startsConversations: false,
     longestText: 2_000,
     textUnit: 'code_points',
-    buttons: null,
+    buttons: { most: 13, labelChars: 20, textChars: 2_000 },
     list: null,
     media: META_MEDIA,
     pacing: null,
@@ -210,9 +229,10 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     startsConversations: false,
     longestText: 1_000,
     textUnit: 'utf8_bytes',
-    buttons: null,
+    // The text is of at most 1,000 bytes besides.
+    buttons: { most: 13, labelChars: 20, textChars: 1_000 },
     list: null,
-    media: META_MEDIA,
+    media: INSTAGRAM_MEDIA,
     pacing: null,
     receipts: ['read'],
     ownerMayAnswer: true,
