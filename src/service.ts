@@ -16,6 +16,8 @@ import {
   type ProviderBaseUrls,
 } from './channels/registry.ts'
 import { createOpenChannel } from './channels/open-channel.ts'
+import type { VoiceOptions } from './channels/voice/adapter.ts'
+import type { WhatsAppQrOptions } from './channels/whatsapp-qr/adapter.ts'
 import { createCidrList } from './cidr.ts'
 import { createClock, type Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -74,6 +76,7 @@ import { liveBroadcast } from './broadcasts/live-broadcast.ts'
 import { LIVE_LEAD } from './leads/live-lead.ts'
 import { liveNouns } from './inbox/live-nouns.ts'
 import { NOTED_NOUNS } from './live/noted-nouns.ts'
+import { createVisitorStreams } from './visitors/visitor-streams.ts'
 import { createLiveChanges } from './live/watch-changes.ts'
 
 export type Ports = {
@@ -82,6 +85,9 @@ export type Ports = {
   resolve: Resolve
   isPublicAddress(address: string): boolean
   providerBaseUrls: ProviderBaseUrls
+  /** Instead of the bridge of the configuration, and of none that is played. */
+  qrBridges: WhatsAppQrOptions['bridges']
+  telnyxUrls: VoiceOptions['baseUrls']
   /** Adapters beside those of the registry, or instead of them. */
   channelAdapters: Partial<ChannelAdapters>
   fileStore: FileStore
@@ -154,8 +160,21 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     calls: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.calls }),
   }
   const baseUrls = ports.providerBaseUrls ?? realBaseUrls(config)
+  const newReference = () => ids.uuid()
   const adapters: ChannelAdapters = {
-    ...createChannelAdapters({ baseUrls, graphApiVersion: config.whatsApp.apiVersion }),
+    ...createChannelAdapters({
+      baseUrls,
+      graphApiVersion: config.whatsApp.apiVersion,
+      whatsAppQr: {
+        bridges: ports.qrBridges ?? { bridge: config.whatsAppQrBridge, simulator: null },
+        newReference,
+      },
+      voice: {
+        baseUrls: ports.telnyxUrls ?? { telnyx: TELNYX_URL, telnyxSimulator: null },
+        clock,
+        newReference,
+      },
+    }),
     ...ports.channelAdapters,
   }
   const knownChannels = createKnownChannels(atDoors, { keyRing, connection: opened.connection })
@@ -215,6 +234,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     ...NOTED_NOUNS,
   })
   const sessions = createWatchedSessions(opened.connection, log)
+  const visitorStreams = createVisitorStreams(context, opened.connection)
   const syncTemplates = createSyncTemplatesDuty(context, { adapters, knownChannels })
   let port = config.port
   // A port that the system chose is known once the server listens.
@@ -282,6 +302,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     simulatorUrl: () => baseUrls.whatsAppSimulator,
     sendMail: mailer && ((mail) => mailer.send(mail)),
     live,
+    visitorStreams,
     sessions,
     isStopping: () => isStopping,
     takesRequests: config.only !== 'daemon',
@@ -352,6 +373,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       await dashboard.stop()
       await closeServer(server)
       await sessions.close()
+      await visitorStreams.stop()
       await free
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
       await Promise.all(duties.map((duty) => duty.drain()))
@@ -381,5 +403,7 @@ const DUTY_OF: Record<Work, string> = {
   reminders: 'remind',
   polls: 'poll-channels',
 }
+
+const TELNYX_URL = 'https://api.telnyx.com'
 
 const CLOCK_EVERY_MS = 5 * 60_000

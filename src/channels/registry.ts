@@ -4,6 +4,9 @@ import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
 import { createInstagramAdapter, type InstagramOptions } from './instagram/adapter.ts'
 import { createMessengerAdapter, type MessengerOptions } from './messenger/adapter.ts'
+import { createOwnDoorAdapter } from './own-door/adapter.ts'
+import { createVoiceAdapter, type VoiceOptions } from './voice/adapter.ts'
+import { createWhatsAppQrAdapter, type WhatsAppQrOptions } from './whatsapp-qr/adapter.ts'
 import { createWhatsAppAdapter, type WhatsAppOptions } from './whatsapp/adapter.ts'
 
 /** The adapter of each type of channel; null where none can be connected in this version. */
@@ -31,19 +34,23 @@ export function realBaseUrls(
 export function createChannelAdapters({
   baseUrls,
   graphApiVersion,
+  whatsAppQr,
+  voice,
 }: {
   baseUrls: ProviderBaseUrls
   graphApiVersion: string
+  whatsAppQr?: WhatsAppQrOptions
+  voice?: VoiceOptions
 }): ChannelAdapters {
   return {
     whatsapp: createWhatsAppAdapter({ baseUrls, apiVersion: graphApiVersion }),
-    whatsapp_qr: null,
+    whatsapp_qr: whatsAppQr ? createWhatsAppQrAdapter(whatsAppQr) : null,
     telegram: null,
     messenger: createMessengerAdapter({ baseUrls, apiVersion: graphApiVersion }),
     instagram: createInstagramAdapter({ baseUrls, apiVersion: graphApiVersion }),
-    web_widget: null,
-    website: null,
-    voice: null,
+    web_widget: createOwnDoorAdapter('web_widget'),
+    website: createOwnDoorAdapter('website'),
+    voice: voice ? createVoiceAdapter(voice) : null,
   }
 }
 

@@ -139,6 +139,28 @@ export const SEND_LIMITS = {
   leaseMs: 60 * SECOND_MS,
 } as const
 
+/** Ours: reports of calls. Providers sign with the time, and refuse nobody's clock that is so far off. */
+export const VOICE_LIMITS = {
+  signatureAgeMs: 5 * MINUTE_MS,
+  secretLeastChars: 16,
+  secretChars: 400,
+  /** Of a conversation that is read at the provider. */
+  messagesPerPage: 100,
+  pages: 20,
+} as const
+
+/** Ours: what the bridge of numbers that are linked by QR code may take. */
+export const BRIDGE_LIMITS = {
+  /** All that is kept of a number may come at once. */
+  answerBytes: 64 * 1_048_576,
+  /** After it has waited as long as it was let. */
+  beyondWaitMs: 10 * SECOND_MS,
+  saidChars: 300,
+  /** How exactly it is known until when a number was linked. */
+  seenEveryMs: MINUTE_MS,
+  secretLeastChars: 32,
+} as const
+
 /** Spec: Inbox › What may be sent. */
 export const REPLY_LIMITS = {
   /** For so long what a customer asked after opting out may be answered. */
