@@ -88,7 +88,7 @@ export const ECHO_LIMITS = {
 
 /** Ours: customers' names that a provider tells only when it is asked. */
 export const NAME_LIMITS = {
-  /** Asked for by one process at a time, and how often at most for one customer. */
+  /** Asked for by one process at a time; how long an answer may take, and when it is asked again. */
   atOnce: 4,
   deadlineMs: 10 * SECOND_MS,
   retryDelaysMs: [MINUTE_MS, 30 * MINUTE_MS, 6 * HOUR_MS],

@@ -24,7 +24,7 @@ function summarise(facts: Inbound[]) {
         },
         message: { type, text, receivedAt: (at ?? RECEIVED_AT).toISOString() },
       })),
-    receipts: facts.flatMap((fact) => {
+    receipts: facts.flatMap((fact): object[] => {
       if (fact.kind === 'watermark') {
         const { status, upTo, at } = fact
         return [{ watermark: upTo.getTime(), status, at: at.toISOString() }]

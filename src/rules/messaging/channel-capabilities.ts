@@ -62,6 +62,8 @@ export type Capabilities = {
   makesLeads: boolean
   /** The customer's phone number can be known. */
   hasPhone: boolean
+  /** What the provider posts does not say what a customer is called: it is asked. */
+  asksForNames: boolean
   /** Conversations are filed under an id that is shown as `whatsAppId`. */
   showsWhatsAppId: boolean
 }
@@ -152,6 +154,7 @@ const SILENT = {
   hasContacts: true,
   makesLeads: false,
   hasPhone: true,
+  asksForNames: false,
   showsWhatsAppId: false,
 } as const satisfies Capabilities
 
@@ -174,6 +177,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: true,
     makesLeads: false,
     hasPhone: true,
+    asksForNames: false,
     showsWhatsAppId: true,
   },
   whatsapp_qr: {
@@ -194,6 +198,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: true,
     makesLeads: false,
     hasPhone: true,
+    asksForNames: false,
     showsWhatsAppId: true,
   },
   telegram: {
@@ -214,6 +219,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: true,
     makesLeads: false,
     hasPhone: false,
+    asksForNames: false,
     showsWhatsAppId: false,
   },
   messenger: {
@@ -234,6 +240,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: true,
     makesLeads: false,
     hasPhone: false,
+    asksForNames: true,
     showsWhatsAppId: false,
   },
   instagram: {
@@ -255,6 +262,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: true,
     makesLeads: false,
     hasPhone: false,
+    asksForNames: true,
     showsWhatsAppId: false,
   },
   web_widget: {
@@ -275,6 +283,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: false,
     makesLeads: false,
     hasPhone: false,
+    asksForNames: false,
     showsWhatsAppId: false,
   },
   website: { ...SILENT, makesLeads: true },
