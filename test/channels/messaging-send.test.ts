@@ -30,9 +30,7 @@ function adapterAt(type: Type, urls: { facebook?: string; instagram?: string }, 
   }
   const options = { baseUrls, apiVersion: 'v25.0', sendMs }
   const adapter: ChannelAdapter =
-    type === 'messenger'
-      ? (createMessengerAdapter(options) as ChannelAdapter)
-      : (createInstagramAdapter(options) as ChannelAdapter)
+    type === 'messenger' ? createMessengerAdapter(options) : createInstagramAdapter(options)
   endings.push(() => adapter.close())
   return adapter
 }
