@@ -35,6 +35,8 @@ export type Config = {
   extraCaFile: string | null
   whatsApp: { baseUrl: string; apiVersion: string }
   telegram: { baseUrl: string }
+  messenger: { baseUrl: string }
+  instagram: { baseUrl: string }
   /** Null: numbers cannot be linked by QR code. */
   whatsAppQrBridge: { url: string; secret: string } | null
   /** A company with a simulated WhatsApp number and a receiver, made at the very first start. */
@@ -284,6 +286,12 @@ export function readConfig(
     },
     telegram: {
       baseUrl: url('TELEGRAM_BASE_URL', 'https://api.telegram.org', ['https:', 'http:']),
+    },
+    messenger: {
+      baseUrl: url('MESSENGER_BASE_URL', 'https://graph.facebook.com', ['https:', 'http:']),
+    },
+    instagram: {
+      baseUrl: url('INSTAGRAM_BASE_URL', 'https://graph.instagram.com', ['https:', 'http:']),
     },
     whatsAppQrBridge: readBridge(text, wrong),
     demonstration: {

@@ -23,7 +23,9 @@ import { createClock, type Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { makeCall } from './connections/make-call.ts'
 import type { Context } from './context.ts'
+import { createAskNamesDuty } from './daemon/ask-names.ts'
 import { createFetchFilesDuty } from './daemon/fetch-files.ts'
+import { DUTY_OF } from './daemon/duty-of-work.ts'
 import { createDeliverDuty } from './daemon/deliver.ts'
 import { untilSendingIsFree } from './daemon/hold-sending.ts'
 import { startLoop, type Loop, type WorkingDuty } from './daemon/loop.ts'
@@ -254,6 +256,11 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     claimId: nodes.claimId,
     onProgress: () => wake('files'),
   })
+  const askNames = createAskNamesDuty(context, {
+    adapters,
+    knownChannels,
+    onProgress: () => wake('names'),
+  })
   const takeInFrequent = createFactDesk(atDoors)
   const pollChannels = createPollChannelsDuty(
     { ...context, db: atDoors.db },
@@ -270,7 +277,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   )
   const workContacts = createWorkContactsDuty(context)
   const remind = createRemindDuty(context, { readVersion, publicUrl })
-  const aside = [syncTemplates, fetchFiles, workContacts, sweep, nodes]
+  const aside = [syncTemplates, fetchFiles, askNames, workContacts, sweep, nodes]
   /** Not before it is said that this copy of the database is the one that counts. */
   const held = [
     remind,
@@ -388,20 +395,6 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       await opened.close()
     },
   }
-}
-
-const DUTY_OF: Record<Work, string> = {
-  runs: 'run-flows',
-  sends: 'send-messages',
-  closes: 'close-conversations',
-  deliveries: 'deliver',
-  resends: 'resend',
-  notices: 'mail-notices',
-  contacts: 'work-contacts',
-  broadcasts: 'send-broadcasts',
-  files: 'fetch-files',
-  reminders: 'remind',
-  polls: 'poll-channels',
 }
 
 const TELNYX_URL = 'https://api.telnyx.com'

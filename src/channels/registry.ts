@@ -2,6 +2,8 @@ import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
+import { createInstagramAdapter, type InstagramOptions } from './instagram/adapter.ts'
+import { createMessengerAdapter, type MessengerOptions } from './messenger/adapter.ts'
 import { createOwnDoorAdapter } from './own-door/adapter.ts'
 import { createTelegramAdapter, type TelegramOptions } from './telegram/adapter.ts'
 import { createVoiceAdapter, type VoiceOptions } from './voice/adapter.ts'
@@ -12,17 +14,24 @@ import { createWhatsAppAdapter, type WhatsAppOptions } from './whatsapp/adapter.
 export type ChannelAdapters = Readonly<Record<ChannelType, ChannelAdapter | null>>
 
 /** Origins of the providers' APIs: the real ones, and the simulator's while it runs on this machine. */
-export type ProviderBaseUrls = WhatsAppOptions['baseUrls'] & TelegramOptions['baseUrls']
+export type ProviderBaseUrls = WhatsAppOptions['baseUrls'] &
+  MessengerOptions['baseUrls'] &
+  InstagramOptions['baseUrls'] &
+  TelegramOptions['baseUrls']
 
 /** Those of the settings; no simulator is running yet. */
 export function realBaseUrls(
-  of: Record<'whatsApp' | 'telegram', { baseUrl: string }>,
+  of: Record<'whatsApp' | 'messenger' | 'instagram' | 'telegram', { baseUrl: string }>,
 ): ProviderBaseUrls {
   return {
     whatsApp: of.whatsApp.baseUrl,
     whatsAppSimulator: null,
     telegram: of.telegram.baseUrl,
     telegramSimulator: null,
+    messenger: of.messenger.baseUrl,
+    messengerSimulator: null,
+    instagram: of.instagram.baseUrl,
+    instagramSimulator: null,
   }
 }
 
@@ -41,8 +50,8 @@ export function createChannelAdapters({
     whatsapp: createWhatsAppAdapter({ baseUrls, apiVersion: graphApiVersion }),
     whatsapp_qr: whatsAppQr ? createWhatsAppQrAdapter(whatsAppQr) : null,
     telegram: createTelegramAdapter({ baseUrls }),
-    messenger: null,
-    instagram: null,
+    messenger: createMessengerAdapter({ baseUrls, apiVersion: graphApiVersion }),
+    instagram: createInstagramAdapter({ baseUrls, apiVersion: graphApiVersion }),
     web_widget: createOwnDoorAdapter('web_widget'),
     website: createOwnDoorAdapter('website'),
     voice: voice ? createVoiceAdapter(voice) : null,
