@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { formText } from '../contract/dashboard/text.ts'
 import { ruleOf } from '../contract/broken-rule.ts'
+import { fact } from '../facts/fact.ts'
 import { tellFact } from '../words/tell-fact.ts'
 import { fieldErrors } from './field-errors.ts'
 
@@ -95,5 +96,10 @@ describe('a field error', () => {
     const [error, ...others] = errorsOf(change)
     expect(others).toEqual([])
     expect([error!.field, error!.code, tellFact(error!, 'en')]).toEqual([field, code, message])
+  })
+
+  test('says one of a thing, not one things', () => {
+    const said = tellFact(fact('too_small', { least: 1, unit: 'characters' }), 'en')
+    expect(said).toBe('must have at least 1 character')
   })
 })
