@@ -339,6 +339,8 @@ export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[
     "The dashboard's API",
     {
       'Body of a request': bytes(DASHBOARD_LIMITS.bodyBytes),
+      'The same of who is not signed in': bytes(DASHBOARD_LIMITS.strangersBodyBytes),
+      'Wrong fields that a refusal names': `${DASHBOARD_LIMITS.fieldErrors}`,
       'Items of a page': `${DASHBOARD_LIMITS.pageItems}, ${DASHBOARD_LIMITS.pageItemsDefault} unless said`,
       'Names of accounts, projects, people': [
         DASHBOARD_LIMITS.accountNameChars,
