@@ -30,10 +30,13 @@ function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages ?? {}
 }
 
-/** What is for one of several C libraries npm knows better. */
-function isForHere({ os, cpu, libc }) {
+/**
+ * What is for one of several C libraries, and what is optional for all, which may be wanted by what is for another
+ * machine alone, npm knows better.
+ */
+function isForHere({ os, cpu, libc, optional }) {
+  if (libc !== undefined || (optional && os === undefined && cpu === undefined)) return false
   return (
-    libc === undefined &&
     (os === undefined || os.includes(process.platform)) &&
     (cpu === undefined || cpu.includes(process.arch))
   )

@@ -157,6 +157,7 @@ describe('Before every npm script', () => {
         '': {},
         'node_modules/ran': ran,
         'node_modules/elsewhere': { ...ran, os: ['plan9'] },
+        'node_modules/for-elsewhere': { ...ran, optional: true },
         'node_modules/tested': { ...ran, dev: true },
       }),
     )
