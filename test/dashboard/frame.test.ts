@@ -56,6 +56,40 @@ test('a company of another account is not shown', async () => {
   await context.close()
 })
 
+test('who works in several accounts goes from one to the other', async () => {
+  const other = await createShop(world, { phoneNumberId: '109999999999998' })
+  const { db, ids, clock } = world.service.context
+  const { page, context, member, faults, go } = await open()
+  await db.kysely
+    .insertInto('member')
+    .values({
+      id: ids.uuid(),
+      accountId: other.accountId,
+      personId: member.personId,
+      role: 'agent',
+      createdAt: clock.now(),
+    })
+    .execute()
+  await db.kysely
+    .updateTable('account')
+    .set({ name: 'The second shop' })
+    .where('id', '=', other.accountId)
+    .execute()
+  await go()
+  await page
+    .getByRole('button', { name: /^Account and projects/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'The second shop' }).click()
+  await page.waitForURL(`**/p/${other.companyId}`)
+  // Their role there is another one.
+  const navigation = page.getByRole('navigation', { name: 'Main navigation' }).first()
+  await navigation.getByRole('link', { name: 'Inbox' }).waitFor()
+  expect(await navigation.getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
+  expect(faults).toEqual([])
+  await context.close()
+})
+
 test('who is not signed in is asked to, for the page that was asked for, and told what is wrong', async () => {
   const { page, context } = await open()
   await context.clearCookies()
