@@ -53,9 +53,10 @@ export function Channels() {
               </Link>
             ),
           },
-          { key: 'type', head: t('type'), cell: ({ type }) => t(type) },
+          { key: 'type', phone: 'quiet', head: t('type'), cell: ({ type }) => t(type) },
           {
             key: 'number',
+            phone: 'quiet',
             head: t('number'),
             cell: ({ credentials }) =>
               credentials['displayNumber'] == null ? null : (
@@ -69,11 +70,17 @@ export function Channels() {
           },
           {
             key: 'missing',
+            phone: 'line',
             head: t('missing'),
             cell: ({ disconnectedReason, isSimulated }) =>
               disconnectedReason?.text ?? (isSimulated ? t('simulated') : t('nothing_missing')),
           },
-          { key: 'since', head: t('since'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            key: 'since',
+            phone: 'gone',
+            head: t('since'),
+            cell: ({ createdAt }) => <Time at={createdAt} />,
+          },
         ]}
       />
     </>

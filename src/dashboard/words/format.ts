@@ -126,7 +126,20 @@ export function formatIn({ language, digits, timeShown }: Manner) {
     return say('days', { n: Math.floor(length / DAY) })
   }
 
+  /** A length of time that is a rule, in whole words: "30 minutes", "7 days". */
+  function span(milliseconds: number): string {
+    const [unit, length] =
+      milliseconds % DAY === 0
+        ? (['day', DAY] as const)
+        : milliseconds % HOUR === 0
+          ? (['hour', HOUR] as const)
+          : (['minute', MINUTE] as const)
+    const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })
+    return format.format(milliseconds / length)
+  }
+
   return {
+    span,
     number: (n: number) => numbers.format(n),
     /** Of 0 to 1. */
     percent: (share: number) => percents.format(share),
