@@ -9,7 +9,7 @@ export type Pictured = {
   /** Of what the first row opens: parts with an address of their own, by name. */
   ofFirst?: Record<string, string>
   /** The API refuses what it asks for, and the browser says so. */
-  isRefused?: true
+  isRefused?: boolean
 }
 
 /** What stands before somebody has signed in: from the root. */

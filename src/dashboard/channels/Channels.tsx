@@ -24,7 +24,7 @@ export function Channels() {
         <Link to="/p/$company/channels/connect" params={{ company: companyId }} {...props} />
       )}
     >
-      {t('connect_whatsapp')}
+      {t('connect_channel')}
     </Button>
   )
   return (
@@ -55,13 +55,14 @@ export function Channels() {
           },
           { key: 'type', phone: 'quiet', head: t('type'), cell: ({ type }) => t(type) },
           {
-            key: 'number',
+            key: 'known_as',
             phone: 'quiet',
-            head: t('number'),
-            cell: ({ credentials }) =>
-              credentials['displayNumber'] == null ? null : (
-                <Ltr>{credentials['displayNumber']}</Ltr>
-              ),
+            head: t('known_as'),
+            cell: ({ credentials }) => {
+              // The first field of its form that is no secret is what people know it by.
+              const [known] = Object.values(credentials)
+              return known == null ? null : <Ltr>{known}</Ltr>
+            },
           },
           {
             key: 'state',
