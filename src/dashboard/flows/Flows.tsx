@@ -195,7 +195,7 @@ function useColumns(companyId: string) {
     },
     {
       key: 'trigger',
-      phone: 'quiet',
+      phone: 'gone',
       head: t('trigger'),
       cell: ({ triggerKind }) => triggerKind && triggers(triggerKind),
     },

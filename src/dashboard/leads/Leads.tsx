@@ -162,7 +162,7 @@ function Table({
     { key: 'owner', head: t('owner'), cell: ({ owner }) => owner && <bdi>{owner.name}</bdi> },
     {
       key: 'added',
-      phone: 'end',
+      phone: 'gone',
       head: t('added'),
       isFigure: true,
       cell: ({ createdAt }) => <Time at={createdAt} as="near" />,
