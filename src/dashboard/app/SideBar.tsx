@@ -7,7 +7,7 @@ import { Mark } from '../parts/Mark.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useCompany } from './company.ts'
-import { conversationCountsQuery } from './counts.ts'
+import { conversationCountsQuery, failingEndpointsQuery } from './counts.ts'
 import styles from './frame.module.css'
 import { useLiveQuery } from './live.tsx'
 import { NAVIGATION, ON_PHONES, type NavigationItem } from './navigation.ts'
@@ -67,6 +67,7 @@ function Item({ item, onGo }: { item: NavigationItem; onGo?: () => void }) {
       <Icon name={item.icon} />
       <span>{t(item.word)}</span>
       {item.word === 'inbox' && <Waiting />}
+      {item.word === 'webhooks' && <Failing />}
     </Link>
   )
 }
@@ -87,6 +88,15 @@ function Waiting() {
       <span className="visually-hidden">{t('waiting_count', { n: data.unassigned })}</span>
     </span>
   )
+}
+
+/** An endpoint fails, or has been switched off for it. */
+function Failing() {
+  const t = useWords(appWords)
+  const { id } = useCompany()
+  const { data } = useQuery(failingEndpointsQuery(id))
+  if (data === undefined || data === 0) return null
+  return <Icon name="warning" className={styles.failing} label={t('endpoint_fails')} />
 }
 
 /** The account and its projects; which one is open stands in the address. */

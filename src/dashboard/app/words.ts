@@ -3,6 +3,7 @@ import { defineWords } from '../words/define-words.ts'
 /** What stands around every page. */
 export const appWords = defineWords({
   en: {
+    endpoint_fails: 'An endpoint fails',
     home: 'Home',
     work: 'Work',
     inbox: 'Inbox',
@@ -53,6 +54,7 @@ export const appWords = defineWords({
     way_here: 'The way here',
   },
   ar: {
+    endpoint_fails: 'توجد نقطة استقبال متعثّرة',
     home: 'الرئيسية',
     work: 'العمل',
     inbox: 'المحادثات',
