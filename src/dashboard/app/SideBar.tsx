@@ -4,8 +4,10 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { Mark } from '../parts/Mark.tsx'
+import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
+import { api, ask } from './api.ts'
 import { useCompany } from './company.ts'
 import { conversationCountsQuery, failingEndpointsQuery } from './counts.ts'
 import styles from './frame.module.css'
@@ -133,8 +135,35 @@ export function CompanySwitch() {
             <bdi>{isProject ? nameOf(name) : t('own_company')}</bdi>
           </Menu.Item>
         ))}
+        <OtherAccounts />
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+/** Whoever is a member of several accounts goes from one to another, with the same session. */
+function OtherAccounts() {
+  const t = useWords(appWords)
+  const { account, accounts } = useSession()
+  const { run } = useAct()
+  const others = accounts.filter(({ id }) => id !== account.id)
+  const enter = (accountId: string) =>
+    run(async () => {
+      await ask(api.session.account.$post({ json: { accountId } }))
+      // Nothing that was read in one account is of the other.
+      location.assign('/')
+    })
+  if (others.length === 0) return null
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>{t('other_accounts')}</Menu.Label>
+      {others.map(({ id, name }) => (
+        <Menu.Item key={id} leftSection={<Icon name="team" />} onClick={() => void enter(id)}>
+          <bdi>{name ?? t('unnamed')}</bdi>
+        </Menu.Item>
+      ))}
+    </>
   )
 }
 

@@ -4,6 +4,7 @@ import { defineWords } from '../words/define-words.ts'
 export const appWords = defineWords({
   en: {
     endpoint_fails: 'An endpoint fails',
+    other_accounts: 'Other accounts',
     home: 'Home',
     work: 'Work',
     inbox: 'Inbox',
@@ -55,6 +56,7 @@ export const appWords = defineWords({
   },
   ar: {
     endpoint_fails: 'توجد نقطة استقبال متعثّرة',
+    other_accounts: 'حسابات أخرى',
     home: 'الرئيسية',
     work: 'العمل',
     inbox: 'المحادثات',
