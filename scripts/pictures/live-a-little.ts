@@ -71,7 +71,11 @@ export async function liveALittle({ port, demonstration }: Started, ask: Ask): P
   const conversation = await answerSomebody(ask)
   const first = async (path: string) => (await ask<Rows>('GET', path)).items[0]!.id
   await new Promise((resolve) => setTimeout(resolve, SETTLING_MS))
-  await ask('POST', 'resend-jobs', { kind: 'resend', endpointId: working, filter: {} })
+  await ask('POST', 'resend-jobs', {
+    kind: 'resend',
+    endpointId: working,
+    filter: { type: 'contact.created' },
+  })
   return {
     conversation,
     import: imported,

@@ -64,7 +64,7 @@ function useColumns(): Named[] {
     {
       key: 'channels',
       head: t('channels'),
-      phone: 'gone',
+      phone: 'hidden',
       cell: ({ channels }) => <Channels types={channels} />,
     },
     { key: 'email', head: t('email'), cell: ({ email }) => <bdi>{email}</bdi> },
@@ -72,7 +72,7 @@ function useColumns(): Named[] {
     {
       key: 'language',
       head: t('language'),
-      phone: 'gone',
+      phone: 'hidden',
       cell: ({ language }) => <span className={styles.muted}>{languageName(t, language)}</span>,
     },
     {

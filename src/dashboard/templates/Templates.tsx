@@ -261,7 +261,7 @@ function useColumns(onOpen: (id: string) => void): Column<ListedTemplate>[] {
     },
     {
       key: 'fill',
-      phone: 'gone',
+      phone: 'hidden',
       head: t('to_fill'),
       cell: ({ slots }) => {
         const values = [...(slots.header === null ? [] : [slots.header]), ...slots.body]
@@ -282,13 +282,13 @@ function useColumns(onOpen: (id: string) => void): Column<ListedTemplate>[] {
     {
       key: 'used',
       head: t('used_by'),
-      phone: 'gone',
+      phone: 'hidden',
       cell: ({ usedBy }) => <UsedBy flows={usedBy} />,
     },
     {
       key: 'week',
       head: t('sent_week'),
-      phone: 'gone',
+      phone: 'hidden',
       isFigure: true,
       cell: ({ week: { sent, failed } }) => (
         <>
