@@ -17,12 +17,18 @@ const LiveContext = createContext<Live | null>(null)
 /** Every name that an event of the stream may have; others are not heard. */
 const NOUNS = [
   'appointment',
+  'booking_page',
   'broadcast',
+  'contact_import',
   'conversation',
   'delivery',
+  'flow',
   'handover',
+  'hook_url',
   'lead',
   'message',
+  'resource',
+  'service',
 ] as const
 
 /** One stream a tab, of the company that is open. It comes back by itself and goes on where it was. */

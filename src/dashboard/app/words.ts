@@ -3,6 +3,8 @@ import { defineWords } from '../words/define-words.ts'
 /** What stands around every page. */
 export const appWords = defineWords({
   en: {
+    endpoint_fails: 'An endpoint fails',
+    other_accounts: 'Other accounts',
     home: 'Home',
     work: 'Work',
     inbox: 'Inbox',
@@ -54,6 +56,8 @@ export const appWords = defineWords({
     way_here: 'The way here',
   },
   ar: {
+    endpoint_fails: 'توجد نقطة استقبال متعثّرة',
+    other_accounts: 'حسابات أخرى',
     home: 'الرئيسية',
     work: 'العمل',
     inbox: 'المحادثات',

@@ -1,16 +1,49 @@
 import { Button, Checkbox, CloseButton, TextInput } from '@mantine/core'
-import { Fragment, useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react'
+import {
+  Children,
+  Fragment,
+  isValidElement,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+} from 'react'
 import { useWords } from '../words/use-words.tsx'
+import { FilterSheet } from './FilterSheet.tsx'
 import { Icon } from './Icon.tsx'
 import { Empty, Failed, Skeleton } from './Page.tsx'
 import styles from './parts.module.css'
+import { usePhone } from './use-phone.ts'
 import { partsWords } from './words.ts'
 
-/** Search, filters and, at the end, how many there are. */
-export function Toolbar({ children, end }: { children: ReactNode; end?: ReactNode }) {
+/** Search, filters and, at the end, how many there are. On a phone the filters stand in a sheet. */
+export function Toolbar({
+  children,
+  end,
+  chosen,
+}: {
+  children: ReactNode
+  end?: ReactNode
+  /** What each filter is set to, undefined while it is off. Not given: what stands here is no filter. */
+  chosen?: readonly unknown[]
+}) {
+  const isPhone = usePhone()
+  const all = Children.toArray(children)
+  const isSearch = (child: ReactNode) => isValidElement(child) && child.type === SearchBox
+  const filters = all.filter((child) => !isSearch(child))
   return (
     <div className={styles.toolbar}>
-      {children}
+      {isPhone && chosen !== undefined ? (
+        <>
+          {all.filter(isSearch)}
+          <FilterSheet count={chosen.filter((one) => one !== undefined).length}>
+            {filters}
+          </FilterSheet>
+        </>
+      ) : (
+        children
+      )}
       {end !== undefined && <div className={styles.toolbarEnd}>{end}</div>}
     </div>
   )
@@ -92,8 +125,8 @@ export type Column<Item> = {
   cell(item: Item): ReactNode
   /** Figures stand at the end of their column. */
   isFigure?: boolean
-  /** Where rows are of two lines: a line of its own, at its end, or not there; the last on tablets neither. */
-  phone?: 'line' | 'end' | 'hidden'
+  /** Where rows are of two lines: a line of its own, small, at its end, or not there; the last on tablets neither. */
+  phone?: 'line' | 'quiet' | 'end' | 'hidden' | 'gone'
 }
 
 type ListState = {
