@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
-import { deliveriesOf, raisePings } from '../support/deliveries.ts'
+import { deliveriesOf, giveUp, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
@@ -32,65 +32,11 @@ async function newShop(): Promise<Shop> {
 const open = (shop: Shop, options: Partial<DashboardOptions> = {}) =>
   openDashboard(browser, world, { ...shop, ...options })
 
-/** Deliveries whose attempts have all failed. */
-async function giveUp(shop: Shop, count: number): Promise<void> {
-  world.receiver.answerWith(503)
-  await raisePings(world, shop, count)
-  await world.service.processAll()
-  for (const delayMs of DELIVERY_LIMITS.retryDelaysMs) {
-    world.clock.advance(delayMs + 1)
-    // Three days of failing would switch it off before the last attempt.
-    await world.database.db.kysely
-      .updateTable('endpointHealth')
-      .set({ failingSince: world.clock.now() })
-      .where('endpointId', '=', shop.endpointId)
-      .execute()
-    await world.service.processAll()
-  }
-}
-
 const rows = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr')
 
 /** What was asked for has come: there is more than the title. */
 const isShown = (page: Page) =>
   page.locator('main :is(table, form, ol, section, [class*=empty])').first().waitFor()
-
-test('a broken endpoint: seen in the list, read why, mended, resent by filter as a job that is watched', async () => {
-  const shop = await newShop()
-  await giveUp(shop, 3)
-  const { page, context, faults, go } = await open(shop)
-  await go('webhooks')
-  await page.getByText('Failing', { exact: true }).waitFor()
-  await page.getByText(/24.* of .*100/).waitFor()
-  await page.getByRole('table').getByRole('link').first().click()
-  await page.getByText(/After .*100.* failures in a row \(.*24.* so far\)/).waitFor()
-  await page.getByRole('link', { name: /^See the .*24.* failures$/ }).waitFor()
-  await page.getByRole('link', { name: 'Deliveries' }).last().click()
-  await page.getByRole('link', { name: /^Gave up/ }).click()
-  await page.waitForURL('**view=gave_up**')
-  await expect.poll(() => rows(page).filter({ hasText: '503' }).count()).toBe(3)
-
-  await rows(page).getByRole('link', { name: 'ping' }).first().click()
-  await page.getByRole('heading', { name: 'ping' }).waitFor()
-  const attempts = page.getByRole('list', { name: 'Attempts' }).getByRole('listitem')
-  expect(await attempts.count()).toBe(8)
-  await attempts.last().getByText('What to do').waitFor()
-  await page.goBack()
-
-  world.receiver.answerWith(204)
-  await page.getByRole('button', { name: 'Resend all that match' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByText(/Resend .*3.* deliveries\?/).waitFor()
-  await dialog.getByRole('button', { name: /^Resend/ }).click()
-  await page.waitForURL('**/webhooks/jobs/*')
-  await world.service.processAll()
-  await page.getByText('Done', { exact: true }).waitFor()
-  await page.getByText(/3.* of .*3.* sent on their way/).waitFor()
-  const states = (await deliveriesOf(world, shop)).map(({ state }) => state)
-  expect(states.filter((state) => state === 'delivered')).toHaveLength(3)
-  expect(faults).toEqual([])
-  await context.close()
-})
 
 test('what happens stands on top at once; who reads further down is told how many are newer', async () => {
   const shop = await newShop()
@@ -115,45 +61,6 @@ test('what happens stands on top at once; who reads further down is told how man
   expect(await isThere(46)()).toBe(true)
   await newer.click()
   await expect.poll(isThere(47)).toBe(true)
-  await context.close()
-})
-
-test('in Arabic: an endpoint is made, its secret kept, tested, rotated, and the old one stopped', async () => {
-  const shop = await newShop()
-  const { page, context, faults, go } = await open(shop, { language: 'ar' })
-  await go('webhooks')
-  await page.getByRole('link', { name: 'إضافة نقطة استقبال' }).click()
-  await page.getByLabel('الاسم').fill('نظام الطلبات')
-  await page.getByLabel('الرابط').fill('http://localhost:3000')
-  await page.getByRole('button', { name: 'إضافة نقطة استقبال' }).click()
-  await page.getByText(/نصل إلى عناوين https العامة فقط/).waitFor()
-  await page.getByText('بقي تصحيح واحد').waitFor()
-  await page.getByLabel('الرابط').fill(world.receiver.url)
-  await page.getByRole('button', { name: 'إضافة نقطة استقبال' }).click()
-
-  const secret = page.getByRole('dialog').filter({ hasText: 'whsec_' })
-  await secret.waitFor()
-  const close = secret.getByRole('button', { name: 'إغلاق' })
-  expect(await close.isDisabled()).toBe(true)
-  await page.keyboard.press('Escape')
-  expect(await secret.isVisible()).toBe(true)
-  await secret.getByLabel('حفظته في مكان آمن').check()
-  await close.click()
-
-  const testing = page.getByRole('dialog').filter({ hasText: 'إرسال حدث تجريبي إلى' })
-  await testing.getByRole('button', { name: 'إرسال حدث تجريبي' }).click()
-  await testing.getByText(/قبله خادمك/).waitFor()
-  await page.keyboard.press('Escape')
-
-  await page.getByRole('button', { name: 'تجديد المفتاح' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'تجديد', exact: true }).click()
-  await secret.getByRole('button', { name: 'نسخ' }).click()
-  await close.click()
-  await page.getByText('يوقّع مفتاحان الآن').waitFor()
-  await page.getByRole('button', { name: 'إيقاف القديم الآن' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'إيقاف القديم' }).click()
-  await page.getByText('يوقّع مفتاح واحد').waitFor()
-  expect(faults).toEqual([])
   await context.close()
 })
 
@@ -242,7 +149,7 @@ test.each([
   'axe finds nothing and nothing overflows: $language, $width px, $theme',
   async (look) => {
     const shop = await newShop()
-    await giveUp(shop, 1)
+    await giveUp(world, shop, 1)
     const [delivery] = await deliveriesOf(world, shop)
     const { page, context, go } = await open(shop, look)
     for (const path of [

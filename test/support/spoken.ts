@@ -32,6 +32,9 @@ export function spokenIn(language: Language): Spoken {
   }
 }
 
+/** The same text where others stand around it. */
+export const within = (whole: RegExp): RegExp => new RegExp(whole.source.slice(1, -1))
+
 function formsOf(entry: Entry, language: Language, n: string | number | undefined): string[] {
   if (typeof entry === 'string') return [entry]
   if (typeof n !== 'number') return Object.values(entry)

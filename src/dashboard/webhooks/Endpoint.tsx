@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
@@ -54,6 +54,14 @@ function One({ endpoint }: { endpoint: EndpointView }) {
   const [isTesting, setTesting] = useState(search.test ?? false)
   const [isSwitching, setSwitching] = useState(false)
   const isInPlan = useIsInPlan()
+  const navigate = useNavigate({ from: PAGE })
+  const stopTesting = () => {
+    setTesting(false)
+    // Who comes back to this page is not asked again.
+    if (search.test) {
+      void navigate({ search: ({ test: _asked, ...rest }) => rest, replace: true })
+    }
+  }
   return (
     <>
       <Crumbs items={[<bdi key="name">{endpoint.name}</bdi>]} />
@@ -86,7 +94,7 @@ function One({ endpoint }: { endpoint: EndpointView }) {
       />
       <Tabs endpoint={endpoint} />
       <Tab endpoint={endpoint} />
-      {isTesting && <SendTestDialog endpoint={endpoint} onClose={() => setTesting(false)} />}
+      {isTesting && <SendTestDialog endpoint={endpoint} onClose={stopTesting} />}
       {isSwitching && <SwitchDialog endpoint={endpoint} onClose={() => setSwitching(false)} />}
     </>
   )
