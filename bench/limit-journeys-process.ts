@@ -13,7 +13,7 @@ import pg from 'pg'
 import { Agent, request } from 'undici'
 import type { Outbound } from '../src/channels/channel-adapter.ts'
 import { buildMessage } from '../src/channels/whatsapp/build-message.ts'
-import { signWhatsAppWebhook } from '../src/channels/whatsapp/signature.ts'
+import { signMetaWebhook } from '../src/channels/meta/signature.ts'
 import { createClock } from '../src/clock.ts'
 import { readConfig } from '../src/config.ts'
 import { gather } from '../src/database/gather.ts'
@@ -309,7 +309,7 @@ async function answer(incoming: IncomingMessage): Promise<{ status: number; text
   const raw = Buffer.concat(parts)
   const token = /^\/hooks\/(.+)$/.exec(incoming.url!)?.[1]
   if (!token) {
-    const signed = signWhatsAppWebhook(raw, APP_SECRET)
+    const signed = signMetaWebhook(raw, APP_SECRET)
     if (incoming.headers['x-hub-signature-256'] !== signed) return { status: 401, text: '' }
     await Promise.all(factsOf(raw).map((fact) => takeIn.ask(fact)))
     return { status: 200, text: '' }

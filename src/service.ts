@@ -3,7 +3,6 @@
  * embeds: clock, resolver, address policy, provider base URLs and randomness are ports.
  */
 import { readFileSync } from 'node:fs'
-import type { Kysely } from 'kysely'
 import { pino, type Logger } from 'pino'
 import { createDemonstrationLink, type DemonstrationLink } from './accounts/demonstration-link.ts'
 import { requireKeysInUse } from './secrets/find-unreadable-keys.ts'
@@ -12,6 +11,8 @@ import { createFileToSend } from './channels/file-to-send.ts'
 import { createKnownChannels } from './channels/known-channels.ts'
 import { createChannelAdapters, type ChannelAdapters } from './channels/registry.ts'
 import { createOpenChannel } from './channels/open-channel.ts'
+import type { VoiceOptions } from './channels/voice/adapter.ts'
+import type { WhatsAppQrOptions } from './channels/whatsapp-qr/adapter.ts'
 import type { WhatsAppOptions } from './channels/whatsapp/adapter.ts'
 import { createCidrList } from './cidr.ts'
 import { createClock, type Clock } from './clock.ts'
@@ -31,21 +32,20 @@ import { createCloseConversationsDuty } from './daemon/close-conversations.ts'
 import { createSendBroadcastsDuty } from './daemon/send-broadcasts.ts'
 import { createResendDuty } from './daemon/resend.ts'
 import { createRunFlowsDuty, type RunFlowsDuty } from './daemon/run-flows.ts'
+import { createPollChannelsDuty } from './daemon/poll-channels.ts'
 import { createMailNoticesDuty } from './daemon/mail-notices.ts'
 import { createSweepDuty } from './daemon/sweep.ts'
 import { createSyncTemplatesDuty } from './daemon/sync-templates.ts'
 import { createWorkContactsDuty } from './daemon/work-contacts.ts'
+import { releaseEverything } from './daemon/release-everything.ts'
 import { createRemindDuty } from './daemon/remind.ts'
 import { createWatchNodesDuty } from './daemon/watch-nodes.ts'
-import type { DB } from './database/tables.ts'
 import { makeDay } from './database/missing-day.ts'
 import { openDatabase } from './database/open-database.ts'
-import { releaseExpiredSends } from './messaging/claim-sends.sql.ts'
-import { releaseExpiredRuns } from './flows/runs/claim-runs.sql.ts'
 import type { FileStore } from './files/file-store.ts'
 import { openFileStore } from './files/open-store.ts'
-import { releaseExpiredFiles } from './files/claim-files.sql.ts'
 import { createVersionReader } from './flows/design/load-version.ts'
+import { createFactDesk } from './inbound/fact-desk.ts'
 import { createHookDesk, type DeskOptions } from './hooks/answer-desk.ts'
 import { createAddressLimit, type AddressLimit } from './http/address-limit.ts'
 import { createClientAddress } from './http/client-address.ts'
@@ -54,7 +54,6 @@ import { createWatchedSessions } from './http/dashboard-api/watched-sessions.ts'
 import { closeServer, listen } from './http/listen.ts'
 import { createHttpServer } from './http/server.ts'
 import { OUTBOUND_SOCKETS } from './limits/outbound.ts'
-import { DAY_MS } from './limits/units.ts'
 import { createIds, systemRandom, type Random } from './ids.ts'
 import type { AddressGuard } from './outbound/guarded-addresses.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
@@ -65,7 +64,6 @@ import { createLog } from './log.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { isPublicAddress } from './rules/addresses/public-address.ts'
-import { releaseExpiredDeliveries } from './deliveries/claim-deliveries.sql.ts'
 import { findUnknownVersions } from './events/find-unknown-versions.sql.ts'
 import { LIVE_APPOINTMENT } from './appointments/live-appointment.ts'
 import { LIVE_DELIVERY } from './deliveries/live-delivery.ts'
@@ -74,6 +72,7 @@ import { liveBroadcast } from './broadcasts/live-broadcast.ts'
 import { LIVE_LEAD } from './leads/live-lead.ts'
 import { liveNouns } from './inbox/live-nouns.ts'
 import { NOTED_NOUNS } from './live/noted-nouns.ts'
+import { createVisitorStreams } from './visitors/visitor-streams.ts'
 import { createLiveChanges } from './live/watch-changes.ts'
 
 export type Ports = {
@@ -82,6 +81,9 @@ export type Ports = {
   resolve: Resolve
   isPublicAddress(address: string): boolean
   providerBaseUrls: WhatsAppOptions['baseUrls']
+  /** Instead of the bridge of the configuration, and of none that is played. */
+  qrBridges: WhatsAppQrOptions['bridges']
+  telnyxUrls: VoiceOptions['baseUrls']
   /** Adapters beside those of the registry, or instead of them. */
   channelAdapters: Partial<ChannelAdapters>
   fileStore: FileStore
@@ -157,8 +159,20 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     whatsApp: config.whatsApp.baseUrl,
     whatsAppSimulator: null,
   }
+  const newReference = () => ids.uuid()
   const adapters: ChannelAdapters = {
-    ...createChannelAdapters({ whatsApp: { baseUrls, apiVersion: config.whatsApp.apiVersion } }),
+    ...createChannelAdapters({
+      whatsApp: { baseUrls, apiVersion: config.whatsApp.apiVersion },
+      whatsAppQr: {
+        bridges: ports.qrBridges ?? { bridge: config.whatsAppQrBridge, simulator: null },
+        newReference,
+      },
+      voice: {
+        baseUrls: ports.telnyxUrls ?? { telnyx: TELNYX_URL, telnyxSimulator: null },
+        clock,
+        newReference,
+      },
+    }),
     ...ports.channelAdapters,
   }
   const knownChannels = createKnownChannels(atDoors, { keyRing, connection: opened.connection })
@@ -218,6 +232,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     ...NOTED_NOUNS,
   })
   const sessions = createWatchedSessions(opened.connection, log)
+  const visitorStreams = createVisitorStreams(context, opened.connection)
   const syncTemplates = createSyncTemplatesDuty(context, { adapters, knownChannels })
   let port = config.port
   // A port that the system chose is known once the server listens.
@@ -237,10 +252,25 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     claimId: nodes.claimId,
     onProgress: () => wake('files'),
   })
+  const takeInFrequent = createFactDesk(atDoors)
+  const pollChannels = createPollChannelsDuty(
+    { ...context, db: atDoors.db },
+    {
+      keyRing,
+      adapters,
+      knownChannels,
+      takeInFrequent,
+      publicUrl,
+      claimId: nodes.claimId,
+      mayWait: () => loops.has('poll-channels'),
+      onProgress: () => wake('polls'),
+    },
+  )
   const workContacts = createWorkContactsDuty(context)
   const remind = createRemindDuty(context, { readVersion, publicUrl })
   const aside = [syncTemplates, fetchFiles, workContacts, sweep, nodes]
-  const duties = [
+  /** Not before it is said that this copy of the database is the one that counts. */
+  const held = [
     remind,
     runFlows,
     sendMessages,
@@ -249,8 +279,9 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     sendBroadcasts,
     deliver,
     mailNotices,
-    ...aside,
+    pollChannels,
   ]
+  const duties = [...held, ...aside]
   const trustedProxies = createCidrList(config.trustedProxies)
   const dashboard = ports.dashboard ?? createDashboard({ project: PROJECT, log })
   const demonstrationLink = createDemonstrationLink(context)
@@ -260,6 +291,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     keyRing,
     addressGuard,
     outbound: outbound.calls,
+    takeInFrequent,
     adapters,
     knownChannels,
     files,
@@ -268,6 +300,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     simulatorUrl: () => baseUrls.whatsAppSimulator,
     sendMail: mailer && ((mail) => mailer.send(mail)),
     live,
+    visitorStreams,
     sessions,
     isStopping: () => isStopping,
     takesRequests: config.only !== 'daemon',
@@ -310,16 +343,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       startLoops(aside)
       free = untilSendingIsFree({ db: db.kysely, log }, stopping.signal).then((isFree) => {
         if (!isFree) return
-        startLoops([
-          remind,
-          runFlows,
-          sendMessages,
-          resend,
-          closeConversations,
-          sendBroadcasts,
-          deliver,
-          mailNotices,
-        ])
+        startLoops(held)
         // Only now is anybody there to take it on.
         db.afterCommit.handOver = deliver.handOver
         db.afterCommit.handOverRuns = runFlows.handOver
@@ -347,6 +371,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       await dashboard.stop()
       await closeServer(server)
       await sessions.close()
+      await visitorStreams.stop()
       await free
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
       await Promise.all(duties.map((duty) => duty.drain()))
@@ -374,20 +399,9 @@ const DUTY_OF: Record<Work, string> = {
   broadcasts: 'send-broadcasts',
   files: 'fetch-files',
   reminders: 'remind',
+  polls: 'poll-channels',
 }
 
-/**
- * What an earlier process had claimed when it was killed is due at once: with the data folder to
- * ourselves nobody else can be at work on it, so no lease has to be waited for.
- */
-async function releaseEverything(db: Kysely<DB>, now: Date, log: Logger): Promise<void> {
-  const everyLeaseHasEnded = new Date(now.getTime() + DAY_MS)
-  const runs = await releaseExpiredRuns(db, everyLeaseHasEnded)
-  const sends = await releaseExpiredSends(db, now, everyLeaseHasEnded)
-  const deliveries = await releaseExpiredDeliveries(db, now, everyLeaseHasEnded)
-  const files = await releaseExpiredFiles(db, everyLeaseHasEnded)
-  if (runs + sends + deliveries + files > 0)
-    log.warn({ runs, sends, deliveries, files }, 'taking on what was cut off')
-}
+const TELNYX_URL = 'https://api.telnyx.com'
 
 const CLOCK_EVERY_MS = 5 * 60_000

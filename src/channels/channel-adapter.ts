@@ -25,6 +25,10 @@ export type CustomerRef = {
   providerUserId?: string
   profileName?: string
   username?: string
+  /** As whoever writes gives it; nobody has proved that it is theirs. */
+  email?: string
+  /** A number without its country, as it was written. */
+  rawPhone?: string
 }
 
 export type MediaRef = {
@@ -33,6 +37,8 @@ export type MediaRef = {
   mimeType?: string
   fileName?: string
   sha256?: string
+  /** It is here already, under this id: nothing is fetched. */
+  fileId?: string
 }
 
 /**
@@ -97,6 +103,8 @@ export type Inbound =
   | {
       kind: 'echo'
       route: string
+      /** The owner, in the provider's own app, unless a machine that speaks for the business said it. */
+      by?: 'agent'
       providerMessageId: string
       customer: CustomerRef
       type: MessageType
@@ -135,7 +143,18 @@ export type Inbound =
       status?: string
       category?: string
     }
-  | { kind: 'channel_state'; account: string; isConnected: boolean; reason: string }
+  | {
+      kind: 'channel_state'
+      account: string
+      isConnected: boolean
+      /** The provider's word, where there is no sentence of ours. */
+      reason: string
+      why?: Fact
+      /** The number that it turned out to have. Digits; one channel of a type has it. */
+      displayNumber?: string
+    }
+  /** The provider only says that there is something: the adapter's `readMore` asks what it is. */
+  | { kind: 'to_read'; route: string; what: Readonly<Record<string, string>> }
   | { kind: 'ignored'; why: string }
 
 export type TemplateInfo = {
@@ -248,10 +267,12 @@ export type ChannelIdentity = {
   account: string | null
   /** By which people know it. */
   displayNumber: string | null
+  /** Open fields of the form that say how it works here, and not what it is at the provider. */
+  settings: FormValues
 }
 
 /** A channel as its adapter is given it. */
-export type ChannelAccess<Credentials = FormValues> = Pick<ChannelIdentity, 'route' | 'account'> & {
+export type ChannelAccess<Credentials = FormValues> = Omit<ChannelIdentity, 'displayNumber'> & {
   /** Its provider is the simulator on this machine: the same adapter on another base URL. */
   isSimulated: boolean
   credentials: Credentials
@@ -290,33 +311,85 @@ export class ProviderRefused extends Error {
   }
 }
 
-/** A provider as the house knows it. Nobody outside the adapter's folder knows more of it. */
-export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
-  readonly type: ChannelType
-  readonly form: CredentialsForm
-  /** What of a filled form is no secret, and the country that it tells of; null where it tells none. */
-  identify(values: FormValues): ChannelIdentity & { country: string | null }
-  /** The open fields of the form, as `identify` has kept them. */
-  openFields(identity: ChannelIdentity): Record<string, string | null>
-
+/** The posts of a provider. */
+export type ProviderWebhook<Credentials extends FormValues = FormValues> = {
   /** Whether a request has the form of a genuine one, which is told before its body is read. */
   mayBeGenuine(headers: IncomingHttpHeaders): boolean
   /**
    * Which channels a body names. Total, and by steps: yields how many bytes it looks at next, so that
-   * the caller can let others go first.
+   * the caller can let others go first. Without it each channel has an address of its own, which names it.
    */
-  namesIn(body: Uint8Array): Generator<number, NamedInWebhook, void>
+  namesIn?(body: Uint8Array): Generator<number, NamedInWebhook, void>
   /** What of the credentials tells the provider's posts from others'; channels may have it in common. */
   signerOf(credentials: Credentials): string
   /** In constant time. Yields how many bytes it hashes next. */
   isSignedBy(raw: RawWebhook, signer: string): Generator<number, boolean, void>
-  /** The facts in a genuine body, in its order. Pure and total. `receivedAt` dates what has no time. */
-  parse(body: Uint8Array, context: { receivedAt: Date }): Inbound[]
+  /**
+   * The facts in a genuine body, in its order. Pure and total. `receivedAt` dates what has no time;
+   * `channel` is the one whose address it came to, null at the address of all channels of the type.
+   */
+  parse(
+    body: Uint8Array,
+    context: { receivedAt: Date; channel: ChannelAccess<Credentials> | null },
+  ): Inbound[]
+  /** The facts that a `to_read` of a channel's own address stands for. @throws ProviderRefused */
+  readMore?(
+    channel: ChannelAccess<Credentials>,
+    what: Readonly<Record<string, string>>,
+  ): Promise<Inbound[]>
   /** The answer to a GET; without it there is none. */
   handshake?(
     query: URLSearchParams,
     isOurs: (secret: string) => Promise<boolean>,
   ): Promise<HandshakeAnswer>
+}
+
+export type PollOptions = {
+  /** What was kept under these names, of those that were. Encrypted at rest. */
+  recall(names: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** How long the provider may let us wait for something to happen. */
+  waitMs: number
+  /** Aborted when nobody is there any more for what the provider would say. */
+  signal: AbortSignal
+  /** Where the provider may post to for this channel; null where it has no webhook. */
+  webhookUrl: string | null
+  receivedAt: Date
+}
+
+export type Polled =
+  | {
+      outcome: 'asked'
+      /** In their order. All are taken in before anything is kept. */
+      facts: Inbound[]
+      /** What to keep under which names; null forgets one. */
+      keep?: Readonly<Record<string, string | null>>
+      /** The provider is not asked again before. */
+      againInMs: number
+      /** What keeps the provider's news from coming, though it answers. */
+      problem?: Fact
+    }
+  | { outcome: 'refused'; error: ProviderError }
+
+/** A provider as the house knows it. Nobody outside the adapter's folder knows more of it. */
+export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
+  readonly type: ChannelType
+  readonly form: CredentialsForm
+  /** Its provider offers no such thing, and may close the numbers of those who do it: someone accepts that. */
+  readonly isUnofficial?: true
+  /** What of a filled form is no secret, and the country that it tells of; null where it tells none. */
+  identify(values: FormValues): ChannelIdentity & { country: string | null }
+  /** The open fields of the form, as `identify` has kept them. */
+  openFields(identity: ChannelIdentity): Record<string, string | null>
+
+  /** How the provider posts; null where it does not. */
+  readonly webhook: ProviderWebhook<Credentials> | null
+  /**
+   * Asks the provider once for what happened since the last time, or tends its posts. One process of all
+   * nodes asks for a channel at a time; what the answer says is kept once its facts are taken in.
+   */
+  poll?(channel: ChannelAccess<Credentials>, about: PollOptions): Promise<Polled>
+  /** Tells the provider that these facts of the channel are taken in, where it wants to hear. Best effort. */
+  acknowledge?(channel: ChannelAccess<Credentials>, facts: readonly Inbound[]): Promise<void>
 
   /** Sends once. Never sends again by itself. @throws only before anything was sent. */
   send(

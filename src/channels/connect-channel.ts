@@ -7,9 +7,11 @@ import type { Tell } from '../contract/dashboard/told.ts'
 import { isUniqueViolation } from '../database/is-unique-violation.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
 import { fact } from '../facts/fact.ts'
+import { SITE_LIMITS } from '../limits/visitors.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelAdapter, FormValues } from './channel-adapter.ts'
+import { beginPolling } from './claim-polls.sql.ts'
 import { writeCredentials } from './load-owned-channel.ts'
 import { requireAdapter, type ChannelAdapters } from './registry.ts'
 import { requireCredentials, secretsFor } from './require-credentials.ts'
@@ -40,7 +42,10 @@ export async function connectChannel(
   const { db, ids, clock, keyRing } = context
   const { companyId, type, name } = input
   const adapter = requireAdapter(context.adapters, type)
-  const { country: told, ...identity } = adapter.identify(input.credentials)
+  if (adapter.isUnofficial && input.acceptsRisk !== true) throw riskNotAccepted()
+  const { country: told, ...named } = adapter.identify(input.credentials)
+  // Where no provider names it, we do.
+  const identity = { ...named, route: named.route || ids.token(SITE_LIMITS.keyBytes) }
   const country = input.country ?? told
   if (country === null && capabilitiesOf(type).startsConversations) throw countryMissing()
   await requireFree(context, type, identity.route)
@@ -66,19 +71,28 @@ export async function connectChannel(
           providerRoute: identity.route,
           providerAccount: identity.account,
           displayNumber: identity.displayNumber,
+          settings: JSON.stringify(identity.settings),
           country,
           ...writeCredentials(keyRing, adapter, { id, companyId }, credentials),
           isConnected: true,
           templatesDueAt: adapter.listTemplates ? now : null,
+          ...(adapter.isUnofficial && { riskAcceptedAt: now, riskAcceptedBy: actor.personId }),
           createdAt: now,
           updatedAt: now,
         })
         .returningAll()
         .executeTakeFirstOrThrow()
+      if (adapter.poll) await beginPolling(tx, id, now)
       await audit(
         'channel.connected',
         { kind: 'channel', id, companyId },
-        { name, type, route: identity.route, country },
+        {
+          name,
+          type,
+          route: identity.route,
+          country,
+          ...(adapter.isUnofficial && { acceptsRisk: true }),
+        },
       )
       return row
     }),
@@ -89,6 +103,11 @@ export async function connectChannel(
 /** Of a filled form what is stored encrypted. */
 export function secretsAmong({ form }: ChannelAdapter, values: FormValues): FormValues {
   return Object.fromEntries(Object.entries(values).filter(([field]) => field in form.secrets))
+}
+
+function riskNotAccepted(): ServiceError {
+  const reason = fact('risk_not_accepted')
+  return new ServiceError('invalid', reason, { errors: [{ field: 'acceptsRisk', ...reason }] })
 }
 
 function countryMissing(): ServiceError {

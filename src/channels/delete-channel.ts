@@ -34,6 +34,7 @@ export async function deleteChannel(
         credentials: '',
         verifyTokenHash: null,
         templatesDueAt: null,
+        problem: null,
         updatedAt: now,
       })
       .where('id', '=', channelId)
@@ -44,6 +45,12 @@ export async function deleteChannel(
       .where('channelId', '=', channelId)
       .where('companyId', '=', companyId)
       .execute()
+    await tx
+      .deleteFrom('channelState')
+      .where('channelId', '=', channelId)
+      .where('companyId', '=', companyId)
+      .execute()
+    await tx.deleteFrom('channelPoll').where('channelId', '=', channelId).execute()
     await audit(
       'channel.deleted',
       { kind: 'channel', id: channelId, companyId },

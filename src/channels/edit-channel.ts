@@ -4,6 +4,7 @@ import type { ConnectedChannel, EditChannel } from '../contract/dashboard/channe
 import { fact } from '../facts/fact.ts'
 import { ServiceError, type FieldError } from '../service-error.ts'
 import type { ChannelAdapter, ChannelIdentity, FormValues } from './channel-adapter.ts'
+import { beginPolling } from './claim-polls.sql.ts'
 import { claimingRoute, secretsAmong, type ChannelDeps } from './connect-channel.ts'
 import {
   loadOwnedChannel,
@@ -61,6 +62,7 @@ export async function editChannel(
           providerRoute: identity.route,
           providerAccount: identity.account,
           displayNumber: identity.displayNumber,
+          settings: JSON.stringify(identity.settings),
           country: input.country ?? told ?? before.country,
           takeOverHours: input.takeOverHours ?? before.takeOverHours,
           ...writeCredentials(keyRing, adapter, before, credentials),
@@ -77,6 +79,7 @@ export async function editChannel(
         .where('companyId', '=', companyId)
         .returningAll()
         .executeTakeFirstOrThrow()
+      if (adapter.poll) await beginPolling(tx, channelId, now)
       const { credentials: filled, ...fields } = input
       await audit(
         'channel.edited',

@@ -24,7 +24,14 @@ export function credentialsPlace(channelId: string, companyId: string) {
 
 type Sealed = Pick<
   Selectable<ChannelTable>,
-  'id' | 'companyId' | 'type' | 'providerRoute' | 'providerAccount' | 'isSimulated' | 'credentials'
+  | 'id'
+  | 'companyId'
+  | 'type'
+  | 'providerRoute'
+  | 'providerAccount'
+  | 'settings'
+  | 'isSimulated'
+  | 'credentials'
 >
 
 /** Channels that are not deleted, as `openChannel` reads them. */
@@ -37,6 +44,7 @@ export function sealedChannels(db: Kysely<DB>) {
       'type',
       'providerRoute',
       'providerAccount',
+      'settings',
       'isSimulated',
       'credentials',
     ])
@@ -51,6 +59,7 @@ export function openChannel(keyRing: KeyRing, row: Sealed): OpenedChannel {
     type: row.type as ChannelType,
     route: row.providerRoute,
     account: row.providerAccount,
+    settings: JSON.parse(row.settings) as FormValues,
     isSimulated: row.isSimulated,
     credentials: JSON.parse(
       keyRing.decrypt(row.credentials, credentialsPlace(row.id, row.companyId)),

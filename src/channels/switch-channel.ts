@@ -4,6 +4,7 @@ import type { ChannelCheck, ChannelView } from '../contract/dashboard/channel.ts
 import { fact, type Fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
 import type { ChannelAccess, ChannelAdapter } from './channel-adapter.ts'
+import { beginPolling } from './claim-polls.sql.ts'
 import type { ChannelDeps } from './connect-channel.ts'
 import {
   loadOwnedChannel,
@@ -83,11 +84,13 @@ async function setConnected(
     if (before.isConnected === isConnected) return viewChannel(context, before)
     const row = await tx
       .updateTable('channel')
-      .set({ isConnected, disconnectedReason, updatedAt: now })
+      .set({ isConnected, disconnectedReason, problem: null, updatedAt: now })
       .where('id', '=', owned.channelId)
       .where('companyId', '=', owned.companyId)
       .returningAll()
       .executeTakeFirstOrThrow()
+    const { poll } = adapterOf(context.adapters, row.type)
+    if (isConnected && poll) await beginPolling(tx, owned.channelId, now)
     await audit(isConnected ? 'channel.reconnected' : 'channel.disconnected', {
       kind: 'channel',
       id: owned.channelId,

@@ -3,18 +3,18 @@ import type { ChannelView } from '../contract/dashboard/channel.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
 import { readFact } from '../facts/stored-fact.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
-import type { ChannelIdentity } from './channel-adapter.ts'
+import type { ChannelIdentity, FormValues } from './channel-adapter.ts'
 import { readCredentials, type ChannelRow } from './load-owned-channel.ts'
 import { adapterOf, type ChannelAdapters } from './registry.ts'
 import { secretsFor } from './require-credentials.ts'
-import { webhookPath } from './webhook-path.ts'
+import { webhookUrlOf } from './webhook-path.ts'
 
 /** Four characters of a shorter token would give too much of it away. */
 const SHOWN_FROM_CHARS = 16
 
 export function identityOf(row: ChannelRow): ChannelIdentity {
   const { providerRoute: route, providerAccount: account, displayNumber } = row
-  return { route, account, displayNumber }
+  return { route, account, displayNumber, settings: JSON.parse(row.settings) as FormValues }
 }
 
 /** A channel as its company's members see it: of the secrets, the ends of those that speak for it. */
@@ -46,7 +46,9 @@ export function viewChannel(
       row.disconnectedReason === null ? null : tell(readFact(row.disconnectedReason)),
     isSimulated: row.isSimulated,
     takeOverHours: row.takeOverHours,
-    webhookUrl: `${publicUrl()}${webhookPath(type)}`,
+    problem: row.problem === null ? null : tell(readFact(row.problem)),
+    webhookUrl: webhookUrlOf(publicUrl(), adapter, row.id),
+    riskAcceptedAt: row.riskAcceptedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }

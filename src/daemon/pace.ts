@@ -1,8 +1,7 @@
 /** How fast one number sends: as fast as its provider takes it, and no faster. */
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
-import { HOUR_MS, SECOND_MS } from '../limits/units.ts'
+import { SECOND_MS } from '../limits/units.ts'
 import type { SendingChannel } from '../messaging/queue-message.ts'
-import type { Random } from '../ids.ts'
 
 export type Pace = {
   /** Until the next send may begin. */
@@ -12,28 +11,14 @@ export type Pace = {
   isAtRest(nowMs: number): boolean
 }
 
-/** @param random picks the gaps, where a channel keeps them. */
-export function createPace({ type, isCoexistence }: SendingChannel, random: Random): Pace {
+/** A distance between sends is kept for all processes together, by whoever claims them. */
+export function createPace({ type, isCoexistence }: SendingChannel): Pace {
   const { pacing } = capabilitiesOf(type)
-  if (pacing === null) return { waitMs: () => 0, begun: () => {}, isAtRest: () => true }
-  if (pacing.kind === 'rate') {
-    return inAnyTime(
-      isCoexistence ? pacing.perSecondInCoexistence : pacing.perSecond,
-      SECOND_MS + SLACK_MS,
-    )
-  }
-  const hourly = inAnyTime(pacing.perHour, HOUR_MS)
-  let nextMs = -Infinity
-  return {
-    waitMs: (nowMs) => Math.max(hourly.waitMs(nowMs), nextMs - nowMs, 0),
-    begun(nowMs) {
-      hourly.begun(nowMs)
-      const [byte] = random256(random)
-      const { gapMinMs, gapMaxMs } = pacing
-      nextMs = nowMs + gapMinMs + ((gapMaxMs - gapMinMs) * byte) / 255
-    },
-    isAtRest: hourly.isAtRest,
-  }
+  if (pacing?.kind !== 'rate') return { waitMs: () => 0, begun: () => {}, isAtRest: () => true }
+  return inAnyTime(
+    isCoexistence ? pacing.perSecondInCoexistence : pacing.perSecond,
+    SECOND_MS + SLACK_MS,
+  )
 }
 
 /** Two sends may be a little closer together at the provider than they were here. */
@@ -56,10 +41,4 @@ function inAnyTime(most: number, stretchMs: number): Pace {
       }
     },
   }
-}
-
-function random256(random: Random): [number] {
-  const byte = new Uint8Array(1)
-  random(byte)
-  return [byte[0]!]
 }

@@ -5,7 +5,6 @@
 import { SEND_LIMITS } from '../limits/messaging.ts'
 import type { MessageInHand } from '../messaging/queue-message.ts'
 import { createPace, type Pace } from './pace.ts'
-import type { Random } from '../ids.ts'
 
 type Lane = {
   companyId: string
@@ -37,7 +36,6 @@ export type SendLanes = {
 export function createSendLanes(deps: {
   send(message: MessageInHand): Promise<void>
   onEnd(): void
-  random: Random
 }): SendLanes {
   const companies = new Map<string, Company>()
   const lanes = new Map<string, Lane>()
@@ -49,7 +47,7 @@ export function createSendLanes(deps: {
   function laneOf({ companyId, channel }: MessageInHand): Lane {
     const known = lanes.get(channel.id)
     if (known?.isCoexistence === channel.isCoexistence) return known
-    const pace = createPace(channel, deps.random)
+    const pace = createPace(channel)
     const { isCoexistence } = channel
     const lane: Lane = known ?? { companyId, waiting: [], underWay: 0, pace, isCoexistence }
     Object.assign(lane, { pace, isCoexistence })

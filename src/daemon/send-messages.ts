@@ -16,6 +16,7 @@ import { fact } from '../facts/fact.ts'
 import type { Random } from '../ids.ts'
 import { SEND_LIMITS } from '../limits/messaging.ts'
 import { beginSend, type BegunSend } from '../messaging/begin-sends.sql.ts'
+import { claimPacedSends, endPacedSend, gapsOf } from '../messaging/claim-paced-sends.sql.ts'
 import {
   claimSends,
   giveBackSends,
@@ -47,12 +48,13 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
   let after = FIRST_CHANNEL
   let leasesLookedAtNext = new Date(0)
   const lanes = createSendLanes({
-    random: deps.random,
-    send: (message) =>
-      sendOne(context, deps, message).catch((error: unknown) => {
+    send: async (message) => {
+      await sendOne(context, deps, message).catch((error: unknown) => {
         // Its lease ends: not begun, it is taken up again; under way, it is unknown.
         log.error({ err: error, messageId: message.id }, 'a message could not be sent')
-      }),
+      })
+      if (gapsOf(message.channel.type)) await endPaced(message)
+    },
     onEnd() {
       if (isLeft) deps.onProgress()
     },
@@ -69,8 +71,27 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
       if (expired > 0) deps.onSettled(null)
     }
     const renewed = await renewRefusedSends(db.kysely, now)
-    const claimed = await claim(now)
+    const claimed = (await claim(now)) + (await claimPaced(now))
     return renewed === SEND_LIMITS.batch || claimed > 0 || after !== FIRST_CHANNEL
+  }
+
+  async function endPaced(message: MessageInHand): Promise<void> {
+    const end = () => endPacedSend(db.kysely, message, { now: clock.now(), random: deps.random })
+    await patiently(end).catch((error: unknown) => {
+      // The channel waits until whoever has the message would be taken for dead.
+      log.error({ err: error, messageId: message.id }, 'the end of a send could not be kept')
+    })
+    deps.onProgress()
+  }
+
+  /** One message of each channel that keeps a distance and may send. */
+  async function claimPaced(now: Date): Promise<number> {
+    const limit = Math.min(lanes.free(), SEND_LIMITS.batch)
+    if (limit === 0) return 0
+    const messages = await claimPacedSends(db.kysely, { claimId: deps.claimId(), now, limit })
+    if (isHalted) await giveBack(messages)
+    else lanes.take(messages)
+    return messages.length
   }
 
   async function claim(now: Date): Promise<number> {

@@ -8,6 +8,7 @@
  * its session may have been lost without a word. After the database was away all are missing at first, and
  * are given longer.
  */
+import { releasePollsOf } from '../channels/claim-polls.sql.ts'
 import type { Context } from '../context.ts'
 import { claimIdOf, findClaimingNodes } from '../database/claiming-nodes.sql.ts'
 import { releaseFilesOf } from '../files/claim-files.sql.ts'
@@ -81,9 +82,10 @@ export function createWatchNodesDuty({ db, clock, ids, log }: Context, deps: Dep
     const sends = await releaseSendsOf(db.kysely, dead, clock.now())
     const deliveries = await releaseDeliveriesOf(db.kysely, dead, clock.now())
     const files = await releaseFilesOf(db.kysely, dead)
+    const polls = await releasePollsOf(db.kysely, dead, clock.now())
     for (const other of dead) missingSince.delete(other)
     log.warn(
-      { nodes: dead, runs, sends, deliveries, files },
+      { nodes: dead, runs, sends, deliveries, files, polls },
       'taking on what a node that died had claimed',
     )
   }

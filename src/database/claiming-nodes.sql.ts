@@ -47,6 +47,7 @@ export async function findClaimingNodes(
         select claim_id from webhook_delivery where claim_id is not null
         union all select claim_id from flow_run where claim_id is not null
         union all select claim_id from message where claim_id is not null
+        union all select claim_id from channel_poll where claim_id is not null
         union all select claim_id from file where claim_id is not null) claim
       where substr(claim_id::text, 15, 1) = '8'
     ), alive as (

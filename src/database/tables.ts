@@ -4,6 +4,14 @@
  */
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -504,6 +512,10 @@ export interface Channel {
   isSimulated: Generated<boolean>;
   name: string | null;
   /**
+   * What keeps its provider's news from coming although it is connected: a fact, as JSON text
+   */
+  problem: string | null;
+  /**
    * WhatsApp Business account id
    */
   providerAccount: string | null;
@@ -511,6 +523,15 @@ export interface Channel {
    * What the provider names the channel by in its webhooks: phone number id, page id, bot id
    */
   providerRoute: string;
+  /**
+   * When a member accepted what the provider does to those who connect it in a way that it does not offer; null where it does
+   */
+  riskAcceptedAt: Timestamp | null;
+  riskAcceptedBy: string | null;
+  /**
+   * JSON text: the open fields of its form that say how it works here, by name
+   */
+  settings: Generated<string>;
   /**
    * Hours that the owner's reply from the provider's app keeps flows and assistant out of a conversation
    */
@@ -525,6 +546,34 @@ export interface Channel {
    * SHA-256 of the secret of ours that the provider shows; null without one, and when deleted
    */
   verifyTokenHash: Buffer | null;
+}
+
+export interface ChannelPoll {
+  channelId: string;
+  claimedUntil: Timestamp | null;
+  /**
+   * Of the process that asks; names its node
+   */
+  claimId: string | null;
+  /**
+   * When the provider is asked next
+   */
+  dueAt: Timestamp;
+  /**
+   * Rounds in a row in which nothing came of it
+   */
+  faults: Generated<number>;
+}
+
+export interface ChannelState {
+  channelId: string;
+  companyId: string;
+  id: string;
+  name: string;
+  /**
+   * Encrypted, bound to this row
+   */
+  value: string;
 }
 
 export interface CloseJob {
@@ -613,7 +662,7 @@ export interface Contact {
    */
   searchName: string | null;
   /**
-   * What made it: a message on a channel, a hook, a member, an import, a booking on the public page
+   * What made it: a message on a channel, a hook, a member, an import, a booking on the public page, an enquiry from a website
    */
   source: Generated<string>;
   tags: Generated<string[]>;
@@ -825,6 +874,13 @@ export interface Conversation {
    * Grows with each message of the customer and each change of hands: what was decided at an older one is out of date
    */
   turn: Generated<number>;
+  /**
+   * As a visitor of a widget has written it
+   */
+  visitorEmail: string | null;
+  /**
+   * As a visitor of a widget has called themselves; kept here, for they are no contact
+   */
   visitorName: string | null;
   /**
    * The oldest message for staff that nobody has answered; null when none waits
@@ -1036,6 +1092,10 @@ export interface File {
    */
   state: string;
   uploadedBy: string | null;
+  /**
+   * Who uploaded it in a widget: kept at once, and dropped where no message takes it along
+   */
+  visitorId: string | null;
 }
 
 export interface FileUpload {
@@ -1442,6 +1502,10 @@ export interface Message {
   sendKey: string | null;
   sentAt: Timestamp | null;
   /**
+   * In a widget: since when the visitor may read it, by the database's clock
+   */
+  shownAt: Timestamp | null;
+  /**
    * Of a sent message: queued, sending, unknown, accepted, sent, delivered, read, failed, cancelled
    */
   status: string | null;
@@ -1752,6 +1816,22 @@ export interface Segment {
   updatedAt: Timestamp;
 }
 
+export interface SendPace {
+  channelId: string;
+  /**
+   * The message under way
+   */
+  messageId: string | null;
+  /**
+   * No send begins before; while one is under way, when it is given up for lost
+   */
+  nextAt: Timestamp;
+  /**
+   * When the last sends ended, the oldest first, at most as many as an hour allows
+   */
+  recent: Generated<ArrayType<Timestamp>>;
+}
+
 export interface Service {
   /**
    * Minutes that its resources are taken after an appointment
@@ -1846,6 +1926,25 @@ export interface SignInFailure {
   throttleKey: Buffer;
 }
 
+export interface Site {
+  accent: string | null;
+  asksEmail: Generated<string>;
+  /**
+   * Whether a visitor is asked for it before the first message
+   */
+  asksName: Generated<string>;
+  channelId: string;
+  companyId: string;
+  createdAt: Timestamp;
+  greetingAr: string | null;
+  greetingEn: string | null;
+  /**
+   * Sites that may show it: scheme, host and port, as a browser writes an origin
+   */
+  origins: Generated<string[]>;
+  updatedAt: Timestamp;
+}
+
 export interface Template {
   category: string;
   channelId: string;
@@ -1876,6 +1975,28 @@ export interface TemplateSend {
   messageId: string;
   runId: string;
   sentAt: Timestamp;
+}
+
+export interface Visitor {
+  channelId: string;
+  companyId: string;
+  createdAt: Timestamp;
+  id: string;
+  /**
+   * To the day: who was not seen for long is forgotten
+   */
+  seenAt: Timestamp;
+  /**
+   * SHA-256; the token is good for this widget alone
+   */
+  tokenHash: Buffer;
+  tokenMadeAt: Timestamp;
+}
+
+export interface VisitorTicket {
+  expiresAt: Timestamp;
+  hash: Buffer;
+  visitorId: string;
 }
 
 export interface WebhookDelivery {
@@ -1946,6 +2067,8 @@ export interface DB {
   callLog: CallLog;
   cannedReply: CannedReply;
   channel: Channel;
+  channelPoll: ChannelPoll;
+  channelState: ChannelState;
   closeJob: CloseJob;
   company: Company;
   companyHookCount: CompanyHookCount;
@@ -2004,13 +2127,17 @@ export interface DB {
   resource: Resource;
   secondFactor: SecondFactor;
   segment: Segment;
+  sendPace: SendPace;
   service: Service;
   serviceNeed: ServiceNeed;
   session: Session;
   setUp: SetUp;
   signInFailure: SignInFailure;
+  site: Site;
   template: Template;
   templateDay: TemplateDay;
   templateSend: TemplateSend;
+  visitor: Visitor;
+  visitorTicket: VisitorTicket;
   webhookDelivery: WebhookDelivery;
 }

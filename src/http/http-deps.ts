@@ -6,10 +6,12 @@ import type { Context } from '../context.ts'
 import type { Dashboard } from '../dashboard-build/dashboard.ts'
 import type { FileStore } from '../files/file-store.ts'
 import type { AnswerHook } from '../hooks/answer-desk.ts'
+import type { FactDesk } from '../inbound/fact-desk.ts'
 import type { AddressGuard } from '../outbound/guarded-addresses.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { LiveChanges } from '../live/watch-changes.ts'
+import type { VisitorStreams } from '../visitors/visitor-streams.ts'
 import type { WatchedSessions } from './dashboard-api/watched-sessions.ts'
 import type { AddressLimit } from './address-limit.ts'
 import type { ClientAddress } from './client-address.ts'
@@ -30,6 +32,8 @@ export type HttpDeps = Context &
     clientAddress: ClientAddress
     connectionShare: ConnectionShare
     addressLimit: AddressLimit
+    /** Where what is told of channels is taken in: with it, `inbound/take-in-facts` takes in the facts of any door. */
+    takeInFrequent: FactDesk
     adapters: ChannelAdapters
     knownChannels: KnownChannels
     files: FileStore
@@ -40,6 +44,7 @@ export type HttpDeps = Context &
     /** Hands an e-mail to the operator's mail server; null where none is named. */
     sendMail: Mailer['send'] | null
     live: LiveChanges
+    visitorStreams: VisitorStreams
     sessions: WatchedSessions
     isStopping(): boolean
     /** False in a process that only works: it answers for its own health and metrics alone. */

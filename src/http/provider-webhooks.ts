@@ -1,5 +1,5 @@
 /**
- * Where the providers post, each at the address of its channels' type: 200 once everything is stored, 401
+ * Where the providers post, each at the address of its channels' type or at one for each channel: 200 once everything is stored, 401
  * for what is not the provider's, 503 while the database is away (the provider delivers again). Anybody
  * can post here: what a stranger costs is bounded before it is known that it is one.
  *
@@ -10,8 +10,11 @@ import type { ChannelAdapter } from '../channels/channel-adapter.ts'
 import { isVerifyToken } from '../channels/find-verify-token.ts'
 import { WEBHOOKS_PREFIX } from '../channels/webhook-path.ts'
 import { isDatabaseAway } from '../database/database-away.ts'
-import { createFactDesk } from '../inbound/fact-desk.ts'
-import { receiveProviderWebhook, type WebhookTaken } from '../inbound/receive-provider-webhook.ts'
+import {
+  receiveProviderWebhook,
+  type PostedTo,
+  type WebhookTaken,
+} from '../inbound/receive-provider-webhook.ts'
 import { createTurns } from '../inbound/take-turns.ts'
 import { BODY_LIMITS } from '../limits/doors.ts'
 import { PROVIDER_LIMITS } from '../limits/messaging.ts'
@@ -26,6 +29,8 @@ import { withBody, type BodyRefusal } from './read-body.ts'
 import { createUnsignedLimit } from './unsigned-limit.ts'
 
 type Answer = { status: number; headers?: Record<string, string>; text?: string }
+/** Of whose provider a path is the address; `channelId` where it is one channel's own. */
+type Addressee = { adapter: PostedTo; channelId: string | null }
 /** What became of a request, as the limit of its address counts it. */
 type Outcome = Answer & { isSigned: boolean | null }
 
@@ -38,18 +43,19 @@ export function createProviderWebhookHost(deps: HttpDeps) {
     strangers: createTurns({ pauseMs: PROVIDER_LIMITS.strangersTurnMs }),
   }
   const refuseLate = createLateRefusals()
-  const takeInFrequent = createFactDesk(deps.atDoors)
   const warn = createSparseWarning({ clock, log })
 
-  /** The adapter that a path is the address of; null where it is none's. */
-  function find(path: string): ChannelAdapter | null {
-    if (!path.startsWith(WEBHOOKS_PREFIX)) return null
-    const type = path.slice(WEBHOOKS_PREFIX.length)
-    return Object.hasOwn(adapters, type) ? adapters[type as ChannelType] : null
+  /** Whose address a path is; null where it is none's. */
+  function find(path: string): Addressee | null {
+    const [, type = '', channelId = null] = ADDRESS.exec(path) ?? []
+    const adapter = Object.hasOwn(adapters, type) ? adapters[type as ChannelType] : null
+    if (!adapter || !isPostedTo(adapter)) return null
+    const hasOwnAddresses = !adapter.webhook.namesIn
+    return hasOwnAddresses === (channelId !== null) ? { adapter, channelId } : null
   }
 
   async function host(
-    adapter: ChannelAdapter,
+    addressee: Addressee,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
@@ -62,7 +68,7 @@ export function createProviderWebhookHost(deps: HttpDeps) {
     }
     let outcome: Outcome
     try {
-      outcome = await answer(adapter, request, {
+      outcome = await answer(addressee, request, {
         address,
         isKnown: unsigned.isVouched(address, clock.now()),
       })
@@ -73,7 +79,7 @@ export function createProviderWebhookHost(deps: HttpDeps) {
         return
       }
       if (!isDatabaseAway(error))
-        log.error({ err: error, type: adapter.type }, 'a webhook of a provider failed')
+        log.error({ err: error, type: addressee.adapter.type }, 'a webhook of a provider failed')
       outcome = { status: 503, headers: LATER, isSigned: null }
     }
     if (outcome.isSigned === true) unsigned.vouch(address, clock.now())
@@ -84,23 +90,24 @@ export function createProviderWebhookHost(deps: HttpDeps) {
   }
 
   async function answer(
-    adapter: ChannelAdapter,
+    { adapter, channelId }: Addressee,
     request: IncomingMessage,
     sender: BodySender,
   ): Promise<Outcome> {
-    if (request.method === 'GET' && adapter.handshake) return handshake(adapter, request)
+    if (request.method === 'GET' && adapter.webhook.handshake) return handshake(adapter, request)
     if (request.method !== 'POST') {
-      const allow = adapter.handshake ? 'GET, POST' : 'POST'
+      const allow = adapter.webhook.handshake ? 'GET, POST' : 'POST'
       return { status: 405, headers: { allow }, isSigned: null }
     }
     const { headers } = request
-    if (!adapter.mayBeGenuine(headers)) return notSigned(adapter)
+    if (!adapter.webhook.mayBeGenuine(headers)) return notSigned(adapter)
     const its = { isKnown: sender.isKnown, turns: sender.isKnown ? turns.known : turns.strangers }
     const limits = { limit: PROVIDER_LIMITS.webhookBytes, room, sender, turns: its.turns }
     return withBody(request, limits, async (body) => {
       if (typeof body === 'string') return REFUSED[body]
-      const context = { ...deps, ...deps.atDoors, ...its, takeInFrequent }
-      const taken = await receiveProviderWebhook(context, adapter, { headers, body })
+      const context = { ...deps, ...deps.atDoors, ...its }
+      const raw = { headers, body }
+      const taken = await receiveProviderWebhook(context, adapter, raw, channelId)
       return taken.ok ? { status: 200, isSigned: true } : refuse(adapter, taken)
     })
   }
@@ -119,6 +126,7 @@ export function createProviderWebhookHost(deps: HttpDeps) {
         })
         return { status: 503, headers: LATER, isSigned: taken.isSigned }
       case 'crowded_out':
+      case 'not_read':
         return { status: 503, headers: LATER, isSigned: true }
       case 'faulty':
         return { status: 500, isSigned: true }
@@ -131,16 +139,24 @@ export function createProviderWebhookHost(deps: HttpDeps) {
   }
 
   /** The provider checks that this address is ours. */
-  async function handshake(adapter: ChannelAdapter, request: IncomingMessage): Promise<Outcome> {
+  async function handshake(adapter: PostedTo, request: IncomingMessage): Promise<Outcome> {
     const query = new URL(request.url ?? '', 'http://localhost').searchParams
     const isOurs = (secret: string) => isVerifyToken(deps, adapter.type, secret)
-    const given = await adapter.handshake!(query, isOurs)
+    const given = await adapter.webhook.handshake!(query, isOurs)
     return given.status === 200
       ? { status: 200, text: given.body, isSigned: null }
       : { status: 403, isSigned: false }
   }
 
   return { find, host }
+}
+
+const ADDRESS = new RegExp(
+  `^${WEBHOOKS_PREFIX}([a-z_]+)(?:/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}))?$`,
+)
+
+function isPostedTo(adapter: ChannelAdapter): adapter is PostedTo {
+  return adapter.webhook !== null
 }
 
 const LATER = { 'retry-after': String(BODY_LIMITS.retryAfterMs / SECOND_MS) }

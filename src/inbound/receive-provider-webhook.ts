@@ -6,22 +6,20 @@
  * middle is answered with an error and the provider delivers it once more. A fact that no store can hold is
  * logged and set aside.
  */
-import type {
-  ChannelAdapter,
-  Inbound,
-  NamedInWebhook,
-  RawWebhook,
+import {
+  ProviderRefused,
+  type ChannelAdapter,
+  type Inbound,
+  type NamedInWebhook,
+  type ProviderWebhook,
+  type RawWebhook,
 } from '../channels/channel-adapter.ts'
 import type { KnownChannels, NamedChannels } from '../channels/known-channels.ts'
 import { ChannelGone, type OpenedChannel } from '../channels/load-channel.ts'
 import { isPlainName } from '../channels/plain-name.ts'
-import type { Context } from '../context.ts'
-import { isDatabaseAway } from '../database/database-away.ts'
-import { isCrowdedOut } from '../database/transaction.ts'
-import { INBOUND_LIMITS, PROVIDER_LIMITS } from '../limits/messaging.ts'
-import type { FactDesk } from './fact-desk.ts'
-import type { FrequentFact } from './take-in-batch.ts'
-import { takeInRareFact } from './take-in-rare-fact.ts'
+import { PROVIDER_LIMITS } from '../limits/messaging.ts'
+import { SecretUnreadable } from '../secrets/key-ring.ts'
+import { acknowledge, takeInFacts, type TakeInDeps } from './take-in-facts.ts'
 import { walkByTurns, type Turns } from './take-turns.ts'
 
 export type WebhookTaken =
@@ -30,11 +28,11 @@ export type WebhookTaken =
    * `not_signed`: by none of the channels that it names, or it names none of ours. `too_complex`: no
    * webhook is like this. `too_costly`: a stranger's, so large that not all secrets were tried.
    * `crowded_out`: others were in the way of some facts for too long. `faulty`: some facts could not be
-   * taken in. Both: deliver again.
+   * taken in. `not_read`: the provider did not say what it pointed to. All three: deliver again.
    */
   | {
       ok: false
-      reason: 'not_signed' | 'too_complex' | 'too_costly' | 'crowded_out' | 'faulty'
+      reason: 'not_signed' | 'too_complex' | 'too_costly' | 'crowded_out' | 'faulty' | 'not_read'
     }
   /**
    * A channel that it names may have signed it, but its credentials cannot be read. What it told of others
@@ -42,10 +40,9 @@ export type WebhookTaken =
    */
   | { ok: false; reason: 'unreadable'; isSigned: boolean; channelIds: string[] }
 
-type Deps = Context & {
+type Deps = TakeInDeps & {
   knownChannels: KnownChannels
   turns: Turns
-  takeInFrequent: FactDesk
   /** Its address sent something rightly signed of late. */
   isKnown: boolean
 }
@@ -53,13 +50,21 @@ type Deps = Context & {
 /** The channels that may be spoken for, and what else is known of those that are named. */
 type Signed = NamedChannels & { signer: string | null }
 
-/** @throws when the database is away: nothing is lost, the provider delivers again. */
+/** An adapter whose provider posts. */
+export type PostedTo = ChannelAdapter & { webhook: ProviderWebhook }
+
+/**
+ * `channelId` is of the channel whose own address it came to; null at the address of all of a type.
+ * @throws when the database is away: nothing is lost, the provider delivers again.
+ */
 export async function receiveProviderWebhook(
   context: Deps,
-  adapter: ChannelAdapter,
+  adapter: PostedTo,
   raw: RawWebhook,
+  channelId: string | null,
 ): Promise<WebhookTaken> {
-  const names = await walkByTurns(adapter.namesIn(raw.body), context.turns)
+  if (channelId !== null) return receiveAtOwnAddress(context, adapter, raw, channelId)
+  const names = await walkByTurns(adapter.webhook.namesIn!(raw.body), context.turns)
   if (names.isTooComplex) return { ok: false, reason: 'too_complex' }
   const recalled = context.knownChannels.recall(adapter.type, names.routes)
   try {
@@ -70,10 +75,66 @@ export async function receiveProviderWebhook(
   }
 }
 
+/** Of the channel as it is remembered; where that did not sign it, or is gone, as it is now. */
+async function receiveAtOwnAddress(
+  context: Deps,
+  adapter: PostedTo,
+  raw: RawWebhook,
+  channelId: string,
+): Promise<WebhookTaken> {
+  const { knownChannels, turns, clock } = context
+  for (const find of ['byId', 'readAnew'] as const) {
+    try {
+      await turns.take(PROVIDER_LIMITS.lookUpBytes)
+      const channel = await knownChannels[find](channelId)
+      if (channel?.type !== adapter.type) break
+      const signer = adapter.webhook.signerOf(channel.credentials)
+      if (!(await walkByTurns(adapter.webhook.isSignedBy(raw, signer), turns))) continue
+      await turns.take(raw.body.length)
+      const told = adapter.webhook.parse(raw.body, { receivedAt: clock.now(), channel })
+      const facts = await readPointed(context, adapter, channel, told)
+      if (!facts) return { ok: false, reason: 'not_read' }
+      const fault = await takeInFacts(context, [channel], facts)
+      if (fault) return { ok: false, reason: fault }
+      void acknowledge(context, adapter, [channel], facts)
+      return { ok: true }
+    } catch (error) {
+      if (error instanceof SecretUnreadable) return unreadableOf([{ id: channelId }], UNSIGNED)
+      if (!(error instanceof ChannelGone)) throw error
+    }
+  }
+  return { ok: false, reason: 'not_signed' }
+}
+
+/** With what the provider says when it is asked; null when it does not. */
+async function readPointed(
+  { log }: Pick<Deps, 'log'>,
+  { webhook }: PostedTo,
+  channel: OpenedChannel,
+  told: Inbound[],
+): Promise<Inbound[] | null> {
+  const facts: Inbound[] = []
+  for (const fact of told) {
+    if (fact.kind !== 'to_read' || !webhook.readMore) facts.push(fact)
+    else {
+      try {
+        facts.push(...(await webhook.readMore(channel, fact.what)))
+      } catch (error) {
+        if (!(error instanceof ProviderRefused)) throw error
+        log.warn({ channelId: channel.id, code: error.error.code }, 'a provider was asked in vain')
+        return null
+      }
+    }
+  }
+  return facts
+}
+
+const UNSIGNED = { isSigned: false }
+
 /** @throws ChannelGone when a channel is not what it was when it was read: all is to be done again. */
 async function receive(
   context: Deps,
-  adapter: ChannelAdapter,
+  adapter: PostedTo,
   raw: RawWebhook,
   known: { names: NamedInWebhook; recalled: OpenedChannel[] | null },
 ): Promise<WebhookTaken> {
@@ -82,10 +143,13 @@ async function receive(
   if (signed.signer === null) {
     return signed.unreadable.length === 0
       ? { ok: false, reason: 'not_signed' }
-      : unreadableOf(signed.unreadable, { isSigned: false })
+      : unreadableOf(signed.unreadable, UNSIGNED)
   }
   await context.turns.take(raw.body.length)
-  const facts = adapter.parse(raw.body, { receivedAt: context.clock.now() })
+  const facts = adapter.webhook.parse(raw.body, {
+    receivedAt: context.clock.now(),
+    channel: null,
+  })
   if (signed.isCut) await addOthers(context, adapter, facts, signed)
   const unreadable = new Set<{ id: string }>()
   const readable = facts.filter((fact) => {
@@ -93,8 +157,9 @@ async function receive(
     if (isOf) unreadable.add(isOf)
     return !isOf
   })
-  const fault = await takeIn(context, signed.channels, readable)
+  const fault = await takeInFacts(context, signed.channels, readable)
   if (fault) return { ok: false, reason: fault }
+  void acknowledge(context, adapter, signed.channels, readable)
   return unreadable.size === 0 ? { ok: true } : unreadableOf([...unreadable], { isSigned: true })
 }
 
@@ -112,7 +177,7 @@ function unreadableOf(
  */
 async function whoSigned(
   context: Deps,
-  adapter: ChannelAdapter,
+  adapter: PostedTo,
   raw: RawWebhook,
   { names, recalled }: { names: NamedInWebhook; recalled: OpenedChannel[] | null },
 ): Promise<Signed | 'too_costly'> {
@@ -120,12 +185,14 @@ async function whoSigned(
   const mostTries = isKnown ? Infinity : PROVIDER_LIMITS.hashedBytesOfStranger / raw.body.length
   const tried = new Set<string>()
   async function among(channels: readonly OpenedChannel[]) {
-    const bySigner = Map.groupBy(channels, ({ credentials }) => adapter.signerOf(credentials))
+    const bySigner = Map.groupBy(channels, ({ credentials }) =>
+      adapter.webhook.signerOf(credentials),
+    )
     for (const [signer, ofSigner] of bySigner) {
       if (tried.has(signer)) continue
       if (tried.size + 1 > mostTries) return 'too_costly'
       tried.add(signer)
-      const isSigned = await walkByTurns(adapter.isSignedBy(raw, signer), turns)
+      const isSigned = await walkByTurns(adapter.webhook.isSignedBy(raw, signer), turns)
       if (isSigned) return { signer, channels: ofSigner }
     }
     return null
@@ -153,7 +220,7 @@ async function whoSigned(
  */
 async function addOthers(
   { knownChannels, turns }: Deps,
-  adapter: ChannelAdapter,
+  adapter: PostedTo,
   facts: Inbound[],
   signed: Signed,
 ): Promise<void> {
@@ -167,7 +234,8 @@ async function addOthers(
       signed.unreadable.push(...page.unreadable.filter(({ id }) => !ids.has(id)))
       signed.channels.push(
         ...page.channels.filter(
-          ({ id, credentials }) => adapter.signerOf(credentials) === signed.signer && !ids.has(id),
+          ({ id, credentials }) =>
+            adapter.webhook.signerOf(credentials) === signed.signer && !ids.has(id),
         ),
       )
     }
@@ -179,86 +247,4 @@ function* inParts(routes: string[], accounts: string[]) {
   for (let at = 0; at < Math.max(routes.length, accounts.length); at += most) {
     yield { routes: routes.slice(at, at + most), accounts: accounts.slice(at, at + most) }
   }
-}
-
-/**
- * The database refuses the values themselves: class 22 (data), 54 (larger than an index takes) and a
- * broken check. Delivered again, the fact would only be refused again.
- */
-const HOPELESS_SQL_STATE = /^(?:22...|54...|23514)$/
-
-function cannotBeStored(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && HOPELESS_SQL_STATE.test(code)
-}
-
-/**
- * Takes facts in, in their order: those of the kinds that come in numbers go to the desk together, a rare
- * one waits for those before it. @throws when the database is away, and ChannelGone.
- */
-async function takeIn(
-  context: Deps,
-  channels: readonly OpenedChannel[],
-  facts: readonly Inbound[],
-): Promise<'crowded_out' | 'faulty' | null> {
-  let fault: 'crowded_out' | 'faulty' | null = null
-  function judge(error: unknown, { kind }: Inbound): void {
-    if (isDatabaseAway(error) || error instanceof ChannelGone) throw error
-    if (isCrowdedOut(error)) {
-      fault ??= 'crowded_out'
-      context.log.warn({ err: error, kind }, 'a fact of a provider is to be delivered again')
-      return
-    }
-    const isHopeless = cannotBeStored(error)
-    if (!isHopeless) fault = 'faulty'
-    context.log.error(
-      { err: error, kind, isHopeless },
-      'a fact of a provider could not be taken in',
-    )
-  }
-  let together: { fact: FrequentFact; taken: Promise<unknown> }[] = []
-  async function end(): Promise<void> {
-    const faultsOfThese = await Promise.all(together.map(({ taken }) => taken))
-    faultsOfThese.forEach((error, place) => error && judge(error, together[place]!.fact))
-    together = []
-  }
-  for (const fact of facts) {
-    for (const channel of channelsOf(context, channels, fact)) {
-      if (fact.kind === 'message' || fact.kind === 'receipt') {
-        const taken = context.takeInFrequent({ channel, fact }).catch((error: unknown) => error)
-        together.push({ fact, taken })
-        if (together.length === INBOUND_LIMITS.mostInABatch) await end()
-        continue
-      }
-      await end()
-      try {
-        await takeInRareFact(context, channel, fact)
-      } catch (error) {
-        judge(error, fact)
-      }
-    }
-  }
-  await end()
-  return fault
-}
-
-/** The channels that a fact is of. */
-function channelsOf(
-  { log }: Pick<Context, 'log'>,
-  channels: readonly OpenedChannel[],
-  fact: Inbound,
-): OpenedChannel[] {
-  if (fact.kind === 'ignored') {
-    log.debug({ why: fact.why }, 'part of a provider webhook ignored')
-    return []
-  }
-  const named =
-    'route' in fact
-      ? channels.filter((channel) => channel.route === fact.route)
-      : channels.filter((channel) => channel.account === fact.account)
-  if (named.length === 0) {
-    const name = 'route' in fact ? fact.route : fact.account
-    log.warn({ name, kind: fact.kind }, 'a provider told of a channel that is not ours')
-  }
-  return named
 }

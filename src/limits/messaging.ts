@@ -83,6 +83,25 @@ export const INBOUND_LIMITS = {
   lockMs: SECOND_MS,
 } as const
 
+/** Ours: how a process asks providers for what happened. */
+export const POLL_LIMITS = {
+  /** Channels whose providers one process asks at a time. */
+  atOnce: 512,
+  perClaim: 64,
+  /** How long a provider may let us wait; shorter where more than half of the places are taken. */
+  waitMs: 25 * SECOND_MS,
+  crowdedWaitMs: 2 * SECOND_MS,
+  /** Longer than a round may take. */
+  leaseMs: MINUTE_MS,
+  /** After nothing came of a round n times in a row, the next is due this much later, doubled each time. */
+  backOffMs: SECOND_MS,
+  backOffMostMs: MINUTE_MS,
+  /** Where nobody waits at the provider, and it has nothing: until it is asked again. */
+  idleMs: SECOND_MS,
+  /** What cannot be taken in so often is left out. */
+  mostTries: 5,
+} as const
+
 /** Ours: how a process sends what is queued. */
 export const SEND_LIMITS = {
   /** Messages that one process has at providers at once: 500/s of a provider that takes 0.5 s. */
@@ -98,6 +117,28 @@ export const SEND_LIMITS = {
   /** Channels that one claim looks at. */
   channelsPerClaim: 64,
   leaseMs: 60 * SECOND_MS,
+} as const
+
+/** Ours: reports of calls. Providers sign with the time, and refuse nobody's clock that is so far off. */
+export const VOICE_LIMITS = {
+  signatureAgeMs: 5 * MINUTE_MS,
+  secretLeastChars: 16,
+  secretChars: 400,
+  /** Of a conversation that is read at the provider. */
+  messagesPerPage: 100,
+  pages: 20,
+} as const
+
+/** Ours: what the bridge of numbers that are linked by QR code may take. */
+export const BRIDGE_LIMITS = {
+  /** All that is kept of a number may come at once. */
+  answerBytes: 64 * 1_048_576,
+  /** After it has waited as long as it was let. */
+  beyondWaitMs: 10 * SECOND_MS,
+  saidChars: 300,
+  /** How exactly it is known until when a number was linked. */
+  seenEveryMs: MINUTE_MS,
+  secretLeastChars: 32,
 } as const
 
 /** Spec: Inbox › What may be sent. */

@@ -19,7 +19,7 @@ type ClaimedRow = {
  * Takes queued messages that are due for this node, of each channel staff's first, then the oldest, and no more than
  * its share, leased under the claim id: what nobody had room for, what was refused for now, and what a
  * node that died had not begun. Channels after `after` are looked at, in their order; `next` is where to
- * go on, null at the end of the round.
+ * go on, null at the end of the round. Channels that keep a distance are taken from elsewhere.
  *
  * Isolation: `skip locked` keeps two nodes from taking one message.
  */
@@ -61,6 +61,7 @@ export async function claimSends(
         for update skip locked
       ) due
       where waiting.channel_id <> all (${without}::uuid[])
+        and not exists (select 1 from send_pace where send_pace.channel_id = waiting.channel_id)
       limit ${limit}
     ), claimed as (
       update message set claim_id = ${claimId},
@@ -224,7 +225,12 @@ async function release(
 export async function nextSendDue(db: Kysely<DB>): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(
-      (select min(due_at) from message where due_at is not null and claim_id is null),
+      (select min(due_at) from message where due_at is not null and claim_id is null
+        and not exists (select 1 from send_pace where send_pace.channel_id = message.channel_id)),
+      (select min(greatest(next_at, (select min(due_at) from message
+          where message.channel_id = send_pace.channel_id and due_at is not null and claim_id is null)))
+        from send_pace where exists (select 1 from message
+          where message.channel_id = send_pace.channel_id and due_at is not null and claim_id is null)),
       (select min(claimed_until) from message where claim_id is not null)
     ) as at
   `.execute(db)

@@ -5,10 +5,12 @@
  */
 import { sql, type Transaction } from 'kysely'
 import type { Outbound } from '../channels/channel-adapter.ts'
+import { noteWork } from '../database/commit-notes.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { SEND_LIMITS } from '../limits/messaging.ts'
 import { cleanText } from '../rules/text/json-text.ts'
+import { gapsOf, keepPace } from './claim-paced-sends.sql.ts'
 import { lastTextOf } from './conversation.ts'
 import type { TemplateSend } from './template-allowance.ts'
 
@@ -105,7 +107,8 @@ export async function queueMessages(
   const claimedUntil = new Date(now.getTime() + SEND_LIMITS.leaseMs)
   const rows = messages.map((message): QueuedRow => {
     const { content, channel } = message
-    const claimId = claimFor(channel.id)
+    // Whose turn it is on a channel that keeps a distance is seen when it may send.
+    const claimId = gapsOf(channel.type) ? null : claimFor(channel.id)
     return {
       id: message.id,
       companyId: message.companyId,
@@ -128,6 +131,15 @@ export async function queueMessages(
       claimedUntil: claimId === null ? null : claimedUntil,
     }
   })
+  const paced = messages.filter(({ channel }) => gapsOf(channel.type))
+  if (paced.length > 0) {
+    await keepPace(
+      tx,
+      paced.map(({ channel }) => channel.id),
+      now,
+    )
+    noteWork(tx, 'sends')
+  }
   await write(tx, now, rows, messages)
   return rows.flatMap(({ id, companyId, lane, claimId }, place) =>
     claimId === null ? [] : [{ id, companyId, lane, claimId, channel: messages[place]!.channel }],

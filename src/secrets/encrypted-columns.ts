@@ -6,6 +6,7 @@ import type { SecretPlace } from './key-ring.ts'
 export const ENCRYPTED_COLUMNS = [
   { table: 'endpoint_secret', column: 'secret', owner: 'company_id' },
   { table: 'channel', column: 'credentials', owner: 'company_id' },
+  { table: 'channel_state', column: 'value', owner: 'company_id' },
   { table: 'api_connection', column: 'credential', owner: 'company_id' },
   { table: 'second_factor', column: 'secret', owner: 'person_id' },
 ] as const

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { signWhatsAppWebhook } from '../channels/whatsapp/signature.ts'
+import { signMetaWebhook } from '../channels/meta/signature.ts'
 import { SIMULATOR_LIMITS } from './limits.ts'
 import type { Activity } from './activity.ts'
 import type { PendingWebhook } from './book.ts'
@@ -131,7 +131,7 @@ export function startWebhookQueue(options: {
         headers: {
           'content-type': 'application/json',
           'user-agent': 'facebookexternalua',
-          'x-hub-signature-256': signWhatsAppWebhook(body, number.appSecret),
+          'x-hub-signature-256': signMetaWebhook(body, number.appSecret),
         },
         body,
         headersTimeout: SIMULATOR_LIMITS.answerMs,

@@ -3,7 +3,8 @@ import { createServer as createHttpServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createSocketServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
-import type { WhatsAppConnection } from '../../src/channels/whatsapp/call-graph.ts'
+import { judgeCode } from '../../src/channels/whatsapp/errors.ts'
+import type { WhatsAppConnection } from '../../src/channels/whatsapp/connection.ts'
 
 export type Seen = {
   method: string
@@ -21,6 +22,7 @@ export function connectionTo(baseUrl: string): WhatsAppConnection {
     phoneNumberId: '200000000000001',
     businessAccountId: '100000000000001',
     accessToken: 'EAAG-a-secret-token',
+    judgeCode,
   }
 }
 

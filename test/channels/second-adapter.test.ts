@@ -46,7 +46,7 @@ const connect = (credentials: object) =>
     credentials,
   })
 const post = (update: object, by: string | null = secret) =>
-  provider.post(channel.webhookUrl, by, { bot: '77', ...update })
+  provider.post(channel.webhookUrl!, by, { bot: '77', ...update })
 
 let serial = 0
 const written = (chat: string, text: string) => ({
@@ -193,7 +193,7 @@ describe('What a second provider posts', () => {
     for (const nobody of ['messenger', 'pigeon', '', 'toString']) {
       expect(await provider.post(`${world.url}/webhooks/${nobody}`, secret, update)).toBe(404)
     }
-    expect((await fetch(channel.webhookUrl)).headers.get('allow')).toBe('POST')
+    expect((await fetch(channel.webhookUrl!)).headers.get('allow')).toBe('POST')
   })
 
   test('is saved and told of once, by a customer whose id no merchant is shown', async () => {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { readMetaError, readProviderError } from '../../src/channels/whatsapp/errors.ts'
+import { readGraphError, readRefusal } from '../../src/channels/meta/read-graph-error.ts'
+import { judgeCode } from '../../src/channels/whatsapp/errors.ts'
+
+const readMetaError = (text: string) => readGraphError(text, judgeCode)
+const readProviderError = (status: number, text: string, retryAfter?: string) =>
+  readRefusal({ status, body: text, retryAfter }, judgeCode)
 
 function body(code: unknown, more: object = {}): string {
   return JSON.stringify({ error: { message: `(#${String(code)}) It failed`, code, ...more } })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { answerHandshake } from '../../src/channels/whatsapp/handshake.ts'
+import { answerHandshake } from '../../src/channels/meta/handshake.ts'
 import { loadHttpVectors } from '../support/whatsapp-payloads.ts'
 
 function answer(query: Record<string, string>, tokens = ['secret word']) {

@@ -31,6 +31,7 @@ async function listFrom(pageAfter: (cursor: string | null) => Page) {
   const listing = listAtProvider(adapter, {
     route: phoneNumberId,
     account: businessAccountId,
+    settings: {},
     isSimulated: false,
     credentials: { accessToken, appSecret: 'secret', verifyToken: 'secret' },
   })

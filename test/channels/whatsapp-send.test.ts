@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { CustomerRef, Outbound, SendResult } from '../../src/channels/channel-adapter.ts'
-import { USER_AGENT } from '../../src/channels/whatsapp/call-graph.ts'
+import { USER_AGENT } from '../../src/channels/meta/call-graph.ts'
 import { checkConnection } from '../../src/channels/whatsapp/check-connection.ts'
-import { createGraphClient } from '../../src/channels/whatsapp/graph-client.ts'
+import { createProviderClient } from '../../src/channels/provider/provider-client.ts'
 import { sendMessage } from '../../src/channels/whatsapp/send.ts'
 import { accepted, connectionTo, startMeta } from './loopback-meta.ts'
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 async function startBoth(answer: (response: ServerResponse) => void, sendMs = 5_000) {
   const meta = await startMeta(answer)
-  const client = createGraphClient({ sendMs })
+  const client = createProviderClient({ sendMs })
   endings.push(client.close, meta.stop)
   return { meta, client, connection: connectionTo(meta.url) }
 }

@@ -6,7 +6,7 @@ import { Agent } from 'undici'
 import type { buildConnector } from 'undici'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Outbound, SendResult } from '../../src/channels/channel-adapter.ts'
-import { createGraphClient } from '../../src/channels/whatsapp/graph-client.ts'
+import { createProviderClient } from '../../src/channels/provider/provider-client.ts'
 import { sendMessage } from '../../src/channels/whatsapp/send.ts'
 import { accepted, connectionTo, rawAnswer, startMeta, startSockets } from './loopback-meta.ts'
 
@@ -20,8 +20,8 @@ afterEach(async () => {
   }
 })
 
-function createAdapter(options: Parameters<typeof createGraphClient>[0] = {}) {
-  const client = createGraphClient({ sendMs: 5_000, ...options })
+function createAdapter(options: Parameters<typeof createProviderClient>[0] = {}) {
+  const client = createProviderClient({ sendMs: 5_000, ...options })
   endings.push(client.close, async () => options.dispatcher?.destroy())
   return (baseUrl: string, ourReference: string, signal?: AbortSignal): Promise<SendResult> =>
     sendMessage(client, connectionTo(baseUrl), TO, HELLO, {
@@ -112,7 +112,7 @@ describe('What surely did not go is refused and may be tried again', () => {
 
   test('a header that cannot be written is a wrong setting, not a matter of time', async () => {
     const meta = await start(() => {})
-    const client = createGraphClient()
+    const client = createProviderClient()
     endings.push(client.close)
     const connection = { ...connectionTo(meta.url), accessToken: 'two\nlines of secret' }
     const result = await sendMessage(client, connection, TO, HELLO, { ourReference: 'msg_1' })

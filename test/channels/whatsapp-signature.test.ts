@@ -1,10 +1,7 @@
 import { verifySignature } from '@kapso/whatsapp-cloud-api/server'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  signWhatsAppWebhook,
-  verifyWhatsAppSignature,
-} from '../../src/channels/whatsapp/signature.ts'
+import { signMetaWebhook, verifyMetaSignature } from '../../src/channels/meta/signature.ts'
 import { loadHttpVectors } from '../support/whatsapp-payloads.ts'
 
 const SECRET = 'an app secret'
@@ -12,7 +9,7 @@ const BODY = Buffer.from('{"text":"\\u0627\\u0644\\u0633\\u0644\\u0627\\u0645"}'
 
 /** All of it at once. */
 function verify(rawBody: Uint8Array, header: string | undefined, appSecret: string): boolean {
-  const verified = verifyWhatsAppSignature(rawBody, header, appSecret)
+  const verified = verifyMetaSignature(rawBody, header, appSecret)
   for (;;) {
     const { done, value } = verified.next()
     if (done) return value
@@ -28,8 +25,8 @@ describe('A webhook is genuine when its raw bytes are signed with the app secret
 
   test('a long body is hashed in slices of 256 KB, and all of it counts', () => {
     const body = Buffer.alloc(600_000, 'x')
-    const header = signWhatsAppWebhook(body, SECRET)
-    expect([...verifyWhatsAppSignature(body, header, SECRET)]).toEqual([262_144, 262_144, 75_712])
+    const header = signMetaWebhook(body, SECRET)
+    expect([...verifyMetaSignature(body, header, SECRET)]).toEqual([262_144, 262_144, 75_712])
     expect(verify(body, header, SECRET)).toBe(true)
     for (const at of [0, 262_143, 262_144, 599_999]) {
       const changed = Buffer.from(body)
@@ -39,17 +36,17 @@ describe('A webhook is genuine when its raw bytes are signed with the app secret
   })
 
   test('the same JSON written again is not the same bytes', () => {
-    const header = signWhatsAppWebhook(BODY, SECRET)
+    const header = signMetaWebhook(BODY, SECRET)
     const rewritten = Buffer.from(JSON.stringify(JSON.parse(BODY.toString())))
     expect(verify(BODY, header, SECRET)).toBe(true)
     expect(verify(rewritten, header, SECRET)).toBe(false)
   })
 
-  const good = signWhatsAppWebhook(BODY, SECRET)
+  const good = signMetaWebhook(BODY, SECRET)
   test.each([
     ['no header', undefined],
     ['an empty header', ''],
-    ['another secret', signWhatsAppWebhook(BODY, 'another')],
+    ['another secret', signMetaWebhook(BODY, 'another')],
     ['SHA-1', good.replace('sha256', 'sha1')],
     ['no scheme', good.slice('sha256='.length)],
     ['a cut signature', good.slice(0, -2)],
@@ -61,7 +58,7 @@ describe('A webhook is genuine when its raw bytes are signed with the app secret
   })
 
   test('an empty app secret verifies nothing', () => {
-    expect(verify(BODY, signWhatsAppWebhook(BODY, ''), '')).toBe(false)
+    expect(verify(BODY, signMetaWebhook(BODY, ''), '')).toBe(false)
   })
 
   test('a library that we did not write agrees with every signature and every changed byte', () => {
@@ -72,7 +69,7 @@ describe('A webhook is genuine when its raw bytes are signed with the app secret
         fc.nat(),
         (bytes, appSecret, at) => {
           const rawBody = Buffer.from(bytes)
-          const signatureHeader = signWhatsAppWebhook(rawBody, appSecret)
+          const signatureHeader = signMetaWebhook(rawBody, appSecret)
           expect(verifySignature({ rawBody, appSecret, signatureHeader })).toBe(true)
           const changed = Buffer.from(rawBody)
           changed[at % changed.length]! ^= 1

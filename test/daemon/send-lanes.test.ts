@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { createPace, type Pace } from '../../src/daemon/pace.ts'
 import { createSendLanes } from '../../src/daemon/send-lanes.ts'
-import { systemRandom } from '../../src/ids.ts'
 import { SEND_LIMITS } from '../../src/limits/messaging.ts'
-import { HOUR_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { SECOND_MS } from '../../src/limits/units.ts'
 import type { MessageInHand } from '../../src/messaging/queue-message.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -28,18 +27,10 @@ describe('A number sends', () => {
     [80, false],
     [20, true],
   ])('at most %i messages in any second, in coexistence: %s', (perSecond, isCoexistence) => {
-    const times = beginnings(createPace(channel('a', isCoexistence), systemRandom), 400)
+    const times = beginnings(createPace(channel('a', isCoexistence)), 400)
     expect(mostInAny(times, SECOND_MS)).toBe(perSecond)
     // And hardly less.
     expect(times.at(-1)! / SECOND_MS).toBeLessThan(400 / (perSecond * 0.9))
-  })
-
-  test('on the QR channel 8 to 20 s apart, 250 in any hour', () => {
-    const pace = createPace({ ...channel('a'), type: 'whatsapp_qr' }, systemRandom)
-    const times = beginnings(pace, 600)
-    const gaps = times.slice(1).map((at, place) => at - times[place]!)
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8 * SECOND_MS)
-    expect(mostInAny(times, HOUR_MS)).toBeLessThanOrEqual(250)
   })
 })
 
@@ -53,7 +44,6 @@ function message(companyId: string, channelId: string, lane = 3): MessageInHand 
 function lanesOf() {
   const sent: { message: MessageInHand; end(): void }[] = []
   const lanes = createSendLanes({
-    random: systemRandom,
     onEnd: () => {},
     send: (sending) => new Promise((end) => sent.push({ message: sending, end })),
   })

@@ -93,6 +93,7 @@ describe('A WhatsApp number', () => {
       disconnectedReason: null,
       isSimulated: false,
       takeOverHours: 24,
+      problem: null,
       webhookUrl: `${world.url}/webhooks/whatsapp`,
       createdAt: world.clock.now().toISOString(),
       updatedAt: world.clock.now().toISOString(),

@@ -43,6 +43,7 @@ const open = (options: Partial<DashboardOptions> = {}) =>
 test('a number is connected: what is wrong stands at its field, in the words of the language', async () => {
   const { page, go, context } = await open({ language: 'ar' })
   await go('channels/connect')
+  await page.getByRole('link', { name: /^واتساب/ }).click()
   await page.getByLabel('الاسم').fill('الرياض')
   await page.getByLabel('معرّف رقم الهاتف').fill('not a number')
   await page.getByRole('button', { name: 'ربط', exact: true }).click()
@@ -92,7 +93,8 @@ test('an Agent is shown neither', async () => {
 
 test.each([
   { language: 'en', path: 'channels' },
-  { language: 'ar', path: 'channels/connect', width: 390 },
+  { language: 'en', path: 'channels/connect' },
+  { language: 'ar', path: 'channels/connect/whatsapp', width: 390 },
   { language: 'ar', path: 'one', theme: 'dark' },
   { language: 'en', path: 'templates' },
   { language: 'ar', path: 'templates', width: 390 },

@@ -47,19 +47,27 @@ async function publishedOf(member: Member, shop: ConnectedShop, name: string) {
 }
 
 /** The customer writes the word; what the flow answers is on their phone, and the run in the list. */
-async function expectToRun(page: Page, say: Spoken, shop: ConnectedShop, flow: string) {
+async function expectToRun(
+  page: Page,
+  say: Spoken,
+  shop: ConnectedShop,
+  { flow, answer }: { flow: string; answer(phone: string): string },
+) {
   const from = newPhone()
   whatsApp.simulator.sendText({ from, phoneNumberId: shop.phoneNumberId, text: 'thanks' })
   await whatsApp.settle()
   const told = whatsApp.simulator.messages().filter(({ to }) => `+${to}` === from)
-  expect(told.map(({ text }) => text)).toEqual([`You are welcome to ${flow}`])
-  await page.getByRole('link', { name: say(appWords, 'runs') }).first().click()
+  expect(told.map(({ text }) => text)).toEqual([answer(from)])
+  await page
+    .getByRole('link', { name: say(appWords, 'runs') })
+    .first()
+    .click()
   const run = page.getByRole('row').filter({ hasText: flow })
   await run.getByText(say(runsWords, 'completed')).waitFor()
   await run.getByRole('link').first().click()
   await page.getByRole('heading', { name: flow }).waitFor()
   const steps = page.getByRole('list', { name: say(runsWords, 'steps') })
-  await steps.getByText(`You are welcome to ${flow}`).waitFor()
+  await steps.getByText(answer(from)).waitFor()
   expect(await steps.getByText(say(runsWords, 'step_done')).count()).toBe(2)
 }
 
@@ -71,7 +79,10 @@ test.each(LANGUAGES)('with the mouse: %s', async (language) => {
   })
   const say = spokenIn(language)
   await go('flows')
-  await page.getByRole('button', { name: say(flowsWords, 'new_flow') }).first().click()
+  await page
+    .getByRole('button', { name: say(flowsWords, 'new_flow') })
+    .first()
+    .click()
   await page.getByLabel(say(flowsWords, 'name')).fill('Thanks')
   await page.getByRole('button', { name: say(flowsWords, 'create') }).click()
   const panel = page.getByRole('complementary')
@@ -79,27 +90,46 @@ test.each(LANGUAGES)('with the mouse: %s', async (language) => {
   await page.getByRole('option', { name: say(triggerWords, 'keyword') }).click()
   await panel.getByLabel(say(formWords, 'keywords')).fill('thanks')
   await panel.getByLabel(say(formWords, 'keywords')).press('Enter')
-  await page.getByRole('button', { name: say(builderWords, 'add_here') }).first().click()
+  await page
+    .getByRole('button', { name: say(builderWords, 'add_here') })
+    .first()
+    .click()
   await panel.getByRole('button', { name: say(stepWords, 'send_message') }).click()
   // It is not saved before it says something, and the problem leads to the field.
   await page.getByText(say(builderWords, 'not_saved', { n: 1 })).waitFor()
-  await page.getByRole('button', { name: say(builderWords, 'go_to_step') }).first().click()
+  await page
+    .getByRole('button', { name: say(builderWords, 'go_to_step') })
+    .first()
+    .click()
   const text = panel.getByLabel(say(formWords, 'text'))
   await expect.poll(() => hasFocus(text)).toBe(true)
-  await page.keyboard.type('You are welcome to Thanks')
+  await page.keyboard.type('You are welcome, ')
+  await panel.getByRole('button', { name: say(formWords, 'insert', { name: 'contact.phone' }) }).click()
   await page.getByText(say(builderWords, 'draft_saved')).first().waitFor()
   await page.getByText(say(builderWords, 'no_problems')).waitFor()
+  // Any box of the map opens by a click on it.
+  const map = page.getByRole('group', { name: say(builderWords, 'map') })
+  await map.locator('[data-key=trigger]').click()
+  await panel.getByLabel(say(formWords, 'keywords')).waitFor()
+  await map.locator('[data-key=send_message]').click()
+  await text.waitFor()
   const publish = say(builderWords, 'publish_version', { n: 1 })
   await page.getByRole('button', { name: publish }).click()
   await page.getByRole('dialog').getByRole('button', { name: publish }).click()
-  await page.getByText(say(builderWords, 'version_live', { n: 1 })).first().waitFor()
+  await page
+    .getByText(say(builderWords, 'version_live', { n: 1 }))
+    .first()
+    .waitFor()
   const { trigger, steps } = await publishedOf(member, shop, 'Thanks')
   expect(trigger).toMatchObject({ kind: 'keyword', words: ['thanks'] })
   expect(Object.values(steps)).toMatchObject([
     { kind: 'end' },
-    { kind: 'send_message', text: 'You are welcome to Thanks', next: 'end' },
+    { kind: 'send_message', text: 'You are welcome, {{contact.phone}}', next: 'end' },
   ])
-  await expectToRun(page, say, shop, 'Thanks')
+  await expectToRun(page, say, shop, {
+    flow: 'Thanks',
+    answer: (phone) => `You are welcome, ${phone}`,
+  })
   expect(faults).toEqual([])
   await context.close()
 })
@@ -149,7 +179,7 @@ test.each(LANGUAGES)('with the keyboard alone: %s', async (language) => {
   await tabTo(page, kind)
   await keyboard.press('Enter')
   await tabTo(page, panel.getByLabel(say(formWords, 'text')))
-  await keyboard.type('You are welcome to Keys')
+  await keyboard.type('You are welcome')
   await page.getByText(say(builderWords, 'no_problems')).waitFor()
   await page.getByText(say(builderWords, 'draft_saved')).first().waitFor()
 
@@ -158,9 +188,12 @@ test.each(LANGUAGES)('with the keyboard alone: %s', async (language) => {
   await keyboard.press('Enter')
   await tabTo(page, page.getByRole('dialog').getByRole('button', { name: publish }))
   await keyboard.press('Enter')
-  await page.getByText(say(builderWords, 'version_live', { n: 1 })).first().waitFor()
+  await page
+    .getByText(say(builderWords, 'version_live', { n: 1 }))
+    .first()
+    .waitFor()
   expect((await publishedOf(member, shop, 'Keys')).trigger).toMatchObject({ words: ['thanks'] })
-  await expectToRun(page, say, shop, 'Keys')
+  await expectToRun(page, say, shop, { flow: 'Keys', answer: () => 'You are welcome' })
   expect(faults).toEqual([])
   await context.close()
 })

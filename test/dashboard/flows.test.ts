@@ -80,6 +80,35 @@ test('as a list: arrows move, + adds, Enter opens, Delete removes, Ctrl Z takes 
 const isFocused = (element: { ownerDocument: { activeElement: object | null } | null }) =>
   element === element.ownerDocument?.activeElement
 
+test('what is pressed below a text is hit, though the values to insert go away with the focus', async () => {
+  const { page, context, member, go } = await open()
+  const draft = {
+    channelId: shop.channelId,
+    trigger: { kind: 'manual' },
+    start: 'ask',
+    steps: {
+      ask: {
+        kind: 'ask',
+        text: 'When?',
+        answer: 'text',
+        saveAs: 'day',
+        timeoutMinutes: 60,
+        next: null,
+        onTimeout: null,
+      },
+    },
+  }
+  const made = await member.ask<FlowDetail>('POST', flows(), { name: 'Pressed', draft })
+  await go(`flows/${made.body.id}?step=ask`)
+  const panel = page.getByRole('complementary')
+  await panel.getByLabel('Question').click()
+  await panel.getByRole('button', { name: /Insert .contact\.name/ }).waitFor()
+  await panel.getByLabel('Expects').click()
+  await page.getByRole('option', { name: 'A date' }).click()
+  expect(await panel.getByRole('button', { name: /Insert .contact\.name/ }).count()).toBe(0)
+  await context.close()
+})
+
 test('two who draw one flow are told of each other, and either draft can go on', async () => {
   const { page, context, member, go } = await open()
   const draft = {

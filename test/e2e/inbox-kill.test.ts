@@ -218,6 +218,8 @@ test(
       await simulator.idle()
     }
     expect(await isOver()).toBe(true)
+    // What the provider still has to tell of them has been heard.
+    await simulator.idle()
 
     // Each key is one message, and it is there.
     const stored = await kysely

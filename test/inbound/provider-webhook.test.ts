@@ -69,8 +69,8 @@ describe('a webhook that is not signed by the provider', () => {
   test('signed over other bytes is 401', async () => {
     const before = await stored()
     const body = JSON.stringify(webhookOf(shop, [written({ from: newNumber() })]))
-    const { signWhatsAppWebhook } = await import('../../src/channels/whatsapp/signature.ts')
-    const header = signWhatsAppWebhook(Buffer.from(body), APP_SECRET)
+    const { signMetaWebhook } = await import('../../src/channels/meta/signature.ts')
+    const header = signMetaWebhook(Buffer.from(body), APP_SECRET)
     expect(await postWebhook(world, body.replace('hello', 'hullo'), { header })).toBe(401)
     expect(await postWebhook(world, `${body} `, { header })).toBe(401)
     expect(await stored()).toBe(before)

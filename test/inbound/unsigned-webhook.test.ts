@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { credentialsPlace } from '../../src/channels/load-channel.ts'
-import { signWhatsAppWebhook } from '../../src/channels/whatsapp/signature.ts'
+import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
 import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { requestText, talk } from '../hooks/raw-http.ts'
@@ -62,7 +62,7 @@ function postFrom(
   { secret = 'test_app_secret', header = '' } = {},
 ) {
   const bytes = JSON.stringify(body)
-  const signature = header === '' ? signWhatsAppWebhook(Buffer.from(bytes), secret) : header
+  const signature = header === '' ? signMetaWebhook(Buffer.from(bytes), secret) : header
   const headers = { 'x-hub-signature-256': signature, 'x-forwarded-for': address }
   return new Promise<{ status: number; retryAfter: string | undefined }>((resolve, reject) => {
     const asked = request(`${world.url}${PATH}`, { method: 'POST', headers }, (response) => {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { peekAt } from './peek-at.ts'
-import { signWhatsAppWebhook } from '../../src/channels/whatsapp/signature.ts'
+import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
 import type { Message } from '../../src/database/tables.ts'
@@ -237,7 +237,7 @@ function expectedOf(
 async function post(world: World, payload: WhatsAppPayload): Promise<void> {
   const response = await fetch(`${world.url}/webhooks/whatsapp`, {
     method: 'POST',
-    headers: { 'x-hub-signature-256': signWhatsAppWebhook(payload.rawBody, APP_SECRET) },
+    headers: { 'x-hub-signature-256': signMetaWebhook(payload.rawBody, APP_SECRET) },
     body: payload.rawBody as Uint8Array<ArrayBuffer>,
   })
   if (response.status !== 200) throw new Error(`${payload.file} was answered ${response.status}`)

@@ -1,6 +1,6 @@
 /** Webhooks as WhatsApp posts them, for what its simulator never does: at once, late, out of order. */
 import { randomBytes } from 'node:crypto'
-import { signWhatsAppWebhook } from '../../src/channels/whatsapp/signature.ts'
+import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
 import type { World } from './service.ts'
 import { APP_SECRET, type Shop } from './shop.ts'
 
@@ -123,7 +123,7 @@ export async function postWebhook(
   const bytes = Buffer.isBuffer(body)
     ? body
     : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
-  const signature = header === undefined ? signWhatsAppWebhook(bytes, secret) : header
+  const signature = header === undefined ? signMetaWebhook(bytes, secret) : header
   const response = await fetch(`${world.url}/webhooks/whatsapp`, {
     method: 'POST',
     headers: {

@@ -2,20 +2,24 @@ import { countryOfNumber } from '../../rules/messaging/country-of-number.ts'
 import { fact } from '../../facts/fact.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { ChannelAccess, ChannelAdapter } from '../channel-adapter.ts'
-import type { WhatsAppConnection } from './call-graph.ts'
+import type { WhatsAppConnection } from './connection.ts'
 import { checkConnection } from './check-connection.ts'
 import { WHATSAPP_FORM, type WhatsAppCredentials } from './credentials.ts'
-import { explainError } from './errors.ts'
+import { explainError, judgeCode } from './errors.ts'
 import { fetchMedia } from './fetch-media.ts'
-import { createGraphClient, type GraphClientOptions } from './graph-client.ts'
-import { answerHandshake } from './handshake.ts'
+import { answerHandshake } from '../meta/handshake.ts'
+import { createProviderClient, type ProviderClientOptions } from '../provider/provider-client.ts'
 import { listTemplates } from './list-templates.ts'
 import { parseWhatsAppWebhook } from './parse.ts'
 import { peekRoutes } from './peek-routes.ts'
 import { sendMessage } from './send.ts'
-import { isWhatsAppSignature, verifyWhatsAppSignature } from './signature.ts'
+import {
+  isMetaSignature,
+  META_SIGNATURE_HEADER as SIGNATURE,
+  verifyMetaSignature,
+} from '../meta/signature.ts'
 
-export type WhatsAppOptions = GraphClientOptions & {
+export type WhatsAppOptions = ProviderClientOptions & {
   /** Origins of the Graph API: the real one, and the simulator's while it runs on this machine. */
   baseUrls: { whatsApp: string; whatsAppSimulator: string | null }
   /** e.g. `v25.0`. */
@@ -23,16 +27,14 @@ export type WhatsAppOptions = GraphClientOptions & {
 }
 
 export type WhatsAppAdapter = ChannelAdapter<WhatsAppCredentials> &
-  Required<Pick<ChannelAdapter<WhatsAppCredentials>, 'listTemplates' | 'handshake'>>
-
-const SIGNATURE = 'x-hub-signature-256'
+  Required<Pick<ChannelAdapter<WhatsAppCredentials>, 'listTemplates'>>
 
 export function createWhatsAppAdapter({
   baseUrls,
   apiVersion,
   ...options
 }: WhatsAppOptions): WhatsAppAdapter {
-  const client = createGraphClient(options)
+  const client = createProviderClient(options)
 
   /** @throws provider_failed when the channel is simulated and the simulator is not running. */
   function connectionOf(channel: ChannelAccess<WhatsAppCredentials>): WhatsAppConnection {
@@ -44,6 +46,7 @@ export function createWhatsAppAdapter({
       phoneNumberId: channel.route,
       businessAccountId: channel.account ?? '',
       accessToken: channel.credentials.accessToken,
+      judgeCode,
     }
   }
 
@@ -52,7 +55,8 @@ export function createWhatsAppAdapter({
     form: WHATSAPP_FORM,
     identify({ phoneNumberId = '', businessAccountId = '', displayNumber = '' }) {
       const country = countryOfNumber(displayNumber)
-      return { route: phoneNumberId, account: businessAccountId, displayNumber, country }
+      const settings = {}
+      return { route: phoneNumberId, account: businessAccountId, displayNumber, settings, country }
     },
     openFields: ({ route, account, displayNumber }) => ({
       phoneNumberId: route,
@@ -60,16 +64,18 @@ export function createWhatsAppAdapter({
       displayNumber,
     }),
 
-    mayBeGenuine({ [SIGNATURE]: header }) {
-      return typeof header === 'string' && isWhatsAppSignature(header)
+    webhook: {
+      mayBeGenuine({ [SIGNATURE]: header }) {
+        return typeof header === 'string' && isMetaSignature(header)
+      },
+      namesIn: peekRoutes,
+      signerOf: ({ appSecret }) => appSecret,
+      isSignedBy({ headers, body }, appSecret) {
+        return verifyMetaSignature(body, headers[SIGNATURE] as string | undefined, appSecret)
+      },
+      parse: parseWhatsAppWebhook,
+      handshake: answerHandshake,
     },
-    namesIn: peekRoutes,
-    signerOf: ({ appSecret }) => appSecret,
-    isSignedBy({ headers, body }, appSecret) {
-      return verifyWhatsAppSignature(body, headers[SIGNATURE] as string | undefined, appSecret)
-    },
-    parse: parseWhatsAppWebhook,
-    handshake: answerHandshake,
 
     send: async (channel, to, message, about) =>
       sendMessage(client, connectionOf(channel), to, message, about),

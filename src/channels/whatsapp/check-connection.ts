@@ -1,11 +1,12 @@
 import type { ChannelCheck } from '../channel-adapter.ts'
-import { callGraph, explainFailure } from './call-graph.ts'
-import type { GraphClient, WhatsAppConnection } from './call-graph.ts'
-import { readFields, readJson, readText } from './read-values.ts'
+import { callGraph, explainFailure } from '../meta/call-graph.ts'
+import type { ProviderClient } from '../provider/provider-client.ts'
+import type { WhatsAppConnection } from './connection.ts'
+import { readFields, readJson, readText } from '../provider/read-values.ts'
 
 /** Asks for the number itself: the ids, the token and its permission are right when it answers. */
 export async function checkConnection(
-  client: GraphClient,
+  client: ProviderClient,
   connection: WhatsAppConnection,
 ): Promise<ChannelCheck> {
   const result = await callGraph(client, connection, {

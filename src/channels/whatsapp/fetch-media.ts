@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { fact } from '../../facts/fact.ts'
 import { FILE_ENGINE } from '../../limits/files.ts'
 import type { FetchedMedia, MediaRef, ProviderError } from '../channel-adapter.ts'
-import { ANSWER_TOO_LARGE, askOnce } from './ask-once.ts'
-import { callGraph, explainFailure, headersOf } from './call-graph.ts'
-import type { GraphClient, WhatsAppConnection } from './call-graph.ts'
-import { readFields, readId, readJson, readText } from './read-values.ts'
+import { ANSWER_TOO_LARGE, askOnce } from '../provider/ask-once.ts'
+import { callGraph, explainFailure, headersOf } from '../meta/call-graph.ts'
+import type { ProviderClient } from '../provider/provider-client.ts'
+import type { WhatsAppConnection } from './connection.ts'
+import { readFields, readId, readJson, readText } from '../provider/read-values.ts'
 
 /** Hosts of WhatsApp that files are fetched from. Only they are shown the access token. */
 const FILE_HOSTS = /(^|\.)(fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net|whatsapp\.com)$/
@@ -15,7 +16,7 @@ const FILE_HOSTS = /(^|\.)(fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net|wha
  * minutes only. What comes is held to the checksums that WhatsApp told of, and to `mostBytes` while it comes.
  */
 export async function fetchMedia(
-  client: GraphClient,
+  client: ProviderClient,
   connection: WhatsAppConnection,
   media: MediaRef,
   { mostBytes }: { mostBytes: number },

@@ -1,16 +1,17 @@
 import { ProviderRefused } from '../channel-adapter.ts'
 import type { TemplateComponent, TemplateInfo, TemplatePage } from '../channel-adapter.ts'
 import { PROVIDER_LIMITS } from '../../limits/messaging.ts'
-import { callGraph, explainFailure } from './call-graph.ts'
-import type { GraphClient, WhatsAppConnection } from './call-graph.ts'
-import type { Fields } from './read-values.ts'
-import { given, readFields, readId, readJson, readList, readText } from './read-values.ts'
+import { callGraph, explainFailure } from '../meta/call-graph.ts'
+import type { ProviderClient } from '../provider/provider-client.ts'
+import type { WhatsAppConnection } from './connection.ts'
+import type { Fields } from '../provider/read-values.ts'
+import { given, readFields, readId, readJson, readList, readText } from '../provider/read-values.ts'
 
 const FIELDS = 'id,name,language,status,category,parameter_format,components'
 
 /** One page of the templates of the business account, in any status. @throws ProviderRefused */
 export async function listTemplates(
-  client: GraphClient,
+  client: ProviderClient,
   connection: WhatsAppConnection,
   after: string | null,
 ): Promise<TemplatePage> {

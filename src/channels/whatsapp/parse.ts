@@ -10,7 +10,7 @@ import { readEchoes } from './read-echoes.ts'
 import { readHistory } from './read-history.ts'
 import { readUserIdUpdates } from './read-identity.ts'
 import { readMessages } from './read-messages.ts'
-import { readFields, readJson, readList } from './read-values.ts'
+import { readFields, readJson, readList } from '../provider/read-values.ts'
 
 type Reader = { read: (change: Change) => Inbound[]; needs: 'route' | 'account' }
 

@@ -1,7 +1,7 @@
 import type { Inbound } from '../channel-adapter.ts'
 import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
-import { readFields, readId, readText } from './read-values.ts'
+import { readFields, readId, readText } from '../provider/read-values.ts'
 
 /** Field `message_template_status_update`: the event's word is the template's new status. */
 export function readTemplateStatus({ account, value }: Change): Inbound[] {

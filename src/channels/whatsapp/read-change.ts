@@ -1,7 +1,7 @@
 /** One change of a webhook: what happened (`field`), to which number of ours, and the rest. */
 import type { Inbound } from '../channel-adapter.ts'
-import { readDigits, readFields, readId, readList, readText } from './read-values.ts'
-import type { Fields } from './read-values.ts'
+import { readDigits, readFields, readId, readList, readText } from '../provider/read-values.ts'
+import type { Fields } from '../provider/read-values.ts'
 
 export type Change = {
   field: string

@@ -1,7 +1,14 @@
 import type { Inbound, MediaRef } from '../channel-adapter.ts'
 import type { MessageType } from '../../vocabulary/channels.ts'
-import type { Fields } from './read-values.ts'
-import { given, readFields, readId, readList, readNumber, readText } from './read-values.ts'
+import type { Fields } from '../provider/read-values.ts'
+import {
+  given,
+  readFields,
+  readId,
+  readList,
+  readNumber,
+  readText,
+} from '../provider/read-values.ts'
 
 export type Content = {
   type: MessageType

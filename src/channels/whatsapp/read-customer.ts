@@ -1,5 +1,5 @@
 import type { CustomerRef } from '../channel-adapter.ts'
-import { given, readFields, readNumber, readText } from './read-values.ts'
+import { given, readFields, readNumber, readText } from '../provider/read-values.ts'
 
 /** Country, `.`, and for a parent id `ENT.`. */
 const BUSINESS_SCOPED_ID = /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/

@@ -3,7 +3,7 @@ import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
 import { readContent, readWhatIsNoMessage } from './read-content.ts'
 import { readCustomer } from './read-customer.ts'
-import { readFields, readList, readSeconds, readText } from './read-values.ts'
+import { readFields, readList, readSeconds, readText } from '../provider/read-values.ts'
 
 /** Field `smb_message_echoes`: what the owner sent from the provider's own app. */
 export function readEchoes(change: Change): Inbound[] {

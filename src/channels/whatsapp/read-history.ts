@@ -3,8 +3,8 @@ import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
 import { readContent, readWhatIsNoMessage } from './read-content.ts'
 import { readCustomer } from './read-customer.ts'
-import { readDigits, readFields, readList, readSeconds, readText } from './read-values.ts'
-import type { Fields } from './read-values.ts'
+import { readDigits, readFields, readList, readSeconds, readText } from '../provider/read-values.ts'
+import type { Fields } from '../provider/read-values.ts'
 
 type PastMessage = Extract<Inbound, { kind: 'history' }>['messages'][number]
 

@@ -2,8 +2,8 @@ import type { CustomerRef, Inbound } from '../channel-adapter.ts'
 import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
 import { readBusinessScopedId } from './read-customer.ts'
-import { given, readFields, readList, readNumber, readText } from './read-values.ts'
-import type { Fields } from './read-values.ts'
+import { given, readFields, readList, readNumber, readText } from '../provider/read-values.ts'
+import type { Fields } from '../provider/read-values.ts'
 
 /**
  * A message of type `system`: the customer changed number or id. When the provider names only the

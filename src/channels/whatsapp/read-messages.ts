@@ -5,7 +5,7 @@ import { readContent, readWhatIsNoMessage } from './read-content.ts'
 import { readCustomer } from './read-customer.ts'
 import { readSystemMessage } from './read-identity.ts'
 import { readStatus } from './read-statuses.ts'
-import { readDigits, readFields, readList, readSeconds, readText } from './read-values.ts'
+import { readDigits, readFields, readList, readSeconds, readText } from '../provider/read-values.ts'
 
 /** Field `messages`: what customers wrote, then the receipts of what we wrote. */
 export function readMessages(change: Change): Inbound[] {

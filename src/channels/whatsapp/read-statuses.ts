@@ -1,8 +1,9 @@
 import type { Inbound, ProviderError } from '../channel-adapter.ts'
-import { readErrorFields } from './errors.ts'
+import { readErrorFields } from '../meta/read-graph-error.ts'
+import { judgeCode } from './errors.ts'
 import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
-import { readFields, readList, readSeconds, readText } from './read-values.ts'
+import { readFields, readList, readSeconds, readText } from '../provider/read-values.ts'
 
 const STATUSES = new Map<string, 'sent' | 'delivered' | 'read' | 'failed'>([
   ['sent', 'sent'],
@@ -30,7 +31,7 @@ export function readStatus(change: Change, item: unknown): Inbound {
   }
   const ourReference = readText(fields.biz_opaque_callback_data)
   const at = readSeconds(fields.timestamp) ?? change.receivedAt
-  const error = readErrorFields(readList(fields.errors)[0]) ?? NO_REASON
+  const error = readErrorFields(readList(fields.errors)[0], judgeCode) ?? NO_REASON
   return {
     kind: 'receipt',
     route: change.route,

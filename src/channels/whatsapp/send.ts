@@ -1,12 +1,21 @@
 import { fact } from '../../facts/fact.ts'
 import type { CustomerRef, FileToSend, Outbound, SendResult } from '../channel-adapter.ts'
 import { buildMessage, hasAddress } from './build-message.ts'
-import { callGraph, explainFailure } from './call-graph.ts'
-import type { Asked, GraphClient, WhatsAppConnection } from './call-graph.ts'
-import { readMetaError } from './errors.ts'
+import { callGraph, explainFailure } from '../meta/call-graph.ts'
+import type { Asked } from '../meta/call-graph.ts'
+import type { ProviderClient } from '../provider/provider-client.ts'
+import type { WhatsAppConnection } from './connection.ts'
+import { readGraphError } from '../meta/read-graph-error.ts'
 import { readBusinessScopedId } from './read-customer.ts'
 import { uploadMedia } from './upload-media.ts'
-import { given, readFields, readJson, readList, readNumber, readText } from './read-values.ts'
+import {
+  given,
+  readFields,
+  readJson,
+  readList,
+  readNumber,
+  readText,
+} from '../provider/read-values.ts'
 
 export type SendOptions = {
   ourReference: string
@@ -17,7 +26,7 @@ export type SendOptions = {
 
 /** Sends once. Never sends again by itself. @throws only where a file cannot be read, before it sends. */
 export async function sendMessage(
-  client: GraphClient,
+  client: ProviderClient,
   connection: WhatsAppConnection,
   to: CustomerRef,
   message: Outbound,
@@ -58,7 +67,7 @@ function readSendResult(result: Asked, connection: WhatsAppConnection): SendResu
     if (status >= 200 && status < 300) {
       return readAccepted(body)
     }
-    if (status >= 500 && readMetaError(body) === null) {
+    if (status >= 500 && readGraphError(body, connection.judgeCode) === null) {
       return { outcome: 'unknown' }
     }
   }

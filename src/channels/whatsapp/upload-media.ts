@@ -2,9 +2,10 @@ import { Readable } from 'node:stream'
 import { FILE_ENGINE } from '../../limits/files.ts'
 import { PROVIDER_LIMITS } from '../../limits/messaging.ts'
 import type { FileToSend, ProviderError } from '../channel-adapter.ts'
-import { callGraph, explainFailure } from './call-graph.ts'
-import type { GraphClient, WhatsAppConnection } from './call-graph.ts'
-import { readFields, readId, readJson } from './read-values.ts'
+import { callGraph, explainFailure } from '../meta/call-graph.ts'
+import type { ProviderClient } from '../provider/provider-client.ts'
+import type { WhatsAppConnection } from './connection.ts'
+import { readFields, readId, readJson } from '../provider/read-values.ts'
 
 type Uploaded =
   | { outcome: 'uploaded'; providerMediaId: string }
@@ -18,7 +19,7 @@ const boundaryOf = ({ id }: FileToSend) => `wasla-${id}`
  * by it, so what is lost on the way is only refused for now. @throws where the file cannot be read
  */
 export async function uploadMedia(
-  client: GraphClient,
+  client: ProviderClient,
   connection: WhatsAppConnection,
   file: FileToSend,
 ): Promise<Uploaded> {

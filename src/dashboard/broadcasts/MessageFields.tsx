@@ -5,6 +5,7 @@ import { Controller, type Path } from 'react-hook-form'
 import type { TemplateView } from '../../contract/dashboard/template.ts'
 import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
 import { OPT_OUT_LINK } from '../../rules/broadcasts/fill-value.ts'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { useCompanyId } from '../app/company.ts'
 import { channelsQuery, fieldsQuery } from '../contacts/queries.ts'
 import type { ApiForm } from '../parts/form.tsx'
@@ -30,7 +31,7 @@ export function MessageFields({
   const t = useWords(draftWords)
   const { data: channels } = useQuery(channelsQuery(useCompanyId()))
   const numbers = (channels ?? []).filter(({ type, isConnected }) => {
-    return type === 'whatsapp' && isConnected
+    return capabilitiesOf(type).hasTemplates && isConnected
   })
   const only = numbers.length === 1 ? numbers[0]!.id : null
   useEffect(() => {

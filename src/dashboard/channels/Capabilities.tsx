@@ -34,11 +34,21 @@ export function Capabilities({ type }: { type: ChannelType }) {
       can.buttons !== null,
       can.buttons === null
         ? t('buttons_no')
-        : t('buttons_yes', { buttons: can.buttons.most, rows: can.list?.most ?? 0 }),
+        : can.list === null
+          ? t('buttons_only', { n: can.buttons.most })
+          : t('buttons_yes', { buttons: can.buttons.most, rows: can.list.most }),
     ],
     [
       can.media !== null,
       can.media === null ? t('media_no') : t('media_yes', { size: format.bytes(largest) }),
+    ],
+    [
+      can.receipts.length > 0,
+      can.receipts.length === 0
+        ? t('receipts_no')
+        : t('receipts_yes', {
+            kinds: format.list(can.receipts.map((kind) => t(`receipt_${kind}`))),
+          }),
     ],
     [can.understandsStop, t(can.understandsStop ? 'stop_yes' : 'stop_no')],
     [can.verifiesIdentity, t(can.verifiesIdentity ? 'identity_yes' : 'identity_no')],

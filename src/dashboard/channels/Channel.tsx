@@ -1,29 +1,29 @@
-import { Button, NumberInput, PasswordInput, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Controller } from 'react-hook-form'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
-import { CHANNEL_LIMITS } from '../../limits/messaging.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
-import { Ltr } from '../parts/Code.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
-import { Banner, Details, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
-import { Time } from '../parts/Time.tsx'
+import { Banner, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Capabilities } from './Capabilities.tsx'
 import { ChannelPill } from './ChannelPill.tsx'
+import { ChannelSettings } from './ChannelSettings.tsx'
 import { CheckButton } from './CheckButton.tsx'
 import styles from './channels.module.css'
-import { PasteAtProvider } from './PasteAtProvider.tsx'
+import { guideOf } from './connect/guides.ts'
+import { KnownAtProvider } from './KnownAtProvider.tsx'
 import { channelsWords } from './words.ts'
 
 const of = api.companies[':companyId'].channels[':channelId']
+
+/** A secret of ours was shown when the channel was connected. */
+const NOTHING_ANEW = {}
 
 const readAnew = (companyId: string) =>
   queries.invalidateQueries({ queryKey: ['channels', companyId] })
@@ -43,6 +43,7 @@ export function Channel() {
   })
   if (isError) return <Failed error={error} onRetry={() => void refetch()} />
   if (!channel) return <Skeleton />
+  const guide = guideOf(channel.type)
   return (
     <>
       <PageHeader
@@ -59,7 +60,8 @@ export function Channel() {
       {channel.isSimulated && <Banner tone="busy" title={t('simulated_why')} />}
       <div className={styles.columns}>
         <div className={styles.form}>
-          <Settings key={channel.updatedAt} channel={channel} />
+          <ChannelSettings key={channel.updatedAt} channel={channel} guide={guide} />
+          {guide?.Panels && <guide.Panels channel={channel} />}
           <Panel title={t('can_do')}>
             <Capabilities type={channel.type} />
           </Panel>
@@ -69,120 +71,16 @@ export function Channel() {
             <CheckButton channelId={channel.id} />
           </Panel>
           <Panel title={t('at_provider')}>
-            <Known channel={channel} />
+            <KnownAtProvider channel={channel} guide={guide} />
           </Panel>
-          <Panel title={t('at_meta')}>
-            <PasteAtProvider url={channel.webhookUrl} verifyToken={null} />
-          </Panel>
+          {guide?.AtProvider && (
+            <Panel title={t('provider_needs')}>
+              <guide.AtProvider channel={channel} shownOnce={NOTHING_ANEW} />
+            </Panel>
+          )}
         </div>
       </div>
     </>
-  )
-}
-
-function Known({ channel }: { channel: ChannelView }) {
-  const t = useWords(channelsWords)
-  const companyId = useCompanyId()
-  const { displayNumber, phoneNumberId, businessAccountId } = channel.credentials
-  return (
-    <div className={styles.form}>
-      <Details
-        items={[
-          [t('displayNumber'), <Ltr key="n">{displayNumber}</Ltr>],
-          [t('phoneNumberId'), <Ltr key="p">{phoneNumberId}</Ltr>],
-          [t('businessAccountId'), <Ltr key="b">{businessAccountId}</Ltr>],
-          ...Object.entries(channel.secretEnds).map(
-            ([field, end]) =>
-              [
-                t(field === 'accessToken' ? 'accessToken' : 'secret'),
-                <Ltr key={field}>{end === null ? '••••' : `…${end}`}</Ltr>,
-              ] as const,
-          ),
-          ...(channel.country === null
-            ? []
-            : [[t('country'), <Ltr key="c">{channel.country}</Ltr>] as const]),
-          [t('since'), <Time key="at" at={channel.createdAt} />],
-        ]}
-      />
-      <Link
-        to="/p/$company/templates"
-        params={{ company: companyId }}
-        search={{ channel: channel.id }}
-      >
-        {t('to_templates')}
-      </Link>
-    </div>
-  )
-}
-
-function Settings({ channel }: { channel: ChannelView }) {
-  const t = useWords(channelsWords)
-  const companyId = useCompanyId()
-  const form = useApiForm<{
-    name: string
-    takeOverHours: number
-    credentials: { accessToken: string }
-  }>({
-    values: {
-      name: channel.name ?? '',
-      takeOverHours: channel.takeOverHours,
-      credentials: { accessToken: '' },
-    },
-    onSubmit: async ({ name, takeOverHours, credentials }) => {
-      await ask(
-        of.$patch({
-          param: { companyId, channelId: channel.id },
-          json: {
-            name,
-            takeOverHours,
-            // Empty: the one that is stored stays.
-            ...(credentials.accessToken !== '' && { credentials }),
-          },
-        }),
-      )
-      sayDone(t('saved'))
-      await readAnew(companyId)
-    },
-  })
-  const end = channel.secretEnds['accessToken']
-  return (
-    <Panel title={t('settings')}>
-      <form onSubmit={form.submit} className={styles.form} noValidate>
-        <TextInput
-          label={t('name')}
-          dir="auto"
-          error={form.errorOf('name')}
-          {...form.register('name')}
-        />
-        <Controller
-          control={form.control}
-          name="takeOverHours"
-          render={({ field }) => (
-            <NumberInput
-              label={t('take_over_hours')}
-              description={t('take_over_hours_why')}
-              min={CHANNEL_LIMITS.takeOverHoursLeast}
-              max={CHANNEL_LIMITS.takeOverHoursMost}
-              allowDecimal={false}
-              value={field.value}
-              error={form.errorOf('takeOverHours')}
-              onChange={(value) => field.onChange(Number(value))}
-            />
-          )}
-        />
-        {'accessToken' in channel.secretEnds && (
-          <PasswordInput
-            label={t('new_access_token')}
-            description={end == null ? t('token_stays') : t('token_stays_end', { end })}
-            autoComplete="off"
-            classNames={{ innerInput: styles.ltr! }}
-            error={form.errorOf('credentials.accessToken')}
-            {...form.register('credentials.accessToken')}
-          />
-        )}
-        <FormFoot form={form} act={t('save')} />
-      </form>
-    </Panel>
   )
 }
 

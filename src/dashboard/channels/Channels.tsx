@@ -24,7 +24,7 @@ export function Channels() {
         <Link to="/p/$company/channels/connect" params={{ company: companyId }} {...props} />
       )}
     >
-      {t('connect_whatsapp')}
+      {t('connect_channel')}
     </Button>
   )
   return (
@@ -55,12 +55,13 @@ export function Channels() {
           },
           { key: 'type', head: t('type'), cell: ({ type }) => t(type) },
           {
-            key: 'number',
-            head: t('number'),
-            cell: ({ credentials }) =>
-              credentials['displayNumber'] == null ? null : (
-                <Ltr>{credentials['displayNumber']}</Ltr>
-              ),
+            key: 'known_as',
+            head: t('known_as'),
+            cell: ({ credentials }) => {
+              // The first field of its form that is no secret is what people know it by.
+              const [known] = Object.values(credentials)
+              return known == null ? null : <Ltr>{known}</Ltr>
+            },
           },
           {
             key: 'state',

@@ -10,7 +10,13 @@ const listRoute = createRoute({
 const connectRoute = createRoute({
   getParentRoute: () => companyRoute,
   path: 'channels/connect',
-  component: lazyRouteComponent(() => import('./ConnectWhatsApp.tsx'), 'ConnectWhatsApp'),
+  component: lazyRouteComponent(() => import('./connect/PickType.tsx'), 'PickType'),
+})
+
+const connectTypeRoute = createRoute({
+  getParentRoute: () => companyRoute,
+  path: 'channels/connect/$type',
+  component: lazyRouteComponent(() => import('./connect/Connect.tsx'), 'Connect'),
 })
 
 const oneRoute = createRoute({
@@ -19,4 +25,4 @@ const oneRoute = createRoute({
   component: lazyRouteComponent(() => import('./Channel.tsx'), 'Channel'),
 })
 
-export const channelsRoutes = [listRoute, connectRoute, oneRoute] as const
+export const channelsRoutes = [listRoute, connectRoute, connectTypeRoute, oneRoute] as const

@@ -8,6 +8,9 @@ import type { ChannelType } from '../../vocabulary/channels.ts'
 import type { MediaKind } from '../../vocabulary/files.ts'
 import { measureText, type TextUnit } from '../text/text-length.ts'
 
+/** What may be told of a message that was sent. */
+export type Receipt = 'delivered' | 'read' | 'failed'
+
 export type Pacing =
   /** At most so many in any second, and fewer where the owner uses the number in the provider's app too. */
   | { kind: 'rate'; perSecond: number; perSecondInCoexistence: number }
@@ -45,10 +48,18 @@ export type Capabilities = {
   media: Media | null
   /** How fast one number may send; null where no pace is known. */
   pacing: Pacing | null
+  /** What the provider tells of a message after it took it. */
+  receipts: readonly Receipt[]
+  /** The owner may answer in the provider's own app, too, and we are told. */
+  ownerMayAnswer: boolean
   /** `STOP` and `START` opt the customer out and in. */
   understandsStop: boolean
   /** The provider vouches for who writes: an action of the assistant may be about them. */
   verifiesIdentity: boolean
+  /** Who writes there is a contact. A visitor is none: they are known by their conversation alone. */
+  hasContacts: boolean
+  /** What comes is an enquiry: each asks for a lead. */
+  makesLeads: boolean
   /** The customer's phone number can be known. */
   hasPhone: boolean
   /** Conversations are filed under an id that is shown as `whatsAppId`. */
@@ -115,8 +126,12 @@ const SILENT = {
   list: null,
   media: null,
   pacing: null,
+  receipts: [],
+  ownerMayAnswer: false,
   understandsStop: false,
   verifiesIdentity: false,
+  hasContacts: true,
+  makesLeads: false,
   hasPhone: true,
   showsWhatsAppId: false,
 } as const satisfies Capabilities
@@ -133,8 +148,12 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     list: { most: 10, labelChars: 24, textChars: 4_096 },
     media: WHATSAPP_MEDIA,
     pacing: { kind: 'rate', perSecond: 80, perSecondInCoexistence: 20 },
+    receipts: ['delivered', 'read', 'failed'],
+    ownerMayAnswer: true,
     understandsStop: true,
     verifiesIdentity: true,
+    hasContacts: true,
+    makesLeads: false,
     hasPhone: true,
     showsWhatsAppId: true,
   },
@@ -149,8 +168,12 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     list: null,
     media: WHATSAPP_MEDIA,
     pacing: { kind: 'gaps', gapMinMs: 8 * SECOND_MS, gapMaxMs: 20 * SECOND_MS, perHour: 250 },
+    receipts: [],
+    ownerMayAnswer: true,
     understandsStop: true,
     verifiesIdentity: true,
+    hasContacts: true,
+    makesLeads: false,
     hasPhone: true,
     showsWhatsAppId: true,
   },
@@ -165,8 +188,12 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     list: null,
     media: TELEGRAM_MEDIA,
     pacing: null,
+    receipts: [],
+    ownerMayAnswer: false,
     understandsStop: true,
     verifiesIdentity: false,
+    hasContacts: true,
+    makesLeads: false,
     hasPhone: false,
     showsWhatsAppId: false,
   },
@@ -181,8 +208,12 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     list: null,
     media: META_MEDIA,
     pacing: null,
+    receipts: ['delivered', 'read'],
+    ownerMayAnswer: true,
     understandsStop: true,
     verifiesIdentity: false,
+    hasContacts: true,
+    makesLeads: false,
     hasPhone: false,
     showsWhatsAppId: false,
   },
@@ -197,8 +228,12 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     list: null,
     media: META_MEDIA,
     pacing: null,
+    receipts: ['read'],
+    ownerMayAnswer: true,
     understandsStop: true,
     verifiesIdentity: false,
+    hasContacts: true,
+    makesLeads: false,
     hasPhone: false,
     showsWhatsAppId: false,
   },
@@ -213,12 +248,16 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     list: null,
     media: WHATSAPP_MEDIA,
     pacing: null,
+    receipts: [],
+    ownerMayAnswer: false,
     understandsStop: false,
     verifiesIdentity: false,
+    hasContacts: false,
+    makesLeads: false,
     hasPhone: false,
     showsWhatsAppId: false,
   },
-  website: SILENT,
+  website: { ...SILENT, makesLeads: true },
   voice: SILENT,
 }
 

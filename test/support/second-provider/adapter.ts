@@ -67,35 +67,38 @@ export function createSecondAdapter(baseUrl: string): ChannelAdapter<Credentials
       route: botToken.split(':', 1)[0]!,
       account: null,
       displayNumber: null,
+      settings: {},
       country: null,
     }),
     openFields: () => ({}),
 
-    mayBeGenuine: ({ [HEADER]: secret }) => typeof secret === 'string',
-    *namesIn(body) {
-      yield body.length
-      const routes = [read(body)?.bot ?? ''].filter(isPlainName)
-      return { routes, accounts: [], isCut: false, isTooComplex: false }
-    },
-    signerOf: ({ webhookSecret }) => webhookSecret,
-    *isSignedBy({ headers }, secret) {
-      yield 0
-      const [given, wanted] = [Buffer.from(String(headers[HEADER])), Buffer.from(secret)]
-      return given.length === wanted.length && timingSafeEqual(given, wanted)
-    },
-    parse(body): Inbound[] {
-      const { bot: route = '', written, seen } = read(body) ?? {}
-      if (written) {
-        const { id: providerMessageId, chat, by, text, at, picture } = written
-        const customer = { providerUserId: chat, profileName: by }
-        const message = { providerMessageId, customer, text, at: new Date(at) }
-        if (picture === undefined) return [{ kind: 'message', route, type: 'text', ...message }]
-        const media = { providerMediaId: picture }
-        return [{ kind: 'message', route, type: 'image', media, ...message }]
-      }
-      if (!seen) return [{ kind: 'ignored', why: 'an update of no kind that is known' }]
-      const at = new Date(seen.at)
-      return [{ kind: 'receipt', route, providerMessageId: seen.id, status: 'read', at }]
+    webhook: {
+      mayBeGenuine: ({ [HEADER]: secret }) => typeof secret === 'string',
+      *namesIn(body) {
+        yield body.length
+        const routes = [read(body)?.bot ?? ''].filter(isPlainName)
+        return { routes, accounts: [], isCut: false, isTooComplex: false }
+      },
+      signerOf: ({ webhookSecret }) => webhookSecret,
+      *isSignedBy({ headers }, secret) {
+        yield 0
+        const [given, wanted] = [Buffer.from(String(headers[HEADER])), Buffer.from(secret)]
+        return given.length === wanted.length && timingSafeEqual(given, wanted)
+      },
+      parse(body): Inbound[] {
+        const { bot: route = '', written, seen } = read(body) ?? {}
+        if (written) {
+          const { id: providerMessageId, chat, by, text, at, picture } = written
+          const customer = { providerUserId: chat, profileName: by }
+          const message = { providerMessageId, customer, text, at: new Date(at) }
+          if (picture === undefined) return [{ kind: 'message', route, type: 'text', ...message }]
+          const media = { providerMediaId: picture }
+          return [{ kind: 'message', route, type: 'image', media, ...message }]
+        }
+        if (!seen) return [{ kind: 'ignored', why: 'an update of no kind that is known' }]
+        const at = new Date(seen.at)
+        return [{ kind: 'receipt', route, providerMessageId: seen.id, status: 'read', at }]
+      },
     },
 
     async send({ credentials }, to, message, { ourReference, file }): Promise<SendResult> {

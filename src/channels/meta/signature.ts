@@ -1,24 +1,27 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
+/** The header in which Meta signs a webhook. */
+export const META_SIGNATURE_HEADER = 'x-hub-signature-256'
+
 /** The value of `X-Hub-Signature-256` for a body: HMAC-SHA256 with the app secret, in hex. */
-export function signWhatsAppWebhook(rawBody: Uint8Array, appSecret: string): string {
+export function signMetaWebhook(rawBody: Uint8Array, appSecret: string): string {
   return `sha256=${createHmac('sha256', appSecret).update(rawBody).digest('hex')}`
 }
 
 const FORM = /^sha256=([0-9a-f]{64})$/i
 
 /** Whether the header has the form of a signature at all, which can be told before a body is read. */
-export function isWhatsAppSignature(header: string): boolean {
+export function isMetaSignature(header: string): boolean {
   return FORM.test(header)
 }
 
 /**
  * True when the header signs exactly these bytes with this app secret; compared in constant time.
  * Any other scheme, a missing header and an empty secret are false. Never verify a body that was
- * parsed and written again: WhatsApp escapes what is not ASCII. Yields how many bytes it hashes next, so
+ * parsed and written again: Meta escapes what is not ASCII. Yields how many bytes it hashes next, so
  * that the caller can let others go first.
  */
-export function* verifyWhatsAppSignature(
+export function* verifyMetaSignature(
   rawBody: Uint8Array,
   header: string | undefined,
   appSecret: string,

@@ -1,26 +1,24 @@
 import { fact } from '../../facts/fact.ts'
 import type { Readable } from 'node:stream'
-import type { Dispatcher } from 'undici'
 import type { ProviderError } from '../channel-adapter.ts'
-import { readProviderError } from './errors.ts'
-import { askOnce } from './ask-once.ts'
-import type { Asked as AskedForBytes } from './ask-once.ts'
+import { askOnce } from '../provider/ask-once.ts'
+import type { Asked as AskedForBytes } from '../provider/ask-once.ts'
+import type { ProviderClient } from '../provider/provider-client.ts'
+import { readRefusal, type JudgeCode } from './read-graph-error.ts'
 
-/** WhatsApp refuses agents that are not of the form `name/x.y.z`. */
+/** Meta refuses agents that are not of the form `name/x.y.z`. */
 export const USER_AGENT = 'Wasla/0.1.0'
 
 /** Where a channel is and how to speak for it. */
-export type WhatsAppConnection = {
+export type GraphConnection = {
   /** Origin of the Graph API, e.g. `https://graph.facebook.com`; the simulator's on loopback. */
   baseUrl: string
   /** e.g. `v25.0`. */
   apiVersion: string
-  phoneNumberId: string
-  businessAccountId: string
   accessToken: string
+  /** How the product that is spoken to means its codes. */
+  judgeCode: JudgeCode
 }
-
-export type GraphClient = { dispatcher: Dispatcher; deadlineMs: number }
 
 /** An exchange with its answer as text. */
 export type Asked =
@@ -41,8 +39,8 @@ type GraphCall = {
 
 /** One call to the Graph API of a connection. Never throws; a bad base URL is `not_sent`. */
 export async function callGraph(
-  { dispatcher, deadlineMs }: GraphClient,
-  connection: WhatsAppConnection,
+  { dispatcher, deadlineMs }: ProviderClient,
+  connection: GraphConnection,
   call: GraphCall,
 ): Promise<Asked> {
   if (!URL.canParse(connection.baseUrl)) {
@@ -78,7 +76,7 @@ function postedBy({ body, form }: GraphCall) {
 }
 
 /** What every request of a connection says of itself. */
-export function headersOf({ accessToken }: WhatsAppConnection): Record<string, string> {
+export function headersOf({ accessToken }: GraphConnection): Record<string, string> {
   return {
     authorization: `Bearer ${accessToken}`,
     accept: 'application/json',
@@ -90,9 +88,12 @@ export function headersOf({ accessToken }: WhatsAppConnection): Record<string, s
 const WRONG_SETTINGS = new Set(['base_url_invalid', 'UND_ERR_INVALID_ARG'])
 
 /** Why an exchange did not succeed, in words that hold no access token. */
-export function explainFailure(result: Asked, { accessToken }: WhatsAppConnection): ProviderError {
+export function explainFailure(
+  result: Asked,
+  { accessToken, judgeCode }: GraphConnection,
+): ProviderError {
   if (result.outcome === 'answered') {
-    const error = readProviderError(result.status, result.body, result.retryAfter)
+    const error = readRefusal(result, judgeCode)
     return { ...error, message: withoutToken(error.message, accessToken) }
   }
   const isNotSent = result.outcome === 'not_sent'

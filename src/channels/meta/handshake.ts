@@ -5,7 +5,7 @@ const CHALLENGE = /^[A-Za-z0-9._~-]{1,256}$/
 
 /**
  * The answer to `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…`.
- * WhatsApp subscribes a callback URL by asking for its own challenge back: given to whoever knows a
+ * Meta subscribes a callback URL by asking for its own challenge back: given to whoever knows a
  * verify token of ours, else 403. `isKnownVerifyToken` is asked only where the rest is as it must be.
  */
 export async function answerHandshake(

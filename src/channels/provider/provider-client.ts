@@ -1,15 +1,16 @@
 import { Agent } from 'undici'
 import type { Dispatcher } from 'undici'
 import { PROVIDER_LIMITS } from '../../limits/messaging.ts'
-import type { GraphClient } from './call-graph.ts'
+
+export type ProviderClient = { dispatcher: Dispatcher; deadlineMs: number }
 
 /** `sendMs`: how long one call may take. */
-export type GraphClientOptions = { dispatcher?: Dispatcher; sendMs?: number }
+export type ProviderClientOptions = { dispatcher?: Dispatcher; sendMs?: number }
 
-/** The way to the Graph API. A dispatcher that is given stays open when the client is closed. */
-export function createGraphClient(
-  options: GraphClientOptions = {},
-): GraphClient & { close(): Promise<void> } {
+/** The way to a provider. A dispatcher that is given stays open when the client is closed. */
+export function createProviderClient(
+  options: ProviderClientOptions = {},
+): ProviderClient & { close(): Promise<void> } {
   const dispatcher = options.dispatcher ?? createAgent()
   return {
     dispatcher,

@@ -1,0 +1,66 @@
+/**
+ * What an adapter keeps of a channel from one round of asking its provider to the next: values by name,
+ * encrypted. Only who has the channel in hand writes: a late finisher changes nothing.
+ */
+import { sql, type Kysely } from 'kysely'
+import { transaction } from '../database/transaction.ts'
+import type { Context } from '../context.ts'
+import type { DB } from '../database/tables.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
+import type { PollInHand } from './claim-polls.sql.ts'
+
+type Row = { id: string; name: string; value: string }
+
+const placeOf = (rowId: string, companyId: string) => ({
+  table: 'channel_state',
+  column: 'value',
+  rowId,
+  companyId,
+})
+
+/** Those of the names under which something is kept. @throws SecretUnreadable */
+export async function recallState(
+  db: Kysely<DB>,
+  keyRing: KeyRing,
+  { channelId, companyId }: Pick<PollInHand, 'channelId' | 'companyId'>,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<Row>`
+    select id, name, value from channel_state
+    where channel_id = ${channelId} and name = any(${names}::text[])`.execute(db)
+  return new Map(
+    rows.map(({ id, name, value }) => [name, keyRing.decrypt(value, placeOf(id, companyId))]),
+  )
+}
+
+/** Keeps values, all or none; null forgets one. False where the channel is in another's hand by now. */
+export async function keepState(
+  { db, ids }: Pick<Context, 'db' | 'ids'>,
+  keyRing: KeyRing,
+  { channelId, companyId, claimId }: PollInHand,
+  values: Readonly<Record<string, string | null>>,
+): Promise<boolean> {
+  const names = Object.keys(values)
+  if (names.length === 0) return true
+  return transaction(db, async (tx) => {
+    const { rows: held } = await sql`
+      select 1 from channel_poll where channel_id = ${channelId} and claim_id = ${claimId}
+      for no key update`.execute(tx)
+    if (held.length === 0) return false
+    await sql`
+      delete from channel_state
+      where channel_id = ${channelId} and name = any(${names}::text[])`.execute(tx)
+    const kept = names.flatMap((name) => {
+      const value = values[name]
+      if (value == null) return []
+      const id = ids.uuid()
+      return [{ id, name, value: keyRing.encrypt(value, placeOf(id, companyId)) }]
+    })
+    await sql`
+      insert into channel_state (id, company_id, channel_id, name, value)
+      select id, ${companyId}, ${channelId}, name, value
+      from unnest(${kept.map(({ id }) => id)}::uuid[], ${kept.map(({ name }) => name)}::text[],
+        ${kept.map(({ value }) => value)}::text[]) as given (id, name, value)`.execute(tx)
+    return true
+  })
+}

@@ -1,0 +1,146 @@
+/** What a message of WhatsApp's own protocol says: its kinds are fields of one object. */
+import type { MessageType } from '../../vocabulary/channels.ts'
+import type { MediaRef } from '../channel-adapter.ts'
+import { given, readFields, readText, type Fields } from '../provider/read-values.ts'
+import { writeMediaId, type QrMediaKind } from './media-id.ts'
+
+export type QrContent = {
+  type: MessageType
+  text: string | null
+  media?: MediaRef
+  buttonPayload?: string
+}
+
+/** What is no message: it changes another one, or carries keys. `of` is the message that it is about. */
+export type QrNoMessage =
+  | { what: 'reaction' | 'edit' | 'delete'; of: string | undefined }
+  | { what: 'ignored'; why: string }
+
+export type ReadContent = { message: QrContent } | { noMessage: QrNoMessage }
+
+/** Each holds another message under `message`. */
+const WRAPPERS = new Set([
+  'ephemeralMessage',
+  'viewOnceMessage',
+  'viewOnceMessageV2',
+  'viewOnceMessageV2Extension',
+  'documentWithCaptionMessage',
+  'groupMentionedMessage',
+  'botInvokeMessage',
+  'lottieStickerMessage',
+  'associatedChildMessage',
+  'deviceSentMessage',
+])
+const MOST_WRAPPERS = 10
+
+/** They stand beside what is said. */
+const BESIDE = new Set([
+  'messageContextInfo',
+  'senderKeyDistributionMessage',
+  'fastRatchetKeySenderKeyDistributionMessage',
+])
+
+const SILENT = new Set([
+  'pollUpdateMessage',
+  'keepInChatMessage',
+  'pinInChatMessage',
+  'encReactionMessage',
+  'encCommentMessage',
+  'encEventResponseMessage',
+  'secretEncryptedMessage',
+  'callLogMesssage',
+  'call',
+  'scheduledCallCreationMessage',
+  'scheduledCallEditMessage',
+  'messageHistoryBundle',
+  'messageHistoryNotice',
+  'chat',
+  'stickerSyncRmrMessage',
+])
+
+type Reader = (body: Fields) => QrContent
+
+const UNREADABLE: QrContent = { type: 'unknown', text: null }
+
+const words = (text: unknown, payload?: unknown): QrContent => {
+  const said = readText(text)
+  if (said === undefined) return UNREADABLE
+  return given<QrContent>({ type: 'text', text: said, buttonPayload: readText(payload) })
+}
+
+const READERS = new Map<string, Reader>([
+  ['extendedTextMessage', ({ text }) => words(text)],
+  ['imageMessage', (body) => readMedia('image', 'image', body)],
+  ['videoMessage', (body) => readMedia('video', 'video', body)],
+  ['ptvMessage', (body) => readMedia('video', 'video', body)],
+  ['audioMessage', (body) => readMedia('audio', 'audio', body)],
+  ['documentMessage', (body) => readMedia('document', 'document', body)],
+  ['stickerMessage', (body) => readMedia('sticker', 'sticker', body)],
+  ['locationMessage', () => ({ type: 'location', text: null })],
+  ['liveLocationMessage', ({ caption }) => ({ type: 'location', text: readText(caption) ?? null })],
+  ['contactMessage', () => ({ type: 'contact', text: null })],
+  ['contactsArrayMessage', () => ({ type: 'contact', text: null })],
+  [
+    'buttonsResponseMessage',
+    ({ selectedDisplayText, selectedButtonId }) => words(selectedDisplayText, selectedButtonId),
+  ],
+  [
+    'templateButtonReplyMessage',
+    ({ selectedDisplayText, selectedId }) => words(selectedDisplayText, selectedId),
+  ],
+  [
+    'listResponseMessage',
+    ({ title, singleSelectReply }) => words(title, readFields(singleSelectReply).selectedRowId),
+  ],
+  ['interactiveResponseMessage', ({ body }) => words(readFields(body).text)],
+  ['orderMessage', ({ message }) => ({ type: 'unknown', text: readText(message) ?? null })],
+])
+
+function readMedia(type: MessageType, kind: QrMediaKind, body: Fields): QrContent {
+  const media = given<MediaRef>({
+    providerMediaId: writeMediaId(kind, body),
+    mimeType: readText(body.mimetype),
+    fileName: readText(body.fileName) ?? readText(body.title),
+  })
+  return { type, text: readText(body.caption) ?? null, media }
+}
+
+/** Reads through wrappers, however deep they are within reason. */
+export function readContent(message: unknown): ReadContent {
+  let fields = readFields(message)
+  for (let depth = 0; depth < MOST_WRAPPERS; depth += 1) {
+    const wrapper = Object.keys(fields).find((name) => WRAPPERS.has(name))
+    if (wrapper === undefined) break
+    fields = readFields(readFields(fields[wrapper]).message)
+  }
+  const change = readChange(fields)
+  if (change) return { noMessage: change }
+  const name = Object.keys(fields).find((key) => !BESIDE.has(key) && fields[key] != null)
+  if (name === undefined) return ignored('a message that says nothing')
+  if (SILENT.has(name)) return ignored(`a ${name.slice(0, 60)}`)
+  if (name === 'conversation') return { message: words(fields.conversation) }
+  return { message: READERS.get(name)?.(readFields(fields[name])) ?? UNREADABLE }
+}
+
+const ignored = (why: string): ReadContent => ({ noMessage: { what: 'ignored', why } })
+
+const EDIT = new Set<unknown>([14, 'MESSAGE_EDIT'])
+const REVOKE = new Set<unknown>([0, 'REVOKE'])
+
+function readChange(fields: Fields): QrNoMessage | null {
+  if (fields.reactionMessage != null) {
+    return { what: 'reaction', of: idIn(readFields(fields.reactionMessage)) }
+  }
+  const edited = readFields(readFields(fields.editedMessage).message)
+  const protocol = fields.protocolMessage ?? edited.protocolMessage
+  if (protocol == null) {
+    return fields.editedMessage == null ? null : { what: 'edit', of: undefined }
+  }
+  const body = readFields(protocol)
+  if (EDIT.has(body.type)) return { what: 'edit', of: idIn(body) }
+  // The word is left out where it is the first of its list.
+  if (REVOKE.has(body.type ?? 0)) return { what: 'delete', of: idIn(body) }
+  return { what: 'ignored', why: 'a protocol message' }
+}
+
+const idIn = (body: Fields) => readText(readFields(body.key).id)

@@ -1,0 +1,62 @@
+/** Who wrote, by the addresses (JIDs) of WhatsApp's own protocol: `9665…@s.whatsapp.net`, `123…@lid`. */
+import type { CustomerRef } from '../channel-adapter.ts'
+import { readText } from '../provider/read-values.ts'
+
+type Jid = { user: string; server: string }
+
+/** Without the device of a linked one: `16505551234:12@s.whatsapp.net` is `16505551234`. */
+function readJid(value: unknown): Jid | null {
+  const found = /^([^@:_]*)(?:_\d+)?(?::\d+)?@([a-z.]+)$/.exec(readText(value) ?? '')
+  return found ? { user: found[1]!, server: found[2]! } : null
+}
+
+const NUMBER_SERVERS = new Set(['s.whatsapp.net', 'c.us', 'hosted'])
+const LID_SERVERS = new Set(['lid', 'hosted.lid'])
+
+function idOf(jid: Jid | null): Pick<CustomerRef, 'number' | 'lid'> {
+  if (!jid) return {}
+  if (NUMBER_SERVERS.has(jid.server)) {
+    return /^[1-9]\d{4,14}$/.test(jid.user) ? { number: jid.user } : {}
+  }
+  const isLid = LID_SERVERS.has(jid.server) && /^\d{1,20}$/.test(jid.user)
+  return isLid ? { lid: `${jid.user}@lid` } : {}
+}
+
+/** The number in an address; undefined where it holds none. */
+export function readNumberJid(value: unknown): string | undefined {
+  return idOf(readJid(value)).number
+}
+
+/** The `@lid` id in an address; undefined where it is another. */
+export function readLidJid(value: unknown): string | undefined {
+  return idOf(readJid(value)).lid
+}
+
+/** What an address is of, where it is not of a person. */
+export function whyNobody(remoteJid: unknown): string | null {
+  const jid = readJid(remoteJid)
+  if (!jid) return 'a message of no address'
+  if (jid.server === 'g.us') return 'a group message'
+  if (jid.server === 'newsletter') return 'a post of a channel'
+  if (jid.server === 'broadcast') return jid.user === 'status' ? 'a status' : null
+  const id = idOf(jid)
+  return (id.number ?? id.lid) ? null : 'an address of nobody'
+}
+
+/**
+ * The customer of a message's key: by number and by `@lid` id, as far as the key tells both. A customer's
+ * broadcast list is a chat of its own, in which the participant is who wrote.
+ */
+export function readCustomer(key: {
+  remoteJid?: unknown
+  remoteJidAlt?: unknown
+  participant?: unknown
+  participantAlt?: unknown
+}): CustomerRef | null {
+  const isList = readJid(key.remoteJid)?.server === 'broadcast'
+  const [jid, other] = isList
+    ? [key.participant, key.participantAlt]
+    : [key.remoteJid, key.remoteJidAlt]
+  const ids = { ...idOf(readJid(other)), ...idOf(readJid(jid)) }
+  return ids.number === undefined && ids.lid === undefined ? null : ids
+}

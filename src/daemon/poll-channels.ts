@@ -1,0 +1,209 @@
+/**
+ * The duty that asks providers for what happened, where they do not post it, and tends the posts of those
+ * that must be told where to. One process of all nodes asks for a channel at a time. What a round brings is
+ * taken in as a webhook's is, and only then does the adapter's state say so: whatever dies in between is
+ * told again, and found known.
+ */
+import type { Inbound, Polled, ProviderError } from '../channels/channel-adapter.ts'
+import { keepState, recallState } from '../channels/channel-state.ts'
+import {
+  claimPolls,
+  nextPollDue,
+  releaseExpiredPolls,
+  settlePoll,
+  type PollInHand,
+} from '../channels/claim-polls.sql.ts'
+import type { KnownChannels } from '../channels/known-channels.ts'
+import { ChannelGone, type OpenedChannel } from '../channels/load-channel.ts'
+import { markDisconnected } from '../channels/mark-disconnected.ts'
+import type { ChannelAdapters } from '../channels/registry.ts'
+import { webhookUrlOf } from '../channels/webhook-path.ts'
+import type { Context } from '../context.ts'
+import { isDatabaseAway } from '../database/database-away.ts'
+import { transaction } from '../database/transaction.ts'
+import type { Fact } from '../facts/fact.ts'
+import { storeFact } from '../facts/stored-fact.ts'
+import type { FactDesk } from '../inbound/fact-desk.ts'
+import { acknowledge, takeInFacts } from '../inbound/take-in-facts.ts'
+import { POLL_LIMITS } from '../limits/messaging.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
+import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+
+type Deps = {
+  keyRing: KeyRing
+  adapters: ChannelAdapters
+  knownChannels: KnownChannels
+  takeInFrequent: FactDesk
+  publicUrl(): string
+  claimId(): string
+  /** Whether there is time to wait for something to happen. */
+  mayWait(): boolean
+  onProgress(): void
+}
+
+/** What a round came to: when the next one is due, and what keeps news away. */
+type Came = { faults: number; againInMs: number; problem: Fact | null }
+
+export function createPollChannelsDuty(context: Context, deps: Deps): WorkingDuty {
+  const { db, clock, log } = context
+  const underWay = new Set<Promise<void>>()
+  const stopping = new AbortController()
+  let leasesLookedAtNext = new Date(0)
+
+  function start(poll: PollInHand): void {
+    const isCrowded = underWay.size > POLL_LIMITS.atOnce / 2
+    const longest = isCrowded ? POLL_LIMITS.crowdedWaitMs : POLL_LIMITS.waitMs
+    const waitMs = deps.mayWait() ? longest : 0
+    const done = round(context, deps, poll, { waitMs, signal: stopping.signal })
+      .catch((error: unknown) => {
+        // Its lease ends, and it is asked for again.
+        log[isDatabaseAway(error) ? 'debug' : 'error'](
+          { err: error, channelId: poll.channelId },
+          'what came of asking a provider could not be written',
+        )
+      })
+      .finally(() => {
+        underWay.delete(done)
+        deps.onProgress()
+      })
+    underWay.add(done)
+  }
+
+  return {
+    name: 'poll-channels',
+    async work() {
+      const limit = Math.min(POLL_LIMITS.atOnce - underWay.size, POLL_LIMITS.perClaim)
+      if (stopping.signal.aborted || limit <= 0) return false
+      const now = clock.now()
+      if (now >= leasesLookedAtNext) {
+        leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
+        const expired = await releaseExpiredPolls(db.kysely, now)
+        if (expired > 0) log.warn({ expired }, 'channels whose lease had ended are asked for again')
+      }
+      const polls = await claimPolls(db.kysely, { claimId: deps.claimId(), now, limit })
+      for (const poll of polls) start(poll)
+      return polls.length > 0
+    },
+    nextDue: () => nextPollDue(db.kysely),
+    inFlight: () => underWay.size,
+    halt: () => stopping.abort(),
+    async drain() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}
+
+async function round(
+  context: Context,
+  deps: Deps,
+  poll: PollInHand,
+  how: { waitMs: number; signal: AbortSignal },
+): Promise<void> {
+  const { db, clock, log } = context
+  const came = await ask(context, deps, poll, how).catch((error: unknown): Came => {
+    if (isDatabaseAway(error)) throw error
+    log.error({ err: error, channelId: poll.channelId }, 'asking a provider failed')
+    return failed(poll, null)
+  })
+  const dueAt = new Date(clock.now().getTime() + came.againInMs)
+  await settlePoll(db.kysely, poll, {
+    dueAt,
+    faults: came.faults,
+    problem: came.problem && storeFact(came.problem),
+  })
+}
+
+function failed({ faults }: PollInHand, problem: Fact | null, waitMs = 0): Came {
+  const backOffMs = POLL_LIMITS.backOffMs * 2 ** Math.min(faults, 16)
+  const againInMs = Math.max(Math.min(backOffMs, POLL_LIMITS.backOffMostMs), waitMs)
+  return { faults: Math.min(faults + 1, 1_000), againInMs, problem }
+}
+
+async function ask(
+  context: Context,
+  deps: Deps,
+  poll: PollInHand,
+  how: { waitMs: number; signal: AbortSignal },
+): Promise<Came> {
+  const { db, clock, log } = context
+  // Credentials that the provider refused may have been changed since.
+  const find = poll.faults === 0 ? 'byId' : 'readAnew'
+  const channel = await deps.knownChannels[find](poll.channelId)
+  const adapter = channel && deps.adapters[channel.type]
+  if (!channel || !adapter?.poll) return failed(poll, null)
+  const polled = await adapter.poll(channel, {
+    ...how,
+    recall: (names) => recallState(db.kysely, deps.keyRing, poll, names),
+    webhookUrl: webhookUrlOf(deps.publicUrl(), adapter, channel.id),
+    receivedAt: clock.now(),
+  })
+  if (polled.outcome === 'refused') {
+    if (how.signal.aborted) return { faults: poll.faults, againInMs: 0, problem: null }
+    return refused(context, poll, channel, {
+      error: polled.error,
+      why: adapter.explain(polled.error),
+    })
+  }
+  const left = await takeIn(context, deps, poll, channel, polled)
+  if (left) return left
+  await acknowledge({ log }, adapter, [channel], polled.facts)
+  const idleMs = how.waitMs === 0 && polled.facts.length === 0 ? POLL_LIMITS.idleMs : 0
+  return {
+    faults: 0,
+    againInMs: Math.max(polled.againInMs, idleMs),
+    problem: polled.problem ?? null,
+  }
+}
+
+/** Null once all is taken in and kept. */
+async function takeIn(
+  context: Context,
+  deps: Deps,
+  poll: PollInHand,
+  channel: OpenedChannel,
+  { facts, keep = {} }: Extract<Polled, { outcome: 'asked' }>,
+): Promise<Came | null> {
+  const fault = await takeInAs(context, deps, channel, facts)
+  if (fault === 'faulty' && poll.faults + 1 >= POLL_LIMITS.mostTries) {
+    // It would keep away all that comes after it.
+    context.log.error(
+      { channelId: channel.id, tries: poll.faults + 1 },
+      'what a provider told cannot be taken in, and is left out',
+    )
+  } else if (fault) return failed(poll, null)
+  const isKept = await keepState(context, deps.keyRing, poll, keep)
+  return isKept ? null : failed(poll, null)
+}
+
+async function takeInAs(
+  context: Context,
+  { takeInFrequent, knownChannels }: Deps,
+  channel: OpenedChannel,
+  facts: readonly Inbound[],
+) {
+  try {
+    return await takeInFacts({ ...context, takeInFrequent }, [channel], facts)
+  } catch (error) {
+    if (!(error instanceof ChannelGone)) throw error
+    await knownChannels.readAnew(channel.id)
+    return 'crowded_out'
+  }
+}
+
+async function refused(
+  { db, clock, log }: Context,
+  poll: PollInHand,
+  channel: OpenedChannel,
+  { error, why }: { error: ProviderError; why: Fact },
+): Promise<Came> {
+  log.info(
+    { channelId: channel.id, code: error.code, class: error.class },
+    'a provider tells nothing',
+  )
+  // The second time it is the credentials as they are now.
+  if (error.class === 'auth' && poll.faults > 0) {
+    await transaction(db, (tx) => markDisconnected(tx, clock.now(), channel.id, why))
+    return failed({ ...poll, faults: -1 }, null)
+  }
+  return failed(poll, why, error.retryAfterMs)
+}

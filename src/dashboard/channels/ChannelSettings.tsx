@@ -1,0 +1,101 @@
+import { NumberInput, PasswordInput, TextInput } from '@mantine/core'
+import { Controller } from 'react-hook-form'
+import type { ChannelView } from '../../contract/dashboard/channel.ts'
+import { CHANNEL_LIMITS } from '../../limits/messaging.ts'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Panel } from '../parts/Page.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './channels.module.css'
+import { NO_GUIDE, type ChannelGuide } from './connect/channel-guide.ts'
+import { channelsWords } from './words.ts'
+
+/** What is set of any channel: its name, when the owner's replies end, and the secrets that speak for it. */
+export function ChannelSettings({
+  channel,
+  guide,
+}: {
+  channel: ChannelView
+  guide: ChannelGuide | null
+}) {
+  const t = useWords(channelsWords)
+  const companyId = useCompanyId()
+  const { fields } = (guide ?? NO_GUIDE).useTexts()
+  const secrets = fields.filter(({ name }) => name in channel.secretEnds)
+  const form = useApiForm<{
+    name: string
+    takeOverHours: number
+    credentials: Record<string, string>
+  }>({
+    values: {
+      name: channel.name ?? '',
+      takeOverHours: channel.takeOverHours,
+      credentials: Object.fromEntries(secrets.map(({ name }) => [name, ''])),
+    },
+    onSubmit: async ({ name, takeOverHours, credentials }) => {
+      // Empty: the one that is stored stays.
+      const replaced = Object.entries(credentials).filter(([, value]) => value !== '')
+      await ask(
+        api.companies[':companyId'].channels[':channelId'].$patch({
+          param: { companyId, channelId: channel.id },
+          json: {
+            name,
+            takeOverHours,
+            ...(replaced.length > 0 && { credentials: Object.fromEntries(replaced) }),
+          },
+        }),
+      )
+      sayDone(t('saved'))
+      await queries.invalidateQueries({ queryKey: ['channels', companyId] })
+    },
+  })
+  return (
+    <Panel title={t('settings')}>
+      <form onSubmit={form.submit} className={styles.form} noValidate>
+        <TextInput
+          label={t('name')}
+          dir="auto"
+          error={form.errorOf('name')}
+          {...form.register('name')}
+        />
+        {capabilitiesOf(channel.type).ownerMayAnswer && (
+          <Controller
+            control={form.control}
+            name="takeOverHours"
+            render={({ field }) => (
+              <NumberInput
+                label={t('take_over_hours')}
+                description={t('take_over_hours_why')}
+                min={CHANNEL_LIMITS.takeOverHoursLeast}
+                max={CHANNEL_LIMITS.takeOverHoursMost}
+                allowDecimal={false}
+                value={field.value}
+                error={form.errorOf('takeOverHours')}
+                onChange={(value) => field.onChange(Number(value))}
+              />
+            )}
+          />
+        )}
+        {secrets.map(({ name, label }) => {
+          const end = channel.secretEnds[name]
+          return (
+            <PasswordInput
+              key={name}
+              label={t('replace_secret', { secret: label })}
+              description={end == null ? t('token_stays') : t('token_stays_end', { end })}
+              autoComplete="off"
+              classNames={{ innerInput: styles.ltr! }}
+              error={form.errorOf(`credentials.${name}`)}
+              {...form.register(`credentials.${name}`)}
+            />
+          )
+        })}
+        <FormFoot form={form} act={t('save')} />
+      </form>
+    </Panel>
+  )
+}

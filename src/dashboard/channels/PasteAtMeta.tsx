@@ -1,0 +1,47 @@
+import type { ChannelView } from '../../contract/dashboard/channel.ts'
+import { Rich, useWords } from '../words/use-words.tsx'
+import styles from './channels.module.css'
+import { Pasted } from './Pasted.tsx'
+import { channelsWords } from './words.ts'
+
+/**
+ * What belongs into the webhook settings of an app at Meta. `section` and the fields are as Meta's pages name
+ * them, in any language. The verify token is there once alone.
+ */
+export function PasteAtMeta({
+  channel,
+  shownOnce: { verifyToken },
+  section,
+  needed,
+  useful,
+}: {
+  channel: ChannelView
+  shownOnce: Readonly<Record<string, string>>
+  section: string
+  needed: string
+  useful: string
+}) {
+  const t = useWords(channelsWords)
+  return (
+    <div className={styles.form}>
+      <p>{t('paste_where', { section })}</p>
+      <Pasted label={t('callback_url')} value={channel.webhookUrl ?? ''} />
+      {verifyToken !== undefined && (
+        <>
+          <Pasted label={t('verify_token')} value={verifyToken} />
+          <p className={styles.faint}>{t('verify_token_once')}</p>
+        </>
+      )}
+      <p>
+        <Rich
+          words={channelsWords}
+          say="subscribe_to"
+          with={{
+            field: <code dir="ltr">{needed}</code>,
+            others: <code dir="ltr">{useful}</code>,
+          }}
+        />
+      </p>
+    </div>
+  )
+}

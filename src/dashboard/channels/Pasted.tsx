@@ -1,0 +1,13 @@
+import { CopyButton } from '../parts/Code.tsx'
+import styles from './channels.module.css'
+
+/** A value to be entered elsewhere, with a button that copies it. */
+export function Pasted({ label, value }: { label: string; value: string }) {
+  return (
+    <div className={styles.pasted}>
+      <span className={styles.faint}>{label}</span>
+      <code dir="ltr">{value}</code>
+      <CopyButton text={value} />
+    </div>
+  )
+}

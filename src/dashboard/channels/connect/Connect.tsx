@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ConnectedChannel } from '../../../contract/dashboard/channel.ts'
+import type { ChannelType } from '../../../vocabulary/channels.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { PageHeader, Panel } from '../../parts/Page.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import styles from '../channels.module.css'
+import { CheckButton } from '../CheckButton.tsx'
+import { channelsWords } from '../words.ts'
+import type { ChannelGuide } from './channel-guide.ts'
+import { ConnectForm } from './ConnectForm.tsx'
+import { guideOf } from './guides.ts'
+import { PickType } from './PickType.tsx'
+
+/** The page on which a channel of one type is connected; of an unknown one, that on which it is picked. */
+export function Connect() {
+  const { type } = useParams({ from: '/p/$company/channels/connect/$type' })
+  const guide = guideOf(type)
+  if (!guide) return <PickType />
+  return guide.Connect ? (
+    <guide.Connect key={type} />
+  ) : (
+    <Guided key={type} type={type as ChannelType} guide={guide} />
+  )
+}
+
+/** First what the provider gives is entered here, then what we give is entered there. */
+function Guided({ type, guide }: { type: ChannelType; guide: ChannelGuide }) {
+  const t = useWords(channelsWords)
+  const texts = guide.useTexts()
+  const [made, setMade] = useState<ConnectedChannel | null>(null)
+  return (
+    <>
+      <PageHeader title={texts.connect} lead={texts.lead} />
+      <ol className={styles.steps}>
+        <li>
+          <Panel title={texts.given}>
+            {made === null ? (
+              <ConnectForm type={type} guide={guide} onConnected={setMade} />
+            ) : (
+              <p>{t('given_done')}</p>
+            )}
+          </Panel>
+        </li>
+        {guide.AtProvider && texts.needed !== null && (
+          <li>
+            <Panel title={texts.needed}>
+              {made === null ? (
+                <p className={styles.faint}>{t('needed_later')}</p>
+              ) : (
+                <guide.AtProvider channel={made.channel} shownOnce={made.shownOnce} />
+              )}
+            </Panel>
+          </li>
+        )}
+        <li>
+          <Panel title={t('check_step')}>
+            {made === null ? (
+              <p className={styles.faint}>{t('check_later')}</p>
+            ) : (
+              <TryIt channelId={made.channel.id} tryIt={texts.tryIt} />
+            )}
+          </Panel>
+        </li>
+      </ol>
+    </>
+  )
+}
+
+/** The last step of each: whether the provider accepts it, and the first message. */
+function TryIt({ channelId, tryIt }: { channelId: string; tryIt: string }) {
+  const t = useWords(channelsWords)
+  const companyId = useCompanyId()
+  return (
+    <div className={styles.form}>
+      <CheckButton channelId={channelId} />
+      <p>{tryIt}</p>
+      <Button
+        renderRoot={(props) => (
+          <Link
+            to="/p/$company/channels/$channel"
+            params={{ company: companyId, channel: channelId }}
+            {...props}
+          />
+        )}
+      >
+        {t('to_channel')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { TextInput } from '@mantine/core'
+import type { ConnectedChannel } from '../../../contract/dashboard/channel.ts'
+import type { ChannelType } from '../../../vocabulary/channels.ts'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { queries } from '../../app/queries.ts'
+import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import styles from '../channels.module.css'
+import { channelsWords } from '../words.ts'
+import type { ChannelGuide } from './channel-guide.ts'
+import { FieldOf } from './FieldOf.tsx'
+
+type Values = { name: string; country: string; credentials: Record<string, string> }
+
+/** What the provider gives, in the fields of the type's adapter, and what the team calls it. */
+export function ConnectForm({
+  type,
+  guide,
+  onConnected,
+}: {
+  type: ChannelType
+  guide: ChannelGuide
+  onConnected(connected: ConnectedChannel): void
+}) {
+  const t = useWords(channelsWords)
+  const companyId = useCompanyId()
+  const { fields } = guide.useTexts()
+  const form = useApiForm<Values>({
+    values: {
+      name: '',
+      country: '',
+      credentials: Object.fromEntries(
+        fields.map(({ name, options }) => [name, options?.[0]?.value ?? '']),
+      ),
+    },
+    onSubmit: async ({ name, country, credentials }) => {
+      const connected = await ask(
+        api.companies[':companyId'].channels.$post({
+          param: { companyId },
+          json: {
+            type,
+            name,
+            credentials: Object.fromEntries(
+              fields.flatMap((field) => {
+                const value = (field.read ?? same)(credentials[field.name] ?? '')
+                return field.isOptional && value === '' ? [] : [[field.name, value]]
+              }),
+            ),
+            ...(country !== '' && { country: country.toUpperCase() }),
+          },
+        }),
+      )
+      onConnected(connected)
+      await queries.invalidateQueries({ queryKey: ['channels', companyId] })
+    },
+  })
+  return (
+    <form onSubmit={form.submit} className={styles.form} noValidate>
+      <TextInput
+        label={t('name')}
+        description={t('name_why')}
+        dir="auto"
+        error={form.errorOf('name')}
+        {...form.register('name')}
+      />
+      {fields.map((field) => (
+        <FieldOf
+          key={field.name}
+          field={field}
+          error={form.errorOf(`credentials.${field.name}`)}
+          registered={form.register(`credentials.${field.name}`)}
+        />
+      ))}
+      {guide.asksCountry && (
+        <TextInput
+          label={t('country')}
+          description={t('country_why')}
+          w={180}
+          classNames={{ input: styles.ltr! }}
+          error={form.errorOf('country')}
+          {...form.register('country')}
+        />
+      )}
+      <FormFoot form={form} act={t('connect')} />
+    </form>
+  )
+}
+
+const same = (typed: string) => typed.trim()

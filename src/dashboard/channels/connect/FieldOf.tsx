@@ -1,0 +1,22 @@
+import { NativeSelect, PasswordInput, TextInput } from '@mantine/core'
+import type { UseFormRegisterReturn } from 'react-hook-form'
+import styles from '../channels.module.css'
+import type { GuidedField } from './channel-guide.ts'
+
+/** A field as a form shows it: a text, a secret or a choice. Latin, whatever the language. */
+export function FieldOf({
+  field: { label, where, isSecret, options },
+  error,
+  registered,
+}: {
+  field: GuidedField
+  error: string | undefined
+  registered: UseFormRegisterReturn
+}) {
+  const shown = { label, description: where, error, ...registered }
+  if (options) return <NativeSelect data={[...options]} {...shown} />
+  if (isSecret) {
+    return <PasswordInput autoComplete="off" classNames={{ innerInput: styles.ltr! }} {...shown} />
+  }
+  return <TextInput classNames={{ input: styles.ltr! }} {...shown} />
+}

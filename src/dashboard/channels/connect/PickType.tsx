@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router'
+import type { ChannelType } from '../../../vocabulary/channels.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { PageHeader } from '../../parts/Page.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import styles from '../channels.module.css'
+import { channelsWords } from '../words.ts'
+import type { ChannelGuide } from './channel-guide.ts'
+import { GUIDES } from './guides.ts'
+
+/** Which type is to be connected, of those that this version can. */
+export function PickType() {
+  const t = useWords(channelsWords)
+  const types = Object.entries(GUIDES).flatMap(([type, guide]) =>
+    guide === null ? [] : [{ type: type as ChannelType, guide }],
+  )
+  return (
+    <>
+      <PageHeader title={t('connect_channel')} lead={t('pick_lead')} />
+      <ul className={styles.types}>
+        {types.map(({ type, guide }) => (
+          <li key={type}>
+            <Choice type={type} guide={guide} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Choice({ type, guide }: { type: ChannelType; guide: ChannelGuide }) {
+  const t = useWords(channelsWords)
+  const companyId = useCompanyId()
+  const { lead } = guide.useTexts()
+  return (
+    <Link
+      to="/p/$company/channels/connect/$type"
+      params={{ company: companyId, type }}
+      className={styles.choice}
+    >
+      <strong>{t(type)}</strong>
+      <span>{lead}</span>
+    </Link>
+  )
+}

@@ -1,0 +1,20 @@
+import type { ChannelType } from '../../../vocabulary/channels.ts'
+import type { ChannelGuide } from './channel-guide.ts'
+import { whatsAppGuide } from './whatsapp.tsx'
+
+/** A line a type, in the order in which they are offered; null where none can be connected. */
+export const GUIDES: Readonly<Record<ChannelType, ChannelGuide | null>> = {
+  whatsapp: whatsAppGuide,
+  whatsapp_qr: null,
+  telegram: null,
+  messenger: null,
+  instagram: null,
+  web_widget: null,
+  website: null,
+  voice: null,
+}
+
+/** Of a type as the server tells it, which may be one that this version does not know. */
+export function guideOf(type: string): ChannelGuide | null {
+  return Object.hasOwn(GUIDES, type) ? GUIDES[type as ChannelType] : null
+}

@@ -1,0 +1,125 @@
+/**
+ * What a provider tells of channels, by whatever way it came, taken in: the one verb of a webhook, of a
+ * round of asking, and of doors of our own. What is known already is found known, so that after a fault all
+ * may be told again.
+ */
+import type { ChannelAdapter, Inbound } from '../channels/channel-adapter.ts'
+import { ChannelGone, type OpenedChannel } from '../channels/load-channel.ts'
+import type { Context } from '../context.ts'
+import { isDatabaseAway } from '../database/database-away.ts'
+import { isCrowdedOut } from '../database/transaction.ts'
+import { INBOUND_LIMITS } from '../limits/messaging.ts'
+import type { FactDesk } from './fact-desk.ts'
+import type { FrequentFact } from './take-in-batch.ts'
+import { takeInRareFact } from './take-in-rare-fact.ts'
+
+export type TakeInDeps = Pick<Context, 'db' | 'ids' | 'clock' | 'log'> & {
+  /** Of the process: what comes at once is taken in together. */
+  takeInFrequent: FactDesk
+}
+
+/**
+ * `crowded_out`: others were in the way of some facts for too long. `faulty`: some could not be taken in.
+ * Both: tell all of them again. What no store can hold is logged and set aside.
+ */
+export type TakeInFault = 'crowded_out' | 'faulty'
+
+/**
+ * The database refuses the values themselves: class 22 (data), 54 (larger than an index takes) and a
+ * broken check. Delivered again, the fact would only be refused again.
+ */
+const HOPELESS_SQL_STATE = /^(?:22...|54...|23514)$/
+
+function cannotBeStored(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && HOPELESS_SQL_STATE.test(code)
+}
+
+/**
+ * Takes facts in, in their order: those of the kinds that come in numbers go to the desk together, a rare
+ * one waits for those before it. @throws when the database is away, and ChannelGone.
+ */
+export async function takeInFacts(
+  context: TakeInDeps,
+  channels: readonly OpenedChannel[],
+  facts: readonly Inbound[],
+): Promise<TakeInFault | null> {
+  let fault: TakeInFault | null = null
+  function judge(error: unknown, { kind }: Inbound): void {
+    if (isDatabaseAway(error) || error instanceof ChannelGone) throw error
+    if (isCrowdedOut(error)) {
+      fault ??= 'crowded_out'
+      context.log.warn({ err: error, kind }, 'a fact of a provider is to be delivered again')
+      return
+    }
+    const isHopeless = cannotBeStored(error)
+    if (!isHopeless) fault = 'faulty'
+    context.log.error(
+      { err: error, kind, isHopeless },
+      'a fact of a provider could not be taken in',
+    )
+  }
+  let together: { fact: FrequentFact; taken: Promise<unknown> }[] = []
+  async function end(): Promise<void> {
+    const faultsOfThese = await Promise.all(together.map(({ taken }) => taken))
+    faultsOfThese.forEach((error, place) => error && judge(error, together[place]!.fact))
+    together = []
+  }
+  for (const fact of facts) {
+    for (const channel of channelsOf(context, channels, fact)) {
+      if (fact.kind === 'message' || fact.kind === 'receipt') {
+        const taken = context.takeInFrequent({ channel, fact }).catch((error: unknown) => error)
+        together.push({ fact, taken })
+        if (together.length === INBOUND_LIMITS.mostInABatch) await end()
+        continue
+      }
+      await end()
+      try {
+        await takeInRareFact(context, channel, fact)
+      } catch (error) {
+        judge(error, fact)
+      }
+    }
+  }
+  await end()
+  return fault
+}
+
+/** The channels that a fact is of. */
+function channelsOf(
+  { log }: Pick<Context, 'log'>,
+  channels: readonly OpenedChannel[],
+  fact: Inbound,
+): OpenedChannel[] {
+  if (fact.kind === 'ignored') {
+    log.debug({ why: fact.why }, 'part of what a provider told is ignored')
+    return []
+  }
+  const named =
+    'route' in fact
+      ? channels.filter((channel) => channel.route === fact.route)
+      : channels.filter((channel) => channel.account === fact.account)
+  if (named.length === 0) {
+    const name = 'route' in fact ? fact.route : fact.account
+    log.warn({ name, kind: fact.kind }, 'a provider told of a channel that is not ours')
+  }
+  return named
+}
+
+/** Tells the provider that facts of its channels are taken in. What fails is only logged. */
+export async function acknowledge(
+  { log }: Pick<Context, 'log'>,
+  adapter: ChannelAdapter,
+  channels: readonly OpenedChannel[],
+  facts: readonly Inbound[],
+): Promise<void> {
+  if (!adapter.acknowledge) return
+  for (const channel of channels) {
+    const its = facts.filter((fact) => 'route' in fact && fact.route === channel.route)
+    try {
+      await adapter.acknowledge(channel, its)
+    } catch (error) {
+      log.debug({ err: error, channelId: channel.id }, 'a provider could not be told what came in')
+    }
+  }
+}

@@ -1,0 +1,253 @@
+/**
+ * Numbers whose sends keep a distance (linked by QR code), by simulated time: never two within 8 s, never more
+ * than 250 in any hour, staff before flows, whichever of two nodes sends, and whatever becomes of one.
+ * Spec: Concepts › Channel capabilities.
+ */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SendMessage } from '../../src/channels/open-channel.ts'
+import { createSendMessagesDuty } from '../../src/daemon/send-messages.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { SEND_LIMITS } from '../../src/limits/messaging.ts'
+import {
+  claimPacedSends,
+  endPacedSend,
+  keepPace,
+} from '../../src/messaging/claim-paced-sends.sql.ts'
+import { nextSendDue, releaseExpiredSends } from '../../src/messaging/claim-sends.sql.ts'
+import {
+  newMessageId,
+  queueMessages,
+  type MessageInHand,
+} from '../../src/messaging/queue-message.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let shop: Shop
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+})
+afterAll(() => world.close())
+
+const kysely = () => world.database.db.kysely
+const now = () => world.clock.now()
+
+type Number = { channelId: string; conversationId: string }
+
+/** A number linked by QR code, and a customer who has just written. */
+async function linkNumber(): Promise<Number> {
+  const { ids } = world.service.context
+  const [channelId, contactId] = [ids.uuid(), ids.uuid()]
+  const conversationId = `c_${ids.uuid()}`
+  const { companyId } = shop
+  await sql`
+    insert into channel (id, company_id, type, provider_route, credentials, is_connected, created_at, updated_at)
+    values (${channelId}, ${companyId}, 'whatsapp_qr', ${channelId}, '', true, ${now()}, ${now()})`.execute(
+    kysely(),
+  )
+  await sql`
+    insert into contact (id, company_id, created_at, updated_at)
+    values (${contactId}, ${companyId}, ${now()}, ${now()})`.execute(kysely())
+  await sql`
+    insert into conversation (id, company_id, channel_id, channel_type, contact_id, filed_under,
+      last_customer_at, created_at)
+    values (${conversationId}, ${companyId}, ${channelId}, 'whatsapp_qr', ${contactId}, '966500000001',
+      ${now()}, ${now()})`.execute(kysely())
+  return { channelId, conversationId }
+}
+
+/** Messages of flows, as they lie in the table. */
+async function queueMany({ channelId, conversationId }: Number, count: number): Promise<void> {
+  await sql`
+    insert into message (id, company_id, conversation_id, channel_id, direction, sender, type, text, send_key,
+      lane, attempt, status, outbound, due_at, occurred_at, created_at)
+    select 'o_' || place || gen_random_uuid(), ${shop.companyId}, ${conversationId}, ${channelId}, 'out', 'flow',
+      'text', 'hi', gen_random_uuid()::text, 3, 1, 'queued', '{"kind":"text","text":"hi"}', ${now()}, ${now()}, ${now()}
+    from generate_series(1, ${count}) as place`.execute(kysely())
+  await transaction(world.database.db, (tx) => keepPace(tx, [channelId], now()))
+}
+
+/** A byte of chance is always this: the shortest gaps, and the longest. */
+const always = (byte: number) => (bytes: Uint8Array) => void bytes.fill(byte)
+const SHORTEST = always(0)
+
+function mostInAnyHour(times: readonly number[]): number {
+  let [from, most] = [0, 0]
+  for (const [place, at] of times.entries()) {
+    while (at - times[from]! > HOUR_MS) from += 1
+    most = Math.max(most, place - from + 1)
+  }
+  return most
+}
+const gapsBetween = (times: readonly number[]) =>
+  times.slice(1).map((at, place) => at - times[place]!)
+
+describe('A number that keeps its distance', () => {
+  test('sends at most 250 in any hour of a day and never two within 8 s, over two nodes', async () => {
+    const number = await linkNumber()
+    // Three times a day more is to be said than an hour holds.
+    const rushes = [0, 8 * HOUR_MS, 16 * HOUR_MS]
+    const begunAt = now().getTime()
+    const times: number[] = []
+    const nodes = [world.service.context.ids.uuid(), world.service.context.ids.uuid()]
+    while (now().getTime() < begunAt + DAY_MS) {
+      if (now().getTime() >= begunAt + (rushes[0] ?? DAY_MS)) {
+        rushes.shift()
+        await queueMany(number, 400)
+      }
+      const taken = await Promise.all(
+        nodes.map((claimId) => claimPacedSends(kysely(), { claimId, now: now(), limit: 8 })),
+      )
+      const messages = taken.flat()
+      expect(messages.length).toBeLessThanOrEqual(1)
+      const [message] = messages
+      if (message) {
+        // It goes out some time before the answer is there.
+        const tookMs = [0, 400, 2_900, 14_000][times.length % 4]!
+        times.push(now().getTime() + (times.length % 3 === 0 ? 0 : tookMs))
+        world.clock.advance(tookMs)
+        await sql`update message set status = 'accepted', due_at = null, claim_id = null,
+          claimed_until = null where id = ${message.id}`.execute(kysely())
+        await endPacedSend(kysely(), message, { now: now(), random: SHORTEST })
+      }
+      const due = await nextSendDue(kysely())
+      const nextAt = due?.getTime() ?? begunAt + (rushes[0] ?? DAY_MS)
+      world.clock.advance(Math.max(1, nextAt - now().getTime()))
+    }
+    expect(Math.min(...gapsBetween(times))).toBeGreaterThanOrEqual(8 * SECOND_MS)
+    expect(mostInAnyHour(times)).toBe(250)
+    expect(times).toHaveLength(3 * 400)
+  }, 120_000)
+
+  test('waits between 8 and 20 s, as chance has it', async () => {
+    for (const [random, gapMs] of [
+      [SHORTEST, 8_000],
+      [always(255), 20_000],
+    ] as const) {
+      const number = await linkNumber()
+      await queueMany(number, 2)
+      const first = await claimOne(number)
+      await endPacedSend(kysely(), first!, { now: now(), random })
+      world.clock.advance(gapMs - 1)
+      expect(await claimOne(number)).toBeUndefined()
+      world.clock.advance(1)
+      expect(await claimOne(number)).toBeDefined()
+    }
+  })
+
+  test('waits for a send that nobody told the end of until it must be over, and counts it then', async () => {
+    const number = await linkNumber()
+    await queueMany(number, 2)
+    const begunAt = now().getTime()
+    const lost = await claimOne(number)
+    world.clock.advance(SEND_LIMITS.leaseMs + 1)
+    // Not begun, it may go again, and waits its turn like any other.
+    await releaseExpiredSends(kysely(), now())
+    expect(await claimOne(number)).toBeUndefined()
+    world.clock.advance(SEND_LIMITS.leaseMs)
+    const next = await claimOne(number)
+    expect(next?.id).toBe(lost?.id)
+    expect(now().getTime() - begunAt).toBeGreaterThanOrEqual(2 * SEND_LIMITS.leaseMs)
+    // The late end of the lost one is no end of this one.
+    await endPacedSend(kysely(), { ...lost!, id: 'o_other' }, { now: now(), random: SHORTEST })
+    world.clock.advance(20 * SECOND_MS)
+    expect(await claimOne(number)).toBeUndefined()
+  })
+
+  async function claimOne({ channelId }: Number): Promise<MessageInHand | undefined> {
+    const claimId = world.service.context.ids.uuid()
+    const taken = await claimPacedSends(kysely(), { claimId, now: now(), limit: 100 })
+    return taken.find(({ channel }) => channel.id === channelId)
+  }
+})
+
+describe('Two nodes that send for one number', () => {
+  /** Duties of two processes on one database; what they send is written down with its time. */
+  function nodes(sent: { text: string; at: number }[]) {
+    const { db, clock, ids, log } = world.service.context
+    const send: SendMessage = (_to, message, ourReference) => {
+      const text = message.kind === 'text' ? message.text : ''
+      sent.push({ text, at: clock.now().getTime() })
+      return Promise.resolve({ outcome: 'accepted', providerMessageId: `p-${ourReference}` })
+    }
+    return [1, 2].map(() =>
+      createSendMessagesDuty(
+        { db, clock, ids, log },
+        {
+          openChannel: () => Promise.resolve(send),
+          claimId: () => ids.uuid(),
+          random: SHORTEST,
+          onSettled: () => {},
+          onProgress: () => {},
+        },
+      ),
+    )
+  }
+
+  async function write({ channelId, conversationId }: Number, text: string, by: 'member' | 'flow') {
+    const { ids, db } = world.service.context
+    const channel = { id: channelId, type: 'whatsapp_qr', isCoexistence: false }
+    await transaction(db, async (tx) => {
+      const { id: personId } = await tx
+        .insertInto('person')
+        .values({ id: ids.uuid(), email: `${ids.uuid()}@example.com`, createdAt: now() })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const inHand = await queueMessages(tx, { now: now(), claimFor: () => ids.uuid() }, [
+        {
+          id: newMessageId(ids),
+          companyId: shop.companyId,
+          conversationId,
+          channel,
+          by:
+            by === 'member'
+              ? { kind: 'member', personId }
+              : { kind: 'broadcast', broadcastId: null },
+          key: ids.uuid(),
+          content: { kind: 'text', text },
+          text,
+          templateSend: null,
+        },
+      ])
+      // It waits for its turn among those of all processes.
+      expect(inHand).toEqual([])
+    })
+  }
+
+  test('send staff’s first, each message once, and keep the distance between them', async () => {
+    // What the tests before have left is nobody's.
+    await sql`update message set status = 'cancelled', due_at = null, claim_id = null,
+      claimed_until = null where status = 'queued'`.execute(kysely())
+    const number = await linkNumber()
+    for (let place = 1; place <= 6; place += 1) await write(number, `flow ${place}`, 'flow')
+    const sent: { text: string; at: number }[] = []
+    const [one, other] = nodes(sent)
+    async function letPass(ms: number) {
+      for (let passed = 0; passed < ms; passed += SECOND_MS) {
+        await Promise.all([one!.work(), other!.work()])
+        await Promise.all([one!.drain(), other!.drain()])
+        world.clock.advance(SECOND_MS)
+      }
+    }
+    await letPass(10 * SECOND_MS)
+    expect(sent).toHaveLength(2)
+    await write(number, 'from staff', 'member')
+    await write(number, 'again', 'member')
+    await letPass(MINUTE_MS)
+    expect(sent.map(({ text }) => text)).toEqual([
+      'flow 1',
+      'flow 2',
+      'from staff',
+      'again',
+      'flow 3',
+      'flow 4',
+      'flow 5',
+      'flow 6',
+    ])
+    const gaps = gapsBetween(sent.map(({ at }) => at))
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8 * SECOND_MS)
+  }, 30_000)
+})

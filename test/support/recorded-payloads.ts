@@ -1,0 +1,32 @@
+/**
+ * Recorded posts of providers that nobody of this project wrote, of one type of channel, with what each must
+ * become. They live beside the project, not in it: an empty list where they are not there.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+
+const FOLDER = new URL('../../../shared/channels/payloads/', import.meta.url)
+
+export type RecordedPayload = {
+  file: string
+  rawBody: Buffer
+  expect: {
+    messageReceived: {
+      providerMessageId: string
+      contact: { whatsAppId: string | null; phone: string | null; name: string | null }
+      message: { type: string; text: string | null; receivedAt: string | null }
+      optOut?: 'in' | 'out'
+    }[]
+    receipts: object[]
+  }
+}
+
+export function loadRecordedPayloads(channel: string): RecordedPayload[] {
+  const index = new URL('index.json', FOLDER)
+  if (!existsSync(index)) return []
+  const { payloads } = JSON.parse(readFileSync(index, 'utf8')) as {
+    payloads: (Omit<RecordedPayload, 'rawBody'> & { channel: string })[]
+  }
+  return payloads
+    .filter((payload) => payload.channel === channel)
+    .map(({ file, expect }) => ({ file, expect, rawBody: readFileSync(new URL(file, FOLDER)) }))
+}
