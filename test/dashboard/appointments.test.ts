@@ -67,78 +67,82 @@ const LANGUAGES = ['en', 'ar'] as const
 const week = 'appointments?date=2026-11-24'
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test.each(LANGUAGES)('booked by hand, moved by keyboard and by dragging, cancelled: %s', async (language) => {
-  const { page, go, faults, context } = await open({ role: 'agent', language })
-  const say = spokenIn(language)
-  const arabic = language === 'ar'
-  await go(week)
-  await page.getByRole('button', { name: say(appointmentsWords, 'book') }).click()
-  await dialog(page).getByRole('combobox', { name: say(bookWords, 'service') }).click()
-  await page.getByRole('option', { name: arabic ? /^(?:Tasting|تذوّق)/ : 'Tasting' }).click()
-  await dialog(page).getByLabel(say(bookWords, 'day')).fill('2026-11-24')
-  await dialog(page).getByRole('radio', { name: '11:30' }).check()
-  await dialog(page).getByText(say(bookWords, 'new_customer')).click()
-  await dialog(page).getByLabel(say(bookWords, 'name')).fill('Maha Rashid')
-  expect(await findBarriers(page)).toEqual([])
-  // Somebody else is faster: the next free times are told.
-  await book({ startsAt: tuesdayAt(11.5), name: 'Faster' })
-  const bookAt = (time: string) =>
-    dialog(page).getByRole('button', { name: say(bookWords, 'book_at') }).filter({ hasText: time })
-  await bookAt('11:30').click()
-  await dialog(page).getByText(say(bookWords, 'taken')).waitFor()
-  await dialog(page)
-    .getByRole('button', { name: /13:00/ })
-    .first()
-    .click()
-  await bookAt('13:00').click()
-  await dialog(page).waitFor({ state: 'hidden' })
-  const panel = page.getByRole('complementary', { name: say(appointmentsWords, 'appointment') })
-  await panel.getByText('Maha Rashid').waitFor()
-  await panel.getByText(/13:00.*14:00/).waitFor()
-  const id = new URL(page.url()).searchParams.get('open')!
+test.each(LANGUAGES)(
+  'booked by hand, moved by keyboard and by dragging, cancelled: %s',
+  async (language) => {
+    const { page, go, faults, context } = await open({ role: 'agent', language })
+    const say = spokenIn(language)
+    const arabic = language === 'ar'
+    await go(week)
+    await page.getByRole('button', { name: say(appointmentsWords, 'book') }).click()
+    await dialog(page)
+      .getByRole('combobox', { name: say(bookWords, 'service') })
+      .click()
+    await page.getByRole('option', { name: arabic ? /^(?:Tasting|تذوّق)/ : 'Tasting' }).click()
+    await dialog(page).getByLabel(say(bookWords, 'day')).fill('2026-11-24')
+    await dialog(page).getByRole('radio', { name: '11:30' }).check()
+    await dialog(page).getByText(say(bookWords, 'new_customer')).click()
+    await dialog(page).getByLabel(say(bookWords, 'name')).fill('Maha Rashid')
+    expect(await findBarriers(page)).toEqual([])
+    // Somebody else is faster: the next free times are told.
+    await book({ startsAt: tuesdayAt(11.5), name: 'Faster' })
+    const bookAt = (time: string) =>
+      dialog(page)
+        .getByRole('button', { name: say(bookWords, 'book_at') })
+        .filter({ hasText: time })
+    await bookAt('11:30').click()
+    await dialog(page).getByText(say(bookWords, 'taken')).waitFor()
+    await dialog(page).getByRole('button', { name: /13:00/ }).first().click()
+    await bookAt('13:00').click()
+    await dialog(page).waitFor({ state: 'hidden' })
+    const panel = page.getByRole('complementary', { name: say(appointmentsWords, 'appointment') })
+    await panel.getByText('Maha Rashid').waitFor()
+    await panel.getByText(/13:00.*14:00/).waitFor()
+    const id = new URL(page.url()).searchParams.get('open')!
 
-  await panel.getByRole('button', { name: say(appointmentsWords, 'move') }).press('Enter')
-  await dialog(page).getByRole('radio', { name: '14:30' }).press('Space')
-  expect(await findBarriers(page)).toEqual([])
-  await dialog(page)
-    .getByRole('button', { name: say(bookWords, 'move_to') })
-    .press('Enter')
-  await dialog(page).waitFor({ state: 'hidden' })
-  expect((await show(id)).startsAt).toBe(tuesdayAt(14.5).toISOString())
+    await panel.getByRole('button', { name: say(appointmentsWords, 'move') }).press('Enter')
+    await dialog(page).getByRole('radio', { name: '14:30' }).press('Space')
+    expect(await findBarriers(page)).toEqual([])
+    await dialog(page)
+      .getByRole('button', { name: say(bookWords, 'move_to') })
+      .press('Enter')
+    await dialog(page).waitFor({ state: 'hidden' })
+    expect((await show(id)).startsAt).toBe(tuesdayAt(14.5).toISOString())
 
-  const block = page.getByRole('link', { name: /14:30.*Maha Rashid/ })
-  await block.scrollIntoViewIfNeeded()
-  const from = (await block.boundingBox())!
-  const day = page.getByRole('group', { name: arabic ? /الأربعاء/ : /Wednesday/ })
-  const wednesday = (await day.boundingBox())!
-  await page.mouse.move(from.x + 20, from.y + 10)
-  await page.mouse.down()
-  await page.mouse.move(wednesday.x + 30, from.y + 10 + 64, { steps: 4 })
-  await page.mouse.up()
-  await dialog(page)
-    .getByRole('button', { name: say(bookWords, 'move_to') })
-    .filter({ hasText: '15:30' })
-    .click()
-  await dialog(page).waitFor({ state: 'hidden' })
-  expect((await show(id)).startsAt).toBe('2026-11-25T12:30:00.000Z')
+    const block = page.getByRole('link', { name: /14:30.*Maha Rashid/ })
+    await block.scrollIntoViewIfNeeded()
+    const from = (await block.boundingBox())!
+    const day = page.getByRole('group', { name: arabic ? /الأربعاء/ : /Wednesday/ })
+    const wednesday = (await day.boundingBox())!
+    await page.mouse.move(from.x + 20, from.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(wednesday.x + 30, from.y + 10 + 64, { steps: 4 })
+    await page.mouse.up()
+    await dialog(page)
+      .getByRole('button', { name: say(bookWords, 'move_to') })
+      .filter({ hasText: '15:30' })
+      .click()
+    await dialog(page).waitFor({ state: 'hidden' })
+    expect((await show(id)).startsAt).toBe('2026-11-25T12:30:00.000Z')
 
-  await panel.getByRole('button', { name: say(appointmentsWords, 'cancel') }).click()
-  await dialog(page)
-    .getByText(/appointment\.cancelled/)
-    .waitFor()
-  await dialog(page).getByLabel(say(bookWords, 'cancel_reason')).fill('The roaster is ill')
-  expect(await findBarriers(page)).toEqual([])
-  await dialog(page)
-    .getByRole('button', { name: say(bookWords, 'cancel_act') })
-    .click()
-  await panel.getByText(say(appointmentsWords, 'cancelled')).first().waitFor()
-  expect(await show(id)).toMatchObject({
-    status: 'cancelled',
-    cancellationReason: 'The roaster is ill',
-  })
-  expect(faults).toEqual([])
-  await context.close()
-})
+    await panel.getByRole('button', { name: say(appointmentsWords, 'cancel') }).click()
+    await dialog(page)
+      .getByText(/appointment\.cancelled/)
+      .waitFor()
+    await dialog(page).getByLabel(say(bookWords, 'cancel_reason')).fill('The roaster is ill')
+    expect(await findBarriers(page)).toEqual([])
+    await dialog(page)
+      .getByRole('button', { name: say(bookWords, 'cancel_act') })
+      .click()
+    await panel.getByText(say(appointmentsWords, 'cancelled')).first().waitFor()
+    expect(await show(id)).toMatchObject({
+      status: 'cancelled',
+      cancellationReason: 'The roaster is ill',
+    })
+    expect(faults).toEqual([])
+    await context.close()
+  },
+)
 
 test('in Arabic: another view, a filter, and what is stored as a script is text', async () => {
   const script = `"><script>alert(1)</script><img src=x onerror=alert(1)>`

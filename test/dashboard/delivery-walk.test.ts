@@ -42,12 +42,18 @@ test.each(LANGUAGES)('broken, read why, mended, resent by filter: %s', async (la
   const { page, context, faults, go } = await openDashboard(browser, world, { ...shop, language })
   const say = spokenIn(language)
   await go()
-  await page.getByRole('link', { name: say(appWords, 'webhooks') }).first().click()
+  await page
+    .getByRole('link', { name: say(appWords, 'webhooks') })
+    .first()
+    .click()
   await page.getByText(say(webhooksWords, 'failing'), { exact: true }).waitFor()
   await page.getByText(say(webhooksWords, 'in_row_of', { n: 24, limit: 100 })).waitFor()
   await page.getByRole('table').getByRole('link').first().click()
   await page.getByRole('link', { name: say(endpointWords, 'see_failures', { n: 24 }) }).waitFor()
-  await page.getByRole('link', { name: say(endpointWords, 'deliveries') }).last().click()
+  await page
+    .getByRole('link', { name: say(endpointWords, 'deliveries') })
+    .last()
+    .click()
   await page.getByRole('link', { name: new RegExp(`^${logWords[language].view_gave_up}`) }).click()
   await page.waitForURL('**view=gave_up**')
   const rows = page.getByRole('table', { name: say(logWords, 'list') }).locator('tbody tr')
@@ -86,76 +92,84 @@ test.each(LANGUAGES)('broken, read why, mended, resent by filter: %s', async (la
   await context.close()
 })
 
-test.each(LANGUAGES)('made, tested, its secret rotated, a signature checked: %s', async (language) => {
-  const shop = await newShop()
-  const { page, context, member, faults, go } = await openDashboard(browser, world, {
-    ...shop,
-    language,
-  })
-  const say = spokenIn(language)
-  await go('webhooks')
-  await page.getByRole('link', { name: say(webhooksWords, 'add') }).click()
-  const add = page.getByRole('button', { name: say(webhooksWords, 'add') })
-  await page.getByLabel(say(webhooksWords, 'name')).fill('نظام الطلبات')
-  await page.getByLabel(say(webhooksWords, 'url')).fill('http://localhost:3000')
-  await add.click()
-  await page.getByText(say(webhooksWords, 'not_https')).waitFor()
-  await page.getByText(say(partsWords, 'things_to_fix', { n: 1 })).waitFor()
-  await page.getByLabel(say(webhooksWords, 'url')).fill(`${world.receiver.url}/orders`)
-  await add.click()
+test.each(LANGUAGES)(
+  'made, tested, its secret rotated, a signature checked: %s',
+  async (language) => {
+    const shop = await newShop()
+    const { page, context, member, faults, go } = await openDashboard(browser, world, {
+      ...shop,
+      language,
+    })
+    const say = spokenIn(language)
+    await go('webhooks')
+    await page.getByRole('link', { name: say(webhooksWords, 'add') }).click()
+    const add = page.getByRole('button', { name: say(webhooksWords, 'add') })
+    await page.getByLabel(say(webhooksWords, 'name')).fill('نظام الطلبات')
+    await page.getByLabel(say(webhooksWords, 'url')).fill('http://localhost:3000')
+    await add.click()
+    await page.getByText(say(webhooksWords, 'not_https')).waitFor()
+    await page.getByText(say(partsWords, 'things_to_fix', { n: 1 })).waitFor()
+    await page.getByLabel(say(webhooksWords, 'url')).fill(`${world.receiver.url}/orders`)
+    await add.click()
 
-  const shown = page.getByRole('dialog').filter({ hasText: 'whsec_' })
-  await shown.waitFor()
-  const close = shown.getByRole('button', { name: say(partsWords, 'close') })
-  const secret = () => shown.locator('code').first().innerText()
-  const old = await secret()
-  expect(await close.isDisabled()).toBe(true)
-  await page.keyboard.press('Escape')
-  expect(await shown.isVisible()).toBe(true)
-  expect(await findBarriers(page)).toEqual([])
-  await shown.getByLabel(say(partsWords, 'secret_stored')).check()
-  await close.click()
+    const shown = page.getByRole('dialog').filter({ hasText: 'whsec_' })
+    await shown.waitFor()
+    const close = shown.getByRole('button', { name: say(partsWords, 'close') })
+    const secret = () => shown.locator('code').first().innerText()
+    const old = await secret()
+    expect(await close.isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await shown.isVisible()).toBe(true)
+    expect(await findBarriers(page)).toEqual([])
+    await shown.getByLabel(say(partsWords, 'secret_stored')).check()
+    await close.click()
 
-  const testing = page.getByRole('dialog', { name: say(secretWords, 'test_title') })
-  await testing.getByRole('button', { name: say(secretWords, 'test_send') }).click()
-  await testing.getByText(say(secretWords, 'test_delivered', { status: '204' })).waitFor()
-  expect(await findBarriers(page)).toEqual([])
-  await page.keyboard.press('Escape')
+    const testing = page.getByRole('dialog', { name: say(secretWords, 'test_title') })
+    await testing.getByRole('button', { name: say(secretWords, 'test_send') }).click()
+    await testing.getByText(say(secretWords, 'test_delivered', { status: '204' })).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.keyboard.press('Escape')
 
-  await page.getByRole('button', { name: say(secretWords, 'rotate') }).click()
-  const asked = page.getByRole('dialog', { name: say(secretWords, 'rotate_ask') })
-  await asked.getByRole('button', { name: say(secretWords, 'rotate_act') }).click()
-  await shown.waitFor()
-  const rotated = await secret()
-  await shown.getByRole('button', { name: say(partsWords, 'copy') }).click()
-  await close.click()
-  await page.getByText(say(secretWords, 'two_sign')).waitFor()
+    await page.getByRole('button', { name: say(secretWords, 'rotate') }).click()
+    const asked = page.getByRole('dialog', { name: say(secretWords, 'rotate_ask') })
+    await asked.getByRole('button', { name: say(secretWords, 'rotate_act') }).click()
+    await shown.waitFor()
+    const rotated = await secret()
+    await shown.getByRole('button', { name: say(partsWords, 'copy') }).click()
+    await close.click()
+    await page.getByText(say(secretWords, 'two_sign')).waitFor()
 
-  // Something happens that both secrets sign.
-  await member.ask('POST', `/companies/${shop.companyId}/contacts`, { name: 'Noura' })
-  await world.service.processAll()
-  const { headers, body } = world.receiver.received.findLast(({ path }) => path.endsWith('/orders'))!
-  await page.getByRole('link', { name: say(appWords, 'developer_tools') }).first().click()
-  const words = developerToolsWords
-  await page.getByLabel(say(words, 'body')).fill(body.toString('utf8'))
-  await page
-    .getByLabel(say(words, 'header', { name: 'X-Service-Signature' }))
-    .fill(headers['x-service-signature']!)
-  const check = async (given: string) => {
-    await page.getByLabel(say(words, 'secrets')).fill(given)
-    await page.getByRole('button', { name: say(words, 'check') }).click()
-  }
-  await check('whsec_of-somebody-else')
-  await page.getByText(say(words, 'no_match_now')).waitFor()
-  for (const known of [rotated, old]) {
-    await check(known)
-    await page.getByText(say(words, 'valid')).waitFor()
-  }
-  await page.goBack()
-  await page.getByRole('button', { name: say(secretWords, 'stop_old') }).click()
-  const stopping = page.getByRole('dialog', { name: say(secretWords, 'stop_ask') })
-  await stopping.getByRole('button', { name: say(secretWords, 'stop_act') }).click()
-  await page.getByText(say(secretWords, 'one_signs')).waitFor()
-  expect(faults).toEqual([])
-  await context.close()
-})
+    // Something happens that both secrets sign.
+    await member.ask('POST', `/companies/${shop.companyId}/contacts`, { name: 'Noura' })
+    await world.service.processAll()
+    const { headers, body } = world.receiver.received.findLast(({ path }) =>
+      path.endsWith('/orders'),
+    )!
+    await page
+      .getByRole('link', { name: say(appWords, 'developer_tools') })
+      .first()
+      .click()
+    const words = developerToolsWords
+    await page.getByLabel(say(words, 'body')).fill(body.toString('utf8'))
+    await page
+      .getByLabel(say(words, 'header', { name: 'X-Service-Signature' }))
+      .fill(headers['x-service-signature']!)
+    const check = async (given: string) => {
+      await page.getByLabel(say(words, 'secrets')).fill(given)
+      await page.getByRole('button', { name: say(words, 'check') }).click()
+    }
+    await check('whsec_of-somebody-else')
+    await page.getByText(say(words, 'no_match_now')).waitFor()
+    for (const known of [rotated, old]) {
+      await check(known)
+      await page.getByText(say(words, 'valid')).waitFor()
+    }
+    await page.goBack()
+    await page.getByRole('button', { name: say(secretWords, 'stop_old') }).click()
+    const stopping = page.getByRole('dialog', { name: say(secretWords, 'stop_ask') })
+    await stopping.getByRole('button', { name: say(secretWords, 'stop_act') }).click()
+    await page.getByText(say(secretWords, 'one_signs')).waitFor()
+    expect(faults).toEqual([])
+    await context.close()
+  },
+)

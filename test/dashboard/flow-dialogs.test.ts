@@ -95,29 +95,34 @@ test.each(LANGUAGES)('a branch is copied, pasted elsewhere, and deleted: %s', as
   await context.close()
 })
 
-test.each(LANGUAGES)('a flow is duplicated, and deleted with what that ends: %s', async (language) => {
-  const { page, context, shop, say, faults, go, flowNamed } = await openFlows(language)
-  await go('flows')
-  const more = (name: string) =>
-    page.getByRole('button', { name: say(flowsWords, 'more', { name }) })
-  await more('Order is ready').click()
-  await page.getByRole('menuitem', { name: say(flowsWords, 'duplicate') }).click()
-  const copy = flowsWords[language].copy_of.replace('{name}', 'Order is ready')
-  await page.getByText(say(flowsWords, 'duplicated', { name: copy })).waitFor()
-  await page.getByRole('link', { name: copy }).waitFor()
-  expect((await flowNamed(copy))!.draft!.definition.start).toBe('ask')
+test.each(LANGUAGES)(
+  'a flow is duplicated, and deleted with what that ends: %s',
+  async (language) => {
+    const { page, context, shop, say, faults, go, flowNamed } = await openFlows(language)
+    await go('flows')
+    const more = (name: string) =>
+      page.getByRole('button', { name: say(flowsWords, 'more', { name }) })
+    await more('Order is ready').click()
+    await page.getByRole('menuitem', { name: say(flowsWords, 'duplicate') }).click()
+    const copy = flowsWords[language].copy_of.replace('{name}', 'Order is ready')
+    await page.getByText(say(flowsWords, 'duplicated', { name: copy })).waitFor()
+    await page.getByRole('link', { name: copy }).waitFor()
+    expect((await flowNamed(copy))!.draft!.definition.start).toBe('ask')
 
-  await more('Order is ready').click()
-  await page.getByRole('menuitem', { name: say(flowsWords, 'delete') }).click()
-  const asked = page.getByRole('dialog', {
-    name: say(flowsWords, 'delete_question', { name: 'Order is ready' }),
-  })
-  await asked.getByText(flowsWords[language].delete_hook).waitFor()
-  expect(await findBarriers(page)).toEqual([])
-  await asked.getByRole('button', { name: say(flowsWords, 'delete_flow') }).click()
-  await page.getByText(say(flowsWords, 'deleted', { name: 'Order is ready' })).waitFor()
-  await page.getByRole('link', { name: 'Order is ready', exact: true }).waitFor({ state: 'detached' })
-  expect((await askHook(shop.hookUrl)).http).toBe(404)
-  expect(faults).toEqual([])
-  await context.close()
-})
+    await more('Order is ready').click()
+    await page.getByRole('menuitem', { name: say(flowsWords, 'delete') }).click()
+    const asked = page.getByRole('dialog', {
+      name: say(flowsWords, 'delete_question', { name: 'Order is ready' }),
+    })
+    await asked.getByText(flowsWords[language].delete_hook).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await asked.getByRole('button', { name: say(flowsWords, 'delete_flow') }).click()
+    await page.getByText(say(flowsWords, 'deleted', { name: 'Order is ready' })).waitFor()
+    await page
+      .getByRole('link', { name: 'Order is ready', exact: true })
+      .waitFor({ state: 'detached' })
+    expect((await askHook(shop.hookUrl)).http).toBe(404)
+    expect(faults).toEqual([])
+    await context.close()
+  },
+)

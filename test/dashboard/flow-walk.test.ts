@@ -104,7 +104,9 @@ test.each(LANGUAGES)('with the mouse: %s', async (language) => {
   const text = panel.getByLabel(say(formWords, 'text'))
   await expect.poll(() => hasFocus(text)).toBe(true)
   await page.keyboard.type('You are welcome, ')
-  await panel.getByRole('button', { name: say(formWords, 'insert', { name: 'contact.phone' }) }).click()
+  await panel
+    .getByRole('button', { name: say(formWords, 'insert', { name: 'contact.phone' }) })
+    .click()
   await page.getByText(say(builderWords, 'draft_saved')).first().waitFor()
   await page.getByText(say(builderWords, 'no_problems')).waitFor()
   // Any box of the map opens by a click on it.

@@ -35,7 +35,8 @@ beforeEach(() => {
 
 /** The same pages, every part of them under another name, as after a change that reaches them all. */
 function nextOf(build: Build): Build {
-  const renamed = (text: string) => text.replaceAll(/(?<=[./]|assets\/)([\w-]+\.(?:js|css))\b/g, 'n-$1')
+  const renamed = (text: string) =>
+    text.replaceAll(/(?<=[./]|assets\/)([\w-]+\.(?:js|css))\b/g, 'n-$1')
   const files = [...build.files].map(([at, file]) => {
     const isText = /\.(?:js|css)$/.test(at)
     const bytes = isText ? Buffer.from(renamed(file.bytes.toString())) : file.bytes
@@ -48,7 +49,11 @@ const versionOf = 'document.querySelector(\'meta[name="wasla-version"]\').conten
 
 test('it learns of it when its stream comes back, and its next page is of the new one', async () => {
   const line = await drawLine(world.url)
-  const opened = await openDashboard(browser, { ...world, url: line.url }, { ...shop, language: 'ar' })
+  const opened = await openDashboard(
+    browser,
+    { ...world, url: line.url },
+    { ...shop, language: 'ar' },
+  )
   const { page, context, faults, go } = opened
   await go('contacts')
   expect(await page.evaluate(versionOf)).toBe(old.version)

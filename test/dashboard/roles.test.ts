@@ -38,9 +38,12 @@ const OF_SET_UP = [
   'settings',
   'channels',
 ] as const
-const CASES = (['agent', 'admin', 'owner'] as const).flatMap((role) =>
-  (['en', 'ar'] as const).map((language) => ({ role, language })),
-)
+const CASES = [
+  { role: 'agent', language: 'en' },
+  { role: 'agent', language: 'ar' },
+  { role: 'admin', language: 'ar' },
+  { role: 'owner', language: 'en' },
+] as const
 const seenBy = (role: Role): readonly (keyof (typeof appWords)['en'])[] =>
   role === 'agent' ? OF_EVERYBODY : [...OF_EVERYBODY, ...OF_SET_UP]
 
@@ -54,18 +57,16 @@ test.each(CASES)('an $role sees their own pages and no other: $language', async 
   expect(names.map((name) => name.split('\n')[0])).toEqual(
     seenBy(role).map((word) => appWords[language][word]),
   )
-  const paths = OF_SET_UP.map((word) => word.replace('_', '-'))
-  for (const path of ['', ...OF_EVERYBODY.slice(1), ...paths]) {
-    await page.goto(`${world.url}/p/${shop.companyId}/${path}`)
-    await page.locator('main h1, main [role=alert]').first().waitFor()
-    const isShut = role === 'agent' && paths.includes(path)
-    const alert = page.locator('main').getByRole('alert')
-    if (isShut) await alert.first().waitFor()
-    else expect([path, await alert.allInnerTexts()]).toEqual([path, []])
-    expect([path, isShut && (await page.locator('main table, main form').count())]).toEqual([
-      path,
-      isShut && 0,
+  for (const word of [...OF_EVERYBODY.slice(1), ...OF_SET_UP]) {
+    await go(word.replace('_', '-'))
+    const isShut = !seenBy(role).includes(word)
+    expect([word, await page.getByText(say(appWords, 'not_yours')).count()]).toEqual([
+      word,
+      isShut ? 1 : 0,
     ])
+    // Neither is anything asked for that the role may not have.
+    expect([word, await page.getByRole('alert').allInnerTexts()]).toEqual([word, []])
+    if (isShut) expect(await page.locator('main :is(table, form, button)').count()).toBe(0)
   }
   expect(faults).toEqual([])
   await context.close()
@@ -87,8 +88,9 @@ test('only an Owner has what is theirs alone', async () => {
     const row = page.getByRole('row').filter({ hasText: admin.member.email })
     expect(await row.getByRole('button', { name: 'Change role' }).count()).toBe(1)
     await page.getByRole('button', { name: 'Invite a colleague' }).click()
-    const asOwner = page.getByRole('dialog').getByLabel('Owner', { exact: true })
-    expect(await asOwner.isDisabled()).toBe(!isOwn)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: /^Admin/ }).waitFor()
+    expect(await dialog.getByRole('radio', { name: /^Owner/ }).count()).toBe(isOwn ? 1 : 0)
   }
   await owner.context.close()
   await admin.context.close()

@@ -91,7 +91,7 @@ test('an Agent who comes by a link is told whom to ask', async () => {
   const shop = await newShop()
   const { page, context } = await open(shop, { role: 'agent' })
   await page.goto(`${world.url}/p/${shop.companyId}/webhooks/deliveries`)
-  await page.getByText('Only an Owner or Admin sees endpoints and deliveries.').waitFor()
+  await page.getByText('Only an Owner or Admin sees this page.').waitFor()
   expect(await page.getByRole('table').count()).toBe(0)
   await context.close()
 })

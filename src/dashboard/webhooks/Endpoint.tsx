@@ -22,7 +22,6 @@ import { PlanBanner, useIsInPlan } from './PlanBanner.tsx'
 import { endpointQuery, FIGURES_EVERY_MS } from './queries.ts'
 import { SecretPanel } from './SecretPanel.tsx'
 import { SendTestDialog } from './SendTestDialog.tsx'
-import { SetUpOnly } from './SetUpOnly.tsx'
 import { SwitchDialog } from './SwitchDialog.tsx'
 import { endpointWords } from './words-endpoint.ts'
 import { webhooksWords } from './words.ts'
@@ -31,14 +30,6 @@ import styles from './webhooks.module.css'
 const PAGE = '/p/$company/webhooks/$endpoint'
 
 export function Endpoint() {
-  return (
-    <SetUpOnly>
-      <Loaded />
-    </SetUpOnly>
-  )
-}
-
-function Loaded() {
   const company = useCompanyId()
   const { endpoint: id } = useParams({ from: PAGE })
   const endpoint = useQuery({ ...endpointQuery(company, id), refetchInterval: FIGURES_EVERY_MS })
