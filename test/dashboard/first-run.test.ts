@@ -97,7 +97,10 @@ test.each([
   await expect
     .poll(() => received.some((line) => line.includes('flow.completed')), { timeout: 20_000 })
     .toBe(true)
-  await page.getByRole('link', { name: say(appWords, 'webhooks') }).first().click()
+  await page
+    .getByRole('link', { name: say(appWords, 'webhooks') })
+    .first()
+    .click()
   await page.getByRole('link', { name: say(webhooksWords, 'all_deliveries') }).click()
   const rows = page.getByRole('table', { name: say(logWords, 'list') }).locator('tbody tr')
   await rows
@@ -107,17 +110,29 @@ test.each([
     .waitFor()
 
   // They are the customer themselves, on a simulated phone of another tab.
-  await page.getByRole('link', { name: say(appWords, 'home') }).first().click()
+  await page
+    .getByRole('link', { name: say(appWords, 'home') })
+    .first()
+    .click()
   const tab = page.waitForEvent('popup')
   await page.getByRole('link', { name: new RegExp(homeWords[language].be_customer) }).click()
   const phones = await tab
-  await phones.getByRole('button', { name: new RegExp(phone.slice(-3)) }).first().click()
+  await phones
+    .getByRole('button', { name: new RegExp(phone.slice(-3)) })
+    .first()
+    .click()
   await phones.getByLabel('Message of the customer').fill(language === 'ar' ? 'مساعدة' : 'help')
   await phones.getByRole('button', { name: 'Send', exact: true }).click()
   // How many wait stands behind its name.
-  await page.getByRole('link', { name: new RegExp(`^${appWords[language].inbox}`) }).first().click()
+  await page
+    .getByRole('link', { name: new RegExp(`^${appWords[language].inbox}`) })
+    .first()
+    .click()
   await page.getByRole('link', { name: new RegExp(`^${inboxWords[language].tab_open}`) }).click()
-  await page.getByRole('link', { name: new RegExp(`Sara ${language}`) }).first().waitFor()
+  await page
+    .getByRole('link', { name: new RegExp(`Sara ${language}`) })
+    .first()
+    .waitFor()
   expect(faults).toEqual([])
   await page.context().close()
 })
@@ -162,8 +177,11 @@ async function fillWithScripts(): Promise<number> {
   return filled
 }
 
-/** The demonstration has what can be booked, and nothing that is. */
-async function bookSomething(world: { service: Started['service']; url: string }): Promise<void> {
+/** A customer whose file has a name that is a script. */
+const SENDER = '12025550173'
+
+/** The demonstration has what can be booked and nothing that is, and no file. */
+async function leaveTraces(world: { service: Started['service']; url: string }): Promise<void> {
   const owner = await signedIn(world, { accountId: DEMONSTRATION_ACCOUNT })
   const at = `/companies/${DEMONSTRATION_COMPANY}`
   const services = (await owner.ask<ListPage<ServiceView>>('GET', `${at}/services`)).body.items
@@ -176,11 +194,15 @@ async function bookSomething(world: { service: Started['service']; url: string }
     name: HOSTILE,
   })
   expect(status).toBe(201)
+  started.demonstration!.simulator.sendSample({ from: SENDER, kind: 'document' })
+  const kept = () =>
+    database.db.kysely.selectFrom('file').select('id').where('state', '=', 'kept').execute()
+  await expect.poll(async () => (await kept()).length, { timeout: 20_000 }).toBe(1)
 }
 
 test('what strangers and members wrote is text on every page', async () => {
   const world = { service: started.service, url }
-  await bookSomething(world)
+  await leaveTraces(world)
   expect(await fillWithScripts()).toBeGreaterThan(15)
   const { page, context, faults, go } = await openDashboard(browser, world, {
     accountId: DEMONSTRATION_ACCOUNT,
@@ -189,8 +211,14 @@ test('what strangers and members wrote is text on every page', async () => {
   })
   const { kysely } = database.db
   const idOf = async (table: string) =>
-    (await sql<{ id: string }>`select id from ${sql.table(table)} limit 1`.execute(kysely)).rows[0]!.id
-  const [flow, run, endpoint, delivery, contact, conversation, appointment, broadcast, channel] =
+    (await sql<{ id: string }>`select id from ${sql.table(table)} limit 1`.execute(kysely)).rows[0]!
+      .id
+  const { id: conversation } = await kysely
+    .selectFrom('conversation')
+    .select('id')
+    .where('filedUnder', '=', SENDER)
+    .executeTakeFirstOrThrow()
+  const [flow, run, endpoint, delivery, contact, appointment, broadcast, channel] =
     await Promise.all(
       [
         'flow',
@@ -198,7 +226,6 @@ test('what strangers and members wrote is text on every page', async () => {
         'endpoint',
         'webhook_delivery',
         'contact',
-        'conversation',
         'appointment',
         'broadcast',
         'channel',
@@ -208,7 +235,7 @@ test('what strangers and members wrote is text on every page', async () => {
   for (const at of [
     '',
     'inbox?tab=open',
-    `inbox/${encodeURIComponent(conversation!)}`,
+    `inbox/${encodeURIComponent(conversation)}`,
     'contacts',
     `contacts/${contact}`,
     'contacts/settings',
@@ -243,6 +270,9 @@ test('what strangers and members wrote is text on every page', async () => {
   ]) {
     await go(at)
     const main = page.locator('main')
+    if (at.endsWith(encodeURIComponent(conversation))) {
+      await page.getByRole('article').getByText('<img src=x').first().waitFor()
+    }
     if ((await main.getByText('<img src=x').count()) > 0) showing.push(at)
     expect([at, await main.locator('script, img[src=x]').count()]).toEqual([at, 0])
     expect([at, await page.evaluate(() => 'isHurt' in globalThis)]).toEqual([at, false])

@@ -6,6 +6,7 @@ import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { deliveriesOf, giveUp, raisePings } from '../support/deliveries.ts'
+import { hasFocus } from '../support/keyboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
@@ -32,6 +33,7 @@ async function newShop(): Promise<Shop> {
 const open = (shop: Shop, options: Partial<DashboardOptions> = {}) =>
   openDashboard(browser, world, { ...shop, ...options })
 
+const rowsOf = (page: Page) => page.getByRole('table').locator('[data-row]')
 const rows = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr')
 
 /** What was asked for has come: there is more than the title. */
@@ -61,6 +63,37 @@ test('what happens stands on top at once; who reads further down is told how man
   expect(await isThere(46)()).toBe(true)
   await newer.click()
   await expect.poll(isThere(47)).toBe(true)
+  await context.close()
+})
+
+test('the log is walked through by keys: J and K by their places, Enter opens, R resends', async () => {
+  const shop = await newShop()
+  await raisePings(world, shop, 3)
+  await world.service.processAll()
+  const { page, context, go } = await open(shop, { language: 'ar' })
+  await go('webhooks/deliveries')
+  const linkOf = (row: number) => rowsOf(page).nth(row).getByRole('link').first()
+  await linkOf(2).waitFor()
+  for (const [key, row] of [
+    ['KeyJ', 0],
+    ['KeyJ', 1],
+    ['KeyJ', 2],
+    ['KeyJ', 2],
+    ['KeyK', 1],
+  ] as const) {
+    await page.keyboard.press(key)
+    expect(await hasFocus(linkOf(row))).toBe(true)
+  }
+  const search = page.getByRole('searchbox')
+  await search.press('KeyJ')
+  expect(await hasFocus(search)).toBe(true)
+  await linkOf(1).focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/deliveries\/[\w-]+$/)
+  await page.getByRole('heading', { name: 'ping' }).waitFor()
+  await page.keyboard.press('KeyR')
+  await page.getByRole('dialog', { name: 'إعادة إرسال هذا التسليم؟' }).waitFor()
+  expect(await findBarriers(page)).toEqual([])
   await context.close()
 })
 

@@ -20,7 +20,7 @@ const ISOLATES = String.raw`[\u2066-\u2069]*`
 
 export function spokenIn(language: Language): Spoken {
   return (words, key, given = {}) => {
-    const forms = formsOf(words[language][key]!, language, given.n).map((text) =>
+    const forms = formsOf(words[language][key], language, given.n).map((text) =>
       text
         .split(/\{(\w+)\}/)
         .map((piece, at) =>

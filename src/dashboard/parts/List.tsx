@@ -2,6 +2,7 @@ import { Button, Checkbox, CloseButton, TextInput } from '@mantine/core'
 import { Fragment, useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react'
 import { useWords } from '../words/use-words.tsx'
 import { Icon } from './Icon.tsx'
+import { useRowKeys } from './move-in-list.ts'
 import { Empty, Failed, Skeleton } from './Page.tsx'
 import styles from './parts.module.css'
 import { partsWords } from './words.ts'
@@ -139,6 +140,8 @@ export function ListTable<Item extends { id: string }>({
   isNew?: (item: Item) => boolean
 }) {
   const t = useWords(partsWords)
+  const table = useRef<HTMLTableElement>(null)
+  useRowKeys(table)
   if (list.isError) return <Failed error={list.error} onRetry={() => void list.refetch()} />
   if (list.isPending) return <Skeleton />
   if (items.length === 0 && isFiltered) {
@@ -168,7 +171,7 @@ export function ListTable<Item extends { id: string }>({
   return (
     <>
       <div className={styles.tableWrap}>
-        <table className={styles.table} aria-label={label}>
+        <table ref={table} data-rows className={styles.table} aria-label={label}>
           <thead>
             <tr>
               {selected && (
@@ -205,6 +208,7 @@ export function ListTable<Item extends { id: string }>({
                     </tr>
                   )}
                   <tr
+                    data-row
                     data-opens={onOpen !== undefined}
                     data-selected={selected?.has(item.id) ?? false}
                     data-new={isNew?.(item) ?? false}
