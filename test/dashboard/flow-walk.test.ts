@@ -53,7 +53,10 @@ async function expectToRun(page: Page, say: Spoken, shop: ConnectedShop, flow: s
   await whatsApp.settle()
   const told = whatsApp.simulator.messages().filter(({ to }) => `+${to}` === from)
   expect(told.map(({ text }) => text)).toEqual([`You are welcome to ${flow}`])
-  await page.getByRole('link', { name: say(appWords, 'runs') }).first().click()
+  await page
+    .getByRole('link', { name: say(appWords, 'runs') })
+    .first()
+    .click()
   const run = page.getByRole('row').filter({ hasText: flow })
   await run.getByText(say(runsWords, 'completed')).waitFor()
   await run.getByRole('link').first().click()
@@ -71,7 +74,10 @@ test.each(LANGUAGES)('with the mouse: %s', async (language) => {
   })
   const say = spokenIn(language)
   await go('flows')
-  await page.getByRole('button', { name: say(flowsWords, 'new_flow') }).first().click()
+  await page
+    .getByRole('button', { name: say(flowsWords, 'new_flow') })
+    .first()
+    .click()
   await page.getByLabel(say(flowsWords, 'name')).fill('Thanks')
   await page.getByRole('button', { name: say(flowsWords, 'create') }).click()
   const panel = page.getByRole('complementary')
@@ -79,11 +85,17 @@ test.each(LANGUAGES)('with the mouse: %s', async (language) => {
   await page.getByRole('option', { name: say(triggerWords, 'keyword') }).click()
   await panel.getByLabel(say(formWords, 'keywords')).fill('thanks')
   await panel.getByLabel(say(formWords, 'keywords')).press('Enter')
-  await page.getByRole('button', { name: say(builderWords, 'add_here') }).first().click()
+  await page
+    .getByRole('button', { name: say(builderWords, 'add_here') })
+    .first()
+    .click()
   await panel.getByRole('button', { name: say(stepWords, 'send_message') }).click()
   // It is not saved before it says something, and the problem leads to the field.
   await page.getByText(say(builderWords, 'not_saved', { n: 1 })).waitFor()
-  await page.getByRole('button', { name: say(builderWords, 'go_to_step') }).first().click()
+  await page
+    .getByRole('button', { name: say(builderWords, 'go_to_step') })
+    .first()
+    .click()
   const text = panel.getByLabel(say(formWords, 'text'))
   await expect.poll(() => hasFocus(text)).toBe(true)
   await page.keyboard.type('You are welcome to Thanks')
@@ -92,7 +104,10 @@ test.each(LANGUAGES)('with the mouse: %s', async (language) => {
   const publish = say(builderWords, 'publish_version', { n: 1 })
   await page.getByRole('button', { name: publish }).click()
   await page.getByRole('dialog').getByRole('button', { name: publish }).click()
-  await page.getByText(say(builderWords, 'version_live', { n: 1 })).first().waitFor()
+  await page
+    .getByText(say(builderWords, 'version_live', { n: 1 }))
+    .first()
+    .waitFor()
   const { trigger, steps } = await publishedOf(member, shop, 'Thanks')
   expect(trigger).toMatchObject({ kind: 'keyword', words: ['thanks'] })
   expect(Object.values(steps)).toMatchObject([
@@ -158,7 +173,10 @@ test.each(LANGUAGES)('with the keyboard alone: %s', async (language) => {
   await keyboard.press('Enter')
   await tabTo(page, page.getByRole('dialog').getByRole('button', { name: publish }))
   await keyboard.press('Enter')
-  await page.getByText(say(builderWords, 'version_live', { n: 1 })).first().waitFor()
+  await page
+    .getByText(say(builderWords, 'version_live', { n: 1 }))
+    .first()
+    .waitFor()
   expect((await publishedOf(member, shop, 'Keys')).trigger).toMatchObject({ words: ['thanks'] })
   await expectToRun(page, say, shop, 'Keys')
   expect(faults).toEqual([])

@@ -188,7 +188,10 @@ test('one address has a quarter of all connections; a trusted proxy may have mor
 test('a stranger’s body at the dashboard’s door is a small one', async () => {
   const bytes = DASHBOARD_LIMITS.strangersBodyBytes
   const post = async (password: string) => {
-    const request = requestText('/api/session', { body: JSON.stringify({ password }), isLast: true })
+    const request = requestText('/api/session', {
+      body: JSON.stringify({ password }),
+      isLast: true,
+    })
     return (await talk(world.url, request)).responses[0]!
   }
   expect((await post('x'.repeat(bytes - 100))).status).toBe(422)

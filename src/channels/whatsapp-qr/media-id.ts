@@ -22,7 +22,10 @@ export function writeMediaId(kind: QrMediaKind, body: Fields): string | undefine
   const mediaKey = readKey(body.mediaKey)
   const [directPath, url] = [readText(body.directPath), readText(body.url)]
   if (mediaKey === undefined || (directPath ?? url) === undefined) return undefined
-  return JSON.stringify({ kind, mediaKey, directPath, url } satisfies Record<keyof QrMedia, unknown>)
+  return JSON.stringify({ kind, mediaKey, directPath, url } satisfies Record<
+    keyof QrMedia,
+    unknown
+  >)
 }
 
 export function readMediaId(id: string | undefined): QrMedia | null {

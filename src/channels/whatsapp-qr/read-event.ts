@@ -42,7 +42,14 @@ function readMessage(item: Fields, isLive: boolean, context: QrEventContext): In
   const isOurs = key.fromMe === true
   const ourReference = isOurs ? ourReferenceIn(providerMessageId) : undefined
   if (ourReference !== undefined) {
-    return { kind: 'receipt', route, providerMessageId, status: 'sent', ourReference, at: at ?? receivedAt }
+    return {
+      kind: 'receipt',
+      route,
+      providerMessageId,
+      status: 'sent',
+      ourReference,
+      at: at ?? receivedAt,
+    }
   }
   const nobody = whyNobody(key.remoteJid)
   if (nobody !== null) return ignored(nobody)

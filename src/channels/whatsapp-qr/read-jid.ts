@@ -40,7 +40,7 @@ export function whyNobody(remoteJid: unknown): string | null {
   if (jid.server === 'newsletter') return 'a post of a channel'
   if (jid.server === 'broadcast') return jid.user === 'status' ? 'a status' : null
   const id = idOf(jid)
-  return id.number ?? id.lid ? null : 'an address of nobody'
+  return (id.number ?? id.lid) ? null : 'an address of nobody'
 }
 
 /**
