@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { readKeys, type RingKey } from './secrets/key-ring.ts'
+import { BRIDGE_LIMITS } from './limits/messaging.ts'
 import { isCidr } from './cidr.ts'
 import { isSender, readSmtpUrl, type MailServer } from './mail/mail-server.ts'
 import type { S3Settings } from './files/s3-store.ts'
@@ -33,6 +34,8 @@ export type Config = {
   /** PEM certificates that are trusted besides the well-known authorities. */
   extraCaFile: string | null
   whatsApp: { baseUrl: string; apiVersion: string }
+  /** Null: numbers cannot be linked by QR code. */
+  whatsAppQrBridge: { url: string; secret: string } | null
   /** A company with a simulated WhatsApp number and a receiver, made at the very first start. */
   demonstration: {
     isOn: boolean
@@ -91,6 +94,24 @@ function readFilesS3(
     accessKeyId: read(FILES_S3.accessKeyId),
     secretAccessKey: read(FILES_S3.secretAccessKey),
   }
+}
+
+/** Both or neither. The secret is repeated in no message. */
+function readBridge(
+  text: (name: Setting) => string | null,
+  wrong: (name: Setting, rule: string) => void,
+): Config['whatsAppQrBridge'] {
+  const [url, secret] = [text('WHATSAPP_QR_BRIDGE'), text('WHATSAPP_QR_BRIDGE_SECRET')]
+  if (url === null && secret === null) return null
+  if (url === null) wrong('WHATSAPP_QR_BRIDGE', 'is needed too: the bridge takes both or none')
+  else if (!/^unix:\/./.test(url) && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    wrong('WHATSAPP_QR_BRIDGE', `must begin with http://, https:// or unix:/, not "${url}"`)
+  }
+  if (secret === null || secret.length < BRIDGE_LIMITS.secretLeastChars) {
+    const least = BRIDGE_LIMITS.secretLeastChars
+    wrong('WHATSAPP_QR_BRIDGE_SECRET', `must have ${least} or more characters`)
+  }
+  return { url: url ?? '', secret: secret ?? '' }
 }
 
 export class ConfigError extends Error {
@@ -260,6 +281,7 @@ export function readConfig(
       baseUrl: url('WHATSAPP_BASE_URL', 'https://graph.facebook.com', ['https:', 'http:']),
       apiVersion,
     },
+    whatsAppQrBridge: readBridge(text, wrong),
     demonstration: {
       isOn: isDemonstration,
       isLeftOut: wantsDemonstration && !isDemonstration,

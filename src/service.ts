@@ -11,6 +11,8 @@ import { createFileToSend } from './channels/file-to-send.ts'
 import { createKnownChannels } from './channels/known-channels.ts'
 import { createChannelAdapters, type ChannelAdapters } from './channels/registry.ts'
 import { createOpenChannel } from './channels/open-channel.ts'
+import type { VoiceOptions } from './channels/voice/adapter.ts'
+import type { WhatsAppQrOptions } from './channels/whatsapp-qr/adapter.ts'
 import type { WhatsAppOptions } from './channels/whatsapp/adapter.ts'
 import { createCidrList } from './cidr.ts'
 import { createClock, type Clock } from './clock.ts'
@@ -79,6 +81,9 @@ export type Ports = {
   resolve: Resolve
   isPublicAddress(address: string): boolean
   providerBaseUrls: WhatsAppOptions['baseUrls']
+  /** Instead of the bridge of the configuration, and of none that is played. */
+  qrBridges: WhatsAppQrOptions['bridges']
+  telnyxUrls: VoiceOptions['baseUrls']
   /** Adapters beside those of the registry, or instead of them. */
   channelAdapters: Partial<ChannelAdapters>
   fileStore: FileStore
@@ -154,8 +159,20 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     whatsApp: config.whatsApp.baseUrl,
     whatsAppSimulator: null,
   }
+  const newReference = () => ids.uuid()
   const adapters: ChannelAdapters = {
-    ...createChannelAdapters({ whatsApp: { baseUrls, apiVersion: config.whatsApp.apiVersion } }),
+    ...createChannelAdapters({
+      whatsApp: { baseUrls, apiVersion: config.whatsApp.apiVersion },
+      whatsAppQr: {
+        bridges: ports.qrBridges ?? { bridge: config.whatsAppQrBridge, simulator: null },
+        newReference,
+      },
+      voice: {
+        baseUrls: ports.telnyxUrls ?? { telnyx: TELNYX_URL, telnyxSimulator: null },
+        clock,
+        newReference,
+      },
+    }),
     ...ports.channelAdapters,
   }
   const knownChannels = createKnownChannels(atDoors, { keyRing, connection: opened.connection })
@@ -384,5 +401,7 @@ const DUTY_OF: Record<Work, string> = {
   reminders: 'remind',
   polls: 'poll-channels',
 }
+
+const TELNYX_URL = 'https://api.telnyx.com'
 
 const CLOCK_EVERY_MS = 5 * 60_000

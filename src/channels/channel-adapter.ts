@@ -143,7 +143,18 @@ export type Inbound =
       status?: string
       category?: string
     }
-  | { kind: 'channel_state'; account: string; isConnected: boolean; reason: string }
+  | {
+      kind: 'channel_state'
+      account: string
+      isConnected: boolean
+      /** The provider's word, where there is no sentence of ours. */
+      reason: string
+      why?: Fact
+      /** The number that it turned out to have. Digits; one channel of a type has it. */
+      displayNumber?: string
+    }
+  /** The provider only says that there is something: the adapter's `readMore` asks what it is. */
+  | { kind: 'to_read'; route: string; what: Readonly<Record<string, string>> }
   | { kind: 'ignored'; why: string }
 
 export type TemplateInfo = {
@@ -321,6 +332,11 @@ export type ProviderWebhook<Credentials extends FormValues = FormValues> = {
     body: Uint8Array,
     context: { receivedAt: Date; channel: ChannelAccess<Credentials> | null },
   ): Inbound[]
+  /** The facts that a `to_read` of a channel's own address stands for. @throws ProviderRefused */
+  readMore?(
+    channel: ChannelAccess<Credentials>,
+    what: Readonly<Record<string, string>>,
+  ): Promise<Inbound[]>
   /** The answer to a GET; without it there is none. */
   handshake?(
     query: URLSearchParams,
@@ -358,6 +374,8 @@ export type Polled =
 export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
   readonly type: ChannelType
   readonly form: CredentialsForm
+  /** Its provider offers no such thing, and may close the numbers of those who do it: someone accepts that. */
+  readonly isUnofficial?: true
   /** What of a filled form is no secret, and the country that it tells of; null where it tells none. */
   identify(values: FormValues): ChannelIdentity & { country: string | null }
   /** The open fields of the form, as `identify` has kept them. */

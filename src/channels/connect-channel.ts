@@ -42,6 +42,7 @@ export async function connectChannel(
   const { db, ids, clock, keyRing } = context
   const { companyId, type, name } = input
   const adapter = requireAdapter(context.adapters, type)
+  if (adapter.isUnofficial && input.acceptsRisk !== true) throw riskNotAccepted()
   const { country: told, ...named } = adapter.identify(input.credentials)
   // Where no provider names it, we do.
   const identity = { ...named, route: named.route || ids.token(SITE_LIMITS.keyBytes) }
@@ -75,6 +76,7 @@ export async function connectChannel(
           ...writeCredentials(keyRing, adapter, { id, companyId }, credentials),
           isConnected: true,
           templatesDueAt: adapter.listTemplates ? now : null,
+          ...(adapter.isUnofficial && { riskAcceptedAt: now, riskAcceptedBy: actor.personId }),
           createdAt: now,
           updatedAt: now,
         })
@@ -84,7 +86,13 @@ export async function connectChannel(
       await audit(
         'channel.connected',
         { kind: 'channel', id, companyId },
-        { name, type, route: identity.route, country },
+        {
+          name,
+          type,
+          route: identity.route,
+          country,
+          ...(adapter.isUnofficial && { acceptsRisk: true }),
+        },
       )
       return row
     }),
@@ -95,6 +103,11 @@ export async function connectChannel(
 /** Of a filled form what is stored encrypted. */
 export function secretsAmong({ form }: ChannelAdapter, values: FormValues): FormValues {
   return Object.fromEntries(Object.entries(values).filter(([field]) => field in form.secrets))
+}
+
+function riskNotAccepted(): ServiceError {
+  const reason = fact('risk_not_accepted')
+  return new ServiceError('invalid', reason, { errors: [{ field: 'acceptsRisk', ...reason }] })
 }
 
 function countryMissing(): ServiceError {

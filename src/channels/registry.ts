@@ -3,21 +3,27 @@ import { ServiceError } from '../service-error.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
 import { createOwnDoorAdapter } from './own-door/adapter.ts'
+import { createVoiceAdapter, type VoiceOptions } from './voice/adapter.ts'
+import { createWhatsAppQrAdapter, type WhatsAppQrOptions } from './whatsapp-qr/adapter.ts'
 import { createWhatsAppAdapter, type WhatsAppOptions } from './whatsapp/adapter.ts'
 
 /** The adapter of each type of channel; null where none can be connected in this version. */
 export type ChannelAdapters = Readonly<Record<ChannelType, ChannelAdapter | null>>
 
-export function createChannelAdapters(options: { whatsApp: WhatsAppOptions }): ChannelAdapters {
+export function createChannelAdapters(options: {
+  whatsApp: WhatsAppOptions
+  whatsAppQr?: WhatsAppQrOptions
+  voice?: VoiceOptions
+}): ChannelAdapters {
   return {
     whatsapp: createWhatsAppAdapter(options.whatsApp),
-    whatsapp_qr: null,
+    whatsapp_qr: options.whatsAppQr ? createWhatsAppQrAdapter(options.whatsAppQr) : null,
     telegram: null,
     messenger: null,
     instagram: null,
     web_widget: createOwnDoorAdapter('web_widget'),
     website: createOwnDoorAdapter('website'),
-    voice: null,
+    voice: options.voice ? createVoiceAdapter(options.voice) : null,
   }
 }
 

@@ -48,6 +48,7 @@ export function viewChannel(
     takeOverHours: row.takeOverHours,
     problem: row.problem === null ? null : tell(readFact(row.problem)),
     webhookUrl: webhookUrlOf(publicUrl(), adapter, row.id),
+    riskAcceptedAt: row.riskAcceptedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }

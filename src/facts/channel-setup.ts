@@ -17,6 +17,22 @@ export type ChannelSetupFacts = {
   simulator_not_running: None
   no_provider_of_type: { type: string }
   type_not_connectable: { type: string }
+  risk_not_accepted: None
+  qr_bridge_not_set: None
+  /** `fault` is a word of the network. */
+  qr_bridge_away: { fault: string }
+  qr_bridge_wrong_secret: None
+  qr_scan_needed: None
+  qr_not_scanned: None
+  /** `code` is WhatsApp's number for why the connection ended. */
+  qr_connecting: { code: string }
+  qr_logged_out: None
+  qr_replaced: None
+  qr_banned: None
+  qr_other_number: { number: string }
+  qr_number_taken: { number: string }
+  telnyx_wrong_key: None
+  telnyx_wrong_api_key: None
 } & {
   [
     Class in

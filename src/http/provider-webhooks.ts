@@ -126,6 +126,7 @@ export function createProviderWebhookHost(deps: HttpDeps) {
         })
         return { status: 503, headers: LATER, isSigned: taken.isSigned }
       case 'crowded_out':
+      case 'not_read':
         return { status: 503, headers: LATER, isSigned: true }
       case 'faulty':
         return { status: 500, isSigned: true }

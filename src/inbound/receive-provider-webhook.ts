@@ -6,12 +6,13 @@
  * middle is answered with an error and the provider delivers it once more. A fact that no store can hold is
  * logged and set aside.
  */
-import type {
-  ChannelAdapter,
-  Inbound,
-  NamedInWebhook,
-  ProviderWebhook,
-  RawWebhook,
+import {
+  ProviderRefused,
+  type ChannelAdapter,
+  type Inbound,
+  type NamedInWebhook,
+  type ProviderWebhook,
+  type RawWebhook,
 } from '../channels/channel-adapter.ts'
 import type { KnownChannels, NamedChannels } from '../channels/known-channels.ts'
 import { ChannelGone, type OpenedChannel } from '../channels/load-channel.ts'
@@ -27,11 +28,11 @@ export type WebhookTaken =
    * `not_signed`: by none of the channels that it names, or it names none of ours. `too_complex`: no
    * webhook is like this. `too_costly`: a stranger's, so large that not all secrets were tried.
    * `crowded_out`: others were in the way of some facts for too long. `faulty`: some facts could not be
-   * taken in. Both: deliver again.
+   * taken in. `not_read`: the provider did not say what it pointed to. All three: deliver again.
    */
   | {
       ok: false
-      reason: 'not_signed' | 'too_complex' | 'too_costly' | 'crowded_out' | 'faulty'
+      reason: 'not_signed' | 'too_complex' | 'too_costly' | 'crowded_out' | 'faulty' | 'not_read'
     }
   /**
    * A channel that it names may have signed it, but its credentials cannot be read. What it told of others
@@ -90,7 +91,9 @@ async function receiveAtOwnAddress(
       const signer = adapter.webhook.signerOf(channel.credentials)
       if (!(await walkByTurns(adapter.webhook.isSignedBy(raw, signer), turns))) continue
       await turns.take(raw.body.length)
-      const facts = adapter.webhook.parse(raw.body, { receivedAt: clock.now(), channel })
+      const told = adapter.webhook.parse(raw.body, { receivedAt: clock.now(), channel })
+      const facts = await readPointed(context, adapter, channel, told)
+      if (!facts) return { ok: false, reason: 'not_read' }
       const fault = await takeInFacts(context, [channel], facts)
       if (fault) return { ok: false, reason: fault }
       void acknowledge(context, adapter, [channel], facts)
@@ -101,6 +104,29 @@ async function receiveAtOwnAddress(
     }
   }
   return { ok: false, reason: 'not_signed' }
+}
+
+/** With what the provider says when it is asked; null when it does not. */
+async function readPointed(
+  { log }: Pick<Deps, 'log'>,
+  { webhook }: PostedTo,
+  channel: OpenedChannel,
+  told: Inbound[],
+): Promise<Inbound[] | null> {
+  const facts: Inbound[] = []
+  for (const fact of told) {
+    if (fact.kind !== 'to_read' || !webhook.readMore) facts.push(fact)
+    else {
+      try {
+        facts.push(...(await webhook.readMore(channel, fact.what)))
+      } catch (error) {
+        if (!(error instanceof ProviderRefused)) throw error
+        log.warn({ channelId: channel.id, code: error.error.code }, 'a provider was asked in vain')
+        return null
+      }
+    }
+  }
+  return facts
 }
 
 const UNSIGNED = { isSigned: false }

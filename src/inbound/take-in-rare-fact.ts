@@ -14,6 +14,7 @@ import { transaction } from '../database/transaction.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import type { Ids } from '../ids.ts'
 import { changeIdentity } from '../messaging/change-identity.ts'
+import { lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
 import { importHistory, recordEcho } from '../messaging/record-echo.ts'
 import { cleanText } from '../rules/text/json-text.ts'
 import type { FrequentFact } from './take-in-batch.ts'
@@ -50,6 +51,7 @@ export async function takeInRareFact(
         return takeInChannelState(tx, deps, channel, fact)
       // An annotation changes no message of record.
       case 'annotation':
+      case 'to_read':
       case 'ignored':
         return
     }
@@ -92,17 +94,40 @@ async function takeInChannelState(
   channel: Channel,
   fact: Fact<'channel_state'>,
 ): Promise<void> {
+  const {
+    displayNumber,
+    reason,
+    why = factOf('channel_account_lost', { event: cleanText(reason) }),
+  } = fact
+  const isTaken = displayNumber !== undefined && (await isOfAnother(tx, channel, displayNumber))
+  const isConnected = fact.isConnected && !isTaken
+  const lost = isTaken ? factOf('qr_number_taken', { number: `+${displayNumber}` }) : why
   await tx
     .updateTable('channel')
     .set({
-      isConnected: fact.isConnected,
-      disconnectedReason: fact.isConnected ? null : accountLost(fact.reason),
+      isConnected,
+      disconnectedReason: isConnected ? null : storeFact(lost),
+      ...(displayNumber !== undefined && !isTaken && { displayNumber }),
       updatedAt: now,
     })
     .where('id', '=', channel.id)
     .execute()
 }
 
-function accountLost(event: string): string {
-  return storeFact(factOf('channel_account_lost', { event: cleanText(event) }))
+/** Whether a number is another channel's. Isolation: one at a time asks for one number. */
+async function isOfAnother(
+  tx: Transaction<DB>,
+  { id, type }: Channel,
+  displayNumber: string,
+): Promise<boolean> {
+  await lockNumbers(tx, [lockNumber(`${type}|${displayNumber}`)])
+  const other = await tx
+    .selectFrom('channel')
+    .select('id')
+    .where('type', '=', type)
+    .where('displayNumber', '=', displayNumber)
+    .where('id', '<>', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return other !== undefined
 }

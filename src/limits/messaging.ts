@@ -129,6 +129,18 @@ export const VOICE_LIMITS = {
   pages: 20,
 } as const
 
+/** Ours: what the bridge of numbers that are linked by QR code may take. */
+export const BRIDGE_LIMITS = {
+  /** All that is kept of a number may come at once. */
+  answerBytes: 64 * 1_048_576,
+  /** After it has waited as long as it was let. */
+  beyondWaitMs: 10 * SECOND_MS,
+  saidChars: 300,
+  /** How exactly it is known until when a number was linked. */
+  seenEveryMs: MINUTE_MS,
+  secretLeastChars: 32,
+} as const
+
 /** Spec: Inbox › What may be sent. */
 export const REPLY_LIMITS = {
   /** For so long what a customer asked after opting out may be answered. */

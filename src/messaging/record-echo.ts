@@ -16,7 +16,7 @@ import { latest } from './receive-message.ts'
 type Deps = { ids: Ids; now: Date }
 
 /**
- * Saves what the owner wrote from the provider's own app on a coexistence number: a sent message,
+ * Saves what was written elsewhere for the business. Of the owner's, from the provider's own app on a number of theirs: a sent message,
  * and for the channel's hours from its time on staff handles the conversation. It raises no
  * `message.received`, opens no service window and starts nothing. Returns the conversation that staff
  * took over just now; null when it had it before, the hours are over, or the echo is known.
@@ -36,6 +36,10 @@ export async function recordEcho(
   })
   if (!saved) return null
   const { conversation, at } = saved
+  if (fact.by === 'agent') {
+    await showLast(tx, conversation, { text: fact.text, at })
+    return null
+  }
   await markCoexistence(tx, channel.id)
   const handling = afterOwnersReply(conversation, at, channel.takeOverHours)
   const isTakenOver =
@@ -54,6 +58,23 @@ export async function recordEcho(
     .where('id', '=', conversation.id)
     .execute()
   return isTakenOver ? { conversationId: conversation.id } : null
+}
+
+/** What a machine said for the business elsewhere changes nothing of who has the conversation. */
+async function showLast(
+  tx: Transaction<DB>,
+  { id, lastMessageAt }: ConversationRow,
+  { text, at }: { text: string | null; at: Date },
+): Promise<void> {
+  const isLast = lastMessageAt === null || lastMessageAt <= at
+  await tx
+    .updateTable('conversation')
+    .set({
+      ...(isLast && { lastText: lastTextOf(cleanOrNull(text)), lastSender: 'assistant' }),
+      lastMessageAt: latest(lastMessageAt, at),
+    })
+    .where('id', '=', id)
+    .execute()
 }
 
 const TAKEN_OVER = (now: Date, { turn }: ConversationRow) => ({
@@ -97,7 +118,7 @@ async function markCoexistence(tx: Transaction<DB>, channelId: string): Promise<
 
 type SilentMessage = Pick<
   Extract<Inbound, { kind: 'echo' }>,
-  'providerMessageId' | 'customer' | 'type' | 'text' | 'media' | 'at'
+  'providerMessageId' | 'customer' | 'type' | 'text' | 'media' | 'at' | 'by'
 > & { outbound: boolean; isImported: boolean }
 
 async function saveSilently(
@@ -134,7 +155,7 @@ async function saveSilently(
       conversationId: conversation.id,
       channelId: channel.id,
       direction: message.outbound ? 'out' : 'in',
-      sender: message.outbound ? 'owner_app' : 'customer',
+      sender: senderOf(message),
       type: message.type,
       text: cleanOrNull(message.text),
       fileId: await awaitFile(tx, deps, channel, message.media),
@@ -146,6 +167,11 @@ async function saveSilently(
     })
     .execute()
   return { conversation, at }
+}
+
+function senderOf({ outbound, by }: SilentMessage): string {
+  if (!outbound) return 'customer'
+  return by === 'agent' ? 'assistant' : 'owner_app'
 }
 
 function findKnown(tx: Transaction<DB>, channelId: string, providerMessageId: string) {

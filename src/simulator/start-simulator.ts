@@ -24,13 +24,16 @@ import { createGraph } from './graph-routes.ts'
 import type { Refusal } from './graph-routes.ts'
 import { openLedger } from './ledger.ts'
 import type { SimulatorLog } from './ledger.ts'
-import { isLoopback } from './loopback.ts'
+import { isLoopback, isOwnPage } from './loopback.ts'
 import { createMediaRoutes } from './media-routes.ts'
 import { createMediaShelf, type ShelvedFile } from './media-shelf.ts'
+import { writeJson } from './page-answer.ts'
 import { createPage } from './page-routes.ts'
 import { DEFAULT_PEOPLE, makePerson } from './person.ts'
 import type { PersonInput } from './person.ts'
 import { plainMessage, type PlainMessage } from './plain-message.ts'
+import type { SimulatedProvider } from './provider.ts'
+import { createProviderRoutes } from './provider-routes.ts'
 import { listSent } from './sent-message.ts'
 import type { SentMessage } from './sent-message.ts'
 import { createStatusLadder } from './status-ladder.ts'
@@ -47,6 +50,8 @@ export type SimulatorOptions = {
   /** Null keeps nothing beyond the process. */
   journalFile: string | null
   numbers: readonly BusinessNumber[]
+  /** Others that are played beside WhatsApp. */
+  providers?: readonly SimulatedProvider[]
   clock: Clock
   log: SimulatorLog
   customers?: readonly PersonInput[]
@@ -191,16 +196,32 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
     },
   })
   const canAnswerAlone = autoReply !== null
-  const page = createPage({ ledger, numbers, clock, actions, ladder, canAnswerAlone })
+  const providers = options.providers ?? []
+  for (const provider of providers) provider.mount(`${url}/simulator/${provider.name}`)
+  const mounted = providers.map(createProviderRoutes)
+  const tabs = [{ path: '/simulator', title: 'WhatsApp' }, ...mounted.map(({ tab }) => tab)]
+  const page = createPage({ ledger, numbers, clock, actions, ladder, canAnswerAlone, tabs })
+
+  async function answerOne(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: URL,
+  ): Promise<void> {
+    const path = asked.pathname
+    if (path.startsWith('/simulator/graph/')) return graph(request, response, asked)
+    const provider = mounted.find(({ has }) => has(path))
+    if (provider && !provider.isPage(path)) return provider.answer(request, response, asked)
+    const { host: askedHost, origin } = request.headers
+    if (!isOwnPage({ ...(askedHost ? { host: askedHost } : {}), ...(origin ? { origin } : {}) })) {
+      return writeJson(response, 403, { error: 'Only the page of this simulator may do that' })
+    }
+    return (provider?.answerPage ?? page.answer)(request, response, asked)
+  }
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const target = `${url}${request.url ?? '/'}`
     const asked = new URL(URL.canParse(target) ? target : url)
-    const isGraph = asked.pathname.startsWith('/simulator/graph/')
-    const answered = isGraph
-      ? graph(request, response, asked)
-      : page.answer(request, response, asked)
-    answered.catch((error: unknown) => {
+    answerOne(request, response, asked).catch((error: unknown) => {
       log(`Simulator: an answer was broken off: ${String(error)}`)
       response.destroy()
     })
@@ -245,10 +266,13 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
     mediaFile: shelf.find,
     forgetMedia: shelf.forget,
     switches,
-    idle: activity.idle,
+    async idle() {
+      await Promise.all([activity.idle(), ...providers.map((provider) => provider.idle())])
+    },
     async close() {
       timers.stop()
       page.stop()
+      await Promise.all(mounted.map((provider) => provider.stop()))
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()
       await queue.stop()

@@ -11,6 +11,10 @@ export const CHANNEL_TYPES = [
 ] as const
 export type ChannelType = (typeof CHANNEL_TYPES)[number]
 
+/** Who reports calls. `signed`: whoever signs as our own form says. */
+export const VOICE_PROVIDERS = ['retell', 'vapi', 'telnyx', 'signed'] as const
+export type VoiceProvider = (typeof VOICE_PROVIDERS)[number]
+
 /**
  * Extensible.
  * Spec: Events › Words in payloads; reading E9. `unknown` is a message that cannot be read. */

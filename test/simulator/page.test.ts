@@ -51,7 +51,12 @@ describe('the phone page', () => {
     // Such a policy would stop them.
     expect(html).not.toMatch(/\son\w+=|\sstyle=|<style|<script(?![^>]*src=)/)
     const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1])
-    expect(files).toEqual(['/simulator/page.css', '/simulator/chat.css', '/simulator/page.js'])
+    expect(files).toEqual([
+      '/simulator/page.css',
+      '/simulator/chat.css',
+      '/simulator/tabs.js',
+      '/simulator/page.js',
+    ])
     for (const file of files) {
       const answer = await fetch(simulator.url + file)
       expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([

@@ -66,8 +66,8 @@ const PLACES = [
   '["1","1"]',
 ].map((place) => Buffer.from(place).toString('base64url'))
 
-export const WRONG = [...ANY_WRONG, ...PLACES, POLLUTED]
-const WRONG_TEXTS = WRONG.filter((wrong) => typeof wrong === 'string')
+const WRONG = [...ANY_WRONG, ...PLACES, POLLUTED]
+export const WRONG_TEXTS = WRONG.filter((wrong) => typeof wrong === 'string')
 
 export type Known = Record<string, string>
 
@@ -85,38 +85,36 @@ type Def = {
   items?: z.ZodType[]
   getter?: () => z.ZodType
 }
-const defOf = (schema: z.ZodType): Def => schema._zod.def as unknown as Def
+const MAY_LACK: ReadonlySet<string> = new Set(['optional', 'default', 'prefault'])
+const defOf = (schema: z.ZodType): Def => schema.def
+
+/** What stands below what only wraps it: an optional one, a default, a transform. */
+function unwrapped(schema: z.ZodType): Def {
+  let def = defOf(schema)
+  for (let depth = 0; depth < 20; depth++) {
+    const inner = def.innerType ?? def.in ?? def.getter?.()
+    if (!inner) return def
+    def = defOf(inner)
+  }
+  return def
+}
 
 /** Something that a schema may well take. @param name of the field: ids are known by it */
-export function sampleOf(schema: z.ZodType, known: Known, name = '', depth = 0): unknown {
-  const def = defOf(schema)
-  const inner = (of: z.ZodType, as = name) => sampleOf(of, known, as, depth + 1)
-  if (depth > 12) return null
+export function sampleOf(schema: z.ZodType, known: Known, name = ''): unknown {
+  const def = unwrapped(schema)
   switch (def.type) {
-    case 'object':
-      return Object.fromEntries(
-        Object.entries(def.shape!).map(([key, of]) => [key, inner(of, key)]),
-      )
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-    case 'readonly':
-    case 'nonoptional':
-    case 'catch':
-      return inner(def.innerType!)
-    case 'pipe':
-      return inner(def.in!)
-    case 'lazy':
-      return inner(def.getter!())
+    case 'object': {
+      const fields = Object.entries(def.shape!)
+      return Object.fromEntries(fields.map(([key, of]) => [key, sampleOf(of, known, key)]))
+    }
     case 'array':
-      return [inner(def.element!, name.replace(/s$/, ''))]
+      return [sampleOf(def.element!, known, name.replace(/s$/, ''))]
     case 'tuple':
-      return def.items!.map((of) => inner(of))
+      return def.items!.map((of) => sampleOf(of, known, name))
     case 'union':
-      return inner(def.options![0]!)
+      return sampleOf(def.options![0]!, known, name)
     case 'record':
-      return { key: inner(def.valueType!) }
+      return { key: sampleOf(def.valueType!, known) }
     case 'enum':
       return Object.values(def.entries!)[0]
     case 'literal':
@@ -154,29 +152,17 @@ const USUAL: Known = {
 function textFor(name: string, known: Known): string {
   if (known[name]) return known[name]
   if (USUAL[name]) return USUAL[name]
-  return /Id$/.test(name) ? '01890000-0000-7000-8000-000000000000' : 'hello'
+  return name.endsWith('Id') ? '01890000-0000-7000-8000-000000000000' : 'hello'
 }
 
 /** The sample, changed in one place into something wrong. @param chance from 0 to 1, another each time */
 export function wrongOf(schema: z.ZodType, known: Known, chance: () => number, name = ''): unknown {
-  const def = defOf(schema)
+  const def = unwrapped(schema)
   const pick = <Item>(of: readonly Item[]): Item => of[Math.floor(chance() * of.length)]!
   const deeper = (of: z.ZodType, as = name) => wrongOf(of, known, chance, as)
   switch (def.type) {
-    case 'object': {
-      const keys = Object.keys(def.shape!)
-      if (keys.length === 0 || chance() < 0.05) return pick(WRONG)
-      const key = pick(keys)
-      const whole = sampleOf(schema, known, name) as Record<string, unknown>
-      // What need not be there is there now and then: much of it shuts the other out.
-      const isThere = ([at]: [string, unknown]) =>
-        def.shape![at]!._zod.optin !== 'optional' || chance() < 0.5
-      const sample = Object.fromEntries(Object.entries(whole).filter(isThere))
-      if (chance() < 0.15) return sample
-      if (chance() < 0.1) return { ...sample, [key]: undefined }
-      const wrong = { [key]: deeper(def.shape![key]!, key) }
-      return chance() < 0.3 ? wrong : { ...sample, ...wrong }
-    }
+    case 'object':
+      return wrongObjectOf(def.shape!, known, chance)
     case 'array':
       if (chance() < 0.1) return pick(WRONG)
       if (chance() < 0.05) {
@@ -189,18 +175,6 @@ export function wrongOf(schema: z.ZodType, known: Known, chance: () => number, n
       return { key: deeper(def.valueType!) }
     case 'union':
       return chance() < 0.1 ? pick(WRONG) : deeper(pick(def.options!))
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-    case 'readonly':
-    case 'nonoptional':
-    case 'catch':
-      return deeper(def.innerType!)
-    case 'pipe':
-      return deeper(def.in!)
-    case 'lazy':
-      return deeper(def.getter!())
     case 'enum':
       return pick([...Object.values(def.entries!), ...WRONG])
     default:
@@ -208,7 +182,22 @@ export function wrongOf(schema: z.ZodType, known: Known, chance: () => number, n
   }
 }
 
-/** How many places a schema has in which something can be wrong. */
-export function placesOf(schema: z.ZodType, known: Known): number {
-  return JSON.stringify(sampleOf(schema, known))?.split(/[,:[{]/).length ?? 1
+function wrongObjectOf(
+  shape: Record<string, z.ZodType>,
+  known: Known,
+  chance: () => number,
+): unknown {
+  const pick = <Item>(of: readonly Item[]): Item => of[Math.floor(chance() * of.length)]!
+  const keys = Object.keys(shape)
+  if (keys.length === 0 || chance() < 0.05) return pick(WRONG)
+  const key = pick(keys)
+  // What need not be there is there now and then: much of it shuts the other out.
+  const there = Object.entries(shape).filter(
+    ([, of]) => !MAY_LACK.has(of.def.type) || chance() < 0.5,
+  )
+  const sample = Object.fromEntries(there.map(([at, of]) => [at, sampleOf(of, known, at)]))
+  if (chance() < 0.15) return sample
+  if (chance() < 0.1) return { ...sample, [key]: undefined }
+  const wrong = { [key]: wrongOf(shape[key]!, known, chance, key) }
+  return chance() < 0.3 ? wrong : { ...sample, ...wrong }
 }

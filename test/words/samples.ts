@@ -46,6 +46,12 @@ export const SAMPLES: Samples = {
   ],
   email_believed_in: [{ email: 'sara@example.com', accounts: [LATIN, ARABIC] }],
 
+  // Numbers linked by QR code.
+  qr_bridge_away: fault,
+  qr_connecting: [{ code: '428' }],
+  qr_other_number: [{ number: '+966500000001' }],
+  qr_number_taken: [{ number: '+966500000001' }],
+
   // The inbox.
   conversation_moved_on: [
     { turn: 7, status: 'open', handledBy: 'staff', assigneeId: null, assignee: null },

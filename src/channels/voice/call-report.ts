@@ -1,6 +1,6 @@
 /** A call as its report tells it, whoever wrote the report; and what it is to the house. */
 import type { CustomerRef, Inbound } from '../channel-adapter.ts'
-import { readText } from '../whatsapp/read-values.ts'
+import { readText } from '../provider/read-values.ts'
 
 export type CallReport = {
   callId: string

@@ -1,7 +1,7 @@
 /** Retell's reports: `call_ended` counts; the same call comes again as `call_analyzed` and in between. */
 import { createHmac } from 'node:crypto'
 import { SECOND_MS } from '../../limits/units.ts'
-import { readFields, readList, readText } from '../whatsapp/read-values.ts'
+import { readFields, readList, readText } from '../provider/read-values.ts'
 import { readInstant, type CallReport, type CallTurn } from './call-report.ts'
 import { isFresh, isSameText, type ReportProvider } from './report-provider.ts'
 

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import { SECOND_MS } from '../../limits/units.ts'
-import { readFields, readList, readText } from '../whatsapp/read-values.ts'
+import { readFields, readList, readText } from '../provider/read-values.ts'
 import { readInstant, type CallTurn } from './call-report.ts'
 import { isFresh, isSameText, type ReportProvider } from './report-provider.ts'
 

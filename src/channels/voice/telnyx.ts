@@ -1,7 +1,7 @@
 /** Telnyx tells that a conversation ended; what was said in it is read from its API. */
 import { createPublicKey, verify } from 'node:crypto'
 import { SECOND_MS } from '../../limits/units.ts'
-import { readFields, readList, readText } from '../whatsapp/read-values.ts'
+import { readFields, readList, readText } from '../provider/read-values.ts'
 import { readInstant, type CallReport, type CallTurn } from './call-report.ts'
 import { isFresh, type ReportProvider } from './report-provider.ts'
 

@@ -1,5 +1,5 @@
 /** Vapi's `end-of-call-report`, which shows the secret that was given to its server's settings. */
-import { readFields, readList, readText } from '../whatsapp/read-values.ts'
+import { readFields, readList, readText } from '../provider/read-values.ts'
 import { readInstant, type CallTurn } from './call-report.ts'
 import { isSameText, type ReportProvider } from './report-provider.ts'
 

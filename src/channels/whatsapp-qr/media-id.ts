@@ -2,7 +2,7 @@
  * A customer's file lies encrypted at WhatsApp. What it takes to fetch it (where it is, the key to it and
  * what it is) stands in the message alone, and is kept as the file's id at the provider.
  */
-import { readFields, readJson, readText, type Fields } from '../whatsapp/read-values.ts'
+import { readFields, readJson, readText, type Fields } from '../provider/read-values.ts'
 
 export type QrMediaKind = 'image' | 'video' | 'audio' | 'document' | 'sticker'
 

@@ -1,7 +1,7 @@
 /** What a message of WhatsApp's own protocol says: its kinds are fields of one object. */
 import type { MessageType } from '../../vocabulary/channels.ts'
 import type { MediaRef } from '../channel-adapter.ts'
-import { given, readFields, readText, type Fields } from '../whatsapp/read-values.ts'
+import { given, readFields, readText, type Fields } from '../provider/read-values.ts'
 import { writeMediaId, type QrMediaKind } from './media-id.ts'
 
 export type QrContent = {

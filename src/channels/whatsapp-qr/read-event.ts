@@ -4,7 +4,7 @@
  */
 import { MESSAGING_LIMITS } from '../../limits/messaging.ts'
 import type { Inbound } from '../channel-adapter.ts'
-import { readFields, readId, readList, readText, type Fields } from '../whatsapp/read-values.ts'
+import { readFields, readId, readList, readText, type Fields } from '../provider/read-values.ts'
 import { ourReferenceIn } from './message-id.ts'
 import { readContent, type QrNoMessage } from './read-content.ts'
 import { readCustomer, readLidJid, readNumberJid, whyNobody } from './read-jid.ts'

@@ -1,6 +1,6 @@
 /** Who wrote, by the addresses (JIDs) of WhatsApp's own protocol: `9665…@s.whatsapp.net`, `123…@lid`. */
 import type { CustomerRef } from '../channel-adapter.ts'
-import { readText } from '../whatsapp/read-values.ts'
+import { readText } from '../provider/read-values.ts'
 
 type Jid = { user: string; server: string }
 

@@ -19,10 +19,13 @@ const takeOverHours = z
   .min(CHANNEL_LIMITS.takeOverHoursLeast)
   .max(CHANNEL_LIMITS.takeOverHoursMost)
 
-/** Without a country it is read from the number, where the channel has one. */
+/**
+ * Without a country it is read from the number, where the channel has one. `acceptsRisk` is needed where the
+ * provider does not offer to be connected so.
+ */
 export const ConnectChannel = z
-  .strictObject({ type: z.enum(CHANNEL_TYPES), ...fields })
-  .partial({ country: true })
+  .strictObject({ type: z.enum(CHANNEL_TYPES), ...fields, acceptsRisk: z.boolean() })
+  .partial({ country: true, acceptsRisk: true })
 export type ConnectChannel = z.output<typeof ConnectChannel>
 
 /** Only what is named changes. Another channel at the provider needs its secrets again. */
@@ -48,8 +51,18 @@ export type ChannelView = {
   problem: Told | null
   /** What the provider's webhook settings need, beside what is shown once; null where it does not post. */
   webhookUrl: string | null
+  /** When a member accepted what the provider does to those who connect it so; null where it offers it. */
+  riskAcceptedAt: string | null
   createdAt: string
   updatedAt: string
+}
+
+/** How a number that is linked by a code stands with its phone. `qr` is what the picture holds. */
+export type ChannelLink = {
+  status: 'none' | 'pairing' | 'expired' | 'connecting' | 'linked' | 'logged_out' | 'replaced' | 'banned'
+  qr: string | null
+  qrUntil: string | null
+  number: string | null
 }
 
 /** Secrets of our own, by field, are shown when they are made or changed, and never again. */

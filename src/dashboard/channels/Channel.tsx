@@ -73,7 +73,7 @@ export function Channel() {
           <Panel title={t('at_provider')}>
             <KnownAtProvider channel={channel} guide={guide} />
           </Panel>
-          {guide?.AtProvider && channel.webhookUrl !== null && (
+          {guide?.AtProvider && (
             <Panel title={t('provider_needs')}>
               <guide.AtProvider channel={channel} shownOnce={NOTHING_ANEW} />
             </Panel>

@@ -5,6 +5,7 @@ import { deleteChannel } from '../../channels/delete-channel.ts'
 import { editChannel } from '../../channels/edit-channel.ts'
 import { listChannels, showChannel } from '../../channels/list-channels.ts'
 import { requireAdapter } from '../../channels/registry.ts'
+import { showLink } from '../../channels/show-link.ts'
 import {
   adapterOfChannel,
   checkChannel,
@@ -59,6 +60,9 @@ export const channelRoutes = routes()
   )
   .post(`${CHANNEL}/disconnect`, inCompany('owner', 'admin'), async (c) =>
     c.json(await disconnectChannel(c.var.context, c.var.actor, owned(c))),
+  )
+  .get(`${CHANNEL}/link`, inCompany('owner', 'admin'), async (c) =>
+    c.json(await showLink(c.var.context, owned(c))),
   )
   .post(`${CHANNEL}/templates/sync`, inCompany('owner', 'admin'), async (c) =>
     c.json(await readTemplatesNow(c.var.context, c.var.actor, owned(c))),

@@ -25,6 +25,27 @@ export const AR_CHANNEL_SETUP: Sentences<ChannelSetupFacts> = {
   simulator_not_running: () => 'المحاكي لا يعمل.',
   no_provider_of_type: ({ type }) => `لا مزوّد في هذا الإصدار لقنوات ${inArabic(type)}.`,
   type_not_connectable: ({ type }) => `لا يمكن في هذا الإصدار ربط قناة ${inArabic(type)}.`,
+  risk_not_accepted: () =>
+    'الربط برمز QR لا يقدّمه واتساب، وقد يقيّد الرقم أو يغلقه نهائيًا. اقبل ذلك أولًا.',
+  qr_bridge_not_set: () =>
+    'لا يوجد جسر للأرقام المربوطة برمز QR: يثبّته من يشغّل الخدمة ويضبط WHATSAPP_QR_BRIDGE.',
+  qr_bridge_away: ({ fault }) =>
+    `لا يجيب جسر الأرقام المربوطة برمز QR ‏(${fault}). يشغّله من يشغّل الخدمة.`,
+  qr_bridge_wrong_secret: () =>
+    'لا يقبل الجسر المفتاح السري. يضبط من يشغّل الخدمة WHATSAPP_QR_BRIDGE_SECRET على مفتاح الجسر.',
+  qr_scan_needed: () => 'ينتظر هاتفه: امسح الرمز في واتساب، الأجهزة المرتبطة.',
+  qr_not_scanned: () => 'لم يمسح أحد الرمز في الوقت. أعد الربط لتحصل على رمز جديد.',
+  qr_connecting: ({ code }) => `لا يمكن الوصول إلى واتساب الآن (${code})، وتستمر المحاولة.`,
+  qr_logged_out: () => 'أزال الهاتف الربط، وحُذفت مفاتيحه هنا. أعد الربط وامسح رمزًا جديدًا.',
+  qr_replaced: () => 'الربط نفسه مستعمل في مكان آخر. أنهه هناك أولًا ثم أعد الربط.',
+  qr_banned: () => 'أغلق واتساب الرقم أو قيّده.',
+  qr_other_number: ({ number }) =>
+    `مسح الرمزَ رقم آخر: هذه القناة للرقم ${inArabic(number)}. أعد الربط وامسح به، أو اربط قناة أخرى.`,
+  qr_number_taken: ({ number }) =>
+    `الرقم ${inArabic(number)} مربوط بقناة أخرى. احذفها أولًا، أو امسح برقم آخر.`,
+  telnyx_wrong_key: () =>
+    'هذا ليس مفتاحًا عامًا من Telnyx: فيه 44 حرفًا آخرها =، وتجده في Keys & Credentials ثم Public key.',
+  telnyx_wrong_api_key: () => 'لا تقبل Telnyx مفتاح الواجهة. خذ مفتاحًا من Keys & Credentials.',
   whatsapp_auth: told('لا يقبل WhatsApp رمز الوصول لهذا الرقم'),
   whatsapp_rate: told('لا يقبل WhatsApp طلبات أخرى الآن؛ أعد المحاولة بعد دقائق'),
   whatsapp_billing: told('يطلب WhatsApp تسوية فواتير حساب النشاط التجاري'),

@@ -26,6 +26,30 @@ export const EN_CHANNEL_SETUP: Sentences<ChannelSetupFacts> = {
   simulator_not_running: () => 'The simulator is not running.',
   no_provider_of_type: ({ type }) => `This version knows no provider of ${type} channels.`,
   type_not_connectable: ({ type }) => `No ${type} channel can be connected in this version.`,
+  risk_not_accepted: () =>
+    'Linking a number by QR code is not offered by WhatsApp, which may restrict or close the number for good. Accept that first.',
+  qr_bridge_not_set: () =>
+    'There is no bridge for numbers that are linked by QR code: whoever runs the service installs it and sets WHATSAPP_QR_BRIDGE.',
+  qr_bridge_away: ({ fault }) =>
+    `The bridge for numbers that are linked by QR code does not answer (${fault}). Whoever runs the service starts it.`,
+  qr_bridge_wrong_secret: () =>
+    'The bridge does not accept the secret. Whoever runs the service sets WHATSAPP_QR_BRIDGE_SECRET to that of the bridge.',
+  qr_scan_needed: () => 'It waits for its phone: scan the code in WhatsApp, Linked devices.',
+  qr_not_scanned: () => 'Nobody scanned the code in time. Reconnect to get a new one.',
+  qr_connecting: ({ code }) =>
+    `WhatsApp is not reached for the moment (${code}); it is tried again and again.`,
+  qr_logged_out: () =>
+    'The phone has removed the link, and its keys are deleted here. Reconnect and scan a new code.',
+  qr_replaced: () => 'The same link is used elsewhere. End that first, and then reconnect.',
+  qr_banned: () => 'WhatsApp has closed or restricted the number.',
+  qr_other_number: ({ number }) =>
+    `Another number scanned the code: this channel is of ${inEnglish(number)}. Reconnect and scan with that, or connect a channel of its own.`,
+  qr_number_taken: ({ number }) =>
+    `${inEnglish(number)} is linked by another channel already. Delete that first, or scan with another number.`,
+  telnyx_wrong_key: () =>
+    'That is no public key of Telnyx: 44 characters that end in =, from Keys & Credentials, Public key.',
+  telnyx_wrong_api_key: () =>
+    'Telnyx does not accept the API key. Take one from Keys & Credentials.',
   whatsapp_auth: told('WhatsApp does not accept the access token for this phone number id'),
   whatsapp_rate: told('WhatsApp takes no more requests for the moment; try again in a few minutes'),
   whatsapp_billing: told('WhatsApp asks for the billing of the business account to be settled'),

@@ -1,0 +1,99 @@
+/**
+ * A number linked by QR code, as one of the phone's own devices. WhatsApp offers this to nobody: the bridge
+ * that does it is a process of its own, which whoever runs the service installs or leaves.
+ */
+import type { Dispatcher } from 'undici'
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { readFields, readJson, readText } from '../provider/read-values.ts'
+import {
+  ProviderRefused,
+  type ChannelAccess,
+  type ChannelAdapter,
+  type CredentialsForm,
+  type ProviderError,
+} from '../channel-adapter.ts'
+import { whyRefused } from '../why-refused.ts'
+import { createBridge, whyNot, type BridgeAddress } from './bridge-client.ts'
+import { pollBridge } from './poll.ts'
+import { fetchByBridge, sendByBridge } from './send.ts'
+
+export type WhatsAppQrOptions = {
+  /** The bridge, and the simulator's while it runs on this machine; null where there is none. */
+  bridges: { bridge: BridgeAddress | null; simulator: BridgeAddress | null }
+  /** A name for a number, whose own is known once it is linked. */
+  newReference(): string
+  dispatcher?: Dispatcher
+}
+
+const FORM = {
+  fields: z.strictObject({ reference: z.uuid().optional() }),
+  secrets: {},
+} as const satisfies CredentialsForm
+
+const NO_BRIDGE: ProviderError = {
+  code: 'no_bridge',
+  class: 'transient',
+  message: '',
+  why: fact('qr_bridge_not_set'),
+}
+
+export function createWhatsAppQrAdapter({
+  bridges,
+  newReference,
+  dispatcher,
+}: WhatsAppQrOptions): ChannelAdapter {
+  const bridge = createBridge(dispatcher)
+  const addressOf = ({ isSimulated }: Pick<ChannelAccess, 'isSimulated'>) =>
+    isSimulated ? bridges.simulator : bridges.bridge
+
+  /** @throws ProviderRefused where there is no bridge */
+  function reach(channel: ChannelAccess) {
+    const address = addressOf(channel)
+    if (!address) throw new ProviderRefused(NO_BRIDGE)
+    return { bridge, address, route: channel.route }
+  }
+
+  return {
+    type: 'whatsapp_qr',
+    isUnofficial: true,
+    form: FORM,
+    identify: ({ reference = newReference(), displayNumber = null }) => ({
+      route: reference,
+      account: reference,
+      // Told by the phone that links it, and by nobody else.
+      displayNumber,
+      settings: {},
+      country: null,
+    }),
+    openFields: ({ route, displayNumber }) => ({ reference: route, displayNumber }),
+
+    webhook: null,
+    async poll(channel, options) {
+      const address = addressOf(channel)
+      if (!address) return { outcome: 'refused', error: NO_BRIDGE }
+      return pollBridge({ bridge, address, channel }, options)
+    },
+    async send(channel, to, message, about) {
+      if (!addressOf(channel)) return { outcome: 'refused', error: NO_BRIDGE }
+      return sendByBridge(reach(channel), to, message, about)
+    },
+    async fetchMedia(channel, media, limits) {
+      if (!addressOf(channel)) return { outcome: 'refused', error: NO_BRIDGE }
+      return fetchByBridge(reach(channel), media, limits)
+    },
+    async check(channel) {
+      const address = addressOf(channel)
+      if (!address) return { ok: false, error: NO_BRIDGE }
+      const asked = await bridge.ask(address, { path: ['health'] })
+      const told = asked.outcome === 'answered' ? readFields(readJson(asked.bytes)) : {}
+      const name = readText(told.bridge)
+      if (asked.outcome !== 'answered' || asked.status !== 200 || name === undefined) {
+        return { ok: false, error: whyNot(asked) }
+      }
+      return { ok: true, label: name }
+    },
+    explain: whyRefused,
+    close: bridge.close,
+  }
+}

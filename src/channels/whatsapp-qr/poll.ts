@@ -1,0 +1,183 @@
+/**
+ * One round of asking the bridge for a number: what customers wrote, how it stands with the phone, and what
+ * of its keys has changed. The bridge keeps nothing on disk: it is given what we have kept when it has no
+ * session for the number, and gives back every change until a later round says that it is kept.
+ *
+ * The session is the fence: whoever opens one ends the one before, so that of two writers one is refused.
+ */
+import { fact, type Fact } from '../../facts/fact.ts'
+import { BRIDGE_LIMITS } from '../../limits/messaging.ts'
+import type { ChannelAccess, Inbound, Polled, PollOptions } from '../channel-adapter.ts'
+import { readFields, readJson, readList, readText } from '../provider/read-values.ts'
+import { refusalCode, whyNot, type Bridge, type BridgeAddress } from './bridge-client.ts'
+import { LINK_NAME, readKeptLink, readLinkState, type LinkState } from './link-state.ts'
+import { readQrEvent } from './read-event.ts'
+
+type At = { bridge: Bridge; address: BridgeAddress; channel: ChannelAccess }
+
+const NAMES = ['session', 'cursor', 'names', 'number', 'seen', LINK_NAME]
+const STATE = 'state.'
+const STATE_NAME = /^[\w.:/@-]{1,200}$/
+
+export async function pollBridge(at: At, options: PollOptions): Promise<Polled> {
+  const kept = await options.recall(NAMES)
+  const session = kept.get('session')
+  if (session === undefined) return open(at, options, kept)
+  const asked = await at.bridge.ask(at.address, {
+    path: ['numbers', at.channel.route, 'events'],
+    json: { session, after: Number(kept.get('cursor') ?? 0), waitMs: options.waitMs },
+    deadlineMs: options.waitMs + BRIDGE_LIMITS.beyondWaitMs,
+    signal: options.signal,
+  })
+  if (refusalCode(asked) === 'no_session') return open(at, options, kept)
+  if (asked.outcome !== 'answered' || asked.status !== 200) {
+    return { outcome: 'refused', error: whyNot(asked) }
+  }
+  return readRound(at, options, kept, readFields(readJson(asked.bytes)))
+}
+
+/** Gives the bridge what is kept of the number; without anything it shows a code to be scanned. */
+async function open(
+  { bridge, address, channel }: At,
+  { recall, signal }: PollOptions,
+  kept: ReadonlyMap<string, string>,
+): Promise<Polled> {
+  const state = await recall(namesIn(kept).map((name) => `${STATE}${name}`))
+  const asked = await bridge.ask(address, {
+    path: ['numbers', channel.route, 'open'],
+    json: {
+      state: Object.fromEntries(
+        [...state].map(([name, value]) => [name.slice(STATE.length), value]),
+      ),
+    },
+    signal,
+  })
+  const session =
+    asked.outcome === 'answered' && asked.status === 200
+      ? readText(readFields(readJson(asked.bytes)).session)
+      : undefined
+  if (session === undefined) return { outcome: 'refused', error: whyNot(asked) }
+  return { outcome: 'asked', facts: [], keep: { session, cursor: '0' }, againInMs: 0 }
+}
+
+const namesIn = (kept: ReadonlyMap<string, string>) =>
+  readList(readJson(kept.get('names') ?? '[]')).filter((name) => typeof name === 'string')
+
+async function readRound(
+  at: At,
+  { receivedAt }: PollOptions,
+  kept: ReadonlyMap<string, string>,
+  answer: Record<string, unknown>,
+): Promise<Polled> {
+  const { channel } = at
+  const seen = Date.parse(kept.get('seen') ?? '')
+  const context = {
+    route: channel.route,
+    receivedAt,
+    missedSince: Number.isNaN(seen) ? null : new Date(seen),
+  }
+  const facts = readList(answer.events).flatMap((event) => readQrEvent(event, context))
+  const link = readLinkState(answer.link)
+  const keep: Record<string, string | null> = {
+    ...stateOf(answer.keep, kept),
+    ...(typeof answer.cursor === 'number' && { cursor: String(answer.cursor) }),
+  }
+  const before = readKeptLink(kept.get(LINK_NAME))
+  if (JSON.stringify(before) !== JSON.stringify(link)) keep[LINK_NAME] = JSON.stringify(link)
+  const end = await endOf(at, link, kept)
+  if (end) {
+    const wiped = end.isForgotten ? forgetAll({ ...keep }, kept) : {}
+    return {
+      outcome: 'asked',
+      facts: [...facts, stateFact(channel, { isConnected: false, why: end.why })],
+      keep: { ...keep, ...wiped, session: null, cursor: null },
+      againInMs: 0,
+    }
+  }
+  if (link.status === 'linked') {
+    const isNew = before?.status !== 'linked' || before.number !== link.number
+    if (isNew && link.number !== undefined) {
+      keep['number'] = link.number
+      facts.unshift(stateFact(channel, { isConnected: true, displayNumber: link.number }))
+    }
+    // Written seldom: what comes twice by that is found known.
+    if (!(receivedAt.getTime() - seen < BRIDGE_LIMITS.seenEveryMs)) {
+      keep['seen'] = receivedAt.toISOString()
+    }
+  }
+  const problem = problemOf(link)
+  return { outcome: 'asked', facts, keep, againInMs: 0, ...(problem && { problem }) }
+}
+
+/** What the bridge wants kept, and the list of the names under which something is. */
+function stateOf(value: unknown, kept: ReadonlyMap<string, string>): Record<string, string | null> {
+  const keep: Record<string, string | null> = {}
+  const names = new Set(namesIn(kept))
+  const known = names.size
+  let isChanged = false
+  for (const [name, content] of Object.entries(readFields(value))) {
+    if (!STATE_NAME.test(name)) continue
+    if (typeof content === 'string') {
+      keep[`${STATE}${name}`] = content
+      names.add(name)
+    } else {
+      keep[`${STATE}${name}`] = null
+      isChanged = names.delete(name) || isChanged
+    }
+  }
+  if (isChanged || names.size !== known) keep['names'] = JSON.stringify([...names])
+  return keep
+}
+
+function forgetAll(
+  keep: Readonly<Record<string, string | null>>,
+  kept: ReadonlyMap<string, string>,
+): Record<string, null> {
+  const names = new Set([
+    ...namesIn(kept).map((name) => `${STATE}${name}`),
+    ...Object.keys(keep).filter((name) => name.startsWith(STATE)),
+  ])
+  return Object.fromEntries([...names, 'names', 'seen'].map((name) => [name, null]))
+}
+
+type End = { why: Fact; isForgotten: boolean }
+
+/** Why the number is not to be asked for any more; null while it is. */
+async function endOf(
+  { bridge, address, channel }: At,
+  { status, number }: LinkState,
+  kept: ReadonlyMap<string, string>,
+): Promise<End | null> {
+  switch (status) {
+    case 'logged_out':
+      return { why: fact('qr_logged_out'), isForgotten: true }
+    case 'banned':
+      return { why: fact('qr_banned'), isForgotten: false }
+    case 'replaced':
+      return { why: fact('qr_replaced'), isForgotten: false }
+    case 'expired':
+      return { why: fact('qr_not_scanned'), isForgotten: false }
+    case 'linked': {
+      // Its conversations are those of the number that it was linked to first.
+      const known = kept.get('number')
+      if (known === undefined || number === undefined || known === number) return null
+      await bridge.ask(address, { path: ['numbers', channel.route, 'logout'], json: {} })
+      return { why: fact('qr_other_number', { number: `+${known}` }), isForgotten: true }
+    }
+    case 'pairing':
+    case 'connecting':
+      return null
+  }
+}
+
+function problemOf({ status, code }: LinkState): Fact | null {
+  if (status === 'pairing') return fact('qr_scan_needed')
+  return status === 'connecting' && code !== undefined ? fact('qr_connecting', { code }) : null
+}
+
+function stateFact(
+  { route }: ChannelAccess,
+  told: { isConnected: boolean; why?: Fact; displayNumber?: string },
+): Inbound {
+  return { kind: 'channel_state', account: route, reason: '', ...told }
+}

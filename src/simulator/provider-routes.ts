@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { z } from 'zod'
+import { answerAction, createPageNews, readPageFile, writeFile, writeJson } from './page-answer.ts'
+import type { PhoneAction, SimulatedProvider } from './provider.ts'
+
+const ACTION = z.looseObject({
+  action: z.string().max(64),
+  accountId: z.string().max(64).optional(),
+  personId: z.string().max(64).optional(),
+})
+
+function readAction(body: unknown): PhoneAction | string {
+  const read = ACTION.safeParse(body)
+  return read.success ? (read.data as PhoneAction) : z.prettifyError(read.error)
+}
+
+/** The phones of a provider at `/simulator/<name>`, with what its page asks for, and its API. */
+export function createProviderRoutes(provider: SimulatedProvider) {
+  const { phones, name, title } = provider
+  const page = readPageFile('phones.html')
+  const news = createPageNews()
+  const stopListening = phones.onChange(news.tellChange)
+  const root = `/simulator/${name}`
+
+  async function answerPage(
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+  ): Promise<void> {
+    const query = url.searchParams
+    const path = `${request.method} ${url.pathname.slice(root.length).replace(/\/$/, '')}`
+    const [accountId, personId] = [query.get('accountId'), query.get('personId')]
+    if (path === 'GET ') {
+      writeFile(response, page)
+    } else if (path === 'GET /api/phones') {
+      const { accountLabel, newPerson } = phones
+      writeJson(response, 200, { title, accountLabel, newPerson, ...phones.list(accountId) })
+    } else if (path === 'GET /api/chat' && accountId !== null && personId !== null) {
+      writeJson(response, 200, phones.chat({ accountId, personId }))
+    } else if (path === 'GET /api/file') {
+      const file = phones.file(query.get('id') ?? '')
+      if (file) writeFile(response, { content: file.bytes, type: file.mimeType })
+      else writeJson(response, 404, { error: 'This file is not here any more' })
+    } else if (path === 'GET /api/changes') {
+      news.listen(response)
+    } else if (path === 'POST /api/actions') {
+      await answerAction(request, response, readAction, phones.act)
+    } else {
+      writeJson(response, 404, { error: 'There is nothing here' })
+    }
+  }
+
+  return {
+    tab: { path: root, title },
+    /** Whether an address is one of this provider's. */
+    has: (path: string) => path === root || path.startsWith(`${root}/`),
+    /** Whether it is of its phones, which only their own page and programs of this machine may use. */
+    isPage: (path: string) => path.replace(/\/$/, '') === root || path.startsWith(`${root}/api/`),
+    answerPage,
+    answer: provider.answer,
+    async stop(): Promise<void> {
+      stopListening()
+      news.stop()
+      await provider.close()
+    },
+  }
+}

@@ -1,0 +1,143 @@
+/** The played bridge: numbers by the names that we give them, and what is sent by them. */
+import { randomBytes } from 'node:crypto'
+import { createSession, type Session } from './session.ts'
+
+export type SentByQr = {
+  id: string
+  /** The number of the bridge's that sent it. */
+  account: string
+  /** Digits of the customer, or an `@lid` id. */
+  to: string
+  text: string
+  file: { kind: string; mimeType: string; bytes: Buffer } | null
+  at: number
+}
+
+export class BridgeRefusal extends Error {
+  readonly status: number
+  readonly code: string
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** What a send to a customer does, by the end of their number; anything else goes out. */
+const FORCED: Readonly<Record<string, () => void>> = {
+  '0404': () => {
+    throw new BridgeRefusal(404, 'not_on_whatsapp', 'This number is not on WhatsApp')
+  },
+  '0429': () => {
+    throw new BridgeRefusal(429, 'rate', 'Too many messages')
+  },
+  '0503': () => {
+    throw new BridgeRefusal(503, 'failed', 'The message could not be sent')
+  },
+}
+/** Nothing is said of these sends, though they go out; and of these although they do not. */
+const UNANSWERED = '0000'
+const HANGS = '0001'
+
+export function createSimulatedBridge({ now, onChange }: { now(): number; onChange(): void }) {
+  const sessions = new Map<string, Session>()
+  const sent: SentByQr[] = []
+  const uploads = new Map<string, { bytes: Buffer; mimeType: string }>()
+  const media = new Map<string, Buffer>()
+
+  /** @throws BridgeRefusal */
+  function sessionOf(account: string, id?: string): Session {
+    const session = sessions.get(account)
+    if (!session || (id !== undefined && session.id !== id)) {
+      throw new BridgeRefusal(409, 'no_session', 'Open the number first, with what is kept of it')
+    }
+    return session
+  }
+
+  /** @throws BridgeRefusal */
+  function linkedOf(account: string): Session {
+    const session = sessions.get(account)
+    const status = session?.link().status
+    if (!session || status === 'pairing' || status === 'expired' || status === 'logged_out') {
+      throw new BridgeRefusal(409, 'not_linked', 'The number is not linked')
+    }
+    if (status === 'banned')
+      throw new BridgeRefusal(403, 'banned', 'WhatsApp has closed the number')
+    if (status !== 'linked') {
+      throw new BridgeRefusal(503, 'not_connected', 'WhatsApp is not reached for the moment')
+    }
+    return session
+  }
+
+  return {
+    sessions,
+    sent,
+    /** Bytes of what customers sent, by the key to them. */
+    media,
+    open(account: string, state: Readonly<Record<string, string>>): { session: string } {
+      sessions.get(account)?.end()
+      const session = createSession(state, { now, onChange })
+      sessions.set(account, session)
+      onChange()
+      return { session: session.id }
+    },
+    sessionOf,
+    upload(account: string, file: { bytes: Buffer; mimeType: string }): { upload: string } {
+      linkedOf(account)
+      const upload = randomBytes(12).toString('hex')
+      uploads.set(upload, file)
+      return { upload }
+    },
+    /**
+     * Sends, and tells the number's other devices of it. `hang`: nobody is answered.
+     * @throws BridgeRefusal
+     */
+    send(
+      account: string,
+      message: { id: string; to: string; text: string; upload: string | null; kind: string },
+    ): 'sent' | 'hang' {
+      const session = linkedOf(account)
+      if (sent.some(({ id }) => id === message.id)) return 'sent'
+      const end = message.to.replace(/@lid$/, '').slice(-4)
+      FORCED[end]?.()
+      if (end === HANGS) return 'hang'
+      const upload = message.upload === null ? undefined : uploads.get(message.upload)
+      if (message.upload !== null && !upload) {
+        throw new BridgeRefusal(400, 'bad_request', 'No such upload')
+      }
+      const file = upload ? { ...upload, kind: message.kind } : null
+      const { id, to, text } = message
+      sent.push({ id, account, to, text, file, at: now() })
+      const remoteJid = to.endsWith('@lid') ? to : `${to}@s.whatsapp.net`
+      const shown = file ? { [`${file.kind}Message`]: { caption: text } } : { conversation: text }
+      session.tell(
+        'messages.upsert',
+        {
+          type: 'append',
+          messages: [
+            {
+              key: { id, remoteJid, fromMe: true },
+              messageTimestamp: Math.floor(now() / 1_000),
+              message: shown,
+              status: 1,
+            },
+          ],
+        },
+        remoteJid,
+      )
+      onChange()
+      return end === UNANSWERED ? 'hang' : 'sent'
+    },
+    logOut(account: string): void {
+      const session = sessions.get(account)
+      if (!session) return
+      session.wipe()
+      session.setLink({ status: 'logged_out', code: '401' })
+    },
+    close(): void {
+      for (const session of sessions.values()) session.end()
+    },
+  }
+}
+
+export type SimulatedBridge = ReturnType<typeof createSimulatedBridge>
