@@ -28,7 +28,7 @@ async function reply(text: string, node = world): Promise<void> {
     .selectFrom('conversation')
     .select('id')
     .where('channelId', '=', website.channelId)
-    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
   serial += 1

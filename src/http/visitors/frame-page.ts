@@ -48,46 +48,48 @@ export async function writeFrame(
           <button type="button" id="close" aria-label="${words.close}">✕</button>
         </header>
         <p id="state" role="status" hidden></p>
-        <main id="talk" tabindex="0" aria-label="${words.talk}">
-          <button type="button" id="earlier" hidden>${words.earlier}</button>
-          <p id="greeting"></p>
-          <ol id="lines" role="log" aria-live="polite" aria-label="${words.talk}"></ol>
+        <main>
+          <div id="talk" role="log" aria-live="polite" tabindex="0" aria-label="${words.talk}">
+            <button type="button" id="earlier" hidden>${words.earlier}</button>
+            <p id="greeting"></p>
+            <ol id="lines"></ol>
+          </div>
+          <form id="say" novalidate>
+            <div id="asked" hidden>
+              <label id="name-field"
+                ><span></span><input id="name" name="name" autocomplete="name" maxlength="200"
+              /></label>
+              <label id="email-field"
+                ><span></span
+                ><input
+                  id="email"
+                  name="email"
+                  type="email"
+                  autocomplete="email"
+                  dir="ltr"
+                  maxlength="254"
+              /></label>
+            </div>
+            <p id="wrong" role="alert" hidden></p>
+            <div class="row">
+              <label class="attach" title="${words.attach}"
+                ><span class="hidden">${words.attach}</span
+                ><input id="file" type="file" accept="${FILE_ACCEPT}" /><span aria-hidden="true"
+                  >📎</span
+                ></label
+              >
+              <textarea
+                id="text"
+                rows="1"
+                aria-label="${words.yourMessage}"
+                placeholder="${words.yourMessage}"
+              ></textarea>
+              <button type="submit" id="send" aria-label="${words.send}">
+                <span aria-hidden="true">➤</span>
+              </button>
+            </div>
+          </form>
         </main>
-        <form id="say" novalidate>
-          <div id="asked" hidden>
-            <label id="name-field"
-              ><span></span><input id="name" name="name" autocomplete="name" maxlength="200"
-            /></label>
-            <label id="email-field"
-              ><span></span
-              ><input
-                id="email"
-                name="email"
-                type="email"
-                autocomplete="email"
-                dir="ltr"
-                maxlength="254"
-            /></label>
-          </div>
-          <p id="wrong" role="alert" hidden></p>
-          <div class="row">
-            <label class="attach" title="${words.attach}"
-              ><span class="hidden">${words.attach}</span
-              ><input id="file" type="file" accept="${FILE_ACCEPT}" /><span aria-hidden="true"
-                >📎</span
-              ></label
-            >
-            <textarea
-              id="text"
-              rows="1"
-              aria-label="${words.yourMessage}"
-              placeholder="${words.yourMessage}"
-            ></textarea>
-            <button type="submit" id="send" aria-label="${words.send}">
-              <span aria-hidden="true">➤</span>
-            </button>
-          </div>
-        </form>
       </body>
     </html> `
   const hash = createHash('sha256').update(colours).digest('base64')

@@ -35,7 +35,7 @@ export function createStreamDoor(deps: HttpDeps) {
       if (isOver || now >= stream.endAtMs) end(stream)
       else if (now >= stream.beatAtMs) {
         stream.beatAtMs = now + STREAM_LIMITS.heartbeatMs
-        write(stream, ': beat\n\n')
+        write(stream, 'event: beat\ndata: {}\n\n')
       }
     }
     if (streams.size > 0) return
