@@ -67,12 +67,16 @@ export function Channel() {
           </Panel>
         </div>
         <div className={styles.form}>
-          <Panel title={t('health')}>
-            <CheckButton channelId={channel.id} />
-          </Panel>
-          <Panel title={t('at_provider')}>
-            <KnownAtProvider channel={channel} guide={guide} />
-          </Panel>
+          {!guide?.isOurs && (
+            <>
+              <Panel title={t('health')}>
+                <CheckButton channelId={channel.id} />
+              </Panel>
+              <Panel title={t('at_provider')}>
+                <KnownAtProvider channel={channel} guide={guide} />
+              </Panel>
+            </>
+          )}
           {guide?.AtProvider && (
             <Panel title={t('provider_needs')}>
               <guide.AtProvider channel={channel} shownOnce={NOTHING_ANEW} />
