@@ -74,9 +74,7 @@ export async function writeFrame(
             <div class="row">
               <label class="attach" title="${words.attach}"
                 ><span class="hidden">${words.attach}</span
-                ><input id="file" type="file" accept="${FILE_ACCEPT}" /><span aria-hidden="true"
-                  >📎</span
-                ></label
+                ><input id="file" type="file" accept="${FILE_ACCEPT}" />${CLIP}</label
               >
               <textarea
                 id="text"
@@ -84,9 +82,7 @@ export async function writeFrame(
                 aria-label="${words.yourMessage}"
                 placeholder="${words.yourMessage}"
               ></textarea>
-              <button type="submit" id="send" aria-label="${words.send}">
-                <span aria-hidden="true">➤</span>
-              </button>
+              <button type="submit" id="send" aria-label="${words.send}">${ARROW}</button>
             </div>
           </form>
         </main>
@@ -108,6 +104,13 @@ export async function writeFrame(
   ].join('; ')
   return { text: written.toString(), policy }
 }
+
+const icon = (path: string) =>
+  html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}" /></svg>`
+const CLIP = icon(
+  'M16.5 6v10.5a4.5 4.5 0 0 1-9 0V5a3 3 0 0 1 6 0v10.5a1.5 1.5 0 0 1-3 0V6H9v9.5a3 3 0 0 0 6 0V5a4.5 4.5 0 0 0-9 0v11.5a6 6 0 0 0 12 0V6z',
+)
+const ARROW = icon('M3 20.5 21.5 12 3 3.5v6.6L15 12 3 13.9z')
 
 function writeColours(palette: Palette): string {
   const lines = (Object.keys(palette) as (keyof Palette)[]).map((name) => {

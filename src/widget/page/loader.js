@@ -34,6 +34,7 @@
       border-radius: 12px; overflow: hidden; box-shadow: 0 8px 40px #0005; background: #fff; }
     iframe { border: 0; inline-size: 100%; block-size: 100%; display: block; }
     @media (max-width: 480px) {
+      :host([data-open]) button { display: none; }
       .panel { inset: 0; inline-size: auto; max-inline-size: none; block-size: 100dvh; border-radius: 0; }
     }`
   const BUBBLE = 'M4 3h16a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2H9l-5 4v-4a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2z'
@@ -83,10 +84,11 @@
     const panel = make('div', { className: 'panel', hidden: true })
     root.append(panel, button)
     let frame = null
+    let isReady = false
     let unread = 0
 
     function tell(message) {
-      frame?.contentWindow?.postMessage({ wasla: key, ...message }, origin)
+      if (isReady) frame.contentWindow?.postMessage({ wasla: key, ...message }, origin)
     }
 
     function load() {
@@ -95,7 +97,6 @@
         title: settings.open,
         src: `${origin}/widget/v1/frame/${key}${query}`,
       })
-      frame.addEventListener('load', hello)
       panel.append(frame)
     }
 
@@ -105,6 +106,7 @@
 
     function show() {
       const isOpen = !panel.hidden
+      host.toggleAttribute('data-open', isOpen)
       button.setAttribute('aria-expanded', String(isOpen))
       button.setAttribute(
         'aria-label',
@@ -128,7 +130,10 @@
     }
 
     const does = {
-      ready: hello,
+      ready() {
+        isReady = true
+        hello()
+      },
       close: () => turn(false),
       unread: ({ count: n }) => {
         unread = panel.hidden ? Number(n) || 0 : 0

@@ -35,7 +35,7 @@ export function SitePanels({ channel }: { channel: ChannelView }) {
       <Panel title={t('snippet')}>
         <div className={styles.form}>
           {data.origins.length === 0 && <Banner tone="bad" title={t('no_sites')} />}
-          <p>{t(`snippet_${type}`)}</p>
+          <p>{t(`snippet_${type}`, CODES[type])}</p>
           <CodeBlock code={data.snippet} label={t('snippet')} />
           {data.enquiriesUrl !== null && (
             <>
@@ -51,6 +51,12 @@ export function SitePanels({ channel }: { channel: ChannelView }) {
     </>
   )
 }
+
+/** What a sentence names as it is written. */
+const CODES = {
+  web_widget: { end: '</body>', code: 'data-language="ar"' },
+  website: { end: '', code: '?lang=ar' },
+} as const
 
 type Values = {
   origins: string

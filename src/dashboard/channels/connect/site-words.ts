@@ -20,9 +20,9 @@ export const siteWords = defineWords({
     connected: 'Connected. Now put it into your pages.',
     snippet: 'Put it into your website',
     snippet_web_widget:
-      'Paste this line before </body> of each page that shall have the chat. It speaks the language of the page, English or Arabic; data-language="ar" sets it.',
+      'Paste this line before {end} of each page that shall have the chat. It speaks the language of the page, English or Arabic; {code} sets it.',
     snippet_website:
-      'Paste this where the form shall stand. ?lang=ar at the end of its address makes it Arabic.',
+      'Paste this where the form shall stand. {code} at the end of its address makes it Arabic.',
     own_form:
       'Or have a form or program of your own post to this address, as JSON or as a form: name, email, phone, message.',
     no_sites: 'It may stand nowhere yet: add the address of your website below.',
@@ -61,8 +61,8 @@ export const siteWords = defineWords({
     connected: 'تم الربط. أضفه الآن إلى صفحاتك.',
     snippet: 'أضفه إلى موقعك',
     snippet_web_widget:
-      'الصق هذا السطر قبل </body> في كل صفحة تريد المحادثة فيها. تتكلم لغة الصفحة، العربية أو الإنجليزية، ويحددها data-language="ar".',
-    snippet_website: 'الصق هذا حيث تريد النموذج. إضافة ?lang=ar إلى آخر عنوانه تجعله بالعربية.',
+      'الصق هذا السطر قبل {end} في كل صفحة تريد المحادثة فيها. تتكلم لغة الصفحة، العربية أو الإنجليزية، ويحددها {code}.',
+    snippet_website: 'الصق هذا حيث تريد النموذج. إضافة {code} إلى آخر عنوانه تجعله بالعربية.',
     own_form:
       'أو اجعل نموذجًا أو برنامجًا لديك يرسل إلى هذا العنوان بصيغة JSON أو كنموذج: name وemail وphone وmessage.',
     no_sites: 'لا يجوز عرضه في أي مكان بعد: أضف عنوان موقعك أدناه.',
