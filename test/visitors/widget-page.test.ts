@@ -40,6 +40,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await context?.close()
   context = null
+  await website.edit({ asksName: 'no', asksEmail: 'no' })
   // The limits of an address are anew.
   world.clock.advance(60_000)
 })
@@ -201,6 +202,7 @@ describe('A visitor', () => {
     await website.edit({ asksName: 'required', asksEmail: 'optional' })
     const page = await visit()
     const frame = await open(page)
+    await frame.getByLabel('Your name').waitFor()
     await say(frame, 'Hello')
     expect(await frame.getByRole('alert').textContent()).toBe('Fill this in first')
     await frame.getByLabel('Your name').fill('Sara')
@@ -215,7 +217,6 @@ describe('A visitor', () => {
       `select visitor_name, visitor_email from conversation order by id desc limit 1`,
     )
     expect(kept.rows).toEqual([{ visitor_name: 'Sara', visitor_email: 'sara@example.com' }])
-    await website.edit({ asksName: 'no', asksEmail: 'no' })
   })
 
   test('sends a picture and sees it', async () => {

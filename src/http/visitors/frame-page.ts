@@ -74,15 +74,16 @@ export async function writeFrame(
             <div class="row">
               <label class="attach" title="${words.attach}"
                 ><span class="hidden">${words.attach}</span
-                ><input id="file" type="file" accept="${FILE_ACCEPT}" />${CLIP}</label
+                ><input id="file" type="file" disabled accept="${FILE_ACCEPT}" />${CLIP}</label
               >
               <textarea
                 id="text"
                 rows="1"
+                disabled
                 aria-label="${words.yourMessage}"
                 placeholder="${words.yourMessage}"
               ></textarea>
-              <button type="submit" id="send" aria-label="${words.send}">${ARROW}</button>
+              <button type="submit" id="send" disabled aria-label="${words.send}">${ARROW}</button>
             </div>
           </form>
         </main>

@@ -32,8 +32,7 @@ const talk = createTalk({
   keeper,
   on: {
     session({ visitor, hasMore }) {
-      isAsked = visitor === null && (asks.name !== 'no' || asks.email !== 'no')
-      byId('asked').hidden = !isAsked
+      askFor(visitor === null)
       byId('earlier').hidden = !hasMore
       if (visitor) tellPage({ say: 'talked' })
     },
@@ -48,8 +47,7 @@ const talk = createTalk({
     said: (one, id) => lines.said(one, id),
     unsent: (list) => lines.setUnsent(list),
     talked() {
-      isAsked = false
-      byId('asked').hidden = true
+      askFor(false)
       tellPage({ say: 'talked' })
     },
     state(word) {
@@ -62,6 +60,12 @@ const talk = createTalk({
     },
   },
 })
+
+/** Who is not known yet says who they are, where the merchant wants it. */
+function askFor(isNew) {
+  isAsked = isNew && (asks.name !== 'no' || asks.email !== 'no')
+  byId('asked').hidden = !isAsked
+}
 
 function wrong(text, field) {
   const place = byId('wrong')
@@ -117,6 +121,8 @@ function fit() {
 }
 
 function listen() {
+  // Before anybody hears what is written, nothing can be.
+  for (const id of ['text', 'file', 'send']) byId(id).disabled = false
   byId('say').addEventListener('submit', (event) => {
     event.preventDefault()
     say()
@@ -171,6 +177,7 @@ function hear({ source, origin, data }) {
     if (!hasBegun) {
       hasBegun = true
       keeper.takeOver(data.token)
+      askFor(keeper.token() === null)
       void talk.begin().then(() => {
         if (isOpen) opened()
       })
