@@ -6,11 +6,16 @@ import { openSetUp } from './accounts/set-up.ts'
 import { pino, type Logger } from 'pino'
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { createDemonstration, DEMONSTRATION_ACCOUNT } from './demonstration/create-demonstration.ts'
+import {
+  createDemonstration,
+  DEMONSTRATION_ACCOUNT,
+  DEMONSTRATION_COMPANY,
+} from './demonstration/create-demonstration.ts'
 import { prepareDemonstrationFiles } from './demonstration/files.ts'
 import { startDemonstrationSimulator } from './demonstration/start-simulator.ts'
 import type { Example } from './demonstration/start-example.ts'
 import { startMerchantApi } from './demonstration/start-merchant-api.ts'
+import { startWebsite, type Website } from './demonstration/start-website.ts'
 import { startReceiver } from './demonstration/start-receiver.ts'
 import { isLoopbackHost } from './http/dashboard-api/own-origin.ts'
 import { createLog } from './log.ts'
@@ -30,6 +35,8 @@ export type Started = {
     simulator: Simulator
     receiver: Example
     merchantApi: Example
+    /** The shop's website, with its chat and its form. */
+    website: Website
     /** Signs a browser of this machine in as the demonstration's Owner; null where others could reach it. */
     linkToken: string | null
   } | null
@@ -90,6 +97,15 @@ export async function start(
       })
       baseUrls.whatsAppSimulator = simulator.graphBaseUrl
       stops.unshift(() => simulator.close())
+      const website = await startWebsite(
+        {
+          ...service.context,
+          keyRing: service.keyRing,
+          publicUrl: config.baseUrl.replace(/:0$/, `:${port}`),
+        },
+        { companyId: DEMONSTRATION_COMPANY, port: websitePort(receiverPort) },
+      )
+      stops.unshift(() => website.close())
       const { hookToken, statusHookToken, bookingSlug } = rows
       const linkToken = isOnlyHere(config)
         ? await service.demonstrationLink.open(DEMONSTRATION_ACCOUNT)
@@ -101,6 +117,7 @@ export async function start(
         simulator,
         receiver,
         merchantApi,
+        website,
         linkToken,
       }
     }
@@ -112,6 +129,11 @@ export async function start(
     await stop()
     throw error
   }
+}
+
+/** The one after the shop's API, where there is one. */
+function websitePort(receiverPort: number): number {
+  return receiverPort === 0 || receiverPort + 2 > 65_535 ? 0 : receiverPort + 2
 }
 
 /** Whether nobody but this machine reaches the service, by where it listens and by its address. */

@@ -1,5 +1,6 @@
 import type { ChannelType } from '../../../vocabulary/channels.ts'
 import type { ChannelGuide } from './channel-guide.ts'
+import { webWidgetGuide, websiteGuide } from './site.tsx'
 import { whatsAppGuide } from './whatsapp.tsx'
 
 /** A line a type, in the order in which they are offered; null where none can be connected. */
@@ -9,8 +10,8 @@ export const GUIDES: Readonly<Record<ChannelType, ChannelGuide | null>> = {
   telegram: null,
   messenger: null,
   instagram: null,
-  web_widget: null,
-  website: null,
+  web_widget: webWidgetGuide,
+  website: websiteGuide,
   voice: null,
 }
 
