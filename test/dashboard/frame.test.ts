@@ -56,6 +56,40 @@ test('a company of another account is not shown', async () => {
   await context.close()
 })
 
+test('who works in several accounts goes from one to the other', async () => {
+  const other = await createShop(world, { phoneNumberId: '109999999999998' })
+  const { db, ids, clock } = world.service.context
+  const { page, context, member, faults, go } = await open()
+  await db.kysely
+    .insertInto('member')
+    .values({
+      id: ids.uuid(),
+      accountId: other.accountId,
+      personId: member.personId,
+      role: 'agent',
+      createdAt: clock.now(),
+    })
+    .execute()
+  await db.kysely
+    .updateTable('account')
+    .set({ name: 'The second shop' })
+    .where('id', '=', other.accountId)
+    .execute()
+  await go()
+  await page
+    .getByRole('button', { name: /^Account and projects/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'The second shop' }).click()
+  await page.waitForURL(`**/p/${other.companyId}`)
+  // Their role there is another one.
+  const navigation = page.getByRole('navigation', { name: 'Main navigation' }).first()
+  await navigation.getByRole('link', { name: 'Inbox' }).waitFor()
+  expect(await navigation.getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
+  expect(faults).toEqual([])
+  await context.close()
+})
+
 test('who is not signed in is asked to, for the page that was asked for, and told what is wrong', async () => {
   const { page, context } = await open()
   await context.clearCookies()
@@ -83,6 +117,30 @@ test('signing out ends the live stream at once', async () => {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL('**/sign-in')
   expect(isLive(await ended)).toBe(true)
+  await context.close()
+})
+
+test('what the tab has kept of somebody’s work is read by nobody else', async () => {
+  const { page, context, go } = await open()
+  await go()
+  const write = () => page.evaluate(() => sessionStorage.setItem('wasla.draft.1', 'Dear Sara'))
+  const readDraft = () => page.evaluate(() => sessionStorage.getItem('wasla.draft.1'))
+  await write()
+  await page.reload()
+  await page.getByRole('button', { name: /^Your menu/ }).waitFor()
+  expect(await readDraft()).toBe('Dear Sara')
+  // Somebody else signs in after a session that has run out.
+  const { context: elsewhere } = await open({ role: 'agent' })
+  await context.clearCookies()
+  await context.addCookies(await elsewhere.cookies())
+  await page.reload()
+  await page.getByRole('button', { name: /^Your menu/ }).click()
+  expect(await readDraft()).toBe(null)
+  await write()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL('**/sign-in')
+  await page.waitForFunction(() => sessionStorage.length === 0)
+  await elsewhere.close()
   await context.close()
 })
 

@@ -4,8 +4,11 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { Mark } from '../parts/Mark.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useEnter } from '../sign-in/enter.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
+import { api, ask } from './api.ts'
 import { useCompany } from './company.ts'
 import { conversationCountsQuery } from './counts.ts'
 import styles from './frame.module.css'
@@ -94,8 +97,17 @@ export function CompanySwitch() {
   const t = useWords(appWords)
   const company = useCompany()
   const companies = useCompanies()
-  const { account } = useSession()
+  const { account, accounts } = useSession()
   const navigate = useNavigate()
+  const enter = useEnter()
+  const { run } = useAct()
+  const others = accounts.filter(({ id }) => id !== account.id)
+  /** The session works in one account at a time, in every tab. */
+  const switchTo = (accountId: string) =>
+    run(async () => {
+      await ask(api.session.account.$post({ json: { accountId } }))
+      await enter()
+    })
   const nameOf = (name: string | null) => name ?? account.name ?? t('unnamed')
   return (
     <Menu position="bottom-start" width={224}>
@@ -121,6 +133,16 @@ export function CompanySwitch() {
             onClick={() => void navigate({ to: '/p/$company', params: { company: id } })}
           >
             <bdi>{isProject ? nameOf(name) : t('own_company')}</bdi>
+          </Menu.Item>
+        ))}
+        {others.length > 0 && <Menu.Label>{t('other_accounts')}</Menu.Label>}
+        {others.map(({ id, name }) => (
+          <Menu.Item
+            key={id}
+            leftSection={<Icon name="up_down" />}
+            onClick={() => void switchTo(id)}
+          >
+            <bdi>{name ?? t('unnamed')}</bdi>
           </Menu.Item>
         ))}
       </Menu.Dropdown>
