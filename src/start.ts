@@ -19,7 +19,8 @@ import { startWebsite, type Website } from './demonstration/start-website.ts'
 import { startReceiver } from './demonstration/start-receiver.ts'
 import { isLoopbackHost } from './http/dashboard-api/own-origin.ts'
 import { createLog } from './log.ts'
-import { createService, type Ports, type Service } from './service.ts'
+import { realBaseUrls } from './channels/registry.ts'
+import { createService, type Service } from './service.ts'
 import type { Simulator } from './simulator/start-simulator.ts'
 
 export type Started = {
@@ -59,10 +60,7 @@ export async function start(
   const files = config.demonstration.isOn
     ? await prepareDemonstrationFiles(config.dataFolder, createClock())
     : null
-  const baseUrls: Ports['providerBaseUrls'] = {
-    whatsApp: config.whatsApp.baseUrl,
-    whatsAppSimulator: null,
-  }
+  const baseUrls = realBaseUrls(config)
   const service = await createService(
     { ...config, extraCaFile: config.extraCaFile ?? files?.certificateFile ?? null },
     { providerBaseUrls: baseUrls, log },
