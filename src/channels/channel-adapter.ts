@@ -315,7 +315,7 @@ export type ProviderWebhook<Credentials extends FormValues = FormValues> = {
    */
   namesIn?(body: Uint8Array): Generator<number, NamedInWebhook, void>
   /** What of the credentials tells the provider's posts from others'; channels may have it in common. */
-  signerOf(credentials: Credentials): string
+  signerOf(credentials: Credentials, settings: FormValues): string
   /** In constant time. Yields how many bytes it hashes next. */
   isSignedBy(raw: RawWebhook, signer: string): Generator<number, boolean, void>
   /**

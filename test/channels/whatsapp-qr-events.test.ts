@@ -18,7 +18,12 @@ const upsert = (message: unknown, key: object = {}, rest: object = {}) => ({
   data: {
     type: 'notify',
     messages: [
-      { key: { id: 'A1', remoteJid: NUMBER, fromMe: false, ...key }, messageTimestamp: AT, message, ...rest },
+      {
+        key: { id: 'A1', remoteJid: NUMBER, fromMe: false, ...key },
+        messageTimestamp: AT,
+        message,
+        ...rest,
+      },
     ],
   },
 })
@@ -73,10 +78,18 @@ describe('What a customer writes', () => {
     ],
     [
       'a document with a caption',
-      { documentWithCaptionMessage: { message: { documentMessage: { caption: 'bill', fileName: 'b.pdf' } } } },
+      {
+        documentWithCaptionMessage: {
+          message: { documentMessage: { caption: 'bill', fileName: 'b.pdf' } },
+        },
+      },
       { type: 'document', text: 'bill', media: { fileName: 'b.pdf' } },
     ],
-    ['a live location', { liveLocationMessage: { caption: 'on my way' } }, { type: 'location', text: 'on my way' }],
+    [
+      'a live location',
+      { liveLocationMessage: { caption: 'on my way' } },
+      { type: 'location', text: 'on my way' },
+    ],
     ['a place', { locationMessage: { name: 'Shop' } }, { type: 'location', text: null }],
     ['contacts', { contactsArrayMessage: {} }, { type: 'contact', text: null }],
     ['a sticker', { stickerMessage: {} }, { type: 'sticker', text: null }],
@@ -91,7 +104,11 @@ describe('What a customer writes', () => {
       { listResponseMessage: { title: 'Large', singleSelectReply: { selectedRowId: '2' } } },
       { type: 'text', text: 'Large', buttonPayload: '2' },
     ],
-    ['an order with words', { orderMessage: { message: 'two please' } }, { type: 'unknown', text: 'two please' }],
+    [
+      'an order with words',
+      { orderMessage: { message: 'two please' } },
+      { type: 'unknown', text: 'two please' },
+    ],
     ['a poll', { pollCreationMessageV3: { name: 'Which?' } }, { type: 'unknown', text: null }],
   ])('is read of %s', (_, message, wanted) => {
     expect(only(upsert(message))).toMatchObject({ kind: 'message', ...wanted })
@@ -100,7 +117,11 @@ describe('What a customer writes', () => {
   test.each<[string, object | null, string]>([
     ['a reaction', { reactionMessage: { key: { id: 'B' } } }, 'annotation'],
     ['an edit by its number', { protocolMessage: { type: 14, key: { id: 'B' } } }, 'annotation'],
-    ['an edit by its word', { protocolMessage: { type: 'MESSAGE_EDIT', key: { id: 'B' } } }, 'annotation'],
+    [
+      'an edit by its word',
+      { protocolMessage: { type: 'MESSAGE_EDIT', key: { id: 'B' } } },
+      'annotation',
+    ],
     [
       'an edit in its wrapper',
       { editedMessage: { message: { protocolMessage: { type: 14, key: { id: 'B' } } } } },
@@ -132,7 +153,9 @@ describe('What a customer writes', () => {
   test('the key to a file is kept with it, as text or as bytes', () => {
     const bytes = Buffer.alloc(32, 7)
     for (const mediaKey of [bytes.toString('base64'), bytes.toJSON(), { ...bytes }]) {
-      const fact = only(upsert({ imageMessage: { mediaKey, directPath: '/v/x', mimetype: 'image/jpeg' } }))
+      const fact = only(
+        upsert({ imageMessage: { mediaKey, directPath: '/v/x', mimetype: 'image/jpeg' } }),
+      )
       const { media } = fact as Extract<Inbound, { kind: 'message' }>
       expect(media?.mimeType).toBe('image/jpeg')
       expect(readMediaId(media?.providerMediaId)).toEqual({
@@ -146,8 +169,16 @@ describe('What a customer writes', () => {
 
 describe('Who writes', () => {
   test.each<[string, object, object]>([
-    ['a number behind a lid', { remoteJid: LID, remoteJidAlt: NUMBER }, { number: '16505551234', lid: LID }],
-    ['a lid behind a number', { remoteJid: NUMBER, remoteJidAlt: LID }, { number: '16505551234', lid: LID }],
+    [
+      'a number behind a lid',
+      { remoteJid: LID, remoteJidAlt: NUMBER },
+      { number: '16505551234', lid: LID },
+    ],
+    [
+      'a lid behind a number',
+      { remoteJid: NUMBER, remoteJidAlt: LID },
+      { number: '16505551234', lid: LID },
+    ],
     ['a hosted number', { remoteJid: '16505551234:99@hosted' }, { number: '16505551234' }],
     ['a linked device', { remoteJid: '123456789012345:7@lid' }, { lid: LID }],
     [
@@ -222,16 +253,34 @@ describe('What comes late', () => {
 
 test('whatever is told gives facts and never an error', () => {
   const anything = fc.letrec((tie) => ({
-    value: fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(
-      'key', 'message', 'messages', 'type', 'id', 'remoteJid', 'fromMe', 'conversation', 'imageMessage',
-      'ephemeralMessage', 'protocolMessage', 'messageTimestamp', 'contextInfo',
-    ), tie('value'))),
+    value: fc.oneof(
+      fc.jsonValue(),
+      fc.dictionary(
+        fc.constantFrom(
+          'key',
+          'message',
+          'messages',
+          'type',
+          'id',
+          'remoteJid',
+          'fromMe',
+          'conversation',
+          'imageMessage',
+          'ephemeralMessage',
+          'protocolMessage',
+          'messageTimestamp',
+          'contextInfo',
+        ),
+        tie('value'),
+      ),
+    ),
   })).value
   fc.assert(
     fc.property(anything, anything, (data, message) => {
       for (const event of [{ event: 'messages.upsert', data }, upsert(message), data]) {
         for (const fact of read(event)) {
-          if (fact.kind === 'message') expect(fact.customer.number ?? fact.customer.lid).toBeTruthy()
+          if (fact.kind === 'message')
+            expect(fact.customer.number ?? fact.customer.lid).toBeTruthy()
         }
       }
     }),

@@ -1,7 +1,5 @@
 /** A number linked by QR code, from the consent to the first answer, and whatever may happen to its link. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ConversationView } from '../../src/contract/dashboard/conversation.ts'
-import type { Page } from '../../src/contract/dashboard/page.ts'
 import { createKnownChannels } from '../../src/channels/known-channels.ts'
 import { createChannelAdapters } from '../../src/channels/registry.ts'
 import { createPollChannelsDuty } from '../../src/daemon/poll-channels.ts'
@@ -45,11 +43,11 @@ const toldOf = (channelId: string) =>
       const { conversation } = event.data as { conversation?: { channelId?: string } }
       return conversation?.channelId === channelId
     })
+    // In the order they were raised: what is told together may arrive in any.
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
-async function conversationsOf({ channel }: LinkedNumber): Promise<ConversationView[]> {
-  const path = `/companies/${linked.shop.companyId}/conversations?channel=${channel.id}&limit=50`
-  return (await (await linked.owner()).ask<Page<ConversationView>>('GET', path)).body.items
-}
+const conversationsOf = ({ channel }: LinkedNumber) =>
+  kysely().selectFrom('conversation').selectAll().where('channelId', '=', channel.id).execute()
 
 async function reply(number: LinkedNumber, text: string) {
   const row = await kysely()
