@@ -72,6 +72,7 @@ import { liveBroadcast } from './broadcasts/live-broadcast.ts'
 import { LIVE_LEAD } from './leads/live-lead.ts'
 import { liveNouns } from './inbox/live-nouns.ts'
 import { NOTED_NOUNS } from './live/noted-nouns.ts'
+import { createVisitorStreams } from './visitors/visitor-streams.ts'
 import { createLiveChanges } from './live/watch-changes.ts'
 
 export type Ports = {
@@ -231,6 +232,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     ...NOTED_NOUNS,
   })
   const sessions = createWatchedSessions(opened.connection, log)
+  const visitorStreams = createVisitorStreams(context, opened.connection)
   const syncTemplates = createSyncTemplatesDuty(context, { adapters, knownChannels })
   let port = config.port
   // A port that the system chose is known once the server listens.
@@ -298,6 +300,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     simulatorUrl: () => baseUrls.whatsAppSimulator,
     sendMail: mailer && ((mail) => mailer.send(mail)),
     live,
+    visitorStreams,
     sessions,
     isStopping: () => isStopping,
     takesRequests: config.only !== 'daemon',
@@ -368,6 +371,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       await dashboard.stop()
       await closeServer(server)
       await sessions.close()
+      await visitorStreams.stop()
       await free
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
       await Promise.all(duties.map((duty) => duty.drain()))

@@ -1,66 +1,90 @@
-import type { Page } from 'playwright-core'
+import type { Lived } from './live-a-little.ts'
 
 /** A page of the dashboard: its name, where it lies below the company, and what of it opens one thing. */
 export type Pictured = {
   name: string
-  path: string
+  path: string | ((lived: Lived) => string)
   /** Of a list: its first row is opened too, and pictured under this name. */
   first?: string
+  /** Of what the first row opens: parts with an address of their own, by name. */
+  ofFirst?: Record<string, string>
 }
+
+/** What stands before somebody has signed in: from the root. */
+export const BEFORE_SIGN_IN: readonly Pictured[] = [
+  { name: 'sign-in', path: 'sign-in' },
+  { name: 'forgotten-password', path: 'forgotten-password' },
+  { name: 'invitation', path: ({ invitationToken }) => `invitation#${invitationToken}` },
+  { name: 'link-not-good', path: 'new-password#not-a-good-one' },
+]
 
 export const PAGES: readonly Pictured[] = [
   { name: 'home', path: '' },
-  { name: 'inbox', path: 'inbox' },
+  { name: 'inbox', path: 'inbox?tab=open' },
+  { name: 'conversation', path: ({ conversation }) => `inbox/${conversation}?tab=open` },
   { name: 'contacts', path: 'contacts', first: 'contact' },
+  { name: 'contact-settings', path: 'contacts/settings' },
+  { name: 'duplicates', path: 'contacts/duplicates' },
+  { name: 'imports', path: 'contacts/imports' },
+  { name: 'import', path: (lived) => `contacts/imports/${lived.import}` },
   { name: 'appointments', path: 'appointments' },
+  { name: 'appointments-day', path: 'appointments?view=day' },
+  { name: 'appointments-list', path: 'appointments?view=list', first: 'appointment' },
+  { name: 'booking-services', path: 'appointments/set-up' },
+  { name: 'booking-people', path: 'appointments/set-up?tab=people' },
+  { name: 'booking-changes', path: 'appointments/set-up?tab=changes' },
+  { name: 'booking-page', path: 'appointments/set-up?tab=page' },
+  { name: 'booking-calendars', path: 'appointments/set-up?tab=calendars' },
   { name: 'leads', path: 'leads' },
-  { name: 'flows', path: 'flows', first: 'flow' },
+  { name: 'leads-table', path: 'leads?view=table' },
+  { name: 'lead', path: ({ lead }) => `leads?lead=${lead}` },
+  {
+    name: 'flows',
+    path: 'flows',
+    first: 'flow',
+    ofFirst: { 'flow-list': '?view=list', 'flow-versions': '?versions=true', hook: '/hook' },
+  },
   { name: 'runs', path: 'runs', first: 'run' },
   { name: 'broadcasts', path: 'broadcasts', first: 'broadcast' },
+  { name: 'new-broadcast', path: 'broadcasts/new' },
   { name: 'templates', path: 'templates' },
-  { name: 'webhooks', path: 'webhooks', first: 'endpoint' },
+  {
+    name: 'webhooks',
+    path: 'webhooks',
+    first: 'endpoint',
+    ofFirst: {
+      'endpoint-types': '?tab=event_types',
+      'endpoint-secret': '?tab=secret',
+      'endpoint-settings': '?tab=settings',
+      'endpoint-history': '?tab=history',
+      'endpoint-deliveries': '/deliveries',
+    },
+  },
+  { name: 'new-endpoint', path: 'webhooks/new' },
   { name: 'deliveries', path: 'webhooks/deliveries', first: 'delivery' },
-  { name: 'connections', path: 'connections' },
+  { name: 'failing', path: 'webhooks/deliveries?view=failed', first: 'failing-delivery' },
+  { name: 'jobs', path: 'webhooks/jobs', first: 'job' },
+  { name: 'connections', path: 'connections', first: 'connection' },
+  { name: 'new-connection', path: 'connections/new' },
+  { name: 'calls', path: 'connections/calls' },
   { name: 'actions', path: 'actions' },
-  { name: 'developer-tools', path: 'developer-tools' },
+  { name: 'action', path: ({ action }) => `actions/${action}` },
+  { name: 'signature-checker', path: 'developer-tools' },
+  { name: 'path-tester', path: 'developer-tools?tool=path' },
+  { name: 'phone-tester', path: 'developer-tools?tool=phone' },
+  { name: 'events', path: 'developer-tools?tool=events' },
+  { name: 'vectors', path: 'developer-tools?tool=vectors' },
   { name: 'usage', path: 'usage' },
-  { name: 'channels', path: 'channels' },
   { name: 'team', path: 'team' },
   { name: 'audit', path: 'audit' },
   { name: 'plan', path: 'plan' },
   { name: 'settings', path: 'settings' },
+  { name: 'channels', path: 'channels', first: 'channel' },
+  { name: 'connect-channel', path: 'channels/connect' },
+  { name: 'profile', path: 'profile' },
 ]
 
-/**
- * What a script can see to be wrong with how a page is laid out: it is wider than its window; a text of a control,
- * a pill or a heading is cut off where nothing says so.
- */
-export function findCuts(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    type Box = {
-      scrollWidth: number
-      clientWidth: number
-      textContent: string | null
-      tagName: string
-    }
-    const { document, getComputedStyle } = globalThis as unknown as {
-      document: { documentElement: Box; querySelectorAll(selector: string): Iterable<Box> }
-      getComputedStyle(box: Box): { textOverflow: string; overflowX: string; clipPath: string }
-    }
-    const root = document.documentElement
-    const found: string[] = []
-    if (root.scrollWidth > root.clientWidth) {
-      found.push(`the page is ${root.scrollWidth - root.clientWidth} px wider than the window`)
-    }
-    for (const box of document.querySelectorAll('button, h1, h2, h3, th, label, [class*="pill"]')) {
-      const { textOverflow, overflowX, clipPath } = getComputedStyle(box)
-      const isHidden = clipPath !== 'none'
-      const isSaid = textOverflow === 'ellipsis' || overflowX === 'auto' || overflowX === 'scroll'
-      if (isHidden || isSaid || box.scrollWidth <= box.clientWidth + 1 || box.clientWidth === 0) {
-        continue
-      }
-      found.push(`${box.tagName.toLowerCase()} “${(box.textContent ?? '').trim()}” is cut off`)
-    }
-    return found
-  })
+/** Of all the pictures that come of it. */
+export function namesOf({ name, first, ofFirst = {} }: Pictured): string[] {
+  return [name, ...(first === undefined ? [] : [first]), ...Object.keys(ofFirst)]
 }

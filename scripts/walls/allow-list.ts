@@ -43,6 +43,7 @@ export const BUSINESS = [
   'contacts',
   'broadcasts',
   'inbox',
+  'visitors',
 ] as const
 type Business = (typeof BUSINESS)[number]
 
@@ -147,6 +148,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
     rooms: [...upTo('flows'), 'flows/steps', 'flows/triggers'],
     packages: ['kysely'],
   },
+  visitors: { rooms: upTo('visitors'), packages: ['kysely'] },
   contacts: { rooms: upTo('contacts'), packages: ['kysely', 'csv-parse', 'node:buffer'] },
   broadcasts: { rooms: upTo('broadcasts'), packages: ['kysely'] },
   inbox: { rooms: upTo('inbox'), packages: ['kysely'] },
@@ -173,6 +175,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   },
 
   // Who calls the rooms: requests and the clock.
+  widget: { rooms: [], packages: ['node:crypto', 'node:fs', 'node:path', 'node:zlib'] },
   http: {
     rooms: [
       ...GROUND,
@@ -180,6 +183,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
       'dashboard-build',
       'listen-fault',
       'words',
+      'widget',
       'hooks',
       'inbound',
       'overview',

@@ -73,13 +73,29 @@ export function requireSayOver(actor: Actor, role: string): void {
   }
 }
 
-async function lockMember(tx: Transaction<DB>, actor: Actor, memberId: string) {
+/**
+ * Holds the account, under which who is a member of it changes, and looks again whether who asks is still what
+ * they were when they asked. @throws forbidden
+ */
+export async function lockAccount(tx: Transaction<DB>, actor: Actor): Promise<void> {
   await tx
     .selectFrom('account')
     .select('id')
     .where('id', '=', actor.accountId)
     .forUpdate()
     .execute()
+  const asking = await tx
+    .selectFrom('member')
+    .select('role')
+    .where('accountId', '=', actor.accountId)
+    .where('personId', '=', actor.personId)
+    .executeTakeFirst()
+  if (asking?.role === actor.role) return
+  throw new ServiceError('forbidden', fact('needs_role', { roles: [actor.role] }))
+}
+
+async function lockMember(tx: Transaction<DB>, actor: Actor, memberId: string) {
+  await lockAccount(tx, actor)
   const member = await tx
     .selectFrom('member')
     .innerJoin('person', 'person.id', 'member.personId')

@@ -5,13 +5,14 @@ import { forgetDevices } from './known-device.ts'
 import type { Session } from './load-session.ts'
 import { hashPassword } from './password.ts'
 import { memberChange } from './member-change.ts'
-import { checkOwnPassword } from './sign-in.ts'
+import { checkOwnPassword, requireSamePassword } from './sign-in.ts'
 import { rotateSession } from './start-session.ts'
 import { forgiveTry } from './throttle-sign-in.sql.ts'
 
 /**
  * Gives the person a new password. Every other session of theirs ends, no other device is known any
- * more, and this session goes on with a new token. @throws sign_in_failed when the current password is wrong; rate_limited.
+ * more, and this session goes on with a new token. Nothing changes where the password was replaced or the
+ * session ended meanwhile. @throws sign_in_failed when the current password is wrong; not_signed_in; rate_limited.
  */
 export async function changePassword(
   context: Context,
@@ -20,19 +21,21 @@ export async function changePassword(
 ): Promise<{ token: string }> {
   const { db, ids, clock } = context
   const { actor } = session
-  const { taken } = await checkOwnPassword(context, session, input.currentPassword)
+  const { taken, ...current } = await checkOwnPassword(context, session, input.currentPassword)
+  const { personId } = actor
   const passwordHash = await hashPassword(input.newPassword)
   const now = clock.now()
   return memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    await requireSamePassword(tx, { personId, ...current }, { isReplaced: true })
     await forgiveTry(tx, taken)
-    await givePassword(tx, { personId: actor.personId, passwordHash })
+    await givePassword(tx, { personId, passwordHash })
     await tx
       .deleteFrom('session')
-      .where('personId', '=', actor.personId)
+      .where('personId', '=', personId)
       .where('id', '<>', session.id)
       .execute()
-    await forgetDevices(tx, { personId: actor.personId, but: input.device })
-    await audit('password.changed', { kind: 'person', id: actor.personId })
+    await forgetDevices(tx, { personId, but: input.device })
+    await audit('password.changed', { kind: 'person', id: personId })
     return rotateSession(tx, ids, session.id, { passwordEnteredAt: now })
   })
 }

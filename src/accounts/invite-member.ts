@@ -6,7 +6,7 @@ import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Role } from '../vocabulary/accounts.ts'
 import type { Actor } from './actor.ts'
-import { requireSayOver } from './change-member.ts'
+import { lockAccount, requireSayOver } from './change-member.ts'
 import { invitationMail } from '../words/invitation-words.ts'
 import { loadAccount } from './load-account.ts'
 import { memberChange } from './member-change.ts'
@@ -87,6 +87,7 @@ async function writeInvitation(
 ): Promise<void> {
   const { email, role, createdAt: now } = invitation
   await memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    await lockAccount(tx, actor)
     const member = await tx
       .selectFrom('member')
       .innerJoin('person', 'person.id', 'member.personId')

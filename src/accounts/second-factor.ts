@@ -83,7 +83,11 @@ export async function beginSecondFactor(
 
 /**
  * Switches it on with a code of the app, which is used by that. Other sessions, which knew the password
- * alone, end. Gives the recovery codes, this once. @throws conflict when none is begun, or it is on; invalid
+ * alone, end. Gives the recovery codes, this once.
+ *
+ * Isolation: the person is locked first, as by whoever signs in: a session that is just being started with the
+ * password alone is there to be ended, or is started afterwards and asks for a code.
+ * @throws conflict when none is begun, or it is on; invalid
  */
 export async function confirmSecondFactor(
   { db, ids, clock, keyRing }: Locked,
@@ -93,6 +97,7 @@ export async function confirmSecondFactor(
   const now = clock.now()
   const { personId } = actor
   return memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    await tx.selectFrom('person').select('id').where('id', '=', personId).forUpdate().execute()
     const factor = await tx
       .selectFrom('secondFactor')
       .select(['id', 'personId', 'secret', 'confirmedAt'])

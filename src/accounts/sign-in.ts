@@ -116,31 +116,35 @@ export async function checkOwnPassword(
   context: Context,
   { id, actor }: Session,
   password: string,
-): Promise<{ taken: SignInTry }> {
+): Promise<{ taken: SignInTry; passwordHash: string | null }> {
   const taken = await countTry(context, ofSession(id))
   const person = await context.db.kysely
     .selectFrom('person')
     .select(['id', 'passwordHash', 'unprovedIn'])
     .where('id', '=', actor.personId)
     .executeTakeFirst()
-  if (!(await whoseIs(person ? [person] : [], password))) throw wrong()
-  return { taken }
+  const found = await whoseIs(person ? [person] : [], password)
+  if (!found) throw wrong()
+  return { taken, passwordHash: found.passwordHash }
 }
 
 /**
  * That the password is still the one that was looked at: who replaces it ends all sessions, and none begins
- * afterwards with the old one. Isolation: the person's row is locked before anything else. @throws sign_in_failed
+ * afterwards with the old one. Isolation: the person's row is locked before anything else, and for who goes on
+ * to replace it from all others. @throws sign_in_failed
  */
 export async function requireSamePassword(
   tx: Transaction<DB>,
   { personId, passwordHash }: Pick<Checked, 'personId' | 'passwordHash'>,
+  { isReplaced = false }: { isReplaced?: boolean } = {},
 ): Promise<void> {
   const same = await tx
     .selectFrom('person')
     .select('id')
     .where('id', '=', personId)
     .where('passwordHash', '=', passwordHash)
-    .forShare()
+    .$if(isReplaced, (select) => select.forUpdate())
+    .$if(!isReplaced, (select) => select.forShare())
     .executeTakeFirst()
   if (!same) throw wrong()
 }

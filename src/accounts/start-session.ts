@@ -2,7 +2,9 @@ import type { Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
+import { fact } from '../facts/fact.ts'
 import { cleanText, cutCodePoints } from '../rules/text/json-text.ts'
+import { ServiceError } from '../service-error.ts'
 import { knowDevice } from './known-device.ts'
 import type { Carrier } from './load-session.ts'
 import { tokenHash } from '../secrets/token-hash.ts'
@@ -51,7 +53,10 @@ export async function startSession(
   return { token, sessionId, device }
 }
 
-/** Gives a session a new token, as after every change of what it may do; the old one is over. */
+/**
+ * Gives a session a new token, as after every change of what it may do; the old one is over.
+ * @throws not_signed_in where it was ended meanwhile
+ */
 export async function rotateSession(
   tx: Transaction<DB>,
   ids: Ids,
@@ -59,10 +64,11 @@ export async function rotateSession(
   change: { accountId?: string; passwordEnteredAt?: Date },
 ): Promise<{ token: string }> {
   const token = ids.token(SIGN_IN_LIMITS.tokenBytes)
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable('session')
     .set({ tokenHash: tokenHash(token), ...change })
     .where('id', '=', sessionId)
-    .execute()
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new ServiceError('not_signed_in', fact('sign_in_first'))
   return { token }
 }

@@ -25,6 +25,10 @@ export type CustomerRef = {
   providerUserId?: string
   profileName?: string
   username?: string
+  /** As whoever writes gives it; nobody has proved that it is theirs. */
+  email?: string
+  /** A number without its country, as it was written. */
+  rawPhone?: string
 }
 
 export type MediaRef = {
@@ -33,6 +37,8 @@ export type MediaRef = {
   mimeType?: string
   fileName?: string
   sha256?: string
+  /** It is here already, under this id: nothing is fetched. */
+  fileId?: string
 }
 
 /**

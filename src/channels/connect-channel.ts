@@ -7,6 +7,7 @@ import type { Tell } from '../contract/dashboard/told.ts'
 import { isUniqueViolation } from '../database/is-unique-violation.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
 import { fact } from '../facts/fact.ts'
+import { SITE_LIMITS } from '../limits/visitors.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelAdapter, FormValues } from './channel-adapter.ts'
@@ -42,7 +43,9 @@ export async function connectChannel(
   const { companyId, type, name } = input
   const adapter = requireAdapter(context.adapters, type)
   if (adapter.isUnofficial && input.acceptsRisk !== true) throw riskNotAccepted()
-  const { country: told, ...identity } = adapter.identify(input.credentials)
+  const { country: told, ...named } = adapter.identify(input.credentials)
+  // Where no provider names it, we do.
+  const identity = { ...named, route: named.route || ids.token(SITE_LIMITS.keyBytes) }
   const country = input.country ?? told
   if (country === null && capabilitiesOf(type).startsConversations) throw countryMissing()
   await requireFree(context, type, identity.route)

@@ -2,6 +2,7 @@ import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
+import { createOwnDoorAdapter } from './own-door/adapter.ts'
 import { createVoiceAdapter, type VoiceOptions } from './voice/adapter.ts'
 import { createWhatsAppQrAdapter, type WhatsAppQrOptions } from './whatsapp-qr/adapter.ts'
 import { createWhatsAppAdapter, type WhatsAppOptions } from './whatsapp/adapter.ts'
@@ -20,8 +21,8 @@ export function createChannelAdapters(options: {
     telegram: null,
     messenger: null,
     instagram: null,
-    web_widget: null,
-    website: null,
+    web_widget: createOwnDoorAdapter('web_widget'),
+    website: createOwnDoorAdapter('website'),
     voice: options.voice ? createVoiceAdapter(options.voice) : null,
   }
 }

@@ -662,7 +662,7 @@ export interface Contact {
    */
   searchName: string | null;
   /**
-   * What made it: a message on a channel, a hook, a member, an import, a booking on the public page
+   * What made it: a message on a channel, a hook, a member, an import, a booking on the public page, an enquiry from a website
    */
   source: Generated<string>;
   tags: Generated<string[]>;
@@ -874,6 +874,13 @@ export interface Conversation {
    * Grows with each message of the customer and each change of hands: what was decided at an older one is out of date
    */
   turn: Generated<number>;
+  /**
+   * As a visitor of a widget has written it
+   */
+  visitorEmail: string | null;
+  /**
+   * As a visitor of a widget has called themselves; kept here, for they are no contact
+   */
   visitorName: string | null;
   /**
    * The oldest message for staff that nobody has answered; null when none waits
@@ -1085,6 +1092,10 @@ export interface File {
    */
   state: string;
   uploadedBy: string | null;
+  /**
+   * Who uploaded it in a widget: kept at once, and dropped where no message takes it along
+   */
+  visitorId: string | null;
 }
 
 export interface FileUpload {
@@ -1490,6 +1501,10 @@ export interface Message {
    */
   sendKey: string | null;
   sentAt: Timestamp | null;
+  /**
+   * In a widget: since when the visitor may read it, by the database's clock
+   */
+  shownAt: Timestamp | null;
   /**
    * Of a sent message: queued, sending, unknown, accepted, sent, delivered, read, failed, cancelled
    */
@@ -1911,6 +1926,25 @@ export interface SignInFailure {
   throttleKey: Buffer;
 }
 
+export interface Site {
+  accent: string | null;
+  asksEmail: Generated<string>;
+  /**
+   * Whether a visitor is asked for it before the first message
+   */
+  asksName: Generated<string>;
+  channelId: string;
+  companyId: string;
+  createdAt: Timestamp;
+  greetingAr: string | null;
+  greetingEn: string | null;
+  /**
+   * Sites that may show it: scheme, host and port, as a browser writes an origin
+   */
+  origins: Generated<string[]>;
+  updatedAt: Timestamp;
+}
+
 export interface Template {
   category: string;
   channelId: string;
@@ -1941,6 +1975,28 @@ export interface TemplateSend {
   messageId: string;
   runId: string;
   sentAt: Timestamp;
+}
+
+export interface Visitor {
+  channelId: string;
+  companyId: string;
+  createdAt: Timestamp;
+  id: string;
+  /**
+   * To the day: who was not seen for long is forgotten
+   */
+  seenAt: Timestamp;
+  /**
+   * SHA-256; the token is good for this widget alone
+   */
+  tokenHash: Buffer;
+  tokenMadeAt: Timestamp;
+}
+
+export interface VisitorTicket {
+  expiresAt: Timestamp;
+  hash: Buffer;
+  visitorId: string;
 }
 
 export interface WebhookDelivery {
@@ -2077,8 +2133,11 @@ export interface DB {
   session: Session;
   setUp: SetUp;
   signInFailure: SignInFailure;
+  site: Site;
   template: Template;
   templateDay: TemplateDay;
   templateSend: TemplateSend;
+  visitor: Visitor;
+  visitorTicket: VisitorTicket;
   webhookDelivery: WebhookDelivery;
 }

@@ -225,7 +225,7 @@ const EMPTY = sql``
 
 /** The event of a found delivery. */
 export const EVENT_BESIDE = sql.raw(`
-  cross join lateral (select type, conversation_id, contact_id, run_id from event
+  cross join lateral (select id, type, conversation_id, contact_id, run_id from event
     where event.id = found.event_id limit 1) event`)
 
 /** The event, the endpoint and the customer of a found delivery. */

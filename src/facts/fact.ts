@@ -20,6 +20,7 @@ import type { LeadFacts } from './leads.ts'
 import type { OutboundFacts } from './outbound.ts'
 import type { ProblemFacts } from './problems.ts'
 import type { None } from './none.ts'
+import type { VisitorFacts } from './visitors.ts'
 import type { PublishFacts } from './publish.ts'
 import type { RunFacts } from './runs.ts'
 import type { StepFacts } from './steps.ts'
@@ -46,7 +47,8 @@ export type FactParams = RunFacts &
   TriggerFacts &
   ContactFacts &
   BookingSetupFacts &
-  BroadcastFacts
+  BroadcastFacts &
+  VisitorFacts
 
 export type FactCode = keyof FactParams
 

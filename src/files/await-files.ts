@@ -38,3 +38,18 @@ export async function awaitFiles(
     .execute()
   noteWork(tx, 'files')
 }
+
+/** What visitors uploaded goes with their messages: it stays. */
+export async function takeUploads(
+  tx: Transaction<DB>,
+  files: readonly { id: string; media?: unknown }[],
+): Promise<void> {
+  const ids = files.filter(({ media }) => media === undefined).map(({ id }) => id)
+  if (ids.length === 0) return
+  await tx
+    .updateTable('file')
+    .set({ dueAt: null })
+    .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .where('visitorId', 'is not', null)
+    .execute()
+}

@@ -22,7 +22,7 @@ const FIRST_COMPANY = '00000000-0000-0000-0000-000000000000'
  * Takes files that are due, of each company the oldest and no more than its share, leased under the claim id.
  * Companies after `after` are looked at, in their order, so that one that has much waiting holds up
  * nobody; `next` is where to go on, null at the end of the round. An upload is due once nobody has taken it
- * along in time, or its bytes have not come: it is dropped by being taken.
+ * along in time, or its bytes have not come: it is dropped by being taken; so is what a visitor uploaded.
  *
  * Isolation: `skip locked` keeps two nodes from taking one file, and passes by one that a message is just
  * taking along; once that is committed the file is not due.
@@ -69,7 +69,7 @@ export async function claimFiles(
       limit ${limit}
     ), claimed as (
       update file set claim_id = ${claimId}, claimed_until = ${new Date(now.getTime() + leaseMs)},
-        state = case when purpose = 'received' then state else 'dropped' end
+        state = case when purpose = 'received' and state <> 'kept' then state else 'dropped' end
       where id = any(array(select id from picked))
       returning id, company_id, channel_id, provider_media, state, attempt, claim_id
     )

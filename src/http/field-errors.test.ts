@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { formText } from '../contract/dashboard/text.ts'
 import { ruleOf } from '../contract/broken-rule.ts'
+import { fact } from '../facts/fact.ts'
 import { tellFact } from '../words/tell-fact.ts'
 import { fieldErrors } from './field-errors.ts'
 
@@ -28,6 +29,13 @@ function errorsOf(change: Record<string, unknown>) {
 }
 
 describe('a field error', () => {
+  test('is told of the first hundred', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`more${at}`, 1]))
+    expect(errorsOf(unknown)).toHaveLength(100)
+    const body = Array.from({ length: 5_000 }, () => 'four')
+    expect(errorsOf({ steps: { tell: { body, minutes: 5 } } })).toHaveLength(100)
+  })
+
   test('there is none for what is as it must be', () => {
     expect(errorsOf({})).toEqual([])
   })
@@ -95,5 +103,10 @@ describe('a field error', () => {
     const [error, ...others] = errorsOf(change)
     expect(others).toEqual([])
     expect([error!.field, error!.code, tellFact(error!, 'en')]).toEqual([field, code, message])
+  })
+
+  test('says one of a thing, not one things', () => {
+    const said = tellFact(fact('too_small', { least: 1, unit: 'characters' }), 'en')
+    expect(said).toBe('must have at least 1 character')
   })
 })

@@ -11,6 +11,7 @@ import type { AddressGuard } from '../outbound/guarded-addresses.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { LiveChanges } from '../live/watch-changes.ts'
+import type { VisitorStreams } from '../visitors/visitor-streams.ts'
 import type { WatchedSessions } from './dashboard-api/watched-sessions.ts'
 import type { AddressLimit } from './address-limit.ts'
 import type { ClientAddress } from './client-address.ts'
@@ -43,6 +44,7 @@ export type HttpDeps = Context &
     /** Hands an e-mail to the operator's mail server; null where none is named. */
     sendMail: Mailer['send'] | null
     live: LiveChanges
+    visitorStreams: VisitorStreams
     sessions: WatchedSessions
     isStopping(): boolean
     /** False in a process that only works: it answers for its own health and metrics alone. */

@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { BODY_LIMITS } from '../limits/doors.ts'
 import { HOOK_LIMITS } from '../limits/hooks.ts'
+import { STREAM_LIMITS } from '../limits/visitors.ts'
 import { createSparseWarning } from '../log.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
@@ -22,6 +23,8 @@ import { createProviderWebhookHost } from './provider-webhooks.ts'
 import { createReadiness } from './readiness.ts'
 import { endWhenSlow, LONGEST_REQUEST_MS } from './slow-requests.ts'
 import { writeSecurityHeaders } from './security-headers.ts'
+import { createWebsiteDoors } from './visitors/website-doors.ts'
+import { createWidgetDoors } from './visitors/widget-doors.ts'
 
 export function createHttpServer(deps: HttpDeps): Server {
   const hookHost = createHookHost(deps)
@@ -61,11 +64,11 @@ export function createHttpServer(deps: HttpDeps): Server {
   )
   // An expectation that we do not know is answered as if it were not there, not with a bare 417.
   server.on('checkExpectation', host)
-  server.maxConnections = BODY_LIMITS.connections
+  server.maxConnections = BODY_LIMITS.connections + STREAM_LIMITS.inAll
   const warn = createSparseWarning(deps)
   server.on('connection', (socket) => {
     if (deps.connectionShare.admit(socket)) return
-    warn('connections are dropped: one address has as many as it may')
+    warn('connections are dropped: there are as many as one address, or the process, takes')
     socket.destroy()
   })
   server.on('drop', () => warn('connections are dropped: there are as many as one process takes'))
@@ -112,6 +115,9 @@ function createApp(deps: HttpDeps) {
     app.route('/api', createDashboardApi(deps))
     app.route('/', createPublicPages(deps))
     app.route('/calendar', createCalendarHost(deps))
+    const takeIn = deps.takeInFrequent
+    app.route('/widget/v1', createWidgetDoors(deps, takeIn))
+    app.route('/website/v1', createWebsiteDoors(deps, takeIn))
     app.route('/', createDashboardPages(deps))
   }
   // Spec: Errors › REST API.

@@ -5,7 +5,7 @@ import { HOOK_LIMITS } from '../limits/hooks.ts'
 /** Node has one limit for the requests of a server: the longest, which only an upload may take. */
 export const LONGEST_REQUEST_MS = FILE_LIMITS.uploadRequestMs
 
-const UPLOAD = /^\/api\/companies\/[^/?]+\/files(?:\?|$)/
+const UPLOAD = /^(?:\/api\/companies\/[^/?]+\/files|\/widget\/v1\/uploads)(?:\?|$)/
 
 /**
  * Ends a request that has not come whole in its time, which is long only for the upload of a file: that one is held

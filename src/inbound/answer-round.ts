@@ -9,11 +9,15 @@ import type { FoundTrigger } from '../flows/runs/find-triggers.sql.ts'
 import { routeMessage, type Route } from '../flows/triggers/route-message.ts'
 import type { Ids } from '../ids.ts'
 import { changeConversations } from '../messaging/change-conversations.ts'
+import type { ContactRow } from '../messaging/contact.ts'
 import type { ConversationChange } from '../messaging/plan-changes.ts'
 import type { ReceivedMessage } from '../messaging/receive-message.ts'
 
-/** A message with what the words before it, and its own, have made of its contact. */
-export type MessageOfRound = ReceivedMessage & { isOptOutWord: boolean }
+/** A message with what the words before it, and its own, have made of its contact; null of a visitor. */
+export type MessageOfRound = Omit<ReceivedMessage, 'contact'> & {
+  contact: ContactRow | null
+  isOptOutWord: boolean
+}
 
 /**
  * Gives each of some customers' messages to who answers it: a run that is on, a flow that it starts,
@@ -36,7 +40,7 @@ export async function answerRound(
       ...message,
       channelId: channel.id,
       conversationId: conversation.id,
-      contactId: contact.id,
+      contactId: contact?.id ?? null,
       replyToProviderId: fact.replyToProviderId ?? null,
       buttonPayload: fact.buttonPayload ?? null,
     })),
@@ -59,11 +63,11 @@ export async function answerRound(
           flowVersionId,
           channelId: channel.id,
           conversationId: conversation.id,
-          contactId: contact.id,
+          contactId: contact?.id ?? null,
           triggerKind: kind,
           triggerMessageId: id,
           idempotencyKey: null,
-          language: contact.language,
+          language: contact?.language ?? null,
           variables: {},
         },
       ]

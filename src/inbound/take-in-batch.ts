@@ -12,6 +12,9 @@ import { transaction } from '../database/transaction.ts'
 import { learnOfFailures, saysMore } from '../broadcasts/learn-of-sends.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import type { Ids } from '../ids.ts'
+import type { LeadRequest } from '../leads/plan-requests.ts'
+import { requestLeads } from '../leads/request-leads.ts'
+import { LEAD_LIMITS } from '../limits/leads.ts'
 import { INBOUND_LIMITS } from '../limits/messaging.ts'
 import { changeOptOut } from '../messaging/change-opt-out.ts'
 import type { ContactRow } from '../messaging/contact.ts'
@@ -31,7 +34,7 @@ import {
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
 import { readOptOutWord } from '../rules/messaging/opt-out-word.ts'
 import { readProviderTime } from '../rules/messaging/provider-time.ts'
-import { cleanText } from '../rules/text/json-text.ts'
+import { cleanText, cutCodePoints } from '../rules/text/json-text.ts'
 import { answerRound, type MessageOfRound } from './answer-round.ts'
 
 type Deps = { ids: Ids; now: Date }
@@ -86,9 +89,25 @@ export async function takeInBatch(
       }),
     )
     await learnOfFailures(tx, deps.now, failuresAmong(moved, named, receipts))
-    if (messages.length > 0) await answer(tx, deps, await receiveMessages(tx, deps, messages))
+    const received = messages.length === 0 ? [] : await receiveMessages(tx, deps, messages)
+    await answer(tx, deps, received)
+    await requestLeads(tx, deps, received.filter(isEnquiry).map(leadOf))
     return facts.map(({ channel }) => (find(channel) ? null : new ChannelGone(channel)))
   })
+}
+
+const isEnquiry = ({ channel }: ReceivedMessage) => capabilitiesOf(channel.type).makesLeads
+
+/** Spec: Leads › Making. */
+function leadOf({ channel, contact, conversation, text }: ReceivedMessage): LeadRequest {
+  return {
+    company: channel.company,
+    contactId: contact?.id ?? null,
+    conversationId: conversation.id,
+    source: 'website',
+    summary: text === null ? undefined : cutCodePoints(text, LEAD_LIMITS.summaryChars),
+    qualify: false,
+  }
 }
 
 /** What receipts say beside that a message did not go. */
@@ -146,7 +165,12 @@ async function answer(
   for (const round of inRounds(messages)) {
     const words: MessageOfRound[] = []
     for (const message of round) {
-      const before = changed.get(message.contact.id) ?? message.contact
+      const { contact: met } = message
+      if (!met) {
+        words.push({ ...message, isOptOutWord: false })
+        continue
+      }
+      const before = changed.get(met.id) ?? met
       const { contact, isDone } = await takeInWord(tx, deps, { ...message, contact: before })
       changed.set(contact.id, contact)
       words.push({ ...message, contact, isOptOutWord: isDone })
@@ -161,7 +185,7 @@ function inRounds(messages: readonly ReceivedMessage[]): ReceivedMessage[][] {
   const rounds: ReceivedMessage[][] = []
   const next = new Map<string, number>()
   for (const message of messages) {
-    const ids = [message.contact.id, message.conversation.id]
+    const ids = [message.contact?.id ?? '', message.conversation.id].filter(Boolean)
     const nth = Math.max(...ids.map((id) => next.get(id) ?? 0))
     for (const id of ids) next.set(id, nth + 1)
     const round = (rounds[nth] ??= [])
@@ -174,7 +198,14 @@ function inRounds(messages: readonly ReceivedMessage[]): ReceivedMessage[][] {
 async function takeInWord(
   tx: Transaction<DB>,
   deps: Deps,
-  { type, text, channel, contact, conversation, receivedAt: at }: ReceivedMessage,
+  {
+    type,
+    text,
+    channel,
+    contact,
+    conversation,
+    receivedAt: at,
+  }: ReceivedMessage & { contact: ContactRow },
 ): Promise<{ contact: ContactRow; isDone: boolean }> {
   const isWord = type === 'text' && text !== null && capabilitiesOf(channel.type).understandsStop
   const word = isWord ? readOptOutWord(text) : null

@@ -4,6 +4,10 @@ import { SECOND_MS } from './units.ts'
 /** Ours: what the dashboard's API takes in one request and gives in one answer. */
 export const DASHBOARD_LIMITS = {
   bodyBytes: 1_048_576,
+  /** Of who is not signed in: all that they can ask for is short. */
+  strangersBodyBytes: 16_384,
+  /** Of a refusal: so many of its fields are told. */
+  fieldErrors: 100,
   pageItems: 100,
   pageItemsDefault: 50,
   accountNameChars: 80,

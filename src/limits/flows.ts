@@ -12,11 +12,11 @@ export const FLOW_LIMITS = {
   linesCounted: 100,
   /** A wait of a flow, for a reply or for a time: 30 days. */
   waitMinutes: 30 * 24 * 60,
-  /** Of a question: its options, times that it may be asked again, what an option holds. */
   /** Free times of a day that a step offers together: two more options lead on. */
   timesOffered: 8,
   /** Days ahead that are looked through for a free time. */
   timesLookDays: 60,
+  /** Of a question: its options, times that it may be asked again, what an option holds. */
   options: 10,
   retries: 5,
   optionChars: 100,

@@ -1,7 +1,7 @@
 /**
  * Customers are met: whoever hears of one, or is to write to one, finds their contact and conversation
  * here or makes them. However many they are, it is a handful of statements, and nobody else writes a new
- * contact or conversation. What is looked up and what becomes of it are parts of their own, for the desk
+ * contact or conversation, but for those of visitors (meet-visitors). What is looked up and what becomes of it are parts of their own, for the desk
  * of the hooks, which asks and writes more in the same statements.
  */
 import { sql, type Transaction } from 'kysely'
@@ -9,6 +9,7 @@ import type { CustomerRef } from '../channels/channel-adapter.ts'
 import type { DB } from '../database/tables.ts'
 import type { EventToRaise } from '../events/raise-event.ts'
 import type { Ids } from '../ids.ts'
+import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
 import { cleanText } from '../rules/text/json-text.ts'
 import { contactData, phoneOf, whatsappIdOf, type ContactRow } from './contact.ts'
 import type { ConversationRow } from './conversation.ts'
@@ -136,6 +137,7 @@ export function customerOf(
 ): Customer | null {
   const [first, ...others] = aliasesOf(ref, channel.route)
   if (!first) return null
+  const isEnquiry = capabilitiesOf(channel.type).makesLeads
   return {
     company: channel.company,
     channel,
@@ -144,11 +146,14 @@ export function customerOf(
       name: ref.profileName ? cleanText(ref.profileName) : null,
       phone: phoneOf(ref.number),
       whatsappId: whatsappIdOf(ref),
+      email: ref.email ? cleanText(ref.email) : null,
+      rawPhone: ref.rawPhone ? cleanText(ref.rawPhone) : null,
       language: null,
       tag: null,
-      source: 'message',
+      source: isEnquiry ? 'enquiry' : 'message',
     },
-    learns: true,
+    // Who fills in a form may be anybody: a contact that is known learns nothing of it.
+    learns: !isEnquiry,
     announces,
     at,
   }

@@ -18,6 +18,8 @@ export type Customer = {
     /** E.164. */
     phone: string | null
     whatsappId: string | null
+    email?: string | null
+    rawPhone?: string | null
     language: string | null
     tag: string | null
     source: ContactSource
@@ -84,10 +86,11 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
         .find((contact) => contact !== undefined)
     let contact = met(true) ?? contactOf(known) ?? met(false)
     if (!contact) {
-      const { tag, source, ...shown } = told
+      const { tag, source, email = null, rawPhone = null, ...shown } = told
       contact = { id: ids.uuid(), ...shown }
       const optedOutAt = known.rememberedOptOutAt
-      writes.contacts.push({ ...contact, companyId: company.id, tag, source, optedOutAt })
+      const companyId = company.id
+      writes.contacts.push({ ...contact, companyId, email, rawPhone, tag, source, optedOutAt })
       created.push({
         type: 'contact.created',
         company,
@@ -95,7 +98,7 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
         contactId: contact.id,
         data: contactData({
           ...contact,
-          email: null,
+          email,
           tags: tag === null ? [] : [tag],
           fields: {},
           optedOutAt,

@@ -8,11 +8,12 @@ import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
 import { capabilitiesOf, windowEndsAt } from '../rules/messaging/channel-capabilities.ts'
 import { cleanText, cutCodePoints } from '../rules/text/json-text.ts'
 import { readProviderTime } from '../rules/messaging/provider-time.ts'
-import { awaitFiles, type FileToAwait } from '../files/await-files.ts'
+import { awaitFiles, takeUploads, type FileToAwait } from '../files/await-files.ts'
 import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'
 import { contactSummary } from './contact.ts'
 import { conversationSummary, lastTextOf } from './conversation.ts'
 import { customerOf, meetCustomers, type Met } from './meet-customers.ts'
+import { meetVisitors, type MetVisitor } from './meet-visitors.ts'
 import type { Customer } from './plan-meetings.ts'
 import { addAliases } from './add-aliases.ts'
 
@@ -26,7 +27,7 @@ export type NewMessage = {
   customer: Customer
 }
 
-export type ReceivedMessage = Met & {
+export type ReceivedMessage = (Met | MetVisitor) & {
   id: string
   text: string | null
   type: string
@@ -49,7 +50,8 @@ export function asNewMessage(
 /**
  * Saves customers' messages, each once, in their order: contacts and conversations are found or created,
  * the service windows restart, and `message.received` is raised for each, after `conversation.started`
- * when the customer has never written there before and no hook has begun it. What the provider delivers
+ * when the customer has never written there before and no hook has begun it. Visitors of a widget are no
+ * contacts. What the provider delivers
  * again is not saved again, and left out of the answer. The customers are locked by the caller, and then
  * the conversations that they have.
  *
@@ -98,22 +100,35 @@ async function meet(
   tx: Transaction<DB>,
   deps: Deps,
   messages: readonly NewMessage[],
-): Promise<{ met: Met[]; events: EventToRaise[] }> {
-  const meeting = await meetCustomers(
-    tx,
-    deps,
-    messages.map(({ customer }) => customer),
+): Promise<{ met: (Met | MetVisitor)[]; events: EventToRaise[] }> {
+  const { true: contacts = [], false: visits = [] } = Object.groupBy(messages, ({ channel }) =>
+    capabilitiesOf(channel.type).hasContacts ? 'true' : 'false',
   )
-  for (const [index, { channel, fact }] of messages.entries()) {
+  const customersOf = (of: readonly NewMessage[]) => of.map(({ customer }) => customer)
+  const customers = await meetCustomers(tx, deps, customersOf(contacts))
+  const visitors = visits.length === 0 ? NOBODY : await meetVisitors(tx, deps, customersOf(visits))
+  for (const [index, { channel, fact }] of contacts.entries()) {
     if (!fact.sharedOwnNumber) continue
     // A number that the customer proved to be theirs finds them later; the event still shows the id.
     const shared = { kind: 'number', value: fact.sharedOwnNumber } as const
-    await addAliases(tx, deps, channel.company.id, meeting.met[index]!.contact.id, [shared])
+    await addAliases(tx, deps, channel.company.id, customers.met[index]!.contact.id, [shared])
   }
-  return meeting
+  const met = new Map<NewMessage, Met | MetVisitor>([
+    ...contacts.map((message, index) => [message, customers.met[index]!] as const),
+    ...visits.map((message, index) => [message, visitors.met[index]!] as const),
+  ])
+  return {
+    met: messages.map((message) => met.get(message)!),
+    events: [...customers.events, ...visitors.events],
+  }
 }
 
-function asReceived({ channel, fact, customer }: NewMessage, met: Met): ReceivedMessage {
+const NOBODY: { met: MetVisitor[]; events: EventToRaise[] } = { met: [], events: [] }
+
+function asReceived(
+  { channel, fact, customer }: NewMessage,
+  met: Met | MetVisitor,
+): ReceivedMessage {
   return {
     id: receivedMessageId(channel.id, fact.providerMessageId),
     text: fact.text === null ? null : cleanText(fact.text),
@@ -142,7 +157,7 @@ function eventOf({
     company: channel.company,
     occurredAt: receivedAt,
     conversationId: conversation.id,
-    contactId: contact.id,
+    contactId: contact?.id ?? null,
   }
   const message = {
     id,
@@ -163,6 +178,10 @@ async function writeReceived(
   await awaitFiles(
     tx,
     now,
+    files.filter((file) => file !== null && 'media' in file),
+  )
+  await takeUploads(
+    tx,
     files.filter((file) => file !== null),
   )
   const conversations = [...Map.groupBy(received, ({ conversation }) => conversation.id)].map(
@@ -214,12 +233,14 @@ async function writeReceived(
         reply_to_provider_id, button_payload, occurred_at)`.execute(tx)
 }
 
-/** What is to be fetched with a message. */
-function fileOf(ids: Ids, { fact, channel }: ReceivedMessage): FileToAwait | null {
-  const { media } = fact
-  return media
-    ? { id: ids.uuid(), companyId: channel.company.id, channelId: channel.id, media }
-    : null
+/** What is to be fetched with a message, or is here already. */
+function fileOf(
+  ids: Ids,
+  { fact: { media }, channel }: ReceivedMessage,
+): FileToAwait | { id: string } | null {
+  if (!media) return null
+  if (media.fileId !== undefined) return { id: media.fileId }
+  return { id: ids.uuid(), companyId: channel.company.id, channelId: channel.id, media }
 }
 
 const cleanOrNull = (text: string | undefined) => (text ? cleanText(text) : null)

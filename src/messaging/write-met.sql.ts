@@ -14,6 +14,8 @@ export type MetWrites = {
     name: string | null
     phone: string | null
     whatsappId: string | null
+    email?: string | null
+    rawPhone?: string | null
     language: string | null
     tag: string | null
     source: ContactSource
@@ -47,9 +49,9 @@ export function insertMet({ contacts, aliases, conversations }: NewlyMet, now: D
   return sql`
     new_contact as (
       insert into contact
-        (id, company_id, name, search_name, phone, whatsapp_id, language, tags, source,
-          opted_out_at, opt_out_word_at, created_at, updated_at)
-      select id, company_id, name, search_name, phone, whatsapp_id, language,
+        (id, company_id, name, search_name, phone, whatsapp_id, email, raw_phone, language, tags,
+          source, opted_out_at, opt_out_word_at, created_at, updated_at)
+      select id, company_id, name, search_name, phone, whatsapp_id, email, raw_phone, language,
         array_remove(array[tag], null), source, opted_out_at, opted_out_at, ${now}, ${now}
       from unnest(${contacts.map((row) => row.id)}::uuid[],
         ${contacts.map((row) => row.companyId)}::uuid[],
@@ -57,12 +59,14 @@ export function insertMet({ contacts, aliases, conversations }: NewlyMet, now: D
         ${contacts.map((row) => searchFormOf(row.name))}::text[],
         ${contacts.map((row) => row.phone)}::text[],
         ${contacts.map((row) => row.whatsappId)}::text[],
+        ${contacts.map((row) => row.email ?? null)}::text[],
+        ${contacts.map((row) => row.rawPhone ?? null)}::text[],
         ${contacts.map((row) => row.language)}::text[],
         ${contacts.map((row) => row.tag)}::text[],
         ${contacts.map((row) => row.source)}::text[],
         ${contacts.map((row) => row.optedOutAt)}::timestamptz[])
-        as made (id, company_id, name, search_name, phone, whatsapp_id, language, tag, source,
-          opted_out_at)
+        as made (id, company_id, name, search_name, phone, whatsapp_id, email, raw_phone, language,
+          tag, source, opted_out_at)
     ), ${keepTags(contacts.flatMap(({ companyId, tag }) => (tag === null ? [] : [{ companyId, tag }])))},
     new_alias as (
       insert into contact_alias (company_id, kind, value, contact_id, created_at)

@@ -1,5 +1,12 @@
 /** What made a contact. */
-export const CONTACT_SOURCES = ['message', 'hook', 'member', 'import', 'booking_page'] as const
+export const CONTACT_SOURCES = [
+  'message',
+  'hook',
+  'member',
+  'import',
+  'booking_page',
+  'enquiry',
+] as const
 export type ContactSource = (typeof CONTACT_SOURCES)[number]
 
 /** How a contact was opted out or in. Spec: Contacts › Opt-out. */

@@ -19,6 +19,7 @@ import { AR_FLOWS } from './ar/flows.ts'
 import { AR_HOOKS } from './ar/hooks.ts'
 import { AR_APPOINTMENTS } from './ar/appointments.ts'
 import { AR_INBOX } from './ar/inbox.ts'
+import { AR_VISITORS } from './ar/visitors.ts'
 import { AR_LEADS } from './ar/leads.ts'
 import { AR_OUTBOUND } from './ar/outbound.ts'
 import { AR_PROBLEMS } from './ar/problems.ts'
@@ -35,6 +36,7 @@ import { EN_FLOWS } from './en/flows.ts'
 import { EN_HOOKS } from './en/hooks.ts'
 import { EN_APPOINTMENTS } from './en/appointments.ts'
 import { EN_INBOX } from './en/inbox.ts'
+import { EN_VISITORS } from './en/visitors.ts'
 import { EN_LEADS } from './en/leads.ts'
 import { EN_OUTBOUND } from './en/outbound.ts'
 import { EN_PROBLEMS } from './en/problems.ts'
@@ -62,6 +64,7 @@ export const SENTENCES = {
     ...EN_FLOWS,
     ...EN_INBOX,
     ...EN_LEADS,
+    ...EN_VISITORS,
     ...EN_APPOINTMENTS,
     ...EN_TRIGGERS,
     ...EN_CONTACTS,
@@ -85,6 +88,7 @@ export const SENTENCES = {
     ...AR_FLOWS,
     ...AR_INBOX,
     ...AR_LEADS,
+    ...AR_VISITORS,
     ...AR_APPOINTMENTS,
     ...AR_TRIGGERS,
     ...AR_CONTACTS,

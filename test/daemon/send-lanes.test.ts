@@ -32,7 +32,6 @@ describe('A number sends', () => {
     // And hardly less.
     expect(times.at(-1)! / SECOND_MS).toBeLessThan(400 / (perSecond * 0.9))
   })
-
 })
 
 let messages = 0

@@ -176,6 +176,16 @@ describe('The delivery log', () => {
     }
   })
 
+  test('finds one delivery by all that is known of it together, and none by what is another’s', async () => {
+    const [one] = (await search({ limit: '1' })).items
+    const known = { deliveryId: one!.id, eventId: one!.eventId, type: one!.type }
+    expect((await search(known)).items.map(({ id }) => id)).toEqual([one!.id])
+    const query = new URLSearchParams(known).toString()
+    expect((await owner.ask('GET', `${path()}/count?${query}`)).body).toMatchObject({ count: 1 })
+    const another = `evt_${'0'.repeat(31)}1`
+    expect((await search({ ...known, eventId: another })).items).toEqual([])
+  })
+
   test('shows nothing of another company, by whatever id it is asked for', async () => {
     const stranger = await createShop(world, { phoneNumberId: '9', businessAccountId: '9' })
     const member = await signedIn(world, { accountId: stranger.accountId })

@@ -67,6 +67,12 @@ test('draws a flow with the mouse, and publishes it', async () => {
   await panel.getByRole('button', { name: /Insert .contact\.name/ }).click()
   await saved(page)
   await page.getByText('No problems. The flow can be published.').waitFor()
+  // Any box of the map opens by a click on it.
+  const map = page.getByRole('group', { name: 'Map of the flow' })
+  await map.getByRole('button', { name: /^Trigger/ }).click()
+  await page.getByRole('complementary', { name: /^thanks|^Trigger/ }).waitFor()
+  await map.getByRole('button', { name: /^Send message/ }).click()
+  await panel.getByLabel('Text').waitFor()
   await page.getByRole('button', { name: /^Publish version/ }).click()
   await page
     .getByRole('dialog')
@@ -170,6 +176,35 @@ test('fields are mapped by clicks from a request that was refused', async () => 
       keep: [{ name: 'value_1', path: 'order.id' }],
     })
   expect(faults).toEqual([])
+  await context.close()
+})
+
+test('what is pressed below a text is hit, though the values to insert go away with the focus', async () => {
+  const { page, context, member, go } = await open()
+  const draft = {
+    channelId: shop.channelId,
+    trigger: { kind: 'manual' },
+    start: 'ask',
+    steps: {
+      ask: {
+        kind: 'ask',
+        text: 'When?',
+        answer: 'text',
+        saveAs: 'day',
+        timeoutMinutes: 60,
+        next: null,
+        onTimeout: null,
+      },
+    },
+  }
+  const made = await member.ask<FlowDetail>('POST', flows(), { name: 'Pressed', draft })
+  await go(`flows/${made.body.id}?step=ask`)
+  const panel = page.getByRole('complementary')
+  await panel.getByLabel('Question').click()
+  await panel.getByRole('button', { name: /Insert .contact\.name/ }).waitFor()
+  await panel.getByLabel('Expects').click()
+  await page.getByRole('option', { name: 'A date' }).click()
+  expect(await panel.getByRole('button', { name: /Insert .contact\.name/ }).count()).toBe(0)
   await context.close()
 })
 

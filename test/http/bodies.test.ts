@@ -158,7 +158,8 @@ describe('strangers never take all of a door', () => {
   })
 
   test('who is signed in finds room at the dashboard’s while strangers try to', async () => {
-    const many = leaveMany(20, '/api/session', DASHBOARD_LIMITS.bodyBytes)
+    const fits = (BODY_LIMITS.dashboardRoomBytes * 3) / 4 / DASHBOARD_LIMITS.strangersBodyBytes
+    const many = leaveMany(fits + 20, '/api/session', DASHBOARD_LIMITS.strangersBodyBytes)
     await until(() => Promise.resolve(refused(many).length >= 8))
     const name = 'x'.repeat(DASHBOARD_LIMITS.bodyBytes - 100)
     expect((await owner.ask('POST', '/companies', { name })).status).toBe(422)
@@ -182,6 +183,23 @@ test('one address has a quarter of all connections; a trusted proxy may have mor
   await Promise.all(Array.from({ length: most + 8 }, () => connectFrom('127.1.0.1')))
   await until(() => Promise.resolve(closed === 8))
   expect((await askHook(shop.hookUrl)).http).toBe(202)
+})
+
+test('a stranger’s body at the dashboard’s door is a small one', async () => {
+  const bytes = DASHBOARD_LIMITS.strangersBodyBytes
+  const post = async (password: string) => {
+    const request = requestText('/api/session', {
+      body: JSON.stringify({ password }),
+      isLast: true,
+    })
+    return (await talk(world.url, request)).responses[0]!
+  }
+  expect((await post('x'.repeat(bytes - 100))).status).toBe(422)
+  const refusal = await post('x'.repeat(bytes))
+  expect(refusal.status).toBe(413)
+  expect(JSON.parse(refusal.body)).toMatchObject({ params: { most: bytes } })
+  const name = 'x'.repeat(bytes)
+  expect((await owner.ask('POST', '/companies', { name })).status).toBe(422)
 })
 
 test('what a stranger sends to the dashboard is not read', async () => {

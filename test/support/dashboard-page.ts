@@ -27,6 +27,9 @@ export type DashboardOptions = {
   theme?: 'light' | 'dark'
 }
 
+/** Room for a machine that others keep busy; what never comes is told before the test ends. */
+const WITHIN_MS = 6_000
+
 export async function openDashboard(
   browser: Browser,
   world: Pick<World, 'service' | 'url'>,
@@ -66,6 +69,7 @@ export async function openDashboard(
   ])
   // The service's clock is the test's, so the page's begins where that stands.
   await context.clock.setSystemTime(clock.now())
+  context.setDefaultTimeout(WITHIN_MS)
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))

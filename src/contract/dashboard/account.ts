@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
+import { cleanText } from '../../rules/text/json-text.ts'
 import type { Plan } from '../../vocabulary/accounts.ts'
 import { placeInTime } from './ordered-page.ts'
 import { PageQuery } from './page.ts'
@@ -22,7 +23,7 @@ export type AccountView = {
   createdAt: string
 }
 
-const word = z.string().max(100)
+const word = z.string().max(100).transform(cleanText)
 
 /** Of one company, or of the whole account. `by` is a person's id, or `service` for what nobody signed in did. */
 export const AuditFilter = z.object({
@@ -30,7 +31,12 @@ export const AuditFilter = z.object({
   by: z.union([z.literal('service'), z.uuid()]).optional(),
   action: word.optional(),
   subjectKind: word.optional(),
-  subjectId: z.string().min(1).max(DASHBOARD_LIMITS.auditSubjectChars).optional(),
+  subjectId: z
+    .string()
+    .min(1)
+    .max(DASHBOARD_LIMITS.auditSubjectChars)
+    .transform(cleanText)
+    .optional(),
   /** From this instant on, and before that one. */
   from: placeInTime.optional(),
   to: placeInTime.optional(),

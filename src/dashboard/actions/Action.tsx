@@ -7,6 +7,7 @@ import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useSession } from '../app/session.ts'
 import { IdChip } from '../parts/Code.tsx'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Banner, Details, PageHeader, Panel } from '../parts/Page.tsx'
 import { PageLink } from '../parts/PageLink.tsx'
@@ -36,6 +37,13 @@ export function Action() {
   const [tested, setTested] = useState<TestedAction | null>(null)
   return (
     <>
+      <Crumbs
+        items={[
+          <bdi key="name" dir="ltr">
+            {action.name}
+          </bdi>,
+        ]}
+      />
       <PageHeader
         title={<bdi dir="ltr">{action.name}</bdi>}
         pill={<ActionPill action={action} />}

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { PageHeader } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -14,6 +15,7 @@ export function NewAction() {
   const navigate = useNavigate()
   return (
     <>
+      <Crumbs items={[t('new')]} />
       <PageHeader title={t('new')} lead={t('new_lead')} />
       <ActionForm
         action={null}

@@ -31,7 +31,10 @@ export function TopBar() {
   const isLive = useIsLive()
   const { timeShown } = useManner()
   const company = useCompanyId()
-  const here = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' })
+  const here = useMatches({
+    // The first page within a page has the same address with a slash behind it.
+    select: (matches) => (matches.at(-1)?.fullPath ?? '').replace(/\/$/, ''),
+  })
   const page = NAVIGATION.flatMap(({ items }) => items).findLast(({ to }) => here.startsWith(to))
   const keepLanguage = useKeptLanguage()
   return (

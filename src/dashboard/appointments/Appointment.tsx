@@ -1,6 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useCompanyId } from '../app/company.ts'
 import { IdChip } from '../parts/Code.tsx'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { Failed, PageHeader, Skeleton } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { AppointmentBody, useAppointment } from './AppointmentPanel.tsx'
@@ -22,6 +23,11 @@ export function Appointment() {
   if (!one) return <Skeleton />
   return (
     <>
+      <Crumbs
+        items={[
+          <bdi key="name">{named({ name: one.serviceName, nameAr: one.serviceNameAr })}</bdi>,
+        ]}
+      />
       <PageHeader
         title={<bdi>{named({ name: one.serviceName, nameAr: one.serviceNameAr })}</bdi>}
         pill={<StatusPill status={one.status} />}

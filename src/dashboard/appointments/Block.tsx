@@ -21,8 +21,10 @@ const ICONS: Readonly<Record<AppointmentStatus, IconName | null>> = {
 }
 
 const LEAST_PX = 24
-/** From this length on a line is free for the service alone; below the other there is one line for all. */
+/** From this length on a line is free for the service alone; below the last there is one line for all. */
 const LONG_MIN = 75
+/** From here on a third line is free for what became of it. */
+const HOUR_MIN = 60
 const SHORT_MIN = 45
 
 /** One appointment on its day: an hour holds two lines, longer ones three. */
@@ -50,6 +52,7 @@ export function Block({
   const service = named({ name: thing.serviceName, nameAr: thing.serviceNameAr })
   const isLong = to - from >= LONG_MIN && lanes === 1
   const isShort = to - from < SHORT_MIN
+  const fate = to - from < HOUR_MIN ? 'visually-hidden' : styles.cut
   const icon = ICONS[thing.status]
   const who = <bdi className={styles.who}>{thing.customerName ?? thing.phone ?? t('no_name')}</bdi>
   const height = Math.max(LEAST_PX, ((to - from) / 60) * HOUR_PX - 3)
@@ -87,9 +90,9 @@ export function Block({
       {!isShort && who}
       {isLong && <bdi className={styles.cut}>{service}</bdi>}
       {thing.status === 'cancelled' && (
-        <span className={styles.cut}>{t(`cancelled_by_${thing.cancelledBy ?? 'member'}`)}</span>
+        <span className={fate}>{t(`cancelled_by_${thing.cancelledBy ?? 'member'}`)}</span>
       )}
-      {thing.status === 'no_show' && <span className={styles.cut}>{t('no_show')}</span>}
+      {thing.status === 'no_show' && <span className={fate}>{t('no_show')}</span>}
       {thing.status === 'completed' && <span className="visually-hidden">{t('completed')}</span>}
     </Link>
   )

@@ -1,9 +1,11 @@
-import { Tabs } from '@mantine/core'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useCompanyId } from '../app/company.ts'
 import { useMay } from '../app/session.ts'
+import { Crumbs } from '../parts/Crumbs.tsx'
+import { LinkButton } from '../parts/LinkButton.tsx'
 import { Banner, PageHeader, Skeleton } from '../parts/Page.tsx'
+import { TabBar, TabLink } from '../parts/Tabs.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { BookingPageTab } from './BookingPageTab.tsx'
 import { CalendarsTab } from './CalendarsTab.tsx'
@@ -26,45 +28,37 @@ export function BookingSetup() {
   const t = useWords(setupWords)
   const may = useMay()
   const companyId = useCompanyId()
-  const navigate = useNavigate()
   const { tab = 'services' } = useSearch({ from: '/p/$company/appointments/set-up' })
   const Tab = TABS[tab]
   return (
     <>
+      <Crumbs items={[t('title')]} />
       <PageHeader
         title={t('title')}
         lead={t('lead')}
         acts={
-          <Link to="/p/$company/appointments" params={{ company: companyId }}>
+          <LinkButton to="/p/$company/appointments" params={{ company: companyId }}>
             {t('to_calendar')}
-          </Link>
+          </LinkButton>
         }
       />
       {!may.setUp && tab !== 'calendars' && <Banner tone="off" title={t('read_only')} />}
-      <Tabs
-        value={tab}
-        mb="lg"
-        onChange={(value) =>
-          void navigate({
-            to: '/p/$company/appointments/set-up',
-            params: { company: companyId },
-            search: value === 'services' ? {} : { tab: value as SetupTab },
-          })
-        }
-      >
-        <Tabs.List>
-          {SETUP_TABS.map((value) => (
-            <Tabs.Tab key={value} value={value}>
-              {t(`tab_${value}`)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={tab} pt="lg">
-          <Suspense fallback={<Skeleton />}>
-            <Tab />
-          </Suspense>
-        </Tabs.Panel>
-      </Tabs>
+      <TabBar label={t('title')}>
+        {SETUP_TABS.map((name) => (
+          <TabLink
+            key={name}
+            to="/p/$company/appointments/set-up"
+            params={{ company: companyId }}
+            search={name === 'services' ? {} : { tab: name }}
+            isOn={name === tab}
+          >
+            {t(`tab_${name}`)}
+          </TabLink>
+        ))}
+      </TabBar>
+      <Suspense fallback={<Skeleton />}>
+        <Tab />
+      </Suspense>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useCompanyId } from '../app/company.ts'
 import { IdChip } from '../parts/Code.tsx'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { ListTable } from '../parts/List.tsx'
 import { Empty, PageHeader } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -17,6 +18,7 @@ export function Shifted() {
   const shown = (local: string) => wall.dayAndTime(Date.parse(`${local}Z`))
   return (
     <>
+      <Crumbs items={[t('shifted')]} />
       <PageHeader title={t('shifted')} lead={t('shifted_why')} />
       <ListTable
         label={t('shifted')}

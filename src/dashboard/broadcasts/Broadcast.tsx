@@ -3,6 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { Banner, PageHeader, Panel } from '../parts/Page.tsx'
 import { ProgressBar } from '../parts/ProgressBar.tsx'
 import { useFormat } from '../words/format.ts'
@@ -35,6 +36,7 @@ function Begun({ broadcast }: { broadcast: BroadcastView }) {
   const done = doneOf(broadcast)
   return (
     <>
+      <Crumbs items={[<bdi key="name">{name}</bdi>]} />
       <PageHeader
         title={<bdi>{name}</bdi>}
         pill={<BroadcastPill state={state} />}

@@ -6,6 +6,7 @@ import { CALL_SOURCES } from '../../vocabulary/calls.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { FilterChip, ListTable, Toolbar, type Column } from '../parts/List.tsx'
 import { Empty, PageHeader } from '../parts/Page.tsx'
 import { PageLink } from '../parts/PageLink.tsx'
@@ -50,6 +51,7 @@ export function Calls() {
   const change = useChange()
   return (
     <>
+      <Crumbs items={[t('title')]} />
       <PageHeader title={t('title')} lead={t('lead')} />
       <Filters search={search} />
       <ListTable

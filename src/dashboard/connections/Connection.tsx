@@ -7,6 +7,7 @@ import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useSession } from '../app/session.ts'
 import { IdChip, Ltr } from '../parts/Code.tsx'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Banner, Details, PageHeader, Panel } from '../parts/Page.tsx'
 import { PageLink } from '../parts/PageLink.tsx'
@@ -37,6 +38,7 @@ export function Connection() {
   })
   return (
     <>
+      <Crumbs items={[<bdi key="name">{connection.name}</bdi>]} />
       <PageHeader
         title={<bdi>{connection.name}</bdi>}
         pill={<OnPill isOn={connection.isOn} />}

@@ -7,6 +7,7 @@ import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { useMay } from '../app/session.ts'
 import { IdChip } from '../parts/Code.tsx'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Details, PageHeader, Panel } from '../parts/Page.tsx'
 import { Tags } from '../parts/Tags.tsx'
@@ -38,6 +39,7 @@ export function Contact() {
   const close = () => setDialog(null)
   return (
     <>
+      <Crumbs items={[<bdi key="name">{contact.name ?? contact.phone ?? t('unnamed')}</bdi>]} />
       <PageHeader
         title={<bdi>{contact.name ?? contact.phone ?? t('unnamed')}</bdi>}
         pill={contact.optedOut ? <MessagesState isStopped /> : null}

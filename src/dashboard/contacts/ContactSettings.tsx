@@ -10,6 +10,7 @@ import { useMay } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Ltr } from '../parts/Code.tsx'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { ListTable, type Column } from '../parts/List.tsx'
 import { Empty, PageHeader, Panel } from '../parts/Page.tsx'
@@ -27,6 +28,7 @@ export function ContactSettings() {
   const company = useCompanyId()
   return (
     <>
+      <Crumbs items={[t('title')]} />
       <PageHeader
         title={t('title')}
         lead={t('lead')}

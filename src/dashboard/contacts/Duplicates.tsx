@@ -5,6 +5,7 @@ import type { ContactView, DuplicateView } from '../../contract/dashboard/contac
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Empty, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
 import { PersonLink } from '../parts/PersonLink.tsx'
@@ -37,6 +38,7 @@ export function Duplicates() {
   }
   return (
     <>
+      <Crumbs items={[t('duplicates')]} />
       <PageHeader
         title={t('duplicates')}
         lead={t('duplicates_lead')}

@@ -1,10 +1,9 @@
 import { useSearch } from '@tanstack/react-router'
-import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useCompanyId } from '../app/company.ts'
 import { PageHeader, Skeleton } from '../parts/Page.tsx'
+import { TabBar, TabLink } from '../parts/Tabs.tsx'
 import { useWords } from '../words/use-words.tsx'
-import styles from './developer-tools.module.css'
 import { TOOLS } from './routes.ts'
 import { SignatureChecker } from './SignatureChecker.tsx'
 import { PathTester, PhoneTester } from './Testers.tsx'
@@ -30,21 +29,19 @@ export function DeveloperTools() {
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
-      <nav className={styles.tabs} aria-label={t('title')}>
+      <TabBar label={t('title')}>
         {TOOLS.map((name) => (
-          <Link
+          <TabLink
             key={name}
             to="/p/$company/developer-tools"
             params={{ company: companyId }}
             search={{ tool: name }}
-            className={styles.tab}
-            data-here={name === tool}
-            aria-current={name === tool ? 'page' : undefined}
+            isOn={name === tool}
           >
             {t(name)}
-          </Link>
+          </TabLink>
         ))}
-      </nav>
+      </TabBar>
       <Suspense fallback={<Skeleton />}>
         <Page />
       </Suspense>

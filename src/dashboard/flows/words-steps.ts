@@ -98,7 +98,7 @@ export const stepWords = defineWords({
     no_connection: 'No connection chosen',
     manual_summary: 'A member starts it',
     conversation_started_summary: 'A customer writes for the first time',
-    webhook_summary: 'A request of your system',
+    webhook_summary: 'Your system',
     fields_mapped: { one: '1 field mapped', other: '{n} fields mapped' },
     before_appointment: '{length} before it',
     group_talk: 'Talk',
@@ -231,7 +231,7 @@ export const stepWords = defineWords({
     no_connection: 'لم يُختر نظام',
     manual_summary: 'يبدؤه أحد الفريق',
     conversation_started_summary: 'يكتب العميل أول مرة',
-    webhook_summary: 'طلب من نظامك',
+    webhook_summary: 'نظامك',
     fields_mapped: {
       zero: 'لم يُربط شيء',
       one: 'رُبط حقل واحد',

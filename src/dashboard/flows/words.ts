@@ -84,7 +84,7 @@ export const flowsWords = defineWords({
     keep_on: 'إبقاؤه مفعّلًا',
     switched_off: 'أُوقف {name}',
     switched_on: 'فُعّل {name}',
-    of_plan: 'المفعّل {n} من {most} مسارات في باقتك',
+    of_plan: 'المسارات المفعّلة في باقتك: {n} من {most}',
     not_in_plan: 'باقتك بلا مسارات. تبقى محفوظة وقابلة للتعديل، ولا يُرسل شيء.',
     read_only: 'تغيير المسارات للمالك أو المدير.',
     total: {

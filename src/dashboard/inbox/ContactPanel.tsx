@@ -12,6 +12,7 @@ import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Details, Failed, Skeleton } from '../parts/Page.tsx'
+import { Phone } from '../parts/Phone.tsx'
 import { Pill, type Tone } from '../parts/Pill.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
@@ -100,7 +101,7 @@ function Facts({ contact }: { contact: ContactView }) {
   const { data: fields } = useQuery(customerFieldsQuery(companyId))
   const phone = contact.phone ?? contact.rawPhone
   const rows: (readonly [ReactNode, ReactNode])[] = [
-    [t('phone'), phone === null ? t('withheld') : <Ltr key="phone">{phone}</Ltr>],
+    [t('phone'), phone === null ? t('withheld') : <Phone key="phone" phone={phone} />],
   ]
   if (contact.language !== null) {
     const languages: Readonly<Record<string, string>> = { ar: t('arabic'), en: t('english') }

@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { now } from '../app/now.ts'
+import { useSession } from '../app/session.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -12,7 +13,7 @@ import { threadWords } from './words-thread.ts'
 
 /** Why people are asked for, in the words of who asked, and who takes it. */
 export function HandoverCard({
-  conversation: { handover, waitingSince },
+  conversation: { handover, waitingSince, assignee },
   acts,
 }: {
   conversation: ConversationDetail
@@ -21,6 +22,7 @@ export function HandoverCard({
   const t = useWords(threadWords)
   const format = useFormat()
   const reasonName = useReasonName()
+  const { person } = useSession()
   if (!handover) return null
   const since = waitingSince ?? handover.openedAt
   const time = format.duration(now().getTime() - new Date(since).getTime())
@@ -40,9 +42,11 @@ export function HandoverCard({
         </p>
       )}
       <div className={styles.cardActs}>
-        <Button variant="filled" size="xs" loading={acts.isBusy} onClick={acts.takeOver}>
-          {t('assign_me')}
-        </Button>
+        {assignee?.id !== person.id && (
+          <Button variant="filled" size="xs" loading={acts.isBusy} onClick={acts.takeOver}>
+            {t('assign_me')}
+          </Button>
+        )}
         <Menu position="bottom-start">
           <Menu.Target>
             <Button size="xs">{t('assign_to')}</Button>

@@ -4,9 +4,9 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCompanyId } from '../app/company.ts'
 import { useSession } from '../app/session.ts'
-import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Avatar, Kbd } from '../parts/Page.tsx'
+import { Phone } from '../parts/Phone.tsx'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import { peopleQuery } from './inbox-queries.ts'
@@ -56,7 +56,7 @@ export function ThreadHead({
           <Icon name={channelIcon(channelType)} size={14} label={channelName(channelType)} />
           {contact?.phone != null && contact.name !== null && (
             <span className={styles.subPhone}>
-              <Ltr>{contact.phone}</Ltr>
+              <Phone phone={contact.phone} />
             </span>
           )}
           <AssignMenu conversation={conversation} acts={acts} />

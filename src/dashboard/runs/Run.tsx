@@ -7,8 +7,11 @@ import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
 import { IdChip } from '../parts/Code.tsx'
+import { ConversationLink } from '../parts/ConversationLink.tsx'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Details, PageHeader, Panel } from '../parts/Page.tsx'
+import { PersonLink } from '../parts/PersonLink.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -45,6 +48,7 @@ export function Run() {
   }
   return (
     <>
+      <Crumbs items={[<bdi key="flow">{run.flow.name}</bdi>]} />
       <PageHeader
         title={<bdi>{run.flow.name}</bdi>}
         pill={<RunPill status={run.status} />}
@@ -98,13 +102,24 @@ function WaitsFor({ run }: { run: RunDetail }) {
 
 function RunFacts({ run }: { run: RunDetail }) {
   const t = useWords(runsWords)
+  const format = useFormat()
   return (
     <Panel title={t('details')}>
       <Details
         items={[
           [
             t('customer'),
-            <bdi key="who">{run.contact?.name ?? run.contact?.phone ?? t('number_withheld')}</bdi>,
+            run.contact === null ? (
+              t('number_withheld')
+            ) : (
+              <PersonLink key="who" contact={run.contact} withFace={false} />
+            ),
+          ],
+          [
+            t('conversation'),
+            <ConversationLink key="conversation" id={run.conversationId}>
+              {t('open_conversation')}
+            </ConversationLink>,
           ],
           [t('trigger'), t(run.triggerKind)],
           [t('version'), t('version_n', { n: run.versionNumber })],
@@ -112,7 +127,9 @@ function RunFacts({ run }: { run: RunDetail }) {
           ...(run.endedAt === null
             ? []
             : [[t('ended'), <Time key="at" at={run.endedAt} />] as const]),
-          ...(run.language === null ? [] : [[t('language'), run.language] as const]),
+          ...(run.language === null
+            ? []
+            : [[t('language'), format.languageName(run.language)] as const]),
           [t('run_id'), <IdChip key="id" id={run.id} />],
           ...(run.idempotencyKey === null
             ? []

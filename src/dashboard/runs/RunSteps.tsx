@@ -1,4 +1,7 @@
 import type { RunCall, RunMessage, RunStepView } from '../../contract/dashboard/run.ts'
+import type { StepKind } from '../flows/draft/draft.ts'
+import { stepWords } from '../flows/words-steps.ts'
+import { Ltr } from '../parts/Code.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Pill, type Tone } from '../parts/Pill.tsx'
 import { Time } from '../parts/Time.tsx'
@@ -36,14 +39,17 @@ export function RunSteps({ steps }: { steps: readonly RunStepView[] }) {
   )
 }
 
+/** A kind that is newer than these words is shown as it is. */
+const isKnown = (kind: string): kind is StepKind => Object.hasOwn(stepWords.en, kind)
+
 function Step({ step }: { step: RunStepView }) {
   const t = useWords(runsWords)
+  const say = useWords(stepWords)
   return (
     <>
       <div className={styles.stepHead}>
-        <strong>
-          <bdi dir="ltr">{step.stepId}</bdi>
-        </strong>
+        <strong>{isKnown(step.kind) ? say(step.kind) : <bdi dir="ltr">{step.kind}</bdi>}</strong>
+        <Ltr>{step.stepId}</Ltr>
         <span>{t(`step_${step.status}`)}</span>
         <Time at={step.startedAt} as="timeWithSeconds" />
       </div>
@@ -56,11 +62,17 @@ function Step({ step }: { step: RunStepView }) {
 
 function Message({ message }: { message: RunMessage }) {
   const t = useWords(runsWords)
+  const format = useFormat()
   const { status, text, templateName, templateLanguage, errorDetail } = message
   return (
     <div className={styles.message}>
       {templateName !== null && (
-        <div>{t('template', { name: templateName, language: templateLanguage ?? '' })}</div>
+        <div>
+          {t('template', {
+            name: templateName,
+            language: format.languageName(templateLanguage ?? ''),
+          })}
+        </div>
       )}
       {text !== null && <bdi className={styles.text}>{text}</bdi>}
       <Pill tone={MESSAGE_TONES[status] ?? 'busy'}>{t(`message_${status}`)}</Pill>
@@ -72,15 +84,15 @@ function Message({ message }: { message: RunMessage }) {
 function Call({ call }: { call: RunCall }) {
   const t = useWords(runsWords)
   const format = useFormat()
-  const address = `${call.host ?? ''}${call.path}`
+  const request = `${call.method} ${call.host ?? ''}${call.path}`
   const time = format.milliseconds(call.durationMs)
-  const { method, httpStatus } = call
+  const { httpStatus } = call
   return (
     <div className={styles.message}>
       <div>
         {httpStatus === null
-          ? t('call_failed', { method, address, time })
-          : t('call_took', { method, address, time, status: String(httpStatus) })}
+          ? t('call_failed', { request, time })
+          : t('call_took', { request, time, status: String(httpStatus) })}
       </div>
       <div>{t('attempts', { n: call.attempts })}</div>
       {call.kept.length > 0 && <div>{t('kept', { names: format.list(call.kept) })}</div>}

@@ -16,8 +16,6 @@ import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
-import { useLanguage } from '../words/language.tsx'
-import { localeOf } from '../words/locale.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
 import { Bubble } from './Bubble.tsx'
 import type { TemplateSearch } from './routes.ts'
@@ -206,16 +204,6 @@ function Sync({ channel, items }: { channel: ChannelView; items: readonly Templa
 function useColumns(onOpen: (id: string) => void): Column<TemplateView>[] {
   const t = useWords(templatesWords)
   const format = useFormat()
-  const { language: own } = useLanguage()
-  const languages = new Intl.DisplayNames(localeOf(own), { type: 'language', fallback: 'code' })
-  const nameOf = (language: string) => {
-    try {
-      return languages.of(language.replace('_', '-')) ?? language
-    } catch {
-      // Whatever the provider writes.
-      return language
-    }
-  }
   return [
     {
       key: 'name',
@@ -229,7 +217,7 @@ function useColumns(onOpen: (id: string) => void): Column<TemplateView>[] {
     {
       key: 'language',
       head: t('language'),
-      cell: ({ language }) => <bdi>{nameOf(language)}</bdi>,
+      cell: ({ language }) => <bdi>{format.languageName(language)}</bdi>,
     },
     {
       key: 'category',

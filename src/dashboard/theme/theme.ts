@@ -3,6 +3,9 @@ import { createTheme, type ButtonProps, type CSSVariablesResolver } from '@manti
 /** The head of a dialog is an element that would else be told of as the head of the page. */
 const HEAD_IS_NO_BANNER = { header: { role: 'presentation' } }
 
+/** A dialog's question, or whom a drawer is about, is read first. */
+const TITLE = { title: { fontSize: '16px', fontWeight: 600 } }
+
 /** Mantine by the tokens: it draws controls, the tokens say how they look. */
 export const theme = createTheme({
   primaryColor: 'petrol',
@@ -64,9 +67,10 @@ export const theme = createTheme({
         radius: 'xl',
         transitionProps: { duration: 120 },
         attributes: HEAD_IS_NO_BANNER,
+        styles: TITLE,
       },
     },
-    Drawer: { defaultProps: { attributes: HEAD_IS_NO_BANNER } },
+    Drawer: { defaultProps: { attributes: HEAD_IS_NO_BANNER, styles: TITLE } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 } } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } },
   },

@@ -76,6 +76,7 @@ export function formatIn({ language, digits, timeShown }: Manner) {
   const numbers = new Intl.NumberFormat(locale)
   const few = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  const languages = new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' })
   const twoDigits = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2 })
   const dateFormat = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale, { hourCycle: 'h23', ...zone, ...options })
@@ -151,6 +152,14 @@ export function formatIn({ language, digits, timeShown }: Manner) {
       if (n < 1_024) return say('bytes', { n })
       if (n < 1_024 * 1_024) return say('kilobytes', { n: few.format(n / 1_024) })
       return say('megabytes', { n: few.format(n / 1_024 / 1_024) })
+    },
+    /** Of a language by its tag: "Arabic"; what is no tag, as it is written. */
+    languageName: (tag: string) => {
+      try {
+        return languages.of(tag.replace('_', '-')) ?? tag
+      } catch {
+        return tag
+      }
     },
     /** Names in the order of the language's alphabet. */
     compare: new Intl.Collator(locale).compare,

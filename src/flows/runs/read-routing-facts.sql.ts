@@ -18,7 +18,8 @@ export type MessageToRoute = {
   id: string
   channelId: string
   conversationId: string
-  contactId: string
+  /** Null of a visitor. */
+  contactId: string | null
   /** `text` is also the type of a tapped button. */
   type: string
   text: string | null

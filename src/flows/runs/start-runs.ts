@@ -15,7 +15,8 @@ export type NewRun = {
   flowVersionId: string
   channelId: string
   conversationId: string
-  contactId: string
+  /** Null of a visitor. */
+  contactId: string | null
   triggerKind: TriggerKind
   /** The customer's message that starts it. */
   triggerMessageId: string | null

@@ -137,7 +137,8 @@ function isFile(c: Hc): boolean {
 }
 
 function requireSmallBody(c: Hc): void {
-  if (Number(c.req.header('content-length') ?? 0) > DASHBOARD_LIMITS.bodyBytes) throw tooLarge()
+  const { bodyBytes: most } = DASHBOARD_LIMITS
+  if (Number(c.req.header('content-length') ?? 0) > most) throw tooLarge(most)
 }
 
 function typeOf(c: Hc): string {

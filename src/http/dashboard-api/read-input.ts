@@ -1,5 +1,6 @@
 import type { Context as Hc, Env, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
+import { isSessionLive } from '../../accounts/is-session-live.ts'
 import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import { fact } from '../../facts/fact.ts'
 import { ServiceError, type FieldError } from '../../service-error.ts'
@@ -7,6 +8,20 @@ import { fieldErrors } from '../field-errors.ts'
 import type { BodyRoom } from '../body-room.ts'
 import { withBody } from '../read-body.ts'
 import type { DashboardEnv } from './env.ts'
+
+/** What a route reads of a request, and where. */
+export type ReadShape = { from: 'json' | 'query'; schema: z.ZodType }
+const shapes = new WeakMap<object, ReadShape>()
+
+/** What `body` or `query` made this handler read; undefined for any other handler. */
+export function shapeOf(handler: object): ReadShape | undefined {
+  return shapes.get(handler)
+}
+
+function reading<Handler extends object>(handler: Handler, shape: ReadShape): Handler {
+  shapes.set(handler, shape)
+  return handler
+}
 
 /** Parses the JSON body; the route reads it as `c.req.valid('json')`. */
 export function body<Schema extends z.ZodType>(
@@ -16,7 +31,7 @@ export function body<Schema extends z.ZodType>(
   string,
   { in: { json: z.input<Schema> }; out: { json: z.output<Schema> } }
 > {
-  return async (c, next) => {
+  const handler: MiddlewareHandler = async (c, next) => {
     let json: unknown
     try {
       json = await readJson(c)
@@ -27,18 +42,25 @@ export function body<Schema extends z.ZodType>(
     c.req.addValidatedData('json', parse(schema, json) as object)
     await next()
   }
+  return reading(handler, { from: 'json', schema })
 }
 
 /** @throws payload_too_large, service_unavailable; whatever a parser throws for what is no JSON. */
 function readJson(c: Hc): Promise<unknown> {
-  const { room } = (c as Hc<DashboardEnv>).var.bodies
-  const limits = { limit: DASHBOARD_LIMITS.bodyBytes, room, tooLarge }
+  const { bodies, session } = (c as Hc<DashboardEnv>).var
+  const { bodyBytes, strangersBodyBytes } = DASHBOARD_LIMITS
+  const limit = session ? bodyBytes : strangersBodyBytes
+  const limits = { limit, room: bodies.room, tooLarge: () => tooLarge(limit) }
   return readBytes(c, limits, (bytes) =>
     Promise.resolve(JSON.parse(new TextDecoder().decode(bytes)) as unknown),
   )
 }
 
-/** Reads a body for as long as `use` takes. @throws payload_too_large, service_unavailable */
+/**
+ * Reads a body for as long as `use` takes. One that came later than what the session was asked for is not used
+ * where that has ended meanwhile: whoever is put out has no request in reserve.
+ * @throws payload_too_large, service_unavailable, not_signed_in
+ */
 export function readBytes<Value>(
   c: Hc,
   { limit, room, tooLarge: refusal }: { limit: number; room: BodyRoom; tooLarge(): ServiceError },
@@ -48,7 +70,8 @@ export function readBytes<Value>(
   const address = known.context.clientAddress(env.incoming)
   const sender = { address, isKnown: known.session !== null }
   const limits = { limit, room, sender, turns: known.bodies.turns }
-  return withBody(env.incoming, limits, (read) => {
+  const isLate = !env.incoming.complete
+  return withBody(env.incoming, limits, async (read) => {
     if (read === 'too_large') throw refusal()
     if (typeof read === 'string') {
       throw new ServiceError(
@@ -59,15 +82,23 @@ export function readBytes<Value>(
         },
       )
     }
+    if (isLate) await requireStill(known)
     return use(read)
   })
 }
 
-export function tooLarge(): ServiceError {
-  return new ServiceError(
-    'payload_too_large',
-    fact('body_too_large', { most: DASHBOARD_LIMITS.bodyBytes }),
-  )
+async function requireStill({ session, context }: DashboardEnv['Variables']): Promise<void> {
+  if (!session) return
+  const { id: sessionId, actor, mustSetUpSecondFactor } = session
+  const { accountId, role } = actor
+  const now = context.clock.now()
+  const who = { sessionId, accountId, roles: [role], now, mustSetUpSecondFactor }
+  if (await isSessionLive(context.db.kysely, who)) return
+  throw new ServiceError('not_signed_in', fact('sign_in_first'))
+}
+
+export function tooLarge(most: number): ServiceError {
+  return new ServiceError('payload_too_large', fact('body_too_large', { most }))
 }
 
 /**
@@ -81,7 +112,7 @@ export function query<Schema extends z.ZodType>(
   string,
   { in: { query: { [Key in keyof z.input<Schema>]: string } }; out: { query: z.output<Schema> } }
 > {
-  return async (c, next) => {
+  const handler: MiddlewareHandler = async (c, next) => {
     const asked = c.req.query()
     const errors = Object.keys(asked)
       .filter((field) => asked[field]!.includes('\0'))
@@ -90,6 +121,7 @@ export function query<Schema extends z.ZodType>(
     c.req.addValidatedData('query', parse(schema, asked) as object)
     await next()
   }
+  return reading(handler, { from: 'query', schema })
 }
 
 /** Parses what stands in a field of the body, by a form that is known only once the body is read. */

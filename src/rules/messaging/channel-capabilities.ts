@@ -56,6 +56,10 @@ export type Capabilities = {
   understandsStop: boolean
   /** The provider vouches for who writes: an action of the assistant may be about them. */
   verifiesIdentity: boolean
+  /** Who writes there is a contact. A visitor is none: they are known by their conversation alone. */
+  hasContacts: boolean
+  /** What comes is an enquiry: each asks for a lead. */
+  makesLeads: boolean
   /** The customer's phone number can be known. */
   hasPhone: boolean
   /** Conversations are filed under an id that is shown as `whatsAppId`. */
@@ -126,6 +130,8 @@ const SILENT = {
   ownerMayAnswer: false,
   understandsStop: false,
   verifiesIdentity: false,
+  hasContacts: true,
+  makesLeads: false,
   hasPhone: true,
   showsWhatsAppId: false,
 } as const satisfies Capabilities
@@ -146,6 +152,8 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     ownerMayAnswer: true,
     understandsStop: true,
     verifiesIdentity: true,
+    hasContacts: true,
+    makesLeads: false,
     hasPhone: true,
     showsWhatsAppId: true,
   },
@@ -164,6 +172,8 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     ownerMayAnswer: true,
     understandsStop: true,
     verifiesIdentity: true,
+    hasContacts: true,
+    makesLeads: false,
     hasPhone: true,
     showsWhatsAppId: true,
   },
@@ -182,6 +192,8 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     ownerMayAnswer: false,
     understandsStop: true,
     verifiesIdentity: false,
+    hasContacts: true,
+    makesLeads: false,
     hasPhone: false,
     showsWhatsAppId: false,
   },
@@ -200,6 +212,8 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     ownerMayAnswer: true,
     understandsStop: true,
     verifiesIdentity: false,
+    hasContacts: true,
+    makesLeads: false,
     hasPhone: false,
     showsWhatsAppId: false,
   },
@@ -218,6 +232,8 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     ownerMayAnswer: true,
     understandsStop: true,
     verifiesIdentity: false,
+    hasContacts: true,
+    makesLeads: false,
     hasPhone: false,
     showsWhatsAppId: false,
   },
@@ -236,10 +252,12 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     ownerMayAnswer: false,
     understandsStop: false,
     verifiesIdentity: false,
+    hasContacts: false,
+    makesLeads: false,
     hasPhone: false,
     showsWhatsAppId: false,
   },
-  website: SILENT,
+  website: { ...SILENT, makesLeads: true },
   voice: SILENT,
 }
 

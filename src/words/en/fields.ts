@@ -15,9 +15,11 @@ const TYPES: Record<FieldType, string> = {
   other: 'of another type',
 }
 
-/** `must have at least 3 items`; a number `must be at least 3`. */
-const bound = (which: 'at least' | 'at most', limit: number, unit: Unit): string =>
-  unit === 'number' ? `must be ${which} ${limit}` : `must have ${which} ${limit} ${unit}`
+/** `must have at least 3 items`, `1 item`; a number `must be at least 3`. */
+const bound = (which: 'at least' | 'at most', limit: number, unit: Unit): string => {
+  if (unit === 'number') return `must be ${which} ${limit}`
+  return `must have ${which} ${limit} ${limit === 1 ? unit.replace(/s$/, '') : unit}`
+}
 
 /** Each goes on after the field's name. */
 export const EN_FIELDS: Sentences<FieldFacts> = {

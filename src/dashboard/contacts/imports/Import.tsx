@@ -7,6 +7,7 @@ import { CONTACT_JOBS } from '../../../limits/contacts.ts'
 import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { queries } from '../../app/queries.ts'
+import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Confirm } from '../../parts/Dialogs.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Banner, PageHeader, Panel } from '../../parts/Page.tsx'
@@ -46,6 +47,7 @@ export function Import() {
   }
   return (
     <>
+      <Crumbs items={[<bdi key="name">{job.name}</bdi>]} />
       <PageHeader
         title={<bdi>{job.name}</bdi>}
         pill={<ImportPill state={job.state} />}

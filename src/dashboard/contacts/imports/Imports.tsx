@@ -6,6 +6,7 @@ import type { ContactImportView } from '../../../contract/dashboard/contact-impo
 import { IMPORT_LIMITS } from '../../../limits/contacts.ts'
 import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
+import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { ListTable, type Column } from '../../parts/List.tsx'
@@ -42,6 +43,7 @@ export function Imports() {
     })
   return (
     <>
+      <Crumbs items={[t('title')]} />
       <PageHeader
         title={t('title')}
         lead={t('lead', { rows: IMPORT_LIMITS.rows })}

@@ -280,9 +280,10 @@ function BoxNode({ data: { box } }: NodeProps<BoxData>) {
     const { trigger } = around.draft
     if (node === null) {
       const { title, detail } = triggerSummary(trigger, say)
+      const name = triggers(trigger.kind)
       return {
         icon: triggerIcon(trigger.kind),
-        kind: `${say('trigger')} · ${triggers(trigger.kind)}`,
+        kind: name === title ? say('trigger') : `${say('trigger')} · ${name}`,
         title,
         detail,
       }

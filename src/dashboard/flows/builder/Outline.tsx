@@ -58,6 +58,8 @@ export function Outline({
     }
     keysOfNode(event, node, acts)
   }
+  const name = triggers(draft.trigger.kind)
+  const { title } = triggerSummary(draft.trigger, say)
   return (
     <div className={styles.outline}>
       <p className={`${styles.help} ${styles.keys}`} id="outline-keys">
@@ -70,8 +72,8 @@ export function Outline({
           isCurrent={current === TRIGGER_KEY}
           isOpen={selected === TRIGGER_KEY}
           icon={<Icon name={triggerIcon(draft.trigger.kind)} />}
-          kind={`${say('trigger')} · ${triggers(draft.trigger.kind)}`}
-          title={triggerSummary(draft.trigger, say).title}
+          kind={name === title ? say('trigger') : `${say('trigger')} · ${name}`}
+          title={title}
           worst={worstAt(null)}
           onOpen={() => acts.open(TRIGGER_KEY)}
           onKeyDown={(event) => onKeyDown(event, TRIGGER_KEY, null)}

@@ -10,6 +10,7 @@ import {
 } from '@mantine/core'
 import { useRef, useState, type ReactNode } from 'react'
 import { FLOW_LIMITS } from '../../../limits/flows.ts'
+import { useFocusWithin } from '../../parts/use-focus-within.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { useAround } from '../builder/around.ts'
@@ -76,7 +77,8 @@ export function FilledText({
   const t = useWords(formWords)
   const format = useFormat()
   const { errorAt, variablesAt, mayEdit } = useAround()
-  const [isOpen, setOpen] = useState(false)
+  const whole = useRef<HTMLDivElement | null>(null)
+  const { isWithin, onFocus, onBlur } = useFocusWithin(whole)
   const area = useRef<HTMLTextAreaElement | null>(null)
   const names = [
     ...variablesAt(stepId).map((name) => `vars.${name}`),
@@ -95,13 +97,7 @@ export function FilledText({
     })
   }
   return (
-    <div
-      className={styles.filled}
-      onFocus={() => setOpen(true)}
-      onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) setOpen(false)
-      }}
-    >
+    <div ref={whole} className={styles.filled} onFocus={onFocus} onBlur={onBlur}>
       <Textarea
         id={idOf(at)}
         ref={area}
@@ -121,7 +117,7 @@ export function FilledText({
           onChange(isLine ? text.replaceAll('\n', ' ') : text)
         }}
       />
-      {mayEdit && isOpen && names.length > 0 && (
+      {mayEdit && isWithin && names.length > 0 && (
         <div className={styles.chips} role="group" aria-label={t('insert_variable')}>
           {names.map((name) => (
             <button

@@ -13,7 +13,14 @@ import type { StepOf } from '../draft/draft.ts'
 import styles from '../flows.module.css'
 import { formWords } from '../words-forms.ts'
 import { FilledText, OneOf, OwnWay } from './fields.tsx'
-import { mainNext, onlyNext, sideWay, type FormProps, type StepKindDesign } from './step-kind.ts'
+import {
+  mainNext,
+  onlyNext,
+  sideWay,
+  type FormProps,
+  type SayStep,
+  type StepKindDesign,
+} from './step-kind.ts'
 
 type SendTemplate = StepOf<'send_template'>
 
@@ -40,11 +47,17 @@ export const SEND_TEMPLATE: StepKindDesign<SendTemplate> = {
       title: template || say('nothing_yet'),
       isCode: template !== '',
       ...(languages.length > 0 && {
-        detail: languages.map(({ language }) => language).join(' · '),
+        detail: languages.map(({ language }) => languageName(language, say)).join(' · '),
       }),
     }
   },
   Form,
+}
+
+/** Providers write `ar`, `en_GB`; of any other language the tag. */
+function languageName(tag: string, say: SayStep): string {
+  if (/^ar\b|^ar_/.test(tag)) return say('arabic')
+  return /^en\b|^en_/.test(tag) ? say('english') : tag
 }
 
 const NO_VALUES = { header: null, body: [], urlSuffixes: [] }

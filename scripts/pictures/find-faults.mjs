@@ -1,0 +1,104 @@
+/**
+ * It is sent into a page as it stands, so it is whole, and in the browser's own language: the page is wider than its
+ * window; something stands beyond its edge; a text is cut off where nothing says so, or a control's or a heading's
+ * is cut at all; a text whose letters run the other way, or that mixes both ways with figures, stands in no isolate,
+ * so that its ends come to stand where they do not belong.
+ */
+export function findFaults() {
+  const WHOLE = 'button, [role="tab"], h1, h2, h3, th, label, kbd, [class*="pill"]'
+  const PASSED_OVER = 'script, style, noscript, svg, textarea, select, [data-portal] [hidden]'
+  const arabic = /\p{Script=Arabic}/u
+  const latin = /\p{Script=Latin}/u
+  const { document, getComputedStyle, NodeFilter } = globalThis
+  const root = document.documentElement
+  const found = new Set()
+
+  const said = (text) => `“${(text ?? '').trim().replaceAll(/\s+/g, ' ').slice(0, 60)}”`
+  const styleOf = (box) => getComputedStyle(box)
+  const isRolled = (overflow) => overflow === 'auto' || overflow === 'scroll'
+  /** Not there for the eye: no size, see-through, or clipped away for who hears the page. */
+  const isHidden = (box) =>
+    !box.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ||
+    styleOf(box).clipPath !== 'none' ||
+    box.closest('.visually-hidden') !== null ||
+    box.getBoundingClientRect().width <= 1
+  const cutterOf = (box) => {
+    for (let at = box; at && at !== root && at !== document.body; at = at.parentElement) {
+      if (styleOf(at).overflowX !== 'visible') return at
+    }
+    return null
+  }
+
+  function lookAtWhole(box) {
+    if (isHidden(box) || box.closest('[aria-hidden="true"]')) return
+    const isCut = (one) =>
+      styleOf(one).overflowX !== 'visible' &&
+      !isRolled(styleOf(one).overflowX) &&
+      one.scrollWidth > one.clientWidth + 1 &&
+      one.clientWidth > 0 &&
+      !isHidden(one) &&
+      // What somebody named may be longer than any button.
+      one.closest('bdi, [dir="auto"]') === null &&
+      one.querySelector('bdi, [dir="auto"]') === null
+    if ([box, ...box.querySelectorAll('*')].some(isCut)) {
+      found.add(`${box.tagName.toLowerCase()} ${said(box.textContent)} is cut off`)
+    }
+  }
+
+  function lookForCut(node, box, text) {
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const { left, right, top, bottom } = range.getBoundingClientRect()
+    const cutter = cutterOf(box)
+    if (!cutter) {
+      if (left < -1 || right > root.clientWidth + 1) {
+        found.add(`${said(text)} stands beyond the edge`)
+      }
+      return
+    }
+    const { overflowX, overflowY, textOverflow, webkitLineClamp } = styleOf(cutter)
+    const edge = cutter.getBoundingClientRect()
+    const isClamped = webkitLineClamp !== 'none'
+    // Letters reach out of their line where it is lower than they are.
+    const isLow = bottom > edge.bottom + 4 || top < edge.top - 4
+    if (!isRolled(overflowY) && !isClamped && isLow) {
+      found.add(`${said(text)} is cut at its top or bottom`)
+    }
+    const isSaid = isClamped || textOverflow === 'ellipsis' || isRolled(overflowX)
+    if (!isSaid && (left < edge.left - 1 || right > edge.right + 1)) {
+      found.add(`${said(text)} is cut at its side`)
+    }
+  }
+
+  function lookForMixture(box, text) {
+    if (/[\u2066-\u2069]/.test(text)) return
+    const { direction, unicodeBidi } = styleOf(box)
+    const bare = text.trim()
+    if (direction === 'rtl' && !arabic.test(bare) && unicodeBidi !== 'plaintext') {
+      // Signs at the ends of what is Latin, and figures in groups, change places.
+      const hasTurned =
+        (latin.test(bare) && (/^[+/.#(\u2026-]/.test(bare) || /[/.:)\]\u2026%-]$/.test(bare))) ||
+        /^\+\d|\d +\d/.test(bare)
+      if (hasTurned) found.add(`${said(text)} runs the wrong way`)
+    }
+    const isOwn = box.closest('bdi, [dir="auto"], [contenteditable]') !== null
+    const isMixed = arabic.test(bare) && (latin.test(bare) || /\d/.test(bare))
+    if (direction === 'ltr' && !isOwn && isMixed) {
+      found.add(`${said(text)} mixes both ways without an isolate`)
+    }
+  }
+
+  if (root.scrollWidth > root.clientWidth) {
+    found.add(`the page is ${root.scrollWidth - root.clientWidth} px wider than the window`)
+  }
+  for (const box of document.querySelectorAll(WHOLE)) lookAtWhole(box)
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const box = node.parentElement
+    const text = node.nodeValue ?? ''
+    if (text.trim() === '' || !box || box.closest(PASSED_OVER) || isHidden(box)) continue
+    lookForCut(node, box, text)
+    lookForMixture(box, text)
+  }
+  return [...found]
+}

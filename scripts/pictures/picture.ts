@@ -1,0 +1,138 @@
+/** One page in a browser, pictured in every theme, with what is seen to be wrong of it. */
+import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { findBarriers } from '../../test/support/browser.ts'
+import { findFaults } from './find-faults.mjs'
+import type { Lived } from './live-a-little.ts'
+import type { Pictured } from './pages.ts'
+
+export const LANGUAGES = ['en', 'ar'] as const
+export const THEMES = ['light', 'dark'] as const
+export const WIDTHS = [1_440, 768, 360] as const
+
+const PHONE_PX = 640
+const HEIGHT = { phone: 780, desk: 900 } as const
+/** For what is drawn after what it is drawn from has come, such as lines between steps. */
+const SETTLED_MS = 350
+const WAIT_MS = 15_000
+
+export type Look = {
+  language: (typeof LANGUAGES)[number]
+  width: number
+  themes: readonly (typeof THEMES)[number][]
+}
+
+export type Entered = {
+  page: Page
+  look: Look
+  origin: string
+  /** Null: not signed in. */
+  company: string | null
+  /** What the browser has complained of since it was last asked. */
+  complaints: string[]
+}
+
+/** A browser of its own; with a link of the demonstration, as its Owner. */
+export async function enter(
+  browser: Browser,
+  look: Look,
+  { origin, link }: { origin: string; link: string | null },
+): Promise<Entered> {
+  const { language, width, themes } = look
+  const height = width < PHONE_PX ? HEIGHT.phone : HEIGHT.desk
+  const context = await browser.newContext({
+    viewport: { width, height },
+    locale: language === 'ar' ? 'ar' : 'en-GB',
+    timezoneId: 'Asia/Riyadh',
+    colorScheme: themes[0] ?? 'light',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  if (link === null) return { page, look, origin, company: null, complaints }
+  await page.goto(`${origin}/welcome#${link}`)
+  await page.waitForURL('**/p/*', { timeout: WAIT_MS })
+  const company = new URL(page.url()).pathname.split('/')[2]!
+  return { page, look, origin, company, complaints }
+}
+
+type Of = {
+  origin: string
+  lived: Lived
+  folder: string
+  /** Whether a picture of this name is wanted. */
+  isAsked(name: string): boolean
+}
+
+export async function picture(
+  entered: Entered,
+  { name, path: below, first, ofFirst = {} }: Pictured,
+  { origin, lived, folder, isAsked }: Of,
+): Promise<{ pictures: number; faults: string[] }> {
+  const { page, look, company, complaints } = entered
+  const faults: string[] = []
+  let pictures = 0
+  const root = company === null ? origin : `${origin}/p/${company}`
+  const go = async (to: string) => {
+    // Where only what follows # differs nothing would be loaded anew.
+    await page.goto('about:blank')
+    await page.goto(to)
+    await page.locator('h1').first().waitFor({ timeout: WAIT_MS })
+  }
+  const take = async (called: string) => {
+    if (!isAsked(called)) return
+    const seen = await pictureThemes(entered, path.join(folder, called))
+    pictures += look.themes.length
+    const own = [...seen, ...complaints.splice(0)]
+    faults.push(...own.map((fault) => `${called}-${look.language}-${look.width}: ${fault}`))
+  }
+  try {
+    const at = typeof below === 'string' ? below : below(lived)
+    await go(`${root}/${at}`)
+    await take(name)
+    if (first === undefined) return { pictures, faults }
+    await settle(page)
+    const row = page.locator('main [data-opens="true"]').first()
+    if ((await row.count()) === 0) {
+      return { pictures, faults: [...faults, `${name}-${look.language}: no row to open`] }
+    }
+    const before = page.url()
+    await row.click()
+    await page.waitForURL((url) => url.href !== before, { timeout: WAIT_MS })
+    const opened = page.url()
+    await take(first)
+    for (const [part, more] of Object.entries(ofFirst)) {
+      if (!isAsked(part)) continue
+      await go(opened.replace(/[?#].*$/, '') + more)
+      await take(part)
+    }
+  } catch (error) {
+    faults.push(`${name}-${look.language}-${look.width}: ${String(error).split('\n')[0]}`)
+  }
+  return { pictures, faults }
+}
+
+async function pictureThemes({ page, look }: Entered, file: string): Promise<string[]> {
+  const faults: string[] = []
+  for (const [nth, theme] of look.themes.entries()) {
+    await page.emulateMedia({ colorScheme: theme })
+    await settle(page)
+    await page.screenshot({ path: `${file}-${look.language}-${theme}-${look.width}.png` })
+    // Where things stand is the same in the other theme.
+    if (nth === 0) faults.push(...(await page.evaluate(findFaults)))
+    const barriers = await findBarriers(page)
+    faults.push(...barriers.map((barrier) => `${theme}: ${barrier.replaceAll(/\s+/g, ' ')}`))
+  }
+  return faults
+}
+
+/** Waits until nothing says that it is still to come. */
+export async function settle(page: Page): Promise<void> {
+  const toCome = page.locator('[aria-busy="true"], [role="status"][aria-label], [data-loading]')
+  await page.locator('h1').first().waitFor({ timeout: WAIT_MS })
+  await toCome.first().waitFor({ state: 'detached', timeout: WAIT_MS })
+  await page.evaluate('document.fonts.ready.then(() => null)')
+  await page.waitForTimeout(SETTLED_MS)
+}

@@ -1,0 +1,46 @@
+/** The pictures of the README: one in each language, small enough for a page that is read over a phone. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Browser } from 'playwright-core'
+import type { Lived } from './live-a-little.ts'
+import { enter, settle } from './picture.ts'
+
+const QUALITY = 0.86
+const MOST_BYTES = 150_000
+
+export async function pictureReadme(
+  browser: Browser,
+  { origin, link, lived, to }: { origin: string; link: string; lived: Lived; to: string },
+): Promise<void> {
+  mkdirSync(to, { recursive: true })
+  const shown = { en: 'webhooks/deliveries', ar: `inbox/${lived.conversation}?tab=open` } as const
+  for (const language of ['en', 'ar'] as const) {
+    const look = { language, width: 1_440, themes: ['light'] as const }
+    const { page, company } = await enter(browser, look, { origin, link })
+    await page.goto(`${origin}/p/${company}/${shown[language]}`)
+    await page.locator('h1').first().waitFor()
+    await settle(page)
+    const png = await page.screenshot()
+    await page.context().close()
+    const small = await asWebp(browser, png)
+    if (small.length > MOST_BYTES) throw new Error(`The README's picture has ${small.length} bytes`)
+    writeFileSync(path.join(to, `dashboard-${language}.webp`), small)
+  }
+}
+
+/** Drawn anew by the browser, which writes WebP. */
+async function asWebp(browser: Browser, png: Buffer): Promise<Buffer> {
+  const page = await browser.newPage()
+  const script = `(async () => {
+    const bytes = Uint8Array.from(atob('${png.toString('base64')}'), (letter) => letter.charCodeAt(0))
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+    const canvas = document.createElement('canvas')
+    canvas.width = bitmap.width
+    canvas.height = bitmap.height
+    canvas.getContext('2d').drawImage(bitmap, 0, 0)
+    return canvas.toDataURL('image/webp', ${QUALITY})
+  })()`
+  const url = await page.evaluate<string>(script)
+  await page.close()
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { SITE_LIMITS } from '../../limits/visitors.ts'
+import { readOrigin } from '../../rules/addresses/site-origin.ts'
+import { ASKED, type Asked } from '../../vocabulary/visitors.ts'
+import { breaks, brokenRule, ruleOf } from '../broken-rule.ts'
+import { formText } from './text.ts'
+
+const origin = z
+  .string()
+  .max(SITE_LIMITS.originChars)
+  .transform((text, check) => {
+    const read = readOrigin(text)
+    if (read !== null) return read
+    check.addIssue(brokenRule(fact('wrong_origin_of_site')))
+    return z.NEVER
+  })
+
+/** Empty is none. */
+const greeting = formText(0, SITE_LIMITS.greetingChars)
+  .transform((text) => (text === '' ? null : text))
+  .nullable()
+
+/** Only what is named changes. `origins`: where it may stand, each once. */
+export const EditSite = z
+  .strictObject({
+    origins: z
+      .array(origin)
+      .max(SITE_LIMITS.origins)
+      .refine((all) => new Set(all).size === all.length, breaks(fact('value_twice'))),
+    accent: z
+      .string()
+      .toLowerCase()
+      .regex(/^#[0-9a-f]{6}$/, ruleOf('wrong_colour'))
+      .nullable(),
+    greetingEn: greeting,
+    greetingAr: greeting,
+    asksName: z.enum(ASKED),
+    asksEmail: z.enum(ASKED),
+  })
+  .partial()
+export type EditSite = z.output<typeof EditSite>
+
+export type SiteView = {
+  /** Names it in the merchant's page. */
+  key: string
+  origins: string[]
+  accent: string | null
+  greetingEn: string | null
+  greetingAr: string | null
+  asksName: Asked
+  asksEmail: Asked
+  /** What is pasted into the page. */
+  snippet: string
+  /** Where a program or a form of the merchant's own posts enquiries; null of a widget. */
+  enquiriesUrl: string | null
+}

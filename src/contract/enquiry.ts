@@ -1,0 +1,39 @@
+/** What the form of a website sends. Spec: Channels › The website's form. */
+import { z } from 'zod'
+import { DASHBOARD_LIMITS } from '../limits/doors.ts'
+import { ENQUIRY_LIMITS } from '../limits/visitors.ts'
+import { formText } from './dashboard/text.ts'
+import { ruleOf } from './broken-rule.ts'
+
+/** A field of a form that nobody filled in is not there. */
+const orNone = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && value.trim() === '' ? undefined : value),
+    schema.nullish(),
+  )
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+
+/**
+ * `leadId` is the page's own: sent twice, it is one enquiry. `homepage` is a trap: no person sees it, so what
+ * fills it in is a robot. `openedAt`: when the form came up.
+ */
+export const Enquiry = z.strictObject({
+  channelToken: z.string().max(ENQUIRY_LIMITS.idChars).optional(),
+  leadId: orNone(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9_-]+$/, ruleOf('wrong_id'))
+      .max(ENQUIRY_LIMITS.idChars),
+  ),
+  page: orNone(z.url({ protocol: /^https?$/ }).max(ENQUIRY_LIMITS.pageChars)),
+  submittedAt: orNone(time),
+  openedAt: orNone(time),
+  fields: z.strictObject({
+    name: orNone(formText(1, ENQUIRY_LIMITS.nameChars)),
+    email: orNone(z.email().max(DASHBOARD_LIMITS.emailChars)),
+    phone: orNone(formText(1, ENQUIRY_LIMITS.phoneChars)),
+    message: formText(1, ENQUIRY_LIMITS.messageChars),
+    homepage: z.string().optional(),
+  }),
+})
+export type Enquiry = z.output<typeof Enquiry>

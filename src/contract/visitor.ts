@@ -1,0 +1,62 @@
+/** What a widget sends and is answered. Spec: Channels › The website's chat. */
+import { z } from 'zod'
+import { VISITOR_LIMITS } from '../limits/visitors.ts'
+import { CAPABILITIES } from '../rules/messaging/channel-capabilities.ts'
+import type { MediaKind } from '../vocabulary/files.ts'
+import { formText } from './dashboard/text.ts'
+import { DASHBOARD_LIMITS } from '../limits/doors.ts'
+import { ruleOf } from './broken-rule.ts'
+
+const clientMessageId = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, ruleOf('not_printable'))
+  .max(VISITOR_LIMITS.clientMessageIdChars)
+
+/** `visitorToken`: the one from last time. */
+export const OpenSession = z.strictObject({
+  widgetKey: z.string().max(VISITOR_LIMITS.clientMessageIdChars),
+  visitorToken: z.string().max(VISITOR_LIMITS.clientMessageIdChars).nullish(),
+})
+export type OpenSession = z.output<typeof OpenSession>
+
+/**
+ * A text, or a file that was uploaded, with or without words. `name` and `email` are kept with the
+ * conversation. `clientMessageId` is the page's own: said twice, it is one message.
+ */
+export const VisitorSays = z.strictObject({
+  type: z.literal('message').optional(),
+  clientMessageId,
+  text: formText(1, CAPABILITIES.web_widget.longestText!).nullish(),
+  uploadId: z.uuid().nullish(),
+  name: formText(1, VISITOR_LIMITS.nameChars).nullish(),
+  email: z.email().max(DASHBOARD_LIMITS.emailChars).nullish(),
+})
+export type VisitorSays = z.output<typeof VisitorSays>
+
+export type VisitorMessage = {
+  id: string
+  from: 'visitor' | 'shop'
+  type: string
+  text: string | null
+  file: {
+    id: string
+    kind: MediaKind
+    mediaType: string
+    name: string | null
+    size: number
+  } | null
+  at: string
+  /** Of what the visitor said. */
+  clientMessageId: string | null
+}
+
+export type VisitorSession = {
+  visitorToken: string
+  /** As they have called themselves; null while they have said nothing. */
+  visitor: { name: string | null; email: string | null } | null
+  /** The last page, the oldest first. */
+  messages: VisitorMessage[]
+  hasMore: boolean
+  /** Where a stream goes on from here. */
+  position: string
+}

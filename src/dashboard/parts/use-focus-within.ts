@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState, type FocusEvent, type RefObject } from 'react'
+
+/**
+ * Whether the focus is within an element. Where a press elsewhere takes it away, that ends once the press is over:
+ * what goes away with the focus must not move what was pressed from under the pointer.
+ */
+export function useFocusWithin(element: RefObject<HTMLElement | null>) {
+  const [isWithin, setWithin] = useState(false)
+  const isPressed = useRef(false)
+  useEffect(() => {
+    if (!isWithin) return
+    const press = () => {
+      isPressed.current = true
+    }
+    const release = () => {
+      isPressed.current = false
+      // After the click, which comes right behind.
+      setTimeout(() => {
+        if (!element.current?.contains(document.activeElement)) setWithin(false)
+      })
+    }
+    window.addEventListener('pointerdown', press, true)
+    window.addEventListener('pointerup', release, true)
+    window.addEventListener('pointercancel', release, true)
+    return () => {
+      window.removeEventListener('pointerdown', press, true)
+      window.removeEventListener('pointerup', release, true)
+      window.removeEventListener('pointercancel', release, true)
+    }
+  }, [isWithin, element])
+  return {
+    isWithin,
+    onFocus: () => setWithin(true),
+    onBlur: (event: FocusEvent<HTMLElement>) => {
+      const isLeft = !event.currentTarget.contains(event.relatedTarget)
+      if (isLeft && !isPressed.current) setWithin(false)
+    },
+  }
+}

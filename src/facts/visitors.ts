@@ -1,0 +1,20 @@
+import type { None } from './none.ts'
+
+/** The widget and the form on merchants' websites, and who writes there. */
+export type VisitorFacts = {
+  /** No widget or form has this key, or it is taken out of use. */
+  no_such_site: None
+  site_not_allowed: None
+  visitor_token_needed: None
+  wrong_origin_of_site: None
+  no_such_upload: None
+  visitor_uploads_full: None
+  too_many_talks: None
+  too_many_requests: None
+  too_many_enquiries: None
+  streams_full: None
+  ticket_used_up: None
+  enquiry_too_quick: None
+  enquiry_reach_needed: None
+  form_type: None
+}

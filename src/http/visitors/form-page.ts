@@ -1,0 +1,152 @@
+/** The form of a website as a page of ours, to be framed by the allowed sites. `html` escapes what is put into it. */
+import { html, raw } from 'hono/html'
+import type { Fact } from '../../facts/fact.ts'
+import { ENQUIRY_LIMITS } from '../../limits/visitors.ts'
+import type { FieldError } from '../../service-error.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
+import type { Site } from '../../visitors/site.ts'
+import { FORM_WORDS } from '../../words/form-words.ts'
+import { tellFact } from '../../words/tell-fact.ts'
+import { directionOf, type Markup } from '../public-pages/page-frame.ts'
+import { contentPolicy, PAGE_STYLE, writeColours } from '../public-pages/page-style.ts'
+
+type State =
+  | { kind: 'empty' | 'sent' }
+  | {
+      kind: 'wrong'
+      fields: Record<string, string>
+      errors: readonly FieldError[]
+      reason: Fact
+    }
+
+const STYLE = `textarea{inline-size:100%;min-block-size:112px;padding:8px 12px;font:inherit;color:var(--ink);background:var(--surface);border:1px solid var(--edge);border-radius:8px;resize:vertical}
+textarea[aria-invalid]{border-color:var(--bad);border-width:2px}
+body{background:transparent}
+button{margin-block-start:20px}`
+
+/** @param made what a new form is known by, and when it came up */
+export async function writeForm(
+  site: Site,
+  state: State,
+  language: Language,
+  made: { id: string; now: Date },
+): Promise<{ text: string; policy: string }> {
+  const words = FORM_WORDS[language]
+  const styles = [PAGE_STYLE, STYLE, writeColours({ accent: site.accent, ground: null })]
+  const main = state.kind === 'sent' ? writeSent(words) : writeFields(site, state, language, made)
+  const written = await html`<!doctype html>
+    <html lang="${language}" dir="${directionOf(language)}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${words.title}</title>
+        ${raw(styles.map((style) => `<style>${style}</style>`).join(''))}
+      </head>
+      <body>
+        <main class="page">${main}</main>
+      </body>
+    </html> `
+  const sites = site.origins.length === 0 ? "'none'" : site.origins.join(' ')
+  const policy = contentPolicy(styles).replace("frame-ancestors 'none'", `frame-ancestors ${sites}`)
+  return { text: written.toString(), policy }
+}
+
+type Words = (typeof FORM_WORDS)[Language]
+
+function writeSent(words: Words): Markup {
+  return html`<h1 role="status">${words.sent}</h1>
+    <p class="lead">${words.sentText}</p>`
+}
+
+function writeFields(
+  site: Site,
+  state: Exclude<State, { kind: 'sent' }>,
+  language: Language,
+  made: { id: string; now: Date },
+): Markup {
+  const words = FORM_WORDS[language]
+  const values = state.kind === 'wrong' ? state.fields : {}
+  const errors = state.kind === 'wrong' ? state.errors : []
+  const wrongOf = (name: string) => {
+    const error = errors.find(({ field }) => field === `fields.${name}`)
+    return error && tellFact(error, language)
+  }
+  const isElsewhere =
+    state.kind === 'wrong' && !errors.some(({ field }) => field.startsWith('fields.'))
+  const told = isElsewhere ? tellFact(state.errors[0] ?? state.reason, language) : null
+  const field = (
+    name: 'name' | 'email' | 'phone' | 'message',
+    control: (more: Markup) => Markup,
+  ) => {
+    const wrong = wrongOf(name)
+    const more = wrong ? html` aria-invalid="true" aria-describedby="wrong-${name}"` : html``
+    return html`<div class="field">
+      <label for="${name}">${words[name]}</label>
+      ${control(more)} ${wrong ? html`<p class="wrong" id="wrong-${name}">${wrong}</p>` : ''}
+    </div>`
+  }
+  return html`<h1>${words.title}</h1>
+    <p class="lead">${site.greeting[language] ?? words.lead}</p>
+    ${told ? html`<div class="notice bad" role="alert"><p>${told}</p></div>` : ''}
+    <form method="post" action="/website/v1/${site.channel.route}/form?lang=${language}" novalidate>
+      <input type="hidden" name="leadId" value="${values.leadId ?? made.id}" />
+      <input type="hidden" name="openedAt" value="${values.openedAt ?? made.now.toISOString()}" />
+      <div class="hidden" aria-hidden="true">
+        <label>${words.trap}<input name="homepage" tabindex="-1" autocomplete="off" /></label>
+      </div>
+      ${field(
+        'name',
+        (more) =>
+          html`<input
+            id="name"
+            name="name"
+            autocomplete="name"
+            maxlength="${ENQUIRY_LIMITS.nameChars}"
+            value="${values.name ?? ''}"
+            ${more}
+          />`,
+      )}
+      ${field(
+        'email',
+        (more) =>
+          html`<input
+            id="email"
+            name="email"
+            type="email"
+            dir="ltr"
+            autocomplete="email"
+            value="${values.email ?? ''}"
+            ${more}
+          />`,
+      )}
+      ${field(
+        'phone',
+        (more) =>
+          html`<input
+            id="phone"
+            name="phone"
+            type="tel"
+            dir="ltr"
+            autocomplete="tel"
+            placeholder="+966501234567"
+            maxlength="${ENQUIRY_LIMITS.phoneChars}"
+            value="${values.phone ?? ''}"
+            ${more}
+          />`,
+      )}
+      ${field(
+        'message',
+        (more) =>
+          html`<textarea
+            id="message"
+            name="message"
+            required
+            maxlength="${ENQUIRY_LIMITS.messageChars}"
+            ${more}
+          >
+${values.message ?? ''}</textarea>`,
+      )}
+      <button type="submit">${words.send}</button>
+    </form>`
+}

@@ -1,0 +1,123 @@
+/** The page in the widget's frame: it holds what it begins with as data, and a script of ours does the rest. */
+import { createHash } from 'node:crypto'
+import { html, raw } from 'hono/html'
+import { makePalette, type Palette } from '../../rules/pages/palette.ts'
+import { FILE_ACCEPT } from '../../rules/files/file-accept.ts'
+import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
+import { VISITOR_LIMITS } from '../../limits/visitors.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
+import type { Site } from '../../visitors/site.ts'
+import { WIDGET_WORDS } from '../../words/widget-words.ts'
+import { directionOf } from '../public-pages/page-frame.ts'
+
+/** The page, and the policy under which a browser shows it: by the allowed sites alone, and with nothing of others. */
+export async function writeFrame(
+  site: Site,
+  language: Language,
+): Promise<{ text: string; policy: string }> {
+  const words = WIDGET_WORDS[language]
+  const shop = site.company.name ?? words.aShop
+  const colours = writeColours(makePalette({ accent: site.accent, ground: null }))
+  const { aShop: _aShop, ...told } = words
+  const setup = {
+    key: site.channel.route,
+    sites: site.origins,
+    language,
+    greeting: site.greeting[language] ?? words.greeting,
+    asks: site.asks,
+    textChars: CAPABILITIES.web_widget.longestText,
+    nameChars: VISITOR_LIMITS.nameChars,
+    uploadBytes: VISITOR_LIMITS.uploadBytes,
+    words: told,
+  }
+  const written = await html`<!doctype html>
+    <html lang="${language}" dir="${directionOf(language)}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${words.title(shop)}</title>
+        <link rel="stylesheet" href="/widget/v1/frame.css" />
+        ${raw(`<style>${colours}</style>`)}
+        ${raw(`<script type="application/json" id="setup">${asData(setup)}</script>`)}
+        <script type="module" src="/widget/v1/frame.js"></script>
+      </head>
+      <body>
+        <header>
+          <h1><bdi>${shop}</bdi></h1>
+          <button type="button" id="close" aria-label="${words.close}">✕</button>
+        </header>
+        <p id="state" role="status" hidden></p>
+        <main id="talk" tabindex="0" aria-label="${words.talk}">
+          <button type="button" id="earlier" hidden>${words.earlier}</button>
+          <p id="greeting"></p>
+          <ol id="lines" role="log" aria-live="polite" aria-label="${words.talk}"></ol>
+        </main>
+        <form id="say" novalidate>
+          <div id="asked" hidden>
+            <label id="name-field"
+              ><span></span><input id="name" name="name" autocomplete="name" maxlength="200"
+            /></label>
+            <label id="email-field"
+              ><span></span
+              ><input
+                id="email"
+                name="email"
+                type="email"
+                autocomplete="email"
+                dir="ltr"
+                maxlength="254"
+            /></label>
+          </div>
+          <p id="wrong" role="alert" hidden></p>
+          <div class="row">
+            <label class="attach" title="${words.attach}"
+              ><span class="hidden">${words.attach}</span
+              ><input id="file" type="file" accept="${FILE_ACCEPT}" /><span aria-hidden="true"
+                >📎</span
+              ></label
+            >
+            <textarea
+              id="text"
+              rows="1"
+              aria-label="${words.yourMessage}"
+              placeholder="${words.yourMessage}"
+            ></textarea>
+            <button type="submit" id="send" aria-label="${words.send}">
+              <span aria-hidden="true">➤</span>
+            </button>
+          </div>
+        </form>
+      </body>
+    </html> `
+  const hash = createHash('sha256').update(colours).digest('base64')
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'sha256-${hash}'`,
+    "connect-src 'self'",
+    'img-src blob:',
+    'media-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    `frame-ancestors ${site.origins.length === 0 ? "'none'" : site.origins.join(' ')}`,
+  ].join('; ')
+  return { text: written.toString(), policy }
+}
+
+function writeColours(palette: Palette): string {
+  const lines = (Object.keys(palette) as (keyof Palette)[]).map((name) => {
+    return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${palette[name]}`
+  })
+  return `:root{${lines.join(';')}}`
+}
+
+/** JSON that cannot end the element it stands in. */
+function asData(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')
+}

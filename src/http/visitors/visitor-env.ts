@@ -1,0 +1,73 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context as Hc } from 'hono'
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { BODY_LIMITS } from '../../limits/doors.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
+import type { BodyRoom } from '../body-room.ts'
+import { fieldErrors } from '../field-errors.ts'
+import type { HttpDeps } from '../http-deps.ts'
+import { withBody } from '../read-body.ts'
+
+/** What the doors of widgets and forms find in `c.var`. */
+export type VisitorEnv = {
+  Bindings: HttpBindings
+  Variables: {
+    context: HttpDeps
+    requestId: string
+    language: Language
+    /** Whom the request is counted for. */
+    address: string
+  }
+}
+export type VisitorContext = Hc<VisitorEnv>
+
+/** Reads a small body whole. @throws payload_too_large, service_unavailable */
+export function readBytes(
+  c: VisitorContext,
+  { limit, room }: { limit: number; room: BodyRoom },
+): Promise<Buffer> {
+  const sender = { address: c.var.address, isKnown: false }
+  return withBody(c.env.incoming, { limit, room, sender }, (body) => {
+    if (body === 'too_large') {
+      throw new ServiceError('payload_too_large', fact('body_too_large', { most: limit }))
+    }
+    if (typeof body === 'string') {
+      throw new ServiceError('service_unavailable', fact('too_many_bodies'), {
+        retryAfterMs: BODY_LIMITS.retryAfterMs,
+      })
+    }
+    return Promise.resolve(body)
+  })
+}
+
+/** @throws invalid_json */
+export function readJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
+  } catch (error) {
+    throw new ServiceError('invalid_json', fact('body_not_json'), { cause: error })
+  }
+}
+
+/** @throws invalid, naming the fields */
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const errors = fieldErrors(parsed.error.issues)
+  throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+}
+
+export const typeOf = (c: VisitorContext): string =>
+  (c.req.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
+
+/** Lets a page of an allowed site read the answer; nobody else's may. Says whether it is one. */
+export function admitSite(c: VisitorContext, origins: readonly string[]): boolean {
+  const origin = c.req.header('origin')
+  c.header('vary', 'Origin')
+  if (origin === undefined) return true
+  if (!origins.includes(origin)) return false
+  c.header('access-control-allow-origin', origin)
+  return true
+}

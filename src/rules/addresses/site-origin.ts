@@ -1,0 +1,19 @@
+/**
+ * The origin of a website as its owner writes it, with or without a path behind: scheme, host and port as a
+ * browser writes them. Null for what is no site: without TLS only on this machine, and nothing with a user, a
+ * wildcard or another scheme. Spec: Channels › Allowed sites.
+ */
+export function readOrigin(text: string): string | null {
+  const written = text.trim()
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `https://${written}`)
+  if (url === null || url.username !== '' || url.password !== '' || url.hostname === '') return null
+  // What stands in a policy must be one word of it.
+  if (!/^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/.test(url.hostname)) return null
+  const isHere =
+    url.hostname === 'localhost' ||
+    url.hostname === '[::1]' ||
+    /^127(?:\.\d{1,3}){3}$/.test(url.hostname)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere)) return null
+  if (url.protocol === 'https:' && !isHere && !url.hostname.includes('.')) return null
+  return url.origin
+}

@@ -1,0 +1,164 @@
+/** What visitors upload, and the files of their conversation. Spec: Channels › The website's chat; Files › Receiving. */
+import { sql, type Kysely } from 'kysely'
+import type { Context } from '../context.ts'
+import type { DB } from '../database/tables.ts'
+import { fact } from '../facts/fact.ts'
+import { storeFault, type FileStore } from '../files/file-store.ts'
+import { keepBytes } from '../files/keep-bytes.ts'
+import { FILE_LIMITS } from '../limits/files.ts'
+import { DAY_MS, HOUR_MS } from '../limits/units.ts'
+import { VISITOR_LIMITS } from '../limits/visitors.ts'
+import { readFileName } from '../rules/files/file-name.ts'
+import { mediaKindOf, whyNotSendable } from '../rules/files/sendable-media.ts'
+import { sniffMediaType } from '../rules/files/sniff-media-type.ts'
+import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
+import { ServiceError } from '../service-error.ts'
+import type { MediaKind } from '../vocabulary/files.ts'
+import type { Site } from './site.ts'
+import { findVisitor, keepVisitor } from './visitor.ts'
+
+export type Upload = {
+  uploadId: string
+  kind: MediaKind
+  mediaType: string
+  name: string | null
+  size: number
+}
+
+type Deps = Context & { files: FileStore }
+
+/**
+ * Keeps what a visitor uploads, to send it within a day. What it is, is known by its bytes alone, and only what
+ * the widget shows and sends too is taken. The row comes before the bytes, as with every file.
+ *
+ * @throws invalid for an empty file and one of another type or size; limit_reached; service_unavailable
+ */
+export async function keepUpload(
+  context: Deps,
+  site: Site,
+  { token, name, bytes }: { token: string; name: string | undefined; bytes: Buffer },
+): Promise<Upload> {
+  const { db, ids, clock, files, log } = context
+  if (bytes.length === 0) throw new ServiceError('invalid', fact('file_empty'))
+  const mediaType = sniffMediaType(bytes)
+  const size = bytes.length
+  const why = whyNotSendable({ mediaType, size }, capabilitiesOf(site.channel.type))
+  if (why) throw new ServiceError('invalid', why)
+  const visitor =
+    (await findVisitor(db.kysely, site, token)) ?? (await keepVisitor(context, site, token))
+  const now = clock.now()
+  const id = ids.uuid()
+  const { companyId } = site.channel
+  await requireRoom(db.kysely, now, { visitorId: visitor.id, channelId: site.channel.id, size })
+  const row = {
+    id,
+    companyId,
+    channelId: site.channel.id,
+    visitorId: visitor.id,
+    purpose: 'received',
+    name: readFileName(name),
+    mediaType,
+    size,
+    createdAt: now,
+  }
+  // Until its bytes are here it is awaited by nobody: where they do not come, it is dropped.
+  await db.kysely
+    .insertInto('file')
+    .values({ ...row, state: 'dropped', dueAt: new Date(now.getTime() + FILE_LIMITS.uploadMs) })
+    .execute()
+  const { sha256 } = await keepBytes(files, { companyId, id }, bytes).catch((error: unknown) => {
+    log.error({ err: error, fileId: id }, 'an upload of a visitor could not be kept')
+    const failed = fact('store_failed', { fault: storeFault(error) })
+    throw new ServiceError('service_unavailable', failed)
+  })
+  await db.kysely
+    .updateTable('file')
+    .set({ state: 'kept', sha256, dueAt: new Date(now.getTime() + FILE_LIMITS.unsentKeptMs) })
+    .where('id', '=', id)
+    .where('claimId', 'is', null)
+    .execute()
+  return { uploadId: id, kind: mediaKindOf(mediaType), mediaType, name: row.name, size }
+}
+
+/**
+ * What one visitor, and all visitors of a widget, may leave in a day.
+ * @throws limit_reached
+ */
+async function requireRoom(
+  db: Kysely<DB>,
+  now: Date,
+  { visitorId, channelId, size }: { visitorId: string; channelId: string; size: number },
+): Promise<void> {
+  const hourAgo = new Date(now.getTime() - HOUR_MS)
+  const dayAgo = new Date(now.getTime() - DAY_MS)
+  const { rows } = await sql<{ recent: number; theirs: number; all: number }>`
+    select
+      (select count(*)::int from file
+        where visitor_id = ${visitorId} and created_at > ${hourAgo}) as recent,
+      (select coalesce(sum(size), 0)::float8 from file
+        where visitor_id = ${visitorId} and created_at > ${dayAgo}) as theirs,
+      (select coalesce(sum(size), 0)::float8 from file where channel_id = ${channelId}
+        and visitor_id is not null and created_at > ${dayAgo}) as "all"`.execute(db)
+  const { recent, theirs, all } = rows[0]!
+  const isFull =
+    recent >= VISITOR_LIMITS.uploadsPerVisitorPerHour ||
+    theirs + size > VISITOR_LIMITS.uploadedBytesOfVisitorPerDay ||
+    all + size > VISITOR_LIMITS.uploadedBytesOfWidgetPerDay
+  if (isFull) throw new ServiceError('limit_reached', fact('visitor_uploads_full'))
+}
+
+/** An upload that a message is about to take along: it is not dropped meanwhile. @throws invalid */
+export async function holdUpload(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { visitorId, fileId }: { visitorId: string; fileId: string },
+): Promise<{ id: string; kind: MediaKind }> {
+  const now = clock.now()
+  const held = await db.kysely
+    .updateTable('file')
+    .set((eb) => ({
+      dueAt: eb
+        .case()
+        .when('dueAt', 'is', null)
+        .then(null)
+        .else(new Date(now.getTime() + HOUR_MS))
+        .end(),
+    }))
+    .where('id', '=', fileId)
+    .where('visitorId', '=', visitorId)
+    .where('state', '=', 'kept')
+    .where('claimId', 'is', null)
+    .returning(['id', 'mediaType'])
+    .executeTakeFirst()
+  if (held) return { id: held.id, kind: mediaKindOf(held.mediaType!) }
+  throw new ServiceError('invalid', fact('fields_wrong'), {
+    errors: [{ field: 'uploadId', ...fact('no_such_upload') }],
+  })
+}
+
+/** A file of a visitor's own conversation. @throws not_found */
+export async function loadVisitorFile(
+  db: Kysely<DB>,
+  site: Site,
+  { token, fileId }: { token: string; fileId: string },
+): Promise<{
+  id: string
+  companyId: string
+  mediaType: string
+  size: number
+  name: string | null
+}> {
+  const visitor = await findVisitor(db, site, token)
+  const file =
+    visitor?.conversationId &&
+    (await db
+      .selectFrom('message')
+      .innerJoin('file', 'file.id', 'message.fileId')
+      .select(['file.id', 'file.companyId', 'file.mediaType', 'file.size', 'file.name'])
+      .where('file.id', '=', fileId)
+      .where('file.state', '=', 'kept')
+      .where('message.conversationId', '=', visitor.conversationId)
+      .where('message.shownAt', 'is not', null)
+      .executeTakeFirst())
+  if (!file) throw new ServiceError('not_found', fact('no_such_file'))
+  return { ...file, mediaType: file.mediaType!, size: file.size! }
+}

@@ -1,0 +1,160 @@
+/**
+ * The streams of visitors that this process holds. A trigger tells of every line that a visitor may read from
+ * now on, in whatever process it was written; all that was told of is read together. Whatever is not heard is
+ * read once it is heard again.
+ */
+import type { Connection } from '../database/connect.ts'
+import { listen, type Listener } from '../database/listen.ts'
+import type { Context } from '../context.ts'
+import { STREAM_LIMITS } from '../limits/visitors.ts'
+import { readNewLines, type Line } from './lines.sql.ts'
+
+const TOLD = 'wasla_visitor_told'
+
+export type StreamReader = {
+  visitorId: string
+  conversationId: string
+  /** Up to where it has been told, in milliseconds of the database's clock. */
+  positionMs: number
+  /** Called with lines that it has not been told of, the oldest first. */
+  tell(lines: readonly Line[]): void
+}
+
+type Stream = StreamReader & {
+  /** What it was told of late, by id, with the time: told of again it is left out. */
+  toldOf: Map<string, number>
+}
+
+export type VisitorStreams = ReturnType<typeof createVisitorStreams>
+
+export function createVisitorStreams(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  connection: Connection,
+) {
+  const byConversation = new Map<string, Set<Stream>>()
+  const perVisitor = new Map<string, number>()
+  let inAll = 0
+  /** Conversations to be read. */
+  let due = new Set<string>()
+  let reading: Promise<void> | null = null
+  let listener: Listener | null = null
+  let again: NodeJS.Timeout | null = null
+  let isStopped = false
+
+  function start(): Listener {
+    return listen({
+      ...connection,
+      channels: [TOLD],
+      onNotification: (_channel, conversationId) => look([conversationId]),
+      onReconnected: () => look(byConversation.keys()),
+      onError: (error) => log.warn({ err: error }, 'what visitors are told is not heard of'),
+    })
+  }
+
+  function look(conversationIds: Iterable<string>): void {
+    for (const id of conversationIds) if (byConversation.has(id)) due.add(id)
+    if (due.size === 0 || isStopped) return
+    reading ??= readDue().finally(() => {
+      reading = null
+      if (due.size > 0 && again === null) look([])
+    })
+  }
+
+  /** What is told of while it reads is read in the next round. */
+  async function readDue(): Promise<void> {
+    while (due.size > 0 && !isStopped) {
+      const some = [...due].slice(0, STREAM_LIMITS.conversationsAtOnce)
+      for (const id of some) due.delete(id)
+      try {
+        await read(some)
+      } catch (error) {
+        log.warn({ err: error }, 'what visitors are told could not be read: again in a moment')
+        for (const id of some) due.add(id)
+        again ??= setTimeout(() => {
+          again = null
+          look([])
+        }, STREAM_LIMITS.afterFaultMs)
+        return
+      }
+    }
+  }
+
+  async function read(conversationIds: readonly string[]): Promise<void> {
+    const asked = conversationIds.flatMap((conversationId) => {
+      const streams = [...(byConversation.get(conversationId) ?? [])]
+      if (streams.length === 0) return []
+      const sinceMs = Math.min(...streams.map(({ positionMs }) => positionMs))
+      return [{ conversationId, sinceMs: sinceMs - STREAM_LIMITS.overlapMs }]
+    })
+    if (asked.length === 0) return
+    const lines = Map.groupBy(
+      await readNewLines(db.kysely, asked),
+      ({ conversationId }) => conversationId,
+    )
+    for (const [conversationId, ofOne] of lines) {
+      let isNew = false
+      for (const stream of byConversation.get(conversationId) ?? []) {
+        isNew = tellNew(stream, ofOne) || isNew
+      }
+      // There may be more, and what was told moves the place on from which it is read.
+      if (isNew && ofOne.length === STREAM_LIMITS.messagesAtOnce) due.add(conversationId)
+    }
+  }
+
+  /** Whether any of it was new to the stream. */
+  function tellNew(stream: Stream, lines: readonly Line[]): boolean {
+    const fresh = lines.filter(
+      ({ message, shownMs }) =>
+        !stream.toldOf.has(message.id) && shownMs >= stream.positionMs - STREAM_LIMITS.overlapMs,
+    )
+    if (fresh.length === 0) return false
+    for (const { message, shownMs } of fresh) stream.toldOf.set(message.id, shownMs)
+    stream.positionMs = Math.max(stream.positionMs, fresh.at(-1)!.shownMs)
+    const oldest = stream.positionMs - STREAM_LIMITS.overlapMs
+    for (const [id, atMs] of stream.toldOf) if (atMs < oldest) stream.toldOf.delete(id)
+    stream.tell(fresh)
+    return true
+  }
+
+  function close(stream: Stream): void {
+    const streams = byConversation.get(stream.conversationId)
+    if (!streams?.delete(stream)) return
+    if (streams.size === 0) byConversation.delete(stream.conversationId)
+    inAll -= 1
+    const left = perVisitor.get(stream.visitorId)! - 1
+    if (left === 0) perVisitor.delete(stream.visitorId)
+    else perVisitor.set(stream.visitorId, left)
+  }
+
+  return {
+    /** Whether one more stream may be opened, of this visitor. */
+    hasRoom: (visitorId: string) =>
+      !isStopped &&
+      inAll < STREAM_LIMITS.inAll &&
+      (perVisitor.get(visitorId) ?? 0) < STREAM_LIMITS.perVisitor,
+
+    /** Tells a reader what it missed, and from then on what is new. Returns what ends it. */
+    open(reader: StreamReader): () => void {
+      listener ??= start()
+      const stream: Stream = { ...reader, toldOf: new Map() }
+      const streams = byConversation.get(reader.conversationId) ?? new Set()
+      byConversation.set(reader.conversationId, streams.add(stream))
+      perVisitor.set(reader.visitorId, (perVisitor.get(reader.visitorId) ?? 0) + 1)
+      inAll += 1
+      // Only what is written from now on is surely heard of, and only once somebody listens.
+      const isHeard = listener.listeningSinceMs() !== null
+      if (isHeard) look([reader.conversationId])
+      else void listener.ready.then(() => look([reader.conversationId]))
+      return () => close(stream)
+    },
+
+    size: () => inAll,
+
+    async stop(): Promise<void> {
+      isStopped = true
+      if (again) clearTimeout(again)
+      await reading
+      await listener?.close()
+    },
+  }
+}

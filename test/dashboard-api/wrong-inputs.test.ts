@@ -1,0 +1,119 @@
+/** Whatever is put into a field, a query or a path: it is refused by name or taken, and never a fault of ours. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
+import { nouns } from '../../src/http/dashboard-api/app.ts'
+import { shapeOf, type ReadShape } from '../../src/http/dashboard-api/read-input.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { sampleOf, WRONG_TEXTS, wrongOf } from '../support/hostile-values.ts'
+import { makeOneOfEach } from '../support/one-of-each.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+/** Wrong inputs of each route; a search by hand asks for some hundreds. */
+const TRIES = Number(process.env.WRONG_INPUTS ?? 12)
+const AT_ONCE = 8
+
+let world: World
+let shop: Shop
+let members: Member[]
+let ids: Record<string, string>
+
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+  members = [owner, owner, owner, agent]
+  ids = { ...(await makeOneOfEach(world, shop, owner)), companyId: shop.companyId }
+})
+afterAll(() => world.close())
+
+type Route = { method: string; path: string; shapes: ReadShape[] }
+const ROUTES: Route[] = assertAccessDeclared(nouns)
+  .map(({ method, path }) => ({
+    method,
+    path,
+    shapes: nouns.routes
+      .filter((route) => route.method === method && route.path === path)
+      .flatMap(({ handler }) => shapeOf(handler) ?? []),
+  }))
+  .filter(({ path, shapes }) => shapes.length > 0 || path.includes(':'))
+  // It calls the merchant's API, and waits for it.
+  .filter(({ path }) => !path.endsWith('/connections/:connectionId/test'))
+
+let seed = Number(process.env.SEED ?? 7)
+/** The same numbers each time. */
+function chance(): number {
+  seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+  return seed / 2 ** 31
+}
+
+type Asked = { method: string; path: string; json?: unknown }
+const fill = (path: string) => path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? '1')
+
+function askedOf({ method, path, shapes }: Route): Asked[] {
+  const json = method === 'GET' || method === 'DELETE' ? {} : { json: {} }
+  const inputs = shapes.flatMap(({ from, schema }) => {
+    const wrong = Array.from({ length: TRIES }, () => wrongOf(schema, ids, chance))
+    return [sampleOf(schema, ids), ...wrong].map((input): Asked =>
+      from === 'json'
+        ? { method, path: fill(path), json: input }
+        : { method, path: `${fill(path)}?${queryOf(input)}`, ...json },
+    )
+  })
+  const names = path.match(/:\w+/g) ?? []
+  const paths = names.flatMap((name) =>
+    Array.from({ length: Math.ceil(TRIES / 8) }, (): Asked => {
+      const text = WRONG_TEXTS[Math.floor(chance() * WRONG_TEXTS.length)]!.slice(0, 1_000)
+      const wrong = encodeURIComponent(text.toWellFormed()) || '%00'
+      return { method, path: fill(path.replace(name, wrong)), ...json }
+    }),
+  )
+  return [...inputs, ...paths]
+}
+
+function queryOf(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return encodeURIComponent(JSON.stringify(input))
+  const texts = Object.entries(input)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)])
+  return new URLSearchParams(Object.fromEntries(texts) as Record<string, string>).toString()
+}
+
+/** The status of the answer, once it has come whole; what broke off is none. */
+async function ask({ method, path, json }: Asked): Promise<number | string> {
+  const { token } = members[Math.floor(chance() * members.length)]!
+  const response = await fetch(`${world.url}/api${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  })
+  if (response.headers.get('content-type')?.includes('event-stream')) {
+    await response.body?.cancel()
+    return response.status
+  }
+  return response.arrayBuffer().then(
+    () => response.status,
+    () => 'broken off',
+  )
+}
+
+test.each(ROUTES)('$method $path', async (route) => {
+  const all = askedOf(route)
+  const faults: unknown[] = []
+  const lanes = Array.from({ length: AT_ONCE }, (_, lane) =>
+    all.filter((_asked, at) => at % AT_ONCE === lane),
+  )
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const asked of lane) {
+        const status = await ask(asked)
+        if (typeof status === 'string' || status >= 500) faults.push([status, asked])
+      }
+    }),
+  )
+  expect(faults).toEqual([])
+})

@@ -1,0 +1,112 @@
+/** A thousand contacts brought in from a file with faults, in both languages. Spec: Contacts › Import. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importWords } from '../../src/dashboard/contacts/imports/words.ts'
+import { contactsWords } from '../../src/dashboard/contacts/words.ts'
+import { CONTACT_JOBS } from '../../src/limits/contacts.ts'
+import { findBarriers, startBrowser } from '../support/browser.ts'
+import { openDashboard } from '../support/dashboard-page.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop } from '../support/shop.ts'
+import { spokenIn } from '../support/spoken.ts'
+
+const HOSTILE = '"><img src=x onerror=globalThis.isHurt=true>'
+const ROWS = 1_000
+const UNREADABLE = 20
+const REPEATED = 15
+const NO_ADDRESS = 10
+
+let browser: Browser
+let world: World
+
+beforeAll(async () => {
+  ;[world, browser] = await Promise.all([createWorld(), startBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await world.close()
+})
+
+/** As a spreadsheet writes it: some phones are none, some are there twice, and names are anything. */
+function fileOf(language: 'en' | 'ar'): string {
+  const head = language === 'ar' ? 'الاسم,الجوال,البريد' : 'Full name,Mobile,E-mail'
+  const rows = Array.from({ length: ROWS }, (_, at) => {
+    const known = at < ROWS - REPEATED ? at : at - 500
+    const phone = at < UNREADABLE ? '12' : `05${String(10_000_000 + known)}`
+    const name = at === 0 || at === UNREADABLE ? `"${HOSTILE.replaceAll('"', '""')}"` : `Sara ${at}`
+    const email = at % (ROWS / NO_ADDRESS) === 50 ? 'no address' : `sara${at}@example.com`
+    return `${name},${phone},${email}`
+  })
+  return [head, ...rows].join('\r\n')
+}
+
+async function passUntil(isThere: () => Promise<boolean>): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await world.service.processAll()
+        world.clock.advance(CONTACT_JOBS.pageEveryMs)
+        return isThere()
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+    .toBe(true)
+}
+
+test.each(['en', 'ar'] as const)('%s', async (language) => {
+  const key = world.service.context.ids.token(6)
+  const shop = await createShop(world, { phoneNumberId: key, businessAccountId: key })
+  const { page, context, faults, go } = await openDashboard(browser, world, { ...shop, language })
+  const say = spokenIn(language)
+  await go('contacts')
+  await page.getByRole('link', { name: say(contactsWords, 'import') }).click()
+  const name = `${HOSTILE}.csv`
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(fileOf(language)) })
+  await page.getByRole('heading', { name }).waitFor()
+  // What the headers say is put in beforehand.
+  const column = (target: 'phone' | 'language') =>
+    page.getByRole('combobox', {
+      name: say(importWords, 'column_of', { name: importWords[language][target] }),
+    })
+  await expect
+    .poll(() => column('phone').inputValue())
+    .toBe(language === 'ar' ? 'الجوال' : 'Mobile')
+  expect(await column('language').inputValue()).toBe('')
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('button', { name: say(importWords, 'check') }).click()
+
+  // Of two with one phone the last counts.
+  const leftOut = UNREADABLE + NO_ADDRESS + REPEATED
+  const good = ROWS - leftOut
+  const start = page.getByRole('button', { name: say(importWords, 'start', { n: good }) })
+  await passUntil(() => start.isVisible())
+  await page.getByText(say(importWords, 'left_out', { n: leftOut })).waitFor()
+  const table = page.getByRole('table', { name: say(importWords, 'faults') })
+  expect(await table.locator('tbody tr').count()).toBe(leftOut)
+  expect(await table.locator('tbody tr').first().innerText()).toMatch(
+    language === 'ar' ? /2[\s\S]*[\u0600-\u06ff]/ : /2\s+(Mobile|phone)[\s\S]*[a-z]/i,
+  )
+  await start.click()
+  const dialog = page.getByRole('dialog', { name: say(importWords, 'start_title', { n: good }) })
+  expect(await findBarriers(page)).toEqual([])
+  await dialog.getByRole('button', { name: say(importWords, 'start', { n: good }) }).click()
+
+  const done = page.getByRole('heading', { name: say(importWords, 'done_title') })
+  await passUntil(() => done.isVisible())
+  const figure = (which: 'created' | 'updated' | 'unchanged' | 'left') =>
+    page
+      .locator('dl > div')
+      .filter({ has: page.locator('dt', { hasText: say(importWords, which) }) })
+      .locator('dd')
+      .innerText()
+  expect(await figure('created')).toBe(String(good))
+  expect(await figure('left')).toBe(String(leftOut))
+  await page.getByRole('link', { name: say(importWords, 'to_contacts') }).click()
+  await page.getByRole('searchbox').fill('img src')
+  await page.getByRole('row').filter({ hasText: HOSTILE }).waitFor()
+  expect(await page.evaluate(() => 'isHurt' in globalThis)).toBe(false)
+  expect(faults).toEqual([])
+  await context.close()
+})

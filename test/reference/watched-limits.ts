@@ -1,0 +1,21 @@
+/** Which constants of the limits are told by somebody who reads them. */
+const told = new Set<string>()
+export const isTold = (limit: string): boolean => told.has(limit)
+
+/** The constants of a file; who reads one here tells it. */
+export function watched<Module extends object>(module: Module): Module {
+  const tables = Object.entries(module).map(([name, table]: [string, unknown]) => [
+    name,
+    typeof table === 'object' && table !== null ? watchedTable(name, table) : table,
+  ])
+  return Object.fromEntries(tables) as Module
+}
+
+function watchedTable(name: string, table: object): object {
+  return new Proxy(table, {
+    get(target, key) {
+      told.add(`${name}.${String(key)}`)
+      return Reflect.get(target, key) as unknown
+    },
+  })
+}

@@ -1,0 +1,48 @@
+/** The dashboard's own texts as a browser finds them, so that one walk is made in both languages. */
+import type { Entry, Words } from '../../src/dashboard/words/define-words.ts'
+import { localeOf } from '../../src/dashboard/words/locale.ts'
+import type { Language } from '../../src/vocabulary/hooks.ts'
+
+type Table = Readonly<Record<string, Entry>>
+type Given = Readonly<Record<string, string | number>>
+
+/**
+ * The whole text of a key, in whatever isolates its values stand: `say(flowsWords, 'deleted', { name: 'Thanks' })`.
+ * A value that is not given may be any; where `n` is not given, so may the plural form.
+ */
+export type Spoken = <En extends Table>(
+  words: Words<En>,
+  key: keyof En & string,
+  given?: Given,
+) => RegExp
+
+const ISOLATES = String.raw`[\u2066-\u2069]*`
+
+export function spokenIn(language: Language): Spoken {
+  return (words, key, given = {}) => {
+    const forms = formsOf(words[language][key]!, language, given.n).map((text) =>
+      text
+        .split(/\{(\w+)\}/)
+        .map((piece, at) =>
+          at % 2 === 0 ? escaped(piece) : `${ISOLATES}${valueOf(given[piece])}${ISOLATES}`,
+        )
+        .join(''),
+    )
+    return new RegExp(`^(?:${forms.join('|')})$`)
+  }
+}
+
+function formsOf(entry: Entry, language: Language, n: string | number | undefined): string[] {
+  if (typeof entry === 'string') return [entry]
+  if (typeof n !== 'number') return Object.values(entry)
+  return [entry[new Intl.PluralRules(localeOf(language)).select(n)] ?? entry.other]
+}
+
+function valueOf(value: string | number | undefined): string {
+  if (value === undefined) return '.+'
+  // Numbers are written as both languages write them unless somebody chose other digits.
+  return escaped(typeof value === 'number' ? new Intl.NumberFormat('en').format(value) : value)
+}
+
+const escaped = (text: string) =>
+  text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`).replaceAll(/\s+/g, String.raw`\s+`)
