@@ -376,6 +376,8 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
   readonly form: CredentialsForm
   /** Its provider offers no such thing, and may close the numbers of those who do it: someone accepts that. */
   readonly isUnofficial?: true
+  /** Whether what is connected now is connected at the simulator: nobody else plays the provider here. */
+  isPlayed?(): boolean
   /** What of a filled form is no secret, and the country that it tells of; null where it tells none. */
   identify(values: FormValues): ChannelIdentity & { country: string | null }
   /** The open fields of the form, as `identify` has kept them. */
