@@ -122,6 +122,10 @@ export type Inbound =
   | {
       kind: 'history'
       route: string
+      /** How far it has come: in which of its parts, and how much of all of it. */
+      progress?: { phase: number; percent: number }
+      /** The owner does not share it. */
+      isDeclined?: true
       messages: {
         providerMessageId: string
         customer: CustomerRef
@@ -131,6 +135,12 @@ export type Inbound =
         media?: MediaRef
         at: Date | null
       }[]
+    }
+  /** Whom the owner has in the address book of their phone, or no longer has. */
+  | {
+      kind: 'address_book'
+      route: string
+      entries: { customer: CustomerRef; name: string | null; isRemoved: boolean }[]
     }
   /** The customer is now known by other ids. */
   | { kind: 'identity'; route: string; before: CustomerRef; after: CustomerRef }
