@@ -19,8 +19,11 @@ import { startWebsite, type Website } from './demonstration/start-website.ts'
 import { startReceiver } from './demonstration/start-receiver.ts'
 import { isLoopbackHost } from './http/dashboard-api/own-origin.ts'
 import { createLog } from './log.ts'
+import { realBaseUrls } from './channels/registry.ts'
 import { createService, type Ports, type Service } from './service.ts'
 import type { Simulator } from './simulator/start-simulator.ts'
+import { createSimulatedVoice } from './simulator/voice/provider.ts'
+import { createSimulatedQr } from './simulator/whatsapp-qr/provider.ts'
 
 export type Started = {
   service: Service
@@ -59,13 +62,11 @@ export async function start(
   const files = config.demonstration.isOn
     ? await prepareDemonstrationFiles(config.dataFolder, createClock())
     : null
-  const baseUrls: Ports['providerBaseUrls'] = {
-    whatsApp: config.whatsApp.baseUrl,
-    whatsAppSimulator: null,
-  }
+  const baseUrls = realBaseUrls(config)
+  const qrBridges: Ports['qrBridges'] = { bridge: config.whatsAppQrBridge, simulator: null }
   const service = await createService(
     { ...config, extraCaFile: config.extraCaFile ?? files?.certificateFile ?? null },
-    { providerBaseUrls: baseUrls, log },
+    { providerBaseUrls: baseUrls, qrBridges, log },
   )
   const stops: (() => Promise<void>)[] = [() => service.stop()]
   const stop = async () => {
@@ -89,13 +90,16 @@ export async function start(
         files,
         { receiver: receiver.port, merchantApi: merchantApi.port },
       )
+      const qr = createSimulatedQr(service.context)
       const simulator = await startDemonstrationSimulator(service.context, config, {
+        providers: [qr, createSimulatedVoice(service.context)],
         channel: rows.channel,
         earlier: rows.earlier,
         journalFile: files.journalFile,
         servicePort: port,
       })
       baseUrls.whatsAppSimulator = simulator.graphBaseUrl
+      qrBridges.simulator = { url: qr.url(), secret: qr.secret }
       stops.unshift(() => simulator.close())
       const website = await startWebsite(
         {

@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import { isDatabaseAway } from '../database/database-away.ts'
 import { fact, type Fact, type FactCode } from '../facts/fact.ts'
+import { DASHBOARD_LIMITS } from '../limits/doors.ts'
 import { ServiceError, type FieldError } from '../service-error.ts'
 import type { Language } from '../vocabulary/hooks.ts'
 import type { ProblemCode } from '../vocabulary/problems.ts'
@@ -69,7 +70,7 @@ export function createErrorAnswer({ log, publicUrl }: Deps) {
       log.error({ err: thrown, requestId }, 'a request failed')
     } else {
       log.debug(
-        { requestId, code: refusal.code, reason: refusal.reason, errors: refusal.errors },
+        { requestId, code: refusal.code, reason: refusal.reason, errors: toldErrors(refusal) },
         'a request was refused',
       )
     }
@@ -88,10 +89,15 @@ export function createErrorAnswer({ log, publicUrl }: Deps) {
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
+/** However much was wrong with a body: the answer to it, and what is logged, is short. */
+const toldErrors = ({ errors }: ServiceError) =>
+  errors?.slice(0, DASHBOARD_LIMITS.fieldErrors) ?? null
+
 export function problemOf(
-  { code, reason, errors }: ServiceError,
+  refusal: ServiceError,
   about: { language: Language; requestId: string; publicUrl: string },
 ): Problem {
+  const { code, reason } = refusal
   const { language, requestId, publicUrl } = about
   return {
     type: `${publicUrl}/errors#${code}`,
@@ -102,7 +108,9 @@ export function problemOf(
     reason: reason.code,
     params: reason.params,
     requestId,
-    errors: errors?.map((error) => ({ ...error, message: tellFact(error, language) })) ?? null,
+    errors:
+      toldErrors(refusal)?.map((error) => ({ ...error, message: tellFact(error, language) })) ??
+      null,
   }
 }
 

@@ -62,6 +62,9 @@ export function Channel() {
           {channel.disconnectedReason?.text}
         </Banner>
       )}
+      {channel.isConnected && channel.problem && (
+        <Banner tone="busy" title={channel.problem.text} />
+      )}
       {channel.isSimulated && <Banner tone="busy" title={t('simulated_why')} />}
       <div className={styles.columns}>
         <div className={styles.form}>
