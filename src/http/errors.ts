@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import { isDatabaseAway } from '../database/database-away.ts'
 import { fact, type Fact, type FactCode } from '../facts/fact.ts'
+import { DASHBOARD_LIMITS } from '../limits/doors.ts'
 import { ServiceError, type FieldError } from '../service-error.ts'
 import type { ProblemCode } from '../vocabulary/problems.ts'
 import { PROBLEM_TITLES } from '../words/problem-titles.ts'
@@ -64,11 +65,13 @@ export function createErrorAnswer({ log, publicUrl }: Deps) {
   return (thrown: Error, c: Hc<DashboardEnv>): Response => {
     const requestId = c.get('requestId')
     const refusal = asRefusal(thrown)
+    // However much was wrong with a body: the answer to it, and what is logged, is short.
+    const errors = refusal.errors?.slice(0, DASHBOARD_LIMITS.fieldErrors) ?? null
     if (refusal.code === 'internal_error') {
       log.error({ err: thrown, requestId }, 'a request failed')
     } else {
       log.debug(
-        { requestId, code: refusal.code, reason: refusal.reason, errors: refusal.errors },
+        { requestId, code: refusal.code, reason: refusal.reason, errors },
         'a request was refused',
       )
     }
@@ -83,8 +86,7 @@ export function createErrorAnswer({ log, publicUrl }: Deps) {
       reason: refusal.reason.code,
       params: refusal.reason.params,
       requestId,
-      errors:
-        refusal.errors?.map((error) => ({ ...error, message: tellFact(error, language) })) ?? null,
+      errors: errors?.map((error) => ({ ...error, message: tellFact(error, language) })) ?? null,
     }
     nameLanguage(c, language)
     if (refusal.retryAfterMs !== null) {

@@ -131,6 +131,30 @@ test('signing out ends the live stream at once', async () => {
   await context.close()
 })
 
+test('what the tab has kept of somebody’s work is read by nobody else', async () => {
+  const { page, context, go } = await open()
+  await go()
+  const write = () => page.evaluate(() => sessionStorage.setItem('wasla.draft.1', 'Dear Sara'))
+  const readDraft = () => page.evaluate(() => sessionStorage.getItem('wasla.draft.1'))
+  await write()
+  await page.reload()
+  await page.getByRole('button', { name: /^Your menu/ }).waitFor()
+  expect(await readDraft()).toBe('Dear Sara')
+  // Somebody else signs in after a session that has run out.
+  const { context: elsewhere } = await open({ role: 'agent' })
+  await context.clearCookies()
+  await context.addCookies(await elsewhere.cookies())
+  await page.reload()
+  await page.getByRole('button', { name: /^Your menu/ }).click()
+  expect(await readDraft()).toBe(null)
+  await write()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL('**/sign-in')
+  await page.waitForFunction(() => sessionStorage.length === 0)
+  await elsewhere.close()
+  await context.close()
+})
+
 test.each([
   { language: 'en', width: 1_440 },
   { language: 'ar', width: 1_440 },

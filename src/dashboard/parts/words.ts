@@ -31,6 +31,7 @@ export const partsWords = defineWords({
     fingerprint: 'Fingerprint',
     password_again: 'Enter your password to go on.',
     password: 'Password',
+    show_typed: 'Show or hide what is typed',
     go_on: 'Go on',
     selected: { one: '1 selected', other: '{n} selected' },
     select_all: 'Select all that are shown',
@@ -84,6 +85,7 @@ export const partsWords = defineWords({
     fingerprint: 'بصمة',
     password_again: 'كلمة المرور مطلوبة للمتابعة.',
     password: 'كلمة المرور',
+    show_typed: 'إظهار المكتوب أو إخفاؤه',
     go_on: 'متابعة',
     selected: {
       zero: 'لم يُحدد شيء',
