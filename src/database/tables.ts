@@ -503,6 +503,22 @@ export interface Channel {
    * Digits without +
    */
   displayNumber: string | null;
+  /**
+   * The owner does not share it
+   */
+  historyDeclined: Generated<boolean>;
+  /**
+   * Of all of it, as the provider tells
+   */
+  historyPercent: number | null;
+  /**
+   * 0: the last day, 1: to 90 days, 2: to 180 days; null: none has come
+   */
+  historyPhase: number | null;
+  /**
+   * When the provider last told of it
+   */
+  historyToldAt: Timestamp | null;
   id: string;
   /**
    * The owner uses the number in the provider's own app too: known by what the app wrote. It may send less in a second
@@ -1528,6 +1544,16 @@ export interface MinuteCount {
   what: string;
 }
 
+export interface NameToAsk {
+  attempt: Generated<number>;
+  companyId: string;
+  conversationId: string;
+  /**
+   * When it is asked next; while it is asked, when another process may
+   */
+  dueAt: Timestamp;
+}
+
 export interface Notice {
   accountId: string;
   companyId: string;
@@ -2112,6 +2138,7 @@ export interface DB {
   member: Member;
   message: Message;
   minuteCount: MinuteCount;
+  nameToAsk: NameToAsk;
   notice: Notice;
   opening: Opening;
   openingChange: OpeningChange;

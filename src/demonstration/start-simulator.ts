@@ -1,12 +1,13 @@
 import type { OpenedChannel } from '../channels/load-channel.ts'
-import { createChannelAdapters } from '../channels/registry.ts'
+import { createChannelAdapters, realBaseUrls } from '../channels/registry.ts'
 import { webhookPath } from '../channels/webhook-path.ts'
-import type { WhatsAppCredentials } from '../channels/whatsapp/credentials.ts'
+import type { MetaCredentials } from '../channels/meta/form-fields.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { portTaken } from '../listen-fault.ts'
 import { readTemplates } from '../messaging/read-templates.ts'
 import type { PlainMessage } from '../simulator/plain-message.ts'
+import type { SimulatedProvider } from '../simulator/provider.ts'
 import { startSimulator, type Simulator } from '../simulator/start-simulator.ts'
 import {
   BUSINESS_ACCOUNT_ID,
@@ -36,10 +37,10 @@ const TAP_AFTER_MS = 1_500
 export async function startDemonstrationSimulator(
   context: Context,
   config: Config,
-  { channel, earlier, journalFile, servicePort }: Around,
+  { channel, earlier, journalFile, servicePort, providers }: Around,
 ): Promise<Simulator> {
   const { simulatorPort } = config.demonstration
-  const { accessToken, appSecret } = channel.credentials as WhatsAppCredentials
+  const { accessToken, appSecret } = channel.credentials as MetaCredentials
   const simulator = await startSimulator({
     port: simulatorPort,
     journalFile,
@@ -47,6 +48,7 @@ export async function startDemonstrationSimulator(
     autoReply: { afterMs: TAP_AFTER_MS },
     customers: [...DEMONSTRATION_CUSTOMERS, ...SAMPLE_PEOPLE],
     earlier,
+    providers,
     log: (line) => context.log.info(line),
     numbers: [
       {
@@ -68,12 +70,8 @@ export async function startDemonstrationSimulator(
       setting: 'SIMULATOR_PORT to another one, or PORT, which moves all of them',
     })
   })
-  const baseUrls = {
-    whatsApp: config.whatsApp.baseUrl,
-    whatsAppSimulator: simulator.graphBaseUrl,
-  }
-  const { apiVersion } = config.whatsApp
-  const adapters = createChannelAdapters({ whatsApp: { baseUrls, apiVersion } })
+  const baseUrls = { ...realBaseUrls(config), whatsAppSimulator: simulator.graphBaseUrl }
+  const adapters = createChannelAdapters({ baseUrls, graphApiVersion: config.whatsApp.apiVersion })
   try {
     await readTemplates({ ...context, adapters }, channel)
   } catch (error) {
@@ -90,4 +88,6 @@ type Around = {
   earlier: readonly PlainMessage[]
   journalFile: string
   servicePort: number
+  /** Played beside WhatsApp. */
+  providers: readonly SimulatedProvider[]
 }

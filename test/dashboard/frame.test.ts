@@ -155,6 +155,36 @@ test('what the tab has kept of somebody’s work is read by nobody else', async 
   await context.close()
 })
 
+test('signing out in one tab leads the others to the sign-in, and back from there', async () => {
+  const { page, context, go } = await open({ language: 'ar' })
+  await go('contacts')
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await page.getByRole('button', { name: /^قائمتك/ }).click()
+  await page.getByRole('menuitem', { name: 'خروج' }).click()
+  await page.waitForURL('**/sign-in')
+  await other.waitForURL('**/sign-in?next=*')
+  expect(new URL(other.url()).searchParams.get('next')).toBe(`/p/${shop.companyId}/contacts`)
+  await context.close()
+})
+
+test('is shown in no frame of another site, and posts to none', async () => {
+  const { page, context } = await open()
+  const answer = await page.goto(`${world.url}/sign-in`)
+  const policy = answer!.headers()['content-security-policy']!
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).toContain("form-action 'self'")
+  const site = `<iframe src="${world.url}/sign-in"></iframe>`
+  await page.route('https://elsewhere.example/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: site }),
+  )
+  await page.goto('https://elsewhere.example/')
+  const frame = page.frames()[1]!
+  await frame.waitForLoadState()
+  expect(await frame.getByRole('textbox').count()).toBe(0)
+  await context.close()
+})
+
 test.each([
   { language: 'en', width: 1_440 },
   { language: 'ar', width: 1_440 },

@@ -12,6 +12,7 @@ import {
 import { useWords } from '../words/use-words.tsx'
 import { FilterSheet } from './FilterSheet.tsx'
 import { Icon } from './Icon.tsx'
+import { useRowKeys } from './move-in-list.ts'
 import { Empty, Failed, Skeleton } from './Page.tsx'
 import styles from './parts.module.css'
 import { usePhone } from './use-phone.ts'
@@ -172,6 +173,8 @@ export function ListTable<Item extends { id: string }>({
   isNew?: (item: Item) => boolean
 }) {
   const t = useWords(partsWords)
+  const table = useRef<HTMLTableElement>(null)
+  useRowKeys(table)
   if (list.isError) return <Failed error={list.error} onRetry={() => void list.refetch()} />
   if (list.isPending) return <Skeleton />
   if (items.length === 0 && isFiltered) {
@@ -201,7 +204,7 @@ export function ListTable<Item extends { id: string }>({
   return (
     <>
       <div className={styles.tableWrap}>
-        <table className={styles.table} aria-label={label}>
+        <table ref={table} data-rows className={styles.table} aria-label={label}>
           <thead>
             <tr>
               {selected && (
@@ -238,6 +241,7 @@ export function ListTable<Item extends { id: string }>({
                     </tr>
                   )}
                   <tr
+                    data-row
                     data-opens={onOpen !== undefined}
                     data-selected={selected?.has(item.id) ?? false}
                     data-new={isNew?.(item) ?? false}
