@@ -1,5 +1,7 @@
 import type { ChannelType } from '../../../vocabulary/channels.ts'
 import type { ChannelGuide } from './channel-guide.ts'
+import { instagramGuide } from './instagram.tsx'
+import { messengerGuide } from './messenger.tsx'
 import { whatsAppGuide } from './whatsapp.tsx'
 
 /** A line a type, in the order in which they are offered; null where none can be connected. */
@@ -7,8 +9,8 @@ export const GUIDES: Readonly<Record<ChannelType, ChannelGuide | null>> = {
   whatsapp: whatsAppGuide,
   whatsapp_qr: null,
   telegram: null,
-  messenger: null,
-  instagram: null,
+  messenger: messengerGuide,
+  instagram: instagramGuide,
   web_widget: null,
   website: null,
   voice: null,
