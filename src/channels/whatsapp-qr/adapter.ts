@@ -57,6 +57,7 @@ export function createWhatsAppQrAdapter({
   return {
     type: 'whatsapp_qr',
     isUnofficial: true,
+    isPlayed: () => bridges.bridge === null && bridges.simulator !== null,
     form: FORM,
     identify: ({ reference = newReference(), displayNumber = null }) => ({
       route: reference,

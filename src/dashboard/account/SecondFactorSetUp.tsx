@@ -8,7 +8,7 @@ import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
-import { QrPicture } from './QrPicture.tsx'
+import { QrPicture } from '../parts/QrPicture.tsx'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
 import { secondFactorWords } from './words-second-factor.ts'
 

@@ -5,12 +5,11 @@ import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { Mark } from '../parts/Mark.tsx'
 import { useAct } from '../parts/use-act.ts'
-import { useEnter } from '../sign-in/enter.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { api, ask } from './api.ts'
 import { useCompany } from './company.ts'
-import { conversationCountsQuery } from './counts.ts'
+import { conversationCountsQuery, failingEndpointsQuery } from './counts.ts'
 import styles from './frame.module.css'
 import { useLiveQuery } from './live.tsx'
 import { NAVIGATION, ON_PHONES, type NavigationItem } from './navigation.ts'
@@ -70,6 +69,7 @@ function Item({ item, onGo }: { item: NavigationItem; onGo?: () => void }) {
       <Icon name={item.icon} />
       <span>{t(item.word)}</span>
       {item.word === 'inbox' && <Waiting />}
+      {item.word === 'webhooks' && <Failing />}
     </Link>
   )
 }
@@ -92,22 +92,22 @@ function Waiting() {
   )
 }
 
+/** An endpoint fails, or has been switched off for it. */
+function Failing() {
+  const t = useWords(appWords)
+  const { id } = useCompany()
+  const { data } = useQuery(failingEndpointsQuery(id))
+  if (data === undefined || data === 0) return null
+  return <Icon name="warning" className={styles.failing} label={t('endpoint_fails')} />
+}
+
 /** The account and its projects; which one is open stands in the address. */
 export function CompanySwitch() {
   const t = useWords(appWords)
   const company = useCompany()
   const companies = useCompanies()
-  const { account, accounts } = useSession()
+  const { account } = useSession()
   const navigate = useNavigate()
-  const enter = useEnter()
-  const { run } = useAct()
-  const others = accounts.filter(({ id }) => id !== account.id)
-  /** The session works in one account at a time, in every tab. */
-  const switchTo = (accountId: string) =>
-    run(async () => {
-      await ask(api.session.account.$post({ json: { accountId } }))
-      await enter()
-    })
   const nameOf = (name: string | null) => name ?? account.name ?? t('unnamed')
   return (
     <Menu position="bottom-start" width={224}>
@@ -135,18 +135,35 @@ export function CompanySwitch() {
             <bdi>{isProject ? nameOf(name) : t('own_company')}</bdi>
           </Menu.Item>
         ))}
-        {others.length > 0 && <Menu.Label>{t('other_accounts')}</Menu.Label>}
-        {others.map(({ id, name }) => (
-          <Menu.Item
-            key={id}
-            leftSection={<Icon name="up_down" />}
-            onClick={() => void switchTo(id)}
-          >
-            <bdi>{name ?? t('unnamed')}</bdi>
-          </Menu.Item>
-        ))}
+        <OtherAccounts />
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+/** Whoever is a member of several accounts goes from one to another, with the same session. */
+function OtherAccounts() {
+  const t = useWords(appWords)
+  const { account, accounts } = useSession()
+  const { run } = useAct()
+  const others = accounts.filter(({ id }) => id !== account.id)
+  const enter = (accountId: string) =>
+    run(async () => {
+      await ask(api.session.account.$post({ json: { accountId } }))
+      // Nothing that was read in one account is of the other.
+      location.assign('/')
+    })
+  if (others.length === 0) return null
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>{t('other_accounts')}</Menu.Label>
+      {others.map(({ id, name }) => (
+        <Menu.Item key={id} leftSection={<Icon name="team" />} onClick={() => void enter(id)}>
+          <bdi>{name ?? t('unnamed')}</bdi>
+        </Menu.Item>
+      ))}
+    </>
   )
 }
 

@@ -8,9 +8,6 @@ import {
 /** The head of a dialog is an element that would else be told of as the head of the page. */
 const HEAD_IS_NO_BANNER = { header: { role: 'presentation' } }
 
-/** A dialog's question, or whom a drawer is about, is read first. */
-const TITLE = { title: { fontSize: '16px', fontWeight: 600 } }
-
 /** Mantine by the tokens: it draws controls, the tokens say how they look. */
 const theme = createTheme({
   primaryColor: 'petrol',
@@ -72,10 +69,9 @@ const theme = createTheme({
         radius: 'xl',
         transitionProps: { duration: 120 },
         attributes: HEAD_IS_NO_BANNER,
-        styles: TITLE,
       },
     },
-    Drawer: { defaultProps: { attributes: HEAD_IS_NO_BANNER, styles: TITLE } },
+    Drawer: { defaultProps: { attributes: HEAD_IS_NO_BANNER } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 } } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } },
   },

@@ -24,6 +24,7 @@ import { createWebhookSender } from './webhook-sender.ts'
 
 export type MessagingSimulator = SimulatedProvider &
   Customers & {
+    product: Product
     /** Where the adapter finds it, once it is mounted. */
     baseUrl(): string
     addAccount(account: MessagingAccount): void
@@ -82,6 +83,7 @@ export function createMessagingSimulator(options: MessagingOptions): MessagingSi
   for (const account of options.accounts ?? []) addAccount(account)
 
   return {
+    product,
     name: product,
     title: TITLES[product],
     mount(baseUrl) {

@@ -112,7 +112,11 @@ export function createSession(
     waitingEvents: () => events.length,
     /** What is new after `after`, which is taken in; waits for something to be. */
     async round(after: number, waitMs: number, signal: AbortSignal): Promise<Round> {
-      while (events.length > 0 && events[0]!.seq <= after) events.shift()
+      const taken = events.findLastIndex((event) => event.seq <= after) + 1
+      if (taken > 0) {
+        events.splice(0, taken)
+        onChange()
+      }
       for (const [name, kept] of keep) if (kept.seq <= after) keep.delete(name)
       if (!isNews(after) && waitMs > 0 && !signal.aborted) {
         await new Promise<void>((resolve) => {
