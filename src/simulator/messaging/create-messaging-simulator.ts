@@ -60,7 +60,7 @@ export function createMessagingSimulator(options: MessagingOptions): MessagingSi
   const listeners = new Set<() => void>()
   const forced = new Map<string, Forced>()
   const now = () => clock.now().getTime()
-  const webhooks = createWebhookSender({ product, accounts, switches, now, log })
+  const webhooks = createWebhookSender({ product, accounts, switches, now, log, onEmpty: changed })
   let mountedAt = ''
 
   function changed(): void {
