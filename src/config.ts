@@ -34,6 +34,8 @@ export type Config = {
   /** PEM certificates that are trusted besides the well-known authorities. */
   extraCaFile: string | null
   whatsApp: { baseUrl: string; apiVersion: string }
+  messenger: { baseUrl: string }
+  instagram: { baseUrl: string }
   /** Null: numbers cannot be linked by QR code. */
   whatsAppQrBridge: { url: string; secret: string } | null
   /** A company with a simulated WhatsApp number and a receiver, made at the very first start. */
@@ -280,6 +282,12 @@ export function readConfig(
     whatsApp: {
       baseUrl: url('WHATSAPP_BASE_URL', 'https://graph.facebook.com', ['https:', 'http:']),
       apiVersion,
+    },
+    messenger: {
+      baseUrl: url('MESSENGER_BASE_URL', 'https://graph.facebook.com', ['https:', 'http:']),
+    },
+    instagram: {
+      baseUrl: url('INSTAGRAM_BASE_URL', 'https://graph.instagram.com', ['https:', 'http:']),
     },
     whatsAppQrBridge: readBridge(text, wrong),
     demonstration: {

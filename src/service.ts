@@ -9,16 +9,21 @@ import { requireKeysInUse } from './secrets/find-unreadable-keys.ts'
 import { createKeyRing, type KeyRing } from './secrets/key-ring.ts'
 import { createFileToSend } from './channels/file-to-send.ts'
 import { createKnownChannels } from './channels/known-channels.ts'
-import { createChannelAdapters, type ChannelAdapters } from './channels/registry.ts'
+import {
+  createChannelAdapters,
+  realBaseUrls,
+  type ChannelAdapters,
+  type ProviderBaseUrls,
+} from './channels/registry.ts'
 import { createOpenChannel } from './channels/open-channel.ts'
 import type { VoiceOptions } from './channels/voice/adapter.ts'
 import type { WhatsAppQrOptions } from './channels/whatsapp-qr/adapter.ts'
-import type { WhatsAppOptions } from './channels/whatsapp/adapter.ts'
 import { createCidrList } from './cidr.ts'
 import { createClock, type Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { makeCall } from './connections/make-call.ts'
 import type { Context } from './context.ts'
+import { createAskNamesDuty } from './daemon/ask-names.ts'
 import { createFetchFilesDuty } from './daemon/fetch-files.ts'
 import { createDeliverDuty } from './daemon/deliver.ts'
 import { untilSendingIsFree } from './daemon/hold-sending.ts'
@@ -80,7 +85,7 @@ export type Ports = {
   random: Random
   resolve: Resolve
   isPublicAddress(address: string): boolean
-  providerBaseUrls: WhatsAppOptions['baseUrls']
+  providerBaseUrls: ProviderBaseUrls
   /** Instead of the bridge of the configuration, and of none that is played. */
   qrBridges: WhatsAppQrOptions['bridges']
   telnyxUrls: VoiceOptions['baseUrls']
@@ -155,14 +160,12 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     deliveries: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.deliveries }),
     calls: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.calls }),
   }
-  const baseUrls = ports.providerBaseUrls ?? {
-    whatsApp: config.whatsApp.baseUrl,
-    whatsAppSimulator: null,
-  }
+  const baseUrls = ports.providerBaseUrls ?? realBaseUrls(config)
   const newReference = () => ids.uuid()
   const adapters: ChannelAdapters = {
     ...createChannelAdapters({
-      whatsApp: { baseUrls, apiVersion: config.whatsApp.apiVersion },
+      baseUrls,
+      graphApiVersion: config.whatsApp.apiVersion,
       whatsAppQr: {
         bridges: ports.qrBridges ?? { bridge: config.whatsAppQrBridge, simulator: null },
         newReference,
@@ -252,6 +255,11 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     claimId: nodes.claimId,
     onProgress: () => wake('files'),
   })
+  const askNames = createAskNamesDuty(context, {
+    adapters,
+    knownChannels,
+    onProgress: () => wake('names'),
+  })
   const takeInFrequent = createFactDesk(atDoors)
   const pollChannels = createPollChannelsDuty(
     { ...context, db: atDoors.db },
@@ -268,7 +276,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   )
   const workContacts = createWorkContactsDuty(context)
   const remind = createRemindDuty(context, { readVersion, publicUrl })
-  const aside = [syncTemplates, fetchFiles, workContacts, sweep, nodes]
+  const aside = [syncTemplates, fetchFiles, askNames, workContacts, sweep, nodes]
   /** Not before it is said that this copy of the database is the one that counts. */
   const held = [
     remind,
@@ -400,6 +408,7 @@ const DUTY_OF: Record<Work, string> = {
   files: 'fetch-files',
   reminders: 'remind',
   polls: 'poll-channels',
+  names: 'ask-names',
 }
 
 const TELNYX_URL = 'https://api.telnyx.com'

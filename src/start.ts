@@ -6,14 +6,20 @@ import { openSetUp } from './accounts/set-up.ts'
 import { pino, type Logger } from 'pino'
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { createDemonstration, DEMONSTRATION_ACCOUNT } from './demonstration/create-demonstration.ts'
+import {
+  createDemonstration,
+  DEMONSTRATION_ACCOUNT,
+  DEMONSTRATION_COMPANY,
+} from './demonstration/create-demonstration.ts'
 import { prepareDemonstrationFiles } from './demonstration/files.ts'
 import { startDemonstrationSimulator } from './demonstration/start-simulator.ts'
 import type { Example } from './demonstration/start-example.ts'
 import { startMerchantApi } from './demonstration/start-merchant-api.ts'
+import { startWebsite, type Website } from './demonstration/start-website.ts'
 import { startReceiver } from './demonstration/start-receiver.ts'
 import { isLoopbackHost } from './http/dashboard-api/own-origin.ts'
 import { createLog } from './log.ts'
+import { realBaseUrls } from './channels/registry.ts'
 import { createService, type Ports, type Service } from './service.ts'
 import type { Simulator } from './simulator/start-simulator.ts'
 import { createSimulatedVoice } from './simulator/voice/provider.ts'
@@ -32,6 +38,8 @@ export type Started = {
     simulator: Simulator
     receiver: Example
     merchantApi: Example
+    /** The shop's website, with its chat and its form. */
+    website: Website
     /** Signs a browser of this machine in as the demonstration's Owner; null where others could reach it. */
     linkToken: string | null
   } | null
@@ -54,10 +62,7 @@ export async function start(
   const files = config.demonstration.isOn
     ? await prepareDemonstrationFiles(config.dataFolder, createClock())
     : null
-  const baseUrls: Ports['providerBaseUrls'] = {
-    whatsApp: config.whatsApp.baseUrl,
-    whatsAppSimulator: null,
-  }
+  const baseUrls = realBaseUrls(config)
   const qrBridges: Ports['qrBridges'] = { bridge: config.whatsAppQrBridge, simulator: null }
   const service = await createService(
     { ...config, extraCaFile: config.extraCaFile ?? files?.certificateFile ?? null },
@@ -96,6 +101,15 @@ export async function start(
       baseUrls.whatsAppSimulator = simulator.graphBaseUrl
       qrBridges.simulator = { url: qr.url(), secret: qr.secret }
       stops.unshift(() => simulator.close())
+      const website = await startWebsite(
+        {
+          ...service.context,
+          keyRing: service.keyRing,
+          publicUrl: config.baseUrl.replace(/:0$/, `:${port}`),
+        },
+        { companyId: DEMONSTRATION_COMPANY, port: websitePort(receiverPort) },
+      )
+      stops.unshift(() => website.close())
       const { hookToken, statusHookToken, bookingSlug } = rows
       const linkToken = isOnlyHere(config)
         ? await service.demonstrationLink.open(DEMONSTRATION_ACCOUNT)
@@ -107,6 +121,7 @@ export async function start(
         simulator,
         receiver,
         merchantApi,
+        website,
         linkToken,
       }
     }
@@ -118,6 +133,11 @@ export async function start(
     await stop()
     throw error
   }
+}
+
+/** The one after the shop's API, where there is one. */
+function websitePort(receiverPort: number): number {
+  return receiverPort === 0 || receiverPort + 2 > 65_535 ? 0 : receiverPort + 2
 }
 
 /** Whether nobody but this machine reaches the service, by where it listens and by its address. */

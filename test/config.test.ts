@@ -102,6 +102,8 @@ describe('the configuration', () => {
     ['BASE_URL', 'example.com'],
     ['WHATSAPP_BASE_URL', 'graph'],
     ['WHATSAPP_API_VERSION', '25'],
+    ['MESSENGER_BASE_URL', 'graph'],
+    ['INSTAGRAM_BASE_URL', 'graph'],
     ['DATABASE_URL', 'mysql://localhost/wasla'],
     ['EGRESS_ALLOW', '10.0.0.1'],
     ['EGRESS_DENY', '203.0.113.7'],

@@ -7,10 +7,9 @@
  */
 import type { Fact } from '../facts/fact.ts'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { ChannelType, MessageType } from '../vocabulary/channels.ts'
-import type { MediaKind } from '../vocabulary/files.ts'
+import type { FileToSend, Outbound, TemplateInfo } from './outbound.ts'
 
 /** Every id the provider used for one customer. */
 export type CustomerRef = {
@@ -78,6 +77,8 @@ export type Receipt = {
   error?: ProviderError
   /** The reference we gave at the send (our message id), when the provider repeats it. */
   ourReference?: string
+  /** What was sent to the same customer before it came as far, too. */
+  andBefore?: true
   at: Date
 }
 
@@ -111,8 +112,19 @@ export type Inbound =
       text: string | null
       media?: MediaRef
       at: Date | null
+      /** The provider tells of what we sent, too, and not whether it is that. */
+      mayBeOurs?: true
     }
   | ({ kind: 'receipt'; route: string } & Receipt)
+  /** A receipt that names no message: all that was sent to the customer until then came so far. */
+  | {
+      kind: 'watermark'
+      route: string
+      customer: CustomerRef
+      status: 'delivered' | 'read'
+      upTo: Date
+      at: Date
+    }
   | {
       kind: 'annotation'
       route: string
@@ -167,80 +179,24 @@ export type Inbound =
   | { kind: 'to_read'; route: string; what: Readonly<Record<string, string>> }
   | { kind: 'ignored'; why: string }
 
-export type TemplateInfo = {
-  providerTemplateId: string
-  name: string
-  language: string
-  category: string
-  status: string
-  parameterFormat: 'POSITIONAL' | 'NAMED'
-  components: TemplateComponent[]
-}
-
-/**
- * A part of a template in the one form that the house reads: `HEADER`, `BODY`, `FOOTER` or `BUTTONS`, with
- * `{{name}}` where a value goes. An adapter whose provider has another form brings it into this one; a part of
- * another type is one that nobody here can fill.
- */
-export type TemplateComponent = {
-  type: string
-  format?: string
-  text?: string
-  buttons?: { type: string; text?: string; url?: string }[]
-}
-
-/** What a customer can tap in a message: what they read, and what comes back. */
-export type TapTarget = { label: string; payload: string }
-
-export type Outbound =
-  | { kind: 'text'; text: string }
-  /** Each button brings its payload back when it is tapped, as each row of a list does. */
-  | { kind: 'buttons'; text: string; buttons: TapTarget[] }
-  /** `button` opens the list. */
-  | { kind: 'list'; text: string; button: string; rows: TapTarget[] }
-  | {
-      kind: 'template'
-      name: string
-      language: string
-      parameterFormat: 'POSITIONAL' | 'NAMED'
-      /** Body values in order (`1`, `2`, …) or by name, as the template's format says. */
-      body: { name: string; text: string }[]
-      header?: { name: string; text: string }
-      /** One payload per quick-reply button, by its place among the template's buttons. */
-      quickReplies: { index: number; payload: string }[]
-      /** One suffix per url button with a variable. */
-      urlSuffixes: { index: number; text: string }[]
-    }
-  | {
-      kind: 'media'
-      fileId: string
-      mediaKind: MediaKind
-      caption: string | null
-      /** What the customer sees it called, where the provider shows a name. */
-      fileName: string | null
-    }
-
-/** A file that is about to be sent, as its adapter is given it. */
-export type FileToSend = {
-  id: string
-  mediaType: string
-  size: number
-  name: string | null
-  /** Its bytes, from the first, as often as asked. @throws where the store does not give them. */
-  read(): Promise<Readable>
-  /** What the provider calls it, where it was uploaded for this channel before and is surely there. */
-  providerMediaId: string | null
-  /** The provider has it under this id for so long. */
-  remember(providerMediaId: string, forMs: number): Promise<void>
-  /** The provider may no longer have it. False where it had not been uploaded before. */
-  forget(): Promise<boolean>
-}
+export type {
+  FileToSend,
+  Outbound,
+  TapTarget,
+  TemplateComponent,
+  TemplateInfo,
+} from './outbound.ts'
 
 /** A file that a customer sent, fetched. `lost`: the provider will never give it. */
 export type FetchedMedia =
   | { outcome: 'fetched'; bytes: Buffer }
   | { outcome: 'refused'; error: ProviderError }
   | { outcome: 'lost'; why: Fact }
+
+/** What a customer is called at the provider; null where nobody may know. */
+export type FetchedProfile =
+  | { outcome: 'fetched'; name: string | null }
+  | { outcome: 'refused'; error: ProviderError }
 
 /**
  * `unknown`: the request may have reached the provider but no answer came. It must not be sent
@@ -416,6 +372,8 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
     media: MediaRef,
     limits: { mostBytes: number },
   ): Promise<FetchedMedia>
+  /** Asks what a customer is called, where what the provider posts does not tell. */
+  fetchProfile?(channel: ChannelAccess<Credentials>, customer: CustomerRef): Promise<FetchedProfile>
   /** One page; the first without `after`. @throws ProviderRefused */
   listTemplates?(channel: ChannelAccess<Credentials>, after: string | null): Promise<TemplatePage>
   /** Asks the provider whether it accepts the channel's credentials. */

@@ -2,6 +2,8 @@ import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
+import { createInstagramAdapter, type InstagramOptions } from './instagram/adapter.ts'
+import { createMessengerAdapter, type MessengerOptions } from './messenger/adapter.ts'
 import { createOwnDoorAdapter } from './own-door/adapter.ts'
 import { createVoiceAdapter, type VoiceOptions } from './voice/adapter.ts'
 import { createWhatsAppQrAdapter, type WhatsAppQrOptions } from './whatsapp-qr/adapter.ts'
@@ -10,20 +12,45 @@ import { createWhatsAppAdapter, type WhatsAppOptions } from './whatsapp/adapter.
 /** The adapter of each type of channel; null where none can be connected in this version. */
 export type ChannelAdapters = Readonly<Record<ChannelType, ChannelAdapter | null>>
 
-export function createChannelAdapters(options: {
-  whatsApp: WhatsAppOptions
+/** Origins of the providers' APIs: the real ones, and the simulator's while it runs on this machine. */
+export type ProviderBaseUrls = WhatsAppOptions['baseUrls'] &
+  MessengerOptions['baseUrls'] &
+  InstagramOptions['baseUrls']
+
+/** Those of the settings; no simulator is running yet. */
+export function realBaseUrls(
+  of: Record<'whatsApp' | 'messenger' | 'instagram', { baseUrl: string }>,
+): ProviderBaseUrls {
+  return {
+    whatsApp: of.whatsApp.baseUrl,
+    whatsAppSimulator: null,
+    messenger: of.messenger.baseUrl,
+    messengerSimulator: null,
+    instagram: of.instagram.baseUrl,
+    instagramSimulator: null,
+  }
+}
+
+export function createChannelAdapters({
+  baseUrls,
+  graphApiVersion,
+  whatsAppQr,
+  voice,
+}: {
+  baseUrls: ProviderBaseUrls
+  graphApiVersion: string
   whatsAppQr?: WhatsAppQrOptions
   voice?: VoiceOptions
 }): ChannelAdapters {
   return {
-    whatsapp: createWhatsAppAdapter(options.whatsApp),
-    whatsapp_qr: options.whatsAppQr ? createWhatsAppQrAdapter(options.whatsAppQr) : null,
+    whatsapp: createWhatsAppAdapter({ baseUrls, apiVersion: graphApiVersion }),
+    whatsapp_qr: whatsAppQr ? createWhatsAppQrAdapter(whatsAppQr) : null,
     telegram: null,
-    messenger: null,
-    instagram: null,
+    messenger: createMessengerAdapter({ baseUrls, apiVersion: graphApiVersion }),
+    instagram: createInstagramAdapter({ baseUrls, apiVersion: graphApiVersion }),
     web_widget: createOwnDoorAdapter('web_widget'),
     website: createOwnDoorAdapter('website'),
-    voice: options.voice ? createVoiceAdapter(options.voice) : null,
+    voice: voice ? createVoiceAdapter(voice) : null,
   }
 }
 

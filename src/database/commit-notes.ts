@@ -6,7 +6,7 @@
 /**
  * Runs to take on, messages to send, deliveries to attempt, jobs of resends and of bulk closes to step,
  * notices to mail, jobs of contacts to step, files to fetch, broadcasts to hand over, reminders to begin
- * or to end, providers to ask.
+ * or to end, providers to ask, names to ask for.
  */
 export type Work =
   | 'runs'
@@ -20,6 +20,7 @@ export type Work =
   | 'broadcasts'
   | 'reminders'
   | 'polls'
+  | 'names'
 
 /** A delivery that was written leased to this node, with all of it that cannot change any more. */
 export type BornDelivery = {

@@ -1544,6 +1544,16 @@ export interface MinuteCount {
   what: string;
 }
 
+export interface NameToAsk {
+  attempt: Generated<number>;
+  companyId: string;
+  conversationId: string;
+  /**
+   * When it is asked next; while it is asked, when another process may
+   */
+  dueAt: Timestamp;
+}
+
 export interface Notice {
   accountId: string;
   companyId: string;
@@ -2128,6 +2138,7 @@ export interface DB {
   member: Member;
   message: Message;
   minuteCount: MinuteCount;
+  nameToAsk: NameToAsk;
   notice: Notice;
   opening: Opening;
   openingChange: OpeningChange;

@@ -8,7 +8,7 @@ import type { Transaction } from 'kysely'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import { tokenHash } from '../secrets/token-hash.ts'
 import { credentialsPlace, loadChannel, type OpenedChannel } from '../channels/load-channel.ts'
-import type { WhatsAppCredentials } from '../channels/whatsapp/credentials.ts'
+import type { MetaCredentials } from '../channels/meta/form-fields.ts'
 import type { Context } from '../context.ts'
 import { FlowDefinition } from '../contract/flow-definition.ts'
 import type { DB } from '../database/tables.ts'
@@ -194,7 +194,7 @@ async function writeChannel(
 ): Promise<void> {
   const verifyToken = ids.token(32)
   const verifyTokenHash = tokenHash(verifyToken)
-  const made: WhatsAppCredentials = {
+  const made: MetaCredentials = {
     accessToken: ids.token(32),
     appSecret: ids.token(32),
     verifyToken,

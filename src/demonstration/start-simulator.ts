@@ -1,7 +1,7 @@
 import type { OpenedChannel } from '../channels/load-channel.ts'
-import { createChannelAdapters } from '../channels/registry.ts'
+import { createChannelAdapters, realBaseUrls } from '../channels/registry.ts'
 import { webhookPath } from '../channels/webhook-path.ts'
-import type { WhatsAppCredentials } from '../channels/whatsapp/credentials.ts'
+import type { MetaCredentials } from '../channels/meta/form-fields.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { portTaken } from '../listen-fault.ts'
@@ -40,7 +40,7 @@ export async function startDemonstrationSimulator(
   { channel, earlier, journalFile, servicePort, providers }: Around,
 ): Promise<Simulator> {
   const { simulatorPort } = config.demonstration
-  const { accessToken, appSecret } = channel.credentials as WhatsAppCredentials
+  const { accessToken, appSecret } = channel.credentials as MetaCredentials
   const simulator = await startSimulator({
     port: simulatorPort,
     journalFile,
@@ -70,12 +70,8 @@ export async function startDemonstrationSimulator(
       setting: 'SIMULATOR_PORT to another one, or PORT, which moves all of them',
     })
   })
-  const baseUrls = {
-    whatsApp: config.whatsApp.baseUrl,
-    whatsAppSimulator: simulator.graphBaseUrl,
-  }
-  const { apiVersion } = config.whatsApp
-  const adapters = createChannelAdapters({ whatsApp: { baseUrls, apiVersion } })
+  const baseUrls = { ...realBaseUrls(config), whatsAppSimulator: simulator.graphBaseUrl }
+  const adapters = createChannelAdapters({ baseUrls, graphApiVersion: config.whatsApp.apiVersion })
   try {
     await readTemplates({ ...context, adapters }, channel)
   } catch (error) {

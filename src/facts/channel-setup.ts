@@ -43,7 +43,17 @@ export type ChannelSetupFacts = {
       | 'transient'
       | 'content' as `whatsapp_${Class}`
   ]: ProviderSaid
+} & {
+  [
+    Class in 'auth' | 'rate' | 'blocked' | 'transient' | 'content' as `meta_${Class}`
+  ]: ProviderSaid & {
+    product: MetaProduct
+  }
+} & {
+  meta_token_of_another: { product: MetaProduct }
 }
+
+type MetaProduct = 'messenger' | 'instagram'
 
 /** The provider's own words, as they came. */
 type ProviderSaid = { said: string; providerCode: string }

@@ -19,7 +19,8 @@ import { INBOUND_LIMITS } from '../limits/messaging.ts'
 import { changeOptOut } from '../messaging/change-opt-out.ts'
 import type { ContactRow } from '../messaging/contact.ts'
 import { lockConversations } from '../messaging/lock-conversations.sql.ts'
-import { lockCustomers } from '../messaging/lock-customer.ts'
+import { findMessagesPassed, type Mark } from '../messaging/find-messages-passed.sql.ts'
+import { aliasesOf, lockCustomers } from '../messaging/lock-customer.ts'
 import {
   asNewMessage,
   receiveMessages,
@@ -40,7 +41,7 @@ import { answerRound, type MessageOfRound } from './answer-round.ts'
 type Deps = { ids: Ids; now: Date }
 
 /** The kinds that come in numbers. */
-export type FrequentFact = Extract<Inbound, { kind: 'message' | 'receipt' }>
+export type FrequentFact = Extract<Inbound, { kind: 'message' | 'receipt' | 'watermark' }>
 
 export type FactOfChannel = { channel: OpenedChannel; fact: FrequentFact }
 
@@ -67,7 +68,7 @@ export async function takeInBatch(
       tx,
       facts.map(({ channel }) => channel),
     )
-    const { messages, receipts } = sortOut(deps, find, facts)
+    const { messages, receipts, marks } = sortOut(deps, find, facts)
     const customers = messages.map(({ channel, customer }) => ({
       companyId: channel.company.id,
       channelId: channel.id,
@@ -75,7 +76,10 @@ export async function takeInBatch(
     }))
     if (messages.length > 0) await lockCustomers(tx, customers)
     const named = receipts.length === 0 ? [] : await findMessagesOfReceipts(tx, receipts)
-    const told = named.flatMap((message) => message?.conversationId ?? [])
+    const passed = await findMessagesPassed(tx, [...marks, ...marksBefore(named, receipts)])
+    const told = [...named, ...passed.map((one) => one.named)].flatMap(
+      (message) => message?.conversationId ?? [],
+    )
     // The one conversation of a message that came alone is locked where it is found.
     if (told.length > 0 || messages.length > 1) {
       await lockConversations(tx, { ids: told, customers })
@@ -83,10 +87,12 @@ export async function takeInBatch(
     const moved = await recordReceipts(
       tx,
       deps.now,
-      receipts.flatMap(({ receipt }, place) => {
-        const message = named[place]
-        return message ? [{ messageId: message.id, runId: message.runId, receipt }] : []
-      }),
+      [
+        ...receipts.map(({ receipt }, place) => ({ named: named[place], receipt })),
+        ...passed,
+      ].flatMap(({ named: message, receipt }) =>
+        message ? [{ messageId: message.id, runId: message.runId, receipt }] : [],
+      ),
     )
     await learnOfFailures(tx, deps.now, failuresAmong(moved, named, receipts))
     const received = messages.length === 0 ? [] : await receiveMessages(tx, deps, messages)
@@ -128,12 +134,31 @@ function failuresAmong(
 function sortOut(deps: Deps, find: FindChannel, facts: readonly FactOfChannel[]) {
   const messages: NewMessage[] = []
   const receipts: { channelId: string; receipt: Extract<Inbound, { kind: 'receipt' }> }[] = []
+  const marks: Mark[] = []
   for (const { channel: opened, fact } of facts) {
     const channel = find(opened)
     if (!channel) continue
     if (fact.kind === 'message') {
       const message = asNewMessage(deps, channel, fact)
       if (message) messages.push(message)
+    } else if (fact.kind === 'watermark') {
+      const [alias] = aliasesOf(fact.customer, channel.route)
+      const { status } = fact
+      const [upTo, at] = [fact.upTo, fact.at].map((time) => readProviderTime(time, deps.now))
+      marks.push(
+        ...(alias
+          ? [
+              {
+                channelId: channel.id,
+                filedUnder: alias.value,
+                conversationId: null,
+                status,
+                upTo: upTo!,
+                at: at!,
+              },
+            ]
+          : []),
+      )
     } else {
       const { ourReference } = fact
       const receipt = {
@@ -145,7 +170,20 @@ function sortOut(deps: Deps, find: FindChannel, facts: readonly FactOfChannel[])
       receipts.push({ channelId: channel.id, receipt })
     }
   }
-  return { messages, receipts }
+  return { messages, receipts, marks }
+}
+
+/** What receipts say of the messages before those that they name. */
+function marksBefore(
+  named: readonly (NamedMessage | null)[],
+  receipts: readonly { channelId: string; receipt: Receipt }[],
+): Mark[] {
+  return receipts.flatMap(({ channelId, receipt: { andBefore, status, at } }, place) => {
+    const message = named[place]
+    if (!andBefore || !message || (status !== 'delivered' && status !== 'read')) return []
+    const { conversationId, occurredAt: upTo } = message
+    return [{ channelId, filedUnder: null, conversationId, status, upTo, at }]
+  })
 }
 
 /**

@@ -67,7 +67,7 @@ export async function takeInFacts(
   }
   for (const fact of facts) {
     for (const channel of channelsOf(context, channels, fact)) {
-      if (fact.kind === 'message' || fact.kind === 'receipt') {
+      if (fact.kind === 'message' || fact.kind === 'receipt' || fact.kind === 'watermark') {
         const taken = context.takeInFrequent({ channel, fact }).catch((error: unknown) => error)
         together.push({ fact, taken })
         if (together.length === INBOUND_LIMITS.mostInABatch) await end()

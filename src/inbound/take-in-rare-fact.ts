@@ -17,6 +17,7 @@ import { changeIdentity } from '../messaging/change-identity.ts'
 import { nameByAddressBook } from '../messaging/name-by-address-book.ts'
 import { lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
 import { importHistory, recordEcho } from '../messaging/record-echo.ts'
+import { recordOwnEcho } from '../messaging/record-own-echo.ts'
 import { cleanText } from '../rules/text/json-text.ts'
 import type { FrequentFact } from './take-in-batch.ts'
 
@@ -61,13 +62,17 @@ export async function takeInRareFact(
   })
 }
 
-/** The owner answered from the provider's app: what runs in that conversation ends. */
+/**
+ * The owner answered from the provider's app: what runs in that conversation ends. What we sent ourselves and
+ * is under way is told to have gone out.
+ */
 async function takeInEcho(
   tx: Transaction<DB>,
   deps: Deps,
   channel: Channel,
   fact: Fact<'echo'>,
 ): Promise<void> {
+  if (fact.mayBeOurs && (await recordOwnEcho(tx, deps, channel, fact))) return
   const takenOver = await recordEcho(tx, deps, channel, fact)
   if (takenOver) await wakeRuns(tx, deps.now, takenOver)
 }

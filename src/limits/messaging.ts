@@ -55,6 +55,8 @@ export const PROVIDER_LIMITS = {
   templatePages: 50,
   /** A provider surely has a file for so long that it was given; WhatsApp keeps it for 30 days. */
   uploadKnownMs: 20 * DAY_MS,
+  /** From where a file is said to lie to where it does. */
+  fileHops: 3,
   webhookBytes: 4 * 1_048_576,
   /** Numbers that a webhook names, and as many accounts; how deep it is; fields, lists and objects. */
   webhookNames: 64,
@@ -74,6 +76,24 @@ export const PROVIDER_LIMITS = {
   hashedBytesOfStranger: 64 * 1_048_576,
   unsignedPerAddressPerMinute: 60,
   vouchedForMs: DAY_MS,
+} as const
+
+/** Ours: receipts and echoes of providers that give no reference back. */
+export const ECHO_LIMITS = {
+  /** Of one customer's messages, by a receipt that names a time. */
+  messagesOfWatermark: 500,
+  /** An echo of what we sent comes within so long of it. */
+  ofOursMs: 10 * MINUTE_MS,
+} as const
+
+/** Ours: customers' names that a provider tells only when it is asked. */
+export const NAME_LIMITS = {
+  /** Asked for by one process at a time; how long an answer may take, and when it is asked again. */
+  atOnce: 4,
+  deadlineMs: 10 * SECOND_MS,
+  retryDelaysMs: [MINUTE_MS, 30 * MINUTE_MS, 6 * HOUR_MS],
+  leaseMs: MINUTE_MS,
+  nameChars: 200,
 } as const
 
 /** Ours: facts of providers that are taken in together, and how long a batch of them waits for a lock. */

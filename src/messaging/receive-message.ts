@@ -16,6 +16,7 @@ import { customerOf, meetCustomers, type Met } from './meet-customers.ts'
 import { meetVisitors, type MetVisitor } from './meet-visitors.ts'
 import type { Customer } from './plan-meetings.ts'
 import { addAliases } from './add-aliases.ts'
+import { awaitNames } from './names-to-ask.sql.ts'
 
 type Deps = { ids: Ids; now: Date }
 type MessageFact = Extract<Inbound, { kind: 'message' }>
@@ -67,6 +68,11 @@ export async function receiveMessages(
   const { met, events } = await meet(tx, deps, unknown)
   const received = unknown.map((message, index) => asReceived(message, met[index]!))
   await writeReceived(tx, deps, received)
+  await awaitNames(
+    tx,
+    deps.now,
+    received.filter(hasNoName).map(({ conversation }) => conversation),
+  )
   await raiseEvents(tx, deps, [...events, ...received.map(eventOf)])
   return received
 }
@@ -124,6 +130,11 @@ async function meet(
 }
 
 const NOBODY: { met: MetVisitor[]; events: EventToRaise[] } = { met: [], events: [] }
+
+/** Whose name is still to be asked for, once: at their first message. */
+function hasNoName({ channel, contact, isFirst }: ReceivedMessage): boolean {
+  return isFirst && contact?.name === null && capabilitiesOf(channel.type).asksForNames
+}
 
 function asReceived(
   { channel, fact, customer }: NewMessage,

@@ -9,7 +9,12 @@ import { SENT_MESSAGE_STATUSES, type SentMessageStatus } from '../vocabulary/cha
 export type MessageRow = Selectable<MessageTable>
 
 /** The sent message that a receipt names. */
-export type NamedMessage = { id: string; conversationId: string; runId: string | null }
+export type NamedMessage = {
+  id: string
+  conversationId: string
+  runId: string | null
+  occurredAt: Date
+}
 
 /** Receipts come late, twice and out of order: a message only moves to the right in this list. */
 const ORDER: readonly SentMessageStatus[] = SENT_MESSAGE_STATUSES
@@ -27,18 +32,18 @@ export async function findMessagesOfReceipts(
   receipts: readonly { channelId: string; receipt: Receipt }[],
 ): Promise<(NamedMessage | null)[]> {
   const { rows } = await sql<NamedMessage & { place: string }>`
-    select asked.place, found.id, found.conversation_id, found.run_id
+    select asked.place, found.id, found.conversation_id, found.run_id, found.occurred_at
     from unnest(${receipts.map(({ channelId }) => channelId)}::uuid[],
         ${receipts.map(({ receipt }) => receipt.providerMessageId)}::text[],
         ${receipts.map(({ receipt }) => receipt.ourReference ?? null)}::text[])
         with ordinality as asked (channel_id, provider_message_id, our_reference, place)
       cross join lateral (
-        select id, conversation_id, run_id from message by_provider
+        select id, conversation_id, run_id, occurred_at from message by_provider
         where by_provider.channel_id = asked.channel_id
           and by_provider.provider_message_id = asked.provider_message_id
           and by_provider.direction = 'out'
         union all
-        select id, conversation_id, run_id from message by_reference
+        select id, conversation_id, run_id, occurred_at from message by_reference
         where by_reference.id = asked.our_reference
           and by_reference.channel_id = asked.channel_id
           and by_reference.provider_message_id is null and by_reference.direction = 'out'

@@ -36,7 +36,8 @@ beforeAll(async () => {
   whatsApp = await simulateWhatsApp(world)
   shop = await whatsApp.openShop()
   adapters = createChannelAdapters({
-    whatsApp: { baseUrls: world.baseUrls, apiVersion: 'v25.0' },
+    baseUrls: world.baseUrls,
+    graphApiVersion: 'v25.0',
   })
 })
 afterAll(async () => {

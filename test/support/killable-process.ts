@@ -5,6 +5,7 @@
  */
 import { readConfig } from '../../src/config.ts'
 import { createService } from '../../src/service.ts'
+import { baseUrlsNowhere } from './base-urls.ts'
 import { standBy } from './stand-by.ts'
 
 await standBy()
@@ -12,7 +13,7 @@ const aheadMs = Number(process.env.CLOCK_AHEAD_MS ?? 0)
 const service = await createService(readConfig(process.env, [], import.meta.dirname), {
   clock: { now: () => new Date(Date.now() + aheadMs) },
   providerBaseUrls: {
-    whatsApp: 'http://127.0.0.1:9',
+    ...baseUrlsNowhere(),
     whatsAppSimulator: process.env.SIMULATOR_URL ?? null,
   },
 })

@@ -83,7 +83,8 @@ export async function simulateWhatsApp(
   })
   world.baseUrls.whatsAppSimulator = simulator.graphBaseUrl
   const adapters = createChannelAdapters({
-    whatsApp: { baseUrls: world.baseUrls, apiVersion: 'v25.0' },
+    baseUrls: world.baseUrls,
+    graphApiVersion: 'v25.0',
   })
 
   return {

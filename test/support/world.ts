@@ -3,6 +3,7 @@
  * HTTPS, and where a test asks for it the WhatsApp simulator. The daemon is not started: the test
  * says `await world.service.processAll()`.
  */
+import { baseUrlsNowhere } from './base-urls.ts'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -46,10 +47,7 @@ export async function createWorldOn(
   const logged: string[] = []
   const caFile = path.join(folder, 'ca.pem')
   writeFileSync(caFile, receiver.certificate)
-  const baseUrls: Ports['providerBaseUrls'] = {
-    whatsApp: 'http://127.0.0.1:9',
-    whatsAppSimulator: null,
-  }
+  const baseUrls = baseUrlsNowhere()
   const service = await createService(
     testConfig(database.connection, folder, caFile, {
       encryptionKeys,

@@ -15,7 +15,14 @@ export type ProviderRequest = {
  * answer was read. `code` is a word for the log, never the client library's sentence.
  */
 export type Asked =
-  | { outcome: 'answered'; status: number; retryAfter: string | undefined; bytes: Buffer }
+  | {
+      outcome: 'answered'
+      status: number
+      retryAfter: string | undefined
+      /** Where it lies instead; nobody goes there by itself. */
+      location: string | undefined
+      bytes: Buffer
+    }
   | { outcome: 'not_sent'; code: string }
   | { outcome: 'lost'; code: string }
 
@@ -37,6 +44,7 @@ export function askOnce(
     let isSettled = false
     let status = 0
     let retryAfter: string | undefined
+    let location: string | undefined
     const chunks: Buffer[] = []
     let bytes = 0
 
@@ -73,8 +81,9 @@ export function askOnce(
       },
       onResponseStart(_, statusCode, headers) {
         status = statusCode
-        const value = headers['retry-after']
-        retryAfter = typeof value === 'string' ? value : undefined
+        const one = (value: unknown) => (typeof value === 'string' ? value : undefined)
+        retryAfter = one(headers['retry-after'])
+        location = one(headers['location'])
       },
       onResponseData(_, chunk) {
         bytes += chunk.length
@@ -85,7 +94,8 @@ export function askOnce(
         }
       },
       onResponseEnd() {
-        settle({ outcome: 'answered', status, retryAfter, bytes: Buffer.concat(chunks) })
+        const answer = { status, retryAfter, location, bytes: Buffer.concat(chunks) }
+        settle({ outcome: 'answered', ...answer })
       },
       onResponseError(_, error) {
         giveUp((error as NodeJS.ErrnoException).code ?? 'request_failed')

@@ -32,8 +32,9 @@ export function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** An id, which some payloads write as a number. */
+/** An id, which some payloads write as a number, of however many digits. */
 export function readId(value: unknown): string | undefined {
+  if (typeof value === 'bigint') return String(value)
   return Number.isSafeInteger(value) ? String(value) : readText(value)
 }
 

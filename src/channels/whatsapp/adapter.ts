@@ -4,20 +4,16 @@ import { ServiceError } from '../../service-error.ts'
 import type { ChannelAccess, ChannelAdapter } from '../channel-adapter.ts'
 import type { WhatsAppConnection } from './connection.ts'
 import { checkConnection } from './check-connection.ts'
-import { WHATSAPP_FORM, type WhatsAppCredentials } from './credentials.ts'
+import { WHATSAPP_FORM } from './credentials.ts'
 import { explainError, judgeCode } from './errors.ts'
 import { fetchMedia } from './fetch-media.ts'
-import { answerHandshake } from '../meta/handshake.ts'
+import type { MetaCredentials } from '../meta/form-fields.ts'
+import { metaWebhook } from '../meta/meta-webhook.ts'
 import { createProviderClient, type ProviderClientOptions } from '../provider/provider-client.ts'
 import { listTemplates } from './list-templates.ts'
 import { parseWhatsAppWebhook } from './parse.ts'
 import { peekRoutes } from './peek-routes.ts'
 import { sendMessage } from './send.ts'
-import {
-  isMetaSignature,
-  META_SIGNATURE_HEADER as SIGNATURE,
-  verifyMetaSignature,
-} from '../meta/signature.ts'
 
 export type WhatsAppOptions = ProviderClientOptions & {
   /** Origins of the Graph API: the real one, and the simulator's while it runs on this machine. */
@@ -26,8 +22,8 @@ export type WhatsAppOptions = ProviderClientOptions & {
   apiVersion: string
 }
 
-export type WhatsAppAdapter = ChannelAdapter<WhatsAppCredentials> &
-  Required<Pick<ChannelAdapter<WhatsAppCredentials>, 'listTemplates'>>
+export type WhatsAppAdapter = ChannelAdapter<MetaCredentials> &
+  Required<Pick<ChannelAdapter<MetaCredentials>, 'listTemplates'>>
 
 export function createWhatsAppAdapter({
   baseUrls,
@@ -37,7 +33,7 @@ export function createWhatsAppAdapter({
   const client = createProviderClient(options)
 
   /** @throws provider_failed when the channel is simulated and the simulator is not running. */
-  function connectionOf(channel: ChannelAccess<WhatsAppCredentials>): WhatsAppConnection {
+  function connectionOf(channel: ChannelAccess<MetaCredentials>): WhatsAppConnection {
     const baseUrl = channel.isSimulated ? baseUrls.whatsAppSimulator : baseUrls.whatsApp
     if (!baseUrl) throw new ServiceError('provider_failed', fact('simulator_not_running'))
     return {
@@ -64,18 +60,7 @@ export function createWhatsAppAdapter({
       displayNumber,
     }),
 
-    webhook: {
-      mayBeGenuine({ [SIGNATURE]: header }) {
-        return typeof header === 'string' && isMetaSignature(header)
-      },
-      namesIn: peekRoutes,
-      signerOf: ({ appSecret }) => appSecret,
-      isSignedBy({ headers, body }, appSecret) {
-        return verifyMetaSignature(body, headers[SIGNATURE] as string | undefined, appSecret)
-      },
-      parse: parseWhatsAppWebhook,
-      handshake: answerHandshake,
-    },
+    webhook: metaWebhook({ namesIn: peekRoutes, parse: parseWhatsAppWebhook }),
 
     send: async (channel, to, message, about) =>
       sendMessage(client, connectionOf(channel), to, message, about),

@@ -4,15 +4,13 @@ import { FILE_ENGINE } from '../../limits/files.ts'
 import type { FetchedMedia, MediaRef, ProviderError } from '../channel-adapter.ts'
 import { ANSWER_TOO_LARGE, askOnce } from '../provider/ask-once.ts'
 import { callGraph, explainFailure, headersOf } from '../meta/call-graph.ts'
+import { isFileHost } from '../meta/file-hosts.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import type { WhatsAppConnection } from './connection.ts'
 import { readFields, readId, readJson, readText } from '../provider/read-values.ts'
 
-/** Hosts of WhatsApp that files are fetched from. Only they are shown the access token. */
-const FILE_HOSTS = /(^|\.)(fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net|whatsapp\.com)$/
-
 /**
- * Fetches what a customer sent. Where it lies is asked anew each time, since an address is good for five
+ * Fetches what a customer sent, from Meta's hosts alone: only they are shown the access token. Where it lies is asked anew each time, since an address is good for five
  * minutes only. What comes is held to the checksums that WhatsApp told of, and to `mostBytes` while it comes.
  */
 export async function fetchMedia(
@@ -59,11 +57,6 @@ export async function fetchMedia(
     return refused({ code: 'checksum', class: 'transient', message: '', why })
   }
   return { outcome: 'fetched', bytes }
-}
-
-function isFileHost(url: URL, { baseUrl }: WhatsAppConnection): boolean {
-  if (url.origin === new URL(baseUrl).origin) return true
-  return url.protocol === 'https:' && url.port === '' && FILE_HOSTS.test(url.hostname)
 }
 
 /** WhatsApp writes a checksum in one place as hexadecimal digits and in another as Base64. */

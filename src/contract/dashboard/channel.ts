@@ -63,7 +63,15 @@ export type ChannelView = {
 
 /** How a number that is linked by a code stands with its phone. `qr` is what the picture holds. */
 export type ChannelLink = {
-  status: 'none' | 'pairing' | 'expired' | 'connecting' | 'linked' | 'logged_out' | 'replaced' | 'banned'
+  status:
+    | 'none'
+    | 'pairing'
+    | 'expired'
+    | 'connecting'
+    | 'linked'
+    | 'logged_out'
+    | 'replaced'
+    | 'banned'
   qr: string | null
   qrUntil: string | null
   number: string | null

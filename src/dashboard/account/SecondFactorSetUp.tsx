@@ -13,12 +13,14 @@ import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
 import { secondFactorWords } from './words-second-factor.ts'
 
 /** Begins a second factor, which asks for nothing until a code of the app was confirmed. */
-export function SecondFactorSetUp({ onDone }: { onDone(): void }) {
+export function SecondFactorSetUp({ onBegun, onDone }: { onBegun?(): void; onDone(): void }) {
   const t = useWords(secondFactorWords)
   const [begun, setBegun] = useState<BegunSecondFactor | null>(null)
   const { isBusy, run } = useAct()
   const begin = async () => {
-    setBegun(await run(() => ask(api.me['second-factor'].begin.$post())))
+    const answer = await run(() => ask(api.me['second-factor'].begin.$post()))
+    setBegun(answer)
+    if (answer !== null) onBegun?.()
   }
   if (begun !== null) return <ConfirmFactor begun={begun} onDone={onDone} />
   return (

@@ -5,6 +5,7 @@ import { useWords } from '../words/use-words.tsx'
 import { useCompanyId } from './company.ts'
 import styles from './frame.module.css'
 import { LiveProvider } from './live.tsx'
+import { OwnPages } from './OwnPages.tsx'
 import { BottomBar, SideBar } from './SideBar.tsx'
 import { TopBar } from './TopBar.tsx'
 import { LAST_COMPANY } from './start.ts'
@@ -26,7 +27,9 @@ export function Frame() {
           <TopBar />
           <main id="content" className={styles.content} tabIndex={-1}>
             <Suspense fallback={<Skeleton />}>
-              <Outlet />
+              <OwnPages>
+                <Outlet />
+              </OwnPages>
             </Suspense>
           </main>
           <BottomBar />

@@ -33,7 +33,6 @@ import { requireOwnOrigin } from '../dashboard-api/own-origin.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { nameLanguage } from '../told-in.ts'
 import { writeFrame } from './frame-page.ts'
-import { createStreamDoor } from './stream-door.ts'
 import {
   admitSite,
   parse,
@@ -53,7 +52,6 @@ export function createWidgetDoors(deps: HttpDeps, takeIn: TakeIn): Hono<VisitorE
   const saidBy = createAddressLimit(VISITOR_LIMITS.messagesPerVisitorPerMinute)
   const begun = createAddressLimit(VISITOR_LIMITS.talksPerAddressPerHour, HOUR_MS)
   const uploaded = createAddressLimit(VISITOR_LIMITS.uploadsPerAddressPerHour, HOUR_MS)
-  const streamDoor = createStreamDoor(deps)
 
   /** The widget and the token of who asks. @throws not_signed_in */
   async function asker(c: VisitorContext): Promise<{ site: Site; token: string }> {
@@ -153,7 +151,6 @@ export function createWidgetDoors(deps: HttpDeps, takeIn: TakeIn): Hono<VisitorE
     const ticket = await issueTicket(deps, visitor.id)
     return c.json({ ticket, expiresInSeconds: STREAM_LIMITS.ticketMs / 1_000 }, 201)
   })
-  app.get('/stream', streamDoor)
   return app
 
   async function readInput(c: VisitorContext): Promise<unknown> {
@@ -196,7 +193,9 @@ function createBefore(deps: HttpDeps) {
     c.header('cache-control', 'no-store')
     c.set('context', deps)
     c.set('address', deps.clientAddress(c.env.incoming))
-    if (!asked.admit(c.var.address, deps.clock.now())) {
+    // What is the same for all is in memory, and most browsers have it already.
+    const isFile = WIDGET_FILES.has(c.req.path.slice(c.req.path.lastIndexOf('/') + 1))
+    if (!isFile && !asked.admit(c.var.address, deps.clock.now())) {
       throw new ServiceError('rate_limited', fact('too_many_requests'), { retryAfterMs: MINUTE_MS })
     }
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {

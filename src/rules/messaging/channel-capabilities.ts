@@ -62,6 +62,8 @@ export type Capabilities = {
   makesLeads: boolean
   /** The customer's phone number can be known. */
   hasPhone: boolean
+  /** What the provider posts does not say what a customer is called: it is asked. */
+  asksForNames: boolean
   /** Conversations are filed under an id that is shown as `whatsAppId`. */
   showsWhatsAppId: boolean
 }
@@ -115,6 +117,25 @@ const META_MEDIA: Media = {
   },
 }
 
+/** Instagram takes documents as PDF alone. */
+const INSTAGRAM_MEDIA: Media = {
+  longestCaption: 0,
+  kinds: {
+    ...META_MEDIA.kinds,
+    audio: {
+      types: ['audio/aac', 'audio/mp4', 'audio/wav'],
+      mostBytes: 25 * MEGABYTE,
+      hasCaption: false,
+    },
+    video: {
+      types: ['video/mp4', 'video/quicktime', 'video/webm'],
+      mostBytes: 25 * MEGABYTE,
+      hasCaption: false,
+    },
+    document: { types: ['application/pdf'], mostBytes: 25 * MEGABYTE, hasCaption: false },
+  },
+}
+
 const SILENT = {
   reply: { kind: 'never' },
   afterWindow: 'nothing',
@@ -133,6 +154,7 @@ const SILENT = {
   hasContacts: true,
   makesLeads: false,
   hasPhone: true,
+  asksForNames: false,
   showsWhatsAppId: false,
 } as const satisfies Capabilities
 
@@ -155,6 +177,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: true,
     makesLeads: false,
     hasPhone: true,
+    asksForNames: false,
     showsWhatsAppId: true,
   },
   whatsapp_qr: {
@@ -175,6 +198,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: true,
     makesLeads: false,
     hasPhone: true,
+    asksForNames: false,
     showsWhatsAppId: true,
   },
   telegram: {
@@ -195,6 +219,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: true,
     makesLeads: false,
     hasPhone: false,
+    asksForNames: false,
     showsWhatsAppId: false,
   },
   messenger: {
@@ -204,7 +229,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     startsConversations: false,
     longestText: 2_000,
     textUnit: 'code_points',
-    buttons: null,
+    buttons: { most: 13, labelChars: 20, textChars: 2_000 },
     list: null,
     media: META_MEDIA,
     pacing: null,
@@ -215,6 +240,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: true,
     makesLeads: false,
     hasPhone: false,
+    asksForNames: true,
     showsWhatsAppId: false,
   },
   instagram: {
@@ -224,9 +250,10 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     startsConversations: false,
     longestText: 1_000,
     textUnit: 'utf8_bytes',
-    buttons: null,
+    // The text is of at most 1,000 bytes besides.
+    buttons: { most: 13, labelChars: 20, textChars: 1_000 },
     list: null,
-    media: META_MEDIA,
+    media: INSTAGRAM_MEDIA,
     pacing: null,
     receipts: ['read'],
     ownerMayAnswer: true,
@@ -235,6 +262,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: true,
     makesLeads: false,
     hasPhone: false,
+    asksForNames: true,
     showsWhatsAppId: false,
   },
   web_widget: {
@@ -255,6 +283,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: false,
     makesLeads: false,
     hasPhone: false,
+    asksForNames: false,
     showsWhatsAppId: false,
   },
   website: { ...SILENT, makesLeads: true },

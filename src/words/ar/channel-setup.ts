@@ -9,6 +9,13 @@ const told =
   ({ said, providerCode }: ProviderSaid): string =>
     `${what}${said ? `. ردّه: ${inArabic(said)}` : ''} (${inArabic(providerCode)}).`
 
+const META = { messenger: 'Messenger', instagram: 'Instagram' }
+
+const toldByMeta =
+  (what: string) =>
+  ({ product, ...said }: ChannelSetupFacts['meta_auth']): string =>
+    told(what.replace('*', META[product]))(said)
+
 export const AR_CHANNEL_SETUP: Sentences<ChannelSetupFacts> = {
   no_such_channel: () => 'لا توجد قناة كهذه في هذا المشروع.',
   channel_changed: () => 'تغيّرت القناة في هذه الأثناء. راجعها مرة أخرى.',
@@ -52,4 +59,13 @@ export const AR_CHANNEL_SETUP: Sentences<ChannelSetupFacts> = {
   whatsapp_blocked: told('قيّد WhatsApp حساب النشاط التجاري'),
   whatsapp_transient: told('تعذّر سؤال WhatsApp؛ أعد المحاولة بعد دقيقة'),
   whatsapp_content: told('لا يعرف WhatsApp معرّف الرقم هذا'),
+  meta_auth: toldByMeta('لا يقبل * رمز الوصول لهذا المعرّف'),
+  meta_rate: toldByMeta('لا يقبل * طلبات أخرى الآن؛ أعد المحاولة بعد دقائق'),
+  meta_blocked: toldByMeta('قيّد * الحساب'),
+  meta_transient: toldByMeta('تعذّر سؤال *؛ أعد المحاولة بعد دقيقة'),
+  meta_content: toldByMeta('لا يعرف * هذا المعرّف'),
+  meta_token_of_another: ({ product }) =>
+    product === 'messenger'
+      ? 'رمز الوصول لصفحة أخرى. خذ رمز الصفحة التي لها معرّف الصفحة هذا.'
+      : 'رمز الوصول لحساب آخر. خذ رمز الحساب الذي له معرّف Instagram هذا.',
 }

@@ -9,6 +9,13 @@ const told =
   ({ said, providerCode }: ProviderSaid): string =>
     `${what}${said ? `. It said: ${inEnglish(said)}` : ''} (${providerCode}).`
 
+const META = { messenger: 'Messenger', instagram: 'Instagram' }
+
+const toldByMeta =
+  (what: string) =>
+  ({ product, ...said }: ChannelSetupFacts['meta_auth']): string =>
+    told(`${META[product]} ${what}`)(said)
+
 export const EN_CHANNEL_SETUP: Sentences<ChannelSetupFacts> = {
   no_such_channel: () => 'This company has no such channel.',
   channel_changed: () => 'The channel was changed meanwhile. Look at it again.',
@@ -56,4 +63,13 @@ export const EN_CHANNEL_SETUP: Sentences<ChannelSetupFacts> = {
   whatsapp_blocked: told('WhatsApp has restricted the business account'),
   whatsapp_transient: told('WhatsApp could not be asked; try again in a minute'),
   whatsapp_content: told('WhatsApp does not know this phone number id'),
+  meta_auth: toldByMeta('does not accept the access token for this id'),
+  meta_rate: toldByMeta('takes no more requests for the moment; try again in a few minutes'),
+  meta_blocked: toldByMeta('has restricted the account'),
+  meta_transient: toldByMeta('could not be asked; try again in a minute'),
+  meta_content: toldByMeta('does not know this id'),
+  meta_token_of_another: ({ product }) =>
+    product === 'messenger'
+      ? 'The access token is of another page. Take the one of the page with this page ID.'
+      : 'The access token is of another account. Take the one of the account with this Instagram ID.',
 }

@@ -1,5 +1,6 @@
 import type { ChannelType } from '../../../vocabulary/channels.ts'
 import type { ChannelGuide } from './channel-guide.ts'
+import { webWidgetGuide, websiteGuide } from './site.tsx'
 import { voiceGuide } from './voice.tsx'
 import { whatsAppQrGuide } from './whatsapp-qr.tsx'
 import { whatsAppGuide } from './whatsapp.tsx'
@@ -11,8 +12,8 @@ export const GUIDES: Readonly<Record<ChannelType, ChannelGuide | null>> = {
   telegram: null,
   messenger: null,
   instagram: null,
-  web_widget: null,
-  website: null,
+  web_widget: webWidgetGuide,
+  website: websiteGuide,
   voice: voiceGuide,
 }
 

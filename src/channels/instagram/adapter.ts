@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { ChannelAccess, ChannelAdapter, CredentialsForm } from '../channel-adapter.ts'
+import { checkSender } from '../meta/check-sender.ts'
+import { fetchAttachment } from '../meta/fetch-attachment.ts'
+import { fetchProfile } from '../meta/fetch-profile.ts'
+import {
+  metaSecrets,
+  META_SECRET_USES,
+  providerId,
+  type MetaCredentials,
+} from '../meta/form-fields.ts'
+import { metaWebhook } from '../meta/meta-webhook.ts'
+import type { MessagingConnection } from '../meta/messaging-connection.ts'
+import { explainMessagingError, judgeMessagingCode } from '../meta/messaging-errors.ts'
+import { peekPages } from '../meta/peek-pages.ts'
+import { parseMessaging } from '../meta/read-messaging.ts'
+import { sendMessaging } from '../meta/send-messaging.ts'
+import { createProviderClient, type ProviderClientOptions } from '../provider/provider-client.ts'
+
+export type InstagramOptions = ProviderClientOptions & {
+  /**
+   * Origins: of accounts that signed in with Instagram, of those that are linked to a Facebook page, and the
+   * simulator's while it runs on this machine.
+   */
+  baseUrls: { instagram: string; messenger: string; instagramSimulator: string | null }
+  /** e.g. `v25.0`. */
+  apiVersion: string
+}
+
+/** Who gave the access token: an Instagram account itself, or the Facebook page that it is linked to. */
+const LOGINS = ['instagram', 'facebook'] as const
+
+const FORM = {
+  fields: z.strictObject({
+    instagramId: providerId,
+    login: z.enum(LOGINS),
+    ...metaSecrets,
+  }),
+  secrets: META_SECRET_USES,
+} as const satisfies CredentialsForm
+
+/** Messages of an Instagram professional account. */
+export function createInstagramAdapter({
+  baseUrls,
+  apiVersion,
+  ...options
+}: InstagramOptions): ChannelAdapter<MetaCredentials> {
+  const client = createProviderClient(options)
+  const isOfPage = ({ settings }: ChannelAccess<MetaCredentials>) =>
+    settings['login'] === 'facebook'
+
+  /** @throws provider_failed when the channel is simulated and the simulator is not running. */
+  function connectionOf(channel: ChannelAccess<MetaCredentials>): MessagingConnection {
+    const isPage = isOfPage(channel)
+    const real = isPage ? baseUrls.messenger : baseUrls.instagram
+    const baseUrl = channel.isSimulated ? baseUrls.instagramSimulator : real
+    if (!baseUrl) throw new ServiceError('provider_failed', fact('simulator_not_running'))
+    return {
+      baseUrl,
+      apiVersion,
+      accessToken: channel.credentials.accessToken,
+      judgeCode: judgeMessagingCode,
+      // A page's token speaks for the page, which the form does not name.
+      sender: isPage ? 'me' : channel.route,
+      platform: isPage ? 'instagram' : null,
+      repeatsReferences: false,
+    }
+  }
+
+  return {
+    type: 'instagram',
+    form: FORM,
+    identify: ({ instagramId: id = '', login = 'instagram' }) => {
+      return { route: id, account: id, displayNumber: null, settings: { login }, country: null }
+    },
+    openFields: ({ route, settings }) => ({
+      instagramId: route,
+      login: settings['login'] ?? null,
+    }),
+    webhook: metaWebhook({
+      namesIn: peekPages,
+      parse: (body, context) => parseMessaging(body, { object: 'instagram' }, context),
+    }),
+    send: async (channel, to, message, about) =>
+      sendMessaging(client, connectionOf(channel), to, message, about),
+    fetchMedia: async (channel, media, limits) =>
+      fetchAttachment(client, connectionOf(channel), media, limits),
+    fetchProfile: async (channel, customer) =>
+      fetchProfile(client, connectionOf(channel), customer, 'name,username'),
+    check: async (channel) =>
+      checkSender(client, connectionOf(channel), {
+        id: channel.route,
+        // A page's token is asked about the account that is linked to it: it knows no other.
+        path: isOfPage(channel) ? channel.route : 'me',
+        fields: isOfPage(channel) ? 'id,username,name' : 'id,user_id,username,name',
+        idsIn: ({ id, user_id: userId }) => [id, userId],
+      }),
+    explain: (error) => explainMessagingError('instagram', error),
+    close: client.close,
+  }
+}

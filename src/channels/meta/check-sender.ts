@@ -1,0 +1,33 @@
+import type { ChannelCheck } from '../channel-adapter.ts'
+import type { ProviderClient } from '../provider/provider-client.ts'
+import { readFields, readId, readJson, readText, type Fields } from '../provider/read-values.ts'
+import { callGraph, explainFailure } from './call-graph.ts'
+import { OF_ANOTHER } from './messaging-errors.ts'
+import type { MessagingConnection } from './messaging-connection.ts'
+
+/**
+ * Asks who a token speaks for. It must be the page or account that the form names: a token of another would
+ * send in another's name. `idIn` finds the id in the answer.
+ */
+export async function checkSender(
+  client: ProviderClient,
+  connection: MessagingConnection,
+  {
+    id,
+    path,
+    fields,
+    idsIn,
+  }: { id: string; path: string; fields: string; idsIn(answer: Fields): unknown[] },
+): Promise<ChannelCheck> {
+  const result = await callGraph(client, connection, { path: [path], query: { fields } })
+  const isAnswer = result.outcome === 'answered' && result.status < 300
+  const answer = isAnswer ? readFields(readJson(result.body)) : {}
+  const ids = idsIn(answer).flatMap((one) => readId(one) ?? [])
+  if (ids.length === 0) return { ok: false, error: explainFailure(result, connection) }
+  if (!ids.includes(id)) {
+    return { ok: false, error: { code: OF_ANOTHER, class: 'auth', message: '' } }
+  }
+  const username = readText(answer.username)
+  const label = readText(answer.name) ?? (username === undefined ? undefined : `@${username}`)
+  return { ok: true, label: label ?? id }
+}

@@ -1,0 +1,65 @@
+import { fact, type Fact } from '../../facts/fact.ts'
+import type { ProviderError, ProviderErrorClass } from '../channel-adapter.ts'
+import { readId } from '../provider/read-values.ts'
+import { whyRefused } from '../why-refused.ts'
+import { classesByCode, type JudgeCode } from './read-graph-error.ts'
+
+/** Codes of Messenger and Instagram; what they mean alone, where no subcode says more. */
+const CLASSES = classesByCode({
+  // The person is not available: blocked the page, left, or may not be written to.
+  recipient: [551],
+  rate: [4, 17, 32, 613, 80006],
+  auth: [0, 3, 10, 102, 190],
+  blocked: [368],
+  content: [100],
+  transient: [-1, 1, 2, 1200],
+})
+
+const SUBCODES = classesByCode({
+  // Outside of the allowed window, of Messenger and of Instagram.
+  window: [2018065, 2018278, 2534022],
+  // Nobody there; not available; takes no messages; no role while the app is in development.
+  recipient: [2018001, 2018028, 2018108, 1545041, 2534014],
+  content: [2018007, 2018047, 2018074, 2018109, 2534015],
+  transient: [2018012, 1545012],
+  rate: [1893016, 2018022],
+})
+
+/** How Messenger's and Instagram's codes are to be taken. */
+export const judgeMessagingCode: JudgeCode = (code, fields) => {
+  const subcode = Number(readId(fields.error_subcode) ?? Number.NaN)
+  // The page does not exist for this token: nothing about the message is wrong.
+  const isPageUnknown = code === 100 && subcode === 33
+  const isPermission = code >= 200 && code <= 299
+  const byCode: ProviderErrorClass =
+    CLASSES.get(code) ??
+    (isPermission ? 'auth' : fields.is_transient === true ? 'transient' : 'other')
+  return { class: isPageUnknown ? 'auth' : (SUBCODES.get(subcode) ?? byCode) }
+}
+
+/** An access token that speaks for another page or account than the form names. */
+export const OF_ANOTHER = 'of_another'
+
+/** What an error means to whoever connects a channel of this product, with the provider's own words. */
+export function explainMessagingError(
+  product: 'messenger' | 'instagram',
+  error: ProviderError,
+): Fact {
+  const told = { product, said: error.message, providerCode: error.code }
+  if (error.code === OF_ANOTHER) return fact('meta_token_of_another', { product })
+  switch (error.class) {
+    case 'auth':
+    case 'rate':
+    case 'blocked':
+    case 'transient':
+    case 'content':
+      return fact(`meta_${error.class}`, told)
+    case 'billing':
+    case 'window':
+    case 'template':
+    case 'recipient':
+    case 'opt_out':
+    case 'other':
+      return whyRefused(error)
+  }
+}

@@ -1,0 +1,115 @@
+/** What is said on the played product, and the items of webhooks that tell of it. */
+import type { MediaShelf } from '../media-shelf.ts'
+import type { Attachment, Book, Person, Said } from './book.ts'
+import type { MessagingSwitches, Product } from './messaging-account.ts'
+import type { createWebhookSender } from './webhook-sender.ts'
+
+export type Place = { accountId: string; personId: string }
+
+export type TalkDeps = {
+  product: Product
+  book: Book
+  shelf: MediaShelf
+  webhooks: ReturnType<typeof createWebhookSender>
+  switches: MessagingSwitches
+  now(): number
+  /** To be called after every change. */
+  changed(): void
+  fileUrl(id: string): string
+}
+
+export type Talk = ReturnType<typeof createTalk>
+
+export function createTalk({ product, book, webhooks, switches, now, changed, fileUrl }: TalkDeps) {
+  /** An item between an account and a person, by whom it is. */
+  const itemOf = ({ accountId, personId }: Place, isFromAccount: boolean, what: object) => ({
+    sender: { id: isFromAccount ? accountId : personId },
+    recipient: { id: isFromAccount ? personId : accountId },
+    timestamp: now(),
+    ...what,
+  })
+
+  function requirePerson({ accountId, personId }: Place): Person {
+    const person = book.person(accountId, personId)
+    if (!person) throw new Error('Nobody has this phone')
+    return person
+  }
+
+  /** Keeps something that was said. */
+  function keep(
+    place: Place,
+    from: Said['from'],
+    content: Partial<Pick<Said, 'text' | 'attachments' | 'quickReplies' | 'note'>>,
+  ): Said {
+    return book.say({
+      accountId: place.accountId,
+      personId: place.personId,
+      from,
+      at: now(),
+      text: null,
+      attachments: [],
+      quickReplies: [],
+      note: '',
+      ...content,
+      status: 'sent',
+      isRead: from === 'customer',
+    })
+  }
+
+  /** The customer has written: the window is open again. */
+  function tellWritten(place: Place, what: object): void {
+    const person = requirePerson(place)
+    person.lastWroteAt = now()
+    const isStandby = switches.standby || person.isInAnotherApp
+    webhooks.tell(place.accountId, itemOf(place, false, what), isStandby ? 'standby' : 'messaging')
+    changed()
+  }
+
+  return {
+    requirePerson,
+    keep,
+    tellWritten,
+    /** What a customer did, without a word. */
+    tell(place: Place, what: object): void {
+      webhooks.tell(place.accountId, itemOf(place, false, what))
+      changed()
+    },
+    /** A message of a customer. */
+    say(
+      place: Place,
+      content: Partial<Pick<Said, 'text' | 'attachments' | 'note'>>,
+      more: object = {},
+    ): Said {
+      requirePerson(place)
+      const said = keep(place, 'customer', content)
+      const { mid, text, attachments } = said
+      tellWritten(place, {
+        message: {
+          mid,
+          ...(text === null ? {} : { text }),
+          ...(attachments.length === 0 ? {} : { attachments }),
+          ...more,
+        },
+      })
+      return said
+    },
+    /** What the account sent comes back to whoever is subscribed to that. */
+    echo(said: Said, more: object): void {
+      if (!switches.echoes) return
+      const { mid, text, attachments } = said
+      const message = {
+        mid,
+        ...(text === null ? {} : { text }),
+        ...(attachments.length === 0 ? {} : { attachments: attachments.map(toldOf) }),
+        is_echo: true,
+        ...(product === 'messenger' ? more : {}),
+      }
+      webhooks.tell(said.accountId, itemOf(said, true, { message }))
+    },
+  }
+
+  function toldOf({ type, payload }: Attachment): Attachment {
+    const id = payload['attachment_id']
+    return { type, payload: typeof id === 'string' ? { url: fileUrl(id) } : payload }
+  }
+}

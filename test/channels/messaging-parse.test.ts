@@ -1,0 +1,376 @@
+/** What Messenger and Instagram post, in our own examples. Spec: Events › Types; Events › Payloads. */
+import { describe, expect, test } from 'vitest'
+import { peekPages } from '../../src/channels/meta/peek-pages.ts'
+import { parseMessaging } from '../../src/channels/meta/read-messaging.ts'
+import { walkAtOnce } from '../support/walk-at-once.ts'
+
+const PAGE = '100000000000001'
+const CUSTOMER = '200000000000001'
+const RECEIVED_AT = new Date('2026-11-21T10:00:00.000Z')
+const AT = 1_772_998_024_000
+
+const bytes = (json: unknown) => Buffer.from(typeof json === 'string' ? json : JSON.stringify(json))
+
+function parse(json: unknown, object = 'page') {
+  return parseMessaging(bytes(json), { object }, { receivedAt: RECEIVED_AT })
+}
+
+const envelope = (item: object, list = 'messaging', id: unknown = PAGE) => ({
+  object: 'page',
+  entry: [{ id, time: AT, [list]: [item] }],
+})
+
+const fromCustomer = (what: object) => ({
+  sender: { id: CUSTOMER },
+  recipient: { id: PAGE },
+  timestamp: AT,
+  ...what,
+})
+
+const fromPage = (what: object) => ({
+  sender: { id: PAGE },
+  recipient: { id: CUSTOMER },
+  timestamp: AT,
+  ...what,
+})
+
+const message = (more: object) => fromCustomer({ message: { mid: 'm_1', ...more } })
+const attached = (...attachments: object[]) => message({ attachments })
+
+describe('what a customer wrote', () => {
+  test('has the id, the words, the time and the customer by the id there', () => {
+    expect(parse(envelope(message({ text: 'Hello' })))).toEqual([
+      {
+        kind: 'message',
+        route: PAGE,
+        providerMessageId: 'm_1',
+        customer: { providerUserId: CUSTOMER },
+        type: 'text',
+        text: 'Hello',
+        at: new Date(AT),
+      },
+    ])
+  })
+
+  test.each([
+    ['image', 'image'],
+    ['video', 'video'],
+    ['audio', 'audio'],
+    ['file', 'document'],
+    ['sticker', 'sticker'],
+  ])('%s is %s, and its file is fetched', (type, told) => {
+    const url = 'https://scontent.xx.fbcdn.net/x'
+    expect(parse(envelope(attached({ type, payload: { url } })))).toMatchObject([
+      { type: told, text: null, media: { url } },
+    ])
+  })
+
+  test('a picture with the number of a sticker is a sticker', () => {
+    const payload = { url: 'https://scontent.xx.fbcdn.net/x', sticker_id: 369239263222822 }
+    expect(parse(envelope(attached({ type: 'image', payload })))).toMatchObject([
+      { type: 'sticker' },
+    ])
+  })
+
+  test.each([
+    'like_heart',
+    'unsupported_type',
+    'story_mention',
+    'ig_post',
+    'share',
+    'reel',
+    'ig_reel',
+    'template',
+    'fallback',
+    'something_new',
+  ])('%s without words cannot be shown', (type) => {
+    expect(parse(envelope(attached({ type, payload: { url: 'https://example.com' } })))).toEqual([
+      expect.objectContaining({ kind: 'message', type: 'unknown', text: null }),
+    ])
+  })
+
+  test('words beside what cannot be shown are a text', () => {
+    for (const type of ['template', 'fallback', 'ig_post']) {
+      const item = message({ text: 'Is this yours?', attachments: [{ type, payload: {} }] })
+      expect(parse(envelope(item))).toMatchObject([{ type: 'text', text: 'Is this yours?' }])
+    }
+  })
+
+  test('words beside a picture are its caption; of several pieces the first that can be shown counts', () => {
+    const url = 'https://scontent.xx.fbcdn.net/1'
+    const item = message({
+      text: 'Look',
+      attachments: [
+        { type: 'fallback', payload: {} },
+        { type: 'image', payload: { url } },
+        { type: 'video', payload: { url: 'https://scontent.xx.fbcdn.net/2' } },
+      ],
+    })
+    expect(parse(envelope(item))).toMatchObject([{ type: 'image', text: 'Look', media: { url } }])
+  })
+
+  test('a place is a place, without a file', () => {
+    const payload = { coordinates: { lat: 24.7, long: 46.7 } }
+    const [fact] = parse(envelope(attached({ type: 'location', payload })))
+    expect(fact).toMatchObject({ kind: 'message', type: 'location', text: null })
+    expect(fact).not.toHaveProperty('media')
+  })
+
+  test('an answer to a story is a text, one to a message quotes it', () => {
+    const story = { story: { id: '17900000000000001', url: 'https://example.com' } }
+    expect(parse(envelope(message({ text: 'Nice', reply_to: story })))[0]).not.toHaveProperty(
+      'replyToProviderId',
+    )
+    expect(parse(envelope(message({ text: 'Yes', reply_to: { mid: 'm_0' } })))).toMatchObject([
+      { replyToProviderId: 'm_0' },
+    ])
+  })
+
+  test('what another app has in hand was written all the same', () => {
+    expect(parse(envelope(message({ text: 'Hi' }), 'standby'))).toMatchObject([
+      { kind: 'message', text: 'Hi' },
+    ])
+  })
+})
+
+describe('what a customer taps', () => {
+  test('a quick reply is a text with what it brings back', () => {
+    const item = message({ text: 'Yes', quick_reply: { payload: 'run:1:0' } })
+    expect(parse(envelope(item))).toMatchObject([{ text: 'Yes', buttonPayload: 'run:1:0' }])
+  })
+
+  test('a postback without an id has one of who tapped it and when', () => {
+    const item = fromCustomer({ postback: { title: 'Track', payload: 'track' } })
+    const [first, again] = [parse(envelope(item)), parse(envelope(item))]
+    expect(first).toEqual(again)
+    expect(first).toMatchObject([
+      {
+        kind: 'message',
+        providerMessageId: `postback:${CUSTOMER}:${AT}`,
+        type: 'text',
+        text: 'Track',
+        buttonPayload: 'track',
+      },
+    ])
+    const later = parse(envelope({ ...item, timestamp: AT + 1 }))
+    expect(later[0]).not.toMatchObject({ providerMessageId: `postback:${CUSTOMER}:${AT}` })
+  })
+
+  test('a tap without a label gives what it brings back as its text', () => {
+    const item = fromCustomer({ postback: { payload: 'GET_STARTED', mid: 'm_2' } })
+    expect(parse(envelope(item))).toMatchObject([{ providerMessageId: 'm_2', text: 'GET_STARTED' }])
+  })
+})
+
+describe('what raises nothing', () => {
+  test.each([
+    ['a reaction', { reaction: { mid: 'm_1', action: 'react' } }, 'reaction'],
+    ['an edit', { message_edit: { mid: 'm_1', text: 'x', num_edit: 1 } }, 'edit'],
+    ['an unsend', { message: { mid: 'm_1', is_deleted: true } }, 'delete'],
+  ])('%s', (_, what, told) => {
+    expect(parse(envelope(fromCustomer(what)))).toEqual([
+      { kind: 'annotation', route: PAGE, what: told, ofProviderId: 'm_1' },
+    ])
+  })
+
+  test.each(['referral', 'optin', 'account_linking', 'pass_thread_control', 'app_roles'])(
+    '%s',
+    (field) => {
+      expect(parse(envelope(fromCustomer({ [field]: {} })))).toMatchObject([{ kind: 'ignored' }])
+    },
+  )
+
+  test('what we wrote ourselves, and an item that names nobody', () => {
+    expect(parse(envelope(fromPage({ message: { mid: 'm_1', text: 'x' } })))).toMatchObject([
+      { kind: 'ignored' },
+    ])
+    expect(parse(envelope({ message: { mid: 'm_1', text: 'x' } }))).toMatchObject([
+      { kind: 'ignored' },
+    ])
+  })
+
+  test('a comment on a post', () => {
+    const value = { from: { id: CUSTOMER }, text: 'Nice' }
+    expect(
+      parse({ object: 'page', entry: [{ id: PAGE, changes: [{ field: 'feed', value }] }] }),
+    ).toEqual([])
+  })
+})
+
+describe('echoes', () => {
+  const echo = (more: object) =>
+    envelope(fromPage({ message: { mid: 'm_9', is_echo: true, app_id: 1, ...more } }))
+
+  test('one with our reference says that our message went out', () => {
+    const metadata = 'wasla:o_0123456789abcdef0123456789abcdef'
+    expect(parse(echo({ text: 'Hi', metadata }))).toEqual([
+      {
+        kind: 'receipt',
+        route: PAGE,
+        providerMessageId: 'm_9',
+        status: 'sent',
+        at: new Date(AT),
+        ourReference: 'o_0123456789abcdef0123456789abcdef',
+      },
+    ])
+  })
+
+  test.each([{}, { metadata: 'another app' }, { metadata: 'wasla:../../x' }])(
+    'another may be ours or the owner’s: %j',
+    (more) => {
+      expect(parse(echo({ text: 'Hi', ...more }))).toEqual([
+        {
+          kind: 'echo',
+          route: PAGE,
+          providerMessageId: 'm_9',
+          customer: { providerUserId: CUSTOMER },
+          type: 'text',
+          text: 'Hi',
+          at: new Date(AT),
+          mayBeOurs: true,
+        },
+      ])
+    },
+  )
+})
+
+describe('receipts', () => {
+  test('a delivery without ids is of all until its time', () => {
+    for (const delivery of [{ watermark: AT }, { mids: [], watermark: AT }]) {
+      expect(parse(envelope(fromCustomer({ delivery })))).toEqual([
+        {
+          kind: 'watermark',
+          route: PAGE,
+          customer: { providerUserId: CUSTOMER },
+          status: 'delivered',
+          upTo: new Date(AT),
+          at: new Date(AT),
+        },
+      ])
+    }
+  })
+
+  test('one that names the last message that was seen is of those before it, too', () => {
+    expect(parse(envelope(fromCustomer({ read: { mid: 'm_5' } })))).toEqual([
+      {
+        kind: 'receipt',
+        route: PAGE,
+        providerMessageId: 'm_5',
+        status: 'read',
+        at: new Date(AT),
+        andBefore: true,
+      },
+    ])
+  })
+})
+
+describe('a page that may no longer send', () => {
+  test.each([
+    ['block', false],
+    ['unblock', true],
+  ])('%s', (action, isConnected) => {
+    const item = { recipient: { id: PAGE }, timestamp: AT, policy_enforcement: { action } }
+    expect(parse(envelope(item))).toMatchObject([
+      { kind: 'channel_state', account: PAGE, isConnected },
+    ])
+  })
+})
+
+describe('ids and times in every form', () => {
+  test('ids as numbers, beyond what a double holds, keep their digits', () => {
+    const big = '90071992547409931234'
+    const body = `{"object":"page","entry":[{"id":${big},"time":${AT},"messaging":[{"sender":{"id":${big.slice(0, 18)}},"recipient":{"id":${big}},"timestamp":${AT},"message":{"mid":"m_1","text":"Hi"}}]}]}`
+    expect(parse(body)).toMatchObject([
+      { route: big, customer: { providerUserId: big.slice(0, 18) }, text: 'Hi' },
+    ])
+    expect(walkAtOnce(peekPages(bytes(body))).routes).toEqual([big])
+  })
+
+  test.each([
+    [AT, '2026-03-08T19:27:04.000Z'],
+    [String(AT), '2026-03-08T19:27:04.000Z'],
+    [AT / 1_000, '2026-03-08T19:27:04.000Z'],
+    [String(AT / 1_000), '2026-03-08T19:27:04.000Z'],
+    ['2026-03-08T19:27:04+0000', '2026-03-08T19:27:04.000Z'],
+  ])('%s', (timestamp, told) => {
+    expect(parse(envelope({ ...message({ text: 'x' }), timestamp }))).toMatchObject([
+      { at: new Date(told) },
+    ])
+  })
+
+  test.each([0, -1, 'soon', null, {}, 1e300, '99999999999999999999'])(
+    'a time that is none is that of the entry: %s',
+    (timestamp) => {
+      expect(parse(envelope({ ...message({ text: 'x' }), timestamp }))).toMatchObject([
+        { at: new Date(AT) },
+      ])
+    },
+  )
+})
+
+describe('test events of the app’s own pages', () => {
+  const value = {
+    sender: { id: '12334' },
+    recipient: { id: '23245' },
+    timestamp: '1527459824',
+    message: { mid: 'random_mid', text: 'random_text' },
+  }
+  const body = {
+    object: 'instagram',
+    entry: [{ id: '0', time: AT, changes: [{ field: 'messages', value }] }],
+  }
+
+  test('are read as what they play, and name whom they are to', () => {
+    expect(parse(body, 'instagram')).toMatchObject([
+      {
+        kind: 'message',
+        route: '23245',
+        customer: { providerUserId: '12334' },
+        text: 'random_text',
+        at: new Date(1_527_459_824_000),
+      },
+    ])
+    expect(walkAtOnce(peekPages(bytes(body))).routes).toEqual(['0', '23245'])
+  })
+})
+
+describe('a post is read whatever its bytes', () => {
+  test('another product’s, and what is no JSON', () => {
+    for (const body of ['', '{', '[]', 'null', '{"object":"instagram"}', '\xff\xfe']) {
+      expect(parse(body)).toMatchObject([{ kind: 'ignored' }])
+    }
+  })
+
+  const WRONG = [null, 0, -1, '', 'x', [], {}, [[]], true, 1e308, '\u0000', { id: null }]
+
+  test('a true shape with any of its values replaced gives facts and never an error', () => {
+    const shapes = [
+      envelope(message({ text: 'x', attachments: [{ type: 'image', payload: { url: 'x' } }] })),
+      envelope(fromCustomer({ postback: { title: 'x', payload: 'y', mid: 'z' } })),
+      envelope(fromCustomer({ delivery: { mids: ['m'], watermark: AT } })),
+      envelope(fromCustomer({ read: { watermark: AT } })),
+      envelope(fromPage({ message: { mid: 'm', is_echo: true, metadata: 'x', text: 'x' } })),
+    ]
+    for (const shape of shapes) {
+      for (const path of pathsOf(shape)) {
+        for (const wrong of WRONG) {
+          const broken: unknown = structuredClone(shape)
+          put(broken, path, wrong)
+          expect(Array.isArray(parse(broken))).toBe(true)
+        }
+      }
+    }
+  })
+})
+
+function pathsOf(value: unknown, path: string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [path]
+  const below = Object.entries(value).flatMap(([key, one]) => pathsOf(one, [...path, key]))
+  return path.length === 0 ? below : [path, ...below]
+}
+
+function put(value: unknown, path: readonly string[], wrong: unknown): void {
+  let at = value as Record<string, unknown>
+  for (const key of path.slice(0, -1)) at = at[key] as Record<string, unknown>
+  at[path.at(-1)!] = wrong
+}

@@ -1,0 +1,365 @@
+/**
+ * Messenger and Instagram from end to end, against what plays them: customers write, staff answers, receipts,
+ * echoes, names, files. Spec: Events › Types; Concepts › Channel capabilities; Concepts › Service window.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
+import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
+import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
+import type { Product } from '../../src/simulator/messaging/messaging-account.ts'
+import { signedIn, type Answer } from '../support/dashboard.ts'
+import {
+  playMessaging,
+  PAGE_SECRET,
+  type PageShop,
+  type PlayedMessaging,
+} from '../support/messaging.ts'
+import { createWorld, type World } from '../support/service.ts'
+
+const PRODUCTS = ['messenger', 'instagram'] as const
+
+let world: World
+let played: Record<Product, PlayedMessaging>
+
+beforeAll(async () => {
+  world = await createWorld()
+  played = {
+    messenger: await playMessaging(world, 'messenger'),
+    instagram: await playMessaging(world, 'instagram'),
+  }
+})
+afterAll(async () => {
+  await played.messenger.close()
+  await played.instagram.close()
+  await world.close()
+})
+
+const messagesOf = (shop: PageShop) =>
+  world.database.db.kysely
+    .selectFrom('message')
+    .selectAll()
+    .where('channelId', '=', shop.channelId)
+    .orderBy('occurredAt')
+    .orderBy('id')
+    .execute()
+
+const conversationOf = (shop: PageShop) =>
+  world.database.db.kysely
+    .selectFrom('conversation')
+    .selectAll()
+    .where('channelId', '=', shop.channelId)
+    .executeTakeFirstOrThrow()
+
+let keys = 0
+/** A member answers; what the API says to it. */
+async function reply(shop: PageShop, text: string): Promise<Answer<SentReply>> {
+  keys += 1
+  const { id } = await conversationOf(shop)
+  // Sessions end while a test moves the clock.
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  return owner.ask('POST', `/companies/${shop.companyId}/conversations/${id}/messages`, {
+    key: `reply-${keys}`,
+    text,
+  })
+}
+
+/** A shop to whose page a customer has written. */
+async function written(product: Product) {
+  const { simulator, openShop, settle } = played[product]
+  const shop = await openShop()
+  const customer = shop.newCustomer()
+  simulator.sendText(customer, 'Is it open?')
+  await settle()
+  return { simulator, shop, customer, settle }
+}
+
+describe.each(PRODUCTS)('%s', (product) => {
+  test('a first message begins a conversation, without a phone and without an id', async () => {
+    const { shop } = await written(product)
+    const [started, received, ...others] = shop
+      .events()
+      .filter(({ type }) => !type.startsWith('contact.'))
+    expect(others).toEqual([])
+    expect(started).toMatchObject({ type: 'conversation.started' })
+    expect(received).toMatchObject({
+      type: 'message.received',
+      data: {
+        conversation: { channelId: shop.channelId, channelType: product },
+        contact: { phone: null, whatsAppId: null },
+        message: { type: 'text', text: 'Is it open?' },
+      },
+    })
+  })
+
+  test('the name is asked for afterwards, and told', async () => {
+    const { shop } = await written(product)
+    expect(shop.events('contact.created')).toMatchObject([
+      { data: { contact: { name: null, phone: null, whatsAppId: null } } },
+    ])
+    expect(shop.events('contact.updated')).toMatchObject([
+      { data: { contact: { name: 'Sara Ali', phone: null } } },
+    ])
+  })
+
+  test('a reply goes out once, and its receipts come as far as the product tells', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    expect((await reply(shop, 'Yes, until nine.')).status).toBe(201)
+    await settle()
+    expect(simulator.sent().at(-1)).toMatchObject({
+      personId: customer.personId,
+      text: 'Yes, until nine.',
+    })
+    const told = async () => (await messagesOf(shop)).find(({ sender }) => sender === 'staff')
+    const before = product === 'messenger' ? ['delivered'] : ['accepted', 'sent']
+    expect(before).toContain((await told())?.status)
+    simulator.read(customer)
+    await settle()
+    expect(await told()).toMatchObject({ status: 'read' })
+    // An echo of ours is no message of the owner's.
+    expect((await messagesOf(shop)).map(({ sender }) => sender).toSorted()).toEqual([
+      'customer',
+      'staff',
+    ])
+  })
+
+  test('what is read reaches back to all before it', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    for (const text of ['One', 'Two', 'Three']) {
+      await reply(shop, text)
+      await settle()
+    }
+    simulator.read(customer)
+    await settle()
+    const sent = (await messagesOf(shop)).filter(({ direction }) => direction === 'out')
+    expect(sent.map(({ status }) => status)).toEqual(['read', 'read', 'read'])
+  })
+
+  test('the owner’s reply from the app takes the conversation over, and is told of nowhere', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    const before = shop.events().length
+    simulator.ownerReplies(customer, 'I am on it.')
+    await settle()
+    expect((await messagesOf(shop)).find(({ sender }) => sender === 'owner_app')).toMatchObject({
+      text: 'I am on it.',
+      direction: 'out',
+    })
+    expect(await conversationOf(shop)).toMatchObject({ handledBy: 'staff' })
+    expect(shop.events()).toHaveLength(before)
+  })
+
+  test('an answer that is lost is unknown; the echo says that it went, and nothing goes twice', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    const sent = simulator.sent().length
+    simulator.force(customer.personId, 'hang')
+    await reply(shop, 'Once only.')
+    await settle()
+    expect(simulator.sent()).toHaveLength(sent + 1)
+    const [message] = (await messagesOf(shop)).filter(({ text }) => text === 'Once only.')
+    expect(message).toMatchObject({
+      sender: 'staff',
+      providerMessageId: simulator.sent().at(-1)!.mid,
+    })
+    expect(['sent', 'delivered']).toContain(message!.status)
+    expect((await messagesOf(shop)).filter(({ sender }) => sender === 'owner_app')).toEqual([])
+  })
+
+  test('what was never taken is not known to have gone, and is not sent again', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    const sent = simulator.sent().length
+    simulator.force(customer.personId, 'lost')
+    await reply(shop, 'Lost on the way.')
+    await settle()
+    expect(simulator.sent()).toHaveLength(sent)
+    const told = (await messagesOf(shop)).find(({ sender }) => sender === 'staff')
+    expect(told).toMatchObject({ status: 'unknown' })
+  })
+
+  test('a rate limit is waited out and tried again', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    simulator.force(customer.personId, 'rate')
+    await reply(shop, 'Later then.')
+    await settle()
+    world.clock.advance(HOUR_MS)
+    await settle()
+    expect(simulator.sent().at(-1)).toMatchObject({ text: 'Later then.' })
+  })
+
+  test('a customer who blocked the page is told of as such', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    simulator.setBlocked(customer, true)
+    await reply(shop, 'Hello?')
+    await settle()
+    const sent = (await messagesOf(shop)).find(({ sender }) => sender === 'staff')
+    expect(sent).toMatchObject({ status: 'failed', errorCode: '551' })
+  })
+
+  test('after 24 hours nothing may be sent, and the next message opens the window again', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    world.clock.advance(DAY_MS)
+    expect(await reply(shop, 'Too late')).toMatchObject({
+      status: 409,
+      body: { code: 'outside_service_window' },
+    })
+    simulator.sendText(customer, 'Still there?')
+    await settle()
+    expect((await reply(shop, 'Yes')).status).toBe(201)
+  })
+
+  test('what is delivered twice is taken in once, of an app that has the thread too', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    simulator.switches.deliverTwice = true
+    simulator.setInAnotherApp(customer, true)
+    simulator.sendText(customer, 'Twice?')
+    simulator.postback(customer, { title: 'Track', payload: 'track' }, false)
+    await settle()
+    Object.assign(simulator.switches, { deliverTwice: false })
+    expect(shop.events('message.received').map(({ data }) => data)).toMatchObject([
+      { message: { text: 'Is it open?' } },
+      { message: { text: 'Twice?' } },
+      { message: { text: 'Track' } },
+    ])
+  })
+
+  test('ids that come as numbers are the same customer', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    simulator.switches.numericIds = true
+    simulator.sendText(customer, 'By number')
+    await settle()
+    simulator.switches.numericIds = false
+    expect(shop.events('message.received')).toHaveLength(2)
+    expect(shop.events('conversation.started')).toHaveLength(1)
+  })
+
+  test('an unsend, a reaction and a receipt raise nothing', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    const before = shop.events().length
+    simulator.unsend(customer)
+    simulator.react(customer)
+    await settle()
+    expect(shop.events()).toHaveLength(before)
+  })
+
+  test('STOP opts out and START in, once each', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    for (const word of ['stop', 'STOP', 'Start']) {
+      simulator.sendText(customer, word)
+      await settle()
+    }
+    expect(shop.events('contact.opted_out')).toHaveLength(1)
+    expect(shop.events('contact.updated').at(-1)).toMatchObject({
+      data: { contact: { optedOut: false } },
+    })
+  })
+
+  test('a picture is fetched and kept', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    simulator.sendFile(customer, 'image')
+    await settle()
+    const file = await world.database.db.kysely
+      .selectFrom('file')
+      .selectAll()
+      .where('channelId', '=', shop.channelId)
+      .executeTakeFirstOrThrow()
+    expect(file).toMatchObject({ state: 'kept', mediaType: 'image/jpeg' })
+    expect(shop.events('message.received').at(-1)).toMatchObject({
+      data: { message: { type: 'image', text: null } },
+    })
+  })
+
+  test('a token that is no more disconnects the channel, and a new one connects it', async () => {
+    const { simulator, shop, settle } = await written(product)
+    const account = {
+      id: shop.route,
+      name: 'Riyadh shop',
+      accessToken: 'another-token',
+      appSecret: PAGE_SECRET,
+      webhookUrl: `${world.url}/webhooks/${product}`,
+    }
+    simulator.addAccount(account)
+    await reply(shop, 'Hello')
+    await settle()
+    const channel = () =>
+      world.database.db.kysely
+        .selectFrom('channel')
+        .select('isConnected')
+        .where('id', '=', shop.channelId)
+        .executeTakeFirstOrThrow()
+    expect(await channel()).toEqual({ isConnected: false })
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
+    const edit = (accessToken: string) => owner.ask('PATCH', path, { credentials: { accessToken } })
+    expect(await edit('a wrong one')).toMatchObject({ status: 422 })
+    expect(await edit('wrong')).toMatchObject({ status: 422 })
+    expect((await edit('another-token')).status).toBe(200)
+    expect(await channel()).toEqual({ isConnected: true })
+  })
+
+  test('a post that is not signed by the app, or by another’s, is refused and leaves nothing', async () => {
+    const { shop } = await written(product)
+    const body = Buffer.from(
+      JSON.stringify({
+        object: product === 'messenger' ? 'page' : 'instagram',
+        entry: [
+          {
+            id: shop.route,
+            time: 1,
+            messaging: [
+              {
+                sender: { id: '5' },
+                recipient: { id: shop.route },
+                message: { mid: 'f', text: 'x' },
+              },
+            ],
+          },
+        ],
+      }),
+    )
+    for (const header of [undefined, 'sha256=00', signMetaWebhook(body, 'another app')]) {
+      const answered = await fetch(`${world.url}/webhooks/${product}`, {
+        method: 'POST',
+        headers: header === undefined ? {} : { 'x-hub-signature-256': header },
+        body: body as Uint8Array<ArrayBuffer>,
+      })
+      expect(answered.status).toBe(401)
+    }
+    expect(shop.events('message.received')).toHaveLength(1)
+  })
+})
+
+test('a page says what it may: who asks for the challenge with its verify token gets it', async () => {
+  const { openShop } = played.messenger
+  const shop = await openShop()
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
+  await owner.ask('PATCH', path, { credentials: { verifyToken: 'my-verify-token' } })
+  const ask = (token: string, product: string) =>
+    fetch(
+      `${world.url}/webhooks/${product}?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=42`,
+    )
+  const right = await ask('my-verify-token', 'messenger')
+  expect([right.status, await right.text()]).toEqual([200, '42'])
+  expect((await ask('wrong', 'messenger')).status).toBe(403)
+  expect((await ask('my-verify-token', 'instagram')).status).toBe(403)
+})
+
+test('a delivery without ids is of all that was sent until then', async () => {
+  const { simulator, shop, settle } = await written('messenger')
+  simulator.switches.deliveryWithoutIds = true
+  await reply(shop, 'One')
+  await reply(shop, 'Two')
+  await settle()
+  simulator.switches.deliveryWithoutIds = false
+  const sent = (await messagesOf(shop)).filter(({ direction }) => direction === 'out')
+  expect(sent.map(({ status }) => status)).toEqual(['delivered', 'delivered'])
+})
+
+test('1,000 bytes go on Instagram and one more does not; 2,000 characters on Messenger', async () => {
+  const fits = { instagram: 'ص'.repeat(500), messenger: 'ص'.repeat(2_000) }
+  for (const product of PRODUCTS) {
+    const { simulator, shop, settle } = await written(product)
+    expect(await reply(shop, `${fits[product]}!`)).toMatchObject({ status: 422 })
+    expect((await reply(shop, fits[product])).status).toBe(201)
+    await settle()
+    expect(simulator.sent().at(-1)).toMatchObject({ text: fits[product] })
+  }
+})

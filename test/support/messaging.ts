@@ -1,0 +1,124 @@
+/**
+ * Messenger or Instagram, played, as the provider of a test's world: shops with a page that is connected the
+ * way a merchant does it, customers who write when the test says so, and a way to wait for the end of it.
+ */
+import type { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
+import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
+import type { Product } from '../../src/simulator/messaging/messaging-account.ts'
+import {
+  createMessagingSimulator,
+  type MessagingSimulator,
+} from '../../src/simulator/messaging/create-messaging-simulator.ts'
+import { startSimulator } from '../../src/simulator/start-simulator.ts'
+import { nextRunDue } from '../../src/flows/runs/claim-runs.sql.ts'
+import { nextSendDue } from '../../src/messaging/claim-sends.sql.ts'
+import { nextDeliveryDue } from '../../src/deliveries/claim-deliveries.sql.ts'
+import { signedIn, type Member } from './dashboard.ts'
+import type { World } from './service.ts'
+import { createShop, type Shop } from './shop.ts'
+import { waitUntil } from './wait.ts'
+
+export const PAGE_TOKEN = 'EAAG-a-token-of-the-page'
+export const PAGE_SECRET = 'secret-of-the-app'
+
+export type PageShop = Omit<Shop, 'channelId'> & {
+  channelId: string
+  /** The page or account, as the provider names it. */
+  route: string
+  owner: Member
+  /** What this shop's endpoint received, in the order it was raised. */
+  events(type?: string): WebhookEnvelope[]
+  /** The id of a conversation's only customer there. */
+  newCustomer(name?: string): { accountId: string; personId: string }
+}
+
+export type PlayedMessaging = {
+  simulator: MessagingSimulator
+  openShop(): Promise<PageShop>
+  settle(): Promise<void>
+  close(): Promise<void>
+}
+
+let serial = 0
+
+/** The form of a type as a merchant fills it. */
+export function credentialsOf(product: Product, route: string) {
+  return {
+    ...(product === 'messenger' ? { pageId: route } : { instagramId: route, login: 'instagram' }),
+    accessToken: PAGE_TOKEN + route,
+    appSecret: PAGE_SECRET,
+  }
+}
+
+export async function playMessaging(world: World, product: Product): Promise<PlayedMessaging> {
+  const simulator = createMessagingSimulator({ product, clock: world.clock, log: () => {} })
+  const { close } = await startSimulator({
+    port: 0,
+    journalFile: null,
+    numbers: [],
+    clock: world.clock,
+    log: () => {},
+    providers: [simulator],
+  })
+  // For these tests the simulator stands where the provider does.
+  world.baseUrls[product] = simulator.baseUrl()
+  const { context } = world.service
+
+  async function settle(): Promise<void> {
+    const isSettled = async () => {
+      await world.service.processAll()
+      await simulator.idle()
+      const { kysely } = context.db
+      const dues = [
+        await nextRunDue(kysely),
+        await nextSendDue(kysely),
+        await nextDeliveryDue(kysely),
+      ]
+      return !dues.some((due) => due !== null && due <= world.clock.now())
+    }
+    await waitUntil('nothing moves any more', isSettled, { withinMs: 30_000, everyMs: 0 })
+  }
+
+  return {
+    simulator,
+    settle,
+    close,
+    async openShop() {
+      serial += 1
+      const shop = await createShop(world, {
+        phoneNumberId: `99${serial}`,
+        businessAccountId: `98${serial}`,
+      })
+      const owner = await signedIn(world, { accountId: shop.accountId })
+      const route = `${product === 'messenger' ? '1000000000' : '1784140000'}${10_000 + serial}`
+      simulator.addAccount({
+        id: route,
+        name: 'Riyadh shop',
+        accessToken: PAGE_TOKEN + route,
+        appSecret: PAGE_SECRET,
+        webhookUrl: `${world.url}/webhooks/${product}`,
+      })
+      const { status, body } = await owner.ask<ConnectedChannel>(
+        'POST',
+        `/companies/${shop.companyId}/channels`,
+        { type: product, name: 'Our page', credentials: credentialsOf(product, route) },
+      )
+      if (status !== 201) throw new Error(`not connected: ${JSON.stringify(body)}`)
+      return {
+        ...shop,
+        channelId: body.channel.id,
+        route,
+        owner,
+        events: (type) =>
+          world.receiver.received
+            .map(({ event }) => event)
+            .filter((event) => event.company.id === shop.companyId)
+            .filter((event) => type === undefined || event.type === type)
+            .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+        newCustomer(name = 'Sara Ali') {
+          return { accountId: route, personId: simulator.addPerson(route, name).id }
+        },
+      }
+    },
+  }
+}
