@@ -33,6 +33,7 @@ export type Config = {
   /** PEM certificates that are trusted besides the well-known authorities. */
   extraCaFile: string | null
   whatsApp: { baseUrl: string; apiVersion: string }
+  telegram: { baseUrl: string }
   messenger: { baseUrl: string }
   instagram: { baseUrl: string }
   /** Null: numbers cannot be linked by QR code. */
@@ -280,6 +281,9 @@ export function readConfig(
     whatsApp: {
       baseUrl: url('WHATSAPP_BASE_URL', 'https://graph.facebook.com', ['https:', 'http:']),
       apiVersion,
+    },
+    telegram: {
+      baseUrl: url('TELEGRAM_BASE_URL', 'https://api.telegram.org', ['https:', 'http:']),
     },
     messenger: {
       baseUrl: url('MESSENGER_BASE_URL', 'https://graph.facebook.com', ['https:', 'http:']),
