@@ -76,6 +76,9 @@ test('who works in several accounts goes from one to the other', async () => {
     .where('id', '=', other.accountId)
     .execute()
   await go()
+  const tab = await context.newPage()
+  await tab.goto(`${world.url}/p/${shop.companyId}/contacts`)
+  await tab.getByRole('heading', { name: 'Contacts' }).waitFor()
   await page
     .getByRole('button', { name: /^Account and projects/ })
     .first()
@@ -87,6 +90,10 @@ test('who works in several accounts goes from one to the other', async () => {
   await navigation.getByRole('link', { name: 'Inbox' }).waitFor()
   expect(await navigation.getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
   expect(faults).toEqual([])
+
+  // Another tab goes along when it is loaded: the session works in one account at a time.
+  await tab.reload()
+  await tab.waitForURL(`**/p/${other.companyId}`)
   await context.close()
 })
 

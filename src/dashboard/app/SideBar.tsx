@@ -5,7 +5,6 @@ import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { Mark } from '../parts/Mark.tsx'
 import { useAct } from '../parts/use-act.ts'
-import { useEnter } from '../sign-in/enter.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { api, ask } from './api.ts'
@@ -99,14 +98,14 @@ export function CompanySwitch() {
   const companies = useCompanies()
   const { account, accounts } = useSession()
   const navigate = useNavigate()
-  const enter = useEnter()
   const { run } = useAct()
   const others = accounts.filter(({ id }) => id !== account.id)
   /** The session works in one account at a time, in every tab. */
   const switchTo = (accountId: string) =>
     run(async () => {
       await ask(api.session.account.$post({ json: { accountId } }))
-      await enter()
+      // Loaded anew: nothing that was read before is of that account.
+      location.assign('/')
     })
   const nameOf = (name: string | null) => name ?? account.name ?? t('unnamed')
   return (
