@@ -63,10 +63,9 @@ export async function start(
     ? await prepareDemonstrationFiles(config.dataFolder, createClock())
     : null
   const baseUrls = realBaseUrls(config)
-  const qrBridges: Ports['qrBridges'] = { bridge: config.whatsAppQrBridge, simulator: null }
   const service = await createService(
     { ...config, extraCaFile: config.extraCaFile ?? files?.certificateFile ?? null },
-    { providerBaseUrls: baseUrls, qrBridges, log },
+    { providerBaseUrls: baseUrls, log },
   )
   const stops: (() => Promise<void>)[] = [() => service.stop()]
   const stop = async () => {
@@ -99,7 +98,7 @@ export async function start(
         servicePort: port,
       })
       baseUrls.whatsAppSimulator = simulator.graphBaseUrl
-      qrBridges.simulator = { url: qr.url(), secret: qr.secret }
+      baseUrls.qrBridgeSimulator = { url: qr.url(), secret: qr.secret }
       stops.unshift(() => simulator.close())
       const website = await startWebsite(
         {
