@@ -64,10 +64,9 @@ export async function start(
     ? await prepareDemonstrationFiles(config.dataFolder, createClock())
     : null
   const baseUrls = realBaseUrls(config)
-  const qrBridges: Ports['qrBridges'] = { bridge: config.whatsAppQrBridge, simulator: null }
   const service = await createService(
     { ...config, extraCaFile: config.extraCaFile ?? files?.certificateFile ?? null },
-    { providerBaseUrls: baseUrls, qrBridges, log },
+    { providerBaseUrls: baseUrls, log },
   )
   const stops: (() => Promise<void>)[] = [() => service.stop()]
   const stop = async () => {
@@ -106,7 +105,7 @@ export async function start(
       })
       baseUrls.whatsAppSimulator = simulator.graphBaseUrl
       for (const played of messaging) baseUrls[`${played.product}Simulator`] = played.baseUrl()
-      qrBridges.simulator = { url: qr.url(), secret: qr.secret }
+      baseUrls.qrBridgeSimulator = { url: qr.url(), secret: qr.secret }
       stops.unshift(() => simulator.close())
       const website = await startWebsite(
         {

@@ -367,9 +367,10 @@ describe('The link', () => {
     const number = await aNumber()
     const { db, clock, ids, log } = world().service.context
     const adapters = createChannelAdapters({
+      ids,
+      clock,
       baseUrls: world().baseUrls,
       graphApiVersion: 'v25.0',
-      whatsAppQr: { bridges: linked.bridges, newReference: () => ids.uuid() },
     })
     const knownChannels = createKnownChannels(
       { db, log },
