@@ -18,6 +18,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isInstalledByNpm } from './installed-by-npm.mjs'
 
 const NODE_MAJOR = 24
 /** Whoever waits for another start's installation looks this often, and gives up after this long. */
@@ -37,7 +38,9 @@ const withTests = process.argv.includes('--tests')
 /** Of an installation without what only tests need. */
 const lockToRun = `${lock} without tests`
 
-if (!isInstalled()) inTurn(() => isInstalled() || install())
+if (!isInstalled() && !isInstalledByNpm(project, { withDev: withTests })) {
+  inTurn(() => isInstalled() || install())
+}
 linkNode()
 checkNode()
 if (process.argv.includes('--dashboard')) buildDashboard()

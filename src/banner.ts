@@ -53,6 +53,7 @@ export function writeBanner(config: Config, { port, demonstration, setupToken }:
       'DEMONSTRATION=off turns both off.',
       '',
       `  Phones       ${demonstration.simulator.pageUrl}`,
+      `  Website      ${demonstration.website.url} (the shop's, with its chat and its form)`,
       ...(demonstration.bookingSlug === null
         ? []
         : [`  Booking page ${localUrl(config, port)}/b/${demonstration.bookingSlug}`]),

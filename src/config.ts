@@ -7,7 +7,6 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { readKeys, type RingKey } from './secrets/key-ring.ts'
-import { BRIDGE_LIMITS } from './limits/messaging.ts'
 import { isCidr } from './cidr.ts'
 import { isSender, readSmtpUrl, type MailServer } from './mail/mail-server.ts'
 import type { S3Settings } from './files/s3-store.ts'
@@ -110,9 +109,8 @@ function readBridge(
   else if (!/^unix:\/./.test(url) && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
     wrong('WHATSAPP_QR_BRIDGE', `must begin with http://, https:// or unix:/, not "${url}"`)
   }
-  if (secret === null || secret.length < BRIDGE_LIMITS.secretLeastChars) {
-    const least = BRIDGE_LIMITS.secretLeastChars
-    wrong('WHATSAPP_QR_BRIDGE_SECRET', `must have ${least} or more characters`)
+  if (secret === null || secret.length < 32) {
+    wrong('WHATSAPP_QR_BRIDGE_SECRET', 'must have 32 or more characters')
   }
   return { url: url ?? '', secret: secret ?? '' }
 }

@@ -6,17 +6,25 @@ import { openSetUp } from './accounts/set-up.ts'
 import { pino, type Logger } from 'pino'
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { createDemonstration, DEMONSTRATION_ACCOUNT } from './demonstration/create-demonstration.ts'
+import {
+  createDemonstration,
+  DEMONSTRATION_ACCOUNT,
+  DEMONSTRATION_COMPANY,
+} from './demonstration/create-demonstration.ts'
 import { prepareDemonstrationFiles } from './demonstration/files.ts'
+import { playMessaging } from './demonstration/play-messaging.ts'
 import { startDemonstrationSimulator } from './demonstration/start-simulator.ts'
 import type { Example } from './demonstration/start-example.ts'
 import { startMerchantApi } from './demonstration/start-merchant-api.ts'
+import { startWebsite, type Website } from './demonstration/start-website.ts'
 import { startReceiver } from './demonstration/start-receiver.ts'
 import { isLoopbackHost } from './http/dashboard-api/own-origin.ts'
 import { createLog } from './log.ts'
 import { realBaseUrls } from './channels/registry.ts'
-import { createService, type Service } from './service.ts'
+import { createService, type Ports, type Service } from './service.ts'
 import type { Simulator } from './simulator/start-simulator.ts'
+import { createSimulatedVoice } from './simulator/voice/provider.ts'
+import { createSimulatedQr } from './simulator/whatsapp-qr/provider.ts'
 
 export type Started = {
   service: Service
@@ -31,6 +39,8 @@ export type Started = {
     simulator: Simulator
     receiver: Example
     merchantApi: Example
+    /** The shop's website, with its chat and its form. */
+    website: Website
     /** Signs a browser of this machine in as the demonstration's Owner; null where others could reach it. */
     linkToken: string | null
   } | null
@@ -80,14 +90,32 @@ export async function start(
         files,
         { receiver: receiver.port, merchantApi: merchantApi.port },
       )
+      const qr = createSimulatedQr(service.context)
+      const { journalFile } = files
+      const messaging = await playMessaging(
+        { ...service.context, keyRing: service.keyRing },
+        { journalFile, servicePort: port },
+      )
       const simulator = await startDemonstrationSimulator(service.context, config, {
+        providers: [qr, createSimulatedVoice(service.context), ...messaging],
         channel: rows.channel,
         earlier: rows.earlier,
-        journalFile: files.journalFile,
+        journalFile,
         servicePort: port,
       })
       baseUrls.whatsAppSimulator = simulator.graphBaseUrl
+      for (const played of messaging) baseUrls[`${played.product}Simulator`] = played.baseUrl()
+      baseUrls.qrBridgeSimulator = { url: qr.url(), secret: qr.secret }
       stops.unshift(() => simulator.close())
+      const website = await startWebsite(
+        {
+          ...service.context,
+          keyRing: service.keyRing,
+          publicUrl: config.baseUrl.replace(/:0$/, `:${port}`),
+        },
+        { companyId: DEMONSTRATION_COMPANY, port: websitePort(receiverPort) },
+      )
+      stops.unshift(() => website.close())
       const { hookToken, statusHookToken, bookingSlug } = rows
       const linkToken = isOnlyHere(config)
         ? await service.demonstrationLink.open(DEMONSTRATION_ACCOUNT)
@@ -99,6 +127,7 @@ export async function start(
         simulator,
         receiver,
         merchantApi,
+        website,
         linkToken,
       }
     }
@@ -110,6 +139,11 @@ export async function start(
     await stop()
     throw error
   }
+}
+
+/** The one after the shop's API, where there is one. */
+function websitePort(receiverPort: number): number {
+  return receiverPort === 0 || receiverPort + 2 > 65_535 ? 0 : receiverPort + 2
 }
 
 /** Whether nobody but this machine reaches the service, by where it listens and by its address. */

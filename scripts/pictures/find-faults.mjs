@@ -35,6 +35,7 @@ export function findFaults() {
       styleOf(one).overflowX !== 'visible' &&
       !isRolled(styleOf(one).overflowX) &&
       one.scrollWidth > one.clientWidth + 1 &&
+      (one.textContent ?? '').trim() !== '' &&
       one.clientWidth > 0 &&
       !isHidden(one) &&
       // What somebody named may be longer than any button.
@@ -82,7 +83,8 @@ export function findFaults() {
       if (hasTurned) found.add(`${said(text)} runs the wrong way`)
     }
     const isOwn = box.closest('bdi, [dir="auto"], [contenteditable]') !== null
-    const isMixed = arabic.test(bare) && (latin.test(bare) || /\d/.test(bare))
+    // What is Arabic draws the figures that follow it over to its other side.
+    const isMixed = /\p{Script=Arabic}[^\p{L}\n]*\d/u.test(bare)
     if (direction === 'ltr' && !isOwn && isMixed) {
       found.add(`${said(text)} mixes both ways without an isolate`)
     }
@@ -90,6 +92,10 @@ export function findFaults() {
 
   if (root.scrollWidth > root.clientWidth) {
     found.add(`the page is ${root.scrollWidth - root.clientWidth} px wider than the window`)
+  }
+  const main = document.querySelector('main')
+  if (main && main.scrollWidth > main.clientWidth) {
+    found.add(`the page can be pushed sideways by ${main.scrollWidth - main.clientWidth} px`)
   }
   for (const box of document.querySelectorAll(WHOLE)) lookAtWhole(box)
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

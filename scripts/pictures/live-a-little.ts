@@ -12,6 +12,9 @@ export type Lived = {
   import: string
   action: string
   lead: string
+  appointment: string
+  channel: string
+  template: string
   invitationToken: string
 }
 
@@ -66,14 +69,21 @@ export async function liveALittle({ port, demonstration }: Started, ask: Ask): P
     role: 'agent',
   })
   const conversation = await answerSomebody(ask)
-  const { items: leads } = await ask<Rows>('GET', 'leads')
+  const first = async (path: string) => (await ask<Rows>('GET', path)).items[0]!.id
   await new Promise((resolve) => setTimeout(resolve, SETTLING_MS))
-  await ask('POST', 'resend-jobs', { kind: 'resend', endpointId: working, filter: {} })
+  await ask('POST', 'resend-jobs', {
+    kind: 'resend',
+    endpointId: working,
+    filter: { type: 'contact.created' },
+  })
   return {
     conversation,
     import: imported,
     action,
-    lead: leads[0]!.id,
+    lead: await first('leads'),
+    appointment: await first('appointments'),
+    channel: await first('channels'),
+    template: await first('templates'),
     invitationToken: token,
   }
 }

@@ -8,6 +8,8 @@ export type Pictured = {
   first?: string
   /** Of what the first row opens: parts with an address of their own, by name. */
   ofFirst?: Record<string, string>
+  /** The API refuses what it asks for, and the browser says so. */
+  isRefused?: boolean
 }
 
 /** What stands before somebody has signed in: from the root. */
@@ -15,7 +17,7 @@ export const BEFORE_SIGN_IN: readonly Pictured[] = [
   { name: 'sign-in', path: 'sign-in' },
   { name: 'forgotten-password', path: 'forgotten-password' },
   { name: 'invitation', path: ({ invitationToken }) => `invitation#${invitationToken}` },
-  { name: 'link-not-good', path: 'new-password#not-a-good-one' },
+  { name: 'link-not-good', path: 'new-password#not-a-good-one', isRefused: true },
 ]
 
 export const PAGES: readonly Pictured[] = [
@@ -29,7 +31,9 @@ export const PAGES: readonly Pictured[] = [
   { name: 'import', path: (lived) => `contacts/imports/${lived.import}` },
   { name: 'appointments', path: 'appointments' },
   { name: 'appointments-day', path: 'appointments?view=day' },
-  { name: 'appointments-list', path: 'appointments?view=list', first: 'appointment' },
+  { name: 'appointments-list', path: 'appointments?view=list' },
+  { name: 'appointment', path: (lived) => `appointments/${lived.appointment}` },
+  { name: 'appointment-open', path: (lived) => `appointments?open=${lived.appointment}` },
   { name: 'booking-services', path: 'appointments/set-up' },
   { name: 'booking-people', path: 'appointments/set-up?tab=people' },
   { name: 'booking-changes', path: 'appointments/set-up?tab=changes' },
@@ -48,6 +52,7 @@ export const PAGES: readonly Pictured[] = [
   { name: 'broadcasts', path: 'broadcasts', first: 'broadcast' },
   { name: 'new-broadcast', path: 'broadcasts/new' },
   { name: 'templates', path: 'templates' },
+  { name: 'template', path: (lived) => `templates?open=${lived.template}` },
   {
     name: 'webhooks',
     path: 'webhooks',
@@ -79,7 +84,8 @@ export const PAGES: readonly Pictured[] = [
   { name: 'audit', path: 'audit' },
   { name: 'plan', path: 'plan' },
   { name: 'settings', path: 'settings' },
-  { name: 'channels', path: 'channels', first: 'channel' },
+  { name: 'channels', path: 'channels' },
+  { name: 'channel', path: (lived) => `channels/${lived.channel}` },
   { name: 'connect-channel', path: 'channels/connect' },
   { name: 'profile', path: 'profile' },
 ]

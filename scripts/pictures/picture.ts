@@ -58,6 +58,8 @@ export async function enter(
   return { page, look, origin, company, complaints }
 }
 
+const REFUSED = /^Failed to load resource.* 4\d\d /
+
 type Of = {
   origin: string
   lived: Lived
@@ -68,7 +70,7 @@ type Of = {
 
 export async function picture(
   entered: Entered,
-  { name, path: below, first, ofFirst = {} }: Pictured,
+  { name, path: below, first, ofFirst = {}, isRefused = false }: Pictured,
   { origin, lived, folder, isAsked }: Of,
 ): Promise<{ pictures: number; faults: string[] }> {
   const { page, look, company, complaints } = entered
@@ -85,7 +87,8 @@ export async function picture(
     if (!isAsked(called)) return
     const seen = await pictureThemes(entered, path.join(folder, called))
     pictures += look.themes.length
-    const own = [...seen, ...complaints.splice(0)]
+    const said = complaints.splice(0).filter((one) => !isRefused || !REFUSED.test(one))
+    const own = [...seen, ...said]
     faults.push(...own.map((fault) => `${called}-${look.language}-${look.width}: ${fault}`))
   }
   try {
@@ -100,6 +103,8 @@ export async function picture(
     }
     const before = page.url()
     await row.click()
+    // What is under the hand has a word beside it.
+    await page.mouse.move(0, 0)
     await page.waitForURL((url) => url.href !== before, { timeout: WAIT_MS })
     const opened = page.url()
     await take(first)

@@ -136,6 +136,10 @@ export type Inbound =
   | {
       kind: 'history'
       route: string
+      /** How far it has come: in which of its parts, and how much of all of it. */
+      progress?: { phase: number; percent: number }
+      /** The owner does not share it. */
+      isDeclined?: true
       messages: {
         providerMessageId: string
         customer: CustomerRef
@@ -145,6 +149,12 @@ export type Inbound =
         media?: MediaRef
         at: Date | null
       }[]
+    }
+  /** Whom the owner has in the address book of their phone, or no longer has. */
+  | {
+      kind: 'address_book'
+      route: string
+      entries: { customer: CustomerRef; name: string | null; isRemoved: boolean }[]
     }
   /** The customer is now known by other ids. */
   | { kind: 'identity'; route: string; before: CustomerRef; after: CustomerRef }
@@ -281,7 +291,7 @@ export type ProviderWebhook<Credentials extends FormValues = FormValues> = {
    */
   namesIn?(body: Uint8Array): Generator<number, NamedInWebhook, void>
   /** What of the credentials tells the provider's posts from others'; channels may have it in common. */
-  signerOf(credentials: Credentials): string
+  signerOf(credentials: Credentials, settings: FormValues): string
   /** In constant time. Yields how many bytes it hashes next. */
   isSignedBy(raw: RawWebhook, signer: string): Generator<number, boolean, void>
   /**
@@ -336,6 +346,8 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
   readonly form: CredentialsForm
   /** Its provider offers no such thing, and may close the numbers of those who do it: someone accepts that. */
   readonly isUnofficial?: true
+  /** Whether what is connected now is connected at the simulator: nobody else plays the provider here. */
+  isPlayed?(): boolean
   /** What of a filled form is no secret, and the country that it tells of; null where it tells none. */
   identify(values: FormValues): ChannelIdentity & { country: string | null }
   /** The open fields of the form, as `identify` has kept them. */

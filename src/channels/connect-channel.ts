@@ -56,7 +56,8 @@ export async function connectChannel(
     ]),
   )
   const credentials = { ...secretsAmong(adapter, input.credentials), ...shownOnce }
-  await requireCredentials(adapter, { ...identity, isSimulated: false, credentials })
+  const isSimulated = adapter.isPlayed?.() ?? false
+  await requireCredentials(adapter, { ...identity, isSimulated, credentials })
   const id = ids.uuid()
   const now = clock.now()
   const channel = await claimingRoute(() =>
@@ -75,6 +76,7 @@ export async function connectChannel(
           country,
           ...writeCredentials(keyRing, adapter, { id, companyId }, credentials),
           isConnected: true,
+          isSimulated,
           templatesDueAt: adapter.listTemplates ? now : null,
           ...(adapter.isUnofficial && { riskAcceptedAt: now, riskAcceptedBy: actor.personId }),
           createdAt: now,

@@ -48,6 +48,12 @@ export function viewChannel(
     takeOverHours: row.takeOverHours,
     problem: row.problem === null ? null : tell(readFact(row.problem)),
     webhookUrl: webhookUrlOf(publicUrl(), adapter, row.id),
+    isCoexistence: row.isCoexistence,
+    history: row.historyToldAt && {
+      percent: row.historyPercent ?? 0,
+      isDeclined: row.historyDeclined,
+      toldAt: row.historyToldAt.toISOString(),
+    },
     riskAcceptedAt: row.riskAcceptedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

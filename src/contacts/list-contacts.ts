@@ -1,11 +1,12 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { Context } from '../context.ts'
-import type { ContactQuery, ContactView } from '../contract/dashboard/contact.ts'
+import type { ContactQuery, ListedContact } from '../contract/dashboard/contact.ts'
 import { toPage, type Page } from '../contract/dashboard/page.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { SEARCH_LIMITS } from '../limits/contacts.ts'
 import type { ContactRow } from '../messaging/contact.ts'
+import type { ChannelType } from '../vocabulary/channels.ts'
 import { isFound } from '../messaging/find-contacts.sql.ts'
 import { fitsFilter } from './fits-filter.sql.ts'
 import { readCountries } from '../messaging/read-written-phone.ts'
@@ -24,12 +25,50 @@ import { readArchivedKeys, viewContact } from './view-contact.ts'
 export async function listContacts(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { companyId, limit, ...asked }: ContactQuery & { companyId: string },
-): Promise<Page<ContactView>> {
+): Promise<Page<ListedContact>> {
   return withinSearchTime(db, async (tx) => {
     const rows = await find(tx, clock.now(), { companyId, limit, ...asked })
     const archivedKeys = await readArchivedKeys(tx, companyId)
-    return toPage(rows, limit, (row) => viewContact(row, archivedKeys))
+    const seen = await readSeen(
+      tx,
+      companyId,
+      rows.map(({ id }) => id),
+    )
+    return toPage(rows, limit, (row) => ({
+      ...viewContact(row, archivedKeys),
+      ...(seen.get(row.id) ?? NEVER_SEEN),
+    }))
   })
+}
+
+type Seen = Pick<ListedContact, 'channels' | 'lastSeenAt'>
+
+const NEVER_SEEN: Seen = { channels: [], lastSeenAt: null }
+
+/** On which channels each of a page has written, and when last. */
+async function readSeen(
+  tx: Transaction<DB>,
+  companyId: string,
+  ids: readonly string[],
+): Promise<Map<string, Seen>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx
+    .selectFrom('conversation')
+    .select(({ fn }) => [
+      'contactId',
+      sql<ChannelType[]>`array_agg(distinct channel_type order by channel_type)`.as('channels'),
+      fn.max('lastCustomerAt').as('lastSeenAt'),
+    ])
+    .where('companyId', '=', companyId)
+    .where('contactId', 'in', ids)
+    .groupBy('contactId')
+    .execute()
+  return new Map(
+    rows.map(({ contactId, channels, lastSeenAt }) => [
+      contactId!,
+      { channels, lastSeenAt: lastSeenAt?.toISOString() ?? null },
+    ]),
+  )
 }
 
 type Asked = ContactQuery & { companyId: string }

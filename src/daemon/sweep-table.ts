@@ -12,6 +12,7 @@ import { HOOK_LIMITS } from '../limits/hooks.ts'
 import { TEMPLATE_LIMITS } from '../limits/messaging.ts'
 import { RETENTION } from '../limits/retention.ts'
 import { DAY_MS } from '../limits/units.ts'
+import { VISITOR_LIMITS } from '../limits/visitors.ts'
 
 type Line = {
   table: string
@@ -52,6 +53,19 @@ const LINES: readonly Line[] = [
     key: ['endpoint_id', 'hour'],
     oldestBy: 'hour',
     tooOld: (now) => sql`hour < ${before(now, RETENTION.deliveryHourMs)}`,
+  },
+  {
+    table: 'visitor_ticket',
+    key: ['hash'],
+    oldestBy: 'expires_at',
+    tooOld: (now) => sql`expires_at < ${now}`,
+  },
+  {
+    // Their conversations stay; they would begin another one.
+    table: 'visitor',
+    key: ['id'],
+    oldestBy: 'seen_at',
+    tooOld: (now) => sql`seen_at < ${before(now, VISITOR_LIMITS.forgottenMs)}`,
   },
   {
     table: 'resend_job',

@@ -1,15 +1,17 @@
 import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode, useEffect } from 'react'
+import { StrictMode, useEffect, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries } from './app/queries.ts'
 import { router } from './app/router.tsx'
+import { partsWords } from './parts/words.ts'
 import './theme/fonts.css'
 import './theme/mantine.css'
 import './theme/tokens.css'
-import { fromTokens, theme } from './theme/theme.ts'
+import { fromTokens, themeWith } from './theme/theme.ts'
 import { LanguageProvider, useLanguage } from './words/language.tsx'
+import { useWords } from './words/use-words.tsx'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 // By this name the library that locks the page behind a dialog looks for it.
@@ -17,6 +19,8 @@ Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 function Dashboard() {
   const { direction, language } = useLanguage()
+  const showTyped = useWords(partsWords)('show_typed')
+  const theme = useMemo(() => themeWith({ showTyped }), [showTyped])
   // What the API tells it tells in the language of the interface.
   useEffect(() => void queries.invalidateQueries(), [language])
   return (

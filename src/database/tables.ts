@@ -503,6 +503,22 @@ export interface Channel {
    * Digits without +
    */
   displayNumber: string | null;
+  /**
+   * The owner does not share it
+   */
+  historyDeclined: Generated<boolean>;
+  /**
+   * Of all of it, as the provider tells
+   */
+  historyPercent: number | null;
+  /**
+   * 0: the last day, 1: to 90 days, 2: to 180 days; null: none has come
+   */
+  historyPhase: number | null;
+  /**
+   * When the provider last told of it
+   */
+  historyToldAt: Timestamp | null;
   id: string;
   /**
    * The owner uses the number in the provider's own app too: known by what the app wrote. It may send less in a second

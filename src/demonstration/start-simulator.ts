@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { portTaken } from '../listen-fault.ts'
 import { readTemplates } from '../messaging/read-templates.ts'
 import type { PlainMessage } from '../simulator/plain-message.ts'
+import type { SimulatedProvider } from '../simulator/provider.ts'
 import { startSimulator, type Simulator } from '../simulator/start-simulator.ts'
 import {
   BUSINESS_ACCOUNT_ID,
@@ -36,7 +37,7 @@ const TAP_AFTER_MS = 1_500
 export async function startDemonstrationSimulator(
   context: Context,
   config: Config,
-  { channel, earlier, journalFile, servicePort }: Around,
+  { channel, earlier, journalFile, servicePort, providers }: Around,
 ): Promise<Simulator> {
   const { simulatorPort } = config.demonstration
   const { accessToken, appSecret } = channel.credentials as MetaCredentials
@@ -47,6 +48,7 @@ export async function startDemonstrationSimulator(
     autoReply: { afterMs: TAP_AFTER_MS },
     customers: [...DEMONSTRATION_CUSTOMERS, ...SAMPLE_PEOPLE],
     earlier,
+    providers,
     log: (line) => context.log.info(line),
     numbers: [
       {
@@ -69,7 +71,11 @@ export async function startDemonstrationSimulator(
     })
   })
   const baseUrls = { ...realBaseUrls(config), whatsAppSimulator: simulator.graphBaseUrl }
-  const adapters = createChannelAdapters({ baseUrls, graphApiVersion: config.whatsApp.apiVersion })
+  const adapters = createChannelAdapters({
+    ...context,
+    baseUrls,
+    graphApiVersion: config.whatsApp.apiVersion,
+  })
   try {
     await readTemplates({ ...context, adapters }, channel)
   } catch (error) {
@@ -86,4 +92,6 @@ type Around = {
   earlier: readonly PlainMessage[]
   journalFile: string
   servicePort: number
+  /** Played beside WhatsApp. */
+  providers: readonly SimulatedProvider[]
 }

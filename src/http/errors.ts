@@ -4,7 +4,9 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import { isDatabaseAway } from '../database/database-away.ts'
 import { fact, type Fact, type FactCode } from '../facts/fact.ts'
+import { DASHBOARD_LIMITS } from '../limits/doors.ts'
 import { ServiceError, type FieldError } from '../service-error.ts'
+import type { Language } from '../vocabulary/hooks.ts'
 import type { ProblemCode } from '../vocabulary/problems.ts'
 import { PROBLEM_TITLES } from '../words/problem-titles.ts'
 import { tellFact } from '../words/tell-fact.ts'
@@ -15,7 +17,7 @@ import type { DashboardEnv } from './dashboard-api/env.ts'
 export type Problem = {
   type: string
   title: string
-  status: number
+  status: ContentfulStatusCode
   /** The sentence of `reason`. */
   detail: string
   code: ProblemCode
@@ -68,35 +70,51 @@ export function createErrorAnswer({ log, publicUrl }: Deps) {
       log.error({ err: thrown, requestId }, 'a request failed')
     } else {
       log.debug(
-        { requestId, code: refusal.code, reason: refusal.reason, errors: refusal.errors },
+        { requestId, code: refusal.code, reason: refusal.reason, errors: toldErrors(refusal) },
         'a request was refused',
       )
     }
-    const status = PROBLEM_STATUS[refusal.code]
     const { language } = c.var
-    const problem: Problem = {
-      type: `${publicUrl()}/errors#${refusal.code}`,
-      title: PROBLEM_TITLES[language][refusal.code],
-      status,
-      detail: tellFact(refusal.reason, language),
-      code: refusal.code,
-      reason: refusal.reason.code,
-      params: refusal.reason.params,
-      requestId,
-      errors:
-        refusal.errors?.map((error) => ({ ...error, message: tellFact(error, language) })) ?? null,
-    }
+    const problem = problemOf(refusal, { language, requestId, publicUrl: publicUrl() })
+    const { status } = problem
     nameLanguage(c, language)
     if (refusal.retryAfterMs !== null) {
       c.header('retry-after', String(Math.ceil(refusal.retryAfterMs / 1_000)))
     }
     // A body that was not read to its end cannot be followed by another request.
     if (!c.env.incoming.complete) c.header('connection', 'close')
-    return c.body(JSON.stringify(problem), status, { 'content-type': 'application/problem+json' })
+    return c.body(JSON.stringify(problem), status, { 'content-type': PROBLEM_TYPE })
   }
 }
 
-function asRefusal(thrown: unknown): ServiceError {
+export const PROBLEM_TYPE = 'application/problem+json'
+
+/** However much was wrong with a body: the answer to it, and what is logged, is short. */
+const toldErrors = ({ errors }: ServiceError) =>
+  errors?.slice(0, DASHBOARD_LIMITS.fieldErrors) ?? null
+
+export function problemOf(
+  refusal: ServiceError,
+  about: { language: Language; requestId: string; publicUrl: string },
+): Problem {
+  const { code, reason } = refusal
+  const { language, requestId, publicUrl } = about
+  return {
+    type: `${publicUrl}/errors#${code}`,
+    title: PROBLEM_TITLES[language][code],
+    status: PROBLEM_STATUS[code],
+    detail: tellFact(reason, language),
+    code,
+    reason: reason.code,
+    params: reason.params,
+    requestId,
+    errors:
+      toldErrors(refusal)?.map((error) => ({ ...error, message: tellFact(error, language) })) ??
+      null,
+  }
+}
+
+export function asRefusal(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown
   if (isDatabaseAway(thrown)) {
     return new ServiceError('service_unavailable', fact('database_away'), { cause: thrown })

@@ -29,13 +29,6 @@ function errorsOf(change: Record<string, unknown>) {
 }
 
 describe('a field error', () => {
-  test('is told of the first hundred', () => {
-    const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`more${at}`, 1]))
-    expect(errorsOf(unknown)).toHaveLength(100)
-    const body = Array.from({ length: 5_000 }, () => 'four')
-    expect(errorsOf({ steps: { tell: { body, minutes: 5 } } })).toHaveLength(100)
-  })
-
   test('there is none for what is as it must be', () => {
     expect(errorsOf({})).toEqual([])
   })

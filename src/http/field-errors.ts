@@ -1,24 +1,19 @@
 import type { z } from 'zod'
 import { fact, type Fact } from '../facts/fact.ts'
 import type { FieldType, Unit } from '../facts/fields.ts'
-import { DASHBOARD_LIMITS } from '../limits/doors.ts'
 import type { FieldError } from '../service-error.ts'
 
-/** What zod found wrong, as fields with the rule each breaks: `steps.tell.body[1]`. The first hundred are told. */
+/** What zod found wrong, as fields with the rule each breaks: `steps.tell.body[1]`. */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
-  const { fieldErrors: most } = DASHBOARD_LIMITS
-  return issues
-    .slice(0, most)
-    .flatMap((issue) => {
-      if (issue.code === 'unrecognized_keys') {
-        return issue.keys.slice(0, most).map((key) => ({
-          field: fieldPath([...issue.path, key]),
-          ...fact('unknown_field'),
-        }))
-      }
-      return [{ field: fieldPath(issue.path), ...ruleOf(issue) }]
-    })
-    .slice(0, most)
+  return issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        field: fieldPath([...issue.path, key]),
+        ...fact('unknown_field'),
+      }))
+    }
+    return [{ field: fieldPath(issue.path), ...ruleOf(issue) }]
+  })
 }
 
 /** A dot path as a program would write it; `.` is the body itself. */

@@ -24,11 +24,13 @@ import { createReadiness } from './readiness.ts'
 import { endWhenSlow, LONGEST_REQUEST_MS } from './slow-requests.ts'
 import { writeSecurityHeaders } from './security-headers.ts'
 import { createWebsiteDoors } from './visitors/website-doors.ts'
+import { createStreamDoor, STREAM_PATH } from './visitors/stream-door.ts'
 import { createWidgetDoors } from './visitors/widget-doors.ts'
 
 export function createHttpServer(deps: HttpDeps): Server {
   const hookHost = createHookHost(deps)
   const webhooks = createProviderWebhookHost(deps)
+  const openStream = createStreamDoor(deps)
   const rest = getRequestListener(createApp(deps).fetch)
 
   function route(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
@@ -40,6 +42,7 @@ export function createHttpServer(deps: HttpDeps): Server {
     }
     const addressee = webhooks.find(path)
     if (addressee) return webhooks.host(addressee, request, response)
+    if (path === STREAM_PATH) return openStream(request, response)
     return rest(request, response)
   }
 

@@ -88,7 +88,7 @@ async function receiveAtOwnAddress(
       await turns.take(PROVIDER_LIMITS.lookUpBytes)
       const channel = await knownChannels[find](channelId)
       if (channel?.type !== adapter.type) break
-      const signer = adapter.webhook.signerOf(channel.credentials)
+      const signer = adapter.webhook.signerOf(channel.credentials, channel.settings)
       if (!(await walkByTurns(adapter.webhook.isSignedBy(raw, signer), turns))) continue
       await turns.take(raw.body.length)
       const told = adapter.webhook.parse(raw.body, { receivedAt: clock.now(), channel })
@@ -185,8 +185,8 @@ async function whoSigned(
   const mostTries = isKnown ? Infinity : PROVIDER_LIMITS.hashedBytesOfStranger / raw.body.length
   const tried = new Set<string>()
   async function among(channels: readonly OpenedChannel[]) {
-    const bySigner = Map.groupBy(channels, ({ credentials }) =>
-      adapter.webhook.signerOf(credentials),
+    const bySigner = Map.groupBy(channels, ({ credentials, settings }) =>
+      adapter.webhook.signerOf(credentials, settings),
     )
     for (const [signer, ofSigner] of bySigner) {
       if (tried.has(signer)) continue
@@ -234,8 +234,8 @@ async function addOthers(
       signed.unreadable.push(...page.unreadable.filter(({ id }) => !ids.has(id)))
       signed.channels.push(
         ...page.channels.filter(
-          ({ id, credentials }) =>
-            adapter.webhook.signerOf(credentials) === signed.signer && !ids.has(id),
+          ({ id, credentials, settings }) =>
+            adapter.webhook.signerOf(credentials, settings) === signed.signer && !ids.has(id),
         ),
       )
     }

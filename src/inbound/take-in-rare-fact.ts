@@ -14,6 +14,7 @@ import { transaction } from '../database/transaction.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import type { Ids } from '../ids.ts'
 import { changeIdentity } from '../messaging/change-identity.ts'
+import { nameByAddressBook } from '../messaging/name-by-address-book.ts'
 import { lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
 import { importHistory, recordEcho } from '../messaging/record-echo.ts'
 import { recordOwnEcho } from '../messaging/record-own-echo.ts'
@@ -44,6 +45,8 @@ export async function takeInRareFact(
       case 'history':
         await importHistory(tx, deps, channel, fact)
         return
+      case 'address_book':
+        return nameByAddressBook(tx, deps, channel, fact)
       case 'identity':
         return changeIdentity(tx, deps, channel, fact)
       case 'template':

@@ -21,7 +21,7 @@ export const VISITOR_LIMITS = {
   /** Of all bodies that are arriving in one process. */
   roomBytes: 4 * 1_048_576,
   pageMessages: 50,
-  requestsPerAddressPerMinute: 240,
+  requestsPerAddressPerMinute: 600,
   messagesPerAddressPerMinute: 120,
   messagesPerVisitorPerMinute: 30,
   talksPerAddressPerHour: 60,

@@ -103,7 +103,30 @@ export async function importHistory(
     if (await saveSilently(tx, deps, channel, { ...message, isImported: true })) imported += 1
   }
   if (imported > 0) await markCoexistence(tx, channel.id)
+  if (fact.progress || fact.isDeclined) await keepProgress(tx, deps.now, channel.id, fact)
   return imported
+}
+
+/** Parts come in any order: what was told of more counts. */
+async function keepProgress(
+  tx: Transaction<DB>,
+  now: Date,
+  channelId: string,
+  { progress, isDeclined }: Extract<Inbound, { kind: 'history' }>,
+): Promise<void> {
+  await tx
+    .updateTable('channel')
+    .set((eb) => ({
+      isCoexistence: true,
+      historyDeclined: isDeclined === true,
+      historyToldAt: now,
+      ...(progress && {
+        historyPhase: eb.fn<number>('greatest', ['historyPhase', eb.val(progress.phase)]),
+        historyPercent: eb.fn<number>('greatest', ['historyPercent', eb.val(progress.percent)]),
+      }),
+    }))
+    .where('id', '=', channelId)
+    .execute()
 }
 
 /** Only a number that the owner uses in the provider's app too tells of what was written there. */

@@ -115,14 +115,10 @@ export async function holdUpload(
   const now = clock.now()
   const held = await db.kysely
     .updateTable('file')
-    .set((eb) => ({
-      dueAt: eb
-        .case()
-        .when('dueAt', 'is', null)
-        .then(null)
-        .else(new Date(now.getTime() + HOUR_MS))
-        .end(),
-    }))
+    .set({
+      dueAt: sql<Date | null>`case when due_at is not null
+        then ${new Date(now.getTime() + HOUR_MS)}::timestamptz end`,
+    })
     .where('id', '=', fileId)
     .where('visitorId', '=', visitorId)
     .where('state', '=', 'kept')

@@ -1,11 +1,17 @@
 /** What is decided about a person while somebody else changes who they are, or how they prove it. */
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSetUp } from '../../src/accounts/set-up.ts'
 import { codeAt, stepAt } from '../../src/accounts/totp.ts'
 import type { InvitationView } from '../../src/contract/dashboard/member.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import type { BegunSecondFactor } from '../../src/contract/dashboard/second-factor.ts'
+import type {
+  BegunSecondFactor,
+  RecoveryCodes,
+} from '../../src/contract/dashboard/second-factor.ts'
+import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
 import { countBlockedBy, pidOf } from '../support/blocked.ts'
 import { askApi, signedIn, type Answer } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -28,7 +34,7 @@ afterAll(async () => {
   await world.close()
 })
 
-type Told = { token: string; code: string }
+type Told = { token: string; code: string; secondFactorToken: string }
 const signIn = (password = PASSWORD) =>
   askApi<Told>(world.url, 'POST', '/session', {
     json: { email: EMAIL, password, client: 'program' },
@@ -74,6 +80,61 @@ test('a sign-in that is under way when a second factor is switched on does not o
   expect((await ask('GET', '/session', session!.body.token)).status).toBe(401)
   expect((await ask('GET', '/session', token)).status).toBe(200)
   await world.database.db.kysely.deleteFrom('secondFactor').execute()
+})
+
+test('a sign-in that waits for its code is finished once, whatever two codes come at once', async () => {
+  const { token } = (await signIn()).body
+  const { secret } = (await ask<BegunSecondFactor>('POST', '/me/second-factor/begin', token)).body
+  const code = codeAt(secret, stepAt(world.clock.now()))
+  const { body } = await ask<RecoveryCodes>('POST', '/me/second-factor/confirm', token, { code })
+  const { secondFactorToken } = (await signIn()).body
+  const finish = (recoveryCode: string | undefined) => () =>
+    askApi<Told>(world.url, 'POST', '/session/second-factor', {
+      json: { secondFactorToken, code: recoveryCode, client: 'program' },
+    })
+  const [one, other] = body.recoveryCodes
+  const answers = await whileHeld(BEFORE_COMMIT, [finish(one), finish(other)])
+  expect(answers.map(({ status }) => status)).toEqual([201, 401])
+  await world.database.db.kysely.deleteFrom('secondFactor').execute()
+})
+
+test('wrong passwords from an address slow codes from there down too', async () => {
+  const { token } = (await signIn()).body
+  const { secret } = (await ask<BegunSecondFactor>('POST', '/me/second-factor/begin', token)).body
+  const code = codeAt(secret, stepAt(world.clock.now()))
+  await ask('POST', '/me/second-factor/confirm', token, { code })
+  const { secondFactorToken } = (await signIn()).body
+  const nobody = { email: 'nobody@example.com', password: PASSWORD, client: 'program' }
+  await askApi(world.url, 'POST', '/session', { json: nobody })
+  // As if the one had come so often: by its address, and with its address for e-mail.
+  await sql`insert into sign_in_failure (id, throttle_key, failed_at)
+    select gen_random_uuid(), throttle_key, failed_at from sign_in_failure,
+      generate_series(2, ${SIGN_IN_LIMITS.failuresPerAddress}::int)`.execute(
+    world.database.db.kysely,
+  )
+  world.clock.advance(MINUTE_MS)
+  const json = {
+    secondFactorToken,
+    code: codeAt(secret, stepAt(world.clock.now())),
+    client: 'program',
+  }
+  const finished = await askApi<Told>(world.url, 'POST', '/session/second-factor', { json })
+  expect([finished.status, finished.body.code]).toEqual([429, 'rate_limited'])
+  await world.database.db.kysely.deleteFrom('secondFactor').execute()
+  world.clock.advance(16 * MINUTE_MS)
+})
+
+test('a sign-in with the password before is no session once another is chosen', async () => {
+  const [session] = await whileHeld(
+    `select from person where email = '${EMAIL}' for update`,
+    [() => signIn()],
+    `update person set password_hash = password_hash || ' ' where email = '${EMAIL}'`,
+  )
+  expect([session!.status, session!.body.code]).toEqual([401, 'sign_in_failed'])
+  await sql`update person set password_hash = rtrim(password_hash)`.execute(
+    world.database.db.kysely,
+  )
+  world.clock.advance(16 * MINUTE_MS)
 })
 
 test('a password that is replaced is not overwritten by who still knew the one before', async () => {

@@ -126,6 +126,21 @@ test('a number without its country is null in events; a known one attaches the c
   expect(two.contactId).toBe(one.contactId)
 })
 
+test('one request key is one appointment also where somebody else would be free for another', async () => {
+  const people = [await bookable.resource(), await bookable.resource()]
+  const serviceId = await bookable.service(people.map((id) => ({ id })))
+  const startsAt = aTime()
+  const customer = customerOf({ name: 'Sara', phone: '+966550000077' })
+  const request = { serviceId, startsAt, customer, requestKey: 'pressed-twice-0077' }
+  const outcomes = [await bookable.book(request), await bookable.book(request)]
+  const [one, two] = outcomes.map(booked)
+  expect(two!.id).toBe(one!.id)
+  expect(outcomes.map((outcome) => outcome.outcome === 'booked' && outcome.isNew)).toEqual([
+    true,
+    false,
+  ])
+})
+
 test('one request key, also twice at once, is one appointment and one event; each answer has a link that opens', async () => {
   const [serviceId, startsAt] = [await aHaircut(), aTime()]
   const request = {

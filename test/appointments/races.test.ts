@@ -186,3 +186,20 @@ test('booking against closing the day, and against deleting the service: afterwa
       expect([deleted.status, words.filter((word) => word === 'booked').length]).toEqual([409, 1])
   }
 })
+
+test('the database itself keeps a person from being taken twice at a time, and lets go of what is cancelled', async () => {
+  const { pool } = world.database.db
+  const chair = await bookable.resource()
+  const serviceId = await bookable.service([{ id: chair }])
+  const one = booked(await bookable.book({ serviceId, startsAt: aTime() }))
+  const other = booked(await bookable.book({ serviceId, startsAt: aTime() }))
+  const take = () =>
+    pool.query(
+      `update appointment_busy set busy = (
+        select busy from appointment_busy where appointment_id = $1) where appointment_id = $2`,
+      [one.id, other.id],
+    )
+  await expect(take()).rejects.toMatchObject({ code: '23P01', constraint: 'appointment_busy_once' })
+  await pool.query('update appointment_busy set is_free = true where appointment_id = $1', [one.id])
+  expect((await take()).rowCount).toBe(1)
+})

@@ -129,6 +129,41 @@ describe('Sending', () => {
     expect((await news.show(id)).counts).toMatchObject({ skipped: 4 })
   })
 
+  test('a number of somebody who has opted out gets nothing, whichever contact has it now', async () => {
+    const [twin, heir] = [await news.contact({ tags: [tag] }), await news.contact({ tags: [tag] })]
+    const [out, before] = [await news.contact(), await news.contact()]
+    for (const { id } of [out, before])
+      await news.owner.ask('POST', `${news.at}/contacts/${id}/opt-out`)
+    // One has the same number; of the other it was the number, and still leads to them.
+    await kysely()
+      .updateTable('contact')
+      .set({ phone: twin.phone })
+      .where('id', '=', out.id)
+      .execute()
+    await kysely()
+      .insertInto('contactAlias')
+      .values({
+        companyId: news.shop.companyId,
+        kind: 'number',
+        value: heir.phone!.slice(1),
+        contactId: before.id,
+        learntFrom: 'person',
+        createdAt: world.clock.now(),
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['companyId', 'kind', 'value']).doUpdateSet({ contactId: before.id }),
+      )
+      .execute()
+    const id = await news.start(tag)
+    await news.handOver()
+    expect(await news.recipients(id)).toMatchObject([
+      { state: 'skipped', skipReason: 'opted_out' },
+      { state: 'skipped', skipReason: 'opted_out' },
+    ])
+    await news.finish(id)
+    expect(news.sent()).toEqual([])
+  })
+
   test('a STOP before the send is begun skips the recipient, however late it comes', async () => {
     await news.contacts(4, tag)
     const id = await news.start(tag, { perSecond: 1 })

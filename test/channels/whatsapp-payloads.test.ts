@@ -142,9 +142,9 @@ const TOLD: [string, string, object][] = [
   ['wa-own-number-in-messages.json', 'nothing', ignored],
   ['wa-unsupported-edit.json', 'nothing', ignored],
   ['wa-user-preferences-stop.json', 'nothing', ignored],
-  ['wa-state-sync-add.json', 'nothing', ignored],
-  ['wa-state-sync-bsuid.json', 'nothing', ignored],
-  ['wa-history-declined.json', 'nothing', ignored],
+  ['wa-state-sync-add.json', 'whom the phone knows', { kind: 'address_book' }],
+  ['wa-state-sync-bsuid.json', 'whom the phone knows', { kind: 'address_book' }],
+  ['wa-history-declined.json', 'nothing is shared', { kind: 'history', isDeclined: true }],
   [
     'wa-button-template-quick-reply.json',
     'which button of which message was tapped',

@@ -4,6 +4,7 @@ import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type {
   ContactFieldView,
   ContactView,
+  ListedContact,
   OptOutView,
   TimelineEntry,
 } from '../../src/contract/dashboard/contact.ts'
@@ -58,8 +59,8 @@ async function raised(contactId: string) {
 const writeFrom = (phone: string, text = 'hello') =>
   postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text })]))
 const contactOf = async (phone: string) =>
-  (await agent.ask<Page<ContactView>>('GET', `${at}/contacts?q=${encodeURIComponent(phone)}`)).body
-    .items[0]!
+  (await agent.ask<Page<ListedContact>>('GET', `${at}/contacts?q=${encodeURIComponent(phone)}`))
+    .body.items[0]!
 
 describe('A contact that a member makes', () => {
   test('has what they write, and is told of as contact.created', async () => {
@@ -93,6 +94,16 @@ describe('A contact that a member makes', () => {
       'message.received',
     ])
     expect(await show(made.id)).toMatchObject({ name: 'Sara' })
+  })
+
+  test('is listed with the channels they write on and when they wrote last', async () => {
+    const phone = newPhone()
+    await make({ phone })
+    expect(await contactOf(phone)).toMatchObject({ channels: [], lastSeenAt: null })
+    await writeFrom(phone)
+    const { channels, lastSeenAt } = await contactOf(phone)
+    expect(channels).toEqual(['whatsapp'])
+    expect(new Date(lastSeenAt!).getTime()).toBeLessThanOrEqual(world.clock.now().getTime())
   })
 
   test('cannot have the number of another one', async () => {

@@ -75,6 +75,17 @@ describe('a refusal', () => {
     ])
   })
 
+  test('names a hundred fields, whoever found them wrong, and logs no more', async () => {
+    const contacts = `/companies/${shop.companyId}/contacts`
+    const many = (key: string) =>
+      Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`${key}${at}`, 'x']))
+    for (const input of [many('more'), { name: 'Sara', fields: many('field') }]) {
+      const { status, body } = await owner.ask('POST', contacts, input)
+      expect([status, body.errors!.length]).toEqual([422, DASHBOARD_LIMITS.fieldErrors])
+    }
+    expect(world.logged.filter((line) => line.length > 30_000)).toEqual([])
+  })
+
   test('that is our fault says nothing of it, and is logged under its request id', async () => {
     await world.database.db.pool.query('alter table audit rename to audit_away')
     const answer = await owner.ask('GET', '/audit')

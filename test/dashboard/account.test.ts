@@ -176,7 +176,6 @@ test.each([
   const { page, context, go, faults } = await open(look)
   for (const path of ['usage', 'team', 'audit', 'plan', 'settings', 'profile']) {
     await go(path)
-    await page.waitForLoadState('networkidle')
     expect({ path, barriers: await findBarriers(page) }).toEqual({ path, barriers: [] })
     expect({ path, overflow: await overflowOf(page) }).toEqual({ path, overflow: 0 })
   }

@@ -1,6 +1,8 @@
 /** The calendar and the settings of booking, in a real browser. Spec: Appointments › Members. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { bookWords } from '../../src/dashboard/appointments/words-book.ts'
+import { appointmentsWords } from '../../src/dashboard/appointments/words.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
 import { addBookingPage, type BookingPage } from '../support/booking-page.ts'
 import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
@@ -8,6 +10,7 @@ import { openDashboard, type DashboardOptions } from '../support/dashboard-page.
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { spokenIn } from '../support/spoken.ts'
 
 let browser: Browser
 let world: World
@@ -60,79 +63,86 @@ async function show(id: string) {
   return body
 }
 
+const LANGUAGES = ['en', 'ar'] as const
 const week = 'appointments?date=2026-11-24'
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('booked by a free time; who was faster is told of with the next free times', async () => {
-  const { page, go, faults, context } = await open({ role: 'agent' })
-  await go(week)
-  await page.getByRole('button', { name: 'Book', exact: true }).click()
-  await dialog(page).getByRole('combobox', { name: 'Service' }).click()
-  await page.getByRole('option', { name: 'Tasting' }).click()
-  await dialog(page).getByLabel('Day').fill('2026-11-24')
-  await dialog(page).getByRole('radio', { name: '11:30' }).check()
-  await dialog(page).getByText('A new customer').click()
-  await dialog(page).getByLabel('Name').fill('Maha Rashid')
-  await book({ startsAt: tuesdayAt(11.5), name: 'Faster' })
-  await dialog(page)
-    .getByRole('button', { name: /^Book .*11:30/ })
-    .click()
-  await dialog(page).getByText('This time is taken.').waitFor()
-  await dialog(page)
-    .getByRole('button', { name: /Tue.*13:00/ })
-    .click()
-  await dialog(page)
-    .getByRole('button', { name: /^Book .*13:00/ })
-    .click()
-  await dialog(page).waitFor({ state: 'hidden' })
-  const panel = page.getByRole('complementary', { name: 'Appointment' })
-  await panel.getByText('Maha Rashid').waitFor()
-  await panel.getByText(/13:00.*14:00/).waitFor()
-  expect(faults).toEqual([])
-  await context.close()
-})
+test.each(LANGUAGES)(
+  'booked by hand, moved by keyboard and by dragging, cancelled: %s',
+  async (language) => {
+    const { page, go, faults, context } = await open({ role: 'agent', language })
+    const say = spokenIn(language)
+    const arabic = language === 'ar'
+    await go(week)
+    await page.getByRole('button', { name: say(appointmentsWords, 'book') }).click()
+    await dialog(page)
+      .getByRole('combobox', { name: say(bookWords, 'service') })
+      .click()
+    await page.getByRole('option', { name: arabic ? /^(?:Tasting|تذوّق)/ : 'Tasting' }).click()
+    await dialog(page).getByLabel(say(bookWords, 'day')).fill('2026-11-24')
+    await dialog(page).getByRole('radio', { name: '11:30' }).check()
+    await dialog(page).getByText(say(bookWords, 'new_customer')).click()
+    await dialog(page).getByLabel(say(bookWords, 'name')).fill('Maha Rashid')
+    expect(await findBarriers(page)).toEqual([])
+    // Somebody else is faster: the next free times are told.
+    await book({ startsAt: tuesdayAt(11.5), name: 'Faster' })
+    const bookAt = (time: string) =>
+      dialog(page)
+        .getByRole('button', { name: say(bookWords, 'book_at') })
+        .filter({ hasText: time })
+    await bookAt('11:30').click()
+    await dialog(page).getByText(say(bookWords, 'taken')).waitFor()
+    await dialog(page).getByRole('button', { name: /13:00/ }).first().click()
+    await bookAt('13:00').click()
+    await dialog(page).waitFor({ state: 'hidden' })
+    const panel = page.getByRole('complementary', { name: say(appointmentsWords, 'appointment') })
+    await panel.getByText('Maha Rashid').waitFor()
+    await panel.getByText(/13:00.*14:00/).waitFor()
+    const id = new URL(page.url()).searchParams.get('open')!
 
-test('moved by the keyboard, moved by dragging, and cancelled with a reason', async () => {
-  const id = await book({ startsAt: tuesdayAt(10), name: 'Amal Khoury' })
-  const { page, go, context, faults } = await open()
-  await go(`${week}&open=${id}`)
-  const panel = page.getByRole('complementary', { name: 'Appointment' })
-  await panel.getByRole('button', { name: 'Move…' }).press('Enter')
-  await dialog(page).getByRole('radio', { name: '14:30' }).press('Space')
-  await dialog(page)
-    .getByRole('button', { name: /^Move to .*14:30/ })
-    .press('Enter')
-  await dialog(page).waitFor({ state: 'hidden' })
-  expect((await show(id)).startsAt).toBe(tuesdayAt(14.5).toISOString())
+    await panel.getByRole('button', { name: say(appointmentsWords, 'move') }).press('Enter')
+    await dialog(page).getByRole('radio', { name: '14:30' }).press('Space')
+    expect(await findBarriers(page)).toEqual([])
+    await dialog(page)
+      .getByRole('button', { name: say(bookWords, 'move_to') })
+      .press('Enter')
+    await dialog(page).waitFor({ state: 'hidden' })
+    expect((await show(id)).startsAt).toBe(tuesdayAt(14.5).toISOString())
 
-  const block = page.getByRole('link', { name: /14:30.*Amal Khoury/ })
-  await block.scrollIntoViewIfNeeded()
-  const from = (await block.boundingBox())!
-  const wednesday = (await page.getByRole('group', { name: /Wednesday 25/ }).boundingBox())!
-  await page.mouse.move(from.x + 20, from.y + 10)
-  await page.mouse.down()
-  await page.mouse.move(wednesday.x + 30, from.y + 10 + 64, { steps: 4 })
-  await page.mouse.up()
-  await dialog(page)
-    .getByRole('button', { name: /^Move to .*Wed.*15:30/ })
-    .click()
-  await dialog(page).waitFor({ state: 'hidden' })
-  expect((await show(id)).startsAt).toBe('2026-11-25T12:30:00.000Z')
+    const block = page.getByRole('link', { name: /14:30.*Maha Rashid/ })
+    await block.scrollIntoViewIfNeeded()
+    const from = (await block.boundingBox())!
+    const day = page.getByRole('group', { name: arabic ? /الأربعاء/ : /Wednesday/ })
+    const wednesday = (await day.boundingBox())!
+    await page.mouse.move(from.x + 20, from.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(wednesday.x + 30, from.y + 10 + 64, { steps: 4 })
+    await page.mouse.up()
+    await dialog(page)
+      .getByRole('button', { name: say(bookWords, 'move_to') })
+      .filter({ hasText: '15:30' })
+      .click()
+    await dialog(page).waitFor({ state: 'hidden' })
+    expect((await show(id)).startsAt).toBe('2026-11-25T12:30:00.000Z')
 
-  await panel.getByRole('button', { name: 'Cancel…' }).click()
-  await dialog(page)
-    .getByText(/appointment\.cancelled/)
-    .waitFor()
-  await dialog(page).getByLabel('Reason').fill('The roaster is ill')
-  await dialog(page).getByRole('button', { name: 'Cancel the appointment' }).click()
-  await panel.getByText('Cancelled', { exact: true }).first().waitFor()
-  expect(await show(id)).toMatchObject({
-    status: 'cancelled',
-    cancellationReason: 'The roaster is ill',
-  })
-  expect(faults).toEqual([])
-  await context.close()
-})
+    await panel.getByRole('button', { name: say(appointmentsWords, 'cancel') }).click()
+    await dialog(page)
+      .getByText(/appointment\.cancelled/)
+      .waitFor()
+    await dialog(page).getByLabel(say(bookWords, 'cancel_reason')).fill('The roaster is ill')
+    expect(await findBarriers(page)).toEqual([])
+    await dialog(page)
+      .getByRole('button', { name: say(bookWords, 'cancel_act') })
+      .click()
+    await panel.getByText(say(appointmentsWords, 'cancelled')).first().waitFor()
+    expect(await show(id)).toMatchObject({
+      status: 'cancelled',
+      cancellationReason: 'The roaster is ill',
+    })
+    expect(faults).toEqual([])
+    await context.close()
+  },
+)
 
 test('in Arabic: another view, a filter, and what is stored as a script is text', async () => {
   const script = `"><script>alert(1)</script><img src=x onerror=alert(1)>`

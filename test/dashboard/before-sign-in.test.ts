@@ -85,7 +85,6 @@ test('a second factor is set up by a picture or a key, and its codes are kept', 
   await page.waitForURL('**/p/*')
   await page.goto(`${page.url()}/profile`)
   await page.getByRole('button', { name: 'Set up' }).click()
-  await page.getByRole('button', { name: 'Set up' }).click()
   await page.getByRole('img', { name: /^Picture with the key/ }).waitFor()
   secret = (await page.locator('pre').textContent()) ?? ''
   await page.getByLabel('Code that the app shows now').fill(codeNow())
@@ -98,6 +97,19 @@ test('a second factor is set up by a picture or a key, and its codes are kept', 
   await codes.getByLabel('I have stored them').check()
   await codes.getByRole('button', { name: 'Close' }).click()
   await page.getByText(/10\W*recovery codes left/).waitFor()
+  await context.close()
+})
+
+test('in Arabic nothing is named in English, what is only read aloud neither', async () => {
+  const { page, context } = await visit('/sign-in', { locale: 'ar' })
+  await page.getByRole('button', { name: 'دخول' }).waitFor()
+  const labels = await page
+    .locator('[aria-label]')
+    .evaluateAll((named) => named.map((one) => one.getAttribute('aria-label')))
+  expect(labels.length).toBeGreaterThan(0)
+  expect(labels.filter((label) => /[A-Za-z]{2}/.test(label ?? '') && label !== 'English')).toEqual(
+    [],
+  )
   await context.close()
 })
 

@@ -87,7 +87,7 @@ test('an Agent is shown neither', async () => {
   await go()
   expect(await page.getByRole('link', { name: 'Channels' }).count()).toBe(0)
   await page.goto(`${world.url}/p/${shop.companyId}/channels`)
-  await page.getByRole('alert').waitFor()
+  await page.getByText('Only an Owner or Admin sees this page.').waitFor()
   await context.close()
 })
 

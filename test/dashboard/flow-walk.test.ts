@@ -47,12 +47,17 @@ async function publishedOf(member: Member, shop: ConnectedShop, name: string) {
 }
 
 /** The customer writes the word; what the flow answers is on their phone, and the run in the list. */
-async function expectToRun(page: Page, say: Spoken, shop: ConnectedShop, flow: string) {
+async function expectToRun(
+  page: Page,
+  say: Spoken,
+  shop: ConnectedShop,
+  { flow, answer }: { flow: string; answer(phone: string): string },
+) {
   const from = newPhone()
   whatsApp.simulator.sendText({ from, phoneNumberId: shop.phoneNumberId, text: 'thanks' })
   await whatsApp.settle()
   const told = whatsApp.simulator.messages().filter(({ to }) => `+${to}` === from)
-  expect(told.map(({ text }) => text)).toEqual([`You are welcome to ${flow}`])
+  expect(told.map(({ text }) => text)).toEqual([answer(from)])
   await page
     .getByRole('link', { name: say(appWords, 'runs') })
     .first()
@@ -62,7 +67,7 @@ async function expectToRun(page: Page, say: Spoken, shop: ConnectedShop, flow: s
   await run.getByRole('link').first().click()
   await page.getByRole('heading', { name: flow }).waitFor()
   const steps = page.getByRole('list', { name: say(runsWords, 'steps') })
-  await steps.getByText(`You are welcome to ${flow}`).waitFor()
+  await steps.getByText(answer(from)).waitFor()
   expect(await steps.getByText(say(runsWords, 'step_done')).count()).toBe(2)
 }
 
@@ -98,9 +103,18 @@ test.each(LANGUAGES)('with the mouse: %s', async (language) => {
     .click()
   const text = panel.getByLabel(say(formWords, 'text'))
   await expect.poll(() => hasFocus(text)).toBe(true)
-  await page.keyboard.type('You are welcome to Thanks')
+  await page.keyboard.type('You are welcome, ')
+  await panel
+    .getByRole('button', { name: say(formWords, 'insert', { name: 'contact.phone' }) })
+    .click()
   await page.getByText(say(builderWords, 'draft_saved')).first().waitFor()
   await page.getByText(say(builderWords, 'no_problems')).waitFor()
+  // Any box of the map opens by a click on it.
+  const map = page.getByRole('group', { name: say(builderWords, 'map') })
+  await map.locator('[data-key=trigger]').click()
+  await panel.getByLabel(say(formWords, 'keywords')).waitFor()
+  await map.locator('[data-key=send_message]').click()
+  await text.waitFor()
   const publish = say(builderWords, 'publish_version', { n: 1 })
   await page.getByRole('button', { name: publish }).click()
   await page.getByRole('dialog').getByRole('button', { name: publish }).click()
@@ -112,9 +126,12 @@ test.each(LANGUAGES)('with the mouse: %s', async (language) => {
   expect(trigger).toMatchObject({ kind: 'keyword', words: ['thanks'] })
   expect(Object.values(steps)).toMatchObject([
     { kind: 'end' },
-    { kind: 'send_message', text: 'You are welcome to Thanks', next: 'end' },
+    { kind: 'send_message', text: 'You are welcome, {{contact.phone}}', next: 'end' },
   ])
-  await expectToRun(page, say, shop, 'Thanks')
+  await expectToRun(page, say, shop, {
+    flow: 'Thanks',
+    answer: (phone) => `You are welcome, ${phone}`,
+  })
   expect(faults).toEqual([])
   await context.close()
 })
@@ -164,7 +181,7 @@ test.each(LANGUAGES)('with the keyboard alone: %s', async (language) => {
   await tabTo(page, kind)
   await keyboard.press('Enter')
   await tabTo(page, panel.getByLabel(say(formWords, 'text')))
-  await keyboard.type('You are welcome to Keys')
+  await keyboard.type('You are welcome')
   await page.getByText(say(builderWords, 'no_problems')).waitFor()
   await page.getByText(say(builderWords, 'draft_saved')).first().waitFor()
 
@@ -178,7 +195,7 @@ test.each(LANGUAGES)('with the keyboard alone: %s', async (language) => {
     .first()
     .waitFor()
   expect((await publishedOf(member, shop, 'Keys')).trigger).toMatchObject({ words: ['thanks'] })
-  await expectToRun(page, say, shop, 'Keys')
+  await expectToRun(page, say, shop, { flow: 'Keys', answer: () => 'You are welcome' })
   expect(faults).toEqual([])
   await context.close()
 })

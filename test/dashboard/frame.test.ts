@@ -56,6 +56,57 @@ test('a company of another account is not shown', async () => {
   await context.close()
 })
 
+test('a member of two accounts goes to the other one, and sees nothing of the first there', async () => {
+  const other = await createShop(world, { phoneNumberId: '109999999999998' })
+  const { page, context, member, go } = await open()
+  const { db, ids, clock } = world.service.context
+  await db.kysely
+    .insertInto('member')
+    .values({
+      id: ids.uuid(),
+      accountId: other.accountId,
+      personId: member.personId,
+      role: 'agent',
+      createdAt: clock.now(),
+    })
+    .execute()
+  await db.kysely
+    .updateTable('account')
+    .set({ name: 'متجر آخر' })
+    .where('id', '=', other.accountId)
+    .execute()
+  await go()
+  const tab = await context.newPage()
+  await tab.goto(`${world.url}/p/${shop.companyId}/contacts`)
+  await tab.getByRole('heading', { name: 'Contacts' }).waitFor()
+  await page.getByRole('button', { name: 'Account and projects' }).click()
+  await page.getByRole('menuitem', { name: 'متجر آخر' }).click()
+  await page.waitForURL(`**/p/${other.companyId}`)
+  const navigation = page.getByRole('navigation', { name: 'Main navigation' }).first()
+  await navigation.getByRole('link', { name: 'Inbox' }).waitFor()
+  expect(await navigation.getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
+  // Another tab goes along when it is loaded: the session works in one account at a time.
+  await tab.reload()
+  await tab.waitForURL(`**/p/${other.companyId}`)
+  await context.close()
+})
+
+test('an endpoint that fails is marked in the side bar, and in nobody else’s', async () => {
+  const { page, context, go } = await open()
+  await go()
+  const webhooks = page.getByRole('link', { name: 'Webhooks' }).first()
+  await webhooks.waitFor()
+  expect(await webhooks.getByRole('img').count()).toBe(0)
+  await world.service.context.db.kysely
+    .updateTable('endpointHealth')
+    .set({ failuresInRow: 3, failingSince: world.clock.now() })
+    .where('companyId', '=', shop.companyId)
+    .execute()
+  await page.reload()
+  await webhooks.getByRole('img', { name: 'An endpoint fails' }).waitFor()
+  await context.close()
+})
+
 test('who is not signed in is asked to, for the page that was asked for, and told what is wrong', async () => {
   const { page, context } = await open()
   await context.clearCookies()
@@ -83,6 +134,60 @@ test('signing out ends the live stream at once', async () => {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL('**/sign-in')
   expect(isLive(await ended)).toBe(true)
+  await context.close()
+})
+
+test('what the tab has kept of somebody’s work is read by nobody else', async () => {
+  const { page, context, go } = await open()
+  await go()
+  const write = () => page.evaluate(() => sessionStorage.setItem('wasla.draft.1', 'Dear Sara'))
+  const readDraft = () => page.evaluate(() => sessionStorage.getItem('wasla.draft.1'))
+  await write()
+  await page.reload()
+  await page.getByRole('button', { name: /^Your menu/ }).waitFor()
+  expect(await readDraft()).toBe('Dear Sara')
+  // Somebody else signs in after a session that has run out.
+  const { context: elsewhere } = await open({ role: 'agent' })
+  await context.clearCookies()
+  await context.addCookies(await elsewhere.cookies())
+  await page.reload()
+  await page.getByRole('button', { name: /^Your menu/ }).click()
+  expect(await readDraft()).toBe(null)
+  await write()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL('**/sign-in')
+  await page.waitForFunction(() => sessionStorage.length === 0)
+  await elsewhere.close()
+  await context.close()
+})
+
+test('signing out in one tab leads the others to the sign-in, and back from there', async () => {
+  const { page, context, go } = await open({ language: 'ar' })
+  await go('contacts')
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await page.getByRole('button', { name: /^قائمتك/ }).click()
+  await page.getByRole('menuitem', { name: 'خروج' }).click()
+  await page.waitForURL('**/sign-in')
+  await other.waitForURL('**/sign-in?next=*')
+  expect(new URL(other.url()).searchParams.get('next')).toBe(`/p/${shop.companyId}/contacts`)
+  await context.close()
+})
+
+test('is shown in no frame of another site, and posts to none', async () => {
+  const { page, context } = await open()
+  const answer = await page.goto(`${world.url}/sign-in`)
+  const policy = answer!.headers()['content-security-policy']!
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).toContain("form-action 'self'")
+  const site = `<iframe src="${world.url}/sign-in"></iframe>`
+  await page.route('https://elsewhere.example/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: site }),
+  )
+  await page.goto('https://elsewhere.example/')
+  const frame = page.frames()[1]!
+  await frame.waitForLoadState()
+  expect(await frame.getByRole('textbox').count()).toBe(0)
   await context.close()
 })
 

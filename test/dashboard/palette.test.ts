@@ -84,17 +84,23 @@ test('an Agent is led to no page that is not theirs', async () => {
   await context.close()
 })
 
-test('the question mark lists the keys, but not while somebody writes', async () => {
-  const { page, context, go } = await open()
-  await go('runs')
-  await page.getByRole('searchbox').first().press('?')
-  expect(await page.getByRole('dialog').count()).toBe(0)
-  await page.locator('h1').click()
-  await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
-  expect(await findBarriers(page)).toEqual([])
-  await context.close()
-})
+test.each([
+  { language: 'en', keys: 'Keys' },
+  { language: 'ar', keys: 'المفاتيح' },
+] as const)(
+  'the question mark lists the keys, but not while somebody writes: $language',
+  async (one) => {
+    const { page, context, go } = await open(one)
+    await go('runs')
+    await page.getByRole('searchbox').first().press('?')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.locator('h1').click()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: one.keys }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await context.close()
+  },
+)
 
 test('notices are counted at the bell, told, and marked as read', async () => {
   const { ids, clock } = world.service.context

@@ -1,6 +1,6 @@
 /** The picture that an app reads the key of a second factor from (ISO/IEC 18004), read back by its rules. */
 import { expect, test } from 'vitest'
-import { correctionOf, qrModules } from '../../src/dashboard/account/qr.ts'
+import { correctionOf, qrModules } from '../../src/dashboard/parts/qr.ts'
 
 const ofBits = (bits: readonly boolean[]) => bits.reduce((sum, bit) => sum * 2 + Number(bit), 0)
 

@@ -22,7 +22,7 @@ import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/data-folder.ts'
 
-const PREPARE = path.join(import.meta.dirname, '../../scripts/prepare.mjs')
+const SCRIPTS = path.join(import.meta.dirname, '../../scripts')
 const PLATFORM = `${process.platform}-${process.arch}`
 const NAME = `node-${PLATFORM}`
 
@@ -35,7 +35,9 @@ beforeEach(async () => {
   modules = path.join(clone, 'node_modules')
   ownNode = path.join(modules, '.bin/node')
   await mkdir(path.join(clone, 'scripts'), { recursive: true })
-  await copyFile(PREPARE, path.join(clone, 'scripts/prepare.mjs'))
+  for (const file of ['prepare.mjs', 'installed-by-npm.mjs']) {
+    await copyFile(path.join(SCRIPTS, file), path.join(clone, 'scripts', file))
+  }
   await writeFile(path.join(clone, 'package-lock.json'), '{}')
 })
 
@@ -138,6 +140,36 @@ describe('Before every npm script', () => {
     expect(await asked()).toBe('nothing')
     await rm(modules, { recursive: true })
     expect(await asked('--tests')).toMatch(/^ci --include=dev /)
+  })
+
+  test('what npm itself has installed is not installed anew, which would need the registry', async () => {
+    const npm = await writeOldNpm()
+    const asked = async (...args: string[]) => {
+      await rm(path.join(clone, 'npm.log'), { force: true })
+      expect((await prepare({ npm_execpath: npm }, {}, args)).code).toBe(0)
+      return readFile(path.join(clone, 'npm.log'), 'utf8').catch(() => 'nothing')
+    }
+    const lock = (packages: object) => JSON.stringify({ packages })
+    const ran = { version: '1.0.0', integrity: 'sha512-a' }
+    await writeFile(
+      path.join(clone, 'package-lock.json'),
+      lock({
+        '': {},
+        'node_modules/ran': ran,
+        'node_modules/elsewhere': { ...ran, os: ['plan9'] },
+        'node_modules/for-elsewhere': { ...ran, optional: true },
+        'node_modules/tested': { ...ran, dev: true },
+      }),
+    )
+    await leaveModules()
+    const noted = path.join(modules, '.package-lock.json')
+    await writeFile(noted, lock({ 'node_modules/ran': ran }))
+    expect(await asked()).toBe('nothing')
+    expect(await realpath(ownNode)).toBe(await realpath(process.execPath))
+    expect(await asked('--tests')).toMatch(/^ci --include=dev /)
+    await rm(path.join(modules, '.wasla-installed'))
+    await writeFile(noted, lock({ 'node_modules/ran': { ...ran, version: '0.9.0' } }))
+    expect(await asked()).toMatch(/^ci --omit=dev /)
   })
 
   test('where it is asked for, the dashboard is built after it, by the Node of the project', async () => {

@@ -20,16 +20,17 @@ const CACHE = path.join(import.meta.dirname, '../../node_modules/.cache')
 /** Without `--disable-web-security` and its like, which the package would add: what a customer's browser refuses is what is tested. */
 const FLAGS = ['--no-sandbox', '--no-zygote', '--font-render-hinting=none', '--disable-gpu']
 
-export async function startBrowser(): Promise<Browser> {
+/** @param more flags beside those of every test */
+export async function startBrowser(more: readonly string[] = []): Promise<Browser> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    return chromium.launch({ channel: 'chrome' })
+    return chromium.launch({ channel: 'chrome', args: [...more] })
   }
   const folder = await unpacked()
   const { env } = process
   const libraries = [path.join(folder, 'al2023/lib'), env.LD_LIBRARY_PATH].filter(Boolean)
   return chromium.launch({
     executablePath: path.join(folder, 'chromium'),
-    args: FLAGS,
+    args: [...FLAGS, ...more],
     // A machine without a desktop may have none of the libraries that it needs, and no letters.
     env: {
       ...definedOf(env),

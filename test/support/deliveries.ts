@@ -9,6 +9,7 @@ import {
   type Lane,
 } from '../../src/deliveries/claim-deliveries.sql.ts'
 import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
+import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { raiseEvent } from '../../src/events/raise-event.ts'
 import type { SettledAttempt } from '../../src/deliveries/settle-attempts.sql.ts'
 import type { AttemptError } from '../../src/vocabulary/deliveries.ts'
@@ -32,6 +33,23 @@ export async function raisePings(world: World, shop: Shop, count = 1): Promise<v
         },
       ),
     )
+  }
+}
+
+/** Deliveries whose attempts have all failed. */
+export async function giveUp(world: World, shop: Shop, count: number): Promise<void> {
+  world.receiver.answerWith(503)
+  await raisePings(world, shop, count)
+  await world.service.processAll()
+  for (const delayMs of DELIVERY_LIMITS.retryDelaysMs) {
+    world.clock.advance(delayMs + 1)
+    // Three days of failing would switch it off before the last attempt.
+    await world.database.db.kysely
+      .updateTable('endpointHealth')
+      .set({ failingSince: world.clock.now() })
+      .where('endpointId', '=', shop.endpointId)
+      .execute()
+    await world.service.processAll()
   }
 }
 

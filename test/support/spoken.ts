@@ -20,7 +20,7 @@ const ISOLATES = String.raw`[\u2066-\u2069]*`
 
 export function spokenIn(language: Language): Spoken {
   return (words, key, given = {}) => {
-    const forms = formsOf(words[language][key]!, language, given.n).map((text) =>
+    const forms = formsOf(words[language][key], language, given.n).map((text) =>
       text
         .split(/\{(\w+)\}/)
         .map((piece, at) =>
@@ -31,6 +31,9 @@ export function spokenIn(language: Language): Spoken {
     return new RegExp(`^(?:${forms.join('|')})$`)
   }
 }
+
+/** The same text where others stand around it. */
+export const within = (whole: RegExp): RegExp => new RegExp(whole.source.slice(1, -1))
 
 function formsOf(entry: Entry, language: Language, n: string | number | undefined): string[] {
   if (typeof entry === 'string') return [entry]

@@ -74,13 +74,13 @@ export function createVoiceAdapter({
     webhook: {
       mayBeGenuine: (headers) =>
         Object.values(PROVIDERS).some((provider) => provider.mayBeGenuine(headers)),
-      signerOf: ({ secret }) => secret,
-      *isSignedBy(raw, secret) {
+      // Whose it is belongs to the secret: a public key of one would sign anything for another.
+      signerOf: ({ secret }, settings) => JSON.stringify([providerOf(settings), secret]),
+      *isSignedBy(raw, signer) {
         yield raw.body.length
-        // Each proves itself by headers of its own: what nobody signed is nobody's.
-        const now = clock.now()
-        const by = Object.values(PROVIDERS).find(({ mayBeGenuine }) => mayBeGenuine(raw.headers))
-        return by?.isSigned(raw, secret, now) ?? false
+        const [name, secret] = JSON.parse(signer) as [VoiceProvider, string]
+        const provider = PROVIDERS[name]
+        return provider.mayBeGenuine(raw.headers) && provider.isSigned(raw, secret, clock.now())
       },
       parse(body, { channel }) {
         if (!channel) return []

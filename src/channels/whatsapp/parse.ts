@@ -4,6 +4,7 @@ import {
   readTemplateCategory,
   readTemplateStatus,
 } from './read-account-changes.ts'
+import { readAddressBook } from './read-address-book.ts'
 import { ignored, readChange } from './read-change.ts'
 import type { Change } from './read-change.ts'
 import { readEchoes } from './read-echoes.ts'
@@ -19,6 +20,7 @@ const READERS = new Map<string, Reader>([
   ['messages', { read: readMessages, needs: 'route' }],
   ['smb_message_echoes', { read: readEchoes, needs: 'route' }],
   ['history', { read: readHistory, needs: 'route' }],
+  ['smb_app_state_sync', { read: readAddressBook, needs: 'route' }],
   ['user_id_update', { read: readUserIdUpdates, needs: 'route' }],
   ['message_template_status_update', { read: readTemplateStatus, needs: 'account' }],
   ['template_category_update', { read: readTemplateCategory, needs: 'account' }],

@@ -3,7 +3,14 @@ import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
 import { readContent, readWhatIsNoMessage } from './read-content.ts'
 import { readCustomer } from './read-customer.ts'
-import { readDigits, readFields, readList, readSeconds, readText } from '../provider/read-values.ts'
+import {
+  readDigits,
+  readFields,
+  readId,
+  readList,
+  readSeconds,
+  readText,
+} from '../provider/read-values.ts'
 import type { Fields } from '../provider/read-values.ts'
 
 type PastMessage = Extract<Inbound, { kind: 'history' }>['messages'][number]
@@ -22,9 +29,34 @@ export function readHistory(change: Change): Inbound[] {
     ),
     ...readList(change.value.messages).flatMap((item) => readPast(change, item, null)),
   ]
-  return messages.length === 0
-    ? [ignored('a history without messages')]
-    : [{ kind: 'history', route: change.route, messages }]
+  const chunks = readList(change.value.history).map(readFields)
+  const progress = chunks.flatMap(readProgress).at(-1)
+  const isDeclined = chunks.some(wasDeclined)
+  if (messages.length === 0 && !progress && !isDeclined) {
+    return [ignored('a history without messages')]
+  }
+  return [
+    {
+      kind: 'history',
+      route: change.route,
+      messages,
+      ...(progress && { progress }),
+      ...(isDeclined && { isDeclined }),
+    },
+  ]
+}
+
+const DECLINED_CODE = '2593109'
+
+function wasDeclined(chunk: Fields): boolean {
+  return readList(chunk.errors).some((error) => readId(readFields(error).code) === DECLINED_CODE)
+}
+
+function readProgress(chunk: Fields): { phase: number; percent: number }[] {
+  const { phase, progress } = readFields(chunk.metadata)
+  const isSo = [0, 1, 2].includes(phase as number) && Number.isInteger(progress)
+  if (!isSo) return []
+  return [{ phase: phase as number, percent: Math.min(Math.max(progress as number, 0), 100) }]
 }
 
 function readPast(change: Change, item: unknown, thread: Fields | null): PastMessage[] {

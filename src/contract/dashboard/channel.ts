@@ -51,6 +51,10 @@ export type ChannelView = {
   problem: Told | null
   /** What the provider's webhook settings need, beside what is shown once; null where it does not post. */
   webhookUrl: string | null
+  /** The owner uses the number in the provider's own app too. */
+  isCoexistence: boolean
+  /** How far the history of before has come that such a number brings; null where none was told of. */
+  history: { percent: number; isDeclined: boolean; toldAt: string } | null
   /** When a member accepted what the provider does to those who connect it so; null where it offers it. */
   riskAcceptedAt: string | null
   createdAt: string

@@ -9,6 +9,7 @@ import {
   type ContactSource,
   type OptOutHow,
 } from '../../vocabulary/contacts.ts'
+import type { ChannelType } from '../../vocabulary/channels.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import type { LeadSource, LeadStatus } from '../../vocabulary/leads.ts'
 import { breaks, brokenRule, ruleOf } from '../broken-rule.ts'
@@ -90,6 +91,14 @@ export type ContactView = {
   source: ContactSource
   createdAt: string
   updatedAt: string
+}
+
+/** One of the list. */
+export type ListedContact = ContactView & {
+  /** Where they have a conversation. */
+  channels: ChannelType[]
+  /** When they wrote last; null: they never have. */
+  lastSeenAt: string | null
 }
 
 export type OptOutView = {

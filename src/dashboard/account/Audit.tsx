@@ -19,6 +19,7 @@ import styles from './account.module.css'
 import { AuditEntry, isKnown } from './AuditEntry.tsx'
 import type { AuditSearch } from './routes.ts'
 import { auditActionWords } from './words-audit-actions.ts'
+import { auditKindWords } from './words-audit-kinds.ts'
 import { auditWords } from './words-audit.ts'
 
 export function Audit() {
@@ -68,6 +69,10 @@ export function Audit() {
   )
 }
 
+/** One that is newer than these words is named by its code. */
+const isKnownKind = (kind: string): kind is keyof (typeof auditKindWords)['en'] =>
+  Object.hasOwn(auditKindWords.en, kind)
+
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** What the API is asked for: days become instants of the clock that times are shown by. */
@@ -105,6 +110,7 @@ function Filters({
   const t = useWords(auditWords)
   const app = useWords(appWords)
   const actions = useWords(auditActionWords)
+  const kinds = useWords(auditKindWords)
   const format = useFormat()
   const companies = useCompanies()
   const words = useQuery({
@@ -143,10 +149,15 @@ function Filters({
         label: isProject ? (name ?? app('unnamed')) : t('own_company'),
       })),
     },
-    { name: 'kind', data: [...(words?.subjectKinds ?? [])] },
+    {
+      name: 'kind',
+      data: (words?.subjectKinds ?? [])
+        .map((value) => ({ value, label: isKnownKind(value) ? kinds(value) : value }))
+        .toSorted((a, b) => format.compare(a.label, b.label)),
+    },
   ] as const
   return (
-    <Toolbar>
+    <Toolbar chosen={[search.action, search.by, search.of, search.kind, search.from, search.to]}>
       {selects.map(({ name, data }) => (
         <Select
           key={name}

@@ -1,5 +1,6 @@
 import { Modal, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { SIGN_IN_LIMITS } from '../../contract/sign-in-limits.ts'
 import { api, ask } from '../app/api.ts'
 import { queries } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
@@ -8,6 +9,7 @@ import { SecretDialog } from '../parts/Dialogs.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { partsWords } from '../parts/words.ts'
 import { sayDone } from '../parts/toasts.tsx'
+import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
 import { RolePicker } from './RolePicker.tsx'
@@ -17,6 +19,7 @@ import { teamWords } from './words-team.ts'
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const t = useWords(teamWords)
   const parts = useWords(partsWords)
+  const format = useFormat()
   const { hasMail } = useSession()
   const [made, setMade] = useState<{ email: string; link: string } | null>(null)
   const values: { email: string; role: Role } = { email: '', role: 'agent' }
@@ -54,7 +57,11 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
         <Stack>
           <TextInput
             label={t('email')}
-            description={t(hasMail ? 'with_mail' : 'without_mail')}
+            description={
+              hasMail
+                ? t('with_mail', { span: format.span(SIGN_IN_LIMITS.invitationMs) })
+                : t('without_mail')
+            }
             type="email"
             dir="ltr"
             autoComplete="off"

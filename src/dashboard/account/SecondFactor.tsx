@@ -30,22 +30,19 @@ export function SecondFactor() {
     void queries.invalidateQueries({ queryKey: ['sessions'] })
   }
   return (
-    <Panel
-      title={t('title')}
-      end={
-        !factor.isOn &&
-        asked !== 'set_up' && (
-          <Button size="xs" onClick={() => setAsked('set_up')}>
-            {t('set_up')}
-          </Button>
-        )
-      }
-    >
+    <Panel title={t('title')}>
       <Stack>
         <p className={styles.small}>{t('lead')}</p>
-        {asked === 'set_up' ? (
-          <SecondFactorSetUp onDone={done} />
-        ) : factor.isOn ? (
+        {asked === 'set_up' || !factor.isOn ? (
+          <>
+            {asked === null && (
+              <div>
+                <Pill tone="off">{t('off')}</Pill>
+              </div>
+            )}
+            <SecondFactorSetUp onBegun={() => setAsked('set_up')} onDone={done} />
+          </>
+        ) : (
           <>
             <div className={styles.acts}>
               <Pill tone="ok">{t('on', { time: format.dateTime(factor.onSince!) })}</Pill>
@@ -62,10 +59,6 @@ export function SecondFactor() {
               </Button>
             </div>
           </>
-        ) : (
-          <div>
-            <Pill tone="off">{t('off')}</Pill>
-          </div>
         )}
       </Stack>
       {asked === 'switch_off' && <SwitchOff onDone={done} onClose={() => setAsked(null)} />}

@@ -8,17 +8,19 @@ import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
-import { QrPicture } from './QrPicture.tsx'
+import { QrPicture } from '../parts/QrPicture.tsx'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
 import { secondFactorWords } from './words-second-factor.ts'
 
 /** Begins a second factor, which asks for nothing until a code of the app was confirmed. */
-export function SecondFactorSetUp({ onDone }: { onDone(): void }) {
+export function SecondFactorSetUp({ onBegun, onDone }: { onBegun?(): void; onDone(): void }) {
   const t = useWords(secondFactorWords)
   const [begun, setBegun] = useState<BegunSecondFactor | null>(null)
   const { isBusy, run } = useAct()
   const begin = async () => {
-    setBegun(await run(() => ask(api.me['second-factor'].begin.$post())))
+    const answer = await run(() => ask(api.me['second-factor'].begin.$post()))
+    setBegun(answer)
+    if (answer !== null) onBegun?.()
   }
   if (begun !== null) return <ConfirmFactor begun={begun} onDone={onDone} />
   return (

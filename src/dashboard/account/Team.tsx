@@ -101,6 +101,7 @@ function useMemberColumns(onAct: (asked: Asked) => void): Column<MemberView>[] {
     { key: 'role', head: t('role'), cell: ({ role }) => t(role) },
     {
       key: 'since',
+      phone: 'gone',
       head: t('since'),
       cell: ({ createdAt }) => <Time at={createdAt} as="dateWithYear" />,
     },

@@ -49,7 +49,7 @@ export const teamWords = defineWords({
     invite_title: 'Invite a colleague',
     email: 'E-mail',
     invite_act: 'Invite',
-    with_mail: 'A link goes to this address, good for 7 days.',
+    with_mail: 'A link goes to this address, good for {span}.',
     without_mail:
       'This installation sends no e-mail: you are given a link, once, to hand over yourself.',
     invited: 'A link was mailed to {email}',
@@ -117,7 +117,7 @@ export const teamWords = defineWords({
     invite_title: 'دعوة زميل',
     email: 'البريد الإلكتروني',
     invite_act: 'دعوة',
-    with_mail: 'يصل إلى هذا العنوان رابط يصلح 7 أيام.',
+    with_mail: 'يصل إلى هذا العنوان رابط صلاحيته {span}.',
     without_mail: 'لا يُرسل بريد من هنا: يظهر لك رابط مرة واحدة لتسلّمه بنفسك.',
     invited: 'أُرسل رابط إلى {email}',
     link_title: 'الرابط لـ {email}',

@@ -2,9 +2,21 @@ import { Button } from '@mantine/core'
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { Empty, Failed } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
+import { now } from './now.ts'
 import { appWords } from './words.ts'
 
 const RELOADED = 'wasla.reloaded'
+/** A page that is gone again so soon is not mended by loading it anew. */
+const RELOAD_EVERY_MS = 60_000
+
+/** Whether the page may be loaded anew by itself, which is written down then. */
+function mayReload(): boolean {
+  const at = now().getTime()
+  const last = sessionStorage.getItem(RELOADED)
+  if (last !== null && at - Number(last) < RELOAD_EVERY_MS) return false
+  sessionStorage.setItem(RELOADED, String(at))
+  return true
+}
 
 /** Nothing lies at this address. */
 export function NotFound() {
@@ -18,15 +30,14 @@ export function NotFound() {
   )
 }
 
-/** A page could not be shown. Where a part of it is gone, since a newer version runs, the page is loaded anew once. */
+/** A page could not be shown. Where a part of it is gone, since a newer version runs, the page is loaded anew. */
 export function LoadFault({ error }: ErrorComponentProps) {
   const t = useWords(appWords)
   const router = useRouter()
   const isGone = /dynamically imported module|Importing a module script|Unable to preload/i.test(
     error instanceof Error ? error.message : '',
   )
-  if (isGone && sessionStorage.getItem(RELOADED) === null) {
-    sessionStorage.setItem(RELOADED, '1')
+  if (isGone && mayReload()) {
     location.reload()
     return null
   }

@@ -19,7 +19,6 @@ const GROUPS = [
     keys: [
       [['J', 'K'], 'key_rows'],
       [['Enter'], 'key_open'],
-      [['N'], 'key_new'],
       [['R'], 'key_resend'],
       [['/'], 'key_replies'],
       [['Alt', 'R'], 'key_resolve'],

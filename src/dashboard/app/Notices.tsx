@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { NoticeView } from '../../contract/dashboard/notice.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
@@ -86,6 +87,34 @@ export function Notices() {
   )
 }
 
+/** Leads to what it tells of, in whichever project that is. */
+function NoticeTitle({ notice, children }: { notice: NoticeView; children: string }) {
+  const { kind, endpointId, conversationId } = notice
+  const company = notice.company.id
+  if (endpointId !== null) {
+    return (
+      <Link to="/p/$company/webhooks/$endpoint" params={{ company, endpoint: endpointId }}>
+        {children}
+      </Link>
+    )
+  }
+  if (conversationId !== null) {
+    return (
+      <Link to="/p/$company/inbox/$conversation" params={{ company, conversation: conversationId }}>
+        {children}
+      </Link>
+    )
+  }
+  if (kind === 'appointments_outside_hours') {
+    return (
+      <Link to="/p/$company/appointments" params={{ company }} search={{ view: 'list' }}>
+        {children}
+      </Link>
+    )
+  }
+  return <strong>{children}</strong>
+}
+
 function Notice({ notice, onRead }: { notice: NoticeView; onRead(): void }) {
   const t = useWords(noticeWords)
   const app = useWords(appWords)
@@ -97,7 +126,7 @@ function Notice({ notice, onRead }: { notice: NoticeView; onRead(): void }) {
       <span className={styles.dot} />
       <div>
         {isUnread && <span className="visually-hidden">{t('unread')}</span>}
-        <strong>{title}</strong>
+        <NoticeTitle notice={notice}>{title}</NoticeTitle>
         <div className={styles.text}>{text}</div>
         <div className={styles.when}>
           <Time at={notice.createdAt} as="near" />{' '}

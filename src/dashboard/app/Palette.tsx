@@ -13,7 +13,7 @@ import { api, ask } from './api.ts'
 import { useCompanyId } from './company.ts'
 import { NAVIGATION } from './navigation.ts'
 import styles from './palette.module.css'
-import { useSession } from './session.ts'
+import { useMay, useSession } from './session.ts'
 import { addressOfFound } from './address-of-found.ts'
 import { paletteWords } from './words-palette.ts'
 import { appWords } from './words.ts'
@@ -51,7 +51,8 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
   const asked = useRested(text.trim(), isPasted)
   const { search, found, isSettled } = useFound(asked, text.trim(), onClose)
   const pages = usePages(text.trim(), onClose)
-  const choices = [...found, ...pages]
+  const phone = usePhoneReader(text.trim(), onClose)
+  const choices = [...found, ...pages, ...phone]
   const at = Math.min(active, choices.length - 1)
   useEffect(() => setActive(0), [asked])
   useEffect(() => {
@@ -223,6 +224,35 @@ function useFound(asked: string, text: string, onClose: () => void) {
     }
   })
   return { search, found, isSettled: asked !== '' && asked === text && search.isSuccess }
+}
+
+const LIKE_A_PHONE = /^[+\d٠-٩۰-۹][\d٠-٩۰-۹ ().-]{4,}$/
+
+/** How the hook would read what may be a phone number; for those who set up. */
+function usePhoneReader(text: string, onClose: () => void): Choice[] {
+  const t = useWords(paletteWords)
+  const company = useCompanyId()
+  const navigate = useNavigate()
+  const { setUp } = useMay()
+  if (!setUp || !LIKE_A_PHONE.test(text)) return []
+  return [
+    {
+      key: 'phone',
+      icon: 'phone',
+      kind: t('tool'),
+      title: t('read_as_phone'),
+      isCode: false,
+      end: '',
+      go: () => {
+        onClose()
+        void navigate({
+          to: '/p/$company/developer-tools',
+          params: { company },
+          search: { tool: 'phone', value: text },
+        })
+      },
+    },
+  ]
 }
 
 /** Pages by their names, in the language of the interface. */

@@ -1,14 +1,12 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { Icon } from '../parts/Icon.tsx'
 import { Avatar } from '../parts/Page.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
-import { api, ask } from './api.ts'
 import { useCompanyId } from './company.ts'
 import styles from './frame.module.css'
-import { queries } from './queries.ts'
 import { useSession } from './session.ts'
+import { useSignOut } from './use-sign-out.ts'
 import { appWords } from './words.ts'
 
 export function PersonMenu() {
@@ -16,14 +14,7 @@ export function PersonMenu() {
   const companyId = useCompanyId()
   const { person, role } = useSession()
   const { setColorScheme } = useMantineColorScheme()
-  const navigate = useNavigate()
-  const { run } = useAct()
-  const signOut = () =>
-    run(async () => {
-      await ask(api.session.$delete())
-      await navigate({ to: '/sign-in', search: {} })
-      queries.clear()
-    })
+  const signOut = useSignOut()
   return (
     <Menu position="top-start" width={224}>
       <Menu.Target>
@@ -56,7 +47,7 @@ export function PersonMenu() {
           {t('as_system')}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="sign_out" />} onClick={() => void signOut()}>
+        <Menu.Item leftSection={<Icon name="sign_out" />} onClick={signOut}>
           {t('sign_out')}
         </Menu.Item>
       </Menu.Dropdown>

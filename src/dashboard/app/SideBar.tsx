@@ -4,10 +4,12 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { Mark } from '../parts/Mark.tsx'
+import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
+import { api, ask } from './api.ts'
 import { useCompany } from './company.ts'
-import { conversationCountsQuery } from './counts.ts'
+import { conversationCountsQuery, failingEndpointsQuery } from './counts.ts'
 import styles from './frame.module.css'
 import { useLiveQuery } from './live.tsx'
 import { NAVIGATION, ON_PHONES, type NavigationItem } from './navigation.ts'
@@ -67,6 +69,7 @@ function Item({ item, onGo }: { item: NavigationItem; onGo?: () => void }) {
       <Icon name={item.icon} />
       <span>{t(item.word)}</span>
       {item.word === 'inbox' && <Waiting />}
+      {item.word === 'webhooks' && <Failing />}
     </Link>
   )
 }
@@ -87,6 +90,15 @@ function Waiting() {
       <span className="visually-hidden">{t('waiting_count', { n: data.unassigned })}</span>
     </span>
   )
+}
+
+/** An endpoint fails, or has been switched off for it. */
+function Failing() {
+  const t = useWords(appWords)
+  const { id } = useCompany()
+  const { data } = useQuery(failingEndpointsQuery(id))
+  if (data === undefined || data === 0) return null
+  return <Icon name="warning" className={styles.failing} label={t('endpoint_fails')} />
 }
 
 /** The account and its projects; which one is open stands in the address. */
@@ -123,8 +135,35 @@ export function CompanySwitch() {
             <bdi>{isProject ? nameOf(name) : t('own_company')}</bdi>
           </Menu.Item>
         ))}
+        <OtherAccounts />
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+/** Whoever is a member of several accounts goes from one to another, with the same session. */
+function OtherAccounts() {
+  const t = useWords(appWords)
+  const { account, accounts } = useSession()
+  const { run } = useAct()
+  const others = accounts.filter(({ id }) => id !== account.id)
+  const enter = (accountId: string) =>
+    run(async () => {
+      await ask(api.session.account.$post({ json: { accountId } }))
+      // Nothing that was read in one account is of the other.
+      location.assign('/')
+    })
+  if (others.length === 0) return null
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>{t('other_accounts')}</Menu.Label>
+      {others.map(({ id, name }) => (
+        <Menu.Item key={id} leftSection={<Icon name="team" />} onClick={() => void enter(id)}>
+          <bdi>{name ?? t('unnamed')}</bdi>
+        </Menu.Item>
+      ))}
+    </>
   )
 }
 

@@ -13,8 +13,8 @@ import styles from './frame.module.css'
 import { useKey } from './keys.ts'
 import { LanguageSwitch } from './LanguageSwitch.tsx'
 import { useIsLive } from './live.tsx'
-import { NAVIGATION } from './navigation.ts'
 import { NoticeBell } from './NoticeBell.tsx'
+import { useNavigationItem } from './OwnPages.tsx'
 import { queries } from './queries.ts'
 import { sessionQuery, useSession } from './session.ts'
 import { topWords } from './words-top.ts'
@@ -35,7 +35,7 @@ export function TopBar() {
     // The first page within a page has the same address with a slash behind it.
     select: (matches) => (matches.at(-1)?.fullPath ?? '').replace(/\/$/, ''),
   })
-  const page = NAVIGATION.flatMap(({ items }) => items).findLast(({ to }) => here.startsWith(to))
+  const page = useNavigationItem()
   const keepLanguage = useKeptLanguage()
   return (
     <>

@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react'
+import { api, ask, Refusal } from './api.ts'
 import { queries } from './queries.ts'
 import { askVersion } from './version.ts'
 
@@ -17,39 +19,90 @@ const LiveContext = createContext<Live | null>(null)
 /** Every name that an event of the stream may have; others are not heard. */
 const NOUNS = [
   'appointment',
+  'booking_page',
   'broadcast',
+  'contact_import',
   'conversation',
   'delivery',
+  'flow',
   'handover',
+  'hook_url',
   'lead',
   'message',
+  'resource',
+  'service',
 ] as const
 
-/** One stream a tab, of the company that is open. It comes back by itself and goes on where it was. */
+/** Where the browser does not try again by itself, this is how long it is waited before each next try. */
+const COME_BACK_AFTER_MS = [1_000, 2_000, 5_000, 15_000, 60_000]
+
+/**
+ * One stream a tab, of the company that is open. It comes back by itself and goes on where it was; where the
+ * session is over it leads to the sign-in.
+ */
 export function LiveProvider({ companyId, children }: { companyId: string; children: ReactNode }) {
   const [isLive, setLive] = useState(true)
   const listeners = useRef(new Map<string, Set<Listener>>())
   const cache = useQueryClient()
+  const router = useRouter()
 
   useEffect(() => {
-    const source = new EventSource(`/api/companies/${companyId}/live`)
-    source.addEventListener('ready', () => setLive(true))
-    source.addEventListener('open', () => {
-      setLive(true)
-      // The stream breaks off where the service is brought up to date.
-      void askVersion()
-    })
-    source.addEventListener('error', () => setLive(false))
-    // What was missed is not told again: all that is shown is read anew.
-    source.addEventListener('reset', () => void cache.invalidateQueries())
-    for (const noun of NOUNS) {
-      source.addEventListener(noun, (event: MessageEvent<string>) => {
-        const thing = JSON.parse(event.data) as { id: string }
-        for (const listener of listeners.current.get(noun) ?? []) listener(thing)
+    let source: EventSource | null = null
+    let timer = 0
+    let tries = 0
+    let isOver = false
+    /** A stream that has told no position cannot go on from it. */
+    let hasPosition = false
+    let hasMissed = false
+    const open = () => {
+      const opened = new EventSource(`/api/companies/${companyId}/live`)
+      source = opened
+      hasPosition = false
+      opened.addEventListener('ready', () => {
+        setLive(true)
+        hasPosition = true
       })
+      opened.addEventListener('open', () => {
+        setLive(true)
+        tries = 0
+        if (hasMissed) void cache.invalidateQueries()
+        hasMissed = false
+        // The stream breaks off where the service is brought up to date.
+        void askVersion()
+      })
+      opened.addEventListener('error', () => {
+        setLive(false)
+        const isGivenUp = opened.readyState === EventSource.CLOSED
+        hasMissed ||= isGivenUp || !hasPosition
+        // After a refusal, as of a proxy before a service that starts, the browser gives up.
+        if (!isGivenUp) return
+        const waitMs = COME_BACK_AFTER_MS[Math.min(tries, COME_BACK_AFTER_MS.length - 1)]
+        tries += 1
+        timer = window.setTimeout(() => void comeBack(), waitMs)
+      })
+      // What was missed is not told again: all that is shown is read anew.
+      opened.addEventListener('reset', () => void cache.invalidateQueries())
+      for (const noun of NOUNS) {
+        opened.addEventListener(noun, (event: MessageEvent<string>) => {
+          const thing = JSON.parse(event.data) as { id: string }
+          for (const listener of listeners.current.get(noun) ?? []) listener(thing)
+        })
+      }
     }
-    return () => source.close()
-  }, [companyId, cache])
+    const comeBack = async () => {
+      const isOut = await isSignedOut()
+      if (isOver) return
+      if (!isOut) return open()
+      await router.navigate({ to: '/sign-in', search: { next: router.state.location.href } })
+      cache.clear()
+    }
+    open()
+    return () => {
+      isOver = true
+      window.clearTimeout(timer)
+      source?.close()
+    }
+  }, [companyId, cache, router])
 
   const [live] = useState(() => ({
     listen: (noun: string, listener: Listener) => {
@@ -61,6 +114,15 @@ export function LiveProvider({ companyId, children }: { companyId: string; child
     },
   }))
   return <LiveContext value={{ isLive, ...live }}>{children}</LiveContext>
+}
+
+async function isSignedOut(): Promise<boolean> {
+  try {
+    await ask(api.session.$get())
+    return false
+  } catch (error) {
+    return error instanceof Refusal && error.status === 401
+  }
 }
 
 export function useIsLive(): boolean {

@@ -3,11 +3,16 @@ import type { CompanyView } from '../../contract/dashboard/company.ts'
 import type { SessionView } from '../../contract/dashboard/session.ts'
 import type { Role } from '../../vocabulary/accounts.ts'
 import { api, ask } from './api.ts'
+import { keepFor } from './kept-in-tab.ts'
 import { queries } from './queries.ts'
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: (): Promise<SessionView> => ask(api.session.$get()),
+  queryFn: async (): Promise<SessionView> => {
+    const session: SessionView = await ask(api.session.$get())
+    keepFor(session.person.id)
+    return session
+  },
   staleTime: 60_000,
 })
 

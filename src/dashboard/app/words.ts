@@ -3,6 +3,8 @@ import { defineWords } from '../words/define-words.ts'
 /** What stands around every page. */
 export const appWords = defineWords({
   en: {
+    endpoint_fails: 'An endpoint fails',
+    other_accounts: 'Other accounts',
     home: 'Home',
     work: 'Work',
     inbox: 'Inbox',
@@ -43,6 +45,8 @@ export const appWords = defineWords({
     page_not_found: 'Nothing lies at this address',
     page_not_found_why: 'It may have been deleted, or belong to another project.',
     page_failed: 'This page could not be shown',
+    not_yours: 'Only an Owner or Admin sees this page.',
+    not_yours_why: 'It sets the account up, or shows what it holds. Ask one of them.',
     to_start: 'To the start',
     skip: 'To the content',
     waiting_at_least: '{count}+',
@@ -53,6 +57,8 @@ export const appWords = defineWords({
     way_here: 'The way here',
   },
   ar: {
+    endpoint_fails: 'توجد نقطة استقبال متعثّرة',
+    other_accounts: 'حسابات أخرى',
     home: 'الرئيسية',
     work: 'العمل',
     inbox: 'المحادثات',
@@ -93,6 +99,8 @@ export const appWords = defineWords({
     page_not_found: 'لا شيء في هذا العنوان',
     page_not_found_why: 'ربما حُذف، أو أنه في مشروع آخر.',
     page_failed: 'تعذّر عرض هذه الصفحة',
+    not_yours: 'هذه الصفحة للمالك أو المدير.',
+    not_yours_why: 'فيها إعداد الحساب أو بياناته. يمكنك سؤال أحدهما.',
     to_start: 'إلى البداية',
     skip: 'إلى المحتوى',
     waiting_at_least: '{count}+',

@@ -58,6 +58,7 @@ export function AppointmentList({
         },
         {
           key: 'service',
+          phone: 'line',
           head: t('service'),
           cell: ({ serviceName: name, serviceNameAr: nameAr }) => (
             <bdi>{named({ name, nameAr })}</bdi>
@@ -65,13 +66,20 @@ export function AppointmentList({
         },
         {
           key: 'with',
+          phone: 'quiet',
           head: t('with'),
           cell: ({ resources }) => <bdi>{format.list(resources.map(named))}</bdi>,
         },
         { key: 'status', head: t('status'), cell: ({ status }) => <StatusPill status={status} /> },
-        { key: 'source', head: t('booked_by'), cell: ({ source }) => t(`source_${source}`) },
+        {
+          key: 'source',
+          phone: 'gone',
+          head: t('booked_by'),
+          cell: ({ source }) => t(`source_${source}`),
+        },
         {
           key: 'reference',
+          phone: 'end',
           head: t('reference'),
           cell: ({ reference }) => <IdChip id={reference} />,
         },

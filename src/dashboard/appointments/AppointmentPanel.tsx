@@ -9,6 +9,7 @@ import { useLiveQuery } from '../app/live.tsx'
 import { IdChip, Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Details, Failed, Skeleton } from '../parts/Page.tsx'
+import { Phone } from '../parts/Phone.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -90,6 +91,7 @@ export function AppointmentBody({
   const t = useWords(appointmentsWords)
   const wall = useWallFormat()
   const named = useNamed()
+  const Part = Heading === null ? 'h2' : 'h3'
   return (
     <>
       {Heading && (
@@ -104,15 +106,15 @@ export function AppointmentBody({
       <Facts one={one} />
       <Acts one={one} />
       <section className={styles.part}>
-        <h3>{t('no_event_title')}</h3>
+        <Part>{t('no_event_title')}</Part>
         <p>{t('no_event_why')}</p>
       </section>
       <section className={styles.part}>
-        <h3>{t('customers_page')}</h3>
+        <Part>{t('customers_page')}</Part>
         <CustomerLink appointmentId={one.id} />
       </section>
       <section className={styles.part}>
-        <h3>{t('history')}</h3>
+        <Part>{t('history')}</Part>
         <AppointmentHistory one={one} />
       </section>
     </>
@@ -146,7 +148,7 @@ function Facts({ one }: { one: AppointmentDetail }) {
         ],
         ...((phone ?? rawPhone) === null
           ? []
-          : [[t('phone'), <Ltr key="phone">{phone ?? rawPhone}</Ltr>] as const]),
+          : [[t('phone'), <Phone key="phone" phone={phone ?? rawPhone ?? ''} />] as const]),
         ...(email === null ? [] : [[t('email'), <Ltr key="email">{email}</Ltr>] as const]),
         ...(isElsewhere ? [[t('your_time'), <Time key="at" at={one.startsAt} />] as const] : []),
         [t('with'), <bdi key="with">{format.list(one.resources.map(named))}</bdi>],

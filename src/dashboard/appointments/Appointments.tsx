@@ -192,7 +192,7 @@ function Filters() {
     change({ ...rest, ...(value !== null && { [name]: value }) })
   }
   return (
-    <Toolbar>
+    <Toolbar chosen={[search.service, search.resource, search.status]}>
       <Select
         aria-label={t('service')}
         placeholder={t('all_services')}

@@ -5,6 +5,7 @@ import type { ServiceView } from '../../contract/dashboard/booking-setup.ts'
 import { MINUTE_MS } from '../../limits/units.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
+import { newKey } from '../app/new-key.ts'
 import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import { partsWords } from '../parts/words.ts'
 import { sayDone } from '../parts/toasts.tsx'
@@ -51,7 +52,7 @@ export function BookDialog({
   const [day, setDay] = useState(wanted.day)
   const [isNew, setNew] = useState(false)
   // One key books once, however often it is pressed.
-  const [key] = useState(() => crypto.randomUUID())
+  const [key] = useState(newKey)
   const taken = useTaken()
   const form: ApiForm<Values> = useApiForm<Values>({
     values: {

@@ -14,6 +14,7 @@ import { Pill } from '../parts/Pill.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useFormat } from '../words/format.ts'
 import { useLanguage } from '../words/language.tsx'
+import { makePalette } from '../../rules/pages/palette.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useSetupChanged } from './SetupDialog.tsx'
 import styles from './setup.module.css'
@@ -195,8 +196,8 @@ function Preview({ values }: { values: Values }) {
   const [language, setLanguage] = useState<Language>(own)
   const services = useServices().filter(({ canBeBooked }) => canBeBooked)
   const pick = (text: string, arabic: string) => (language === 'ar' ? arabic || text : text)
-  const background = COLOUR.test(values.background) ? values.background : 'var(--w-surface)'
-  const colour = COLOUR.test(values.colour) ? values.colour : 'var(--w-accent)'
+  const named = (colour: string) => (COLOUR.test(colour) ? colour : null)
+  const palette = makePalette({ accent: named(values.colour), ground: named(values.background) })
   return (
     <Panel
       title={t('preview')}
@@ -217,18 +218,26 @@ function Preview({ values }: { values: Values }) {
         className={styles.preview}
         dir={language === 'ar' ? 'rtl' : 'ltr'}
         lang={language}
-        style={{ background }}
+        style={{ background: palette.ground, color: palette.ink }}
       >
-        <div className={styles.previewHead} style={{ color: colour }}>
+        <div className={styles.previewHead}>
           <h3>{pick(values.name, values.nameAr) || t('page_without_name')}</h3>
-          <p className={styles.previewText}>{pick(values.intro, values.introAr)}</p>
-          <p className={styles.previewText}>{pick(values.address, values.addressAr)}</p>
+          <p className={styles.previewText} style={{ color: palette.muted }}>
+            {pick(values.intro, values.introAr)}
+          </p>
+          <p className={styles.previewText} style={{ color: palette.muted }}>
+            {pick(values.address, values.addressAr)}
+          </p>
         </div>
-        <ul className={styles.previewCards} style={{ color: colour }}>
+        <ul className={styles.previewCards}>
           {services.map((service) => (
-            <li key={service.id}>
-              <bdi>{pick(service.name, service.nameAr ?? '')}</bdi>
-              <span>{format.duration(service.minutes * 60_000)}</span>
+            <li key={service.id} style={{ background: palette.surface, borderColor: palette.edge }}>
+              <bdi style={{ color: palette.accentInk }}>
+                {pick(service.name, service.nameAr ?? '')}
+              </bdi>
+              <span style={{ color: palette.muted }}>
+                {format.duration(service.minutes * 60_000)}
+              </span>
             </li>
           ))}
         </ul>

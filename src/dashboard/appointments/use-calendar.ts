@@ -71,6 +71,8 @@ export function useAppointments(days: { from: number; to: number }, shown: Shown
   const zone = useShopZone()
   const queryKey = ['appointments', companyId]
   useLiveQuery('appointment', queryKey)
+  useLiveQuery('service', ['booking', companyId])
+  useLiveQuery('resource', ['booking', companyId])
   const query = {
     from: instantOf(zone, days.from),
     to: instantOf(zone, days.to),

@@ -102,6 +102,7 @@ function useColumns(): Column<BroadcastView>[] {
     },
     {
       key: 'ends',
+      phone: 'gone',
       head: t('ends'),
       cell: ({ endsAt, sendAt, state }) => {
         if (endsAt !== null) return t('ends_at', { time: format.dateTime(endsAt) })
@@ -111,6 +112,7 @@ function useColumns(): Column<BroadcastView>[] {
     },
     {
       key: 'when',
+      phone: 'end',
       head: t('when'),
       isFigure: true,
       cell: ({ startedAt, createdAt }) => <Time at={startedAt ?? createdAt} as="near" />,

@@ -100,10 +100,21 @@ function useColumns(): Column<Row>[] {
           <PersonLink contact={{ id: contactId, name, phone }} withFace={false} />
         ),
     },
-    { key: 'phone', head: t('phone'), cell: ({ phone }) => phone && <Phone phone={phone} /> },
-    { key: 'outcome', head: t('outcome'), cell: ({ state }) => <OutcomePill outcome={state} /> },
+    {
+      key: 'phone',
+      phone: 'gone',
+      head: t('phone'),
+      cell: ({ phone }) => phone && <Phone phone={phone} />,
+    },
+    {
+      key: 'outcome',
+      phone: 'end',
+      head: t('outcome'),
+      cell: ({ state }) => <OutcomePill outcome={state} />,
+    },
     {
       key: 'why',
+      phone: 'line',
       head: t('why'),
       cell: ({ detail, skipReason, errorCode }) =>
         detail?.text ?? (skipReason === null ? errorCode : t(`skip_${skipReason}`)),

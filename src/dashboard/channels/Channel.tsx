@@ -44,6 +44,11 @@ export function Channel() {
   if (isError) return <Failed error={error} onRetry={() => void refetch()} />
   if (!channel) return <Skeleton />
   const guide = guideOf(channel.type)
+  const canDo = (
+    <Panel title={t('can_do')}>
+      <Capabilities type={channel.type} />
+    </Panel>
+  )
   return (
     <>
       <PageHeader
@@ -57,22 +62,29 @@ export function Channel() {
           {channel.disconnectedReason?.text}
         </Banner>
       )}
+      {channel.isConnected && channel.problem && (
+        <Banner tone="busy" title={channel.problem.text} />
+      )}
       {channel.isSimulated && <Banner tone="busy" title={t('simulated_why')} />}
       <div className={styles.columns}>
         <div className={styles.form}>
           <ChannelSettings key={channel.updatedAt} channel={channel} guide={guide} />
           {guide?.Panels && <guide.Panels channel={channel} />}
-          <Panel title={t('can_do')}>
-            <Capabilities type={channel.type} />
-          </Panel>
+          {!guide?.isOurs && canDo}
         </div>
         <div className={styles.form}>
-          <Panel title={t('health')}>
-            <CheckButton channelId={channel.id} />
-          </Panel>
-          <Panel title={t('at_provider')}>
-            <KnownAtProvider channel={channel} guide={guide} />
-          </Panel>
+          {guide?.isOurs ? (
+            canDo
+          ) : (
+            <>
+              <Panel title={t('health')}>
+                <CheckButton channelId={channel.id} />
+              </Panel>
+              <Panel title={t('at_provider')}>
+                <KnownAtProvider channel={channel} guide={guide} />
+              </Panel>
+            </>
+          )}
           {guide?.AtProvider && (
             <Panel title={t('provider_needs')}>
               <guide.AtProvider channel={channel} shownOnce={NOTHING_ANEW} />

@@ -53,9 +53,10 @@ export function Channels() {
               </Link>
             ),
           },
-          { key: 'type', head: t('type'), cell: ({ type }) => t(type) },
+          { key: 'type', phone: 'quiet', head: t('type'), cell: ({ type }) => t(type) },
           {
             key: 'known_as',
+            phone: 'quiet',
             head: t('known_as'),
             cell: ({ credentials }) => {
               // The first field of its form that is no secret is what people know it by.
@@ -70,11 +71,17 @@ export function Channels() {
           },
           {
             key: 'missing',
+            phone: 'line',
             head: t('missing'),
             cell: ({ disconnectedReason, isSimulated }) =>
               disconnectedReason?.text ?? (isSimulated ? t('simulated') : t('nothing_missing')),
           },
-          { key: 'since', head: t('since'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            key: 'since',
+            phone: 'gone',
+            head: t('since'),
+            cell: ({ createdAt }) => <Time at={createdAt} />,
+          },
         ]}
       />
     </>

@@ -90,7 +90,7 @@ function Filters({ search }: { search: CallSearch }) {
     )
   }
   return (
-    <Toolbar>
+    <Toolbar chosen={Object.values(search)}>
       <Select
         aria-label={t('connection')}
         placeholder={t('connection')}
@@ -160,6 +160,7 @@ function useColumns(): Column<CallView>[] {
     },
     {
       key: 'request',
+      phone: 'line',
       head: t('request'),
       cell: ({ method, host, path, isRepeat }) => (
         <>
@@ -173,16 +174,19 @@ function useColumns(): Column<CallView>[] {
     },
     {
       key: 'why',
+      phone: 'line',
       head: t('why'),
       cell: ({ failure }) => (failure === null ? '' : t(failure)),
     },
     {
       key: 'source',
+      phone: 'quiet',
       head: t('source'),
       cell: ({ source }) => <Source source={source} />,
     },
     {
       key: 'connection',
+      phone: 'gone',
       head: t('connection'),
       cell: ({ connection: { id, name, isDeleted } }) =>
         isDeleted ? (
@@ -200,12 +204,14 @@ function useColumns(): Column<CallView>[] {
     },
     {
       key: 'took',
+      phone: 'quiet',
       head: t('took'),
       isFigure: true,
       cell: ({ durationMs }) => format.milliseconds(durationMs),
     },
     {
       key: 'at',
+      phone: 'end',
       head: t('at'),
       isFigure: true,
       cell: ({ startedAt }) => <Time at={startedAt} />,

@@ -105,10 +105,16 @@ function useColumns(): Column<ConnectionView>[] {
         </Link>
       ),
     },
-    { key: 'url', head: t('base_url'), cell: ({ baseUrl }) => <Ltr>{baseUrl}</Ltr> },
-    { key: 'auth', head: t('credential'), cell: ({ auth }) => <Credential auth={auth} /> },
+    { key: 'url', phone: 'line', head: t('base_url'), cell: ({ baseUrl }) => <Ltr>{baseUrl}</Ltr> },
+    {
+      key: 'auth',
+      phone: 'gone',
+      head: t('credential'),
+      cell: ({ auth }) => <Credential auth={auth} />,
+    },
     {
       key: 'users',
+      phone: 'quiet',
       head: t('used_by'),
       cell: ({ id }) => users && <UsersCount users={usersOf(users, id)} />,
     },

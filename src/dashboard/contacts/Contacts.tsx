@@ -150,7 +150,7 @@ function Filters({
   const companyId = useCompanyId()
   const { data: tags = [] } = useQuery(tagsQuery(companyId))
   return (
-    <Toolbar end={end}>
+    <Toolbar end={end} chosen={[search.tag, search.messages]}>
       <SearchBox
         label={t('search')}
         value={search.q ?? ''}

@@ -53,8 +53,14 @@ export function SegmentTabs({ search }: { search: ContactSearch }) {
             <bdi>{name}</bdi>
           </TabLink>
         ))}
+        {setUp && (
+          <button type="button" className={styles.newSegment} onClick={() => setEdited('new')}>
+            <Icon name="plus" size={14} />
+            {t('new_segment')}
+          </button>
+        )}
       </TabBar>
-      {setUp && (
+      {setUp && open && (
         <Menu position="bottom-end">
           <Menu.Target>
             <ActionIcon variant="subtle" size={36} aria-label={t('views')}>
@@ -62,10 +68,7 @@ export function SegmentTabs({ search }: { search: ContactSearch }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item leftSection={<Icon name="plus" />} onClick={() => setEdited('new')}>
-              {t('new_segment')}
-            </Menu.Item>
-            {open && <OpenSegment segment={open} onEdit={() => setEdited(open)} />}
+            <OpenSegment segment={open} onEdit={() => setEdited(open)} />
           </Menu.Dropdown>
         </Menu>
       )}

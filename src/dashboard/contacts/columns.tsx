@@ -1,8 +1,10 @@
 import { Button, Menu, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ContactView } from '../../contract/dashboard/contact.ts'
+import type { ContactView, ListedContact } from '../../contract/dashboard/contact.ts'
+import type { ChannelType } from '../../vocabulary/channels.ts'
 import { useCompanyId } from '../app/company.ts'
+import { channelIcon } from '../parts/channel-icon.ts'
 import { Icon } from '../parts/Icon.tsx'
 import type { Column } from '../parts/List.tsx'
 import { PersonLink } from '../parts/PersonLink.tsx'
@@ -10,16 +12,17 @@ import { Phone } from '../parts/Phone.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { Tags } from '../parts/Tags.tsx'
 import { Time } from '../parts/Time.tsx'
+import { useChannelName } from '../parts/use-channel-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
 import { fieldsQuery } from './queries.ts'
 import { contactsWords } from './words.ts'
 
 const HIDDEN = 'wasla.contacts.hidden'
-const HIDDEN_AT_FIRST = ['email', 'source']
+const HIDDEN_AT_FIRST = ['email', 'source', 'added']
 const TAGS_SHOWN = 3
 
-type Named = Column<ContactView> & { head: string }
+type Named = Column<ListedContact> & { head: string }
 
 /** The columns of the list; which of them are shown is kept in the browser. */
 export function useShownColumns() {
@@ -52,17 +55,30 @@ function useColumns(): Named[] {
   const { data: fields = [] } = useQuery(fieldsQuery(useCompanyId()))
   return [
     { key: 'name', head: t('name'), cell: (contact) => <PersonLink contact={contact} /> },
-    { key: 'phone', head: t('phone'), cell: (contact) => <PhoneOf contact={contact} /> },
+    {
+      key: 'phone',
+      head: t('phone'),
+      phone: 'quiet',
+      cell: (contact) => <PhoneOf contact={contact} />,
+    },
+    {
+      key: 'channels',
+      head: t('channels'),
+      phone: 'hidden',
+      cell: ({ channels }) => <Channels types={channels} />,
+    },
     { key: 'email', head: t('email'), cell: ({ email }) => <bdi>{email}</bdi> },
     { key: 'tags', head: t('tags'), cell: ({ tags }) => <Tags tags={tags} most={TAGS_SHOWN} /> },
     {
       key: 'language',
       head: t('language'),
+      phone: 'hidden',
       cell: ({ language }) => <span className={styles.muted}>{languageName(t, language)}</span>,
     },
     {
       key: 'messages',
       head: t('messages'),
+      phone: 'quiet',
       cell: ({ optedOut }) => <MessagesState isStopped={optedOut} />,
     },
     { key: 'source', head: t('source'), cell: ({ source }) => t(`source_${source}`) },
@@ -82,11 +98,35 @@ function useColumns(): Named[] {
       })),
     {
       key: 'added',
+      phone: 'gone',
       head: t('added'),
       isFigure: true,
       cell: ({ createdAt }) => <Time at={createdAt} as="near" />,
     },
+    {
+      key: 'seen',
+      head: t('last_seen'),
+      phone: 'end',
+      isFigure: true,
+      cell: ({ lastSeenAt }) =>
+        lastSeenAt === null ? (
+          <span className={styles.muted}>{t('never_wrote')}</span>
+        ) : (
+          <Time at={lastSeenAt} as="near" />
+        ),
+    },
   ]
+}
+
+function Channels({ types }: { types: readonly ChannelType[] }) {
+  const nameOf = useChannelName()
+  return (
+    <span className={styles.channels}>
+      {types.map((type) => (
+        <Icon key={type} name={channelIcon(type)} label={nameOf(type)} />
+      ))}
+    </span>
+  )
 }
 
 type SayContacts = ReturnType<typeof useWords<(typeof contactsWords)['en']>>

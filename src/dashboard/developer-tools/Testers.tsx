@@ -1,4 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Tried } from '../../contract/dashboard/hook-url.ts'
 import { HOOK_LIMITS } from '../../limits/hooks.ts'
@@ -63,11 +64,12 @@ export function PathTester() {
 export function PhoneTester() {
   const t = useWords(developerToolsWords)
   const companyId = useCompanyId()
+  const { value = '' } = useSearch({ from: '/p/$company/developer-tools' })
   const [tried, setTried] = useState<Tried | null>(null)
   const form = useApiForm<{ value: string; country: string }>({
-    values: { value: '', country: 'SA' },
-    onSubmit: async ({ value, country }) => {
-      const json = { value, country: country.trim().toUpperCase() }
+    values: { value, country: 'SA' },
+    onSubmit: async ({ value: written, country }) => {
+      const json = { value: written, country: country.trim().toUpperCase() }
       setTried(await ask(testers.phone.$post({ param: { companyId }, json })))
     },
   })

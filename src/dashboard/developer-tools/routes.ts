@@ -1,12 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { EVENT_TYPES, type EventType } from '../../vocabulary/events.ts'
 import { companyRoute } from '../app/routes.tsx'
-import { oneIn, type RawSearch } from '../app/search-params.ts'
+import { oneIn, textIn, type RawSearch } from '../app/search-params.ts'
 
 export const TOOLS = ['signature', 'path', 'phone', 'events', 'vectors'] as const
 export type Tool = (typeof TOOLS)[number]
 
-type ToolSearch = { tool?: Tool; type?: EventType }
+/** `value`: what the phone tester begins with. */
+type ToolSearch = { tool?: Tool; type?: EventType; value?: string }
 
 const listRoute = createRoute({
   getParentRoute: () => companyRoute,
@@ -14,7 +15,8 @@ const listRoute = createRoute({
   validateSearch: (raw: RawSearch): ToolSearch => {
     const tool = oneIn(raw, 'tool', TOOLS)
     const type = oneIn(raw, 'type', EVENT_TYPES)
-    return { ...(tool && { tool }), ...(type && { type }) }
+    const value = textIn(raw, 'value')
+    return { ...(tool && { tool }), ...(type && { type }), ...(value && { value }) }
   },
   component: lazyRouteComponent(() => import('./DeveloperTools.tsx'), 'DeveloperTools'),
 })

@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
+import { useLiveQuery } from '../app/live.tsx'
 import { useMay, useSession } from '../app/session.ts'
 import type { FlowState, FlowView } from '../../contract/dashboard/flow.ts'
 import { PLAN_LIMITS } from '../../limits/accounts.ts'
@@ -36,6 +37,7 @@ export function Flows() {
   const { q = '', state } = useSearch({ from: '/p/$company/flows/' })
   const navigate = useNavigate({ from: '/p/$company/flows/' })
   const list = useQuery(flowsQuery(companyId))
+  useLiveQuery('flow', flowsQuery(companyId).queryKey)
   const [isMaking, setMaking] = useState(false)
   const flows = list.data ?? []
   const shown = flows.filter(
@@ -193,16 +195,19 @@ function useColumns(companyId: string) {
     },
     {
       key: 'trigger',
+      phone: 'gone',
       head: t('trigger'),
       cell: ({ triggerKind }) => triggerKind && triggers(triggerKind),
     },
     {
       key: 'channel',
+      phone: 'gone',
       head: t('channel'),
       cell: ({ channelId }) => <bdi>{channels.find(({ id }) => id === channelId)?.name}</bdi>,
     },
     {
       key: 'published',
+      phone: 'gone',
       head: t('last_published'),
       cell: ({ publishedAt, publishedNumber }) =>
         publishedAt === null ? (
@@ -219,6 +224,7 @@ function useColumns(companyId: string) {
     columns.push(
       {
         key: 'on',
+        phone: 'end',
         head: t('on_off'),
         cell: (flow) =>
           flow.publishedNumber !== null && (

@@ -51,6 +51,14 @@ export const versionQuery = (companyId: string, flowId: string, number: number) 
     staleTime: Infinity,
   })
 
+/** How far runs of the published version came; read anew when the flow is opened. */
+export const stepCountsQuery = (companyId: string, flowId: string) =>
+  queryOptions({
+    queryKey: ['flow-counts', companyId, flowId],
+    queryFn: () =>
+      ask(company.flows[':flowId'].steps.counts.$get({ param: { companyId, flowId } })),
+  })
+
 /** What publishing the saved draft would say. */
 export const checkQuery = (companyId: string, flowId: string) =>
   queryOptions({

@@ -3,6 +3,14 @@ import { defineWords } from '../words/define-words.ts'
 /** The flow builder around its steps. */
 export const builderWords = defineWords({
   en: {
+    came_here: {
+      one: 'In the last 30 days 1 run came here: {failed} failed, {waiting} waiting.',
+      other: 'In the last 30 days {n} runs came here: {failed} failed, {waiting} waiting.',
+    },
+    came_here_of_latest: {
+      one: 'Of the latest runs 1 came here: {failed} failed, {waiting} waiting.',
+      other: 'Of the latest runs {n} came here: {failed} failed, {waiting} waiting.',
+    },
     back: 'All flows',
     map: 'Map of the flow',
     as_map: 'Map',
@@ -126,6 +134,22 @@ export const builderWords = defineWords({
     answer: 'What was answered',
   },
   ar: {
+    came_here: {
+      zero: 'لم يصل إلى هنا أي تنفيذ في آخر 30 يومًا. فشل {failed} وينتظر {waiting}.',
+      one: 'وصل إلى هنا تنفيذ واحد في آخر 30 يومًا. فشل {failed} وينتظر {waiting}.',
+      two: 'وصل إلى هنا تنفيذان في آخر 30 يومًا. فشل {failed} وينتظر {waiting}.',
+      few: 'وصلت إلى هنا {n} تنفيذات في آخر 30 يومًا. فشل {failed} وينتظر {waiting}.',
+      many: 'وصل إلى هنا {n} تنفيذًا في آخر 30 يومًا. فشل {failed} وينتظر {waiting}.',
+      other: 'وصل إلى هنا {n} تنفيذ في آخر 30 يومًا. فشل {failed} وينتظر {waiting}.',
+    },
+    came_here_of_latest: {
+      zero: 'لم يصل إلى هنا أي من أحدث التنفيذات. فشل {failed} وينتظر {waiting}.',
+      one: 'وصل إلى هنا واحد من أحدث التنفيذات. فشل {failed} وينتظر {waiting}.',
+      two: 'وصل إلى هنا اثنان من أحدث التنفيذات. فشل {failed} وينتظر {waiting}.',
+      few: 'وصلت إلى هنا {n} من أحدث التنفيذات. فشل {failed} وينتظر {waiting}.',
+      many: 'وصل إلى هنا {n} من أحدث التنفيذات. فشل {failed} وينتظر {waiting}.',
+      other: 'وصل إلى هنا {n} من أحدث التنفيذات. فشل {failed} وينتظر {waiting}.',
+    },
     back: 'كل المسارات',
     map: 'خريطة المسار',
     as_map: 'خريطة',

@@ -36,6 +36,8 @@ export function Home() {
   })
   useLiveQuery('conversation', queryKey)
   useLiveQuery('delivery', queryKey)
+  useLiveQuery('flow', queryKey)
+  useLiveQuery('hook_url', queryKey)
   const { data: dashboard } = useQuery({
     queryKey: ['dashboard'],
     queryFn: () => ask(api.dashboard.$get()),

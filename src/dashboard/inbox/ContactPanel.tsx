@@ -8,6 +8,7 @@ import { useLiveQuery } from '../app/live.tsx'
 import { now } from '../app/now.ts'
 import { queries } from '../app/queries.ts'
 import { useMay } from '../app/session.ts'
+import { channelIcon } from '../parts/channel-icon.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import type { IconName } from '../parts/icons.ts'
@@ -29,7 +30,7 @@ import {
   customerRunsQuery,
   elsewhereQuery,
 } from './inbox-queries.ts'
-import { channelIcon, useChannelName } from './Marks.tsx'
+import { useChannelName } from './Marks.tsx'
 import styles from './panel.module.css'
 import { customerWords } from './words-customer.ts'
 

@@ -1,10 +1,10 @@
 import { Outlet, useParams } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef } from 'react'
+import { Suspense, useRef } from 'react'
+import { useRowKeys } from '../parts/move-in-list.ts'
 import { Skeleton } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { ConversationList } from './ConversationList.tsx'
 import styles from './inbox.module.css'
-import { moveInList } from './move-in-list.ts'
 import { inboxWords } from './words.ts'
 
 /** Three columns: the list, the conversation that is open, its customer; on phones one at a time. */
@@ -12,15 +12,11 @@ export function Inbox() {
   const t = useWords(inboxWords)
   const { conversation } = useParams({ strict: false })
   const list = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => moveInList(event, list.current)
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
-  }, [])
+  useRowKeys(list)
   return (
     <div className={styles.inbox} data-open={conversation !== undefined}>
       <h1 className="visually-hidden">{t('title')}</h1>
-      <section ref={list} className={styles.list} aria-label={t('conversations')}>
+      <section ref={list} data-rows className={styles.list} aria-label={t('conversations')}>
         <ConversationList openId={conversation ?? null} />
       </section>
       <Suspense fallback={<Skeleton />}>

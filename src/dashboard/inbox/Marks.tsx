@@ -9,29 +9,15 @@ import { useWords } from '../words/use-words.tsx'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { HOUR_MS } from '../../limits/units.ts'
 import type { ConversationView } from '../../contract/dashboard/conversation.ts'
-import type { ChannelType } from '../../vocabulary/channels.ts'
+import { CHANNEL_TYPES, type ChannelType } from '../../vocabulary/channels.ts'
 import type { HandoverReason } from '../../vocabulary/inbox.ts'
 import styles from './inbox.module.css'
 import { inboxWords } from './words.ts'
 
-const CHANNEL_ICONS: Readonly<Record<ChannelType, IconName>> = {
-  whatsapp: 'whatsapp',
-  whatsapp_qr: 'whatsapp',
-  telegram: 'telegram',
-  messenger: 'messenger',
-  instagram: 'instagram',
-  web_widget: 'globe',
-  website: 'globe',
-  voice: 'phone',
-}
-
-export function channelIcon(type: string): IconName {
-  return CHANNEL_ICONS[type as ChannelType] ?? 'channels'
-}
-
 export function useChannelName(): (type: string) => string {
   const t = useWords(inboxWords)
-  return (type) => (type in CHANNEL_ICONS ? t(`channel_${type as ChannelType}`) : type)
+  return (type) =>
+    CHANNEL_TYPES.some((one) => one === type) ? t(`channel_${type as ChannelType}`) : type
 }
 
 const REASONS: Readonly<Record<HandoverReason, { tone: Tone; icon: IconName }>> = {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
+import { newKey } from '../app/new-key.ts'
 import { queries } from '../app/queries.ts'
 import { Failed, Skeleton } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -28,6 +29,7 @@ export function StartFlow({
   const companyId = useCompanyId()
   const { isBusy, run } = useAct()
   const [flowId, setFlowId] = useState<string | null>(null)
+  const [key] = useState(newKey)
   const { data, isError, error, refetch } = useQuery(flowsToStartQuery(companyId, conversation.id))
   const name = useCustomerName()(conversation)
   const flows = data?.items ?? []
@@ -36,7 +38,7 @@ export function StartFlow({
       ask(
         api.companies[':companyId'].flows[':flowId'].runs.$post({
           param: { companyId, flowId: flowId! },
-          json: { contactId: conversation.contact!.id },
+          json: { contactId: conversation.contact!.id, key },
         }),
       ),
     )

@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from 'react'
 import type { InferRequestType } from 'hono/client'
 import { api, ask, Refusal } from '../app/api.ts'
+import { newKey } from '../app/new-key.ts'
 import { queries } from '../app/queries.ts'
 import { listsKey, oneKey, paramOf } from './inbox-queries.ts'
 
@@ -64,13 +65,6 @@ async function tryToSend(one: Unsent): Promise<void> {
   await queries.invalidateQueries({ queryKey: oneKey(companyId, conversationId) })
   discard(one)
   void queries.invalidateQueries({ queryKey: listsKey(companyId) })
-}
-
-/** Not `randomUUID`, which browsers have over https alone. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
 }
 
 export function useUnsent(conversationId: string): readonly Unsent[] {

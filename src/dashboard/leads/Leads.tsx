@@ -92,7 +92,7 @@ function Filters({ search, onChange }: { search: LeadSearch; onChange(search: Le
   const { data: people } = useQuery(peopleQuery(useCompanyId()))
   const owners = (people?.items ?? []).map(({ id, name }) => ({ value: id, label: name ?? id }))
   return (
-    <Toolbar>
+    <Toolbar chosen={[search.status, search.temperature, search.owner, search.sort]}>
       <SearchBox
         label={t('search')}
         value={search.q ?? ''}
@@ -158,10 +158,11 @@ function Table({
       head: t('temperature'),
       cell: ({ temperature }) => <Temperature value={temperature} />,
     },
-    { key: 'score', head: t('score'), cell: ({ score }) => <Score score={score} /> },
+    { key: 'score', phone: 'gone', head: t('score'), cell: ({ score }) => <Score score={score} /> },
     { key: 'owner', head: t('owner'), cell: ({ owner }) => owner && <bdi>{owner.name}</bdi> },
     {
       key: 'added',
+      phone: 'gone',
       head: t('added'),
       isFigure: true,
       cell: ({ createdAt }) => <Time at={createdAt} as="near" />,

@@ -1,16 +1,50 @@
 import { Button, Checkbox, CloseButton, TextInput } from '@mantine/core'
-import { Fragment, useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react'
+import {
+  Children,
+  Fragment,
+  isValidElement,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+} from 'react'
 import { useWords } from '../words/use-words.tsx'
+import { FilterSheet } from './FilterSheet.tsx'
 import { Icon } from './Icon.tsx'
+import { useRowKeys } from './move-in-list.ts'
 import { Empty, Failed, Skeleton } from './Page.tsx'
 import styles from './parts.module.css'
+import { usePhone } from './use-phone.ts'
 import { partsWords } from './words.ts'
 
-/** Search, filters and, at the end, how many there are. */
-export function Toolbar({ children, end }: { children: ReactNode; end?: ReactNode }) {
+/** Search, filters and, at the end, how many there are. On a phone the filters stand in a sheet. */
+export function Toolbar({
+  children,
+  end,
+  chosen,
+}: {
+  children: ReactNode
+  end?: ReactNode
+  /** What each filter is set to, undefined while it is off. Not given: what stands here is no filter. */
+  chosen?: readonly unknown[]
+}) {
+  const isPhone = usePhone()
+  const all = Children.toArray(children)
+  const isSearch = (child: ReactNode) => isValidElement(child) && child.type === SearchBox
+  const filters = all.filter((child) => !isSearch(child))
   return (
     <div className={styles.toolbar}>
-      {children}
+      {isPhone && chosen !== undefined ? (
+        <>
+          {all.filter(isSearch)}
+          <FilterSheet count={chosen.filter((one) => one !== undefined).length}>
+            {filters}
+          </FilterSheet>
+        </>
+      ) : (
+        children
+      )}
       {end !== undefined && <div className={styles.toolbarEnd}>{end}</div>}
     </div>
   )
@@ -92,8 +126,8 @@ export type Column<Item> = {
   cell(item: Item): ReactNode
   /** Figures stand at the end of their column. */
   isFigure?: boolean
-  /** Where rows are of two lines: a line of its own, at its end, or not there; the last on tablets neither. */
-  phone?: 'line' | 'end' | 'hidden'
+  /** Where rows are of two lines: a line of its own, small, at its end, or not there; the last on tablets neither. */
+  phone?: 'line' | 'quiet' | 'end' | 'hidden' | 'gone'
 }
 
 type ListState = {
@@ -139,6 +173,8 @@ export function ListTable<Item extends { id: string }>({
   isNew?: (item: Item) => boolean
 }) {
   const t = useWords(partsWords)
+  const table = useRef<HTMLTableElement>(null)
+  useRowKeys(table)
   if (list.isError) return <Failed error={list.error} onRetry={() => void list.refetch()} />
   if (list.isPending) return <Skeleton />
   if (items.length === 0 && isFiltered) {
@@ -168,7 +204,7 @@ export function ListTable<Item extends { id: string }>({
   return (
     <>
       <div className={styles.tableWrap}>
-        <table className={styles.table} aria-label={label}>
+        <table ref={table} data-rows className={styles.table} aria-label={label}>
           <thead>
             <tr>
               {selected && (
@@ -205,6 +241,7 @@ export function ListTable<Item extends { id: string }>({
                     </tr>
                   )}
                   <tr
+                    data-row
                     data-opens={onOpen !== undefined}
                     data-selected={selected?.has(item.id) ?? false}
                     data-new={isNew?.(item) ?? false}

@@ -47,7 +47,7 @@ export function Runs() {
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
-      <Toolbar>
+      <Toolbar chosen={[status]}>
         <SearchBox
           label={t('phone')}
           value={phone ?? ''}
@@ -119,11 +119,17 @@ function useColumns(): Column<RunView>[] {
         </Link>
       ),
     },
-    { key: 'flow', head: t('flow'), cell: ({ flow }) => <bdi>{flow.name}</bdi> },
-    { key: 'trigger', head: t('trigger'), cell: ({ triggerKind }) => t(triggerKind) },
+    { key: 'flow', phone: 'quiet', head: t('flow'), cell: ({ flow }) => <bdi>{flow.name}</bdi> },
+    {
+      key: 'trigger',
+      phone: 'gone',
+      head: t('trigger'),
+      cell: ({ triggerKind }) => t(triggerKind),
+    },
     { key: 'why', head: t('why'), cell: ({ endDetail }) => endDetail?.text ?? '' },
     {
       key: 'started',
+      phone: 'end',
       head: t('started'),
       isFigure: true,
       cell: ({ createdAt }) => <Time at={createdAt} />,

@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { SecondFactorSetUp } from '../account/SecondFactorSetUp.tsx'
-import { api, ask, Refusal } from '../app/api.ts'
-import { queries } from '../app/queries.ts'
+import { Refusal } from '../app/api.ts'
 import { sessionQuery } from '../app/session.ts'
+import { useSignOut } from '../app/use-sign-out.ts'
 import { Failed, Skeleton } from '../parts/Page.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useEnter } from './enter.ts'
 import { Sheet } from './Sheet.tsx'
@@ -20,17 +19,11 @@ export function MustSetUp() {
   const session = useQuery(sessionQuery)
   const navigate = useNavigate()
   const enter = useEnter()
-  const { run } = useAct()
+  const signOut = useSignOut()
   const isOut = session.error instanceof Refusal && session.error.status === 401
   useEffect(() => {
     if (isOut) void navigate({ to: '/sign-in', search: {} })
   }, [isOut, navigate])
-  const signOut = () =>
-    run(async () => {
-      await ask(api.session.$delete())
-      await navigate({ to: '/sign-in', search: {} })
-      queries.clear()
-    })
   return (
     <Sheet title={t('second_factor')}>
       {session.data ? (
@@ -40,7 +33,7 @@ export function MustSetUp() {
           </p>
           <SecondFactorSetUp onDone={() => void enter()} />
           <div>
-            <Button variant="transparent" onClick={() => void signOut()}>
+            <Button variant="transparent" onClick={signOut}>
               {t('sign_out')}
             </Button>
           </div>

@@ -7,6 +7,6 @@ export function useEnter(next?: string): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
     queries.clear()
-    await navigate({ to: ownPath(next), replace: true })
+    await navigate({ to: ownPath(next, location.origin), replace: true })
   }
 }

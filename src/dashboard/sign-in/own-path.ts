@@ -1,5 +1,5 @@
 /** Back to a page of ours only: an address that names a host leads nowhere else. */
-export function ownPath(next: string | undefined): string {
+export function ownPath(next: string | undefined, origin: string): string {
   if (next === undefined || !/^\/(?![/\\])/.test(next)) return '/'
-  return URL.parse(next, location.origin)?.origin === location.origin ? next : '/'
+  return URL.parse(next, origin)?.origin === origin ? next : '/'
 }

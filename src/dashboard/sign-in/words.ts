@@ -15,7 +15,7 @@ export const signInWords = defineWords({
     back_to_sign_in: 'Back to sign in',
     reset_asked: 'Look into your mailbox',
     reset_asked_why:
-      'If {email} belongs to somebody here, a link is on its way. It is good for 30 minutes, once.',
+      'If {email} belongs to somebody here, a link is on its way. It is good for {span}, once.',
     no_mail: 'This installation sends no e-mail',
     no_mail_why: 'Ask its operator for a new password.',
     new_password: 'New password',
@@ -24,7 +24,7 @@ export const signInWords = defineWords({
     password_chosen: 'The new password is saved',
     password_chosen_why: 'Sign in with it. Every other session has ended.',
     reset_over: 'This link is over',
-    reset_over_why: 'It was used, replaced by a newer one, or is older than 30 minutes.',
+    reset_over_why: 'It was used, replaced by a newer one, or is older than {span}.',
     ask_anew: 'Ask for a new link',
     password_rule: { one: 'At least 1 character.', other: 'At least {n} characters.' },
     set_up_open: 'Nobody has an account here yet.',
@@ -54,7 +54,7 @@ export const signInWords = defineWords({
     invitation: 'Invitation',
     invitation_over: 'This invitation is over',
     invitation_over_why:
-      'It was used, withdrawn, replaced by a newer one, or is older than 7 days. Ask for another.',
+      'It was used, withdrawn, replaced by a newer one, or is older than {span}. Ask for another.',
     invitation_token: 'Token of the invitation',
     invitation_token_help: 'As you were given it, or what follows the # of the link.',
     invited_as: 'You are invited to {account} as {role}, under {email}.',
@@ -77,7 +77,7 @@ export const signInWords = defineWords({
     mail_link: 'إرسال رابط',
     back_to_sign_in: 'العودة إلى الدخول',
     reset_asked: 'الرابط في بريدك',
-    reset_asked_why: 'إن كان {email} لأحد هنا فالرابط في الطريق إليه. يصلح 30 دقيقة ومرة واحدة.',
+    reset_asked_why: 'إن كان {email} لأحد هنا فالرابط في الطريق إليه. صلاحيته {span} ولمرة واحدة.',
     no_mail: 'لا يُرسل بريد من هنا',
     no_mail_why: 'يمكنك طلب كلمة مرور جديدة ممن يشغّل الخدمة.',
     new_password: 'كلمة مرور جديدة',
@@ -86,7 +86,7 @@ export const signInWords = defineWords({
     password_chosen: 'حُفظت كلمة المرور الجديدة',
     password_chosen_why: 'يمكنك الدخول بها. انتهت كل الجلسات الأخرى.',
     reset_over: 'انتهى هذا الرابط',
-    reset_over_why: 'استُعمل، أو حلّ محله رابط أحدث، أو مضت عليه 30 دقيقة.',
+    reset_over_why: 'استُعمل، أو حلّ محله رابط أحدث، أو انقضت صلاحيته ({span}).',
     ask_anew: 'طلب رابط جديد',
     password_rule: {
       zero: 'أي عدد من الأحرف.',
@@ -123,7 +123,7 @@ export const signInWords = defineWords({
     invitation: 'دعوة',
     invitation_over: 'انتهت هذه الدعوة',
     invitation_over_why:
-      'استُعملت، أو سُحبت، أو حلّت محلها أحدث، أو مضت عليها 7 أيام. يمكنك طلب غيرها.',
+      'استُعملت، أو سُحبت، أو حلّت محلها أحدث، أو انقضت صلاحيتها ({span}). يمكنك طلب غيرها.',
     invitation_token: 'رمز الدعوة',
     invitation_token_help: 'كما وصلك، أو ما بعد علامة # في الرابط.',
     invited_as: 'أنت مدعو إلى {account} بدور {role}، بعنوان {email}.',

@@ -2,7 +2,11 @@ import { Button, Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
-import type { TemplateView } from '../../contract/dashboard/template.ts'
+import type {
+  ListedTemplate,
+  TemplateUse,
+  TemplateView,
+} from '../../contract/dashboard/template.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
@@ -66,7 +70,7 @@ export function Templates() {
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
       {senders.length > 0 && <Syncs channels={senders} items={items} />}
-      <Toolbar>
+      <Toolbar chosen={[channel, status, language]}>
         <SearchBox label={t('exact_name')} value={name ?? ''} onSearch={choose('name')} />
         <Select
           aria-label={t('channel')}
@@ -201,7 +205,25 @@ function Sync({ channel, items }: { channel: ChannelView; items: readonly Templa
   )
 }
 
-function useColumns(onOpen: (id: string) => void): Column<TemplateView>[] {
+/** The flows that send it; of a draft it is said that nothing is sent yet. */
+function UsedBy({ flows }: { flows: readonly TemplateUse[] }) {
+  const t = useWords(templatesWords)
+  const company = useCompanyId()
+  return (
+    <span className={styles.used}>
+      {flows.map(({ id, name, inPublished }) => (
+        <span key={id}>
+          <Link to="/p/$company/flows/$flowId" params={{ company, flowId: id }}>
+            <bdi>{name}</bdi>
+          </Link>
+          {!inPublished && ` ${t('in_draft')}`}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function useColumns(onOpen: (id: string) => void): Column<ListedTemplate>[] {
   const t = useWords(templatesWords)
   const format = useFormat()
   return [
@@ -216,11 +238,13 @@ function useColumns(onOpen: (id: string) => void): Column<TemplateView>[] {
     },
     {
       key: 'language',
+      phone: 'quiet',
       head: t('language'),
       cell: ({ language }) => <bdi>{format.languageName(language)}</bdi>,
     },
     {
       key: 'category',
+      phone: 'quiet',
       head: t('category'),
       cell: ({ category }) =>
         category === 'MARKETING' || category === 'UTILITY' || category === 'AUTHENTICATION' ? (
@@ -231,11 +255,13 @@ function useColumns(onOpen: (id: string) => void): Column<TemplateView>[] {
     },
     {
       key: 'status',
+      phone: 'end',
       head: t('status'),
       cell: ({ status }) => <TemplatePill status={status} />,
     },
     {
       key: 'fill',
+      phone: 'hidden',
       head: t('to_fill'),
       cell: ({ slots }) => {
         const values = [...(slots.header === null ? [] : [slots.header]), ...slots.body]
@@ -246,11 +272,34 @@ function useColumns(onOpen: (id: string) => void): Column<TemplateView>[] {
     },
     {
       key: 'sendable',
+      phone: 'gone',
       head: t('by_flows'),
       cell: ({ slots: { unsupported }, status }) =>
         unsupported !== null
           ? t(`unsupported_${unsupported.part}`, { type: unsupported.type })
           : t(status === 'APPROVED' ? 'can_be_sent' : 'not_approved'),
+    },
+    {
+      key: 'used',
+      head: t('used_by'),
+      phone: 'hidden',
+      cell: ({ usedBy }) => <UsedBy flows={usedBy} />,
+    },
+    {
+      key: 'week',
+      head: t('sent_week'),
+      phone: 'hidden',
+      isFigure: true,
+      cell: ({ week: { sent, failed } }) => (
+        <>
+          {format.number(sent)}
+          {failed > 0 && (
+            <div className={styles.failed}>
+              {t('failed_week', { count: format.number(failed) })}
+            </div>
+          )}
+        </>
+      ),
     },
   ]
 }

@@ -2,6 +2,10 @@ import { defineWords } from '../words/define-words.ts'
 
 export const templatesWords = defineWords({
   en: {
+    used_by: 'Used by',
+    sent_week: 'Sent in 7 days',
+    failed_week: '{count} failed',
+    in_draft: '(draft)',
     title: 'Templates',
     lead: 'What your provider has approved to be sent outside the reply window. They are written and submitted there; here they are read.',
     read_from: 'Read from the provider',
@@ -46,6 +50,10 @@ export const templatesWords = defineWords({
     value_of: 'Value of {name}',
   },
   ar: {
+    used_by: 'تستعمله',
+    sent_week: 'أُرسلت في 7 أيام',
+    failed_week: 'فشل {count}',
+    in_draft: '(مسودة)',
     title: 'القوالب',
     lead: 'ما اعتمده المزوّد للإرسال خارج نافذة الرد. تُكتب وتُقدَّم عنده، وتُقرأ هنا.',
     read_from: 'القراءة من المزوّد',

@@ -1,13 +1,15 @@
-import { createTheme, type ButtonProps, type CSSVariablesResolver } from '@mantine/core'
+import {
+  createTheme,
+  mergeThemeOverrides,
+  type ButtonProps,
+  type CSSVariablesResolver,
+} from '@mantine/core'
 
 /** The head of a dialog is an element that would else be told of as the head of the page. */
 const HEAD_IS_NO_BANNER = { header: { role: 'presentation' } }
 
-/** A dialog's question, or whom a drawer is about, is read first. */
-const TITLE = { title: { fontSize: '16px', fontWeight: 600 } }
-
 /** Mantine by the tokens: it draws controls, the tokens say how they look. */
-export const theme = createTheme({
+const theme = createTheme({
   primaryColor: 'petrol',
   primaryShade: 7,
   colors: {
@@ -67,10 +69,9 @@ export const theme = createTheme({
         radius: 'xl',
         transitionProps: { duration: 120 },
         attributes: HEAD_IS_NO_BANNER,
-        styles: TITLE,
       },
     },
-    Drawer: { defaultProps: { attributes: HEAD_IS_NO_BANNER, styles: TITLE } },
+    Drawer: { defaultProps: { attributes: HEAD_IS_NO_BANNER } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 } } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } },
   },
@@ -109,3 +110,17 @@ export const fromTokens: CSSVariablesResolver = () => ({
   light: FROM_TOKENS,
   dark: FROM_TOKENS,
 })
+
+/** With what Mantine would say in English by itself. */
+export function themeWith({ showTyped }: { showTyped: string }) {
+  return mergeThemeOverrides(
+    theme,
+    createTheme({
+      components: {
+        PasswordInput: {
+          defaultProps: { visibilityToggleButtonProps: { 'aria-label': showTyped } },
+        },
+      },
+    }),
+  )
+}

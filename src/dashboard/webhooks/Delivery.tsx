@@ -22,20 +22,11 @@ import { DeliveryTabs } from './DeliveryTabs.tsx'
 import { useIsInPlan } from './PlanBanner.tsx'
 import { deliveryQuery } from './queries.ts'
 import { ResendDialog } from './ResendDialog.tsx'
-import { SetUpOnly } from './SetUpOnly.tsx'
 import styles from './webhooks.module.css'
 import { deliveryWords } from './words-delivery.ts'
 import { logWords } from './words-log.ts'
 
 export function Delivery() {
-  return (
-    <SetUpOnly>
-      <Loaded />
-    </SetUpOnly>
-  )
-}
-
-function Loaded() {
   const company = useCompanyId()
   const { delivery: id } = useParams({ from: '/p/$company/webhooks/deliveries/$delivery' })
   const delivery = useQuery(deliveryQuery(company, id))

@@ -66,6 +66,9 @@ export function DeliveryLog({
       />
       <LogTabs search={search} endpoint={endpoint} />
       <Toolbar
+        chosen={Object.entries(search).map(([name, value]) =>
+          name === 'q' || name === 'view' ? undefined : value,
+        )}
         end={
           <span className={styles.row}>
             <DeliveryTotal search={asked} />

@@ -11,7 +11,6 @@ import { DeliveryLog } from './DeliveryLog.tsx'
 import { PlanBanner, useIsInPlan } from './PlanBanner.tsx'
 import { endpointQuery } from './queries.ts'
 import { SendTestDialog } from './SendTestDialog.tsx'
-import { SetUpOnly } from './SetUpOnly.tsx'
 import { logWords } from './words-log.ts'
 
 const ALL = '/p/$company/webhooks/deliveries'
@@ -24,7 +23,7 @@ export function AllDeliveries() {
   const search = useSearch({ from: ALL })
   const navigate = useNavigate()
   return (
-    <SetUpOnly>
+    <>
       <Crumbs items={[t('title')]} />
       <PlanBanner />
       <DeliveryLog
@@ -34,19 +33,11 @@ export function AllDeliveries() {
           void navigate({ to: ALL, params: { company }, search: next, replace: true })
         }
       />
-    </SetUpOnly>
+    </>
   )
 }
 
 export function EndpointDeliveries() {
-  return (
-    <SetUpOnly>
-      <OfOne />
-    </SetUpOnly>
-  )
-}
-
-function OfOne() {
   const t = useWords(logWords)
   const company = useCompanyId()
   const params = useParams({ from: ONE })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
@@ -22,7 +22,6 @@ import { PlanBanner, useIsInPlan } from './PlanBanner.tsx'
 import { endpointQuery, FIGURES_EVERY_MS } from './queries.ts'
 import { SecretPanel } from './SecretPanel.tsx'
 import { SendTestDialog } from './SendTestDialog.tsx'
-import { SetUpOnly } from './SetUpOnly.tsx'
 import { SwitchDialog } from './SwitchDialog.tsx'
 import { endpointWords } from './words-endpoint.ts'
 import { webhooksWords } from './words.ts'
@@ -31,14 +30,6 @@ import styles from './webhooks.module.css'
 const PAGE = '/p/$company/webhooks/$endpoint'
 
 export function Endpoint() {
-  return (
-    <SetUpOnly>
-      <Loaded />
-    </SetUpOnly>
-  )
-}
-
-function Loaded() {
   const company = useCompanyId()
   const { endpoint: id } = useParams({ from: PAGE })
   const endpoint = useQuery({ ...endpointQuery(company, id), refetchInterval: FIGURES_EVERY_MS })
@@ -54,6 +45,14 @@ function One({ endpoint }: { endpoint: EndpointView }) {
   const [isTesting, setTesting] = useState(search.test ?? false)
   const [isSwitching, setSwitching] = useState(false)
   const isInPlan = useIsInPlan()
+  const navigate = useNavigate({ from: PAGE })
+  const stopTesting = () => {
+    setTesting(false)
+    // Who comes back to this page is not asked again.
+    if (search.test) {
+      void navigate({ search: ({ test: _asked, ...rest }) => rest, replace: true })
+    }
+  }
   return (
     <>
       <Crumbs items={[<bdi key="name">{endpoint.name}</bdi>]} />
@@ -86,7 +85,7 @@ function One({ endpoint }: { endpoint: EndpointView }) {
       />
       <Tabs endpoint={endpoint} />
       <Tab endpoint={endpoint} />
-      {isTesting && <SendTestDialog endpoint={endpoint} onClose={() => setTesting(false)} />}
+      {isTesting && <SendTestDialog endpoint={endpoint} onClose={stopTesting} />}
       {isSwitching && <SwitchDialog endpoint={endpoint} onClose={() => setSwitching(false)} />}
     </>
   )

@@ -18,21 +18,12 @@ import { byUrgency, EndpointPill, UrlText } from './endpoint-state.tsx'
 import { lastHours } from './hours.ts'
 import { PlanBanner } from './PlanBanner.tsx'
 import { endpointsQuery, FIGURES_EVERY_MS } from './queries.ts'
-import { SetUpOnly } from './SetUpOnly.tsx'
 import styles from './webhooks.module.css'
 import { webhooksWords } from './words.ts'
 
 const LIMIT = DELIVERY_LIMITS.endpointsPerCompany
 
 export function Endpoints() {
-  return (
-    <SetUpOnly>
-      <List />
-    </SetUpOnly>
-  )
-}
-
-function List() {
   const t = useWords(webhooksWords)
   const company = useCompanyId()
   const navigate = useNavigate()

@@ -19,20 +19,11 @@ import { useFormat, type Format } from '../words/format.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
 import { JobPill } from './job-state.tsx'
 import { jobQuery } from './queries.ts'
-import { SetUpOnly } from './SetUpOnly.tsx'
 import styles from './webhooks.module.css'
 import { jobWords } from './words-jobs.ts'
 import { logWords } from './words-log.ts'
 
 export function Job() {
-  return (
-    <SetUpOnly>
-      <Loaded />
-    </SetUpOnly>
-  )
-}
-
-function Loaded() {
   const company = useCompanyId()
   const { job: id } = useParams({ from: '/p/$company/webhooks/jobs/$job' })
   const job = useQuery(jobQuery(company, id))

@@ -10,7 +10,6 @@ import { Empty, PageHeader } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { JobPill } from './job-state.tsx'
-import { SetUpOnly } from './SetUpOnly.tsx'
 import styles from './webhooks.module.css'
 import { jobWords } from './words-jobs.ts'
 
@@ -18,14 +17,6 @@ const JOB = '/p/$company/webhooks/jobs/$job'
 const LOOKED_AT_EVERY_MS = 3_000
 
 export function Jobs() {
-  return (
-    <SetUpOnly>
-      <List />
-    </SetUpOnly>
-  )
-}
-
-function List() {
   const t = useWords(jobWords)
   const company = useCompanyId()
   const navigate = useNavigate()

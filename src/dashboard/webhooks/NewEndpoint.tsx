@@ -20,7 +20,6 @@ import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { EventTypesField } from './EventTypesField.tsx'
 import { PlanBanner } from './PlanBanner.tsx'
-import { SetUpOnly } from './SetUpOnly.tsx'
 import { UrlField } from './UrlField.tsx'
 import { SECRET_ENV } from './secret-env.ts'
 import styles from './webhooks.module.css'
@@ -29,14 +28,6 @@ import { webhooksWords } from './words.ts'
 type Values = { name: string; url: string; eventTypes: EventType[] }
 
 export function NewEndpoint() {
-  return (
-    <SetUpOnly>
-      <NewForm />
-    </SetUpOnly>
-  )
-}
-
-function NewForm() {
   const t = useWords(webhooksWords)
   const company = useCompanyId()
   const navigate = useNavigate()

@@ -30,8 +30,6 @@ export const webhooksWords = defineWords({
     off_gone: 'Switched off: answer 410',
     off_by_member: 'Switched off by your team',
     types_of: '{n} of {limit}',
-    not_yours: 'Only an Owner or Admin sees endpoints and deliveries.',
-    not_yours_why: 'They hold customers’ data and your server’s answers. Ask one of them.',
 
     new_title: 'Add an endpoint',
     new_lead: 'Its secret is shown once, when it is made.',
@@ -93,8 +91,6 @@ export const webhooksWords = defineWords({
     off_gone: 'موقوفة: الرد 410',
     off_by_member: 'أوقفها فريقك',
     types_of: '{n} من {limit}',
-    not_yours: 'نقاط الاستقبال وسجل التسليم للمالك أو المدير.',
-    not_yours_why: 'فيها بيانات العملاء وردود خادمك. يمكنك سؤال أحدهما.',
 
     new_title: 'إضافة نقطة استقبال',
     new_lead: 'يظهر مفتاحها السري مرة واحدة عند إنشائها.',

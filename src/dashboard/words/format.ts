@@ -76,7 +76,6 @@ export function formatIn({ language, digits, timeShown }: Manner) {
   const numbers = new Intl.NumberFormat(locale)
   const few = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
-  const languages = new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' })
   const twoDigits = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2 })
   const dateFormat = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale, { hourCycle: 'h23', ...zone, ...options })
@@ -127,6 +126,7 @@ export function formatIn({ language, digits, timeShown }: Manner) {
   }
 
   return {
+    span: spanIn(locale),
     number: (n: number) => numbers.format(n),
     /** Of 0 to 1. */
     percent: (share: number) => percents.format(share),
@@ -153,18 +153,37 @@ export function formatIn({ language, digits, timeShown }: Manner) {
       if (n < 1_024 * 1_024) return say('kilobytes', { n: few.format(n / 1_024) })
       return say('megabytes', { n: few.format(n / 1_024 / 1_024) })
     },
-    /** Of a language by its tag: "Arabic"; what is no tag, as it is written. */
-    languageName: (tag: string) => {
-      try {
-        return languages.of(tag.replace('_', '-')) ?? tag
-      } catch {
-        return tag
-      }
-    },
+    languageName: languageNameIn(locale),
     /** Names in the order of the language's alphabet. */
     compare: new Intl.Collator(locale).compare,
     /** "a, b and c" */
     list: (items: readonly string[]) => new Intl.ListFormat(locale).format(items),
+  }
+}
+
+/** A length of time that is a rule, in whole words: "30 minutes", "7 days". */
+function spanIn(locale: string): (milliseconds: number) => string {
+  return (milliseconds) => {
+    const [unit, length] =
+      milliseconds % DAY === 0
+        ? (['day', DAY] as const)
+        : milliseconds % HOUR === 0
+          ? (['hour', HOUR] as const)
+          : (['minute', MINUTE] as const)
+    const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })
+    return format.format(milliseconds / length)
+  }
+}
+
+/** A language by its tag: "Arabic"; what is no tag, as it is written. */
+function languageNameIn(locale: string): (tag: string) => string {
+  const names = new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' })
+  return (tag) => {
+    try {
+      return names.of(tag.replace('_', '-')) ?? tag
+    } catch {
+      return tag
+    }
   }
 }
 

@@ -48,6 +48,7 @@ import { runRoutes } from './run.ts'
 import { segmentRoutes } from './segment.ts'
 import { sessionRoutes } from './session.ts'
 import { readSessionCookie } from './session-cookie.ts'
+import { siteRoutes } from './site.ts'
 
 /** Every noun. A new one is added here, and the client's type knows it. */
 export const nouns = new Hono<DashboardEnv>()
@@ -58,6 +59,7 @@ export const nouns = new Hono<DashboardEnv>()
   .route('/', memberRoutes)
   .route('/', companyRoutes)
   .route('/', channelRoutes)
+  .route('/', siteRoutes)
   .route('/', contactRoutes)
   .route('/', segmentRoutes)
   .route('/', fileRoutes)

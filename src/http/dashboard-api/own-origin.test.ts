@@ -29,6 +29,15 @@ describe('the origin of a change', () => {
     }
   })
 
+  test('may be told by Sec-Fetch-Site alone, which must say that it is the very same', () => {
+    const judge = (secFetchSite: string) => () =>
+      requireOwnOrigin(PUBLIC, { origin: undefined, secFetchSite, hasSessionCookie: false })
+    expect(judge('same-origin')).not.toThrow()
+    for (const site of ['same-site', 'cross-site', 'none', '']) {
+      expect(judge(site)).toThrow(ServiceError)
+    }
+  })
+
   test('on plain HTTP of this machine every name of the machine is the same, at the same port', () => {
     const local = 'http://127.0.0.1:4080'
     for (const origin of ['http://localhost:4080', 'http://[::1]:4080', 'http://127.0.0.1:4080']) {

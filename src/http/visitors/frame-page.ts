@@ -48,50 +48,53 @@ export async function writeFrame(
           <button type="button" id="close" aria-label="${words.close}">✕</button>
         </header>
         <p id="state" role="status" hidden></p>
-        <main id="talk" tabindex="0" aria-label="${words.talk}">
-          <button type="button" id="earlier" hidden>${words.earlier}</button>
-          <p id="greeting"></p>
-          <ol id="lines" role="log" aria-live="polite" aria-label="${words.talk}"></ol>
+        <main>
+          <div id="talk" role="log" aria-live="polite" tabindex="0" aria-label="${words.talk}">
+            <button type="button" id="earlier" hidden>${words.earlier}</button>
+            <p id="greeting"></p>
+            <ol id="lines"></ol>
+          </div>
+          <form id="say" novalidate>
+            <div id="asked" hidden>
+              <label id="name-field"
+                ><span></span><input id="name" name="name" autocomplete="name" maxlength="200"
+              /></label>
+              <label id="email-field"
+                ><span></span
+                ><input
+                  id="email"
+                  name="email"
+                  type="email"
+                  autocomplete="email"
+                  dir="ltr"
+                  maxlength="254"
+              /></label>
+            </div>
+            <p id="wrong" role="alert" hidden></p>
+            <div class="row">
+              <label class="attach" title="${words.attach}"
+                ><span class="hidden">${words.attach}</span
+                ><input id="file" type="file" disabled accept="${FILE_ACCEPT}" />${CLIP}</label
+              >
+              <textarea
+                id="text"
+                rows="1"
+                disabled
+                aria-label="${words.yourMessage}"
+                placeholder="${words.yourMessage}"
+              ></textarea>
+              <button type="submit" id="send" disabled aria-label="${words.send}">${ARROW}</button>
+            </div>
+          </form>
         </main>
-        <form id="say" novalidate>
-          <div id="asked" hidden>
-            <label id="name-field"
-              ><span></span><input id="name" name="name" autocomplete="name" maxlength="200"
-            /></label>
-            <label id="email-field"
-              ><span></span
-              ><input
-                id="email"
-                name="email"
-                type="email"
-                autocomplete="email"
-                dir="ltr"
-                maxlength="254"
-            /></label>
-          </div>
-          <p id="wrong" role="alert" hidden></p>
-          <div class="row">
-            <label class="attach" title="${words.attach}"
-              ><span class="hidden">${words.attach}</span
-              ><input id="file" type="file" accept="${FILE_ACCEPT}" /><span aria-hidden="true"
-                >📎</span
-              ></label
-            >
-            <textarea
-              id="text"
-              rows="1"
-              aria-label="${words.yourMessage}"
-              placeholder="${words.yourMessage}"
-            ></textarea>
-            <button type="submit" id="send" aria-label="${words.send}">
-              <span aria-hidden="true">➤</span>
-            </button>
-          </div>
-        </form>
       </body>
     </html> `
-  const hash = createHash('sha256').update(colours).digest('base64')
-  const policy = [
+  return { text: written.toString(), policy: policyOf(site, colours) }
+}
+
+function policyOf({ origins }: Site, style: string): string {
+  const hash = createHash('sha256').update(style).digest('base64')
+  return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'sha256-${hash}'`,
@@ -102,10 +105,16 @@ export async function writeFrame(
     "form-action 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-    `frame-ancestors ${site.origins.length === 0 ? "'none'" : site.origins.join(' ')}`,
+    `frame-ancestors ${origins.length === 0 ? "'none'" : origins.join(' ')}`,
   ].join('; ')
-  return { text: written.toString(), policy }
 }
+
+const icon = (path: string) =>
+  html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}" /></svg>`
+const CLIP = icon(
+  'M16.5 6v10.5a4.5 4.5 0 0 1-9 0V5a3 3 0 0 1 6 0v10.5a1.5 1.5 0 0 1-3 0V6H9v9.5a3 3 0 0 0 6 0V5a4.5 4.5 0 0 0-9 0v11.5a6 6 0 0 0 12 0V6z',
+)
+const ARROW = icon('M3 20.5 21.5 12 3 3.5v6.6L15 12 3 13.9z')
 
 function writeColours(palette: Palette): string {
   const lines = (Object.keys(palette) as (keyof Palette)[]).map((name) => {

@@ -1,43 +1,41 @@
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import type { ServerResponse } from 'node:http'
-import type { Handler } from 'hono'
-import { fact } from '../../facts/fact.ts'
-import { SECOND_MS } from '../../limits/units.ts'
-import { STREAM_LIMITS } from '../../limits/visitors.ts'
-import { ServiceError } from '../../service-error.ts'
-import { takeTicket } from '../../visitors/tickets.ts'
-import type { HttpDeps } from '../http-deps.ts'
-import type { VisitorEnv } from './visitor-env.ts'
-
-type Open = { response: ServerResponse; beatAtMs: number; endAtMs: number; end(): void }
-
 /**
- * The stream of a visitor: server-sent events on the raw answer, which is all that is held of it. Each line is
+ * The streams of visitors: server-sent events on the raw answer, which is all that is held of one. Each line is
  * an event `message` whose id is where to go on; who comes back with `Last-Event-ID`, or `after` in the query,
  * is told what they missed. One timer serves all streams.
  *
  * Spec: Channels › The website's chat.
  */
-export function createStreamDoor({
-  db,
-  clock,
-  visitorStreams,
-  connectionShare,
-  clientAddress,
-  isStopping,
-}: HttpDeps): Handler<VisitorEnv> {
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { fact } from '../../facts/fact.ts'
+import { SECOND_MS } from '../../limits/units.ts'
+import { STREAM_LIMITS, VISITOR_LIMITS } from '../../limits/visitors.ts'
+import { ServiceError } from '../../service-error.ts'
+import { takeTicket } from '../../visitors/tickets.ts'
+import { readAcceptLanguage } from '../accept-language.ts'
+import { createAddressLimit } from '../address-limit.ts'
+import { endRequest, isClosing } from '../end-request.ts'
+import { asRefusal, PROBLEM_TYPE, problemOf } from '../errors.ts'
+import type { HttpDeps } from '../http-deps.ts'
+
+export const STREAM_PATH = '/widget/v1/stream'
+
+type Open = { response: ServerResponse; beatAtMs: number; endAtMs: number }
+
+export function createStreamDoor(deps: HttpDeps) {
+  const { clock, visitorStreams, connectionShare, clientAddress, isStopping } = deps
   const streams = new Set<Open>()
   const perAddress = new Map<string, number>()
+  const asked = createAddressLimit(VISITOR_LIMITS.requestsPerAddressPerMinute)
   let timer: NodeJS.Timeout | null = null
 
   function beat(): void {
     const now = performance.now()
     const isOver = isStopping()
     for (const stream of streams) {
-      if (isOver || now >= stream.endAtMs) stream.end()
+      if (isOver || now >= stream.endAtMs) end(stream)
       else if (now >= stream.beatAtMs) {
         stream.beatAtMs = now + STREAM_LIMITS.heartbeatMs
-        write(stream, ': beat\n\n')
+        write(stream, 'event: beat\ndata: {}\n\n')
       }
     }
     if (streams.size > 0) return
@@ -45,68 +43,109 @@ export function createStreamDoor({
     timer = null
   }
 
-  function write({ response, end }: Open, text: string): void {
-    // A reader that leaves too much unread comes back when it can.
-    if (response.writableLength > STREAM_LIMITS.unreadBytes) end()
-    else response.write(text)
+  function end({ response }: Open): void {
+    response.end()
+    response.socket?.destroySoon()
   }
 
-  return async (c) => {
-    const { incoming, outgoing } = c.env
-    const address = clientAddress(incoming)
-    if ((perAddress.get(address) ?? 0) >= STREAM_LIMITS.perAddress) throw full()
-    const holder = await takeTicket({ db, clock }, c.req.query('ticket') ?? '')
+  function write(stream: Open, text: string): void {
+    // A reader that leaves too much unread comes back when it can.
+    if (stream.response.writableLength > STREAM_LIMITS.unreadBytes) stream.response.destroy()
+    else stream.response.write(text)
+  }
+
+  /** @throws ServiceError */
+  async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const address = clientAddress(request)
+    const isTooMuch = !asked.admit(address, clock.now())
+    if (isTooMuch || (perAddress.get(address) ?? 0) >= STREAM_LIMITS.perAddress) throw full()
+    const { searchParams: query } = new URL(request.url ?? '', 'http://localhost')
+    const ticket = query.get('ticket') ?? ''
+    const holder = await takeTicket(deps, ticket)
     if (!holder) throw new ServiceError('not_signed_in', fact('ticket_used_up'))
     if (!visitorStreams.hasRoom(holder.visitorId)) throw full()
-    const position = c.req.header('last-event-id') ?? c.req.query('after') ?? ''
+    if (response.destroyed) return
+    const position = String(request.headers['last-event-id'] ?? query.get('after') ?? '')
     const now = performance.now()
-    // Those that were opened together do not beat, nor end, together.
-    const share = Math.random()
+    // Those that were opened together do not beat, nor end, together: a ticket is chance enough.
+    const share = (ticket.charCodeAt(0) % SHARES) / SHARES
     const stream: Open = {
-      response: outgoing as ServerResponse,
+      response,
       beatAtMs: now + STREAM_LIMITS.heartbeatMs * share,
       endAtMs: now + STREAM_LIMITS.streamMs * (1 - share / 4),
-      end() {
-        outgoing.end()
-        outgoing.destroy()
-      },
     }
-    outgoing.writeHead(200, {
-      ...Object.fromEntries(c.res.headers),
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      // A proxy that gathers answers would hold every line back.
-      'x-accel-buffering': 'no',
-    })
-    connectionShare.setAside(incoming.socket)
+    response.writeHead(200, HEADERS)
+    connectionShare.setAside(request.socket)
     perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
     streams.add(stream)
     timer ??= setInterval(beat, SECOND_MS)
-    outgoing.write('retry: 2000\n: listening\n\n')
+    response.write('retry: 2000\n: listening\n\n')
     const stop = visitorStreams.open({
       ...holder,
-      positionMs: /^\d{1,15}$/.test(position) ? Number(position) : Date.now(),
+      positionMs: /^\d{1,15}$/.test(position) ? Number(position) : clock.now().getTime(),
       tell(lines) {
-        write(
-          stream,
-          lines
-            .map(
-              ({ message, shownMs }) =>
-                `id: ${shownMs}\nevent: message\ndata: ${JSON.stringify(message)}\n\n`,
-            )
-            .join(''),
+        const events = lines.map(
+          ({ message, shownMs }) =>
+            `id: ${shownMs}\nevent: message\ndata: ${JSON.stringify(message)}\n\n`,
         )
+        write(stream, events.join(''))
       },
     })
-    outgoing.once('close', () => {
+    response.once('close', () => {
       stop()
       streams.delete(stream)
       const left = perAddress.get(address)! - 1
       if (left === 0) perAddress.delete(address)
       else perAddress.set(address, left)
     })
-    return RESPONSE_ALREADY_SENT
   }
+
+  return async function host(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (isClosing(request)) return
+    try {
+      if (request.method !== 'GET') throw new ServiceError('not_found', fact('nothing_at_address'))
+      await open(request, response)
+    } catch (thrown) {
+      refuse(deps, request, response, thrown)
+    }
+  }
+}
+
+function refuse(
+  { log, ids, publicUrl }: HttpDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+  thrown: unknown,
+): void {
+  const refusal = asRefusal(thrown)
+  if (refusal.code === 'internal_error') log.error({ err: thrown }, 'a stream failed')
+  const problem = problemOf(refusal, {
+    language: readAcceptLanguage(request.headers['accept-language']),
+    requestId: `req_${ids.token(REQUEST_ID_BYTES)}`,
+    publicUrl: publicUrl(),
+  })
+  const { retryAfterMs } = refusal
+  endRequest(request, response, {
+    status: problem.status,
+    type: PROBLEM_TYPE,
+    text: JSON.stringify(problem),
+    headers:
+      retryAfterMs === null ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) },
+    isRestTaken: false,
+  })
+}
+
+const REQUEST_ID_BYTES = 12
+const SHARES = 32
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  // A proxy that gathers answers would hold every line back.
+  'x-accel-buffering': 'no',
 }
 
 function full(): ServiceError {

@@ -1,5 +1,5 @@
 /** Beginnings by which a spreadsheet takes a cell for a formula. */
-const FORMULA = /^[=+\-@\t\r]/
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/
 
 /**
  * A value as a cell of a CSV file: what a spreadsheet would run gets an apostrophe before it, and what

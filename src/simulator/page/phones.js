@@ -14,7 +14,8 @@ async function ask(path, query = {}) {
 }
 
 async function act(action) {
-  const place = open.personId === null ? { accountId: open.accountId } : open
+  // Before there is an account, or a chat is open, an action has no place.
+  const place = Object.fromEntries(Object.entries(open).filter(([, id]) => id !== null))
   const response = await fetch(`${root}/api/actions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

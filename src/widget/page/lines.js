@@ -1,1 +1,133 @@
-//
+/* The lines of the conversation on the page. Nothing that anybody wrote is ever read as HTML. */
+
+export function make(tag, { text, ...properties } = {}) {
+  const element = Object.assign(document.createElement(tag), properties)
+  if (text !== undefined) {
+    element.textContent = text
+    element.dir = 'auto'
+  }
+  return element
+}
+
+/** @param talk by which files are read; @param words of the language */
+export function createLines({ list, scroller, language, words, readFile, again }) {
+  /** Elements by the id of the message, or of what is on its way. */
+  const shown = new Map()
+  const known = new Set()
+  const time = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' })
+  const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' })
+  let oldest = null
+
+  function timeOf(at) {
+    const date = new Date(at)
+    const isToday = date.toDateString() === new Date().toDateString()
+    return isToday
+      ? time.format(date)
+      : `${day.format(date)}، ${time.format(date)}`.replace('،', language === 'ar' ? '،' : ',')
+  }
+
+  async function showFile(box, { id, kind, name, mediaType }) {
+    const blob = await readFile(id).catch(() => null)
+    if (!blob) return
+    const url = URL.createObjectURL(new Blob([blob], { type: mediaType }))
+    const label = name ?? words.picture
+    if (kind === 'image') {
+      box.append(make('img', { src: url, alt: label }))
+    } else if (kind === 'audio' || kind === 'video') {
+      box.append(make(kind, { src: url, controls: true, preload: 'metadata' }))
+    }
+    box.append(make('a', { href: url, download: name ?? 'file', text: `${words.save}: ${label}` }))
+  }
+
+  function draw({ from, text, file, at, type }, state) {
+    const item = make('li', { className: from === 'visitor' ? 'mine' : 'theirs' })
+    item.append(
+      make('span', {
+        className: 'hidden',
+        textContent: `${from === 'visitor' ? words.you : words.shop}: `,
+      }),
+    )
+    if (text !== null && text !== undefined) item.append(make('p', { text }))
+    if (file) {
+      const box = make('div', { className: 'file' })
+      item.append(box)
+      if (file.id) void showFile(box, file)
+      else box.append(make('span', { text: file.name }))
+    }
+    if (!text && !file) item.append(make('p', { text: type === 'text' ? '' : words.noMessage }))
+    const foot = make('small', { textContent: state ?? timeOf(at) })
+    item.append(foot)
+    return { item, foot }
+  }
+
+  const isAtEnd = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 80
+  const toEnd = () => (scroller.scrollTop = scroller.scrollHeight)
+
+  function place(message, { isEarlier }) {
+    const before = message.clientMessageId && shown.get(message.clientMessageId)
+    const { item } = draw(message)
+    shown.set(message.id, item)
+    if (before) {
+      shown.delete(message.clientMessageId)
+      before.replaceWith(item)
+    } else if (isEarlier) {
+      list.prepend(item)
+    } else {
+      // What is on its way stays last.
+      const waiting = list.querySelector('li.waiting')
+      list.insertBefore(item, waiting)
+    }
+  }
+
+  return {
+    /** Lines in their order; those that are there already are left out. Gives those that are new. */
+    add(messages, { isEarlier = false } = {}) {
+      const wasAtEnd = isAtEnd()
+      const height = scroller.scrollHeight
+      const fresh = messages.filter(({ id }) => !known.has(id))
+      for (const message of isEarlier ? fresh.toReversed() : fresh) {
+        known.add(message.id)
+        place(message, { isEarlier })
+      }
+      const first = messages[0]
+      if (first && (oldest === null || isEarlier)) oldest = first.id
+      if (isEarlier) scroller.scrollTop += scroller.scrollHeight - height
+      else if (wasAtEnd) toEnd()
+      return fresh
+    },
+    /** What was said is known to be there, under an id. */
+    said({ clientMessageId, text, upload, at }, id) {
+      const type = upload?.kind ?? 'text'
+      const file = upload ? { ...upload, id: upload.uploadId } : null
+      this.add([{ id, clientMessageId, from: 'visitor', type, text: text ?? null, at, file }])
+    },
+    /** What is on its way, and what did not go. */
+    setUnsent(unsent) {
+      for (const element of list.querySelectorAll('li.waiting')) {
+        const isLeft = unsent.some(({ clientMessageId }) => clientMessageId === element.dataset.id)
+        if (!isLeft) element.remove()
+      }
+      for (const one of unsent) {
+        const { clientMessageId, problem, text, file } = one
+        shown.get(clientMessageId)?.remove()
+        const { item, foot } = draw(
+          { from: 'visitor', text, file: file && { name: file.name }, at: one.at },
+          problem ? `${words.notSent}. ${problem.detail} ` : words.sending,
+        )
+        item.classList.add('waiting')
+        item.dataset.id = clientMessageId
+        if (problem) {
+          item.classList.add('failed')
+          const button = make('button', { type: 'button', textContent: words.again })
+          button.addEventListener('click', () => again(clientMessageId))
+          foot.append(button)
+        }
+        shown.set(clientMessageId, item)
+        list.append(item)
+      }
+      if (unsent.length > 0) toEnd()
+    },
+    oldest: () => oldest,
+    toEnd,
+  }
+}

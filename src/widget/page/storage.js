@@ -1,1 +1,65 @@
-//
+/* Where a visitor's token is kept: in the storage of this frame, which a browser keeps apart for each site that
+   shows it; where it gives none, in the page's own, which passes it in. Never in a cookie or an address. */
+
+/** Whether this frame may keep something at all. */
+function ownStorage() {
+  try {
+    const name = 'wasla try'
+    localStorage.setItem(name, name)
+    localStorage.removeItem(name)
+    return localStorage
+  } catch {
+    return null
+  }
+}
+
+/**
+ * @param {string} key of the widget
+ * @param {(message: object) => void} tellPage
+ */
+export function createKeeper(key, tellPage) {
+  const own = ownStorage()
+  const names = {
+    token: `wasla token ${key}`,
+    unsent: `wasla unsent ${key}`,
+    seen: `wasla seen ${key}`,
+  }
+  const held = { token: null, unsent: '[]', seen: null }
+
+  function read(what) {
+    return own ? own.getItem(names[what]) : held[what]
+  }
+  function write(what, text) {
+    held[what] = text
+    try {
+      if (own) own.setItem(names[what], text)
+    } catch {
+      // Full: it is held for as long as the page is there.
+    }
+    if (!own && what === 'token') tellPage({ say: 'keep', token: text })
+  }
+
+  return {
+    /** What the page has kept, for a frame that may keep nothing. */
+    takeOver(token) {
+      if (!own && typeof token === 'string') held.token = token
+    },
+    token: () => read('token'),
+    keepToken: (token) => {
+      if (read('token') !== token) write('token', token)
+    },
+    /** The time of the last line that was looked at. */
+    seen: () => read('seen') ?? '',
+    keepSeen: (at) => write('seen', at),
+    /** What was written and is not known to be sent: it outlives the page. */
+    unsent() {
+      try {
+        const list = JSON.parse(read('unsent') ?? '[]')
+        return Array.isArray(list) ? list : []
+      } catch {
+        return []
+      }
+    },
+    keepUnsent: (list) => write('unsent', JSON.stringify(list)),
+  }
+}

@@ -1,1 +1,250 @@
-//
+/* The conversation as this page has it: its session, what is on its way, and the stream of what is new. Of
+   several tabs one holds the stream and tells the others. */
+
+const BACK_OFF_MS = [1_000, 2_000, 5_000, 10_000, 30_000]
+/** The server says something at least every 20 s. */
+const SILENT_MS = 50_000
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+const backOff = (faults) =>
+  BACK_OFF_MS[Math.min(faults, BACK_OFF_MS.length - 1)] * (0.75 + Math.random() / 2)
+
+/** The answer was a refusal; `status` 0: there was none. */
+export class Refused extends Error {
+  constructor(status, problem, retryAfterMs) {
+    super(problem?.detail ?? '')
+    Object.assign(this, { status, problem, retryAfterMs })
+  }
+  get isForNow() {
+    return this.status === 0 || this.status === 429 || this.status >= 500
+  }
+}
+
+export async function ask(method, path, { token, json, body, language } = {}) {
+  let answer
+  try {
+    answer = await fetch(`/widget/v1${path}`, {
+      method,
+      credentials: 'omit',
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(language ? { 'accept-language': language } : {}),
+        ...(json ? { 'content-type': 'application/json' } : {}),
+        ...(body ? { 'content-type': 'application/octet-stream' } : {}),
+      },
+      ...(json ? { body: JSON.stringify(json) } : {}),
+      ...(body ? { body } : {}),
+    })
+  } catch {
+    throw new Refused(0, null, null)
+  }
+  if (answer.ok) return answer
+  const problem = await answer.json().catch(() => null)
+  const seconds = Number(answer.headers.get('retry-after'))
+  throw new Refused(answer.status, problem, seconds > 0 ? seconds * 1_000 : null)
+}
+
+/**
+ * @param on `lines(messages, { isFirst })`: lines that may be new; `unsent(list)`: what is on its way;
+ * `state(word)`: `online`, `offline` or `gone`
+ */
+export function createTalk({ setup, keeper, on }) {
+  const { key, language } = setup
+  const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(`wasla ${key}`) : null
+  let unsent = keeper.unsent()
+  let position = null
+  let hasTalk = false
+  let stream = null
+  let isFollowing = false
+  let isSending = false
+  let heardAt = 0
+  const token = () => keeper.token()
+
+  /** Asks with the token; one that was exchanged meanwhile, or is no longer good, is got anew. */
+  async function askAs(method, path, options = {}) {
+    return ask(method, path, { ...options, token: token(), language })
+  }
+
+  async function openSession() {
+    const known = token()
+    const answer = await ask('POST', '/sessions', {
+      json: { widgetKey: key, visitorToken: known },
+      language,
+    })
+    const session = await answer.json()
+    // Of two tabs that came new at once, both go on with what the first has kept.
+    if (known !== null || token() === null) keeper.keepToken(session.visitorToken)
+    position ??= session.position
+    hasTalk = session.visitor !== null
+    on.session(session)
+    on.lines(session.messages, { isFirst: true })
+    if (hasTalk) follow()
+  }
+
+  async function begin() {
+    for (let faults = 0; ; faults += 1) {
+      try {
+        await openSession()
+        on.state('online')
+        on.unsent(unsent)
+        void send()
+        return
+      } catch (error) {
+        if (!(error instanceof Refused) || !error.isForNow) return on.state('gone')
+        on.state('offline')
+        await Promise.race([pause(error.retryAfterMs ?? backOff(faults)), online()])
+      }
+    }
+  }
+
+  const online = () => new Promise((resolve) => addEventListener('online', resolve, { once: true }))
+
+  // What was written, in its order, each once: the server knows it again by its id.
+
+  function change(next) {
+    unsent = next
+    keeper.keepUnsent(unsent.filter(({ file }) => !file))
+    on.unsent(unsent)
+  }
+
+  function say(words) {
+    change([...unsent, { clientMessageId: crypto.randomUUID(), at: Date.now(), ...words }])
+    void send()
+  }
+
+  async function send() {
+    // Before the session is open there is no token to send with; it sends once it is.
+    if (isSending || token() === null) return
+    isSending = true
+    try {
+      for (let faults = 0; ;) {
+        const next = unsent.find(({ problem }) => !problem)
+        if (!next) return
+        try {
+          await sendOne(next)
+          faults = 0
+          on.state('online')
+        } catch (error) {
+          if (!(error instanceof Refused)) throw error
+          if (error.isForNow) {
+            on.state(error.status === 429 ? 'busy' : 'offline')
+            await Promise.race([pause(error.retryAfterMs ?? backOff(faults)), online()])
+            faults += 1
+          } else {
+            const problem = { detail: error.message, errors: error.problem?.errors ?? null }
+            change(unsent.map((one) => (one === next ? { ...one, problem } : one)))
+          }
+        }
+      }
+    } finally {
+      isSending = false
+    }
+  }
+
+  async function sendOne(next) {
+    if (next.file && !next.upload) {
+      const name = encodeURIComponent(next.file.name.slice(-100))
+      const answer = await askAs('POST', `/uploads?name=${name}`, { body: next.file })
+      next.upload = await answer.json()
+    }
+    const { clientMessageId, text, upload, name, email } = next
+    const json = { clientMessageId, text, uploadId: upload?.uploadId, name, email }
+    for (const field of Object.keys(json)) if (json[field] === undefined) delete json[field]
+    const answer = await askAs('POST', '/messages', { json })
+    const { id } = await answer.json()
+    on.said(next, id)
+    change(unsent.filter((one) => one.clientMessageId !== clientMessageId))
+    if (hasTalk) return
+    hasTalk = true
+    on.talked()
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to our own tabs alone
+    tabs?.postMessage({ began: true })
+    follow()
+  }
+
+  // What is new: one tab of them all listens.
+
+  function follow() {
+    if (isFollowing) return
+    isFollowing = true
+    const listenForAll = async () => {
+      for (let faults = 0; ;) {
+        const began = Date.now()
+        await listen().catch(() => {})
+        faults = Date.now() - began > SILENT_MS ? 0 : faults + 1
+        await Promise.race([pause(backOff(faults)), online()])
+      }
+    }
+    if (navigator.locks && tabs) void navigator.locks.request(`wasla ${key}`, listenForAll)
+    else void listenForAll()
+  }
+
+  /** Ends when the stream does. */
+  async function listen() {
+    const answer = await askAs('POST', '/tickets', { json: {} })
+    const { ticket } = await answer.json()
+    const after = position === null ? '' : `&after=${encodeURIComponent(position)}`
+    await new Promise((resolve) => {
+      stream = new EventSource(`/widget/v1/stream?ticket=${ticket}${after}`)
+      heardAt = Date.now()
+      const watch = setInterval(() => {
+        if (Date.now() - heardAt > SILENT_MS) end()
+      }, 5_000)
+      const end = () => {
+        clearInterval(watch)
+        removeEventListener('offline', end)
+        stream.close()
+        resolve()
+      }
+      // A used ticket opens nothing: another one is asked for.
+      stream.addEventListener('error', end)
+      addEventListener('offline', end)
+      stream.addEventListener('open', () => on.state('online'))
+      stream.addEventListener('beat', () => (heardAt = Date.now()))
+      stream.addEventListener('message', ({ data, lastEventId }) => {
+        heardAt = Date.now()
+        position = lastEventId
+        const message = JSON.parse(data)
+        on.lines([message])
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to our own tabs alone
+        tabs?.postMessage({ line: message, position })
+      })
+    })
+  }
+
+  tabs?.addEventListener('message', ({ data }) => {
+    if (data.line) {
+      position = data.position
+      on.lines([data.line])
+    }
+    if (data.began && !hasTalk) void openSession().catch(() => {})
+  })
+  addEventListener('offline', () => on.state('offline'))
+  addEventListener('online', () => {
+    on.state('online')
+    void send()
+  })
+
+  return {
+    begin,
+    say,
+    again(clientMessageId) {
+      change(
+        unsent.map((one) => {
+          if (one.clientMessageId !== clientMessageId) return one
+          const { problem: _problem, ...rest } = one
+          return rest
+        }),
+      )
+      void send()
+    },
+    async earlier(before) {
+      const answer = await askAs('GET', `/messages?before=${encodeURIComponent(before)}`)
+      return answer.json()
+    },
+    async readFile(id) {
+      const answer = await askAs('GET', `/files/${id}`)
+      return answer.blob()
+    },
+  }
+}

@@ -40,6 +40,8 @@ export type GuideTexts = {
 export type ChannelGuide = {
   /** A hook. */
   useTexts(): GuideTexts
+  /** Its door is our own: no provider is asked, and none knows it. */
+  isOurs?: boolean
   /** The country is asked for, since numbers without one are read by it. */
   asksCountry?: boolean
   /** What is to be entered at the provider. `shownOnce` is empty once the channel stands. */

@@ -1,17 +1,22 @@
 import type { ChannelType } from '../../../vocabulary/channels.ts'
 import type { ChannelGuide } from './channel-guide.ts'
+import { instagramGuide } from './instagram.tsx'
+import { messengerGuide } from './messenger.tsx'
+import { webWidgetGuide, websiteGuide } from './site.tsx'
+import { voiceGuide } from './voice.tsx'
+import { whatsAppQrGuide } from './whatsapp-qr.tsx'
 import { whatsAppGuide } from './whatsapp.tsx'
 
 /** A line a type, in the order in which they are offered; null where none can be connected. */
 export const GUIDES: Readonly<Record<ChannelType, ChannelGuide | null>> = {
   whatsapp: whatsAppGuide,
-  whatsapp_qr: null,
+  whatsapp_qr: whatsAppQrGuide,
   telegram: null,
-  messenger: null,
-  instagram: null,
-  web_widget: null,
-  website: null,
-  voice: null,
+  messenger: messengerGuide,
+  instagram: instagramGuide,
+  web_widget: webWidgetGuide,
+  website: websiteGuide,
+  voice: voiceGuide,
 }
 
 /** Of a type as the server tells it, which may be one that this version does not know. */

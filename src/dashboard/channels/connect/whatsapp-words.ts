@@ -18,6 +18,12 @@ export const whatsAppWords = defineWords({
       'business.facebook.com, System users: a token without end, with whatsapp_business_messaging and whatsapp_business_management. The one on the setup page ends after 24 hours.',
     appSecret: 'App secret',
     appSecret_where: 'Your app, App settings, Basic.',
+    coexistence: 'Also used in the WhatsApp Business app',
+    coexistence_lead:
+      'What the owner answers there stands in the inbox, and flows keep out of that conversation. The number sends at most 20 messages a second.',
+    history: 'Chats of before',
+    history_told: 'Last told of',
+    history_declined: 'The owner does not share the chats of before.',
   },
   ar: {
     connect: 'ربط رقم واتساب',
@@ -36,5 +42,11 @@ export const whatsAppWords = defineWords({
       'في business.facebook.com، System users: رمز لا ينتهي بصلاحيتي whatsapp_business_messaging وwhatsapp_business_management. الرمز في صفحة الإعداد ينتهي بعد 24 ساعة.',
     appSecret: 'المفتاح السري للتطبيق',
     appSecret_where: 'في تطبيقك: App settings، Basic.',
+    coexistence: 'مستعمل أيضًا في تطبيق واتساب للأعمال',
+    coexistence_lead:
+      'ما يجيب به المالك هناك يظهر في المحادثات، وتبتعد عنها المسارات. يرسل الرقم 20 رسالة في الثانية على الأكثر.',
+    history: 'المحادثات السابقة',
+    history_told: 'آخر خبر عنها',
+    history_declined: 'لا يشارك المالك المحادثات السابقة.',
   },
 })

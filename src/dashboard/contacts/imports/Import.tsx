@@ -6,6 +6,7 @@ import type { ContactImportView } from '../../../contract/dashboard/contact-impo
 import { CONTACT_JOBS } from '../../../limits/contacts.ts'
 import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
+import { useLiveQuery } from '../../app/live.tsx'
 import { queries } from '../../app/queries.ts'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Confirm } from '../../parts/Dialogs.tsx'
@@ -22,8 +23,6 @@ import styles from './imports.module.css'
 import { MapColumns } from './MapColumns.tsx'
 import { importWords } from './words.ts'
 
-const READ_AGAIN_MS = 1_000
-
 const isUnderWay = (state: ContactImportView['state'] | undefined) =>
   state === 'checking' || state === 'running'
 
@@ -34,10 +33,10 @@ export function Import() {
   const { import: importId } = useParams({ from: '/p/$company/contacts/imports/$import' })
   const param = { companyId: company, importId }
   const queryKey = ['imports', company, importId]
+  useLiveQuery('contact_import', queryKey)
   const { data: job } = useSuspenseQuery({
     queryKey,
     queryFn: () => ask(api.companies[':companyId']['contact-imports'][':importId'].$get({ param })),
-    refetchInterval: ({ state }) => (isUnderWay(state.data?.state) ? READ_AGAIN_MS : false),
   })
   const [isMapping, setMapping] = useState(false)
   const changed = async () => {

@@ -24,6 +24,7 @@ import { stepWords } from '../words-steps.ts'
 import { triggerWords } from '../words-triggers.ts'
 import { useAround } from './around.ts'
 import { keysOfNode, type NodeActs } from './node-acts.ts'
+import { StepFigures } from './StepFigures.tsx'
 import { TRIGGER_KEY } from './outline-rows.ts'
 
 type CanvasProps = {
@@ -338,6 +339,7 @@ function BoxNode({ data: { box } }: NodeProps<BoxData>) {
         )}
         {look.detail !== undefined && <bdi className={styles.nodeDetail}>{look.detail}</bdi>}
       </span>
+      {node?.kind === 'step' && !isPill && <StepFigures stepId={node.stepId} />}
       {worst && (
         <Icon
           name={worst === 'bad' ? 'failed' : 'warning'}

@@ -1,7 +1,9 @@
 import { Modal, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
+import { newKey } from '../../app/new-key.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
@@ -18,6 +20,7 @@ export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): 
   const companyId = useCompanyId()
   const navigate = useNavigate()
   const { published } = flow
+  const [key] = useState(newKey)
   const names = published ? variablesOfTrigger(published.definition.trigger) : []
   const form = useApiForm({
     values: { phone: '', variables: Object.fromEntries(names.map((name) => [name, ''])) },
@@ -27,6 +30,7 @@ export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): 
           param: { companyId, flowId: flow.id },
           json: {
             phone,
+            key,
             variables: Object.fromEntries(
               Object.entries(variables).map(([name, value]) => [name, value || null]),
             ),

@@ -39,13 +39,11 @@ export function BodyTree({
             {row.path === null || active === null ? (
               <span className={styles.lineText}>{inside}</span>
             ) : (
-              <button
-                type="button"
-                className={styles.lineText}
-                aria-label={t('use_path', { path: row.path, field: active })}
-                onClick={() => onPick(row.path!)}
-              >
+              <button type="button" className={styles.lineText} onClick={() => onPick(row.path!)}>
                 {inside}
+                <span className="visually-hidden">
+                  {t('use_path', { path: row.path, field: active })}
+                </span>
               </button>
             )}
             {names.map((name) => (

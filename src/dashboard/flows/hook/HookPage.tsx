@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
+import { useLiveQuery } from '../../app/live.tsx'
 import { useMay } from '../../app/session.ts'
 import type { HookShape } from '../../../contract/dashboard/hook-url.ts'
 import { readJson, type JsonValue } from '../../../rules/text/json-text.ts'
@@ -25,9 +26,6 @@ import styles from './hook.module.css'
 import { Mapping, type Active } from './Mapping.tsx'
 import { UrlActs } from './UrlActs.tsx'
 import { hookWords } from './words.ts'
-
-/** How often it is looked for a request while the page is open. */
-const LOOK_MS = 2_500
 
 /** How a flow is started by the shop's own system: its URL, the last request, and where each field is in it. */
 export function HookPage() {
@@ -139,8 +137,10 @@ function asHook(trigger: { kind: string }): Hook | null {
 }
 
 function useShape(companyId: string, hookUrlId: string | null): HookShape | null {
+  const queryKey = ['hook-shape', companyId, hookUrlId]
+  useLiveQuery('hook_url', queryKey)
   const { data } = useQuery({
-    queryKey: ['hook-shape', companyId, hookUrlId],
+    queryKey,
     queryFn: () =>
       ask(
         api.companies[':companyId']['hook-urls'][':hookUrlId'].shape.$get({
@@ -148,7 +148,6 @@ function useShape(companyId: string, hookUrlId: string | null): HookShape | null
         }),
       ),
     enabled: hookUrlId !== null,
-    refetchInterval: LOOK_MS,
   })
   return data?.shape ?? null
 }

@@ -1,0 +1,27 @@
+import { useMatches } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Empty } from '../parts/Page.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { NAVIGATION, type NavigationItem } from './navigation.ts'
+import { useMay } from './session.ts'
+import { appWords } from './words.ts'
+
+/** The page of the navigation that one is on, or under. */
+export function useNavigationItem(): NavigationItem | undefined {
+  const here = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' })
+  return NAVIGATION.flatMap(({ items }) => items).findLast(({ to }) => here.startsWith(to))
+}
+
+/** Whoever came by an address to a page of other roles is told whom to ask. */
+export function OwnPages({ children }: { children: ReactNode }) {
+  const t = useWords(appWords)
+  const { role } = useMay()
+  const item = useNavigationItem()
+  if (item === undefined || item.roles.includes(role)) return children
+  return (
+    <>
+      <h1 className="visually-hidden">{t(item.word)}</h1>
+      <Empty title={t('not_yours')}>{t('not_yours_why')}</Empty>
+    </>
+  )
+}

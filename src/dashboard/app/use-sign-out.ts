@@ -1,0 +1,18 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useAct } from '../parts/use-act.ts'
+import { api, ask } from './api.ts'
+import { forgetKept } from './kept-in-tab.ts'
+import { queries } from './queries.ts'
+
+/** Ends the session; nothing that was read or written is left in the tab. */
+export function useSignOut(): () => void {
+  const navigate = useNavigate()
+  const { run } = useAct()
+  return () =>
+    void run(async () => {
+      await ask(api.session.$delete())
+      await navigate({ to: '/sign-in', search: {} })
+      queries.clear()
+      forgetKept()
+    })
+}

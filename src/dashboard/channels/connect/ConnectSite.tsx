@@ -1,0 +1,71 @@
+import { TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { queries } from '../../app/queries.ts'
+import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { PageHeader, Panel } from '../../parts/Page.tsx'
+import { sayDone } from '../../parts/toasts.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import styles from '../channels.module.css'
+import { siteWords } from './site-words.ts'
+
+export type SiteType = 'web_widget' | 'website'
+
+/** A widget or form is connected by a name and a site; its page then shows what to paste. */
+export function ConnectSite({ type }: { type: SiteType }) {
+  const t = useWords(siteWords)
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const form = useApiForm<{ name: string; origins: string[] }>({
+    values: { name: '', origins: [''] },
+    onSubmit: async ({ name, origins }) => {
+      const { channel } = await ask(
+        api.companies[':companyId'].channels.$post({
+          param: { companyId },
+          json: { type, name, credentials: {} },
+        }),
+      )
+      const param = { companyId, channelId: channel.id }
+      const site = api.companies[':companyId'].channels[':channelId'].site
+      // A site that is none is said on its page: the channel is there.
+      await ask(site.$patch({ param, json: { origins: origins.filter(Boolean) } })).catch(
+        () => null,
+      )
+      sayDone(t('connected'))
+      await queries.invalidateQueries({ queryKey: ['channels', companyId] })
+      await navigate({
+        to: '/p/$company/channels/$channel',
+        params: { company: companyId, channel: channel.id },
+      })
+    },
+  })
+  return (
+    <>
+      <PageHeader title={t(`connect_${type}`)} lead={t(`lead_${type}`)} />
+      <ol className={styles.steps}>
+        <li>
+          <Panel title={t('given')}>
+            <form onSubmit={form.submit} className={styles.form} noValidate>
+              <TextInput
+                label={t('name')}
+                description={t('name_why')}
+                dir="auto"
+                error={form.errorOf('name')}
+                {...form.register('name')}
+              />
+              <TextInput
+                label={t('site')}
+                description={t('site_where')}
+                classNames={{ input: styles.ltr! }}
+                error={form.errorOf('origins.0')}
+                {...form.register('origins.0')}
+              />
+              <FormFoot form={form} act={t('connect')} />
+            </form>
+          </Panel>
+        </li>
+      </ol>
+    </>
+  )
+}

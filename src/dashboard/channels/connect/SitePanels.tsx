@@ -1,0 +1,146 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ChannelView } from '../../../contract/dashboard/channel.ts'
+import type { SiteView } from '../../../contract/dashboard/site.ts'
+import { SITE_LIMITS } from '../../../limits/visitors.ts'
+import { ASKED, type Asked } from '../../../vocabulary/visitors.ts'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { queries } from '../../app/queries.ts'
+import { CodeBlock } from '../../parts/Code.tsx'
+import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { Banner, Failed, Panel, Skeleton } from '../../parts/Page.tsx'
+import { sayDone } from '../../parts/toasts.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import styles from '../channels.module.css'
+import type { SiteType } from './ConnectSite.tsx'
+import { siteWords } from './site-words.ts'
+
+const of = api.companies[':companyId'].channels[':channelId'].site
+
+/** What is pasted into the merchant's pages, and where it may stand. */
+export function SitePanels({ channel }: { channel: ChannelView }) {
+  const t = useWords(siteWords)
+  const companyId = useCompanyId()
+  const type = channel.type as SiteType
+  const queryKey = ['channels', companyId, channel.id, 'site']
+  const { data, isError, error, refetch } = useQuery({
+    queryKey,
+    queryFn: () => ask(of.$get({ param: { companyId, channelId: channel.id } })),
+  })
+  if (isError) return <Failed error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton />
+  return (
+    <>
+      <Panel title={t('snippet')}>
+        <div className={styles.form}>
+          {data.origins.length === 0 && <Banner tone="bad" title={t('no_sites')} />}
+          <p>{t(`snippet_${type}`, CODES[type])}</p>
+          <CodeBlock code={data.snippet} label={t('snippet')} />
+          {data.enquiriesUrl !== null && (
+            <>
+              <p>{t('own_form')}</p>
+              <CodeBlock code={data.enquiriesUrl} label={t('own_form')} />
+            </>
+          )}
+        </div>
+      </Panel>
+      <Panel title={t('look')}>
+        <SiteForm key={JSON.stringify(data)} channel={channel} site={data} />
+      </Panel>
+    </>
+  )
+}
+
+/** What a sentence names as it is written. */
+const CODES = {
+  web_widget: { end: '</body>', code: 'data-language="ar"' },
+  website: { end: '', code: '?lang=ar' },
+} as const
+
+type Values = {
+  origins: string
+  accent: string
+  greetingEn: string
+  greetingAr: string
+  asksName: Asked
+  asksEmail: Asked
+}
+
+function SiteForm({ channel, site }: { channel: ChannelView; site: SiteView }) {
+  const t = useWords(siteWords)
+  const companyId = useCompanyId()
+  const form = useApiForm<Values>({
+    values: {
+      origins: site.origins.join('\n'),
+      accent: site.accent ?? '',
+      greetingEn: site.greetingEn ?? '',
+      greetingAr: site.greetingAr ?? '',
+      asksName: site.asksName,
+      asksEmail: site.asksEmail,
+    },
+    onSubmit: async ({ origins, accent, ...values }) => {
+      const lines = origins.split('\n').map((line) => line.trim())
+      await ask(
+        of.$patch({
+          param: { companyId, channelId: channel.id },
+          json: { ...values, origins: lines.filter(Boolean), accent: accent.trim() || null },
+        }),
+      )
+      sayDone(t('saved'))
+      await queries.invalidateQueries({ queryKey: ['channels', companyId, channel.id, 'site'] })
+    },
+  })
+  const asked = ASKED.map((value) => ({ value, label: t(`asked_${value}`) }))
+  const wrongSite = Array.from({ length: SITE_LIMITS.origins }, (_, at) =>
+    form.errorOf(`origins.${at}` as 'origins'),
+  ).find(Boolean)
+  return (
+    <form onSubmit={form.submit} className={styles.form} noValidate>
+      <Textarea
+        label={t('origins')}
+        description={t('origins_why')}
+        autosize
+        minRows={2}
+        classNames={{ input: styles.ltr! }}
+        error={form.errorOf('origins') ?? wrongSite}
+        {...form.register('origins')}
+      />
+      <TextInput
+        label={t('accent')}
+        description={t('accent_why')}
+        classNames={{ input: styles.ltr! }}
+        error={form.errorOf('accent')}
+        {...form.register('accent')}
+      />
+      <TextInput
+        label={t('greeting_en')}
+        description={t('greeting_why')}
+        dir="ltr"
+        lang="en"
+        error={form.errorOf('greetingEn')}
+        {...form.register('greetingEn')}
+      />
+      <TextInput
+        label={t('greeting_ar')}
+        description={t('greeting_why')}
+        dir="rtl"
+        lang="ar"
+        error={form.errorOf('greetingAr')}
+        {...form.register('greetingAr')}
+      />
+      {channel.type === 'web_widget' && (
+        <>
+          <NativeSelect
+            label={t('asks_name')}
+            description={t('asked_why')}
+            data={asked}
+            {...form.register('asksName')}
+          />
+          <NativeSelect label={t('asks_email')} data={asked} {...form.register('asksEmail')} />
+        </>
+      )}
+      <FormFoot form={form} act={t('save')} />
+    </form>
+  )
+}

@@ -1,0 +1,86 @@
+import { defineWords } from '../../words/define-words.ts'
+
+export const siteWords = defineWords({
+  en: {
+    connect_web_widget: 'Put a chat on your website',
+    lead_web_widget:
+      'Visitors write to you from any page, and your answers reach them there. They need no account, and nothing else is needed but one line in your pages.',
+    connect_website: 'Put a form on your website',
+    lead_website:
+      'Enquiries arrive in your inbox with a contact and a lead. Nothing can be sent on it: you answer by phone or e-mail.',
+    given: 'Your website',
+    try_web_widget: 'Open your website, write something, and see it arrive in the inbox.',
+    try_website: 'Fill in the form on your website, and see it arrive in the inbox.',
+    site: 'Address of your website',
+    site_where:
+      'As https://shop.example.com. Only pages of this site may show it. More can be added later.',
+    name: 'Name',
+    name_why: 'For your team. Visitors do not see it.',
+    connect: 'Connect',
+    connected: 'Connected. Now put it into your pages.',
+    snippet: 'Put it into your website',
+    snippet_web_widget:
+      'Paste this line before {end} of each page that shall have the chat. It speaks the language of the page, English or Arabic; {code} sets it.',
+    snippet_website:
+      'Paste this where the form shall stand. {code} at the end of its address makes it Arabic.',
+    own_form:
+      'Or have a form or program of your own post to this address, as JSON or as a form: name, email, phone, message.',
+    no_sites: 'It may stand nowhere yet: add the address of your website below.',
+    look: 'Where it may stand, and how it looks',
+    origins: 'Allowed sites',
+    origins_why: 'One a line. Browsers show it nowhere else.',
+    accent: 'Colour',
+    accent_why: 'As #0b5f73. Empty: ours. What is written on it stays readable.',
+    greeting_en: 'Greeting in English',
+    greeting_ar: 'Greeting in Arabic',
+    greeting_why: 'Empty: ours.',
+    asks_name: 'Ask for the name before the first message',
+    asks_email: 'Ask for the e-mail before the first message',
+    asked_no: 'No',
+    asked_optional: 'May be left out',
+    asked_required: 'Must be given',
+    asked_why: 'Kept with the conversation. A visitor is no contact.',
+    save: 'Save',
+    saved: 'Saved',
+  },
+  ar: {
+    connect_web_widget: 'أضف محادثة إلى موقعك',
+    lead_web_widget:
+      'يكتب لك الزوار من أي صفحة، وتصلهم ردودك فيها. لا يحتاجون إلى حساب، ولا يلزم سوى سطر واحد في صفحاتك.',
+    connect_website: 'أضف نموذجًا إلى موقعك',
+    lead_website:
+      'تصل الاستفسارات إلى محادثاتك مع جهة اتصال وعميل محتمل. لا يمكن الإرسال عبره: ترد بالهاتف أو البريد.',
+    given: 'موقعك',
+    try_web_widget: 'افتح موقعك واكتب شيئًا، وشاهده يصل إلى المحادثات.',
+    try_website: 'املأ النموذج في موقعك، وشاهده يصل إلى المحادثات.',
+    site: 'عنوان موقعك',
+    site_where: 'مثل https://shop.example.com. لا تعرضه إلا صفحات هذا الموقع، ويمكن إضافة غيره لاحقًا.',
+    name: 'الاسم',
+    name_why: 'لفريقك. لا يراه الزوار.',
+    connect: 'ربط',
+    connected: 'تم الربط. أضفه الآن إلى صفحاتك.',
+    snippet: 'أضفه إلى موقعك',
+    snippet_web_widget:
+      'الصق هذا السطر قبل {end} في كل صفحة تريد المحادثة فيها. تتكلم لغة الصفحة، العربية أو الإنجليزية، ويحددها {code}.',
+    snippet_website: 'الصق هذا حيث تريد النموذج. إضافة {code} إلى آخر عنوانه تجعله بالعربية.',
+    own_form:
+      'أو اجعل نموذجًا أو برنامجًا لديك يرسل إلى هذا العنوان بصيغة JSON أو كنموذج: name وemail وphone وmessage.',
+    no_sites: 'لا يجوز عرضه في أي مكان بعد: أضف عنوان موقعك أدناه.',
+    look: 'أين يُعرض وكيف يبدو',
+    origins: 'المواقع المسموح بها',
+    origins_why: 'موقع في كل سطر. لا تعرضه المتصفحات في غيرها.',
+    accent: 'اللون',
+    accent_why: 'مثل #0b5f73. إن تُرك فارغًا فلوننا. ما يُكتب عليه يبقى مقروءًا.',
+    greeting_en: 'الترحيب بالإنجليزية',
+    greeting_ar: 'الترحيب بالعربية',
+    greeting_why: 'إن تُرك فارغًا فترحيبنا.',
+    asks_name: 'السؤال عن الاسم قبل أول رسالة',
+    asks_email: 'السؤال عن البريد قبل أول رسالة',
+    asked_no: 'لا',
+    asked_optional: 'يمكن تركه',
+    asked_required: 'لا بد منه',
+    asked_why: 'يُحفظ مع المحادثة. زائر الموقع ليس جهة اتصال.',
+    save: 'حفظ',
+    saved: 'حُفظ',
+  },
+})

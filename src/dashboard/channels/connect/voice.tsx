@@ -1,0 +1,55 @@
+import type { ChannelView } from '../../../contract/dashboard/channel.ts'
+import { VOICE_PROVIDERS, type VoiceProvider } from '../../../vocabulary/channels.ts'
+import { useWords } from '../../words/use-words.tsx'
+import styles from '../channels.module.css'
+import { Pasted } from '../Pasted.tsx'
+import type { ChannelGuide } from './channel-guide.ts'
+import { voiceWords } from './voice-words.ts'
+
+/** As they call themselves, in any language. */
+const NAMES: Readonly<Record<Exclude<VoiceProvider, 'signed'>, string>> = {
+  retell: 'Retell',
+  vapi: 'Vapi',
+  telnyx: 'Telnyx',
+}
+
+export const voiceGuide: ChannelGuide = {
+  useTexts() {
+    const t = useWords(voiceWords)
+    const field = (name: 'provider' | 'secret' | 'apiKey') => ({
+      name,
+      label: t(name),
+      where: t(`${name}_where`),
+    })
+    return {
+      connect: t('connect'),
+      lead: t('lead'),
+      given: t('given'),
+      needed: t('needed'),
+      tryIt: t('try_it'),
+      fields: [
+        {
+          ...field('provider'),
+          options: VOICE_PROVIDERS.map((value) => ({
+            value,
+            label: value === 'signed' ? t('signed') : NAMES[value],
+          })),
+        },
+        { ...field('secret'), isSecret: true },
+        { ...field('apiKey'), isSecret: true, isOptional: true },
+      ],
+    }
+  },
+  AtProvider: WhereReportsGo,
+}
+
+function WhereReportsGo({ channel }: { channel: ChannelView }) {
+  const t = useWords(voiceWords)
+  const provider = VOICE_PROVIDERS.find((known) => known === channel.credentials['provider'])
+  return (
+    <div className={styles.form}>
+      <p>{t(`paste_${provider ?? 'signed'}`)}</p>
+      <Pasted label={t('address')} value={channel.webhookUrl ?? ''} />
+    </div>
+  )
+}

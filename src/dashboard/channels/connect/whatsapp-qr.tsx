@@ -1,0 +1,134 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ChannelView } from '../../../contract/dashboard/channel.ts'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { queries } from '../../app/queries.ts'
+import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { Banner, Details, PageHeader, Panel } from '../../parts/Page.tsx'
+import { Time } from '../../parts/Time.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import styles from '../channels.module.css'
+import { LinkedPhone } from '../LinkedPhone.tsx'
+import type { ChannelGuide } from './channel-guide.ts'
+import { whatsAppQrWords } from './whatsapp-qr-words.ts'
+
+export const whatsAppQrGuide: ChannelGuide = {
+  useTexts() {
+    const t = useWords(whatsAppQrWords)
+    return {
+      connect: t('connect'),
+      lead: t('lead'),
+      given: t('risk'),
+      needed: null,
+      tryIt: t('try_it'),
+      fields: [],
+    }
+  },
+  Panels: LinkPanel,
+  Connect: LinkNumber,
+}
+
+/** First the risk is accepted, then the phone scans. */
+function LinkNumber() {
+  const t = useWords(whatsAppQrWords)
+  const companyId = useCompanyId()
+  const [made, setMade] = useState<ChannelView | null>(null)
+  return (
+    <>
+      <PageHeader title={t('connect')} lead={t('lead')} />
+      <ol className={styles.steps}>
+        <li>
+          <Panel title={t('risk')}>
+            {made ? <Accepted channel={made} /> : <Risk onMade={setMade} />}
+          </Panel>
+        </li>
+        <li>
+          <Panel title={t('scan')}>
+            {made ? (
+              <LinkedPhone channelId={made.id} />
+            ) : (
+              <p className={styles.faint}>{t('scan_later')}</p>
+            )}
+          </Panel>
+        </li>
+        <li>
+          <Panel title={t('check_step')}>
+            {made ? (
+              <div className={styles.form}>
+                <p>{t('try_it')}</p>
+                <LinkButton
+                  to="/p/$company/channels/$channel"
+                  params={{ company: companyId, channel: made.id }}
+                >
+                  {t('to_channel')}
+                </LinkButton>
+              </div>
+            ) : (
+              <p className={styles.faint}>{t('check_later')}</p>
+            )}
+          </Panel>
+        </li>
+      </ol>
+    </>
+  )
+}
+
+function Risk({ onMade }: { onMade(channel: ChannelView): void }) {
+  const t = useWords(whatsAppQrWords)
+  const companyId = useCompanyId()
+  const form = useApiForm<{ name: string; acceptsRisk: boolean }>({
+    values: { name: '', acceptsRisk: false },
+    onSubmit: async ({ name, acceptsRisk }) => {
+      const { channel } = await ask(
+        api.companies[':companyId'].channels.$post({
+          param: { companyId },
+          json: { type: 'whatsapp_qr', name, acceptsRisk, credentials: {} },
+        }),
+      )
+      onMade(channel)
+      await queries.invalidateQueries({ queryKey: ['channels', companyId] })
+    },
+  })
+  return (
+    <form onSubmit={form.submit} className={styles.form} noValidate>
+      <Banner tone="bad" title={t('risk_ban')}>
+        {t('risk_lead')}
+      </Banner>
+      <p>{t('risk_pace')}</p>
+      <p>{t('risk_not_first')}</p>
+      <TextInput
+        label={t('name')}
+        description={t('name_why')}
+        dir="auto"
+        error={form.errorOf('name')}
+        {...form.register('name')}
+      />
+      <Checkbox
+        label={t('accept')}
+        error={form.errorOf('acceptsRisk')}
+        {...form.register('acceptsRisk')}
+      />
+      <FormFoot form={form} act={t('continue')} />
+    </form>
+  )
+}
+
+function Accepted({ channel: { riskAcceptedAt } }: { channel: ChannelView }) {
+  const t = useWords(whatsAppQrWords)
+  if (riskAcceptedAt === null) return null
+  return <Details items={[[t('accepted'), <Time key="at" at={riskAcceptedAt} />]]} />
+}
+
+function LinkPanel({ channel }: { channel: ChannelView }) {
+  const t = useWords(whatsAppQrWords)
+  return (
+    <Panel title={t('link_title')}>
+      <div className={styles.form}>
+        <LinkedPhone channelId={channel.id} />
+        <Accepted channel={channel} />
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCompanyId } from '../../app/company.ts'
+import { useMay } from '../../app/session.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import { useFormat } from '../../words/format.ts'
+import { useWords } from '../../words/use-words.tsx'
+import styles from '../flows.module.css'
+import { stepCountsQuery } from '../queries.ts'
+import { builderWords } from '../words-builder.ts'
+import { useAround } from './around.ts'
+
+/** How many runs of the published version came to a step, failed at it and wait there: where customers are lost. */
+export function StepFigures({ stepId }: { stepId: string }) {
+  const t = useWords(builderWords)
+  const { number } = useFormat()
+  const companyId = useCompanyId()
+  const { setUp } = useMay()
+  const { flowId } = useAround()
+  const { data } = useQuery({ ...stepCountsQuery(companyId, flowId), enabled: setUp })
+  const count = data?.steps.find((one) => one.stepId === stepId)
+  if (data === undefined || count === undefined) return null
+  const { entered, failed, waiting } = count
+  const told = t(data.areAllCounted ? 'came_here' : 'came_here_of_latest', {
+    n: entered,
+    failed: number(failed),
+    waiting: number(waiting),
+  })
+  return (
+    <span className={styles.figures} title={told}>
+      <span aria-hidden>{number(entered)}</span>
+      {failed > 0 && (
+        <span aria-hidden className={styles.bad}>
+          <Icon name="failed" size={11} /> {number(failed)}
+        </span>
+      )}
+      <span className="visually-hidden">{told}</span>
+    </span>
+  )
+}

@@ -1,0 +1,36 @@
+import { Button, Drawer } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { Icon } from './Icon.tsx'
+import styles from './parts.module.css'
+import { partsWords } from './words.ts'
+
+/** The filters of a list on a phone: behind one button, in a sheet from the bottom. */
+export function FilterSheet({ count, children }: { count: number; children: ReactNode }) {
+  const t = useWords(partsWords)
+  const { number } = useFormat()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button leftSection={<Icon name="filter" />} onClick={() => setOpen(true)}>
+        {count === 0 ? t('filter') : t('filters_on', { count: number(count) })}
+      </Button>
+      <Drawer
+        opened={isOpen}
+        position="bottom"
+        size="auto"
+        title={t('filter')}
+        closeButtonProps={{ 'aria-label': t('close') }}
+        onClose={() => setOpen(false)}
+      >
+        <div className={styles.sheet}>
+          {children}
+          <Button variant="filled" fullWidth onClick={() => setOpen(false)}>
+            {t('show_results')}
+          </Button>
+        </div>
+      </Drawer>
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import type { ChannelType } from '../../vocabulary/channels.ts'
+import type { IconName } from './icons.ts'
+
+const CHANNEL_ICONS: Readonly<Record<ChannelType, IconName>> = {
+  whatsapp: 'whatsapp',
+  whatsapp_qr: 'whatsapp',
+  telegram: 'telegram',
+  messenger: 'messenger',
+  instagram: 'instagram',
+  web_widget: 'globe',
+  website: 'globe',
+  voice: 'phone',
+}
+
+/** Of a type of channel; of one that is not known yet what stands for all of them. */
+export function channelIcon(type: string): IconName {
+  return CHANNEL_ICONS[type as ChannelType] ?? 'channels'
+}

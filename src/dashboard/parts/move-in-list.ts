@@ -1,0 +1,44 @@
+import { useEffect, type RefObject } from 'react'
+
+/**
+ * By the physical key, so that it works on an Arabic keyboard: J to the next row, K to the one before. A row is
+ * a link, or what has one: Enter opens it.
+ */
+export function useRowKeys(list: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => moveInList(event, list.current)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [list])
+}
+
+function moveInList(event: KeyboardEvent, list: HTMLElement | null): void {
+  const step = event.code === 'KeyJ' ? 1 : event.code === 'KeyK' ? -1 : 0
+  if (step === 0 || list === null || isTaken(event) || !isMeant(list)) return
+  const rows = [...list.querySelectorAll<HTMLElement>('[data-row]')].flatMap(
+    (row) => (row.matches('a') ? row : row.querySelector<HTMLElement>('a')) ?? [],
+  )
+  const active = document.activeElement
+  const here = rows.findIndex((row) => row === active)
+  const open = rows.findIndex((row) => row.ariaCurrent === 'true')
+  const from = here === -1 ? open : here
+  const next = rows[Math.max(0, Math.min(rows.length - 1, from + step))]
+  next?.focus()
+  next?.scrollIntoView({ block: 'nearest' })
+}
+
+/** Of several lists of a page the one that the focus is in, or else the first. */
+function isMeant(list: HTMLElement): boolean {
+  const lists = [...document.querySelectorAll('[data-rows]')]
+  return list === (lists.find((one) => one.contains(document.activeElement)) ?? lists[0])
+}
+
+/** Keys are for what is written into, and for whatever dialog is open. */
+function isTaken({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey) return true
+  if (document.querySelector('[role=dialog]') !== null) return true
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+  )
+}

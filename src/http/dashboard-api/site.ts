@@ -1,0 +1,24 @@
+import { EditSite } from '../../contract/dashboard/site.ts'
+import { editSite, showSite } from '../../visitors/edit-site.ts'
+import { inCompany } from './access.ts'
+import { routes } from './env.ts'
+import { body, readId } from './read-input.ts'
+
+const SITE = '/companies/:companyId/channels/:channelId/site'
+
+/** Where the widget or form of a channel may stand, and how it looks. */
+export const siteRoutes = routes()
+  .get(SITE, inCompany('owner', 'admin'), async (c) =>
+    c.json(await showSite(c.var.context, owned(c))),
+  )
+  .patch(SITE, inCompany('owner', 'admin'), body(EditSite), async (c) => {
+    const { context, actor } = c.var
+    return c.json(await editSite(context, actor, { ...owned(c), ...c.req.valid('json') }))
+  })
+
+function owned(c: {
+  var: { companyId: string }
+  req: { param(name: 'channelId'): string | undefined }
+}) {
+  return { companyId: c.var.companyId, channelId: readId(c.req.param('channelId')) }
+}

@@ -1,0 +1,45 @@
+import type { Transaction } from 'kysely'
+import type { Inbound } from '../channels/channel-adapter.ts'
+import type { Channel } from '../channels/load-channel.ts'
+import type { DB } from '../database/tables.ts'
+import type { Ids } from '../ids.ts'
+import { cleanText } from '../rules/text/json-text.ts'
+import { editContacts } from './edit-contacts.ts'
+import { aliasesOf, lockCustomers } from './lock-customer.ts'
+import { lookUpCustomers } from './look-up-customers.sql.ts'
+
+/**
+ * Names those customers who have no name yet as the owner's phone does. Nobody is made a contact by standing
+ * in an address book, and nobody loses a name by leaving it.
+ */
+export async function nameByAddressBook(
+  tx: Transaction<DB>,
+  deps: { ids: Ids; now: Date },
+  channel: Channel,
+  { entries }: Extract<Inbound, { kind: 'address_book' }>,
+): Promise<void> {
+  const { company } = channel
+  const named = entries.flatMap(({ customer, name, isRemoved }) =>
+    name === null || isRemoved
+      ? []
+      : [{ name: cleanText(name), aliases: aliasesOf(customer, channel.route) }],
+  )
+  if (named.length === 0) return
+  await lockCustomers(
+    tx,
+    named.map(({ aliases }) => ({ companyId: company.id, aliases })),
+  )
+  const known = await lookUpCustomers(
+    tx,
+    named.map(({ aliases }) => ({ companyId: company.id, channelId: channel.id, aliases })),
+  )
+  await editContacts(
+    tx,
+    deps,
+    known.flatMap(({ contactId, contactName }, place) =>
+      contactId === null || contactName !== null
+        ? []
+        : [{ company, contactId, name: named[place]!.name }],
+    ),
+  )
+}

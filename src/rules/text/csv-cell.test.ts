@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { csvCell, csvLine } from './csv-cell.ts'
+
+test.each(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])(
+  'what a spreadsheet takes for a formula because of %j has an apostrophe before it',
+  (sign) => {
+    const text = csvCell(`${sign}HYPERLINK("https://example.com")`)
+    expect(text).toBe(`"'${sign}HYPERLINK(""https://example.com"")"`)
+  },
+)
+
+test('the apostrophe stands within the quotes, and other texts are as they are', () => {
+  expect(csvCell('=1,2')).toBe('"\'=1,2"')
+  expect(csvCell('1=2')).toBe('1=2')
+  expect(csvLine(['a', null, 'b "c"', 'd\ne'])).toBe('a,,"b ""c""","d\ne"\r\n')
+})

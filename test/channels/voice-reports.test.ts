@@ -1,0 +1,241 @@
+/** Reports of calls, as facts: the recorded one, and each provider's own. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Inbound } from '../../src/channels/channel-adapter.ts'
+import { createVoiceAdapter } from '../../src/channels/voice/adapter.ts'
+import { readTelnyxCall } from '../../src/channels/voice/telnyx.ts'
+import { factsOfCall } from '../../src/channels/voice/call-report.ts'
+import { VOICE_LIMITS } from '../../src/limits/messaging.ts'
+import { VOICE_PROVIDERS, type VoiceProvider } from '../../src/vocabulary/channels.ts'
+import {
+  ourReport,
+  retellReport,
+  signOurs,
+  signRetell,
+  signTelnyx,
+  signVapi,
+  TELNYX_PUBLIC_KEY,
+  telnyxReport,
+  vapiReport,
+  type SignedReport,
+} from '../support/call-reports.ts'
+import { loadRecordedPayloads } from '../support/recorded-payloads.ts'
+
+const NOW = new Date('2026-11-21T10:00:00.000Z')
+const now = NOW
+const adapter = createVoiceAdapter({
+  clock: { now: () => now },
+  newReference: () => 'r',
+  baseUrls: { telnyx: 'http://127.0.0.1:9', telnyxSimulator: null },
+})
+const channelOf = (provider: VoiceProvider) => ({
+  route: 'r',
+  account: null,
+  settings: { provider },
+  isSimulated: false,
+  credentials: { secret: 'x' },
+})
+const parse = (provider: VoiceProvider, body: string | Buffer): Inbound[] =>
+  adapter.webhook!.parse(Buffer.from(body), { receivedAt: NOW, channel: channelOf(provider) })
+
+/** Who said what, under which id and when. */
+const said = (facts: Inbound[]) =>
+  facts.map((fact) => {
+    if (fact.kind !== 'message' && fact.kind !== 'echo') return fact.kind
+    const { kind, providerMessageId: id, text, at } = fact
+    return [kind === 'echo' ? 'agent' : 'caller', id, text, at?.getTime()]
+  })
+
+function isSigned(
+  { headers, body }: SignedReport,
+  provider: VoiceProvider,
+  secret: string,
+): boolean {
+  const { mayBeGenuine, isSignedBy, signerOf } = adapter.webhook!
+  if (!mayBeGenuine(headers)) return false
+  const steps = isSignedBy({ headers, body: Buffer.from(body) }, signerOf({ secret }, { provider }))
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+const recorded = loadRecordedPayloads('voice')
+
+describe('A recorded report tells what its index says', () => {
+  test.runIf(recorded.length > 0).each(recorded)('$file', ({ rawBody, expect: wanted }) => {
+    const messages = parse('retell', rawBody).filter((fact) => fact.kind === 'message')
+    expect(
+      messages.map(({ providerMessageId, customer, type, text, at }) => ({
+        providerMessageId,
+        contact: {
+          whatsAppId: null,
+          phone: `+${customer.number}`,
+          name: customer.profileName ?? null,
+        },
+        message: { type, text, receivedAt: at?.toISOString() },
+      })),
+    ).toEqual(wanted.messageReceived)
+  })
+})
+
+describe('Each turn of a call is told', () => {
+  const START = 1_714_608_475_945
+
+  test('of Retell, in their order, the caller’s first at the start', () => {
+    expect(said(parse('retell', retellReport()))).toEqual([
+      ['agent', 'retell-1:a0', 'Hello, how can I help?', START - 1],
+      ['caller', 'retell-1:0', 'Where is my order?', START],
+      ['agent', 'retell-1:a1', 'It leaves today.', START + 1],
+      ['caller', 'retell-1:1', 'Thank you', START + 2],
+    ])
+  })
+
+  test('of Retell, when its words say when they were spoken', () => {
+    const turn = { role: 'user', content: 'Yes', words: [{ word: 'Yes', start: 12.5, end: 13 }] }
+    const facts = parse('retell', retellReport({ transcript_object: [turn] }))
+    expect(said(facts)).toEqual([['caller', 'retell-1:0', 'Yes', START + 12_500]])
+  })
+
+  test('of Vapi, with the customer’s name, whoever called', () => {
+    const facts = parse('vapi', vapiReport())
+    expect(said(facts)).toEqual([
+      ['agent', 'vapi-1:a0', 'Hello, how can I help?', 1_795_165_201_000],
+      ['caller', 'vapi-1:0', 'Where is my order?', 1_795_165_202_000],
+      ['agent', 'vapi-1:a1', 'It leaves today.', 1_795_165_203_000],
+      ['caller', 'vapi-1:1', 'Thank you', 1_795_165_204_000],
+    ])
+    expect(facts[0]).toMatchObject({
+      customer: { number: '16505551234', profileName: 'Sara Haddad' },
+    })
+  })
+
+  test('of Telnyx once its messages are read, in the order of their times', () => {
+    expect(parse('telnyx', telnyxReport())).toEqual([
+      {
+        kind: 'to_read',
+        route: 'r',
+        what: {
+          conversationId: 'telnyx-1',
+          customer: '+16505551234',
+          endedAt: '2026-11-20T09:01:00Z',
+        },
+      },
+    ])
+    const call = readTelnyxCall(
+      { conversationId: 'telnyx-1', customer: '+1' },
+      { data: { metadata: { telnyx_end_user_target: '+16505551234' } } },
+      [
+        { role: 'assistant', text: 'Bye', sent_at: '2026-11-20T09:00:03Z' },
+        { role: 'tool', text: '{}', sent_at: '2026-11-20T09:00:02Z' },
+        { role: 'user', text: 'Hello', sent_at: '2026-11-20T09:00:01Z' },
+      ],
+    )
+    const facts = factsOfCall(call, 'r')
+    expect(said(facts).map((one) => one[2])).toEqual(['Hello', 'Bye'])
+    expect(facts[0]).toMatchObject({ customer: { number: '16505551234' } })
+  })
+
+  test('of our own form', () => {
+    const start = Date.parse('2026-11-20T09:00:00Z')
+    expect(said(parse('signed', ourReport()))[1]).toEqual([
+      'caller',
+      'ours-1:0',
+      'Where is my order?',
+      start,
+    ])
+  })
+
+  test.each<[VoiceProvider, string]>([
+    ['retell', JSON.stringify({ event: 'call_analyzed', call: JSON.parse(retellReport()).call })],
+    ['retell', JSON.stringify({ event: 'transcript_updated', call: { call_id: 'x' } })],
+    ['retell', retellReport({}, [])],
+    ['retell', retellReport({ call_id: undefined })],
+    ['vapi', JSON.stringify({ message: { type: 'status-update', call: { id: 'x' } } })],
+    ['telnyx', JSON.stringify({ data: { event_type: 'call.analyzed', payload: {} } })],
+    ['signed', JSON.stringify({ turns: [{ role: 'caller', text: 'hi' }] })],
+    ['signed', 'no JSON'],
+  ])('and nothing of what is none: %s %#', (provider, body) => {
+    expect(said(parse(provider, body))).toEqual(['ignored'])
+  })
+})
+
+describe('The customer of a call', () => {
+  test.each([
+    ['who calls is who they call from', {}, { number: '16505551234' }],
+    [
+      'who is called is who they are called at',
+      { direction: 'outbound', from: '+15550783881', to: '+16505551234' },
+      { number: '16505551234' },
+    ],
+    ['with a withheld number is the call’s', { from: 'anonymous' }, { providerUserId: 'ours-1' }],
+    ['without a number is the call’s', { from: undefined }, { providerUserId: 'ours-1' }],
+    [
+      'at a SIP address is known by it',
+      { from: 'sip:sara@example.com' },
+      { providerUserId: 'sip:sara@example.com' },
+    ],
+    ['with a short number is known by it', { from: '4711' }, { providerUserId: '4711' }],
+  ])('%s', (_, call, customer) => {
+    expect(parse('signed', ourReport(call))[1]).toMatchObject({ customer })
+  })
+})
+
+describe('A report is believed', () => {
+  const SECRET = 'a-secret-of-the-merchant'
+  const signed: Record<VoiceProvider, (at: Date) => SignedReport> = {
+    retell: (at) => signRetell(retellReport(), SECRET, at),
+    vapi: () => signVapi(vapiReport(), SECRET),
+    telnyx: (at) => signTelnyx(telnyxReport(), at),
+    signed: (at) => signOurs(ourReport(), SECRET, at),
+  }
+  const secretOf = (provider: VoiceProvider) => (provider === 'telnyx' ? TELNYX_PUBLIC_KEY : SECRET)
+
+  test.each(VOICE_PROVIDERS)('of %s when it is signed with the secret', (provider) => {
+    expect(isSigned(signed[provider](NOW), provider, secretOf(provider))).toBe(true)
+    expect(isSigned(signed[provider](NOW), provider, `x${secretOf(provider)}`)).toBe(false)
+    const forged = { ...signed[provider](NOW), body: `${signed[provider](NOW).body} ` }
+    // Vapi's secret does not speak of the body.
+    expect(isSigned(forged, provider, secretOf(provider))).toBe(provider === 'vapi')
+  })
+
+  test.each(['retell', 'telnyx', 'signed'] as const)('of %s for five minutes', (provider) => {
+    const ago = (ms: number) => new Date(NOW.getTime() - ms)
+    const { signatureAgeMs } = VOICE_LIMITS
+    expect(isSigned(signed[provider](ago(signatureAgeMs)), provider, secretOf(provider))).toBe(true)
+    expect(
+      isSigned(signed[provider](ago(signatureAgeMs + 1_000)), provider, secretOf(provider)),
+    ).toBe(false)
+    expect(
+      isSigned(signed[provider](ago(-signatureAgeMs - 1_000)), provider, secretOf(provider)),
+    ).toBe(false)
+  })
+
+  test('never without a signature, or with one of no form', () => {
+    for (const headers of [{}, { 'x-retell-signature': 'v=1,d=zz' }, { 'x-vapi-secret': '' }]) {
+      const report = { headers, body: retellReport() } as SignedReport
+      for (const provider of VOICE_PROVIDERS) {
+        expect(isSigned(report, provider, SECRET)).toBe(false)
+      }
+    }
+  })
+
+  test('of the provider alone that the channel has: a public key is no secret for another’s form', () => {
+    const body = telnyxReport()
+    for (const forged of [
+      signVapi(body, TELNYX_PUBLIC_KEY),
+      signOurs(body, TELNYX_PUBLIC_KEY, NOW),
+      signRetell(body, TELNYX_PUBLIC_KEY, NOW),
+    ]) {
+      expect(isSigned(forged, 'telnyx', TELNYX_PUBLIC_KEY)).toBe(false)
+    }
+  })
+})
+
+test('whatever is reported gives facts and never an error', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...VOICE_PROVIDERS), fc.json(), (provider, json) => {
+      for (const fact of parse(provider, json)) expect(fact.kind).toBeTruthy()
+    }),
+  )
+})

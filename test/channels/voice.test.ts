@@ -1,0 +1,219 @@
+/** Calls as a channel: connected over the API, reported to its own address, and never written to. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
+import type { VoiceProvider } from '../../src/vocabulary/channels.ts'
+import {
+  ourReport,
+  retellReport,
+  signOurs,
+  signRetell,
+  signTelnyx,
+  signVapi,
+  TELNYX_PUBLIC_KEY,
+  telnyxReport,
+  TURNS,
+  vapiReport,
+  type SignedReport,
+} from '../support/call-reports.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+const SECRET = 'a-secret-of-the-merchant'
+
+let telnyx: Server
+let world: World
+let shop: Shop
+let owner: Member
+/** What the API of Telnyx answers next, instead of what it knows. */
+let refusesWith: number | null = null
+let asked: string[] = []
+beforeAll(async () => {
+  telnyx = createServer((request, response) => {
+    asked.push(request.url!)
+    const isAllowed = request.headers.authorization === 'Bearer KEY'
+    const status = isAllowed ? (refusesWith ?? 200) : 401
+    response.writeHead(status, { 'content-type': 'application/json' })
+    const page = Number(new URL(request.url!, 'http://x').searchParams.get('page[number]'))
+    response.end(JSON.stringify(status === 200 ? telnyxAnswer(request.url!, page) : {}))
+  })
+  await new Promise<void>((resolve) => {
+    telnyx.listen(0, '127.0.0.1', resolve)
+  })
+  const url = `http://127.0.0.1:${(telnyx.address() as AddressInfo).port}`
+  world = await createWorld()
+  world.baseUrls.telnyx = url
+  shop = await createShop(world)
+  owner = await signedIn(world, { accountId: shop.accountId })
+})
+afterAll(async () => {
+  await world.close()
+  await new Promise((resolve) => telnyx.close(resolve))
+})
+
+/** Two pages, the newest message first. */
+function telnyxAnswer(url: string, page: number): object {
+  if (!url.includes('/messages')) {
+    return { data: { metadata: { telnyx_end_user_target: '+16505551234' } } }
+  }
+  const all = TURNS.map(([by, text], place) => ({
+    role: by === 'caller' ? 'user' : 'assistant',
+    text,
+    sent_at: `2026-11-20T09:00:0${place}Z`,
+  })).toReversed()
+  return { data: all.slice((page - 1) * 2, page * 2), meta: { total_pages: 2 } }
+}
+
+const connect = (credentials: object) =>
+  owner.ask<ConnectedChannel>('POST', `/companies/${shop.companyId}/channels`, {
+    type: 'voice',
+    name: 'Calls',
+    credentials,
+  })
+
+async function connected(provider: VoiceProvider) {
+  const secret = provider === 'telnyx' ? TELNYX_PUBLIC_KEY : SECRET
+  const apiKey = provider === 'telnyx' ? { apiKey: 'KEY' } : {}
+  const { status, body } = await connect({ provider, secret, ...apiKey })
+  expect(status).toBe(201)
+  return body.channel
+}
+
+async function report(url: string, { headers, body }: SignedReport): Promise<number> {
+  const response = await fetch(url, { method: 'POST', headers, body })
+  await response.arrayBuffer()
+  await world.service.processAll()
+  return response.status
+}
+
+const messagesOf = (channelId: string) =>
+  world.database.db.kysely
+    .selectFrom('message')
+    .selectAll()
+    .where('channelId', '=', channelId)
+    .orderBy('occurredAt')
+    .execute()
+const toldOf = (channelId: string) =>
+  world.receiver.received
+    .map(({ event }) => event)
+    .filter(({ data }) => JSON.stringify(data).includes(channelId))
+    // In the order they were raised: what is told together may arrive in any.
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+
+describe('A call that is reported', () => {
+  const reports: Record<VoiceProvider, () => SignedReport> = {
+    retell: () => signRetell(retellReport(), SECRET, world.clock.now()),
+    vapi: () => signVapi(vapiReport(), SECRET),
+    telnyx: () => signTelnyx(telnyxReport(), world.clock.now()),
+    signed: () => signOurs(ourReport(), SECRET, world.clock.now()),
+  }
+
+  test.each(['retell', 'vapi', 'telnyx', 'signed'] as const)(
+    'by %s is a conversation with one message for each turn of the caller',
+    async (provider) => {
+      const { id, webhookUrl } = await connected(provider)
+      expect(webhookUrl).toBe(`${world.url}/webhooks/voice/${id}`)
+      expect(await report(webhookUrl!, reports[provider]())).toBe(200)
+      const messages = await messagesOf(id)
+      expect(messages.map(({ sender, text }) => [sender, text])).toEqual(
+        TURNS.map(([by, text]) => [by === 'caller' ? 'customer' : 'assistant', text]),
+      )
+      const told = toldOf(id)
+      expect(told.map(({ type }) => type)).toEqual([
+        'conversation.started',
+        'message.received',
+        'message.received',
+      ])
+      expect(told[1]!.data).toMatchObject({
+        conversation: { channelType: 'voice' },
+        contact: { phone: '+16505551234', whatsAppId: null },
+        message: { type: 'text' },
+      })
+      // The same again, and what else the provider tells of the call.
+      expect(await report(webhookUrl!, reports[provider]())).toBe(200)
+      expect(await messagesOf(id)).toHaveLength(TURNS.length)
+      expect(toldOf(id)).toHaveLength(3)
+    },
+  )
+
+  test('leaves the conversation to nobody who could answer: nothing can be sent', async () => {
+    const { id, webhookUrl } = await connected('signed')
+    await report(webhookUrl!, signOurs(ourReport({ callId: 'c2' }), SECRET, world.clock.now()))
+    const conversation = await world.database.db.kysely
+      .selectFrom('conversation')
+      .selectAll()
+      .where('channelId', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(conversation).toMatchObject({ handledBy: 'assistant', lastText: 'Thank you' })
+    const path = `/companies/${shop.companyId}/conversations/${conversation.id}`
+    const answer = await owner.ask('POST', `${path}/messages`, { key: 'k', text: 'hello' })
+    expect(answer.status).toBe(409)
+    expect(JSON.stringify(answer.body)).toContain('not_sendable')
+    const stop = [{ role: 'caller', text: 'STOP' }]
+    await report(
+      webhookUrl!,
+      signOurs(ourReport({ callId: 'c3', turns: stop }), SECRET, world.clock.now()),
+    )
+    expect(toldOf(id).map(({ type }) => type)).not.toContain('contact.opted_out')
+  })
+})
+
+describe('Who reports a call', () => {
+  test('is refused with a forged, a stale or no signature', async () => {
+    const { id, webhookUrl } = await connected('retell')
+    const now = world.clock.now()
+    const stale = new Date(now.getTime() - 6 * 60_000)
+    for (const forged of [
+      signRetell(retellReport(), 'another-secret-of-16', now),
+      signRetell(retellReport(), SECRET, stale),
+      { ...signRetell(retellReport(), SECRET, now), body: retellReport({ call_id: 'other' }) },
+      signVapi(retellReport(), 'not-the-secret-of-it'),
+      { headers: {}, body: retellReport() },
+    ]) {
+      expect(await report(webhookUrl!, forged)).toBe(401)
+    }
+    expect(await messagesOf(id)).toEqual([])
+  })
+
+  test('may send four megabytes of rubbish', async () => {
+    const { webhookUrl } = await connected('signed')
+    const rubbish = '['.repeat(4 * 1_048_576 - 10)
+    expect(await report(webhookUrl!, signOurs(rubbish, SECRET, world.clock.now()))).toBe(200)
+    const larger = '['.repeat(4 * 1_048_576 + 1)
+    expect(await report(webhookUrl!, signOurs(larger, SECRET, world.clock.now()))).toBe(413)
+  })
+
+  test('reports to an address that there is', async () => {
+    const nowhere = `${world.url}/webhooks/voice/01a1fd55-7a80-7278-823e-2ce24018e90d`
+    expect(await report(nowhere, signOurs(ourReport(), SECRET, world.clock.now()))).toBe(401)
+  })
+})
+
+describe('Telnyx', () => {
+  test('is asked for the key when it is connected', async () => {
+    const wrong = await connect({ provider: 'telnyx', secret: TELNYX_PUBLIC_KEY, apiKey: 'NO' })
+    expect(wrong.status).toBe(422)
+    expect(JSON.stringify(wrong.body)).toContain('telnyx_wrong_api_key')
+    const noKey = await connect({ provider: 'telnyx', secret: SECRET, apiKey: 'KEY' })
+    expect(JSON.stringify(noKey.body)).toContain('telnyx_wrong_key')
+  })
+
+  test('is asked again when it could not say what was said: nothing is lost', async () => {
+    const { id, webhookUrl } = await connected('telnyx')
+    const sent = () => signTelnyx(telnyxReport('telnyx-2'), world.clock.now())
+    refusesWith = 500
+    expect(await report(webhookUrl!, sent())).toBe(503)
+    expect(await messagesOf(id)).toEqual([])
+    refusesWith = null
+    asked = []
+    expect(await report(webhookUrl!, sent())).toBe(200)
+    expect(await messagesOf(id)).toHaveLength(TURNS.length)
+    expect(asked).toEqual([
+      '/v2/ai/conversations/telnyx-2',
+      '/v2/ai/conversations/telnyx-2/messages?page[number]=1&page[size]=100',
+      '/v2/ai/conversations/telnyx-2/messages?page[number]=2&page[size]=100',
+    ])
+  })
+})

@@ -1,0 +1,408 @@
+/** A number linked by QR code, from the consent to the first answer, and whatever may happen to its link. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createKnownChannels } from '../../src/channels/known-channels.ts'
+import { createChannelAdapters } from '../../src/channels/registry.ts'
+import { createPollChannelsDuty } from '../../src/daemon/poll-channels.ts'
+import { createFactDesk } from '../../src/inbound/fact-desk.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { signedIn } from '../support/dashboard.ts'
+import {
+  connectNumber,
+  createLinkedWorld,
+  LINA,
+  linkNumber,
+  SARA,
+  type LinkedNumber,
+  type LinkedWorld,
+} from '../support/linked-number.ts'
+import { createShop } from '../support/shop.ts'
+
+let linked: LinkedWorld
+beforeAll(async () => {
+  linked = await createLinkedWorld()
+})
+afterAll(() => linked.close())
+
+const world = () => linked.world
+const kysely = () => world().database.db.kysely
+
+let serial = 0
+/** A number of its own for each test. */
+const aNumber = () => linkNumber(linked, `1202555${String((serial += 1)).padStart(4, '3')}`)
+
+/** All that is due now and a little later: the bridge is asked every second. */
+async function passTime(ms = SECOND_MS + 1): Promise<void> {
+  world().clock.advance(ms)
+  await world().service.processAll()
+}
+
+const toldOf = (channelId: string) =>
+  world()
+    .receiver.received.map(({ event }) => event)
+    .filter((event) => {
+      const { conversation } = event.data as { conversation?: { channelId?: string } }
+      return conversation?.channelId === channelId
+    })
+    // In the order they were raised: what is told together may arrive in any.
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+
+const conversationsOf = ({ channel }: LinkedNumber) =>
+  kysely().selectFrom('conversation').selectAll().where('channelId', '=', channel.id).execute()
+
+async function reply(number: LinkedNumber, text: string) {
+  const row = await kysely()
+    .selectFrom('conversation')
+    .select(['id', 'turn'])
+    .where('channelId', '=', number.channel.id)
+    .executeTakeFirstOrThrow()
+  const path = `/companies/${linked.shop.companyId}/conversations/${row.id}/messages`
+  const answer = await (await linked.owner()).ask('POST', path, { key: `k-${(serial += 1)}`, text })
+  expect(answer.status).toBeLessThan(300)
+}
+
+const messagesOf = ({ channel }: LinkedNumber) =>
+  kysely()
+    .selectFrom('message')
+    .selectAll()
+    .where('channelId', '=', channel.id)
+    .orderBy('createdAt')
+    .execute()
+const stateOf = ({ channel }: LinkedNumber) =>
+  kysely().selectFrom('channelState').selectAll().where('channelId', '=', channel.id).execute()
+
+describe('Linking a number', () => {
+  test('needs someone to accept the risk, and keeps who did and when', async () => {
+    for (const more of [{}, { acceptsRisk: false }]) {
+      const refused = await connectNumber(linked, more)
+      expect(refused.status).toBe(422)
+      expect(JSON.stringify(refused.body)).toContain('acceptsRisk')
+    }
+    const owner = await linked.owner()
+    const connecting = { ...linked, owner: () => Promise.resolve(owner) }
+    const { status, body } = await connectNumber(connecting)
+    expect(status).toBe(201)
+    expect(body.channel.riskAcceptedAt).toBe(world().clock.now().toISOString())
+    const row = await kysely()
+      .selectFrom('channel')
+      .select(['riskAcceptedAt', 'riskAcceptedBy'])
+      .where('id', '=', body.channel.id)
+      .executeTakeFirstOrThrow()
+    expect(row).toEqual({
+      riskAcceptedAt: world().clock.now(),
+      riskAcceptedBy: owner.personId,
+    })
+  })
+
+  test('shows a code, and from the scan on the number, which customers may write to', async () => {
+    const { body } = await connectNumber(linked)
+    const path = `/companies/${linked.shop.companyId}/channels/${body.channel.id}`
+    await world().service.processAll()
+    await passTime()
+    const shown = await (await linked.owner()).ask<{ qr: string }>('GET', `${path}/link`)
+    expect(shown.body).toMatchObject({ status: 'pairing', number: null })
+    expect(shown.body.qr).toMatch(/^2@/)
+    const agent = await signedIn(world(), { accountId: linked.shop.accountId, role: 'agent' })
+    expect((await agent.ask('GET', `${path}/link`)).status).toBe(403)
+
+    const number = await aNumber()
+    expect(await number.link()).toMatchObject({ status: 'linked', qr: null })
+    expect(await number.view()).toMatchObject({ isConnected: true, problem: null })
+    number.act('sendText', SARA, 'Is it still there?')
+    await passTime()
+    expect(toldOf(number.channel.id).map(({ type }) => type)).toEqual([
+      'conversation.started',
+      'message.received',
+    ])
+    expect(toldOf(number.channel.id)[1]!.data).toMatchObject({
+      contact: { whatsAppId: SARA, phone: `+${SARA}`, name: 'Sara Haddad' },
+      message: { type: 'text', text: 'Is it still there?' },
+    })
+  })
+
+  test('a customer without a number is known by their lid until it shows', async () => {
+    const number = await aNumber()
+    number.act('sendText', LINA, 'hello')
+    await passTime()
+    const [, first] = toldOf(number.channel.id)
+    expect(first!.data).toMatchObject({
+      contact: { whatsAppId: expect.stringMatching(/@lid$/), phone: null },
+    })
+    number.act('showNumber', LINA)
+    number.act('sendText', LINA, 'again')
+    await passTime()
+    // The conversation stays filed as it was.
+    expect(toldOf(number.channel.id).map(({ type }) => type)).toEqual([
+      'conversation.started',
+      'message.received',
+      'message.received',
+    ])
+    expect(await conversationsOf(number)).toHaveLength(1)
+  })
+
+  test('a number is linked once in the whole service, and a channel stays with its own', async () => {
+    const number = await linkNumber(linked, '12025553900')
+    const other = await linkNumber(linked, '12025553900')
+    expect(await other.view()).toMatchObject({ isConnected: false })
+    expect((await other.view()).disconnectedReason?.text).toContain('+12025553900')
+    expect(await number.view()).toMatchObject({ isConnected: true })
+
+    number.act('logOut')
+    await passTime()
+    await (await linked.owner()).ask('POST', `${number.path}/connect`)
+    await passTime()
+    number.act('scan', SARA, '12025553901')
+    await passTime()
+    expect((await number.view()).disconnectedReason?.text).toContain('+12025553900')
+  })
+})
+
+describe('What is told of a linked number', () => {
+  test('once, however often the bridge tells it', async () => {
+    const number = await aNumber()
+    number.act('twice', SARA, 'Once')
+    await passTime()
+    expect(
+      toldOf(number.channel.id).filter(({ type }) => type === 'message.received'),
+    ).toHaveLength(1)
+  })
+
+  test('never of groups, reactions and what the owner answers', async () => {
+    const number = await aNumber()
+    number.act('group')
+    number.act('reaction')
+    await passTime()
+    expect(toldOf(number.channel.id)).toEqual([])
+    number.act('sendText', SARA, 'hello')
+    await passTime()
+    number.act('owner', SARA, 'I answer from the phone')
+    await passTime()
+    const [conversation] = await conversationsOf(number)
+    expect(conversation).toMatchObject({ handledBy: 'staff' })
+    expect((await messagesOf(number)).map(({ sender }) => sender)).toEqual([
+      'customer',
+      'owner_app',
+    ])
+  })
+
+  test('STOP opts out', async () => {
+    const number = await aNumber()
+    linked.qr.phones.act({ action: 'addPerson', number: '12025550188', name: 'Nour' })
+    number.act('sendText', '12025550188', 'stop')
+    await passTime()
+    const told = world().receiver.received.map(({ event }) => event.type)
+    expect(told).toContain('contact.opted_out')
+  })
+
+  test('a picture is fetched by the bridge', async () => {
+    const number = await aNumber()
+    number.act('picture', SARA, 'Look')
+    await passTime()
+    const [message] = await messagesOf(number)
+    expect(message).toMatchObject({ type: 'image', text: 'Look' })
+    const file = await kysely()
+      .selectFrom('file')
+      .selectAll()
+      .where('id', '=', message!.fileId!)
+      .executeTakeFirstOrThrow()
+    expect(file).toMatchObject({ mediaType: 'image/png' })
+  })
+})
+
+describe('What a member answers', () => {
+  test('goes out once, under an id of ours, and its coming back says so', async () => {
+    const number = await aNumber()
+    number.act('sendText', SARA, 'hello')
+    await passTime()
+    await reply(number, 'Yes, it is')
+    await passTime()
+    const sent = linked.qr.bridge.sent.filter(({ text }) => text === 'Yes, it is')
+    expect(sent).toHaveLength(1)
+    await passTime()
+    const messages = await messagesOf(number)
+    expect(messages.map(({ sender, status }) => [sender, status])).toEqual([
+      ['customer', null],
+      ['staff', 'sent'],
+    ])
+    expect(messages[1]!.providerMessageId).toBe(sent[0]!.id)
+  })
+
+  test.each([
+    ['0000', 'goes out though nobody answers', 'sent', 1],
+    ['0001', 'is unknown where it may have gone out, and never sent again', 'unknown', 0],
+    ['0404', 'fails for a number that is not on WhatsApp', 'failed', 0],
+  ])('to …%s %s', async (end, _, status, count) => {
+    const number = await aNumber()
+    const customer = `1202777${end}`
+    linked.qr.phones.act({ action: 'addPerson', number: customer, name: 'N' })
+    number.act('sendText', customer, 'hello')
+    await passTime()
+    await reply(number, `to ${end}`)
+    for (let minute = 0; minute < 12; minute += 1) await passTime(MINUTE_MS)
+    expect(linked.qr.bridge.sent.filter(({ text }) => text === `to ${end}`)).toHaveLength(count)
+    const message = (await messagesOf(number)).find(({ sender }) => sender === 'staff')
+    expect(message).toMatchObject({ status, attempt: 1 })
+  })
+
+  test('is tried again where the bridge says that it did not go', async () => {
+    const number = await aNumber()
+    const customer = '12027780503'
+    linked.qr.phones.act({ action: 'addPerson', number: customer, name: 'N' })
+    number.act('sendText', customer, 'hello')
+    await passTime()
+    await reply(number, 'later')
+    for (let minute = 0; minute < 20; minute += 1) await passTime(MINUTE_MS)
+    const tries = (await messagesOf(number)).filter(({ sender }) => sender === 'staff')
+    expect(tries.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'failed'))
+  })
+
+  test('is refused 72 hours after the customer wrote', async () => {
+    const number = await aNumber()
+    number.act('sendText', SARA, 'hello')
+    await passTime()
+    const { id } = await kysely()
+      .selectFrom('conversation')
+      .select('id')
+      .where('channelId', '=', number.channel.id)
+      .executeTakeFirstOrThrow()
+    const path = `/companies/${linked.shop.companyId}/conversations/${id}/messages`
+    await kysely()
+      .updateTable('conversation')
+      .set({
+        lastCustomerAt: new Date(world().clock.now().getTime() - 72 * 60 * MINUTE_MS),
+        serviceWindowEndsAt: world().clock.now(),
+      })
+      .where('id', '=', id)
+      .execute()
+    const answer = await (await linked.owner()).ask('POST', path, { key: 'late', text: 'too late' })
+    expect(answer.status).toBe(409)
+    expect(JSON.stringify(answer.body)).toContain('outside_service_window')
+  })
+})
+
+describe('The link', () => {
+  test('is kept encrypted, and brings a bridge that forgot all back to where it was', async () => {
+    const number = await aNumber()
+    number.act('sendText', SARA, 'one')
+    await passTime()
+    const kept = await stateOf(number)
+    expect(kept.length).toBeGreaterThan(30)
+    for (const { value } of kept) expect(value).toMatch(/^v1\./)
+    // The bridge's process died.
+    linked.qr.bridge.sessions.clear()
+    await passTime()
+    await passTime()
+    expect(await number.link()).toMatchObject({ status: 'linked' })
+    number.act('sendText', SARA, 'two')
+    await passTime()
+    expect((await messagesOf(number)).map(({ text }) => text)).toEqual(['one', 'two'])
+  })
+
+  test('that the phone removes is forgotten, and waits for a new code', async () => {
+    const number = await aNumber()
+    number.act('logOut')
+    await passTime()
+    expect(await number.view()).toMatchObject({ isConnected: false })
+    expect((await number.view()).disconnectedReason?.code).toBe('qr_logged_out')
+    const names = (await stateOf(number)).map(({ name }) => name)
+    expect(names.filter((name) => name.startsWith('state.'))).toEqual([])
+    await (await linked.owner()).ask('POST', `${number.path}/connect`)
+    await passTime()
+    await passTime()
+    expect(await number.link()).toMatchObject({ status: 'pairing' })
+  })
+
+  test('that is used elsewhere is left alone, with its keys', async () => {
+    const number = await aNumber()
+    number.act('replace')
+    await passTime()
+    expect((await number.view()).disconnectedReason?.code).toBe('qr_replaced')
+    expect((await stateOf(number)).length).toBeGreaterThan(30)
+    await (await linked.owner()).ask('POST', `${number.path}/connect`)
+    await passTime()
+    await passTime()
+    expect(await number.link()).toMatchObject({ status: 'linked' })
+  })
+
+  test('that WhatsApp closed says so', async () => {
+    const number = await aNumber()
+    number.act('ban')
+    await passTime()
+    expect((await number.view()).disconnectedReason?.code).toBe('qr_banned')
+  })
+
+  test('that is lost for a while holds messages back, and tells why', async () => {
+    const number = await aNumber()
+    number.act('sendText', SARA, 'hello')
+    await passTime()
+    number.act('lose')
+    await passTime()
+    expect(await number.view()).toMatchObject({
+      isConnected: true,
+      problem: { code: 'qr_connecting' },
+    })
+    await reply(number, 'when it is back')
+    await passTime()
+    number.act('find')
+    for (let minute = 0; minute < 3; minute += 1) await passTime(MINUTE_MS)
+    expect((await number.view()).problem).toBeNull()
+    expect(linked.qr.bridge.sent.filter(({ text }) => text === 'when it is back')).toHaveLength(1)
+  })
+
+  test('survives a bridge that answers nobody', async () => {
+    const number = await aNumber()
+    linked.qr.setAway(true)
+    await passTime()
+    expect(await number.view()).toMatchObject({
+      isConnected: true,
+      problem: { code: 'qr_bridge_away' },
+    })
+    linked.qr.setAway(false)
+    number.act('sendText', SARA, 'still here?')
+    await passTime(2 * MINUTE_MS)
+    expect((await number.view()).problem).toBeNull()
+    expect(await messagesOf(number)).toHaveLength(1)
+  })
+
+  test('is written by one of two nodes at a time', async () => {
+    const number = await aNumber()
+    const { db, clock, ids, log } = world().service.context
+    const adapters = createChannelAdapters({
+      ids,
+      clock,
+      baseUrls: world().baseUrls,
+      graphApiVersion: 'v25.0',
+    })
+    const knownChannels = createKnownChannels(
+      { db, log },
+      { keyRing: world().service.keyRing, connection: world().database.connection },
+    )
+    const deps = {
+      keyRing: world().service.keyRing,
+      adapters,
+      knownChannels,
+      takeInFrequent: createFactDesk({ db, clock, ids }),
+      publicUrl: () => world().url,
+      claimId: () => ids.uuid(),
+      mayWait: () => false,
+      onProgress: () => {},
+    }
+    const nodes = [1, 2].map(() => createPollChannelsDuty({ db, clock, ids, log }, deps))
+    for (let round = 0; round < 8; round += 1) {
+      number.act('sendText', SARA, `round ${round}`)
+      world().clock.advance(SECOND_MS + 1)
+      await Promise.all(nodes.map((node) => node.work()))
+      await Promise.all(nodes.map((node) => node.drain()))
+    }
+    await passTime()
+    await knownChannels.close()
+    expect((await messagesOf(number)).map(({ text }) => text)).toHaveLength(8)
+    expect(await number.link()).toMatchObject({ status: 'linked' })
+  })
+})
+
+test('Another account sees nothing of a link', async () => {
+  const number = await aNumber()
+  const other = await createShop(world(), { phoneNumberId: '106540352242333' })
+  const stranger = await signedIn(world(), { accountId: other.accountId })
+  expect((await stranger.ask('GET', `${number.path}/link`)).status).toBe(404)
+})

@@ -1,0 +1,175 @@
+/** From a broken endpoint to what arrives again, and from a new secret to a checked signature, in both languages. Spec: Deliveries › Tests and resends; Deliveries › Secret; Deliveries › Signature. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { appWords } from '../../src/dashboard/app/words.ts'
+import { developerToolsWords } from '../../src/dashboard/developer-tools/words.ts'
+import { partsWords } from '../../src/dashboard/parts/words.ts'
+import { deliveryWords } from '../../src/dashboard/webhooks/words-delivery.ts'
+import { endpointWords } from '../../src/dashboard/webhooks/words-endpoint.ts'
+import { jobWords } from '../../src/dashboard/webhooks/words-jobs.ts'
+import { logWords } from '../../src/dashboard/webhooks/words-log.ts'
+import { secretWords } from '../../src/dashboard/webhooks/words-secret.ts'
+import { webhooksWords } from '../../src/dashboard/webhooks/words.ts'
+import { findBarriers, startBrowser } from '../support/browser.ts'
+import { giveUp } from '../support/deliveries.ts'
+import { openDashboard } from '../support/dashboard-page.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+import { spokenIn } from '../support/spoken.ts'
+
+let browser: Browser
+let world: World
+
+beforeAll(async () => {
+  ;[world, browser] = await Promise.all([createWorld(), startBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await world.close()
+})
+
+async function newShop(): Promise<Shop> {
+  world.receiver.answerWith(204)
+  const key = world.service.context.ids.token(6)
+  return createShop(world, { phoneNumberId: key, businessAccountId: key })
+}
+
+const LANGUAGES = ['en', 'ar'] as const
+
+test.each(LANGUAGES)('broken, read why, mended, resent by filter: %s', async (language) => {
+  const shop = await newShop()
+  await giveUp(world, shop, 3)
+  const { page, context, faults, go } = await openDashboard(browser, world, { ...shop, language })
+  const say = spokenIn(language)
+  await go()
+  await page
+    .getByRole('link', { name: say(appWords, 'webhooks') })
+    .first()
+    .click()
+  await page.getByText(say(webhooksWords, 'failing'), { exact: true }).waitFor()
+  await page.getByText(say(webhooksWords, 'in_row_of', { n: 24, limit: 100 })).waitFor()
+  await page.getByRole('table').getByRole('link').first().click()
+  await page.getByRole('link', { name: say(endpointWords, 'see_failures', { n: 24 }) }).waitFor()
+  await page
+    .getByRole('link', { name: say(endpointWords, 'deliveries') })
+    .last()
+    .click()
+  await page.getByRole('link', { name: new RegExp(`^${logWords[language].view_gave_up}`) }).click()
+  await page.waitForURL('**view=gave_up**')
+  const rows = page.getByRole('table', { name: say(logWords, 'list') }).locator('tbody tr')
+  await expect.poll(() => rows.filter({ hasText: '503' }).count()).toBe(3)
+
+  await rows.getByRole('link', { name: 'ping' }).first().click()
+  await page.getByRole('heading', { name: 'ping' }).waitFor()
+  const attempts = page
+    .getByRole('list', { name: say(deliveryWords, 'attempts') })
+    .getByRole('listitem')
+  expect(await attempts.count()).toBe(8)
+  await attempts.last().getByText(say(deliveryWords, 'what_to_do')).waitFor()
+  await page.goBack()
+
+  world.receiver.answerWith(204)
+  const before = world.receiver.received.length
+  await page.getByRole('button', { name: say(logWords, 'resend_all') }).click()
+  const dialog = page.getByRole('dialog', { name: say(jobWords, 'ask_resend', { n: 3 }) })
+  const act = dialog.getByRole('button', { name: say(jobWords, 'act_resend') })
+  await act.waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await act.click()
+  await page.waitForURL('**/webhooks/jobs/*')
+  await world.service.processAll()
+  await page.getByText(say(jobWords, 'done'), { exact: true }).waitFor()
+  await page.getByText(say(jobWords, 'sent_of', { n: 3, limit: 3 })).waitFor()
+  // It has arrived: at the merchant's server, and so says the log.
+  expect(world.receiver.received.slice(before).map(({ event }) => event.type)).toEqual([
+    'ping',
+    'ping',
+    'ping',
+  ])
+  await page.getByRole('link', { name: say(jobWords, 'see_made') }).click()
+  await expect.poll(() => rows.getByText(say(logWords, 'delivered')).count()).toBe(3)
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test.each(LANGUAGES)(
+  'made, tested, its secret rotated, a signature checked: %s',
+  async (language) => {
+    const shop = await newShop()
+    const { page, context, member, faults, go } = await openDashboard(browser, world, {
+      ...shop,
+      language,
+    })
+    const say = spokenIn(language)
+    await go('webhooks')
+    await page.getByRole('link', { name: say(webhooksWords, 'add') }).click()
+    const add = page.getByRole('button', { name: say(webhooksWords, 'add') })
+    await page.getByLabel(say(webhooksWords, 'name')).fill('نظام الطلبات')
+    await page.getByLabel(say(webhooksWords, 'url')).fill('http://localhost:3000')
+    await add.click()
+    await page.getByText(say(webhooksWords, 'not_https')).waitFor()
+    await page.getByText(say(partsWords, 'things_to_fix', { n: 1 })).waitFor()
+    await page.getByLabel(say(webhooksWords, 'url')).fill(`${world.receiver.url}/orders`)
+    await add.click()
+
+    const shown = page.getByRole('dialog').filter({ hasText: 'whsec_' })
+    await shown.waitFor()
+    const close = shown.getByRole('button', { name: say(partsWords, 'close') })
+    const secret = () => shown.locator('code').first().innerText()
+    const old = await secret()
+    expect(await close.isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await shown.isVisible()).toBe(true)
+    expect(await findBarriers(page)).toEqual([])
+    await shown.getByLabel(say(partsWords, 'secret_stored')).check()
+    await close.click()
+
+    const testing = page.getByRole('dialog', { name: say(secretWords, 'test_title') })
+    await testing.getByRole('button', { name: say(secretWords, 'test_send') }).click()
+    await testing.getByText(say(secretWords, 'test_delivered', { status: '204' })).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: say(secretWords, 'rotate') }).click()
+    const asked = page.getByRole('dialog', { name: say(secretWords, 'rotate_ask') })
+    await asked.getByRole('button', { name: say(secretWords, 'rotate_act') }).click()
+    await shown.waitFor()
+    const rotated = await secret()
+    await shown.getByRole('button', { name: say(partsWords, 'copy') }).click()
+    await close.click()
+    await page.getByText(say(secretWords, 'two_sign')).waitFor()
+
+    // Something happens that both secrets sign.
+    await member.ask('POST', `/companies/${shop.companyId}/contacts`, { name: 'Noura' })
+    await world.service.processAll()
+    const { headers, body } = world.receiver.received.findLast(({ path }) =>
+      path.endsWith('/orders'),
+    )!
+    await page
+      .getByRole('link', { name: say(appWords, 'developer_tools') })
+      .first()
+      .click()
+    const words = developerToolsWords
+    await page.getByLabel(say(words, 'body')).fill(body.toString('utf8'))
+    await page
+      .getByLabel(say(words, 'header', { name: 'X-Service-Signature' }))
+      .fill(headers['x-service-signature']!)
+    const check = async (given: string) => {
+      await page.getByLabel(say(words, 'secrets')).fill(given)
+      await page.getByRole('button', { name: say(words, 'check') }).click()
+    }
+    await check('whsec_of-somebody-else')
+    await page.getByText(say(words, 'no_match_now')).waitFor()
+    for (const known of [rotated, old]) {
+      await check(known)
+      await page.getByText(say(words, 'valid')).waitFor()
+    }
+    await page.goBack()
+    await page.getByRole('button', { name: say(secretWords, 'stop_old') }).click()
+    const stopping = page.getByRole('dialog', { name: say(secretWords, 'stop_ask') })
+    await stopping.getByRole('button', { name: say(secretWords, 'stop_act') }).click()
+    await page.getByText(say(secretWords, 'one_signs')).waitFor()
+    expect(faults).toEqual([])
+    await context.close()
+  },
+)

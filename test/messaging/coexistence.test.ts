@@ -1,0 +1,102 @@
+/** A number that its owner uses in WhatsApp's own app too: what was said before, and whom the phone knows. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
+import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { APP_SECRET, createShop, type Shop } from '../support/shop.ts'
+
+const OWN = '15550783881'
+const SARA = '16505551234'
+
+let world: World
+let shop: Shop
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world, { displayNumber: OWN })
+})
+afterAll(() => world.close())
+
+async function tell(field: string, value: object): Promise<void> {
+  const metadata = { display_phone_number: OWN, phone_number_id: shop.phoneNumberId }
+  const change = { field, value: { messaging_product: 'whatsapp', metadata, ...value } }
+  const entry = [{ id: shop.businessAccountId, changes: [change] }]
+  const body = Buffer.from(JSON.stringify({ object: 'whatsapp_business_account', entry }))
+  const headers = { 'x-hub-signature-256': signMetaWebhook(body, APP_SECRET) }
+  const response = await fetch(`${world.url}/webhooks/whatsapp`, { method: 'POST', headers, body })
+  expect(response.status).toBe(200)
+  await world.service.processAll()
+}
+
+const chunk = (phase: number, progress: number, id: string) => ({
+  history: [
+    {
+      metadata: { phase, chunk_order: 1, progress },
+      threads: [
+        {
+          id: SARA,
+          messages: [
+            { from: SARA, id, timestamp: '1739230955', type: 'text', text: { body: 'STOP' } },
+          ],
+        },
+      ],
+    },
+  ],
+})
+
+async function view(): Promise<ChannelView> {
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
+  return (await owner.ask<ChannelView>('GET', path)).body
+}
+
+const contacts = () =>
+  world.database.db.kysely
+    .selectFrom('contact')
+    .select(['name', 'phone', 'optedOutAt'])
+    .where('companyId', '=', shop.companyId)
+    .execute()
+
+const addressBook = (action: string, full_name: string, phone_number: string) => ({
+  state_sync: [{ type: 'contact', action, contact: { full_name, phone_number } }],
+})
+
+describe('The history of such a number', () => {
+  test('comes silently, and tells how far it has come whatever the order of its parts', async () => {
+    expect(await view()).toMatchObject({ isCoexistence: false, history: null })
+    await tell('history', chunk(1, 55, 'wamid.one'))
+    expect(await view()).toMatchObject({
+      isCoexistence: true,
+      history: { percent: 55, isDeclined: false },
+    })
+    await tell('history', chunk(0, 20, 'wamid.two'))
+    expect((await view()).history).toMatchObject({ percent: 55 })
+    await tell('history', chunk(2, 100, 'wamid.three'))
+    expect((await view()).history).toMatchObject({ percent: 100 })
+    const told = world.receiver.received.map(({ event }) => event.type)
+    expect(told.filter((type) => type !== 'contact.created')).toEqual([])
+    expect(await contacts()).toMatchObject([{ phone: `+${SARA}`, optedOutAt: null }])
+  })
+
+  test('that the owner does not share is told of', async () => {
+    await tell('history', { history: [{ errors: [{ code: 2593109, title: 'turned off' }] }] })
+    expect((await view()).history).toMatchObject({ isDeclined: true })
+  })
+})
+
+describe('The address book of its phone', () => {
+  test('makes nobody a contact', async () => {
+    await tell('smb_app_state_sync', addressBook('add', 'Somebody', '16505559999'))
+    expect(await contacts()).toHaveLength(1)
+  })
+
+  test('names who has no name yet, and nobody else', async () => {
+    await tell('smb_app_state_sync', addressBook('add', 'Sara Haddad', SARA))
+    expect(await contacts()).toMatchObject([{ name: 'Sara Haddad' }])
+    await tell('smb_app_state_sync', addressBook('add', 'Another name', SARA))
+    await tell('smb_app_state_sync', addressBook('remove', 'Sara Haddad', SARA))
+    expect(await contacts()).toMatchObject([{ name: 'Sara Haddad' }])
+    const updated = world.receiver.received.filter(({ event }) => event.type === 'contact.updated')
+    expect(updated).toHaveLength(1)
+  })
+})

@@ -1,0 +1,90 @@
+/** A shop whose number is linked by QR code, at a played bridge. */
+import type {
+  ChannelLink,
+  ChannelView,
+  ConnectedChannel,
+} from '../../src/contract/dashboard/channel.ts'
+import { startSimulator } from '../../src/simulator/start-simulator.ts'
+import { createSimulatedQr, type SimulatedQr } from '../../src/simulator/whatsapp-qr/provider.ts'
+import { signedIn, type Member } from './dashboard.ts'
+import { createWorld, type World } from './service.ts'
+import { createShop, type Shop } from './shop.ts'
+
+export type LinkedWorld = {
+  world: World
+  qr: SimulatedQr
+  shop: Shop
+  /** Anew each time: sessions end while a test moves the clock. */
+  owner(): Promise<Member>
+  close(): Promise<void>
+}
+
+export const SARA = '12025550121'
+/** Who hides their number. */
+export const LINA = '12025550123'
+
+export async function createLinkedWorld(): Promise<LinkedWorld> {
+  const world = await createWorld()
+  const qr = createSimulatedQr({ clock: world.clock })
+  const simulator = await startSimulator({
+    port: 0,
+    journalFile: null,
+    clock: world.clock,
+    log: () => {},
+    numbers: [],
+    providers: [qr],
+  })
+  world.baseUrls.qrBridge = { url: qr.url(), secret: qr.secret }
+  const shop = await createShop(world)
+  return {
+    world,
+    qr,
+    shop,
+    owner: () => signedIn(world, { accountId: shop.accountId }),
+    async close() {
+      await simulator.close()
+      await world.close()
+    },
+  }
+}
+
+export type LinkedNumber = {
+  channel: ChannelView
+  path: string
+  view(): Promise<ChannelView>
+  link(): Promise<ChannelLink>
+  /** What a customer's phone does. */
+  act(action: string, personId?: string, text?: string): void
+}
+
+export async function connectNumber(
+  { owner, shop }: Pick<LinkedWorld, 'owner' | 'shop'>,
+  more: object = { acceptsRisk: true },
+) {
+  const path = `/companies/${shop.companyId}/channels`
+  const json = { type: 'whatsapp_qr', name: 'The shop', credentials: {}, ...more }
+  return (await owner()).ask<ConnectedChannel>('POST', path, json)
+}
+
+/** Connects a number and scans its code with a phone. */
+export async function linkNumber(linked: LinkedWorld, number = SHOP_NUMBER): Promise<LinkedNumber> {
+  const { owner, shop, qr, world } = linked
+  const { body } = await connectNumber(linked)
+  const { channel } = body
+  const accountId = channel.credentials['reference']!
+  const path = `/companies/${shop.companyId}/channels/${channel.id}`
+  await world.service.processAll()
+  qr.phones.act({ action: 'scan', accountId, text: number })
+  world.clock.advance(1_001)
+  await world.service.processAll()
+  return {
+    channel,
+    path,
+    view: async () => (await (await owner()).ask<ChannelView>('GET', path)).body,
+    link: async () => (await (await owner()).ask<ChannelLink>('GET', `${path}/link`)).body,
+    act: (action, personId = SARA, text = '') =>
+      void qr.phones.act({ action, accountId, personId, ...(text && { text }) }),
+  }
+}
+
+export const SHOP_NUMBER = '12025550120'

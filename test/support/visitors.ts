@@ -1,0 +1,161 @@
+/** A shop with a widget and a form on its website, and those who write there, over HTTP. */
+import type { SiteView } from '../../src/contract/dashboard/site.ts'
+import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
+import type { VisitorMessage, VisitorSession } from '../../src/contract/visitor.ts'
+import { signedIn, type Member } from './dashboard.ts'
+import type { World } from './service.ts'
+import { createShop, type Shop } from './shop.ts'
+import { waitUntil } from './wait.ts'
+
+/** The site that may show them. */
+export const SITE = 'https://shop.example.com'
+
+export type Website = {
+  shop: Shop
+  owner: Member
+  channelId: string
+  key: string
+  site: SiteView
+  edit(change: object): Promise<void>
+}
+
+/** A shop that has connected its website. */
+export async function createWebsite(
+  world: World,
+  type: 'web_widget' | 'website',
+  known?: { shop: Shop; owner: Member },
+): Promise<Website> {
+  const shop = known?.shop ?? (await createShop(world))
+  const owner = known?.owner ?? (await signedIn(world, { accountId: shop.accountId }))
+  const path = `/companies/${shop.companyId}/channels`
+  const { body } = await owner.ask<ConnectedChannel>('POST', path, {
+    type,
+    name: 'Our website',
+    credentials: {},
+  })
+  const channelId = body.channel.id
+  const edit = async (change: object) => {
+    const answer = await owner.ask<SiteView>('PATCH', `${path}/${channelId}/site`, change)
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  }
+  await edit({ origins: [SITE] })
+  const { body: site } = await owner.ask<SiteView>('GET', `${path}/${channelId}/site`)
+  return { shop, owner, channelId, key: site.key, site, edit }
+}
+
+/** Asks a door of a website; the body of the answer is what its JSON says, or its text. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what is answered
+export async function askDoor<Body>(
+  url: string,
+  method: string,
+  path: string,
+  {
+    json,
+    headers = {},
+    body,
+  }: {
+    json?: unknown
+    headers?: Record<string, string>
+    body?: string | Uint8Array<ArrayBuffer>
+  } = {},
+): Promise<{ status: number; headers: Headers; body: Body }> {
+  const sent = json === undefined ? body : JSON.stringify(json)
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(sent === undefined ? {} : { body: sent }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') === true
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (isJson ? JSON.parse(text) : text) as Body,
+  }
+}
+
+/** Somebody opens a widget. */
+export async function openWidget(url: string, key: string, visitorToken?: string) {
+  const opened = await askDoor<VisitorSession>(url, 'POST', '/widget/v1/sessions', {
+    json: { widgetKey: key, ...(visitorToken && { visitorToken }) },
+  })
+  const token = opened.body.visitorToken
+  let serial = 0
+  const bearer = { authorization: `Bearer ${token}` }
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what is answered
+  const ask = <Body>(method: string, path: string, json?: unknown) =>
+    askDoor<Body>(url, method, `/widget/v1${path}`, {
+      headers: bearer,
+      ...(json === undefined ? {} : { json }),
+    })
+  return {
+    session: opened.body,
+    token,
+    ask,
+    say: (text: string, more: object = {}) => {
+      serial += 1
+      return ask<{ id: string }>('POST', '/messages', {
+        clientMessageId: `c-${serial}`,
+        text,
+        ...more,
+      })
+    },
+    async messages() {
+      return (await ask<{ messages: VisitorMessage[] }>('GET', '/messages')).body.messages
+    },
+    upload: (bytes: Uint8Array<ArrayBuffer>, name = 'picture.png') =>
+      askDoor<{ uploadId: string; kind: string }>(url, 'POST', `/widget/v1/uploads?name=${name}`, {
+        headers: { ...bearer, 'content-type': 'application/octet-stream' },
+        body: bytes,
+      }),
+    async listen(position?: string) {
+      const { body } = await ask<{ ticket: string }>('POST', '/tickets', {})
+      return listenWith(url, body.ticket, position)
+    },
+  }
+}
+
+/** A stream, read as a browser does. */
+export async function listenWith(url: string, ticket: string, position?: string) {
+  const over = new AbortController()
+  const response = await fetch(`${url}/widget/v1/stream?ticket=${ticket}`, {
+    signal: over.signal,
+    headers: position === undefined ? {} : { 'last-event-id': position },
+  })
+  const heard: { id: string; message: VisitorMessage }[] = []
+  let text = ''
+  let isEnded = false
+  const reading = (async () => {
+    if (response.status !== 200) return
+    const decoder = new TextDecoder()
+    for await (const part of response.body!) {
+      text += decoder.decode(part, { stream: true })
+      const events = text.split('\n\n')
+      text = events.pop()!
+      for (const event of events) {
+        const [, id] = /^id: (.*)$/m.exec(event) ?? []
+        const [, data] = /^data: (.*)$/m.exec(event) ?? []
+        if (data) heard.push({ id: id!, message: JSON.parse(data) as VisitorMessage })
+      }
+    }
+  })()
+    .catch(() => {})
+    .finally(() => {
+      isEnded = true
+    })
+  return {
+    status: response.status,
+    headers: response.headers,
+    heard,
+    texts: () => heard.map(({ message }) => message.text),
+    isEnded: () => isEnded,
+    hears: (wanted: string) =>
+      waitUntil(`the stream to tell ${wanted}`, () =>
+        heard.some(({ message }) => message.text === wanted),
+      ),
+    async close() {
+      over.abort()
+      await reading
+    },
+  }
+}

@@ -1,0 +1,273 @@
+/** The form of a website: its endpoint, as programs and pages of allowed sites use it, and its page. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ENQUIRY_LIMITS } from '../../src/limits/visitors.ts'
+import { askPage, readText } from '../support/pages.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { askDoor, createWebsite, SITE, type Website } from '../support/visitors.ts'
+
+let world: World
+let website: Website
+beforeAll(async () => {
+  world = await createWorld()
+  website = await createWebsite(world, 'website')
+})
+afterAll(async () => {
+  await world.close()
+})
+// Each has the address' ten of a minute for itself.
+beforeEach(() => {
+  world.clock.advance(60_000)
+})
+
+const MESSAGE = 'Do you deliver on Friday?'
+const doorOf = (key: string) => `/website/v1/${key}/leads`
+const send = (fields: object, more: object = {}, headers: Record<string, string> = {}) =>
+  askDoor<{ id: string; errors: unknown[] }>(world.url, 'POST', doorOf(website.key), {
+    json: { fields: { message: MESSAGE, ...fields }, ...more },
+    headers,
+  })
+async function eventsSince(count: number) {
+  await world.service.processAll()
+  return world.receiver.received.slice(count).map(({ event }) => event)
+}
+const received = () => world.receiver.received.length
+const query = async (text: string, values: unknown[] = []) =>
+  (await world.database.db.pool.query(text, values)).rows as Record<string, unknown>[]
+
+describe('An enquiry', () => {
+  test('makes contact, conversation and lead, and tells of them in their order', async () => {
+    await world.service.processAll()
+    const before = received()
+    const { status } = await send({
+      name: 'Sheena Nelson',
+      email: 'sheena@example.com',
+      phone: '+1 650 555 1234',
+    })
+    expect(status).toBe(202)
+    const events = await eventsSince(before)
+    const inOrder = events.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    expect(inOrder.map(({ type }) => type)).toEqual([
+      'contact.created',
+      'conversation.started',
+      'message.received',
+    ])
+    expect(inOrder[0]).toMatchObject({
+      data: { contact: { email: 'sheena@example.com', phone: '+16505551234' } },
+    })
+    expect(inOrder[2]).toMatchObject({
+      data: {
+        conversation: { channelType: 'website' },
+        contact: { name: 'Sheena Nelson', phone: '+16505551234', whatsAppId: null },
+        message: { type: 'text', text: MESSAGE },
+      },
+    })
+    expect(await query(`select source, status, summary from lead`)).toEqual([
+      { source: 'website', status: 'open', summary: MESSAGE },
+    ])
+    expect(await query(`select source from contact`)).toEqual([{ source: 'enquiry' }])
+    expect(await query(`select needs_staff from conversation`)).toEqual([{ needs_staff: true }])
+  })
+
+  test('of the same number again is the same contact, conversation and lead, whatever it says of them', async () => {
+    await send({ name: 'An impostor', email: 'else@example.com', phone: '0016505551234' })
+    expect(await query(`select name, email from contact`)).toEqual([
+      { name: 'Sheena Nelson', email: 'sheena@example.com' },
+    ])
+    expect(await query(`select count(*)::int from conversation`)).toEqual([{ count: 1 }])
+    expect(await query(`select count(*)::int from lead`)).toEqual([{ count: 1 }])
+  })
+
+  test('with an e-mail alone is of the contact who has it, in any letters', async () => {
+    await send({ email: 'SHEENA@example.com' })
+    await send({ email: 'new@example.com', name: 'New' })
+    await send({ email: 'New@Example.com' })
+    expect(await query(`select name, phone from contact order by created_at`)).toEqual([
+      { name: 'Sheena Nelson', phone: '+16505551234' },
+      { name: 'New', phone: null },
+    ])
+  })
+
+  test('with a number that lacks its country keeps it as it was written, and is matched to nobody', async () => {
+    const { status } = await send({ phone: '050 123 4567', name: 'Local' })
+    expect(status).toBe(202)
+    expect(await query(`select phone, raw_phone from contact where name = 'Local'`)).toEqual([
+      { phone: null, raw_phone: '050 123 4567' },
+    ])
+  })
+
+  test('told twice under one id is one', async () => {
+    const more = { leadId: 'f3b0c1de-0000-4000-8000-00000000000a' }
+    const answers = await Promise.all([1, 2].map(() => send({ phone: '+966501234567' }, more)))
+    expect(answers.map(({ status }) => status)).toEqual([202, 202])
+    expect(
+      await query(`select count(*)::int from message where provider_message_id = $1`, [
+        more.leadId,
+      ]),
+    ).toEqual([{ count: 1 }])
+  })
+
+  test('cannot be answered: nothing can be sent', async () => {
+    const [conversation] = await query(`select id from conversation limit 1`)
+    const address = `/companies/${website.shop.companyId}/conversations/${String(conversation!.id)}/messages`
+    expect(await website.owner.ask('POST', address, { key: 'k', text: 'Hi' })).toMatchObject({
+      status: 409,
+      body: { code: 'not_sendable' },
+    })
+  })
+})
+
+describe('What is refused', () => {
+  test.each([
+    ['nothing to answer to', { name: 'X' }, 'fields.email'],
+    ['no message', { message: ' ', email: 'a@example.com' }, 'fields.message'],
+    ['an e-mail that is none', { email: 'nobody' }, 'fields.email'],
+    [
+      'too long a message',
+      { email: 'a@example.com', message: 'x'.repeat(4_097) },
+      'fields.message',
+    ],
+    ['a field that nobody knows', { email: 'a@example.com', admin: 'yes' }, 'fields.admin'],
+  ])('%s', async (_what, fields, field) => {
+    const answer = await send(fields)
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ field }] } })
+  })
+
+  test('what was sent quicker than anybody writes', async () => {
+    const openedAt = world.clock.now().toISOString()
+    const answer = await send({ email: 'a@example.com' }, { openedAt })
+    expect(answer.body).toMatchObject({
+      errors: [{ field: 'openedAt', code: 'enquiry_too_quick' }],
+    })
+    world.clock.advance(ENQUIRY_LIMITS.leastMs)
+    expect((await send({ email: 'a@example.com' }, { openedAt })).status).toBe(202)
+  })
+
+  test('the eleventh of an address in a minute, whoever it is from', async () => {
+    const answers = []
+    for (let n = 0; n <= ENQUIRY_LIMITS.perAddressPerMinute; n += 1) {
+      answers.push(await send({ email: `n${n}@example.com` }))
+    }
+    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(202), 429])
+    expect(answers.at(-1)!.headers.get('retry-after')).toBe('60')
+  })
+
+  test('another site: it may neither send nor read', async () => {
+    const headers = { origin: 'https://evil.example' }
+    const answer = await send({ email: 'a@example.com' }, {}, headers)
+    expect(answer.status).toBe(403)
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    const asked = await askDoor(world.url, 'OPTIONS', doorOf(website.key), { headers })
+    expect(asked.headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+test('What fills in the field that no person sees is answered like any, and kept nowhere', async () => {
+  const before = await query(`select count(*)::int from message`)
+  const answer = await send({ email: 'robot@example.com', homepage: 'https://spam.example' })
+  expect(answer.status).toBe(202)
+  expect(await query(`select count(*)::int from message`)).toEqual(before)
+})
+
+test('An allowed site asks first, sends, and reads the answer', async () => {
+  const headers = { origin: SITE }
+  const asked = await askDoor(world.url, 'OPTIONS', doorOf(website.key), {
+    headers: { ...headers, 'access-control-request-method': 'POST' },
+  })
+  expect(asked.status).toBe(204)
+  expect(asked.headers.get('access-control-allow-origin')).toBe(SITE)
+  expect(asked.headers.get('access-control-allow-headers')).toBe('Content-Type')
+  const answer = await send({ email: 'a@example.com' }, {}, headers)
+  expect(answer.status).toBe(202)
+  expect(answer.headers.get('access-control-allow-origin')).toBe(SITE)
+})
+
+test('A form of the merchant’s own posts its fields, and its visitor is thanked', async () => {
+  const url = `${world.url}${doorOf(website.key)}`
+  const form = { name: 'Ali', email: 'ali@example.com', message: 'From a plain form' }
+  const { status, text } = await askPage(url, {
+    form,
+    headers: { origin: SITE, accept: 'text/html' },
+  })
+  expect(status).toBe(200)
+  expect(readText(text)).toContain('Thank you')
+  expect(await query(`select count(*)::int from message where text = $1`, [form.message])).toEqual([
+    { count: 1 },
+  ])
+})
+
+describe('The page with a form', () => {
+  const address = (language = 'en') =>
+    `${world.url}/website/v1/${website.key}/form?lang=${language}`
+  const hidden = (text: string, name: string) =>
+    new RegExp(`name="${name}" value="([^"]*)"`).exec(text)![1]!
+
+  test('is framed by the allowed sites alone, and takes what is filled in', async () => {
+    const page = await askPage(address())
+    expect(page.headers['content-security-policy']).toContain(`frame-ancestors ${SITE}`)
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+    world.clock.advance(ENQUIRY_LIMITS.leastMs)
+    const form = {
+      leadId: hidden(page.text, 'leadId'),
+      openedAt: hidden(page.text, 'openedAt'),
+      homepage: '',
+      name: '<img src=x onerror=alert(1)>',
+      email: 'form@example.com',
+      phone: '',
+      message: 'From our form',
+    }
+    const own = { 'sec-fetch-site': 'same-origin' }
+    const wrong = await askPage(address(), { form: { ...form, email: 'x' }, headers: own })
+    expect(wrong.status).toBe(422)
+    expect(wrong.text).not.toContain('<img')
+    expect(readText(wrong.text)).toContain('must be an e-mail address')
+    expect((await askPage(address(), { form, headers: own })).status).toBe(200)
+    expect(
+      (await askPage(address(), { form, headers: { 'sec-fetch-site': 'cross-site' } })).status,
+    ).toBe(403)
+    expect(await query(`select count(*)::int from message where text = 'From our form'`)).toEqual([
+      { count: 1 },
+    ])
+  })
+
+  test('is in Arabic too', async () => {
+    const { text } = await askPage(address('ar'))
+    expect(text).toContain('dir="rtl"')
+    expect(readText(text)).toContain('راسلنا')
+  })
+})
+
+const RECORDED = path.join(import.meta.dirname, '../../../shared/channels/payloads')
+/** As recorded, or as such a body looks. */
+async function recorded() {
+  const text = await readFile(path.join(RECORDED, 'website-lead-form.json'), 'utf8').catch(
+    () => null,
+  )
+  return JSON.parse(
+    text ??
+      `{"channelToken":"site_pub_token","leadId":"f3b0c1de-0000-4000-8000-000000000001",
+        "page":"https://shop.example.com/contact","fields":{"name":"Sheena Nelson",
+        "email":"sheena@example.com","phone":"+16505551234","message":"Do you deliver on Friday?"},
+        "submittedAt":"2026-11-20T09:00:00.000Z"}`,
+  ) as { channelToken: string; leadId: string; submittedAt: string }
+}
+
+test('A recorded enquiry is told as its index says', async () => {
+  const body = await recorded()
+  await query(`update channel set provider_route = $1 where id = $2`, [
+    body.channelToken,
+    website.channelId,
+  ])
+  await world.service.processAll()
+  const before = received()
+  const answer = await askDoor(world.url, 'POST', doorOf(body.channelToken), { json: body })
+  expect(answer).toMatchObject({ status: 202, body: { id: body.leadId } })
+  const [event] = (await eventsSince(before)).filter(({ type }) => type === 'message.received')
+  expect(event).toMatchObject({
+    data: {
+      contact: { name: 'Sheena Nelson', phone: '+16505551234', whatsAppId: null },
+      message: { type: 'text', text: MESSAGE, receivedAt: body.submittedAt },
+    },
+  })
+})

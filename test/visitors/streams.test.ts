@@ -1,0 +1,166 @@
+/** What is said to a visitor reaches their page at once, in whatever process it was sent, and nothing is lost. */
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { STREAM_LIMITS } from '../../src/limits/visitors.ts'
+import { releaseExpiredSends } from '../../src/messaging/claim-sends.sql.ts'
+import { askApi } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createWorldOn } from '../support/world.ts'
+import { createWebsite, listenWith, openWidget, type Website } from '../support/visitors.ts'
+import { waitUntil } from '../support/wait.ts'
+
+const KEYS = `k1:${randomBytes(32).toString('base64')}`
+
+let world: World
+let website: Website
+beforeAll(async () => {
+  world = await createWorld({ encryptionKeys: KEYS })
+  website = await createWebsite(world, 'web_widget')
+})
+afterAll(async () => {
+  await world.close()
+})
+
+let serial = 0
+/** Staff answers the newest conversation; sent at the next `processAll`. */
+async function reply(text: string, node = world): Promise<void> {
+  const { id } = await world.database.db.kysely
+    .selectFrom('conversation')
+    .select('id')
+    .where('channelId', '=', website.channelId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  serial += 1
+  const path = `/companies/${website.shop.companyId}/conversations/${id}/messages`
+  const answer = await askApi(node.url, 'POST', path, {
+    json: { key: `r-${serial}`, text },
+    headers: { authorization: `Bearer ${website.owner.token}` },
+  })
+  expect(answer.status).toBe(201)
+}
+async function begin(text = 'Hello') {
+  const visitor = await openWidget(world.url, website.key)
+  await visitor.say(text)
+  world.clock.advance(1_000)
+  return visitor
+}
+
+describe('A stream', () => {
+  test('tells what staff says once it is sent, within a second, and it is delivered nowhere else', async () => {
+    const visitor = await begin()
+    const stream = await visitor.listen(visitor.session.position)
+    expect(stream.headers.get('content-type')).toContain('text/event-stream')
+    expect(stream.headers.get('cache-control')).toBe('no-store')
+    await reply('How can we help?')
+    expect(stream.texts()).not.toContain('How can we help?')
+    const began = performance.now()
+    await world.service.processAll()
+    await stream.hears('How can we help?')
+    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(stream.heard.at(-1)!.message).toMatchObject({ from: 'shop', clientMessageId: null })
+    const { rows } = await world.database.db.pool.query(
+      `select status, shown_at is not null as is_shown from message where text = 'How can we help?'`,
+    )
+    expect(rows).toEqual([{ status: 'accepted', is_shown: true }])
+    await stream.close()
+  })
+
+  test('tells each tab of the visitor what they said in another one, and nobody else', async () => {
+    const stranger = await begin('I am somebody else')
+    const visitor = await begin()
+    const tabs = await Promise.all([visitor.listen(), visitor.listen(), stranger.listen()])
+    await visitor.say('From the first tab')
+    await Promise.all(tabs.slice(0, 2).map((tab) => tab.hears('From the first tab')))
+    await reply('Heard')
+    await world.service.processAll()
+    await Promise.all(tabs.slice(0, 2).map((tab) => tab.hears('Heard')))
+    expect(tabs[2].texts()).not.toContain('Heard')
+    expect(tabs[2].texts()).not.toContain('From the first tab')
+    for (const tab of tabs) await tab.close()
+  })
+
+  test('goes on with Last-Event-ID where it was: what came meanwhile is told, each in its order', async () => {
+    const visitor = await begin()
+    const first = await visitor.listen()
+    await reply('One')
+    await world.service.processAll()
+    await first.hears('One')
+    await first.close()
+    for (const text of ['Two', 'Three']) {
+      await reply(text)
+      await world.service.processAll()
+    }
+    const second = await visitor.listen(first.heard.at(-1)!.id)
+    await second.hears('Three')
+    const fresh = second.texts().filter((text) => text === 'Two' || text === 'Three')
+    expect(fresh).toEqual(['Two', 'Three'])
+    await second.close()
+  })
+
+  test('takes one ticket once; an old one, and one of nobody, open none', async () => {
+    const visitor = await begin()
+    const ticketOf = async () =>
+      (await visitor.ask<{ ticket: string }>('POST', '/tickets', {})).body.ticket
+    const ticket = await ticketOf()
+    const stream = await listenWith(world.url, ticket)
+    expect(stream.status).toBe(200)
+    expect((await listenWith(world.url, ticket)).status).toBe(401)
+    expect((await listenWith(world.url, 'A'.repeat(43))).status).toBe(401)
+    const old = await ticketOf()
+    world.clock.advance(STREAM_LIMITS.ticketMs)
+    expect((await listenWith(world.url, old)).status).toBe(401)
+    const silent = await openWidget(world.url, website.key)
+    expect((await silent.ask('POST', '/tickets', {})).status).toBe(409)
+    await stream.close()
+  })
+
+  test('a visitor has so many of them, and no more', async () => {
+    const visitor = await begin()
+    const streams = []
+    for (let n = 0; n < STREAM_LIMITS.perVisitor; n += 1) streams.push(await visitor.listen())
+    expect((await visitor.listen()).status).toBe(429)
+    await streams[0]!.close()
+    await waitUntil('its place to be free', async () => {
+      const next = await visitor.listen()
+      streams.push(next)
+      return next.status === 200
+    })
+    for (const stream of streams) await stream.close()
+  })
+})
+
+test('What another process sends reaches a stream of this one', async () => {
+  const visitor = await begin()
+  const stream = await visitor.listen()
+  // The database of the other world is dropped with this one's.
+  const other = await createWorldOn(
+    { ...world.database, drop: () => Promise.resolve() },
+    { encryptionKeys: KEYS },
+  )
+  try {
+    await reply('From the other node', other)
+    await other.service.processAll()
+    await stream.hears('From the other node')
+    expect(stream.heard.at(-1)!.message.from).toBe('shop')
+  } finally {
+    await stream.close()
+    await other.close()
+  }
+})
+
+test('What a process that died had under way is there, once', async () => {
+  const visitor = await begin()
+  await reply('Cut off')
+  const { pool, kysely } = world.database.db
+  await pool.query(
+    `update message set status = 'sending', claim_id = gen_random_uuid(),
+    claimed_until = $1 where text = 'Cut off'`,
+    [new Date(0)],
+  )
+  expect((await visitor.messages()).map(({ text }) => text)).toEqual(['Hello'])
+  await releaseExpiredSends(kysely, world.clock.now())
+  expect((await visitor.messages()).map(({ text }) => text)).toEqual(['Hello', 'Cut off'])
+  await world.service.processAll()
+  expect((await visitor.messages()).map(({ text }) => text)).toEqual(['Hello', 'Cut off'])
+})

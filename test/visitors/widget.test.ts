@@ -1,0 +1,296 @@
+/** The website's chat, as a visitor's page uses it: over HTTP, against a real service and database. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { VISITOR_LIMITS } from '../../src/limits/visitors.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { askDoor, createWebsite, openWidget, SITE, type Website } from '../support/visitors.ts'
+import { PNG } from '../support/upload-file.ts'
+import { waitUntil } from '../support/wait.ts'
+
+let world: World
+let website: Website
+beforeAll(async () => {
+  world = await createWorld()
+  website = await createWebsite(world, 'web_widget')
+})
+afterAll(async () => {
+  await world.close()
+})
+
+const visitor = () => openWidget(world.url, website.key)
+const conversations = () =>
+  world.database.db.kysely
+    .selectFrom('conversation')
+    .selectAll()
+    .where('channelId', '=', website.channelId)
+    .orderBy('createdAt')
+    .execute()
+async function eventsOf(type: string) {
+  await world.service.processAll()
+  return world.receiver.received.map(({ event }) => event).filter((event) => event.type === type)
+}
+const countOf = async (table: 'visitor' | 'contact') => {
+  const { rows } = await world.database.db.pool.query(`select count(*)::int from ${table}`)
+  return (rows[0] as { count: number }).count
+}
+
+describe('Who opens the widget', () => {
+  test('is given a token of 32 random bytes, and nothing of them is kept', async () => {
+    const before = await countOf('visitor')
+    const { session, token } = await visitor()
+    expect(session).toMatchObject({ visitor: null, messages: [], hasMore: false })
+    expect(Buffer.from(token.split('.')[1]!, 'base64url')).toHaveLength(32)
+    expect(await countOf('visitor')).toBe(before)
+    expect(await conversations()).toEqual([])
+  })
+
+  test('of a key that none has is told so, and of a widget that was taken out of use', async () => {
+    const unknown = await openWidget(world.url, 'no-such-widget-key')
+    expect(unknown.session).toMatchObject({ status: 404, reason: 'no_such_site' })
+    const other = await createWebsite(world, 'web_widget', website)
+    const path = `/companies/${website.shop.companyId}/channels/${other.channelId}/disconnect`
+    await website.owner.ask('POST', path)
+    expect((await openWidget(world.url, other.key)).session).toMatchObject({ status: 404 })
+  })
+})
+
+describe('A first message', () => {
+  test('begins a conversation of a visitor who is no contact', async () => {
+    const contacts = await countOf('contact')
+    const sara = await visitor()
+    const said = await sara.say('Is anyone there?')
+    expect(said.status).toBe(202)
+    expect(said.body.id).toMatch(/^m_/)
+    const [conversation] = await conversations()
+    expect(conversation).toMatchObject({ contactId: null, visitorName: null, needsStaff: true })
+    expect(await eventsOf('conversation.started')).toMatchObject([
+      { data: { conversation: { channelType: 'web_widget' }, contact: null } },
+    ])
+    expect(await eventsOf('message.received')).toMatchObject([
+      { data: { contact: null, message: { type: 'text', text: 'Is anyone there?' } } },
+    ])
+    expect(await eventsOf('contact.created')).toEqual([])
+    expect(await countOf('contact')).toBe(contacts)
+    const { rows } = await world.database.db.pool.query('select token_hash from visitor')
+    expect(JSON.stringify(rows)).not.toContain(sara.token)
+  })
+
+  test('with a name tells the name, and no id', async () => {
+    const noura = await visitor()
+    await noura.say('مرحبا', { name: 'نورة', email: 'noura@example.com' })
+    const events = await eventsOf('message.received')
+    expect(events.at(-1)).toMatchObject({
+      data: { contact: { id: null, name: 'نورة', phone: null, whatsAppId: null } },
+    })
+    const kept = (await conversations()).at(-1)
+    expect(kept).toMatchObject({ visitorName: 'نورة', visitorEmail: 'noura@example.com' })
+    const again = await openWidget(world.url, website.key, noura.token)
+    expect(again.session.visitor).toEqual({ name: 'نورة', email: 'noura@example.com' })
+  })
+
+  test('needs what the merchant asks for, and says which field', async () => {
+    await website.edit({ asksName: 'required', asksEmail: 'required' })
+    const omar = await visitor()
+    expect(await omar.say('Hello', { name: 'Omar' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'email', code: 'missing' }] },
+    })
+    expect((await omar.say('Hello', { name: 'Omar', email: 'o@example.com' })).status).toBe(202)
+    expect((await omar.say('And another thing')).status).toBe(202)
+    await website.edit({ asksName: 'no', asksEmail: 'no' })
+  })
+
+  test('STOP means nothing', async () => {
+    const lina = await visitor()
+    await lina.say('STOP')
+    expect(await eventsOf('contact.opted_out')).toEqual([])
+    expect((await eventsOf('message.received')).at(-1)).toMatchObject({
+      data: { message: { text: 'STOP' } },
+    })
+    const { id } = (await conversations()).at(-1)!
+    const path = `/companies/${website.shop.companyId}/conversations/${id}/messages`
+    const reply = { key: 'r1', text: 'We are here' }
+    expect((await website.owner.ask('POST', path, reply)).status).toBe(201)
+  })
+})
+
+describe('What a visitor says', () => {
+  test('again with the same id is said once', async () => {
+    const yousef = await visitor()
+    const json = { clientMessageId: 'same', text: 'Once' }
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => yousef.ask<{ id: string }>('POST', '/messages', json)),
+    )
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
+    expect(await yousef.messages()).toMatchObject([
+      { from: 'visitor', text: 'Once', clientMessageId: 'same' },
+    ])
+  })
+
+  test('under an id that another visitor has used is theirs', async () => {
+    const [first, second] = [await visitor(), await visitor()]
+    await first.ask('POST', '/messages', { clientMessageId: 'c-0001', text: 'Mine' })
+    await second.ask('POST', '/messages', { clientMessageId: 'c-0001', text: 'Theirs' })
+    expect((await first.messages()).map(({ text }) => text)).toEqual(['Mine'])
+    expect((await second.messages()).map(({ text }) => text)).toEqual(['Theirs'])
+  })
+
+  test.each([
+    ['nothing', { clientMessageId: 'a' }, 'text'],
+    ['no id', { text: 'Hi' }, 'clientMessageId'],
+    ['more than 4,096 characters', { clientMessageId: 'a', text: 'x'.repeat(4_097) }, 'text'],
+    [
+      'a file that is not theirs',
+      { clientMessageId: 'a', uploadId: crypto.randomUUID() },
+      'uploadId',
+    ],
+    ['what nobody knows', { clientMessageId: 'a', text: 'Hi', admin: true }, 'admin'],
+  ])('with %s is refused, and told which field', async (_what, json, field) => {
+    const answer = await (await visitor()).ask<{ errors: unknown[] }>('POST', '/messages', json)
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ field }] } })
+  })
+
+  test('that is no JSON, or not sent as such, is refused', async () => {
+    const { token } = await visitor()
+    const headers = { authorization: `Bearer ${token}` }
+    const post = (type: string, body: string) =>
+      askDoor(world.url, 'POST', '/widget/v1/messages', {
+        headers: { ...headers, 'content-type': type },
+        body,
+      })
+    expect((await post('application/json', '{')).status).toBe(400)
+    expect((await post('text/plain', '{}')).status).toBe(415)
+    expect((await post('application/json', `{"text":"${'x'.repeat(40_000)}"}`)).status).toBe(413)
+  })
+})
+
+describe('A hostile page', () => {
+  test('without the token reads nothing, and a token is good for its own widget', async () => {
+    const sara = await visitor()
+    await sara.say('A secret')
+    const other = await createWebsite(world, 'web_widget', website)
+    for (const token of ['', 'x', `${website.key}.${'A'.repeat(43)}`]) {
+      const answer = await askDoor(world.url, 'GET', '/widget/v1/messages', {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      expect(JSON.stringify(answer.body)).not.toContain('A secret')
+    }
+    const moved = sara.token.replace(website.key, other.key)
+    const elsewhere = await openWidget(world.url, other.key, moved)
+    expect(elsewhere.session.messages).toEqual([])
+    const asked = await openWidget(world.url, other.key, sara.token)
+    expect(asked.session.messages).toEqual([])
+    expect(asked.token).not.toBe(sara.token)
+  })
+
+  test('of another origin is let ask nothing that changes, and read nothing', async () => {
+    const { token } = await visitor()
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: SITE },
+      { 'sec-fetch-site': 'cross-site' },
+    ] as Record<string, string>[]) {
+      const answer = await askDoor(world.url, 'POST', '/widget/v1/messages', {
+        json: { clientMessageId: 'a', text: 'Hi' },
+        headers: { ...headers, authorization: `Bearer ${token}` },
+      })
+      expect(answer.status).toBe(403)
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+
+  test('may not frame the widget: the policy names the allowed sites', async () => {
+    const policyOf = async () => {
+      const { headers } = await askDoor(world.url, 'GET', `/widget/v1/frame/${website.key}`)
+      return headers.get('content-security-policy')!
+    }
+    const policy = await policyOf()
+    expect(policy).toContain(`frame-ancestors ${SITE}`)
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self' 'sha256-/)
+    expect(policy).not.toContain('unsafe')
+    await website.edit({ origins: [] })
+    expect(await policyOf()).toContain("frame-ancestors 'none'")
+    await website.edit({ origins: [SITE] })
+  })
+
+  test('is not told how the widget looks; an allowed one is', async () => {
+    const ask = (origin: string) =>
+      askDoor(world.url, 'GET', `/widget/v1/settings/${website.key}`, { headers: { origin } })
+    expect((await ask('https://evil.example')).status).toBe(403)
+    const allowed = await ask(SITE)
+    expect(allowed.headers.get('access-control-allow-origin')).toBe(SITE)
+    expect(allowed.body).toMatchObject({ accent: '#0b5f73', language: 'en' })
+  })
+})
+
+describe('A file', () => {
+  test('is known by its bytes, goes with a message, and is read by its visitor alone', async () => {
+    const sara = await visitor()
+    const { body: upload } = await sara.upload(PNG, 'x.exe')
+    expect(upload).toMatchObject({ kind: 'image' })
+    await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: upload.uploadId })
+    const [line] = await sara.messages()
+    expect(line).toMatchObject({ type: 'image', text: null, file: { mediaType: 'image/png' } })
+    const path = `/widget/v1/files/${line!.file!.id}`
+    const read = (token: string) =>
+      fetch(`${world.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
+    const mine = await read(sara.token)
+    expect(Buffer.from(await mine.arrayBuffer())).toEqual(Buffer.from(PNG))
+    expect(mine.headers.get('content-security-policy')).toContain('sandbox')
+    const stranger = await visitor()
+    await stranger.say('Hi')
+    expect((await read(stranger.token)).status).toBe(404)
+    expect((await eventsOf('message.received')).at(-2)).toMatchObject({
+      data: { message: { type: 'image', text: null } },
+    })
+  })
+
+  test('of another kind, an empty one, and one that another uploaded are refused', async () => {
+    const sara = await visitor()
+    const [script, nothing] = [Buffer.from('<script>alert(1)</script>\0'), Buffer.alloc(0)]
+    expect((await sara.upload(new Uint8Array(script), 'a.png')).status).toBe(422)
+    expect((await sara.upload(new Uint8Array(nothing))).status).toBe(422)
+    const { body } = await sara.upload(PNG)
+    const other = await visitor()
+    await other.say('Hi')
+    const json = { clientMessageId: 'f', uploadId: body.uploadId }
+    expect((await other.ask('POST', '/messages', json)).status).toBe(422)
+  })
+
+  test('that no message took along is dropped after a day; one that was sent stays', async () => {
+    const sara = await visitor()
+    const [kept, left] = [(await sara.upload(PNG)).body, (await sara.upload(PNG)).body]
+    await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: kept.uploadId })
+    world.clock.advance(25 * 60 * 60 * 1_000)
+    await world.service.processAll()
+    const { rows } = await world.database.db.pool.query<{ id: string; state: string }>(
+      `select id, state from file where id = any($1)`,
+      [[kept.uploadId, left.uploadId]],
+    )
+    expect(rows).toEqual([{ id: kept.uploadId, state: 'kept' }])
+  })
+})
+
+describe('Limits', () => {
+  test('a visitor says so much in a minute, and is told when to go on', async () => {
+    const sara = await visitor()
+    const answers = []
+    for (let n = 0; n <= VISITOR_LIMITS.messagesPerVisitorPerMinute; n += 1) {
+      answers.push(await sara.say(`${n}`))
+    }
+    expect(answers.at(-2)!.status).toBe(202)
+    expect(answers.at(-1)!.status).toBe(429)
+    expect(answers.at(-1)!.headers.get('retry-after')).toBe('60')
+  })
+})
+
+test('A token is exchanged after a year, and the old one is good for nothing', async () => {
+  const sara = await visitor()
+  await sara.say('Long ago')
+  world.clock.advance(VISITOR_LIMITS.tokenMs)
+  const again = await openWidget(world.url, website.key, sara.token)
+  expect(again.token).not.toBe(sara.token)
+  expect(again.session.messages).toMatchObject([{ text: 'Long ago' }])
+  expect((await openWidget(world.url, website.key, sara.token)).session.messages).toEqual([])
+  await waitUntil('the new one to be good', async () => (await again.messages()).length === 1)
+})
