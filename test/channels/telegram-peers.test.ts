@@ -204,7 +204,7 @@ describe('A bot that nobody here wrote', () => {
       error_code: 400,
       description: 'Bad Request: chat not found',
     })
-    provider.telegram.letAstray('sendMessage', {
+    provider.telegram.letAstray(chat.botId, 'sendMessage', {
       refuse: { code: 429, description: 'Too Many Requests: retry after 3', retryAfter: 3 },
     })
     await expect(bot.api.sendMessage(chat.personId, 'Quick')).rejects.toMatchObject({
