@@ -891,6 +891,10 @@ export interface Conversation {
    */
   turn: Generated<number>;
   /**
+   * The customer lets nobody write here since then, as the provider tells; what is sent is refused by it
+   */
+  unreachableSince: Timestamp | null;
+  /**
    * As a visitor of a widget has written it
    */
   visitorEmail: string | null;

@@ -13,6 +13,7 @@ import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import type { Ids } from '../ids.ts'
+import { changeReach } from '../messaging/change-reach.ts'
 import { changeIdentity } from '../messaging/change-identity.ts'
 import { nameByAddressBook } from '../messaging/name-by-address-book.ts'
 import { lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
@@ -49,6 +50,8 @@ export async function takeInRareFact(
         return nameByAddressBook(tx, deps, channel, fact)
       case 'identity':
         return changeIdentity(tx, deps, channel, fact)
+      case 'reach':
+        return changeReach(tx, deps, channel, fact)
       case 'template':
         return takeInTemplate(tx, deps, channel, fact)
       case 'channel_state':

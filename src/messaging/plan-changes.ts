@@ -32,6 +32,8 @@ export type ConversationChange =
   | { kind: 'note'; text: string }
   /** Staff has the conversation, so that this flow did not start. */
   | { kind: 'keep_out'; flow: { id: string; name: string } }
+  /** The customer lets the business write no more, or again. */
+  | { kind: 'reach'; isReachable: boolean }
   /** Nobody else answers: somebody of the staff is to look at it, since when. */
   | { kind: 'need_staff'; since: Date }
 
@@ -164,6 +166,8 @@ function makeOne(making: Making, change: ConversationChange): void {
       return enter(making, 'note', {}, cleanText(change.text))
     case 'keep_out':
       return enter(making, 'flow_kept_out', { flow: change.flow })
+    case 'reach':
+      return enter(making, change.isReachable ? 'reachable' : 'unreachable')
     case 'assign':
       // The flow goes on: it hands over by a step of its own.
       if (making.by.kind === 'flow') return assign(making, change.assigneeId)

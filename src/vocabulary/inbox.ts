@@ -22,5 +22,7 @@ export const ENTRY_KINDS = [
   'resolved',
   'reopened',
   'flow_kept_out',
+  'unreachable',
+  'reachable',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]

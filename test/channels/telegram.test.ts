@@ -236,6 +236,17 @@ describe('What the business sends', () => {
     await provider.hear()
     const row = (await shop.messages()).findLast(({ direction }) => direction === 'out')!
     expect(row).toMatchObject({ status: 'failed', errorCode: '403' })
+    const { id } = await conversationOf(chat.personId)
+    const timeline = `/companies/${shop.companyId}/conversations/${encodeURIComponent(id)}/timeline`
+    const lines = async () => {
+      const { body } = await shop.owner.ask<{ items: { entry?: string }[] }>('GET', timeline)
+      const all = body.items.flatMap(({ entry }) => entry ?? [])
+      return all.filter((entry) => entry.endsWith('reachable'))
+    }
+    expect(await lines()).toEqual(['unreachable'])
+    provider.telegram.block(chat, false)
+    await provider.hear()
+    expect((await lines()).toSorted()).toEqual(['reachable', 'unreachable'])
     expect(shop.events('contact.opted_out').map(({ contact }) => contact.id)).not.toContain(
       (await conversationOf(chat.personId)).contactId,
     )

@@ -25,7 +25,7 @@ export type TelegramOptions = ProviderClientOptions & {
 
 const SECRET = 'x-telegram-bot-api-secret-token'
 
-/** Telegram by its Bot API, over plain HTTP. Its news are asked for, or posted by choice. */
+/** Telegram by its Bot API, over plain HTTP. Its news are asked for, or posted by choice. Spec: Channels › Telegram. */
 export function createTelegramAdapter({
   baseUrls,
   ...options

@@ -28,6 +28,8 @@ const ICONS: Readonly<Record<EntryKind, IconName>> = {
   resolved: 'check',
   reopened: 'refresh',
   flow_kept_out: 'flow',
+  unreachable: 'close',
+  reachable: 'check',
 }
 
 /** A line between the messages: what was done, by whom. The customer sees none of them. */
@@ -76,6 +78,9 @@ function useTold(): (entry: EntryView) => string {
       case 'resolved':
       case 'reopened':
         return t(`told_${entry}`, { name })
+      case 'unreachable':
+      case 'reachable':
+        return t(`told_${entry}`)
       case 'note':
         return ''
       default:

@@ -1,0 +1,38 @@
+import { sql, type Transaction } from 'kysely'
+import type { Inbound } from '../channels/channel-adapter.ts'
+import type { Channel } from '../channels/load-channel.ts'
+import type { DB } from '../database/tables.ts'
+import type { Ids } from '../ids.ts'
+import { readProviderTime } from '../rules/messaging/provider-time.ts'
+import { changeConversations } from './change-conversations.ts'
+import { aliasesOf, lockCustomer } from './lock-customer.ts'
+import { lookUpCustomers } from './look-up-customers.sql.ts'
+
+/**
+ * The customer lets the business write no more, or again: a line of their conversation says so, once. It is no
+ * opt-out: they have said nothing about what they want. Somebody who was never met is nobody's.
+ */
+export async function changeReach(
+  tx: Transaction<DB>,
+  deps: { ids: Ids; now: Date },
+  channel: Channel,
+  { customer, isReachable, at }: Extract<Inbound, { kind: 'reach' }>,
+): Promise<void> {
+  const companyId = channel.company.id
+  const aliases = aliasesOf(customer, channel.route)
+  await lockCustomer(tx, companyId, aliases)
+  const [known] = await lookUpCustomers(tx, [{ companyId, channelId: channel.id, aliases }])
+  if (!known?.conversationId) return
+  const since = isReachable ? null : readProviderTime(at, deps.now)
+  const { rows } = await sql<{ id: string }>`
+    update conversation set unreachable_since = ${since}
+    where id = ${known.conversationId} and company_id = ${companyId}
+      and (unreachable_since is null) <> ${isReachable}
+    returning id`.execute(tx)
+  if (rows.length === 0) return
+  const change = { kind: 'reach', isReachable } as const
+  const by = { kind: 'service' } as const
+  await changeConversations(tx, deps, [
+    { companyId, conversationId: known.conversationId, by, change },
+  ])
+}
