@@ -179,13 +179,7 @@ export type Inbound =
   | { kind: 'to_read'; route: string; what: Readonly<Record<string, string>> }
   | { kind: 'ignored'; why: string }
 
-export type {
-  FileToSend,
-  Outbound,
-  TapTarget,
-  TemplateComponent,
-  TemplateInfo,
-} from './outbound.ts'
+export type { FileToSend, Outbound, TemplateComponent, TemplateInfo } from './outbound.ts'
 
 /** A file that a customer sent, fetched. `lost`: the provider will never give it. */
 export type FetchedMedia =
