@@ -25,6 +25,7 @@ import { makeCall } from './connections/make-call.ts'
 import type { Context } from './context.ts'
 import { createAskNamesDuty } from './daemon/ask-names.ts'
 import { createFetchFilesDuty } from './daemon/fetch-files.ts'
+import { DUTY_OF } from './daemon/duty-of-work.ts'
 import { createDeliverDuty } from './daemon/deliver.ts'
 import { untilSendingIsFree } from './daemon/hold-sending.ts'
 import { startLoop, type Loop, type WorkingDuty } from './daemon/loop.ts'
@@ -394,21 +395,6 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       await opened.close()
     },
   }
-}
-
-const DUTY_OF: Record<Work, string> = {
-  runs: 'run-flows',
-  sends: 'send-messages',
-  closes: 'close-conversations',
-  deliveries: 'deliver',
-  resends: 'resend',
-  notices: 'mail-notices',
-  contacts: 'work-contacts',
-  broadcasts: 'send-broadcasts',
-  files: 'fetch-files',
-  reminders: 'remind',
-  polls: 'poll-channels',
-  names: 'ask-names',
 }
 
 const TELNYX_URL = 'https://api.telnyx.com'

@@ -24,6 +24,8 @@ export type CustomerRef = {
   providerUserId?: string
   profileName?: string
   username?: string
+  /** As the provider writes it, such as `ar` or `en-GB`. */
+  language?: string
   /** As whoever writes gives it; nobody has proved that it is theirs. */
   email?: string
   /** A number without its country, as it was written. */
@@ -165,6 +167,8 @@ export type Inbound =
       status?: string
       category?: string
     }
+  /** The customer lets the business write no more, or again, without a word about marketing. */
+  | { kind: 'reach'; route: string; customer: CustomerRef; isReachable: boolean; at: Date | null }
   | {
       kind: 'channel_state'
       account: string
@@ -179,7 +183,13 @@ export type Inbound =
   | { kind: 'to_read'; route: string; what: Readonly<Record<string, string>> }
   | { kind: 'ignored'; why: string }
 
-export type { FileToSend, Outbound, TemplateComponent, TemplateInfo } from './outbound.ts'
+export type {
+  FileToSend,
+  Outbound,
+  TapTarget,
+  TemplateComponent,
+  TemplateInfo,
+} from './outbound.ts'
 
 /** A file that a customer sent, fetched. `lost`: the provider will never give it. */
 export type FetchedMedia =

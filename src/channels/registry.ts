@@ -5,6 +5,7 @@ import type { ChannelAdapter } from './channel-adapter.ts'
 import { createInstagramAdapter, type InstagramOptions } from './instagram/adapter.ts'
 import { createMessengerAdapter, type MessengerOptions } from './messenger/adapter.ts'
 import { createOwnDoorAdapter } from './own-door/adapter.ts'
+import { createTelegramAdapter, type TelegramOptions } from './telegram/adapter.ts'
 import { createVoiceAdapter, type VoiceOptions } from './voice/adapter.ts'
 import { createWhatsAppQrAdapter, type WhatsAppQrOptions } from './whatsapp-qr/adapter.ts'
 import { createWhatsAppAdapter, type WhatsAppOptions } from './whatsapp/adapter.ts'
@@ -15,15 +16,18 @@ export type ChannelAdapters = Readonly<Record<ChannelType, ChannelAdapter | null
 /** Origins of the providers' APIs: the real ones, and the simulator's while it runs on this machine. */
 export type ProviderBaseUrls = WhatsAppOptions['baseUrls'] &
   MessengerOptions['baseUrls'] &
-  InstagramOptions['baseUrls']
+  InstagramOptions['baseUrls'] &
+  TelegramOptions['baseUrls']
 
 /** Those of the settings; no simulator is running yet. */
 export function realBaseUrls(
-  of: Record<'whatsApp' | 'messenger' | 'instagram', { baseUrl: string }>,
+  of: Record<'whatsApp' | 'messenger' | 'instagram' | 'telegram', { baseUrl: string }>,
 ): ProviderBaseUrls {
   return {
     whatsApp: of.whatsApp.baseUrl,
     whatsAppSimulator: null,
+    telegram: of.telegram.baseUrl,
+    telegramSimulator: null,
     messenger: of.messenger.baseUrl,
     messengerSimulator: null,
     instagram: of.instagram.baseUrl,
@@ -45,7 +49,7 @@ export function createChannelAdapters({
   return {
     whatsapp: createWhatsAppAdapter({ baseUrls, apiVersion: graphApiVersion }),
     whatsapp_qr: whatsAppQr ? createWhatsAppQrAdapter(whatsAppQr) : null,
-    telegram: null,
+    telegram: createTelegramAdapter({ baseUrls }),
     messenger: createMessengerAdapter({ baseUrls, apiVersion: graphApiVersion }),
     instagram: createInstagramAdapter({ baseUrls, apiVersion: graphApiVersion }),
     web_widget: createOwnDoorAdapter('web_widget'),

@@ -43,8 +43,6 @@ export async function createWebsite(
   return { shop, owner, channelId, key: site.key, site, edit }
 }
 
-export type Asked = { status: number; headers: Headers; body: never }
-
 /** Asks a door of a website; the body of the answer is what its JSON says, or its text. */
 export async function askDoor<Body>(
   url: string,
@@ -74,8 +72,6 @@ export async function askDoor<Body>(
     body: (isJson ? JSON.parse(text) : text) as Body,
   }
 }
-
-export type VisitorOf = Awaited<ReturnType<typeof openWidget>>
 
 /** Somebody opens a widget. */
 export async function openWidget(url: string, key: string, visitorToken?: string) {
@@ -116,8 +112,6 @@ export async function openWidget(url: string, key: string, visitorToken?: string
     },
   }
 }
-
-export type Listening = Awaited<ReturnType<typeof listenWith>>
 
 /** A stream, read as a browser does. */
 export async function listenWith(url: string, ticket: string, position?: string) {

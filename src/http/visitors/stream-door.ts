@@ -60,14 +60,15 @@ export function createStreamDoor(deps: HttpDeps) {
     const isTooMuch = !asked.admit(address, clock.now())
     if (isTooMuch || (perAddress.get(address) ?? 0) >= STREAM_LIMITS.perAddress) throw full()
     const { searchParams: query } = new URL(request.url ?? '', 'http://localhost')
-    const holder = await takeTicket(deps, query.get('ticket') ?? '')
+    const ticket = query.get('ticket') ?? ''
+    const holder = await takeTicket(deps, ticket)
     if (!holder) throw new ServiceError('not_signed_in', fact('ticket_used_up'))
     if (!visitorStreams.hasRoom(holder.visitorId)) throw full()
     if (response.destroyed) return
     const position = String(request.headers['last-event-id'] ?? query.get('after') ?? '')
     const now = performance.now()
-    // Those that were opened together do not beat, nor end, together.
-    const share = Math.random()
+    // Those that were opened together do not beat, nor end, together: a ticket is chance enough.
+    const share = (ticket.charCodeAt(0) % SHARES) / SHARES
     const stream: Open = {
       response,
       beatAtMs: now + STREAM_LIMITS.heartbeatMs * share,
@@ -126,6 +127,7 @@ export function createStreamDoor(deps: HttpDeps) {
 }
 
 const REQUEST_ID_BYTES = 12
+const SHARES = 32
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',

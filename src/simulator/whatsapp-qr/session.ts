@@ -36,7 +36,6 @@ export function createSession(
   const keep = new Map<string, { seq: number; value: string | null }>()
   const names = new Set(Object.keys(state))
   let seq = 0
-  let linkSeq = 0
   let link: SimulatedLink = { status: 'connecting' }
   let waiting: (() => void)[] = []
   let codes = 0
@@ -49,7 +48,7 @@ export function createSession(
 
   function setLink(next: SimulatedLink): void {
     link = next
-    linkSeq = seq += 1
+    seq += 1
     if (timer) clearTimeout(timer)
     timer = null
     moved()
@@ -137,7 +136,6 @@ export function createSession(
         link,
       }
     },
-    linkSeq: () => linkSeq,
     end(): void {
       if (timer) clearTimeout(timer)
       for (const wake of waiting.splice(0)) wake()

@@ -1,8 +1,8 @@
 /* The chat's page in its frame. It speaks to the page that shows it by messages alone, and only where that is one
    of the allowed sites; it does nothing where it is not framed. */
-import { createLines, make } from '/widget/v1/lines.js'
-import { createKeeper } from '/widget/v1/storage.js'
-import { createTalk } from '/widget/v1/talk.js'
+import { createLines, make } from './lines.js'
+import { createKeeper } from './storage.js'
+import { createTalk } from './talk.js'
 
 const setup = JSON.parse(document.getElementById('setup').textContent)
 const { key, sites, language, words, asks } = setup
