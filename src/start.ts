@@ -12,6 +12,7 @@ import {
   DEMONSTRATION_COMPANY,
 } from './demonstration/create-demonstration.ts'
 import { prepareDemonstrationFiles } from './demonstration/files.ts'
+import { playMessaging } from './demonstration/play-messaging.ts'
 import { startDemonstrationSimulator } from './demonstration/start-simulator.ts'
 import type { Example } from './demonstration/start-example.ts'
 import { startMerchantApi } from './demonstration/start-merchant-api.ts'
@@ -90,14 +91,20 @@ export async function start(
         { receiver: receiver.port, merchantApi: merchantApi.port },
       )
       const qr = createSimulatedQr(service.context)
+      const { journalFile } = files
+      const messaging = await playMessaging(
+        { ...service.context, keyRing: service.keyRing },
+        { journalFile, servicePort: port },
+      )
       const simulator = await startDemonstrationSimulator(service.context, config, {
-        providers: [qr, createSimulatedVoice(service.context)],
+        providers: [qr, createSimulatedVoice(service.context), ...messaging],
         channel: rows.channel,
         earlier: rows.earlier,
-        journalFile: files.journalFile,
+        journalFile,
         servicePort: port,
       })
       baseUrls.whatsAppSimulator = simulator.graphBaseUrl
+      for (const played of messaging) baseUrls[`${played.product}Simulator`] = played.baseUrl()
       baseUrls.qrBridgeSimulator = { url: qr.url(), secret: qr.secret }
       stops.unshift(() => simulator.close())
       const website = await startWebsite(
