@@ -7,7 +7,6 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { readKeys, type RingKey } from './secrets/key-ring.ts'
-import { BRIDGE_LIMITS } from './limits/messaging.ts'
 import { isCidr } from './cidr.ts'
 import { isSender, readSmtpUrl, type MailServer } from './mail/mail-server.ts'
 import type { S3Settings } from './files/s3-store.ts'
@@ -34,6 +33,7 @@ export type Config = {
   /** PEM certificates that are trusted besides the well-known authorities. */
   extraCaFile: string | null
   whatsApp: { baseUrl: string; apiVersion: string }
+  telegram: { baseUrl: string }
   messenger: { baseUrl: string }
   instagram: { baseUrl: string }
   /** Null: numbers cannot be linked by QR code. */
@@ -109,9 +109,8 @@ function readBridge(
   else if (!/^unix:\/./.test(url) && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
     wrong('WHATSAPP_QR_BRIDGE', `must begin with http://, https:// or unix:/, not "${url}"`)
   }
-  if (secret === null || secret.length < BRIDGE_LIMITS.secretLeastChars) {
-    const least = BRIDGE_LIMITS.secretLeastChars
-    wrong('WHATSAPP_QR_BRIDGE_SECRET', `must have ${least} or more characters`)
+  if (secret === null || secret.length < 32) {
+    wrong('WHATSAPP_QR_BRIDGE_SECRET', 'must have 32 or more characters')
   }
   return { url: url ?? '', secret: secret ?? '' }
 }
@@ -282,6 +281,9 @@ export function readConfig(
     whatsApp: {
       baseUrl: url('WHATSAPP_BASE_URL', 'https://graph.facebook.com', ['https:', 'http:']),
       apiVersion,
+    },
+    telegram: {
+      baseUrl: url('TELEGRAM_BASE_URL', 'https://api.telegram.org', ['https:', 'http:']),
     },
     messenger: {
       baseUrl: url('MESSENGER_BASE_URL', 'https://graph.facebook.com', ['https:', 'http:']),

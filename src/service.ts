@@ -16,8 +16,6 @@ import {
   type ProviderBaseUrls,
 } from './channels/registry.ts'
 import { createOpenChannel } from './channels/open-channel.ts'
-import type { VoiceOptions } from './channels/voice/adapter.ts'
-import type { WhatsAppQrOptions } from './channels/whatsapp-qr/adapter.ts'
 import { createCidrList } from './cidr.ts'
 import { createClock, type Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -25,6 +23,7 @@ import { makeCall } from './connections/make-call.ts'
 import type { Context } from './context.ts'
 import { createAskNamesDuty } from './daemon/ask-names.ts'
 import { createFetchFilesDuty } from './daemon/fetch-files.ts'
+import { DUTY_OF } from './daemon/duty-of-work.ts'
 import { createDeliverDuty } from './daemon/deliver.ts'
 import { untilSendingIsFree } from './daemon/hold-sending.ts'
 import { startLoop, type Loop, type WorkingDuty } from './daemon/loop.ts'
@@ -86,9 +85,6 @@ export type Ports = {
   resolve: Resolve
   isPublicAddress(address: string): boolean
   providerBaseUrls: ProviderBaseUrls
-  /** Instead of the bridge of the configuration, and of none that is played. */
-  qrBridges: WhatsAppQrOptions['bridges']
-  telnyxUrls: VoiceOptions['baseUrls']
   /** Adapters beside those of the registry, or instead of them. */
   channelAdapters: Partial<ChannelAdapters>
   fileStore: FileStore
@@ -161,21 +157,9 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     calls: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.calls }),
   }
   const baseUrls = ports.providerBaseUrls ?? realBaseUrls(config)
-  const newReference = () => ids.uuid()
+  const graphApiVersion = config.whatsApp.apiVersion
   const adapters: ChannelAdapters = {
-    ...createChannelAdapters({
-      baseUrls,
-      graphApiVersion: config.whatsApp.apiVersion,
-      whatsAppQr: {
-        bridges: ports.qrBridges ?? { bridge: config.whatsAppQrBridge, simulator: null },
-        newReference,
-      },
-      voice: {
-        baseUrls: ports.telnyxUrls ?? { telnyx: TELNYX_URL, telnyxSimulator: null },
-        clock,
-        newReference,
-      },
-    }),
+    ...createChannelAdapters({ ids, clock, baseUrls, graphApiVersion }),
     ...ports.channelAdapters,
   }
   const knownChannels = createKnownChannels(atDoors, { keyRing, connection: opened.connection })
@@ -395,22 +379,5 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     },
   }
 }
-
-const DUTY_OF: Record<Work, string> = {
-  runs: 'run-flows',
-  sends: 'send-messages',
-  closes: 'close-conversations',
-  deliveries: 'deliver',
-  resends: 'resend',
-  notices: 'mail-notices',
-  contacts: 'work-contacts',
-  broadcasts: 'send-broadcasts',
-  files: 'fetch-files',
-  reminders: 'remind',
-  polls: 'poll-channels',
-  names: 'ask-names',
-}
-
-const TELNYX_URL = 'https://api.telnyx.com'
 
 const CLOCK_EVERY_MS = 5 * 60_000

@@ -12,6 +12,7 @@ import {
   DEMONSTRATION_COMPANY,
 } from './demonstration/create-demonstration.ts'
 import { prepareDemonstrationFiles } from './demonstration/files.ts'
+import { playMessaging } from './demonstration/play-messaging.ts'
 import { startDemonstrationSimulator } from './demonstration/start-simulator.ts'
 import type { Example } from './demonstration/start-example.ts'
 import { startMerchantApi } from './demonstration/start-merchant-api.ts'
@@ -63,10 +64,9 @@ export async function start(
     ? await prepareDemonstrationFiles(config.dataFolder, createClock())
     : null
   const baseUrls = realBaseUrls(config)
-  const qrBridges: Ports['qrBridges'] = { bridge: config.whatsAppQrBridge, simulator: null }
   const service = await createService(
     { ...config, extraCaFile: config.extraCaFile ?? files?.certificateFile ?? null },
-    { providerBaseUrls: baseUrls, qrBridges, log },
+    { providerBaseUrls: baseUrls, log },
   )
   const stops: (() => Promise<void>)[] = [() => service.stop()]
   const stop = async () => {
@@ -91,15 +91,21 @@ export async function start(
         { receiver: receiver.port, merchantApi: merchantApi.port },
       )
       const qr = createSimulatedQr(service.context)
+      const { journalFile } = files
+      const messaging = await playMessaging(
+        { ...service.context, keyRing: service.keyRing },
+        { journalFile, servicePort: port },
+      )
       const simulator = await startDemonstrationSimulator(service.context, config, {
-        providers: [qr, createSimulatedVoice(service.context)],
+        providers: [qr, createSimulatedVoice(service.context), ...messaging],
         channel: rows.channel,
         earlier: rows.earlier,
-        journalFile: files.journalFile,
+        journalFile,
         servicePort: port,
       })
       baseUrls.whatsAppSimulator = simulator.graphBaseUrl
-      qrBridges.simulator = { url: qr.url(), secret: qr.secret }
+      for (const played of messaging) baseUrls[`${played.product}Simulator`] = played.baseUrl()
+      baseUrls.qrBridgeSimulator = { url: qr.url(), secret: qr.secret }
       stops.unshift(() => simulator.close())
       const website = await startWebsite(
         {

@@ -2,6 +2,8 @@
  * The link that a start with the demonstration prints: whoever opens it in a browser of this machine is the
  * Owner of the demonstration's account. Its token is made anew at each start and held in memory alone, as a
  * hash. That Owner has no password, so nobody signs in as them otherwise. See docs/decisions/0072.
+ *
+ * Spec: Dashboard › First sign-in.
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { Transaction } from 'kysely'

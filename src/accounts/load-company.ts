@@ -4,7 +4,7 @@ import { fact } from '../facts/fact.ts'
 import { COMPANY_COLUMNS } from './view-company.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** A company of the account. @throws not_found for one of another account, as for none at all. */
+/** A company of the account. @throws not_found for one of another account, as for none at all. Spec: Concepts › Company. */
 export async function loadCompany(
   db: Kysely<DB>,
   { accountId }: { accountId: string },

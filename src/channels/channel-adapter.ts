@@ -24,6 +24,8 @@ export type CustomerRef = {
   providerUserId?: string
   profileName?: string
   username?: string
+  /** As the provider writes it, such as `ar` or `en-GB`. */
+  language?: string
   /** As whoever writes gives it; nobody has proved that it is theirs. */
   email?: string
   /** A number without its country, as it was written. */
@@ -165,6 +167,8 @@ export type Inbound =
       status?: string
       category?: string
     }
+  /** The customer lets the business write no more, or again, without a word about marketing. */
+  | { kind: 'reach'; route: string; customer: CustomerRef; isReachable: boolean; at: Date | null }
   | {
       kind: 'channel_state'
       account: string

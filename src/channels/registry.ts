@@ -1,10 +1,12 @@
 import { fact } from '../facts/fact.ts'
+import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
 import { createInstagramAdapter, type InstagramOptions } from './instagram/adapter.ts'
 import { createMessengerAdapter, type MessengerOptions } from './messenger/adapter.ts'
 import { createOwnDoorAdapter } from './own-door/adapter.ts'
+import { createTelegramAdapter, type TelegramOptions } from './telegram/adapter.ts'
 import { createVoiceAdapter, type VoiceOptions } from './voice/adapter.ts'
 import { createWhatsAppQrAdapter, type WhatsAppQrOptions } from './whatsapp-qr/adapter.ts'
 import { createWhatsAppAdapter, type WhatsAppOptions } from './whatsapp/adapter.ts'
@@ -15,42 +17,52 @@ export type ChannelAdapters = Readonly<Record<ChannelType, ChannelAdapter | null
 /** Origins of the providers' APIs: the real ones, and the simulator's while it runs on this machine. */
 export type ProviderBaseUrls = WhatsAppOptions['baseUrls'] &
   MessengerOptions['baseUrls'] &
-  InstagramOptions['baseUrls']
+  InstagramOptions['baseUrls'] &
+  TelegramOptions['baseUrls'] &
+  WhatsAppQrOptions['baseUrls'] &
+  VoiceOptions['baseUrls']
 
 /** Those of the settings; no simulator is running yet. */
 export function realBaseUrls(
-  of: Record<'whatsApp' | 'messenger' | 'instagram', { baseUrl: string }>,
+  of: Record<'whatsApp' | 'messenger' | 'instagram' | 'telegram', { baseUrl: string }> & {
+    whatsAppQrBridge: ProviderBaseUrls['qrBridge']
+  },
 ): ProviderBaseUrls {
   return {
     whatsApp: of.whatsApp.baseUrl,
     whatsAppSimulator: null,
+    telegram: of.telegram.baseUrl,
+    telegramSimulator: null,
     messenger: of.messenger.baseUrl,
     messengerSimulator: null,
     instagram: of.instagram.baseUrl,
     instagramSimulator: null,
+    qrBridge: of.whatsAppQrBridge,
+    qrBridgeSimulator: null,
+    telnyx: 'https://api.telnyx.com',
+    telnyxSimulator: null,
   }
 }
 
 export function createChannelAdapters({
   baseUrls,
   graphApiVersion,
-  whatsAppQr,
-  voice,
+  ids,
+  clock,
 }: {
   baseUrls: ProviderBaseUrls
   graphApiVersion: string
-  whatsAppQr?: WhatsAppQrOptions
-  voice?: VoiceOptions
-}): ChannelAdapters {
+} & Pick<Context, 'ids' | 'clock'>): ChannelAdapters {
+  const newReference = () => ids.uuid()
   return {
     whatsapp: createWhatsAppAdapter({ baseUrls, apiVersion: graphApiVersion }),
-    whatsapp_qr: whatsAppQr ? createWhatsAppQrAdapter(whatsAppQr) : null,
-    telegram: null,
+    whatsapp_qr: createWhatsAppQrAdapter({ baseUrls, newReference }),
+    telegram: createTelegramAdapter({ baseUrls }),
     messenger: createMessengerAdapter({ baseUrls, apiVersion: graphApiVersion }),
     instagram: createInstagramAdapter({ baseUrls, apiVersion: graphApiVersion }),
     web_widget: createOwnDoorAdapter('web_widget'),
     website: createOwnDoorAdapter('website'),
-    voice: voice ? createVoiceAdapter(voice) : null,
+    voice: createVoiceAdapter({ baseUrls, clock, newReference }),
   }
 }
 

@@ -8,7 +8,7 @@ import { PLANS_WITH_WEBHOOKS } from '../events/plans-with-webhooks.ts'
 
 /**
  * Where due deliveries wait: first attempts of events, retries and resends, tests. Each lane has
- * places of its own.
+ * places of its own. Spec: Deliveries › Order and shares.
  */
 export const LANES = ['first', 'again', 'test'] as const
 export type Lane = (typeof LANES)[number]

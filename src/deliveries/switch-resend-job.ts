@@ -49,7 +49,7 @@ const ACTIONS = {
   cancelled: 'resend_job.cancelled',
 } as const
 
-/** A job that is already as asked stays as it is. */
+/** A job that is already as asked stays as it is. Spec: States › Job of resends. */
 async function change(
   { db, clock, ids, tell }: Context & { tell: Tell },
   actor: Actor,

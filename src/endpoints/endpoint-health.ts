@@ -13,7 +13,7 @@ import { firstHour, sumOf } from './read-days.sql.ts'
 import { sampleAttempts } from './sample-attempts.sql.ts'
 import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
 
-/** How an endpoint has been doing, for a page and its graph. @throws not_found */
+/** How an endpoint has been doing, for a page and its graph. @throws not_found Spec: Deliveries › Health. */
 export async function showEndpointHealth(
   { db, clock, keyRing, tell }: Context & { keyRing: KeyRing; tell: Tell },
   { hours, ...owned }: OwnedEndpoint & HealthQuery,

@@ -24,6 +24,7 @@ import type { VisitorFacts } from './visitors.ts'
 import type { PublishFacts } from './publish.ts'
 import type { RunFacts } from './runs.ts'
 import type { StepFacts } from './steps.ts'
+import type { TelegramFacts } from './telegram.ts'
 import type { TriggerFacts } from './triggers.ts'
 
 /** The parameters of every code, by chapter. */
@@ -40,6 +41,7 @@ export type FactParams = RunFacts &
   CallFacts &
   HookFacts &
   ChannelSetupFacts &
+  TelegramFacts &
   FlowFacts &
   InboxFacts &
   LeadFacts &

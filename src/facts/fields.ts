@@ -43,6 +43,8 @@ export type FieldFacts = {
   opening_ends_before_it_begins: None
   wrong_tool_name: None
   wrong_provider_id: None
+  wrong_bot_token: None
+  wrong_webhook_secret: None
   wrong_phone_digits: None
   wrong_country: None
   has_nul: None

@@ -33,6 +33,7 @@ export type CountedHooks = { isPaused: boolean; byToken: Map<string, CountedHook
  * as they are now: a replaced URL or a switched-off flow stops at once on every node. A node whose clock
  * is a little behind counts into the window that another has begun; one that lies further ahead is from
  * before the clock was put back, and is none.
+ * Spec: Hooks › What counts.
  *
  * Isolation: counter rows are inserted or locked in the order of their ids, so that two batches that
  * count the same hooks cannot deadlock.

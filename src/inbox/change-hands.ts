@@ -1,6 +1,8 @@
 /**
  * What members do with who has a conversation. Each answers with the conversation as it then is; what is so
  * already is done without a word.
+ *
+ * Spec: States › Conversation; States › Handover.
  */
 import type { Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { ChannelName } from '../contract/dashboard/conversation.ts'
 import { INBOX_LIMITS } from '../limits/inbox.ts'
 
-/** The company's channels by what lists are narrowed by and shown with; nothing of how they are set up. */
+/** The company's channels by what lists are narrowed by and shown with; nothing of how they are set up. Spec: Inbox › What an Agent needs besides. */
 export async function listChannelNames(
   { db }: Pick<Context, 'db'>,
   companyId: string,

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
 
-/** Takes a person off the leads that are open or qualified in all companies of the account. Spec: reading L5. */
+/** Takes a person off the leads that are open or qualified in all companies of the account. Spec: Leads › The customer and the owner; reading L5. */
 export async function releaseLeads(
   tx: Transaction<DB>,
   now: Date,

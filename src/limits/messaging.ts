@@ -158,7 +158,6 @@ export const BRIDGE_LIMITS = {
   saidChars: 300,
   /** How exactly it is known until when a number was linked. */
   seenEveryMs: MINUTE_MS,
-  secretLeastChars: 32,
 } as const
 
 /** Spec: Inbox › What may be sent. */

@@ -1,6 +1,8 @@
 /**
  * Tells those who watch a company what is new or has changed. A node asks the database four times a
  * second for all its watchers together, and only while it has any.
+ *
+ * Spec: Dashboard › Live updates.
  */
 import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'

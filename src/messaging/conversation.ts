@@ -1,4 +1,4 @@
-/** A conversation as the rooms pass it about, and as events show it. */
+/** A conversation as the rooms pass it about, and as events show it. Spec: Concepts › Conversation. */
 import type { Selectable } from 'kysely'
 import type { ConversationSummary } from '../contract/webhook-data.ts'
 import { INBOX_LIMITS } from '../limits/inbox.ts'

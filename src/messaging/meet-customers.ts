@@ -10,6 +10,7 @@ import type { DB } from '../database/tables.ts'
 import type { EventToRaise } from '../events/raise-event.ts'
 import type { Ids } from '../ids.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
+import { readLanguage } from '../rules/messaging/language-reading.ts'
 import { cleanText } from '../rules/text/json-text.ts'
 import { contactData, phoneOf, whatsappIdOf, type ContactRow } from './contact.ts'
 import type { ConversationRow } from './conversation.ts'
@@ -148,7 +149,7 @@ export function customerOf(
       whatsappId: whatsappIdOf(ref),
       email: ref.email ? cleanText(ref.email) : null,
       rawPhone: ref.rawPhone ? cleanText(ref.rawPhone) : null,
-      language: null,
+      language: readLanguage(ref.language ?? ''),
       tag: null,
       source: isEnquiry ? 'enquiry' : 'message',
     },

@@ -131,15 +131,19 @@ export function planMeetings({ ids, now }: { ids: Ids; now: Date }) {
     )
   }
 
-  /** A name and a phone where there was none, and the newest of the provider's own ids. */
+  /** A name, a phone and a language where there was none, and the newest of the provider's own ids. */
   function learn(contact: Contact, told: Customer['told']) {
     const name = contact.name ?? told.name
     const phone = contact.phone ?? told.phone
     const whatsappId = told.whatsappId ?? contact.whatsappId
+    const language = contact.language ?? told.language
     const isSame =
-      name === contact.name && phone === contact.phone && whatsappId === contact.whatsappId
+      name === contact.name &&
+      phone === contact.phone &&
+      whatsappId === contact.whatsappId &&
+      language === contact.language
     if (isSame) return
-    Object.assign(contact, { name, phone, whatsappId })
+    Object.assign(contact, { name, phone, whatsappId, language })
     if (!writes.learnt.includes(contact)) writes.learnt.push(contact)
   }
 

@@ -37,7 +37,7 @@ export type ReceivedMessage = (Met | MetVisitor) & {
   fact: MessageFact
 }
 
-/** A message as a provider tells of it; null when it names nobody. */
+/** A message as a provider tells of it; null when it names nobody. Spec: Concepts › Message. */
 export function asNewMessage(
   { now }: Deps,
   channel: Channel,

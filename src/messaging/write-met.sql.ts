@@ -32,7 +32,13 @@ export type MetWrites = {
     isAnnounced: boolean
   }[]
   /** What known contacts have learnt. */
-  learnt: { id: string; name: string | null; phone: string | null; whatsappId: string | null }[]
+  learnt: {
+    id: string
+    name: string | null
+    phone: string | null
+    whatsappId: string | null
+    language: string | null
+  }[]
   /** Known conversations that are told of only now. */
   announced: string[]
 }
@@ -108,11 +114,13 @@ export async function writeMet(
         name = coalesce(contact.name, told.name),
         search_name = case when contact.name is null then told.search_name else contact.search_name end,
         phone = coalesce(contact.phone, told.phone),
+        language = coalesce(contact.language, told.language),
         whatsapp_id = coalesce(told.whatsapp_id, contact.whatsapp_id), updated_at = ${now}
       from unnest(${learnt.map((row) => row.id)}::uuid[], ${learnt.map((row) => row.name)}::text[],
         ${learnt.map((row) => searchFormOf(row.name))}::text[],
-        ${learnt.map((row) => row.phone)}::text[], ${learnt.map((row) => row.whatsappId)}::text[])
-        as told (id, name, search_name, phone, whatsapp_id)
+        ${learnt.map((row) => row.phone)}::text[], ${learnt.map((row) => row.whatsappId)}::text[],
+        ${learnt.map((row) => row.language)}::text[])
+        as told (id, name, search_name, phone, whatsapp_id, language)
       where contact.id = told.id
       returning contact.*, ${ARCHIVED_KEYS} as archived_keys
     ), announced as (

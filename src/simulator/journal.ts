@@ -7,12 +7,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Entry } from './book.ts'
 
-const FIRST_LINE = '{"journal":"whatsapp-simulator","version":1}'
+/** The first line says whose journal it is. */
+const firstLineOf = (who: string) => JSON.stringify({ journal: who, version: 1 })
 const OWNER_ONLY = { mode: 0o600 }
 
-export type Journal = {
+export type Journal<Entry> = {
   /** Adds one line. Entries of one line are kept together or, when it was cut off, not at all. */
   append: (entries: readonly Entry[]) => void
   /** Starts the file anew with these entries. */
@@ -24,10 +24,13 @@ export type Journal = {
  * (a process that was killed leaves its last line cut off). No file is an empty journal.
  * @throws Error when the file is something else: it would be overwritten.
  */
-export function readJournal(file: string): { entries: Entry[]; unreadable: number } {
+export function readJournal<Entry>(
+  file: string,
+  who: string,
+): { entries: Entry[]; unreadable: number } {
   const [first = '', ...lines] = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
-  if (!FIRST_LINE.startsWith(first)) {
-    throw new Error(`${file} is not a journal of the WhatsApp simulator`)
+  if (!firstLineOf(who).startsWith(first)) {
+    throw new Error(`${file} is not a journal of the ${who}`)
   }
   const entries: Entry[] = []
   let unreadable = 0
@@ -42,7 +45,7 @@ export function readJournal(file: string): { entries: Entry[]; unreadable: numbe
 }
 
 /** Writes are synchronous: what has been answered is in the file when the process is killed. */
-export function openJournal(file: string): Journal {
+export function openJournal<Entry>(file: string, who: string): Journal<Entry> {
   mkdirSync(dirname(file), { recursive: true })
   let isTorn = false
   return {
@@ -59,7 +62,7 @@ export function openJournal(file: string): Journal {
     },
     rewrite(entries) {
       const lines = entries.map((entry) => `${JSON.stringify([entry])}\n`)
-      writeFileSync(`${file}.new`, `${FIRST_LINE}\n${lines.join('')}`, OWNER_ONLY)
+      writeFileSync(`${file}.new`, `${firstLineOf(who)}\n${lines.join('')}`, OWNER_ONLY)
       renameSync(`${file}.new`, file)
       isTorn = false
     },

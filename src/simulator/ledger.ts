@@ -14,6 +14,8 @@ export type Ledger = {
   onCommit: (listener: (entries: readonly Entry[]) => void) => () => void
 }
 
+const WHO = 'whatsapp-simulator'
+
 /**
  * The book and its journal. With a file, everything an earlier process wrote is there again, and
  * the file is written anew without what has become of no account; with null nothing is kept.
@@ -22,12 +24,12 @@ export type Ledger = {
 export function openLedger(journalFile: string | null, log: SimulatorLog): Ledger {
   const book = createBook()
   const listeners = new Set<(entries: readonly Entry[]) => void>()
-  const journal = journalFile === null ? null : openJournal(journalFile)
+  const journal = journalFile === null ? null : openJournal<Entry>(journalFile, WHO)
   let lines = 0
   let isFull = false
 
   if (journalFile !== null && journal !== null) {
-    const { entries, unreadable } = readJournal(journalFile)
+    const { entries, unreadable } = readJournal<Entry>(journalFile, WHO)
     for (const entry of entries) {
       writeEntry(book, entry)
     }

@@ -22,7 +22,7 @@ export type ResendJobKind = 'resend' | 'held'
 export type ResendJobState = 'running' | 'paused' | 'done' | 'cancelled'
 export type ResendJobReason = 'by_member' | 'endpoint_off' | 'endpoint_deleted' | 'not_in_plan'
 
-/** Why an attempt failed, in one word each; a merchant reads them with a hint. */
+/** Why an attempt failed, in one word each; a merchant reads them with a hint. Spec: Errors › Attempts. */
 export const ATTEMPT_ERRORS = [
   'dns_failed',
   'address_refused',

@@ -43,6 +43,8 @@ import { EN_PROBLEMS } from './en/problems.ts'
 import { EN_RUNS } from './en/runs.ts'
 import { EN_STEPS } from './en/steps.ts'
 import { EN_CONTACTS } from './en/contacts.ts'
+import { AR_TELEGRAM } from './ar/telegram.ts'
+import { EN_TELEGRAM } from './en/telegram.ts'
 import { EN_TRIGGERS } from './en/triggers.ts'
 import type { Sentences } from './sentences.ts'
 
@@ -61,6 +63,7 @@ export const SENTENCES = {
     ...EN_CALLS,
     ...EN_HOOKS,
     ...EN_CHANNEL_SETUP,
+    ...EN_TELEGRAM,
     ...EN_FLOWS,
     ...EN_INBOX,
     ...EN_LEADS,
@@ -85,6 +88,7 @@ export const SENTENCES = {
     ...AR_CALLS,
     ...AR_HOOKS,
     ...AR_CHANNEL_SETUP,
+    ...AR_TELEGRAM,
     ...AR_FLOWS,
     ...AR_INBOX,
     ...AR_LEADS,

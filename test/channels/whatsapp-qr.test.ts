@@ -367,8 +367,10 @@ describe('The link', () => {
     const number = await aNumber()
     const { db, clock, ids, log } = world().service.context
     const adapters = createChannelAdapters({
-      whatsApp: { baseUrls: world().baseUrls, apiVersion: 'v25.0' },
-      whatsAppQr: { bridges: linked.bridges, newReference: () => ids.uuid() },
+      ids,
+      clock,
+      baseUrls: world().baseUrls,
+      graphApiVersion: 'v25.0',
     })
     const knownChannels = createKnownChannels(
       { db, log },

@@ -53,6 +53,27 @@ describe('Citations', () => {
     expect(citationsIn(planted).filter(leadsNowhere)).toEqual(['Hooks › Nothing', 'reading H1, X9'])
   })
 
+  test('whoever looks for the code of a section finds it: the source cites it', () => {
+    const cited = new Set(
+      files.filter(({ file }) => file.startsWith('src/')).flatMap(({ text }) => citationsIn(text)),
+    )
+    const ofPages = [...pages.values()].flatMap(({ title, sections }) =>
+      // Of the first the index, of the others the tables, which tests of their own hold to the code.
+      ['Reference', 'API', 'Limits'].includes(title)
+        ? []
+        : [...sections.keys()].map((section) => `${title} › ${section}`),
+    )
+    // Conventions are everybody's, and what merchants do or are told is nobody's.
+    const OF_NO_FILE = [
+      'Concepts › Conventions',
+      'Hooks › Retrying',
+      'Versioning › REST API',
+      'Versioning › Announcements',
+    ]
+    const unknown = ofPages.filter((one) => !cited.has(one) && !OF_NO_FILE.includes(one))
+    expect(unknown).toEqual([])
+  })
+
   test('a decision that is cited has its page', () => {
     const decisions = readdirSync(path.join(PROJECT, 'docs/decisions'))
     const missing = files.flatMap(({ file, text }) =>

@@ -6,6 +6,7 @@ import { FILE_LIMITS } from '../../src/limits/files.ts'
 import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
 import { TEMPLATE_LIMITS } from '../../src/limits/messaging.ts'
 import { RETENTION } from '../../src/limits/retention.ts'
+import { VISITOR_LIMITS } from '../../src/limits/visitors.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { PLANS, ROLES } from '../../src/vocabulary/accounts.ts'
 import { APPOINTMENT_STATUSES } from '../../src/vocabulary/appointments.ts'
@@ -46,6 +47,7 @@ describe('Retention', () => {
       `${days(RETENTION.reminderMs)} after they were due`,
       `${days(RETENTION.appointmentLinkMs)} after its end`,
       hours(FILE_LIMITS.unsentKeptMs),
+      `${days(VISITOR_LIMITS.forgottenMs)} after the last`,
     ])
   })
 })

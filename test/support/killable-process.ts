@@ -1,6 +1,6 @@
 /**
  * A whole service as a process of its own, to be killed by a test. The configuration comes by the
- * environment as for `npm start`; besides it `SIMULATOR_URL` (where WhatsApp is played) and
+ * environment as for `npm start`; besides it `SIMULATOR_URL` (where WhatsApp is played), `TELEGRAM_URL` and
  * `CLOCK_AHEAD_MS` (how far the test has moved the clock). Prints `ready <port>` when it serves.
  */
 import { readConfig } from '../../src/config.ts'
@@ -15,6 +15,8 @@ const service = await createService(readConfig(process.env, [], import.meta.dirn
   providerBaseUrls: {
     ...baseUrlsNowhere(),
     whatsAppSimulator: process.env.SIMULATOR_URL ?? null,
+    telegram: process.env.TELEGRAM_URL ?? 'http://127.0.0.1:9',
+    telegramSimulator: null,
   },
 })
 const port = await service.listen()

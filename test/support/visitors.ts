@@ -43,9 +43,8 @@ export async function createWebsite(
   return { shop, owner, channelId, key: site.key, site, edit }
 }
 
-export type Asked = { status: number; headers: Headers; body: never }
-
 /** Asks a door of a website; the body of the answer is what its JSON says, or its text. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what is answered
 export async function askDoor<Body>(
   url: string,
   method: string,
@@ -75,8 +74,6 @@ export async function askDoor<Body>(
   }
 }
 
-export type VisitorOf = Awaited<ReturnType<typeof openWidget>>
-
 /** Somebody opens a widget. */
 export async function openWidget(url: string, key: string, visitorToken?: string) {
   const opened = await askDoor<VisitorSession>(url, 'POST', '/widget/v1/sessions', {
@@ -85,6 +82,7 @@ export async function openWidget(url: string, key: string, visitorToken?: string
   const token = opened.body.visitorToken
   let serial = 0
   const bearer = { authorization: `Bearer ${token}` }
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what is answered
   const ask = <Body>(method: string, path: string, json?: unknown) =>
     askDoor<Body>(url, method, `/widget/v1${path}`, {
       headers: bearer,
@@ -116,8 +114,6 @@ export async function openWidget(url: string, key: string, visitorToken?: string
     },
   }
 }
-
-export type Listening = Awaited<ReturnType<typeof listenWith>>
 
 /** A stream, read as a browser does. */
 export async function listenWith(url: string, ticket: string, position?: string) {

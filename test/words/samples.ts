@@ -236,6 +236,12 @@ export const SAMPLES: Samples = {
   whatsapp_blocked: said,
   whatsapp_transient: said,
   whatsapp_content: said,
+  telegram_auth: said,
+  telegram_rate: said,
+  telegram_transient: said,
+  telegram_asked_elsewhere: said,
+  telegram_webhook_refused: [{ url: 'https://example.com/webhooks/telegram/1', said: LATIN }],
+  telegram_webhook_failing: [{ said: LATIN }],
   automations_not_in_plan: plan,
   flows_used_up: each(NUMBERS, (flows) => ({ plan: 'pro', flows })),
 

@@ -4,14 +4,18 @@ import { PROVIDER_LIMITS } from '../../limits/messaging.ts'
 
 export type ProviderClient = { dispatcher: Dispatcher; deadlineMs: number }
 
-/** `sendMs`: how long one call may take. */
-export type ProviderClientOptions = { dispatcher?: Dispatcher; sendMs?: number }
+/** `sendMs`: how long one call may take. `connections`: to one origin, at most. */
+export type ProviderClientOptions = {
+  dispatcher?: Dispatcher
+  sendMs?: number
+  connections?: number
+}
 
 /** The way to a provider. A dispatcher that is given stays open when the client is closed. */
 export function createProviderClient(
   options: ProviderClientOptions = {},
 ): ProviderClient & { close(): Promise<void> } {
-  const dispatcher = options.dispatcher ?? createAgent()
+  const dispatcher = options.dispatcher ?? createAgent(options.connections)
   return {
     dispatcher,
     deadlineMs: options.sendMs ?? PROVIDER_LIMITS.sendMs,
@@ -23,10 +27,10 @@ export function createProviderClient(
   }
 }
 
-function createAgent(): Agent {
+function createAgent(connections: number = PROVIDER_LIMITS.connections): Agent {
   return new Agent({
     allowH2: false,
-    connections: PROVIDER_LIMITS.connections,
+    connections,
     // One request on a connection at a time: a lost one is then the only one lost.
     pipelining: 1,
     connect: { timeout: PROVIDER_LIMITS.connectMs },

@@ -16,7 +16,7 @@ import { showFlow } from './view-flow.ts'
 /**
  * Saves a flow's draft: the one it has is edited in place, else a new version is begun after the
  * published one, which never changes. @throws not_found; invalid; stale when it is not as it was seen
- * Spec: reading F1.
+ * Spec: Flows › Drafts and versions; reading F1.
  */
 export async function saveDraft(
   { db, ids, clock }: Context,

@@ -4,6 +4,8 @@
  * API, must wait, or the run ends. What a step does is its design's. It asks no clock, no store and no
  * provider: whoever calls it writes all that comes out of it in one transaction.
  *
+ * Spec: Flows › Runs.
+ *
  * States: a run is `queued` until it is first advanced, `running` while a step has an effect outside,
  * `waiting` for a reply or for the outcome of a send, then `completed`, `failed`, `skipped` or
  * `cancelled`.

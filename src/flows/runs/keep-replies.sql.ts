@@ -8,7 +8,7 @@ export type ReplyOfRun = { runId: string; messageId: string; companyId: string }
 /**
  * Gives customers' messages to runs, each to its own, and wakes those that wait for one; a run at work
  * finds its message later. Those that nobody has claimed this process claims, as far as it takes them on
- * at once. The conversations are locked by the caller. Spec: reading F9.
+ * at once. The conversations are locked by the caller. Spec: Flows › Replies; reading F9.
  *
  * Isolation: the runs are locked in the order of their ids.
  */

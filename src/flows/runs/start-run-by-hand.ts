@@ -33,6 +33,7 @@ import { startRuns } from './start-runs.ts'
  * Starts a run of a flow for one customer, because a member says so. What a hook would be refused for is
  * refused here too, in the order of its checks; besides, a customer who did not write lately must be sent
  * a template before anything else. A key that has started a run of the flow starts no other.
+ * Spec: Flows › Starting by hand.
  *
  * As a test any flow is started, whatever else starts it: what it sends is really sent.
  *

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from './trigger-design.ts'
 import { chooseTrigger, type TriggerCandidate } from './choose-trigger.ts'
 
-/** What decides who answers a customer's message, once it is saved and told of. */
+/** What decides who answers a customer's message, once it is saved and told of. Spec: Flows › Who handles a conversation. */
 export type RoutingFacts<Candidate extends TriggerCandidate> = {
   message: IncomingMessage
   /** It is only STOP, or only a START that has opted the customer in. */

@@ -77,6 +77,7 @@ export const fileRoutes = routes()
 /**
  * Whatever a stranger sent is shown as what its bytes are, in a sandbox, and saved where it could be more than
  * shown. A browser that has it asks each time whether it may show it.
+ * Spec: Files › Showing.
  */
 function writeFileHeaders(
   c: Hc,

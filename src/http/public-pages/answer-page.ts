@@ -9,7 +9,7 @@ import { OUR_COLOURS } from './page-style.ts'
 
 type Answer = { shop: Shop | null; title: string; main: Markup; status?: ContentfulStatusCode }
 
-/** Answers with a page in the language of who asks. */
+/** Answers with a page in the language of who asks. Spec: Public pages › Languages. */
 export async function answerPage(c: PageContext, answer: Answer): Promise<Response> {
   const { language } = c.var
   const { text, policy } = await writePage({

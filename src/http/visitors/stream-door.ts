@@ -60,14 +60,15 @@ export function createStreamDoor(deps: HttpDeps) {
     const isTooMuch = !asked.admit(address, clock.now())
     if (isTooMuch || (perAddress.get(address) ?? 0) >= STREAM_LIMITS.perAddress) throw full()
     const { searchParams: query } = new URL(request.url ?? '', 'http://localhost')
-    const holder = await takeTicket(deps, query.get('ticket') ?? '')
+    const ticket = query.get('ticket') ?? ''
+    const holder = await takeTicket(deps, ticket)
     if (!holder) throw new ServiceError('not_signed_in', fact('ticket_used_up'))
     if (!visitorStreams.hasRoom(holder.visitorId)) throw full()
     if (response.destroyed) return
     const position = String(request.headers['last-event-id'] ?? query.get('after') ?? '')
     const now = performance.now()
-    // Those that were opened together do not beat, nor end, together.
-    const share = Math.random()
+    // Those that were opened together do not beat, nor end, together: a ticket is chance enough.
+    const share = (ticket.charCodeAt(0) % SHARES) / SHARES
     const stream: Open = {
       response,
       beatAtMs: now + STREAM_LIMITS.heartbeatMs * share,
@@ -105,27 +106,37 @@ export function createStreamDoor(deps: HttpDeps) {
       if (request.method !== 'GET') throw new ServiceError('not_found', fact('nothing_at_address'))
       await open(request, response)
     } catch (thrown) {
-      const refusal = asRefusal(thrown)
-      if (refusal.code === 'internal_error') deps.log.error({ err: thrown }, 'a stream failed')
-      const problem = problemOf(refusal, {
-        language: readAcceptLanguage(request.headers['accept-language']),
-        requestId: `req_${deps.ids.token(REQUEST_ID_BYTES)}`,
-        publicUrl: deps.publicUrl(),
-      })
-      const { retryAfterMs } = refusal
-      endRequest(request, response, {
-        status: problem.status,
-        type: PROBLEM_TYPE,
-        text: JSON.stringify(problem),
-        headers:
-          retryAfterMs === null ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) },
-        isRestTaken: false,
-      })
+      refuse(deps, request, response, thrown)
     }
   }
 }
 
+function refuse(
+  { log, ids, publicUrl }: HttpDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+  thrown: unknown,
+): void {
+  const refusal = asRefusal(thrown)
+  if (refusal.code === 'internal_error') log.error({ err: thrown }, 'a stream failed')
+  const problem = problemOf(refusal, {
+    language: readAcceptLanguage(request.headers['accept-language']),
+    requestId: `req_${ids.token(REQUEST_ID_BYTES)}`,
+    publicUrl: publicUrl(),
+  })
+  const { retryAfterMs } = refusal
+  endRequest(request, response, {
+    status: problem.status,
+    type: PROBLEM_TYPE,
+    text: JSON.stringify(problem),
+    headers:
+      retryAfterMs === null ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) },
+    isRestTaken: false,
+  })
+}
+
 const REQUEST_ID_BYTES = 12
+const SHARES = 32
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',

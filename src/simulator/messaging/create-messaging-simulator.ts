@@ -24,6 +24,7 @@ import { createWebhookSender } from './webhook-sender.ts'
 
 export type MessagingSimulator = SimulatedProvider &
   Customers & {
+    product: Product
     /** Where the adapter finds it, once it is mounted. */
     baseUrl(): string
     addAccount(account: MessagingAccount): void
@@ -59,7 +60,7 @@ export function createMessagingSimulator(options: MessagingOptions): MessagingSi
   const listeners = new Set<() => void>()
   const forced = new Map<string, Forced>()
   const now = () => clock.now().getTime()
-  const webhooks = createWebhookSender({ product, accounts, switches, now, log })
+  const webhooks = createWebhookSender({ product, accounts, switches, now, log, onEmpty: changed })
   let mountedAt = ''
 
   function changed(): void {
@@ -82,6 +83,7 @@ export function createMessagingSimulator(options: MessagingOptions): MessagingSi
   for (const account of options.accounts ?? []) addAccount(account)
 
   return {
+    product,
     name: product,
     title: TITLES[product],
     mount(baseUrl) {

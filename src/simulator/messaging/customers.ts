@@ -31,7 +31,7 @@ function createWords(talk: Talk, { book, shelf, fileUrl }: TalkDeps) {
       const { sample, type } = found
       const url = fileUrl(shelf.sample(sample).id)
       const payload = { url, ...(sample === 'sticker' ? { sticker_id: STICKER_ID } : {}) }
-      return talk.say(place, { attachments: [{ type, payload }] })
+      return talk.say(place, { attachments: [{ type, payload }], note: kind })
     },
     /** A quick reply below the last message: its text, and what it brings back. */
     tap(place: Place, mid: string, index: number): Said {

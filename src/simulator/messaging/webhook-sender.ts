@@ -20,8 +20,10 @@ export function createWebhookSender(options: {
   switches: MessagingSwitches
   now(): number
   log(line: string): void
+  /** Nothing waits any more. */
+  onEmpty(): void
 }) {
-  const { product, accounts, switches, now, log } = options
+  const { product, accounts, switches, now, log, onEmpty } = options
   const activity = createActivity()
   const stopped = new AbortController()
   const agent = new Agent({ allowH2: false, connections: 4, pipelining: 1 })
@@ -85,6 +87,7 @@ export function createWebhookSender(options: {
         .finally(() => {
           waiting -= 1
           end()
+          if (waiting === 0) onEmpty()
         })
       tails.set(accountId, next)
     },

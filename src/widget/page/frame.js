@@ -1,8 +1,8 @@
 /* The chat's page in its frame. It speaks to the page that shows it by messages alone, and only where that is one
    of the allowed sites; it does nothing where it is not framed. */
-import { createLines, make } from '/widget/v1/lines.js'
-import { createKeeper } from '/widget/v1/storage.js'
-import { createTalk } from '/widget/v1/talk.js'
+import { createLines, make } from './lines.js'
+import { createKeeper } from './storage.js'
+import { createTalk } from './talk.js'
 
 const setup = JSON.parse(document.getElementById('setup').textContent)
 const { key, sites, language, words, asks } = setup
@@ -145,12 +145,14 @@ function listen() {
   addEventListener('keydown', (event) => {
     if (event.key === 'Escape') tellPage({ say: 'close' })
   })
-  byId('earlier').addEventListener('click', async () => {
-    const found = await talk.earlier(lines.oldest()).catch(() => null)
-    if (!found) return wrong(words.failed)
-    lines.add(found.messages, { isEarlier: true })
-    byId('earlier').hidden = !found.hasMore
-  })
+  byId('earlier').addEventListener('click', () => void showEarlier())
+}
+
+async function showEarlier() {
+  const found = await talk.earlier(lines.oldest()).catch(() => null)
+  if (!found) return void wrong(words.failed)
+  lines.add(found.messages, { isEarlier: true })
+  byId('earlier').hidden = !found.hasMore
 }
 
 function name(id, field) {

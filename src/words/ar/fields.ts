@@ -65,6 +65,8 @@ export const AR_FIELDS: Sentences<FieldFacts> = {
   wrong_variable_name: () =>
     `يبدأ بحرف لاتيني أو ${inArabic('_')}، وفيه حروف لاتينية وأرقام و${inArabic('_')} فقط`,
   wrong_tool_name: () => `يبدأ بحرف لاتيني صغير، وفيه ${inArabic('a-z 0-9 _')} فقط`,
+  wrong_bot_token: () => 'اكتب الرمز كما أعطاه BotFather: أرقام ثم نقطتان ثم حروف وأرقام',
+  wrong_webhook_secret: () => 'تُقبل الحروف A إلى Z والأرقام و_ و- فقط',
   wrong_provider_id: () => 'اكتب الأرقام كما تظهر في WhatsApp',
   wrong_phone_digits: () => `اكتب الأرقام مع رمز الدولة ومن دون ${inArabic('+')}`,
   wrong_country: () => `اكتب رمز الدولة من حرفين، مثل ${inArabic('SA')}`,

@@ -52,6 +52,9 @@ export const EN_FIELDS: Sentences<FieldFacts> = {
   opening_ends_before_it_begins: () => 'must end after it begins',
   wrong_variable_name: () => 'must start with a letter or _ and have letters, digits and _ only',
   wrong_tool_name: () => 'must start with a lower-case letter and have a-z, 0-9 and _ only',
+  wrong_bot_token: () =>
+    'must be the token that BotFather gave: digits, a colon, then letters and digits',
+  wrong_webhook_secret: () => 'must be of letters A to Z, digits, _ and - only',
   wrong_provider_id: () => 'must be the digits that WhatsApp shows',
   wrong_phone_digits: () => 'must be digits with the country code and without +',
   wrong_country: () => 'must be the two letters of a country, such as SA',

@@ -1,5 +1,7 @@
 import type { ChannelType } from '../../../vocabulary/channels.ts'
 import type { ChannelGuide } from './channel-guide.ts'
+import { instagramGuide } from './instagram.tsx'
+import { messengerGuide } from './messenger.tsx'
 import { webWidgetGuide, websiteGuide } from './site.tsx'
 import { voiceGuide } from './voice.tsx'
 import { whatsAppQrGuide } from './whatsapp-qr.tsx'
@@ -10,8 +12,8 @@ export const GUIDES: Readonly<Record<ChannelType, ChannelGuide | null>> = {
   whatsapp: whatsAppGuide,
   whatsapp_qr: whatsAppQrGuide,
   telegram: null,
-  messenger: null,
-  instagram: null,
+  messenger: messengerGuide,
+  instagram: instagramGuide,
   web_widget: webWidgetGuide,
   website: websiteGuide,
   voice: voiceGuide,

@@ -10,6 +10,7 @@ import {
 } from '@mantine/core'
 import { useRef, useState, type ReactNode } from 'react'
 import { FLOW_LIMITS } from '../../../limits/flows.ts'
+import { measureText, type TextUnit } from '../../../rules/text/text-length.ts'
 import { useFocusWithin } from '../../parts/use-focus-within.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
@@ -62,13 +63,15 @@ export function FilledText({
   onChange,
   stepId,
   most,
+  unit = 'code_points',
   isCode = false,
   isLine = false,
   takesContact = true,
 }: Text & {
   stepId: string
-  /** Characters that fit. */
+  /** So much fits, as the channel counts it. */
   most?: number | undefined
+  unit?: TextUnit | undefined
   isCode?: boolean
   isLine?: boolean
   /** Name and phone of the customer can stand in it. */
@@ -80,6 +83,7 @@ export function FilledText({
   const whole = useRef<HTMLDivElement | null>(null)
   const { isWithin, onFocus, onBlur } = useFocusWithin(whole)
   const area = useRef<HTMLTextAreaElement | null>(null)
+  const length = measureText(value, unit)
   const names = [
     ...variablesAt(stepId).map((name) => `vars.${name}`),
     ...(takesContact ? ['contact.name', 'contact.phone'] : []),
@@ -134,8 +138,11 @@ export function FilledText({
         </div>
       )}
       {most !== undefined && (
-        <div className={styles.counter} data-over={value.length > most}>
-          {t('characters', { n: format.number([...value].length), most: format.number(most) })}
+        <div className={styles.counter} data-over={length > most}>
+          {t(unit === 'utf8_bytes' ? 'bytes' : 'characters', {
+            n: format.number(length),
+            most: format.number(most),
+          })}
         </div>
       )}
     </div>

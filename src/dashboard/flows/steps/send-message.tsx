@@ -30,6 +30,7 @@ function Form({ id, step, set, openWay, closeWay }: FormProps<SendMessage>) {
         value={step.text}
         stepId={id}
         most={(channel && CAPABILITIES[channel.type].longestText) ?? undefined}
+        unit={channel ? CAPABILITIES[channel.type].textUnit : undefined}
         onChange={(text) => set({ text })}
       />
       <OwnWay

@@ -1,0 +1,109 @@
+/** The only file that knows Baileys: its socket as six methods, and its values as text. */
+import makeWASocket, {
+  Browsers,
+  BufferJSON,
+  DisconnectReason,
+  downloadContentFromMessage,
+  initAuthCreds,
+  jidNormalizedUser,
+  proto,
+} from 'baileys'
+
+/** What is told of; all else of Baileys stays here. */
+const EVENTS = ['messages.upsert', 'lid-mapping.update']
+
+const SILENT = {
+  level: 'silent',
+  child: () => SILENT,
+  trace() {},
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  fatal() {},
+}
+
+export const codec = {
+  write: (value) => JSON.stringify(value, BufferJSON.replacer),
+  read: (text) => JSON.parse(text, BufferJSON.reviver),
+  newCreds: initAuthCreds,
+  readKey: (type, value) =>
+    type === 'app-state-sync-key' ? proto.Message.AppStateSyncKeyData.fromObject(value) : value,
+}
+
+export async function connect({ state, onUpdate, onEvent }) {
+  const socket = makeWASocket({
+    auth: { creds: state.creds, keys: state.keys },
+    browser: Browsers.ubuntu('Wasla'),
+    logger: SILENT,
+    // The phone goes on ringing.
+    markOnlineOnConnect: false,
+    syncFullHistory: false,
+    shouldSyncHistoryMessage: () => false,
+    generateHighQualityLinkPreview: false,
+  })
+
+  return {
+    /** From here on it tells: whoever waits for it has it. */
+    start() {
+      socket.ev.on('creds.update', (update) => {
+        Object.assign(state.creds, update)
+        state.keepCreds()
+      })
+      socket.ev.on('connection.update', ({ qr, connection, lastDisconnect }) => {
+        const code = lastDisconnect?.error?.output?.statusCode ?? DisconnectReason.connectionClosed
+        const number = jidNormalizedUser(socket.user?.id ?? '').split('@')[0]
+        onUpdate({ qr, connection, code, number })
+      })
+      for (const event of EVENTS) {
+        // Bytes as Base64, and numbers as they are.
+        socket.ev.on(event, (data) => onEvent(event, JSON.parse(JSON.stringify(data, asBase64))))
+      }
+    },
+    async send(messageId, to, content) {
+      await socket.sendMessage(to, asBaileys(content), { messageId })
+    },
+    async download({ kind, mediaKey, directPath, url }, mostBytes) {
+      const of = { mediaKey: Buffer.from(mediaKey, 'base64'), directPath, url }
+      try {
+        const chunks = []
+        let bytes = 0
+        for await (const chunk of await downloadContentFromMessage(of, kind)) {
+          bytes += chunk.length
+          if (bytes > mostBytes) return 'too_large'
+          chunks.push(chunk)
+        }
+        return Buffer.concat(chunks)
+      } catch (error) {
+        const status = error?.output?.statusCode ?? error?.response?.status
+        if (status === 404 || status === 410) return 'gone'
+        throw error
+      }
+    },
+    logout: () => socket.logout(),
+    end: () => socket.end(undefined),
+  }
+}
+
+/** As JSON writes bytes before anybody is asked: `{ type: 'Buffer', data }`. */
+function asBase64(_key, value) {
+  if (value?.type === 'Buffer' && Array.isArray(value.data)) {
+    return Buffer.from(value.data).toString('base64')
+  }
+  return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value
+}
+
+function asBaileys({ text, kind, bytes, mimeType, caption, fileName }) {
+  if (text !== undefined) return { text }
+  const about = { mimetype: mimeType, ...(caption && { caption }) }
+  switch (kind) {
+    case 'image':
+      return { image: bytes, ...about }
+    case 'video':
+      return { video: bytes, ...about }
+    case 'audio':
+      return { audio: bytes, mimetype: mimeType }
+    default:
+      return { document: bytes, fileName: fileName ?? 'file', ...about }
+  }
+}

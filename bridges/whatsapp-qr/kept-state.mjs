@@ -1,0 +1,70 @@
+/**
+ * The keys of a number, as Baileys asks for them: in memory, and every change for whoever keeps them. What
+ * belongs together is kept in one of a few bundles of each kind, so that a thousand keys are not a thousand
+ * rows. `codec` turns values with bytes in them into text and back.
+ */
+import { createHash } from 'node:crypto'
+
+const BUNDLES = 32
+const CREDS = 'creds'
+
+/** Ids are anything; names are letters, digits and `/`. */
+function bundleOf(type, id) {
+  return `key/${type}/${createHash('sha256').update(id).digest().readUInt16BE() % BUNDLES}`
+}
+
+/**
+ * @param kept what was kept before: texts by name, none of a number that is new
+ * @param onKeep told of each change: a name, and its text or null
+ * @param codec { write(value): string, read(text): value, newCreds(): value, readKey(type, value): value }
+ */
+export function createKeptState(kept, onKeep, codec) {
+  const bundles = new Map()
+  for (const [name, text] of Object.entries(kept)) {
+    if (name !== CREDS) bundles.set(name, codec.read(text))
+  }
+  const creds = kept[CREDS] === undefined ? codec.newCreds() : codec.read(kept[CREDS])
+
+  return {
+    creds,
+    isNew: kept[CREDS] === undefined,
+    keepCreds() {
+      onKeep(CREDS, codec.write(creds))
+    },
+    keys: {
+      async get(type, ids) {
+        const found = {}
+        for (const id of ids) {
+          const value = bundles.get(bundleOf(type, id))?.[id]
+          if (value !== undefined && value !== null) found[id] = codec.readKey(type, value)
+        }
+        return found
+      },
+      async set(data) {
+        const changed = new Set()
+        for (const [type, values] of Object.entries(data)) {
+          for (const [id, value] of Object.entries(values ?? {})) {
+            const name = bundleOf(type, id)
+            const bundle = bundles.get(name) ?? {}
+            if (value === null || value === undefined) delete bundle[id]
+            else bundle[id] = value
+            bundles.set(name, bundle)
+            changed.add(name)
+          }
+        }
+        for (const name of changed) {
+          const bundle = bundles.get(name)
+          const isEmpty = Object.keys(bundle).length === 0
+          if (isEmpty) bundles.delete(name)
+          onKeep(name, isEmpty ? null : codec.write(bundle))
+        }
+      },
+    },
+    /** The keys are worth nothing any more. */
+    wipe() {
+      for (const name of bundles.keys()) onKeep(name, null)
+      bundles.clear()
+      onKeep(CREDS, null)
+    },
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * Starts the bridge. BRIDGE_SECRET: 32 characters or more, the same as WHATSAPP_QR_BRIDGE_SECRET of Wasla.
+ * BRIDGE_LISTEN: 127.0.0.1:4190 (that unless set), or unix:/path/of/a/socket.
+ */
+import { chmodSync, rmSync } from 'node:fs'
+import { codec, connect } from './baileys.mjs'
+import { readListen } from './read-listen.mjs'
+import { createBridge } from './server.mjs'
+
+const secret = process.env.BRIDGE_SECRET ?? ''
+const listen = readListen(process.env.BRIDGE_LISTEN ?? '127.0.0.1:4190')
+if (secret.length < 32 || listen === null) {
+  process.stderr.write(
+    'Set BRIDGE_SECRET to 32 characters or more, and BRIDGE_LISTEN to an address of this machine alone: 127.0.0.1:4190 or unix:/path\n',
+  )
+  process.exit(1)
+}
+
+const bridge = createBridge({
+  secret,
+  name: 'Wasla bridge with Baileys 7.0.0-rc14',
+  codec,
+  connect,
+})
+if (listen.path) rmSync(listen.path, { force: true })
+bridge.server.listen(listen, () => {
+  if (listen.path) chmodSync(listen.path, 0o600)
+  process.stdout.write(`The bridge listens on ${listen.path ?? `${listen.host}:${listen.port}`}\n`)
+})
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => void bridge.close().then(() => process.exit(0)))
+}

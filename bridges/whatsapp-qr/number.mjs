@@ -1,0 +1,153 @@
+/**
+ * One number: its connection to WhatsApp, how it stands with its phone, and what of it Wasla does not have yet.
+ */
+import { randomBytes } from 'node:crypto'
+import { createHappenings } from './happenings.mjs'
+import { createKeptState } from './kept-state.mjs'
+
+/** WhatsApp's own numbers for why a connection ended. */
+const LOGGED_OUT = new Set([401, 411, 500])
+const BANNED = 403
+const REPLACED = 440
+const RESTART = 515
+const QR_MS = 20_000
+const BACK_OFF_MS = 1_000
+const BACK_OFF_MOST_MS = 60_000
+const KNOWN_IDS = 1_000
+
+/**
+ * @param kept what Wasla has kept of it
+ * @param connect opens a socket: `connect({ state, onUpdate, onEvent })` resolves to
+ *   `{ start(), send(id, to, content), download(media, mostBytes), logout(), end() }`
+ */
+export function createNumber(kept, { connect, codec, now = Date.now }) {
+  const happenings = createHappenings()
+  const state = createKeptState(kept, happenings.keep, codec)
+  const sentIds = new Set()
+  let link = { status: 'connecting' }
+  let askedAt = now()
+
+  function setLink(next) {
+    link = next
+    happenings.moved()
+  }
+
+  const connection = createConnection({
+    connect,
+    state,
+    now,
+    setLink,
+    link: () => link,
+    onEvent: happenings.tell,
+  })
+
+  return {
+    session: randomBytes(16).toString('hex'),
+    link: () => link,
+    /** Since when nobody has asked for what happened. */
+    askedAt: () => askedAt,
+    async round(after, waitMs, signal) {
+      askedAt = now()
+      const round = await happenings.round(after, waitMs, signal)
+      askedAt = now()
+      return { ...round, link }
+    },
+    /** Sends once under an id: asked again under it, it has been sent. */
+    async send(id, to, content) {
+      if (sentIds.has(id)) return
+      sentIds.add(id)
+      if (sentIds.size > KNOWN_IDS) sentIds.delete(sentIds.values().next().value)
+      try {
+        await connection.socket().send(id, to, content)
+      } catch (error) {
+        // A closed connection surely took nothing.
+        if (error?.output?.statusCode === 428) sentIds.delete(id)
+        throw error
+      }
+    },
+    download: (media, mostBytes) => connection.socket().download(media, mostBytes),
+    async logout() {
+      await connection
+        .end()
+        ?.logout()
+        .catch(() => {})
+      state.wipe()
+      setLink({ status: 'logged_out', code: '401' })
+    },
+    /** Lets go of the number; it stays linked. */
+    end() {
+      connection.end()?.end()
+      happenings.end()
+    },
+  }
+}
+
+/** Keeps the number connected as long as its keys are worth something and nobody else uses them. */
+function createConnection({ connect, state, now, setLink, link, onEvent }) {
+  let socket = null
+  let isPaired = !state.isNew
+  let isEnded = false
+  let tries = 0
+  let timer = null
+
+  async function open() {
+    if (isEnded) return
+    try {
+      const opened = await connect({
+        state,
+        onEvent,
+        onUpdate(update) {
+          if (opened === socket) updated(update)
+        },
+      })
+      if (isEnded) return void opened.end()
+      socket = opened
+      socket.start()
+    } catch (error) {
+      closed(Number(error?.output?.statusCode) || 408)
+    }
+  }
+
+  function updated({ qr, connection, code, number }) {
+    if (qr !== undefined) setLink({ status: 'pairing', qr, qrUntil: now() + QR_MS })
+    if (connection === 'open') {
+      tries = 0
+      isPaired = true
+      setLink({ status: 'linked', ...(number && { number }) })
+    }
+    if (connection === 'close') closed(code)
+  }
+
+  function closed(code) {
+    socket = null
+    if (isEnded) return
+    const told = { code: String(code) }
+    if (LOGGED_OUT.has(code)) {
+      state.wipe()
+      return setLink({ status: 'logged_out', ...told })
+    }
+    if (code === BANNED) return setLink({ status: 'banned', ...told })
+    if (code === REPLACED) return setLink({ status: 'replaced', ...told })
+    // Codes are shown a few times and no more.
+    if (!isPaired && code !== RESTART) return setLink({ status: 'expired', ...told })
+    const { number } = link()
+    setLink({ status: 'connecting', ...told, ...(number && { number }) })
+    const waitMs = code === RESTART ? 0 : Math.min(BACK_OFF_MS * 2 ** tries, BACK_OFF_MOST_MS)
+    tries += 1
+    timer = setTimeout(() => void open(), waitMs)
+  }
+
+  void open()
+
+  return {
+    socket: () => socket,
+    /** Opens nothing any more; gives the socket that is open. */
+    end() {
+      isEnded = true
+      if (timer) clearTimeout(timer)
+      const last = socket
+      socket = null
+      return last
+    },
+  }
+}

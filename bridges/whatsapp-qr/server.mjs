@@ -1,0 +1,78 @@
+/** The protocol of docs/reference/qr-bridge.md over HTTP: on loopback or a Unix socket, with a shared secret. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+import { Refusal } from './read-request.mjs'
+import { createUploads } from './uploads.mjs'
+import { createVerbs } from './verbs.mjs'
+
+/** A number that nobody asks for is let go. */
+const LEFT_MS = 2 * 60_000
+
+/** @param name what `health` calls the bridge; the rest is createNumber's */
+export function createBridge({ secret, name, ...deps }) {
+  const numbers = new Map()
+  const uploads = createUploads()
+  const stopping = new AbortController()
+
+  const sweeper = setInterval(() => {
+    for (const [id, number] of numbers) {
+      if (Date.now() - number.askedAt() > LEFT_MS) {
+        number.end()
+        numbers.delete(id)
+      }
+    }
+    uploads.sweep(Date.now())
+  }, 10_000)
+  sweeper.unref()
+
+  const verbs = createVerbs({ numbers, uploads, deps, signal: stopping.signal })
+
+  async function answer(request, response) {
+    const left = new AbortController()
+    response.on('close', () => left.abort())
+    if (!isSecret(request.headers.authorization, secret)) {
+      throw new Refusal(401, 'wrong_secret', 'Show the secret of the bridge')
+    }
+    const { pathname } = new URL(request.url, 'http://bridge')
+    if (request.method === 'GET' && pathname === '/v1/health') return { protocol: 1, bridge: name }
+    const [, id, verb] = /^\/v1\/numbers\/([^/]{1,200})\/([a-z]+)$/.exec(pathname) ?? []
+    if (request.method !== 'POST' || !Object.hasOwn(verbs, verb ?? '')) {
+      throw new Refusal(404, 'not_found', 'There is nothing here')
+    }
+    return verbs[verb](request, decodeURIComponent(id), left.signal)
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response)
+      .then((result) => {
+        const isBytes = Buffer.isBuffer(result)
+        const type = isBytes ? 'application/octet-stream' : 'application/json'
+        response.writeHead(200, { 'content-type': type })
+        response.end(isBytes ? result : JSON.stringify(result))
+      })
+      .catch((error) => {
+        const { status, code, message } =
+          error instanceof Refusal ? error : { status: 500, message: 'It went wrong' }
+        response.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
+        // Without a code nobody can tell whether anything went out.
+        response.end(JSON.stringify(code ? { error: { code, message } } : {}))
+      })
+  })
+  server.requestTimeout = 5 * 60_000
+
+  return {
+    server,
+    async close() {
+      stopping.abort()
+      clearInterval(sweeper)
+      for (const number of numbers.values()) number.end()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function isSecret(authorization = '', secret) {
+  const hash = (text) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(authorization), hash(`Bearer ${secret}`))
+}

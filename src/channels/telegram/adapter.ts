@@ -1,0 +1,111 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { fact } from '../../facts/fact.ts'
+import { POLL_LIMITS } from '../../limits/messaging.ts'
+import { TELEGRAM_LIMITS } from '../../limits/telegram.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { ChannelAccess, ChannelAdapter, ChannelCheck } from '../channel-adapter.ts'
+import {
+  createProviderClient,
+  type ProviderClient,
+  type ProviderClientOptions,
+} from '../provider/provider-client.ts'
+import { readFields, readId, readJson, readText } from '../provider/read-values.ts'
+import { callBotApi, type TelegramConnection } from './call-bot-api.ts'
+import { TELEGRAM_FORM, type TelegramCredentials } from './credentials.ts'
+import { explainTelegramError } from './errors.ts'
+import { fetchMedia } from './fetch-media.ts'
+import { askForUpdates, tendWebhook } from './poll.ts'
+import { readUpdate, TAP } from './read-update.ts'
+import { sendMessage } from './send.ts'
+
+export type TelegramOptions = ProviderClientOptions & {
+  /** Of the Bot API: the real one, and the simulator's while it runs on this machine. */
+  baseUrls: { telegram: string; telegramSimulator: string | null }
+}
+
+const SECRET = 'x-telegram-bot-api-secret-token'
+
+/** Telegram by its Bot API, over plain HTTP. Its news are asked for, or posted by choice. */
+export function createTelegramAdapter({
+  baseUrls,
+  ...options
+}: TelegramOptions): ChannelAdapter<TelegramCredentials> {
+  const client = createProviderClient(options)
+  // Who waits for news takes no connection from what is sent.
+  const asking = createProviderClient({ ...options, connections: POLL_LIMITS.atOnce })
+
+  /** @throws provider_failed when the channel is simulated and the simulator is not running. */
+  function connectionOf(channel: ChannelAccess<TelegramCredentials>): TelegramConnection {
+    const baseUrl = channel.isSimulated ? baseUrls.telegramSimulator : baseUrls.telegram
+    if (!baseUrl) throw new ServiceError('provider_failed', fact('simulator_not_running'))
+    return { baseUrl, botToken: channel.credentials.botToken }
+  }
+
+  return {
+    type: 'telegram',
+    form: TELEGRAM_FORM,
+    identify: ({ botToken = '', delivery = 'polling' }) => ({
+      route: botToken.split(':', 1)[0]!,
+      account: null,
+      displayNumber: null,
+      settings: { delivery },
+      country: null,
+    }),
+    openFields: ({ settings }) => ({ delivery: settings.delivery ?? 'polling' }),
+
+    webhook: {
+      mayBeGenuine({ [SECRET]: header }) {
+        return typeof header === 'string' && header.length <= TELEGRAM_LIMITS.webhookSecretChars
+      },
+      signerOf: ({ webhookSecret }) => webhookSecret,
+      *isSignedBy({ headers }, secret) {
+        yield 0
+        // Of one length, so that it is compared in constant time.
+        const [given, wanted] = [String(headers[SECRET]), secret].map(digest)
+        return secret !== '' && timingSafeEqual(given!, wanted!)
+      },
+      parse: (body, { channel }) => [readUpdate(readJson(body), channel?.route ?? '')],
+    },
+    poll: async (channel, about) =>
+      channel.settings.delivery === 'webhook'
+        ? tendWebhook(client, connectionOf(channel), channel, about)
+        : askForUpdates(asking, connectionOf(channel), channel, about),
+    async acknowledge(channel, facts) {
+      // Until it is answered, the button that was tapped shows that it waits.
+      for (const told of facts) {
+        if (told.kind !== 'message' || !told.providerMessageId.startsWith(TAP)) continue
+        const body = { callback_query_id: told.providerMessageId.slice(TAP.length) }
+        await callBotApi(client, connectionOf(channel), { method: 'answerCallbackQuery', body })
+      }
+    },
+
+    send: async (channel, to, message, { file }) =>
+      sendMessage(client, connectionOf(channel), to, message, file),
+    fetchMedia: async (channel, media, limits) =>
+      fetchMedia(client, connectionOf(channel), media, limits),
+    check: async (channel) => check(client, connectionOf(channel), channel.route),
+    explain: explainTelegramError,
+    async close() {
+      await Promise.all([client.close(), asking.close()])
+    },
+  }
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+async function check(
+  client: ProviderClient,
+  connection: TelegramConnection,
+  route: string,
+): Promise<ChannelCheck> {
+  const called = await callBotApi(client, connection, { method: 'getMe' })
+  if (called.outcome !== 'ok') return { ok: false, error: called.error }
+  const bot = readFields(called.result)
+  const id = readId(bot.id)
+  if (id !== route) {
+    return { ok: false, error: { code: 'another_bot', class: 'auth', message: id ?? '' } }
+  }
+  const [name, username] = [readText(bot.first_name), readText(bot.username)]
+  const label = [name, username && `@${username}`].filter((word) => word !== undefined)
+  return { ok: true, label: label.length === 0 ? route : label.join(', ') }
+}

@@ -1,0 +1,17 @@
+import type { Work } from '../database/commit-notes.ts'
+
+/** The duty that takes up what a commit leaves to be done, by its name. */
+export const DUTY_OF: Record<Work, string> = {
+  runs: 'run-flows',
+  sends: 'send-messages',
+  closes: 'close-conversations',
+  deliveries: 'deliver',
+  resends: 'resend',
+  notices: 'mail-notices',
+  contacts: 'work-contacts',
+  broadcasts: 'send-broadcasts',
+  files: 'fetch-files',
+  reminders: 'remind',
+  polls: 'poll-channels',
+  names: 'ask-names',
+}

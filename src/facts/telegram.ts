@@ -1,0 +1,12 @@
+/** What Telegram says to whoever connects a bot, and what keeps its news away. */
+export type TelegramFacts = {
+  telegram_auth: Said
+  telegram_rate: Said
+  telegram_transient: Said
+  telegram_asked_elsewhere: Said
+  telegram_webhook_refused: { url: string; said: string }
+  telegram_webhook_failing: { said: string }
+}
+
+/** Telegram's own words, as they came. */
+type Said = { said: string; providerCode: string }

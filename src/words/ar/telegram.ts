@@ -1,0 +1,21 @@
+import type { TelegramFacts } from '../../facts/telegram.ts'
+import { inArabic } from '../isolate.ts'
+import type { Sentences } from '../sentences.ts'
+
+const told =
+  (what: string) =>
+  ({ said, providerCode }: TelegramFacts['telegram_auth']): string =>
+    `${what}${said ? `. ردّه: ${inArabic(said)}` : ''} (${inArabic(providerCode)}).`
+
+export const AR_TELEGRAM: Sentences<TelegramFacts> = {
+  telegram_auth: told('لا يقبل تيليجرام رمز البوت هذا'),
+  telegram_rate: told('لا يقبل تيليجرام طلبات أخرى الآن؛ أعد المحاولة بعد دقيقة'),
+  telegram_transient: told('تعذّر سؤال تيليجرام؛ أعد المحاولة بعد دقيقة'),
+  telegram_asked_elsewhere: told(
+    'برنامج آخر يطلب رسائل هذا البوت من تيليجرام: أوقفه، أو خصّص بوتًا للخدمة وحدها',
+  ),
+  telegram_webhook_refused: ({ url, said }) =>
+    `لا يرسل تيليجرام إلى ${inArabic(url)}. ردّه: ${inArabic(said)}. يلزمه https ومنفذ 443 أو 80 أو 88 أو 8443؛ أما طلب الرسائل منه فلا يلزمه شيء من ذلك.`,
+  telegram_webhook_failing: ({ said }) =>
+    `تعذّر على تيليجرام الإرسال إلى هذه الخدمة مؤخرًا. ردّه: ${inArabic(said)}. ما ينتظر هناك يصل حين يمكن ذلك.`,
+}

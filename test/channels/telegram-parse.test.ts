@@ -1,0 +1,184 @@
+/** What an update of Telegram becomes: by the recorded ones where they are beside the project, and by our own. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Inbound } from '../../src/channels/channel-adapter.ts'
+import { readUpdate } from '../../src/channels/telegram/read-update.ts'
+import { loadTelegramPayloads } from '../support/telegram-payloads.ts'
+
+const BOT = '77'
+const ARRIVED = '2026-11-21T10:00:00.000Z'
+const payloads = loadTelegramPayloads()
+
+const SARA = { id: 500, is_bot: false, first_name: 'Sara', language_code: 'ar' }
+const CHAT = { id: 500, first_name: 'Sara', type: 'private' }
+const ABOUT = { message_id: 7, date: 1_753_164_384, from: SARA, chat: CHAT }
+
+const read = (update: object) => readUpdate({ update_id: 1, ...update }, BOT)
+const readMessage = (message: object) => read({ message: { ...ABOUT, ...message } })
+
+describe('A recorded update becomes what its index says', () => {
+  test('all twenty-one are there, or none on this machine', () => {
+    expect([0, 21]).toContain(payloads.length)
+  })
+
+  test.each(payloads.filter(({ after }) => after.length === 0))(
+    '$file',
+    ({ body, expect: told }) => {
+      const fact = readUpdate(JSON.parse(body.toString()), BOT)
+      const received = fact.kind === 'message' ? [fact] : []
+      expect(
+        received.map(({ providerMessageId, customer, type, text, at }) => ({
+          providerMessageId,
+          contact: { whatsAppId: null, phone: null, name: customer.profileName ?? null },
+          message: { type, text, receivedAt: at?.toISOString() ?? ARRIVED },
+        })),
+      ).toEqual(
+        told.messageReceived.map(({ providerMessageId, contact, message }) => ({
+          providerMessageId,
+          contact,
+          message: { ...message, receivedAt: message.receivedAt ?? ARRIVED },
+        })),
+      )
+    },
+  )
+})
+
+describe('A message of a private chat', () => {
+  test('is of who wrote it, by chat, name and language', () => {
+    expect(readMessage({ text: 'مرحبا' })).toEqual({
+      kind: 'message',
+      route: BOT,
+      providerMessageId: '500:7',
+      customer: { providerUserId: '500', profileName: 'Sara', language: 'ar' },
+      type: 'text',
+      text: 'مرحبا',
+      at: new Date(1_753_164_384_000),
+    })
+  })
+
+  test('quotes another by its chat and number', () => {
+    const quoting = readMessage({ text: 'this one', reply_to_message: { message_id: 5 } })
+    expect(quoting).toMatchObject({ replyToProviderId: '500:5' })
+  })
+
+  test.each<[string, object, string]>([
+    ['a voice note', { voice: { file_id: 'f' } }, 'audio'],
+    ['a round video', { video_note: { file_id: 'f' } }, 'video'],
+    [
+      'an animation, which comes with a document',
+      { animation: { file_id: 'f' }, document: { file_id: 'g' } },
+      'video',
+    ],
+    ['a place, which comes with a location', { venue: {}, location: {} }, 'location'],
+    ['a poll', { poll: { id: '1' } }, 'unknown'],
+    ['a die', { dice: { value: 3 } }, 'unknown'],
+    ['a story', { story: {} }, 'unknown'],
+    ['what Telegram will invent', { hologram: {} }, 'unknown'],
+  ])('is by what it holds: %s', (_, content, type) => {
+    expect(readMessage(content)).toMatchObject({ kind: 'message', type, text: null })
+  })
+
+  test.each(['voice', 'audio', 'photo', 'video', 'document', 'animation'])(
+    'has the caption of a file as its text: %s',
+    (kind) => {
+      const file = kind === 'photo' ? [{ file_id: 'f', width: 1, height: 1 }] : { file_id: 'f' }
+      expect(readMessage({ [kind]: file, caption: 'look' })).toMatchObject({ text: 'look' })
+    },
+  )
+
+  test('takes the picture of the largest area, wherever it stands', () => {
+    const photo = [
+      { file_id: 'small', width: 90, height: 90 },
+      { file_id: 'large', width: 900, height: 900 },
+      { file_id: 'middle', width: 300, height: 300 },
+    ]
+    expect(readMessage({ photo })).toMatchObject({ media: { providerMediaId: 'large' } })
+  })
+
+  test('tells of a shared number nothing but that a card came', () => {
+    const card = readMessage({ contact: { phone_number: '966500000001', user_id: 500 } })
+    expect(card).toMatchObject({ type: 'contact', text: null })
+    expect(card).not.toHaveProperty('sharedOwnNumber')
+    expect(card).not.toHaveProperty('customer.number')
+  })
+
+  test.each([
+    'pinned_message',
+    'message_auto_delete_timer_changed',
+    'successful_payment',
+    'giveaway',
+  ])('that Telegram itself wrote is none: %s', (name) =>
+    expect(readMessage({ [name]: {} }).kind).toBe('ignored'),
+  )
+
+  test.each(['group', 'supergroup', 'channel'])('is none in a %s', (type) => {
+    expect(readMessage({ text: 'hi', chat: { id: -1, type } }).kind).toBe('ignored')
+  })
+
+  test('is none of a bot', () => {
+    expect(readMessage({ text: 'hi', from: { ...SARA, is_bot: true } }).kind).toBe('ignored')
+  })
+})
+
+describe('A tapped button', () => {
+  const tap = (message: object, data = 'run:1:0') =>
+    read({
+      callback_query: {
+        id: 'tap1',
+        from: SARA,
+        data,
+        message: { chat: CHAT, message_id: 9, ...message },
+      },
+    })
+  const keyboard = { inline_keyboard: [[{ text: 'Yes', callback_data: 'run:1:0' }]] }
+
+  test('answers as if its label were written, now, to the message that it is of', () => {
+    expect(tap({ date: 1_753_164_384, reply_markup: keyboard })).toMatchObject({
+      kind: 'message',
+      providerMessageId: 'cb:tap1',
+      type: 'text',
+      text: 'Yes',
+      at: null,
+      replyToProviderId: '500:9',
+      buttonPayload: 'run:1:0',
+    })
+  })
+
+  test('whose label cannot be known gives its data', () => {
+    expect(tap({ date: 0 }, 'yes')).toMatchObject({ text: 'yes', at: null })
+  })
+
+  test('whose payload was too long brings none back', () => {
+    expect(tap({ reply_markup: keyboard }, 'option:3')).not.toHaveProperty('buttonPayload')
+  })
+})
+
+test('A customer who blocks the bot, or lets it write again, is told of', () => {
+  const change = (status: string): Inbound =>
+    read({ my_chat_member: { chat: CHAT, from: SARA, date: 1, new_chat_member: { status } } })
+  expect(change('kicked')).toMatchObject({ kind: 'reach', isReachable: false })
+  expect(change('member')).toMatchObject({ kind: 'reach', isReachable: true })
+  expect(change('restricted').kind).toBe('ignored')
+})
+
+test('An edit changes nothing of record', () => {
+  expect(read({ edited_message: { ...ABOUT, text: 'better' } })).toEqual({
+    kind: 'annotation',
+    route: BOT,
+    what: 'edit',
+    ofProviderId: '500:7',
+  })
+})
+
+test('Nothing that comes as an update is a fault', () => {
+  const names = ['message', 'callback_query', 'my_chat_member', 'edited_message']
+  fc.assert(
+    fc.property(fc.constantFrom(...names), fc.jsonValue(), (name, value) => {
+      expect(() => readUpdate({ [name]: value }, BOT)).not.toThrow()
+      expect(() =>
+        readUpdate({ message: { ...ABOUT, photo: value, caption: value } }, BOT),
+      ).not.toThrow()
+      expect(() => readUpdate(value, BOT)).not.toThrow()
+    }),
+  )
+})
