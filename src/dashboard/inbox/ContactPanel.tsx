@@ -101,9 +101,10 @@ function Facts({ contact }: { contact: ContactView }) {
   const companyId = useCompanyId()
   const { data: fields } = useQuery(customerFieldsQuery(companyId))
   const phone = contact.phone ?? contact.rawPhone
-  const rows: (readonly [ReactNode, ReactNode])[] = [
-    [t('phone'), phone === null ? t('withheld') : <Phone key="phone" phone={phone} />],
-  ]
+  const rows: (readonly [ReactNode, ReactNode])[] = []
+  if (phone !== null) rows.push([t('phone'), <Phone key="phone" phone={phone} />])
+  // Of other channels nobody expects a number.
+  else if (contact.whatsAppId !== null) rows.push([t('phone'), t('withheld')])
   if (contact.language !== null) {
     const languages: Readonly<Record<string, string>> = { ar: t('arabic'), en: t('english') }
     rows.push([t('language'), languages[contact.language] ?? contact.language])
