@@ -95,6 +95,9 @@ describe('A WhatsApp number', () => {
       takeOverHours: 24,
       problem: null,
       webhookUrl: `${world.url}/webhooks/whatsapp`,
+      isCoexistence: false,
+      history: null,
+      riskAcceptedAt: null,
       createdAt: world.clock.now().toISOString(),
       updatedAt: world.clock.now().toISOString(),
     })

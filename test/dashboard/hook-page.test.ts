@@ -1,4 +1,4 @@
-/** Fields mapped from a request that was refused, and a URL replaced, in both languages. Spec: Hooks › Setting up; Hooks › URL. */
+/** Fields mapped from a request that was refused, and a URL replaced, in both languages. Spec: Hooks › Setting up; Hooks › Setting up. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkWords } from '../../src/dashboard/flows/hook/words-checks.ts'

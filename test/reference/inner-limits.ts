@@ -21,6 +21,7 @@ export const INNER_LIMITS: ReadonlySet<string> = new Set([
   'SWEEP',
   'POLL_LIMITS',
   'BRIDGE_LIMITS',
+  'TELEGRAM_LIMITS',
   'VOICE_LIMITS.messagesPerPage',
   'VOICE_LIMITS.pages',
   'SITE_LIMITS.keyBytes',

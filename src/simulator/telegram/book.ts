@@ -137,7 +137,7 @@ export function createTelegramBook({
   let lines = 0
 
   if (journalFile !== null && journal !== null) {
-    const { entries, unreadable } = readJournal<TelegramEntry>(journalFile, WHO)
+    const { entries, unreadable } = readJournal(journalFile, WHO)
     for (const entry of entries) state.write(entry)
     if (unreadable > 0) log(`Simulator: left out ${unreadable} lines of ${journalFile}`)
     journal.rewrite(state.list())
