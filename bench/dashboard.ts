@@ -183,7 +183,7 @@ function watchPage(row: string): void {
     for (const { name, duration } of list.getEntries()) {
       if (name === 'keydown') page.keysMs.push(duration)
     }
-  }).observe({ type: 'event', durationThreshold: 16 } as { type: 'event' })
+  }).observe({ type: 'event', durationThreshold: 16 } as never)
 }
 
 /** What the tab's scripts hold while conversations at the top of the list change. */

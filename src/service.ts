@@ -16,8 +16,6 @@ import {
   type ProviderBaseUrls,
 } from './channels/registry.ts'
 import { createOpenChannel } from './channels/open-channel.ts'
-import type { VoiceOptions } from './channels/voice/adapter.ts'
-import type { WhatsAppQrOptions } from './channels/whatsapp-qr/adapter.ts'
 import { createCidrList } from './cidr.ts'
 import { createClock, type Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -87,9 +85,6 @@ export type Ports = {
   resolve: Resolve
   isPublicAddress(address: string): boolean
   providerBaseUrls: ProviderBaseUrls
-  /** Instead of the bridge of the configuration, and of none that is played. */
-  qrBridges: WhatsAppQrOptions['bridges']
-  telnyxUrls: VoiceOptions['baseUrls']
   /** Adapters beside those of the registry, or instead of them. */
   channelAdapters: Partial<ChannelAdapters>
   fileStore: FileStore
@@ -162,21 +157,9 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     calls: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.calls }),
   }
   const baseUrls = ports.providerBaseUrls ?? realBaseUrls(config)
-  const newReference = () => ids.uuid()
+  const graphApiVersion = config.whatsApp.apiVersion
   const adapters: ChannelAdapters = {
-    ...createChannelAdapters({
-      baseUrls,
-      graphApiVersion: config.whatsApp.apiVersion,
-      whatsAppQr: {
-        bridges: ports.qrBridges ?? { bridge: config.whatsAppQrBridge, simulator: null },
-        newReference,
-      },
-      voice: {
-        baseUrls: ports.telnyxUrls ?? { telnyx: TELNYX_URL, telnyxSimulator: null },
-        clock,
-        newReference,
-      },
-    }),
+    ...createChannelAdapters({ ids, clock, baseUrls, graphApiVersion }),
     ...ports.channelAdapters,
   }
   const knownChannels = createKnownChannels(atDoors, { keyRing, connection: opened.connection })
@@ -396,7 +379,5 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     },
   }
 }
-
-const TELNYX_URL = 'https://api.telnyx.com'
 
 const CLOCK_EVERY_MS = 5 * 60_000

@@ -1,8 +1,8 @@
 /**
- * One number: its connection to WhatsApp, what happened that Wasla has not yet taken in, and what of its keys
- * is to be kept. Everything that happens has a place in one order; Wasla says up to where it has it.
+ * One number: its connection to WhatsApp, how it stands with its phone, and what of it Wasla does not have yet.
  */
 import { randomBytes } from 'node:crypto'
+import { createHappenings } from './happenings.mjs'
 import { createKeptState } from './kept-state.mjs'
 
 /** WhatsApp's own numbers for why a connection ended. */
@@ -13,8 +13,7 @@ const RESTART = 515
 const QR_MS = 20_000
 const BACK_OFF_MS = 1_000
 const BACK_OFF_MOST_MS = 60_000
-/** More wait only where nobody has asked for very long. */
-const MOST_EVENTS = 5_000
+const KNOWN_IDS = 1_000
 
 /**
  * @param kept what Wasla has kept of it
@@ -22,56 +21,84 @@ const MOST_EVENTS = 5_000
  *   `{ start(), send(id, to, content), download(media, mostBytes), logout(), end() }`
  */
 export function createNumber(kept, { connect, codec, now = Date.now }) {
-  const session = randomBytes(16).toString('hex')
-  const events = []
-  const keep = new Map()
+  const happenings = createHappenings()
+  const state = createKeptState(kept, happenings.keep, codec)
   const sentIds = new Set()
-  let seq = 0
   let link = { status: 'connecting' }
-  let socket = null
-  let tries = 0
-  let timer = null
-  let isEnded = false
   let askedAt = now()
-  let waiting = []
-
-  const state = createKeptState(
-    kept,
-    (name, text) => {
-      seq += 1
-      keep.set(name, { seq, text })
-      wake()
-    },
-    codec,
-  )
-  let isPaired = !state.isNew
-
-  function wake() {
-    for (const done of waiting.splice(0)) done()
-  }
 
   function setLink(next) {
     link = next
-    seq += 1
-    wake()
+    happenings.moved()
   }
 
-  function tell(event, data) {
-    seq += 1
-    events.push({ seq, event, data })
-    if (events.length > MOST_EVENTS) events.shift()
-    wake()
+  const connection = createConnection({
+    connect,
+    state,
+    now,
+    setLink,
+    link: () => link,
+    onEvent: happenings.tell,
+  })
+
+  return {
+    session: randomBytes(16).toString('hex'),
+    link: () => link,
+    /** Since when nobody has asked for what happened. */
+    askedAt: () => askedAt,
+    async round(after, waitMs, signal) {
+      askedAt = now()
+      const round = await happenings.round(after, waitMs, signal)
+      askedAt = now()
+      return { ...round, link }
+    },
+    /** Sends once under an id: asked again under it, it has been sent. */
+    async send(id, to, content) {
+      if (sentIds.has(id)) return
+      sentIds.add(id)
+      if (sentIds.size > KNOWN_IDS) sentIds.delete(sentIds.values().next().value)
+      try {
+        await connection.socket().send(id, to, content)
+      } catch (error) {
+        // A closed connection surely took nothing.
+        if (error?.output?.statusCode === 428) sentIds.delete(id)
+        throw error
+      }
+    },
+    download: (media, mostBytes) => connection.socket().download(media, mostBytes),
+    async logout() {
+      await connection
+        .end()
+        ?.logout()
+        .catch(() => {})
+      state.wipe()
+      setLink({ status: 'logged_out', code: '401' })
+    },
+    /** Lets go of the number; it stays linked. */
+    end() {
+      connection.end()?.end()
+      happenings.end()
+    },
   }
+}
+
+/** Keeps the number connected as long as its keys are worth something and nobody else uses them. */
+function createConnection({ connect, state, now, setLink, link, onEvent }) {
+  let socket = null
+  let isPaired = !state.isNew
+  let isEnded = false
+  let tries = 0
+  let timer = null
 
   async function open() {
     if (isEnded) return
     try {
       const opened = await connect({
         state,
-        onUpdate: (update) => {
+        onEvent,
+        onUpdate(update) {
           if (opened === socket) updated(update)
         },
-        onEvent: tell,
       })
       if (isEnded) return void opened.end()
       socket = opened
@@ -82,9 +109,7 @@ export function createNumber(kept, { connect, codec, now = Date.now }) {
   }
 
   function updated({ qr, connection, code, number }) {
-    if (qr !== undefined) {
-      setLink({ status: 'pairing', qr, qrUntil: now() + QR_MS })
-    }
+    if (qr !== undefined) setLink({ status: 'pairing', qr, qrUntil: now() + QR_MS })
     if (connection === 'open') {
       tries = 0
       isPaired = true
@@ -105,8 +130,7 @@ export function createNumber(kept, { connect, codec, now = Date.now }) {
     if (code === REPLACED) return setLink({ status: 'replaced', ...told })
     // Codes are shown a few times and no more.
     if (!isPaired && code !== RESTART) return setLink({ status: 'expired', ...told })
-    isPaired ||= code === RESTART
-    const number = link.number
+    const { number } = link()
     setLink({ status: 'connecting', ...told, ...(number && { number }) })
     const waitMs = code === RESTART ? 0 : Math.min(BACK_OFF_MS * 2 ** tries, BACK_OFF_MOST_MS)
     tries += 1
@@ -116,65 +140,14 @@ export function createNumber(kept, { connect, codec, now = Date.now }) {
   void open()
 
   return {
-    session,
-    link: () => link,
-    /** Since when nobody has asked for what happened. */
-    askedAt: () => askedAt,
-    /** What happened after `after`, which Wasla has; waits for something to happen. */
-    async round(after, waitMs, signal) {
-      askedAt = now()
-      while (events.length > 0 && events[0].seq <= after) events.shift()
-      for (const [name, { seq: at }] of keep) if (at <= after) keep.delete(name)
-      const isNews = () => seq > after
-      if (!isNews() && waitMs > 0 && !signal.aborted) {
-        await new Promise((resolve) => {
-          const end = setTimeout(done, waitMs)
-          function done() {
-            clearTimeout(end)
-            signal.removeEventListener('abort', done)
-            resolve()
-          }
-          signal.addEventListener('abort', done)
-          waiting.push(done)
-        })
-      }
-      askedAt = now()
-      return {
-        cursor: seq,
-        events: events.map(({ event, data }) => ({ event, data })),
-        keep: Object.fromEntries([...keep].map(([name, { text }]) => [name, text])),
-        link,
-      }
-    },
-    /** Sends once under an id: asked again under it, it has been sent. */
-    async send(id, to, content) {
-      if (sentIds.has(id)) return
-      sentIds.add(id)
-      if (sentIds.size > 1_000) sentIds.delete(sentIds.values().next().value)
-      try {
-        await socket.send(id, to, content)
-      } catch (error) {
-        // A closed connection surely took nothing.
-        if (error?.output?.statusCode === 428) sentIds.delete(id)
-        throw error
-      }
-    },
-    download: (media, mostBytes) => socket.download(media, mostBytes),
-    async logout() {
-      const opened = socket
-      isEnded = true
-      await opened?.logout().catch(() => {})
-      state.wipe()
-      setLink({ status: 'logged_out', code: '401' })
-    },
-    /** Lets go of the number; it stays linked. */
+    socket: () => socket,
+    /** Opens nothing any more; gives the socket that is open. */
     end() {
       isEnded = true
       if (timer) clearTimeout(timer)
-      socket?.end()
+      const last = socket
       socket = null
-      wake()
-      waiting = []
+      return last
     },
   }
 }

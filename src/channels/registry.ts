@@ -1,4 +1,5 @@
 import { fact } from '../facts/fact.ts'
+import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
@@ -17,11 +18,15 @@ export type ChannelAdapters = Readonly<Record<ChannelType, ChannelAdapter | null
 export type ProviderBaseUrls = WhatsAppOptions['baseUrls'] &
   MessengerOptions['baseUrls'] &
   InstagramOptions['baseUrls'] &
-  TelegramOptions['baseUrls']
+  TelegramOptions['baseUrls'] &
+  WhatsAppQrOptions['baseUrls'] &
+  VoiceOptions['baseUrls']
 
 /** Those of the settings; no simulator is running yet. */
 export function realBaseUrls(
-  of: Record<'whatsApp' | 'messenger' | 'instagram' | 'telegram', { baseUrl: string }>,
+  of: Record<'whatsApp' | 'messenger' | 'instagram' | 'telegram', { baseUrl: string }> & {
+    whatsAppQrBridge: ProviderBaseUrls['qrBridge']
+  },
 ): ProviderBaseUrls {
   return {
     whatsApp: of.whatsApp.baseUrl,
@@ -32,29 +37,32 @@ export function realBaseUrls(
     messengerSimulator: null,
     instagram: of.instagram.baseUrl,
     instagramSimulator: null,
+    qrBridge: of.whatsAppQrBridge,
+    qrBridgeSimulator: null,
+    telnyx: 'https://api.telnyx.com',
+    telnyxSimulator: null,
   }
 }
 
 export function createChannelAdapters({
   baseUrls,
   graphApiVersion,
-  whatsAppQr,
-  voice,
+  ids,
+  clock,
 }: {
   baseUrls: ProviderBaseUrls
   graphApiVersion: string
-  whatsAppQr?: WhatsAppQrOptions
-  voice?: VoiceOptions
-}): ChannelAdapters {
+} & Pick<Context, 'ids' | 'clock'>): ChannelAdapters {
+  const newReference = () => ids.uuid()
   return {
     whatsapp: createWhatsAppAdapter({ baseUrls, apiVersion: graphApiVersion }),
-    whatsapp_qr: whatsAppQr ? createWhatsAppQrAdapter(whatsAppQr) : null,
+    whatsapp_qr: createWhatsAppQrAdapter({ baseUrls, newReference }),
     telegram: createTelegramAdapter({ baseUrls }),
     messenger: createMessengerAdapter({ baseUrls, apiVersion: graphApiVersion }),
     instagram: createInstagramAdapter({ baseUrls, apiVersion: graphApiVersion }),
     web_widget: createOwnDoorAdapter('web_widget'),
     website: createOwnDoorAdapter('website'),
-    voice: voice ? createVoiceAdapter(voice) : null,
+    voice: createVoiceAdapter({ baseUrls, clock, newReference }),
   }
 }
 

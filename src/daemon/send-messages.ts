@@ -53,7 +53,7 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
         // Its lease ends: not begun, it is taken up again; under way, it is unknown.
         log.error({ err: error, messageId: message.id }, 'a message could not be sent')
       })
-      if (gapsOf(message.channel.type)) await endPaced(message)
+      if (gapsOf(message.channel.type)) await endPaced(context, deps, message)
     },
     onEnd() {
       if (isLeft) deps.onProgress()
@@ -73,15 +73,6 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
     const renewed = await renewRefusedSends(db.kysely, now)
     const claimed = (await claim(now)) + (await claimPaced(now))
     return renewed === SEND_LIMITS.batch || claimed > 0 || after !== FIRST_CHANNEL
-  }
-
-  async function endPaced(message: MessageInHand): Promise<void> {
-    const end = () => endPacedSend(db.kysely, message, { now: clock.now(), random: deps.random })
-    await patiently(end).catch((error: unknown) => {
-      // The channel waits until whoever has the message would be taken for dead.
-      log.error({ err: error, messageId: message.id }, 'the end of a send could not be kept')
-    })
-    deps.onProgress()
   }
 
   /** One message of each channel that keeps a distance and may send. */
@@ -227,6 +218,20 @@ async function settle(
   // It is due sooner than what the duty sleeps for.
   if (againAt) deps.onProgress()
   return told
+}
+
+/** Its channel may send again after a while. */
+async function endPaced(
+  { db, clock, log }: Context,
+  deps: Deps,
+  message: MessageInHand,
+): Promise<void> {
+  const end = () => endPacedSend(db.kysely, message, { now: clock.now(), random: deps.random })
+  await patiently(end).catch((error: unknown) => {
+    // The channel waits until whoever has the message would be taken for dead.
+    log.error({ err: error, messageId: message.id }, 'the end of a send could not be kept')
+  })
+  deps.onProgress()
 }
 
 const PATIENCE_MS = [100, 300, 1_000, 3_000, 5_000, 5_000]

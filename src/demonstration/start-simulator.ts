@@ -71,7 +71,11 @@ export async function startDemonstrationSimulator(
     })
   })
   const baseUrls = { ...realBaseUrls(config), whatsAppSimulator: simulator.graphBaseUrl }
-  const adapters = createChannelAdapters({ baseUrls, graphApiVersion: config.whatsApp.apiVersion })
+  const adapters = createChannelAdapters({
+    ...context,
+    baseUrls,
+    graphApiVersion: config.whatsApp.apiVersion,
+  })
   try {
     await readTemplates({ ...context, adapters }, channel)
   } catch (error) {

@@ -95,7 +95,11 @@ async function writeChannels(
     const rows = await tx
       .selectFrom('channel')
       .select(['type', 'providerRoute'])
-      .where('id', 'in', [...CHANNELS.map(({ id }) => id)])
+      .where(
+        'id',
+        'in',
+        CHANNELS.map(({ id }) => id),
+      )
       .where('deletedAt', 'is', null)
       .execute()
     return Object.fromEntries(rows.map(({ type, providerRoute }) => [type, providerRoute]))

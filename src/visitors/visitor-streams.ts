@@ -34,12 +34,11 @@ export function createVisitorStreams(
   const byConversation = new Map<string, Set<Stream>>()
   const perVisitor = new Map<string, number>()
   let inAll = 0
-  /** Conversations to be read. */
-  let due = new Set<string>()
-  let reading: Promise<void> | null = null
   let listener: Listener | null = null
-  let again: NodeJS.Timeout | null = null
   let isStopped = false
+  const reading = createReading(log, read)
+  const look = (ids: Iterable<string>) =>
+    reading.add([...ids].filter((id) => byConversation.has(id)))
 
   function start(): Listener {
     return listen({
@@ -49,34 +48,6 @@ export function createVisitorStreams(
       onReconnected: () => look(byConversation.keys()),
       onError: (error) => log.warn({ err: error }, 'what visitors are told is not heard of'),
     })
-  }
-
-  function look(conversationIds: Iterable<string>): void {
-    for (const id of conversationIds) if (byConversation.has(id)) due.add(id)
-    if (due.size === 0 || isStopped) return
-    reading ??= readDue().finally(() => {
-      reading = null
-      if (due.size > 0 && again === null) look([])
-    })
-  }
-
-  /** What is told of while it reads is read in the next round. */
-  async function readDue(): Promise<void> {
-    while (due.size > 0 && !isStopped) {
-      const some = [...due].slice(0, STREAM_LIMITS.conversationsAtOnce)
-      for (const id of some) due.delete(id)
-      try {
-        await read(some)
-      } catch (error) {
-        log.warn({ err: error }, 'what visitors are told could not be read: again in a moment')
-        for (const id of some) due.add(id)
-        again ??= setTimeout(() => {
-          again = null
-          look([])
-        }, STREAM_LIMITS.afterFaultMs)
-        return
-      }
-    }
   }
 
   async function read(conversationIds: readonly string[]): Promise<void> {
@@ -97,23 +68,8 @@ export function createVisitorStreams(
         isNew = tellNew(stream, ofOne) || isNew
       }
       // There may be more, and what was told moves the place on from which it is read.
-      if (isNew && ofOne.length === STREAM_LIMITS.messagesAtOnce) due.add(conversationId)
+      if (isNew && ofOne.length === STREAM_LIMITS.messagesAtOnce) reading.add([conversationId])
     }
-  }
-
-  /** Whether any of it was new to the stream. */
-  function tellNew(stream: Stream, lines: readonly Line[]): boolean {
-    const fresh = lines.filter(
-      ({ message, shownMs }) =>
-        !stream.toldOf.has(message.id) && shownMs >= stream.positionMs - STREAM_LIMITS.overlapMs,
-    )
-    if (fresh.length === 0) return false
-    for (const { message, shownMs } of fresh) stream.toldOf.set(message.id, shownMs)
-    stream.positionMs = Math.max(stream.positionMs, fresh.at(-1)!.shownMs)
-    const oldest = stream.positionMs - STREAM_LIMITS.overlapMs
-    for (const [id, atMs] of stream.toldOf) if (atMs < oldest) stream.toldOf.delete(id)
-    stream.tell(fresh)
-    return true
   }
 
   function close(stream: Stream): void {
@@ -152,9 +108,73 @@ export function createVisitorStreams(
 
     async stop(): Promise<void> {
       isStopped = true
-      if (again) clearTimeout(again)
-      await reading
+      await reading.stop()
       await listener?.close()
+    },
+  }
+}
+
+/** Whether any of it was new to the stream. */
+function tellNew(stream: Stream, lines: readonly Line[]): boolean {
+  const fresh = lines.filter(
+    ({ message, shownMs }) =>
+      !stream.toldOf.has(message.id) && shownMs >= stream.positionMs - STREAM_LIMITS.overlapMs,
+  )
+  if (fresh.length === 0) return false
+  for (const { message, shownMs } of fresh) stream.toldOf.set(message.id, shownMs)
+  stream.positionMs = Math.max(stream.positionMs, fresh.at(-1)!.shownMs)
+  const oldest = stream.positionMs - STREAM_LIMITS.overlapMs
+  for (const [id, atMs] of stream.toldOf) if (atMs < oldest) stream.toldOf.delete(id)
+  stream.tell(fresh)
+  return true
+}
+
+/** Reads what was told of together, a round at a time; after a fault the same once more. */
+function createReading(
+  log: Context['log'],
+  read: (conversationIds: readonly string[]) => Promise<void>,
+) {
+  const due = new Set<string>()
+  const state = { isStopped: false }
+  let round: Promise<void> | null = null
+  let again: NodeJS.Timeout | null = null
+
+  function start(): void {
+    if (round !== null || again !== null || due.size === 0 || state.isStopped) return
+    round = readDue().finally(() => {
+      round = null
+      start()
+    })
+  }
+
+  /** What is told of while it reads is read in the next turn. */
+  async function readDue(): Promise<void> {
+    while (due.size > 0 && !state.isStopped) {
+      const some = [...due].slice(0, STREAM_LIMITS.conversationsAtOnce)
+      for (const id of some) due.delete(id)
+      try {
+        await read(some)
+      } catch (error) {
+        log.warn({ err: error }, 'what visitors are told could not be read: again in a moment')
+        for (const id of some) due.add(id)
+        again = setTimeout(() => {
+          again = null
+          start()
+        }, STREAM_LIMITS.afterFaultMs)
+        return
+      }
+    }
+  }
+
+  return {
+    add(conversationIds: readonly string[]): void {
+      for (const id of conversationIds) due.add(id)
+      start()
+    },
+    async stop(): Promise<void> {
+      state.isStopped = true
+      if (again) clearTimeout(again)
+      await round
     },
   }
 }

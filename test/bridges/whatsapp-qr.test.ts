@@ -93,7 +93,7 @@ async function startBridge(): Promise<void> {
   })
   const url = `http://127.0.0.1:${(bridge.server.address() as AddressInfo).port}`
   adapter = createWhatsAppQrAdapter({
-    bridges: { bridge: { url, secret: SECRET }, simulator: null },
+    baseUrls: { qrBridge: { url, secret: SECRET }, qrBridgeSimulator: null },
     newReference: () => 'r',
   })
 }
@@ -162,7 +162,7 @@ describe('The bridge', () => {
     expect(await adapter.check(channel)).toEqual({ ok: true, label: 'The bridge' })
     const { url } = { url: `http://127.0.0.1:${(bridge.server.address() as AddressInfo).port}` }
     const stranger = createWhatsAppQrAdapter({
-      bridges: { bridge: { url, secret: 'another' }, simulator: null },
+      baseUrls: { qrBridge: { url, secret: 'another' }, qrBridgeSimulator: null },
       newReference: () => 'r',
     })
     expect(await stranger.check(channel)).toMatchObject({ ok: false, error: { code: 'http_401' } })

@@ -43,7 +43,8 @@ beforeAll(async () => {
     telnyx.listen(0, '127.0.0.1', resolve)
   })
   const url = `http://127.0.0.1:${(telnyx.address() as AddressInfo).port}`
-  world = await createWorld({ telnyxUrls: { telnyx: url, telnyxSimulator: null } })
+  world = await createWorld()
+  world.baseUrls.telnyx = url
   shop = await createShop(world)
   owner = await signedIn(world, { accountId: shop.accountId })
 })

@@ -76,12 +76,18 @@ test('a member of two accounts goes to the other one, and sees nothing of the fi
     .where('id', '=', other.accountId)
     .execute()
   await go()
+  const tab = await context.newPage()
+  await tab.goto(`${world.url}/p/${shop.companyId}/contacts`)
+  await tab.getByRole('heading', { name: 'Contacts' }).waitFor()
   await page.getByRole('button', { name: 'Account and projects' }).click()
   await page.getByRole('menuitem', { name: 'متجر آخر' }).click()
   await page.waitForURL(`**/p/${other.companyId}`)
   const navigation = page.getByRole('navigation', { name: 'Main navigation' }).first()
   await navigation.getByRole('link', { name: 'Inbox' }).waitFor()
   expect(await navigation.getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
+  // Another tab goes along when it is loaded: the session works in one account at a time.
+  await tab.reload()
+  await tab.waitForURL(`**/p/${other.companyId}`)
   await context.close()
 })
 

@@ -36,6 +36,7 @@ beforeAll(async () => {
   whatsApp = await simulateWhatsApp(world)
   shop = await whatsApp.openShop()
   adapters = createChannelAdapters({
+    ...world.service.context,
     baseUrls: world.baseUrls,
     graphApiVersion: 'v25.0',
   })

@@ -9,5 +9,6 @@ export function baseUrlsNowhere(): ProviderBaseUrls {
     messenger: NOWHERE,
     instagram: NOWHERE,
     telegram: NOWHERE,
+    whatsAppQrBridge: null,
   })
 }

@@ -16,7 +16,6 @@ export type LinkedWorld = {
   shop: Shop
   /** Anew each time: sessions end while a test moves the clock. */
   owner(): Promise<Member>
-  bridges: { bridge: { url: string; secret: string } | null; simulator: null }
   close(): Promise<void>
 }
 
@@ -25,8 +24,7 @@ export const SARA = '12025550121'
 export const LINA = '12025550123'
 
 export async function createLinkedWorld(): Promise<LinkedWorld> {
-  const bridges: LinkedWorld['bridges'] = { bridge: null, simulator: null }
-  const world = await createWorld({ qrBridges: bridges })
+  const world = await createWorld()
   const qr = createSimulatedQr({ clock: world.clock })
   const simulator = await startSimulator({
     port: 0,
@@ -36,10 +34,9 @@ export async function createLinkedWorld(): Promise<LinkedWorld> {
     numbers: [],
     providers: [qr],
   })
-  bridges.bridge = { url: qr.url(), secret: qr.secret }
+  world.baseUrls.qrBridge = { url: qr.url(), secret: qr.secret }
   const shop = await createShop(world)
   return {
-    bridges,
     world,
     qr,
     shop,

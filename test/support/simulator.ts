@@ -83,6 +83,7 @@ export async function simulateWhatsApp(
   })
   world.baseUrls.whatsAppSimulator = simulator.graphBaseUrl
   const adapters = createChannelAdapters({
+    ...context,
     baseUrls: world.baseUrls,
     graphApiVersion: 'v25.0',
   })

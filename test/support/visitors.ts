@@ -44,6 +44,7 @@ export async function createWebsite(
 }
 
 /** Asks a door of a website; the body of the answer is what its JSON says, or its text. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what is answered
 export async function askDoor<Body>(
   url: string,
   method: string,
@@ -81,6 +82,7 @@ export async function openWidget(url: string, key: string, visitorToken?: string
   const token = opened.body.visitorToken
   let serial = 0
   const bearer = { authorization: `Bearer ${token}` }
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what is answered
   const ask = <Body>(method: string, path: string, json?: unknown) =>
     askDoor<Body>(url, method, `/widget/v1${path}`, {
       headers: bearer,

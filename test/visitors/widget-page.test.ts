@@ -195,7 +195,9 @@ describe('A visitor', () => {
     await say(frame, 'Remember me')
     await isSaid(frame, 'Remember me')
     await page.reload()
-    await shows(await open(page), 'Remember me')
+    const again = await open(page)
+    await shows(again, 'Remember me')
+    expect(await linesOf(again)).toEqual(['Remember me'])
   })
 
   test('is asked who they are where the merchant wants it, and told what is missing', async () => {

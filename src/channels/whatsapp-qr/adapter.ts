@@ -20,7 +20,7 @@ import { fetchByBridge, sendByBridge } from './send.ts'
 
 export type WhatsAppQrOptions = {
   /** The bridge, and the simulator's while it runs on this machine; null where there is none. */
-  bridges: { bridge: BridgeAddress | null; simulator: BridgeAddress | null }
+  baseUrls: { qrBridge: BridgeAddress | null; qrBridgeSimulator: BridgeAddress | null }
   /** A name for a number, whose own is known once it is linked. */
   newReference(): string
   dispatcher?: Dispatcher
@@ -39,13 +39,13 @@ const NO_BRIDGE: ProviderError = {
 }
 
 export function createWhatsAppQrAdapter({
-  bridges,
+  baseUrls,
   newReference,
   dispatcher,
 }: WhatsAppQrOptions): ChannelAdapter {
   const bridge = createBridge(dispatcher)
   const addressOf = ({ isSimulated }: Pick<ChannelAccess, 'isSimulated'>) =>
-    isSimulated ? bridges.simulator : bridges.bridge
+    isSimulated ? baseUrls.qrBridgeSimulator : baseUrls.qrBridge
 
   /** @throws ProviderRefused where there is no bridge */
   function reach(channel: ChannelAccess) {
@@ -57,7 +57,7 @@ export function createWhatsAppQrAdapter({
   return {
     type: 'whatsapp_qr',
     isUnofficial: true,
-    isPlayed: () => bridges.bridge === null && bridges.simulator !== null,
+    isPlayed: () => baseUrls.qrBridge === null && baseUrls.qrBridgeSimulator !== null,
     form: FORM,
     identify: ({ reference = newReference(), displayNumber = null }) => ({
       route: reference,

@@ -1,4 +1,4 @@
-import { Outlet } from '@tanstack/react-router'
+import { Navigate, Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { Skeleton } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -6,6 +6,7 @@ import { useCompanyId } from './company.ts'
 import styles from './frame.module.css'
 import { LiveProvider } from './live.tsx'
 import { OwnPages } from './OwnPages.tsx'
+import { useCompanies } from './session.ts'
 import { BottomBar, SideBar } from './SideBar.tsx'
 import { TopBar } from './TopBar.tsx'
 import { LAST_COMPANY } from './start.ts'
@@ -16,6 +17,9 @@ export function Frame() {
   const t = useWords(appWords)
   const companyId = useCompanyId()
   useEffect(() => localStorage.setItem(LAST_COMPANY, companyId), [companyId])
+  const isThere = useCompanies().some(({ id }) => id === companyId)
+  // The session went to another account, maybe in another tab.
+  if (!isThere) return <Navigate to="/" />
   return (
     <LiveProvider companyId={companyId} key={companyId}>
       <a href="#content" className={styles.skip}>

@@ -75,10 +75,7 @@ function writeFields(
   const isElsewhere =
     state.kind === 'wrong' && !errors.some(({ field }) => field.startsWith('fields.'))
   const told = isElsewhere ? tellFact(state.errors[0] ?? state.reason, language) : null
-  const field = (
-    name: 'name' | 'email' | 'phone' | 'message',
-    control: (more: Markup) => Markup,
-  ) => {
+  const field: WriteField = (name, control) => {
     const wrong = wrongOf(name)
     const more = wrong ? html` aria-invalid="true" aria-describedby="wrong-${name}"` : html``
     return html`<div class="field">
@@ -95,58 +92,67 @@ function writeFields(
       <div class="hidden" aria-hidden="true">
         <label>${words.trap}<input name="homepage" tabindex="-1" autocomplete="off" /></label>
       </div>
-      ${field(
-        'name',
-        (more) =>
-          html`<input
-            id="name"
-            name="name"
-            autocomplete="name"
-            maxlength="${ENQUIRY_LIMITS.nameChars}"
-            value="${values.name ?? ''}"
-            ${more}
-          />`,
-      )}
-      ${field(
-        'email',
-        (more) =>
-          html`<input
-            id="email"
-            name="email"
-            type="email"
-            dir="ltr"
-            autocomplete="email"
-            value="${values.email ?? ''}"
-            ${more}
-          />`,
-      )}
-      ${field(
-        'phone',
-        (more) =>
-          html`<input
-            id="phone"
-            name="phone"
-            type="tel"
-            dir="ltr"
-            autocomplete="tel"
-            placeholder="+966501234567"
-            maxlength="${ENQUIRY_LIMITS.phoneChars}"
-            value="${values.phone ?? ''}"
-            ${more}
-          />`,
-      )}
-      ${field(
-        'message',
-        (more) =>
-          html`<textarea
-            id="message"
-            name="message"
-            required
-            maxlength="${ENQUIRY_LIMITS.messageChars}"
-            ${more}
-          >
-${values.message ?? ''}</textarea>`,
-      )}
+      ${writeControls(values, field)}
       <button type="submit">${words.send}</button>
     </form>`
+}
+
+type WriteField = (
+  name: 'name' | 'email' | 'phone' | 'message',
+  control: (more: Markup) => Markup,
+) => Markup
+
+function writeControls(values: Record<string, string>, field: WriteField): Markup {
+  return html`${field(
+    'name',
+    (more) =>
+      html`<input
+        id="name"
+        name="name"
+        autocomplete="name"
+        maxlength="${ENQUIRY_LIMITS.nameChars}"
+        value="${values.name ?? ''}"
+        ${more}
+      />`,
+  )}
+  ${field(
+    'email',
+    (more) =>
+      html`<input
+        id="email"
+        name="email"
+        type="email"
+        dir="ltr"
+        autocomplete="email"
+        value="${values.email ?? ''}"
+        ${more}
+      />`,
+  )}
+  ${field(
+    'phone',
+    (more) =>
+      html`<input
+        id="phone"
+        name="phone"
+        type="tel"
+        dir="ltr"
+        autocomplete="tel"
+        placeholder="+966501234567"
+        maxlength="${ENQUIRY_LIMITS.phoneChars}"
+        value="${values.phone ?? ''}"
+        ${more}
+      />`,
+  )}
+  ${field(
+    'message',
+    (more) =>
+      html`<textarea
+        id="message"
+        name="message"
+        required
+        maxlength="${ENQUIRY_LIMITS.messageChars}"
+        ${more}
+      >
+${values.message ?? ''}</textarea>`,
+  )}`
 }

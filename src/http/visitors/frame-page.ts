@@ -89,8 +89,12 @@ export async function writeFrame(
         </main>
       </body>
     </html> `
-  const hash = createHash('sha256').update(colours).digest('base64')
-  const policy = [
+  return { text: written.toString(), policy: policyOf(site, colours) }
+}
+
+function policyOf({ origins }: Site, style: string): string {
+  const hash = createHash('sha256').update(style).digest('base64')
+  return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'sha256-${hash}'`,
@@ -101,9 +105,8 @@ export async function writeFrame(
     "form-action 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-    `frame-ancestors ${site.origins.length === 0 ? "'none'" : site.origins.join(' ')}`,
+    `frame-ancestors ${origins.length === 0 ? "'none'" : origins.join(' ')}`,
   ].join('; ')
-  return { text: written.toString(), policy }
 }
 
 const icon = (path: string) =>

@@ -106,24 +106,33 @@ export function createStreamDoor(deps: HttpDeps) {
       if (request.method !== 'GET') throw new ServiceError('not_found', fact('nothing_at_address'))
       await open(request, response)
     } catch (thrown) {
-      const refusal = asRefusal(thrown)
-      if (refusal.code === 'internal_error') deps.log.error({ err: thrown }, 'a stream failed')
-      const problem = problemOf(refusal, {
-        language: readAcceptLanguage(request.headers['accept-language']),
-        requestId: `req_${deps.ids.token(REQUEST_ID_BYTES)}`,
-        publicUrl: deps.publicUrl(),
-      })
-      const { retryAfterMs } = refusal
-      endRequest(request, response, {
-        status: problem.status,
-        type: PROBLEM_TYPE,
-        text: JSON.stringify(problem),
-        headers:
-          retryAfterMs === null ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) },
-        isRestTaken: false,
-      })
+      refuse(deps, request, response, thrown)
     }
   }
+}
+
+function refuse(
+  { log, ids, publicUrl }: HttpDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+  thrown: unknown,
+): void {
+  const refusal = asRefusal(thrown)
+  if (refusal.code === 'internal_error') log.error({ err: thrown }, 'a stream failed')
+  const problem = problemOf(refusal, {
+    language: readAcceptLanguage(request.headers['accept-language']),
+    requestId: `req_${ids.token(REQUEST_ID_BYTES)}`,
+    publicUrl: publicUrl(),
+  })
+  const { retryAfterMs } = refusal
+  endRequest(request, response, {
+    status: problem.status,
+    type: PROBLEM_TYPE,
+    text: JSON.stringify(problem),
+    headers:
+      retryAfterMs === null ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) },
+    isRestTaken: false,
+  })
 }
 
 const REQUEST_ID_BYTES = 12

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context as Hc } from 'hono'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { BODY_LIMITS } from '../../limits/doors.ts'
 import { ServiceError } from '../../service-error.ts'

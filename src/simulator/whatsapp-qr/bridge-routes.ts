@@ -70,7 +70,7 @@ export function createBridgeRoutes(
         return writeJson(response, 200, round)
       }
       case 'messages':
-        return send(response, number, asked)
+        return send(bridge, response, number, asked)
       case 'media': {
         const found = bridge.media.get(readText(asked.mediaKey) ?? '')
         if (!found) throw new BridgeRefusal(410, 'gone', 'WhatsApp has it no more')
@@ -87,23 +87,28 @@ export function createBridgeRoutes(
         throw new BridgeRefusal(404, 'not_found', 'There is nothing here')
     }
   }
+}
 
-  function send(response: ServerResponse, number: string, asked: Record<string, unknown>): void {
-    const to = readFields(asked.to)
-    const id = readText(asked.id)
-    const media = readFields(asked.media)
-    const upload = readText(media.upload)
-    const address = readText(to.number) ?? readText(to.lid)
-    const text = readText(asked.text) ?? readText(media.caption)
-    if (id === null || address === null || (text === null && upload === null)) {
-      throw new BridgeRefusal(400, 'bad_request', 'id, to and text or media are needed')
-    }
-    const kind = readText(media.kind) ?? 'document'
-    const became = bridge.send(number, { id, to: address, text: text ?? '', upload, kind })
-    // Nobody hears of it, as when the bridge dies after it has sent.
-    if (became === 'hang') response.destroy()
-    else writeJson(response, 200, { id })
+function send(
+  bridge: SimulatedBridge,
+  response: ServerResponse,
+  number: string,
+  asked: Record<string, unknown>,
+): void {
+  const to = readFields(asked.to)
+  const id = readText(asked.id)
+  const media = readFields(asked.media)
+  const upload = readText(media.upload)
+  const address = readText(to.number) ?? readText(to.lid)
+  const text = readText(asked.text) ?? readText(media.caption)
+  if (id === null || address === null || (text === null && upload === null)) {
+    throw new BridgeRefusal(400, 'bad_request', 'id, to and text or media are needed')
   }
+  const kind = readText(media.kind) ?? 'document'
+  const became = bridge.send(number, { id, to: address, text: text ?? '', upload, kind })
+  // Nobody hears of it, as when the bridge dies after it has sent.
+  if (became === 'hang') response.destroy()
+  else writeJson(response, 200, { id })
 }
 
 function textsOf(value: unknown): Record<string, string> {

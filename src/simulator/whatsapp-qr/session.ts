@@ -5,8 +5,9 @@
  */
 import { randomBytes } from 'node:crypto'
 import { SECOND_MS } from '../../limits/units.ts'
+import { createHappenings } from './happenings.ts'
 
-export type SimulatedLink = {
+type SimulatedLink = {
   status: 'pairing' | 'expired' | 'connecting' | 'linked' | 'logged_out' | 'replaced' | 'banned'
   qr?: string
   qrUntil?: number
@@ -14,69 +15,43 @@ export type SimulatedLink = {
   code?: string
 }
 
-export type Round = {
-  cursor: number
-  events: { event: string; data: unknown }[]
-  keep: Record<string, string | null>
-  link: SimulatedLink
-}
-
 export type Session = ReturnType<typeof createSession>
 
 /** As long as WhatsApp shows one, and so many of them. */
 const QR_MS = 20 * SECOND_MS
 const CODES = 6
+const PRE_KEYS = 30
 
 export function createSession(
   state: Readonly<Record<string, string>>,
   { now, onChange }: { now(): number; onChange(): void },
 ) {
-  const id = randomBytes(16).toString('hex')
-  const events: { seq: number; event: string; data: unknown }[] = []
-  const keep = new Map<string, { seq: number; value: string | null }>()
+  const happenings = createHappenings(onChange)
   const names = new Set(Object.keys(state))
-  let seq = 0
   let link: SimulatedLink = { status: 'connecting' }
-  let waiting: (() => void)[] = []
   let codes = 0
   let timer: NodeJS.Timeout | null = null
 
-  function moved(): void {
-    for (const wake of waiting.splice(0)) wake()
-    onChange()
-  }
-
   function setLink(next: SimulatedLink): void {
     link = next
-    seq += 1
     if (timer) clearTimeout(timer)
     timer = null
-    moved()
+    happenings.moved()
   }
 
   function showCode(): void {
     codes += 1
     if (codes > CODES) return setLink({ status: 'expired', code: '408' })
-    const qr = `2@${['SIMULATED', randomBytes(32), randomBytes(32), randomBytes(32)].map((part) => part.toString('base64')).join(',')}`
-    setLink({ status: 'pairing', qr, qrUntil: now() + QR_MS })
+    const parts = [32, 32, 32, 16].map((bytes) => randomBytes(bytes).toString('base64'))
+    setLink({ status: 'pairing', qr: `2@SIMULATED,${parts.join(',')}`, qrUntil: now() + QR_MS })
     timer = setTimeout(showCode, QR_MS)
     timer.unref()
   }
 
   function setKept(name: string, value: string | null): void {
-    seq += 1
     if (value === null) names.delete(name)
     else names.add(name)
-    keep.set(name, { seq, value })
-  }
-
-  /** Keys move on with each message, as those of WhatsApp do. */
-  function turnKeys(with_: string): void {
-    setKept(`session/${with_}`, randomBytes(24).toString('base64'))
-  }
-
-  function isNews(after: number): boolean {
-    return seq > after
+    happenings.keep(name, value)
   }
 
   const number = state.creds
@@ -84,62 +59,37 @@ export function createSession(
   else setLink({ status: 'linked', number })
 
   return {
-    id,
+    id: randomBytes(16).toString('hex'),
     link: () => link,
     setLink,
     /** The phone scans the code. @throws where none is shown */
     scan(by: string): void {
       if (link.status !== 'pairing') throw new Error('No code is shown')
       setKept('creds', by)
-      for (let key = 1; key <= 30; key += 1)
+      for (let key = 1; key <= PRE_KEYS; key += 1) {
         setKept(`pre-key/${key}`, randomBytes(32).toString('hex'))
+      }
       // Right after pairing WhatsApp wants the connection anew.
       setLink({ status: 'connecting', code: '515' })
       setLink({ status: 'linked', number: by })
     },
     /** The keys are worth nothing from now on. */
     wipe(): void {
-      for (const name of [...names]) setKept(name, null)
+      for (const name of names) setKept(name, null)
     },
+    /** Keys move on with each message, as those of WhatsApp do. */
     tell(event: string, data: unknown, with_: string): void {
-      seq += 1
-      events.push({ seq, event, data })
-      turnKeys(with_)
-      moved()
+      setKept(`session/${with_}`, randomBytes(24).toString('base64'))
+      happenings.tell(event, data)
     },
-    turnKeys,
-    waitingEvents: () => events.length,
+    waitingEvents: happenings.waitingEvents,
     /** What is new after `after`, which is taken in; waits for something to be. */
-    async round(after: number, waitMs: number, signal: AbortSignal): Promise<Round> {
-      const taken = events.findLastIndex((event) => event.seq <= after) + 1
-      if (taken > 0) {
-        events.splice(0, taken)
-        onChange()
-      }
-      for (const [name, kept] of keep) if (kept.seq <= after) keep.delete(name)
-      if (!isNews(after) && waitMs > 0 && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          const end = setTimeout(done, waitMs)
-          function done() {
-            clearTimeout(end)
-            signal.removeEventListener('abort', done)
-            resolve()
-          }
-          signal.addEventListener('abort', done)
-          waiting.push(done)
-        })
-      }
-      return {
-        cursor: seq,
-        events: events.map(({ event, data }) => ({ event, data })),
-        keep: Object.fromEntries([...keep].map(([name, { value }]) => [name, value])),
-        link,
-      }
+    async round(after: number, waitMs: number, signal: AbortSignal) {
+      return { ...(await happenings.round(after, waitMs, signal)), link }
     },
     end(): void {
       if (timer) clearTimeout(timer)
-      for (const wake of waiting.splice(0)) wake()
-      waiting = []
+      happenings.end()
     },
   }
 }

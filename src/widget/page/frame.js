@@ -145,12 +145,14 @@ function listen() {
   addEventListener('keydown', (event) => {
     if (event.key === 'Escape') tellPage({ say: 'close' })
   })
-  byId('earlier').addEventListener('click', async () => {
-    const found = await talk.earlier(lines.oldest()).catch(() => null)
-    if (!found) return wrong(words.failed)
-    lines.add(found.messages, { isEarlier: true })
-    byId('earlier').hidden = !found.hasMore
-  })
+  byId('earlier').addEventListener('click', () => void showEarlier())
+}
+
+async function showEarlier() {
+  const found = await talk.earlier(lines.oldest()).catch(() => null)
+  if (!found) return void wrong(words.failed)
+  lines.add(found.messages, { isEarlier: true })
+  byId('earlier').hidden = !found.hasMore
 }
 
 function name(id, field) {

@@ -26,19 +26,17 @@ export function createLines({ list, scroller, language, words, readFile, again }
       : `${day.format(date)}، ${time.format(date)}`.replace('،', language === 'ar' ? '،' : ',')
   }
 
-  async function showFile(place, { id, kind, name, mediaType }) {
+  async function showFile(box, { id, kind, name, mediaType }) {
     const blob = await readFile(id).catch(() => null)
     if (!blob) return
     const url = URL.createObjectURL(new Blob([blob], { type: mediaType }))
     const label = name ?? words.picture
     if (kind === 'image') {
-      place.append(make('img', { src: url, alt: label }))
+      box.append(make('img', { src: url, alt: label }))
     } else if (kind === 'audio' || kind === 'video') {
-      place.append(make(kind, { src: url, controls: true, preload: 'metadata' }))
+      box.append(make(kind, { src: url, controls: true, preload: 'metadata' }))
     }
-    place.append(
-      make('a', { href: url, download: name ?? 'file', text: `${words.save}: ${label}` }),
-    )
+    box.append(make('a', { href: url, download: name ?? 'file', text: `${words.save}: ${label}` }))
   }
 
   function draw({ from, text, file, at, type }, state) {
@@ -51,10 +49,10 @@ export function createLines({ list, scroller, language, words, readFile, again }
     )
     if (text !== null && text !== undefined) item.append(make('p', { text }))
     if (file) {
-      const place = make('div', { className: 'file' })
-      item.append(place)
-      if (file.id) void showFile(place, file)
-      else place.append(make('span', { text: file.name }))
+      const box = make('div', { className: 'file' })
+      item.append(box)
+      if (file.id) void showFile(box, file)
+      else box.append(make('span', { text: file.name }))
     }
     if (!text && !file) item.append(make('p', { text: type === 'text' ? '' : words.noMessage }))
     const foot = make('small', { textContent: state ?? timeOf(at) })

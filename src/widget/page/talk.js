@@ -157,6 +157,7 @@ export function createTalk({ setup, keeper, on }) {
     if (hasTalk) return
     hasTalk = true
     on.talked()
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to our own tabs alone
     tabs?.postMessage({ began: true })
     follow()
   }
@@ -205,6 +206,7 @@ export function createTalk({ setup, keeper, on }) {
         position = lastEventId
         const message = JSON.parse(data)
         on.lines([message])
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to our own tabs alone
         tabs?.postMessage({ line: message, position })
       })
     })

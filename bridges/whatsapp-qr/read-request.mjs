@@ -1,0 +1,30 @@
+/** Reads what is asked, and says no by a code that Wasla knows. */
+export class Refusal extends Error {
+  constructor(status, code, message) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+export async function readBytes(request, mostBytes) {
+  const chunks = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += chunk.length
+    if (bytes > mostBytes) throw new Refusal(413, 'too_large', 'This request is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+export async function readJson(request, mostBytes) {
+  const text = (await readBytes(request, mostBytes)).toString('utf8')
+  try {
+    const value = JSON.parse(text || '{}')
+    if (typeof value === 'object' && value !== null) return value
+  } catch {
+    // Said below.
+  }
+  throw new Refusal(400, 'bad_request', 'The body is a JSON object')
+}

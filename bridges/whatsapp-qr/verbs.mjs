@@ -1,0 +1,90 @@
+/** What may be asked of a number. */
+import { createNumber } from './number.mjs'
+import { readBytes, readJson, Refusal } from './read-request.mjs'
+
+const STATE_BYTES = 64 * 1_048_576
+const UPLOAD_BYTES = 101 * 1_048_576
+const MESSAGE_BYTES = 262_144
+const ASKED_BYTES = 65_536
+const MOST_WAIT_MS = 60_000
+const UNLINKED = new Set(['pairing', 'expired', 'logged_out'])
+
+/** Each reads its request and resolves to what is answered; `left` is aborted when nobody waits for it. */
+export function createVerbs({ numbers, uploads, deps, signal }) {
+  function sessionOf(id, session) {
+    const number = numbers.get(id)
+    if (!number || number.session !== session) {
+      throw new Refusal(409, 'no_session', 'Open the number first, with what is kept of it')
+    }
+    return number
+  }
+
+  function linkedOf(id) {
+    const number = numbers.get(id)
+    const status = number?.link().status
+    if (!number || UNLINKED.has(status)) {
+      throw new Refusal(409, 'not_linked', 'The number is not linked')
+    }
+    if (status === 'banned') throw new Refusal(403, 'banned', 'WhatsApp has closed the number')
+    if (status !== 'linked') throw notConnected()
+    return number
+  }
+
+  return {
+    async open(request, id) {
+      const { state = {} } = await readJson(request, STATE_BYTES)
+      numbers.get(id)?.end()
+      const number = createNumber(state, deps)
+      numbers.set(id, number)
+      return { session: number.session }
+    },
+    async events(request, id, left) {
+      const { session, after = 0, waitMs = 0 } = await readJson(request, ASKED_BYTES)
+      const number = sessionOf(id, session)
+      const either = AbortSignal.any([signal, left])
+      const round = await number.round(Number(after) || 0, Math.min(waitMs, MOST_WAIT_MS), either)
+      // Whoever opened it meanwhile has all of it.
+      sessionOf(id, session)
+      return round
+    },
+    async messages(request, id) {
+      const { id: messageId, to, text, media } = await readJson(request, MESSAGE_BYTES)
+      const address = to?.number ? `${to.number}@s.whatsapp.net` : to?.lid
+      const bytes = media && uploads.find(media.upload)
+      const isWhole = typeof messageId === 'string' && typeof address === 'string'
+      if (!isWhole || (typeof text !== 'string' && !bytes)) {
+        throw new Refusal(400, 'bad_request', 'id, to and text or media are needed')
+      }
+      const number = linkedOf(id)
+      await number
+        .send(messageId, address, bytes ? { ...media, bytes } : { text })
+        .catch((error) => {
+          // Only a connection that is closed surely took nothing.
+          throw error?.output?.statusCode === 428 ? notConnected() : error
+        })
+      if (media) uploads.forget(media.upload)
+      return { id: messageId }
+    },
+    async uploads(request, id) {
+      linkedOf(id)
+      const upload = uploads.add(await readBytes(request, UPLOAD_BYTES))
+      if (upload === null) throw new Refusal(503, 'not_connected', 'Too many files wait to be sent')
+      return { upload }
+    },
+    async media(request, id) {
+      const { mostBytes, ...media } = await readJson(request, ASKED_BYTES)
+      const found = await linkedOf(id).download(media, mostBytes)
+      if (found === 'gone') throw new Refusal(410, 'gone', 'WhatsApp has it no more')
+      if (found === 'too_large') throw new Refusal(413, 'too_large', 'This file is too large')
+      return found
+    },
+    async logout(request, id) {
+      await readJson(request, ASKED_BYTES)
+      await numbers.get(id)?.logout()
+      return {}
+    },
+  }
+}
+
+const notConnected = () =>
+  new Refusal(503, 'not_connected', 'WhatsApp is not reached for the moment')

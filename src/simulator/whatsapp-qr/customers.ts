@@ -1,0 +1,37 @@
+import { readNumber } from '../person.ts'
+import type { PhoneMessage } from '../provider.ts'
+
+export type Customer = { number: string; name: string; lid: string; hidesNumber: boolean }
+export type Said = PhoneMessage & { accountId: string; personId: string }
+
+/** Numbers that were set aside for stories. */
+const PEOPLE: readonly Customer[] = [
+  { number: '12025550121', name: 'Sara Haddad', lid: '80121000000121@lid', hidesNumber: false },
+  { number: '12025550122', name: 'عمر الحسن', lid: '80121000000122@lid', hidesNumber: false },
+  { number: '12025550123', name: 'Lina Costa', lid: '80121000000123@lid', hidesNumber: true },
+]
+
+/** Who writes to linked numbers, and what they have said. */
+export type Customers = ReturnType<typeof createCustomers>
+
+export function createCustomers() {
+  const people = new Map(PEOPLE.map((person) => [person.number, { ...person }]))
+  return {
+    said: [] as Said[],
+    all: () => [...people.values()],
+    /** @throws where no chat is open */
+    of(personId: string | undefined): Customer {
+      const person = people.get(personId ?? '')
+      if (!person) throw new Error('Open the chat of somebody first')
+      return person
+    },
+    /** @throws where the number is none */
+    add(written: string, name: string): { id: string } {
+      const number = readNumber(written)
+      if (number === null) throw new Error('Not a phone number')
+      const called = name === '' ? `Customer ${number.slice(-4)}` : name
+      people.set(number, { number, name: called, lid: `8${number}@lid`, hidesNumber: false })
+      return { id: number }
+    },
+  }
+}
