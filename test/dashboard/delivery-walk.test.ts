@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appWords } from '../../src/dashboard/app/words.ts'
 import { developerToolsWords } from '../../src/dashboard/developer-tools/words.ts'
+import { secretDialogWords } from '../../src/dashboard/parts/words-secret-dialog.ts'
 import { partsWords } from '../../src/dashboard/parts/words.ts'
 import { deliveryWords } from '../../src/dashboard/webhooks/words-delivery.ts'
 import { endpointWords } from '../../src/dashboard/webhooks/words-endpoint.ts'
@@ -121,7 +122,7 @@ test.each(LANGUAGES)(
     await page.keyboard.press('Escape')
     expect(await shown.isVisible()).toBe(true)
     expect(await findBarriers(page)).toEqual([])
-    await shown.getByLabel(say(partsWords, 'secret_stored')).check()
+    await shown.getByLabel(say(secretDialogWords, 'secret_stored')).check()
     await close.click()
 
     const testing = page.getByRole('dialog', { name: say(secretWords, 'test_title') })

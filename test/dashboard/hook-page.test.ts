@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkWords } from '../../src/dashboard/flows/hook/words-checks.ts'
 import { hookWords } from '../../src/dashboard/flows/hook/words.ts'
 import { builderWords } from '../../src/dashboard/flows/words-builder.ts'
+import { secretDialogWords } from '../../src/dashboard/parts/words-secret-dialog.ts'
 import { partsWords } from '../../src/dashboard/parts/words.ts'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
 import type { NewHookUrl } from '../../src/contract/dashboard/hook-url.ts'
@@ -98,7 +99,7 @@ test.each(LANGUAGES)('replaced after its name is typed, and shown once: %s', asy
   expect(await findBarriers(page)).toEqual([])
   await page.keyboard.press('Escape')
   expect(await shown.isVisible()).toBe(true)
-  await shown.getByLabel(say(partsWords, 'secret_stored')).check()
+  await shown.getByLabel(say(secretDialogWords, 'secret_stored')).check()
   await shown.getByRole('button', { name: say(partsWords, 'close') }).click()
   await shown.waitFor({ state: 'detached' })
   await page.getByText(say(hookWords, 'replaced')).waitFor()
