@@ -13,6 +13,7 @@ import {
 } from './demonstration/create-demonstration.ts'
 import { prepareDemonstrationFiles } from './demonstration/files.ts'
 import { playMessaging } from './demonstration/play-messaging.ts'
+import { playTelegram } from './demonstration/play-telegram.ts'
 import { startDemonstrationSimulator } from './demonstration/start-simulator.ts'
 import type { Example } from './demonstration/start-example.ts'
 import { startMerchantApi } from './demonstration/start-merchant-api.ts'
@@ -21,7 +22,7 @@ import { startReceiver } from './demonstration/start-receiver.ts'
 import { isLoopbackHost } from './http/dashboard-api/own-origin.ts'
 import { createLog } from './log.ts'
 import { realBaseUrls } from './channels/registry.ts'
-import { createService, type Ports, type Service } from './service.ts'
+import { createService, type Service } from './service.ts'
 import type { Simulator } from './simulator/start-simulator.ts'
 import { createSimulatedVoice } from './simulator/voice/provider.ts'
 import { createSimulatedQr } from './simulator/whatsapp-qr/provider.ts'
@@ -96,8 +97,12 @@ export async function start(
         { ...service.context, keyRing: service.keyRing },
         { journalFile, servicePort: port },
       )
+      const telegram = await playTelegram(
+        { ...service.context, keyRing: service.keyRing },
+        { journalFile },
+      )
       const simulator = await startDemonstrationSimulator(service.context, config, {
-        providers: [qr, createSimulatedVoice(service.context), ...messaging],
+        providers: [telegram, ...messaging, qr, createSimulatedVoice(service.context)],
         channel: rows.channel,
         earlier: rows.earlier,
         journalFile,
@@ -105,6 +110,7 @@ export async function start(
       })
       baseUrls.whatsAppSimulator = simulator.graphBaseUrl
       for (const played of messaging) baseUrls[`${played.product}Simulator`] = played.baseUrl()
+      baseUrls.telegramSimulator = telegram.baseUrl()
       baseUrls.qrBridgeSimulator = { url: qr.url(), secret: qr.secret }
       stops.unshift(() => simulator.close())
       const website = await startWebsite(

@@ -126,9 +126,8 @@ async function ask(
   how: { waitMs: number; signal: AbortSignal },
 ): Promise<Came> {
   const { db, clock, log } = context
-  // Credentials that the provider refused may have been changed since.
-  const find = poll.faults === 0 ? 'byId' : 'readAnew'
-  const channel = await deps.knownChannels[find](poll.channelId)
+  // A change of it is what may have woken this duty: it may not be heard of yet.
+  const channel = await deps.knownChannels.readAnew(poll.channelId)
   const adapter = channel && deps.adapters[channel.type]
   if (!channel || !adapter?.poll) return failed(poll, null)
   const polled = await adapter.poll(channel, {
@@ -177,7 +176,7 @@ async function takeIn(
 
 async function takeInAs(
   context: Context,
-  { takeInFrequent, knownChannels }: Deps,
+  { takeInFrequent }: Deps,
   channel: OpenedChannel,
   facts: readonly Inbound[],
 ) {
@@ -185,7 +184,6 @@ async function takeInAs(
     return await takeInFacts({ ...context, takeInFrequent }, [channel], facts)
   } catch (error) {
     if (!(error instanceof ChannelGone)) throw error
-    await knownChannels.readAnew(channel.id)
     return 'crowded_out'
   }
 }
@@ -200,7 +198,7 @@ async function refused(
     { channelId: channel.id, code: error.code, class: error.class },
     'a provider tells nothing',
   )
-  // The second time it is the credentials as they are now.
+  // The second time it is surely the credentials as they are now.
   if (error.class === 'auth' && poll.faults > 0) {
     await transaction(db, (tx) => markDisconnected(tx, clock.now(), channel.id, why))
     return failed({ ...poll, faults: -1 }, null)

@@ -50,7 +50,8 @@ const hoursFlow = (channelId: string): FlowDefinition =>
     },
   })
 
-const helpFlow = (channelId: string): FlowDefinition =>
+/** Asks what it is about by buttons, and hands over. */
+export const helpFlow = (channelId: string): FlowDefinition =>
   FlowDefinition.parse({
     channelId,
     trigger: { kind: 'keyword', words: ['help', 'مساعدة'], match: 'contained' },

@@ -163,7 +163,6 @@ describe('A WhatsApp number', () => {
 
   test.each<[object, string]>([
     [{ isSimulated: true }, 'isSimulated'],
-    [{ type: 'telegram' }, 'type'],
     [{ type: 'pigeon' }, 'type'],
     [{ country: 'Saudi' }, 'country'],
     [{ credentials: 'secret' }, 'credentials'],

@@ -14,6 +14,8 @@ export const INNER_LIMITS: ReadonlySet<string> = new Set([
   'PROVIDER_LIMITS',
   'INBOUND_LIMITS',
   'SEND_LIMITS',
+  'ECHO_LIMITS',
+  'NAME_LIMITS',
   'NODE_WATCH',
   'OUTBOUND_SOCKETS',
   'SWEEP',

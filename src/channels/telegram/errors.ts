@@ -62,7 +62,14 @@ export function explainTelegramError(error: ProviderError): Fact {
     case 'rate':
     case 'transient':
       return error.why ?? fact(`telegram_${error.class}`, told)
-    default:
+    case 'window':
+    case 'template':
+    case 'recipient':
+    case 'opt_out':
+    case 'billing':
+    case 'blocked':
+    case 'content':
+    case 'other':
       return whyRefused(error)
   }
 }

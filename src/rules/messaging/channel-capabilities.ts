@@ -208,10 +208,11 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     startsConversations: false,
     longestText: 4_096,
     textUnit: 'code_points',
-    buttons: null,
+    buttons: { most: 10, labelChars: 64, textChars: 4_096 },
     list: null,
     media: TELEGRAM_MEDIA,
-    pacing: null,
+    // The provider takes 30 of one bot.
+    pacing: { kind: 'rate', perSecond: 25, perSecondInCoexistence: 25 },
     receipts: [],
     ownerMayAnswer: false,
     understandsStop: true,

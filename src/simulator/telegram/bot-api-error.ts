@@ -1,0 +1,17 @@
+/** What the Bot API refuses, in its own shape: `{ok: false, error_code, description, parameters?}`. */
+export class BotApiError extends Error {
+  override name = 'BotApiError'
+  readonly code: number
+  readonly parameters: Record<string, number> | undefined
+  constructor(code: number, description: string, parameters?: Record<string, number>) {
+    super(description)
+    this.code = code
+    this.parameters = parameters
+  }
+}
+
+export const badRequest = (what: string) => new BotApiError(400, `Bad Request: ${what}`)
+
+export function tooManyRequests(seconds: number): BotApiError {
+  return new BotApiError(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds })
+}

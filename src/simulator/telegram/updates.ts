@@ -1,0 +1,91 @@
+/** How updates come to a bot: by a long poll, or posted to its webhook. */
+import type { Update } from './book.ts'
+import { BotApiError } from './bot-api-error.ts'
+import { TELEGRAM_SIMULATOR_LIMITS } from './limits.ts'
+import { createPosts, type PostDeps } from './post-updates.ts'
+
+export type Asked = {
+  offset: number | undefined
+  limit: number
+  waitMs: number
+  /** Called when whoever asked is gone. */
+  onGone(gone: () => void): void
+}
+
+type Waiting = { answer(updates: readonly Update[]): void; refuse(error: BotApiError): void }
+
+const askedElsewhere = () =>
+  new BotApiError(
+    409,
+    'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
+  )
+
+export type TelegramUpdates = ReturnType<typeof createUpdates>
+
+export function createUpdates(deps: PostDeps) {
+  const { book } = deps
+  const posts = createPosts(deps)
+  const waiting = new Map<string, Waiting>()
+
+  const dueOf = (botId: string, limit: number = TELEGRAM_SIMULATOR_LIMITS.updatesPerAsk) =>
+    book.updatesOf(botId).slice(0, limit)
+
+  /** Somebody else who asked for the same bot is told to go. */
+  function ask(
+    botId: string,
+    { offset, limit, waitMs, onGone }: Asked,
+  ): Promise<readonly Update[]> {
+    waiting.get(botId)?.refuse(askedElsewhere())
+    if (offset !== undefined) confirm(botId, offset)
+    const due = dueOf(botId, limit)
+    if (due.length > 0 || waitMs === 0) return Promise.resolve(due)
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => end(() => resolve([])), waitMs)
+      const mine: Waiting = {
+        answer: (updates) => end(() => resolve(updates.slice(0, limit))),
+        refuse: (error) => end(() => reject(error)),
+      }
+      function end(tell: () => void): void {
+        clearTimeout(timer)
+        if (waiting.get(botId) === mine) waiting.delete(botId)
+        tell()
+      }
+      waiting.set(botId, mine)
+      onGone(() => end(() => resolve([])))
+    })
+  }
+
+  /** A negative offset counts from the end; the ones before it are over. */
+  function confirm(botId: string, offset: number): void {
+    const due = book.updatesOf(botId)
+    const before = offset < 0 ? due.at(offset)?.updateId : offset
+    if (before === undefined || !due.some(({ updateId }) => updateId < before)) return
+    book.commit([{ kind: 'confirmed', botId, before }])
+  }
+
+  function wake(botId: string): void {
+    if (book.webhookOf(botId)) return posts.begin(botId)
+    const due = dueOf(botId)
+    if (due.length > 0) waiting.get(botId)?.answer(due)
+  }
+
+  const stopListening = book.onCommit((entries) => {
+    const bots = entries.flatMap((entry) => {
+      if (entry.kind === 'update') return entry.update.botId
+      return entry.kind === 'webhook' ? entry.botId : []
+    })
+    for (const botId of new Set(bots)) wake(botId)
+  })
+
+  return {
+    ask,
+    confirm,
+    wake,
+    lastFailure: posts.lastFailure,
+    async stop(): Promise<void> {
+      stopListening()
+      for (const one of waiting.values()) one.answer([])
+      await posts.stop()
+    },
+  }
+}

@@ -1,0 +1,303 @@
+/** Telegram from the token to the answer, over real HTTP: the service on one side, the simulator on the other. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ChannelView, ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
+import { DAY_MS } from '../../src/limits/units.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import {
+  newToken,
+  simulateTelegram,
+  type SimulatedTelegram,
+  type TelegramShop,
+} from '../support/telegram.ts'
+import { PNG, uploadFile } from '../support/upload-file.ts'
+
+let world: World
+let provider: SimulatedTelegram
+let shop: TelegramShop
+beforeAll(async () => {
+  world = await createWorld()
+  provider = await simulateTelegram(world)
+  shop = await provider.openShop()
+})
+afterAll(async () => {
+  await provider.close()
+  await world.close()
+})
+
+const conversationOf = (personId: string, of = shop) =>
+  world.database.db.kysely
+    .selectFrom('conversation')
+    .selectAll()
+    .where('channelId', '=', of.channel.id)
+    .where('filedUnder', '=', `${of.botId}:${personId}`)
+    .executeTakeFirstOrThrow()
+const channelPath = (of = shop) => `/companies/${of.companyId}/channels/${of.channel.id}`
+const viewed = async (of = shop) => (await of.owner.ask<ChannelView>('GET', channelPath(of))).body
+const reply = async (personId: string, body: object) => {
+  const { id } = await conversationOf(personId)
+  const path = `/companies/${shop.companyId}/conversations/${encodeURIComponent(id)}/messages`
+  return shop.owner.ask('POST', path, {
+    key: `reply-${personId}-${JSON.stringify(body).length}`,
+    ...body,
+  })
+}
+
+describe('A bot', () => {
+  test('is connected by its token alone, which nobody sees again', async () => {
+    expect(shop.channel).toMatchObject({
+      type: 'telegram',
+      credentials: { delivery: 'polling' },
+      secretEnds: { botToken: shop.token.slice(-4) },
+      isConnected: true,
+      problem: null,
+      webhookUrl: `${world.url}/webhooks/telegram/${shop.channel.id}`,
+    })
+    const stored = await world.database.db.kysely.selectFrom('channel').selectAll().execute()
+    expect(JSON.stringify([stored, world.logged])).not.toContain(shop.token)
+    const check = await shop.owner.ask('POST', `${channelPath()}/check`)
+    expect(check.body).toEqual({ ok: true, label: `Shop, @shop_${shop.botId}_bot` })
+  })
+
+  test('is refused where Telegram does not know the token, and where it is none', async () => {
+    const connect = (botToken: string) =>
+      shop.owner.ask('POST', `/companies/${shop.companyId}/channels`, {
+        type: 'telegram',
+        name: 'Another',
+        credentials: { botToken },
+      })
+    const refused = (code: string) => ({
+      status: 422,
+      body: { errors: [{ field: 'credentials.botToken', code }] },
+    })
+    expect(await connect(newToken())).toMatchObject(refused('telegram_auth'))
+    expect(await connect('the token')).toMatchObject(refused('wrong_bot_token'))
+    expect(await connect(shop.token)).toMatchObject({ status: 409 })
+  })
+})
+
+describe('What a customer writes', () => {
+  test('is asked for, saved once and told of, with neither phone nor provider id', async () => {
+    const chat = shop.newChat({ firstName: 'Noura', languageCode: 'ar' })
+    provider.telegram.sendText(chat, '/start')
+    await provider.hear()
+    await provider.hear()
+    const told = shop.events('message.received').filter(({ message }) => message.text === '/start')
+    expect(told).toMatchObject([
+      {
+        message: { type: 'text', text: '/start' },
+        contact: { name: 'Noura', phone: null, whatsAppId: null },
+        conversation: { channelId: shop.channel.id, channelType: 'telegram' },
+      },
+    ])
+    expect(JSON.stringify(told)).not.toContain(`${shop.botId}:`)
+    expect(shop.events('conversation.started')).toHaveLength(1)
+    expect(shop.events('contact.created')[0]).toMatchObject({ contact: { language: 'ar' } })
+    expect(provider.telegram.waiting(shop.botId)).toBe(0)
+  })
+
+  test('opts out by STOP and in by START, and /start is neither', async () => {
+    const chat = shop.newChat()
+    for (const word of ['hello', 'STOP', '/start']) provider.telegram.sendText(chat, word)
+    await provider.hear()
+    expect(shop.events('contact.opted_out')).toHaveLength(1)
+    const optedOut = async () => {
+      const { contactId } = await conversationOf(chat.personId)
+      const contact = await world.database.db.kysely
+        .selectFrom('contact')
+        .select('optedOutAt')
+        .where('id', '=', contactId)
+        .executeTakeFirstOrThrow()
+      return contact.optedOutAt !== null
+    }
+    expect(await optedOut()).toBe(true)
+    provider.telegram.sendText(chat, 'start')
+    await provider.hear()
+    expect(await optedOut()).toBe(false)
+  })
+
+  test('of every kind comes with its type, and its files are fetched', async () => {
+    const chat = shop.newChat()
+    const kinds = [
+      'image',
+      'video',
+      'voice',
+      'document',
+      'sticker',
+      'location',
+      'contact',
+      'poll',
+    ] as const
+    for (const kind of kinds) provider.telegram.sendSample(chat, kind)
+    await provider.hear()
+    const { id } = await conversationOf(chat.personId)
+    const rows = (await shop.messages()).filter((row) => row.conversationId === id)
+    // All of one moment: in the order of their ids.
+    expect(rows.map(({ type, text }) => [type, text]).toSorted()).toEqual([
+      ['audio', null],
+      ['contact', null],
+      ['document', 'receipt'],
+      ['image', 'A photo of the box'],
+      ['location', null],
+      ['sticker', null],
+      ['unknown', null],
+      ['video', 'It does this'],
+    ])
+    const files = rows.flatMap(({ fileId }) => fileId ?? [])
+    expect(files).toHaveLength(5)
+    for (const fileId of files) {
+      const file = await shop.owner.ask('GET', `/companies/${shop.companyId}/files/${fileId}`)
+      expect(file.body).toMatchObject({ state: 'kept' })
+    }
+  })
+
+  test('that is too large for a bot is lost, and says so', async () => {
+    const chat = shop.newChat()
+    provider.telegram.sendFile(chat, Buffer.alloc(21 * 1_048_576), 'application/pdf')
+    await provider.hear()
+    const { id } = await conversationOf(chat.personId)
+    const row = (await shop.messages()).find(({ conversationId }) => conversationId === id)!
+    const file = await shop.owner.ask('GET', `/companies/${shop.companyId}/files/${row.fileId}`)
+    expect(file.body).toMatchObject({ state: 'lost', lostReason: { code: 'file_too_large' } })
+  })
+
+  test('and corrects stands as it was first said', async () => {
+    const chat = shop.newChat()
+    provider.telegram.sendText(chat, 'one')
+    provider.telegram.edit(chat, 'two')
+    await provider.hear()
+    const { id } = await conversationOf(chat.personId)
+    const rows = (await shop.messages()).filter((row) => row.conversationId === id)
+    expect(rows.map(({ text }) => text)).toEqual(['one'])
+  })
+})
+
+describe('What the business sends', () => {
+  test('from the inbox arrives, at any time, and files with their caption', async () => {
+    const chat = shop.newChat()
+    provider.telegram.sendText(chat, 'hello')
+    await provider.hear()
+    world.clock.advance(40 * DAY_MS)
+    shop.owner = await signedIn(world, { accountId: shop.accountId })
+    expect((await reply(chat.personId, { text: 'Here we are' })).status).toBe(201)
+    const fileId = await uploadFile(world, shop.owner, shop.companyId)
+    expect((await reply(chat.personId, { fileId, caption: 'Look' })).status).toBe(201)
+    await provider.hear()
+    const said = provider.telegram.chat(chat).filter(({ from }) => from === 'business')
+    expect(said.map(({ text }) => text)).toEqual(['Here we are', 'Look'])
+    expect(provider.telegram.mediaFile(said[1]!.file!.id)?.bytes).toEqual(PNG)
+    const sent = (await shop.messages()).filter(({ direction }) => direction === 'out')
+    expect(sent.map(({ status }) => status)).toEqual(['accepted', 'accepted'])
+  })
+
+  test('asks by buttons, and a tap answers as its label and is acknowledged', async () => {
+    await shop.publish({
+      trigger: { kind: 'keyword', words: ['size'] },
+      start: 'ask',
+      steps: {
+        ask: {
+          kind: 'ask',
+          text: 'Which size?',
+          answer: 'choice',
+          options: [
+            { value: 's', label: 'Small' },
+            { value: 'l', label: 'كبير' },
+          ],
+          saveAs: 'size',
+          timeoutMinutes: 60,
+          next: 'thank',
+          onTimeout: 'done',
+        },
+        thank: { kind: 'send_message', text: 'You chose {{vars.size}}.', next: 'done' },
+        done: { kind: 'end' },
+      },
+    })
+    const chat = shop.newChat()
+    provider.telegram.sendText(chat, 'size')
+    await provider.hear()
+    const question = provider.telegram.chat(chat).at(-1)!
+    expect(question.keyboard.map(({ text }) => text)).toEqual(['Small', 'كبير'])
+    provider.telegram.tap(chat, question.messageId, 1)
+    expect(provider.telegram.unansweredTaps()).toBe(1)
+    await provider.hear()
+    expect(provider.telegram.unansweredTaps()).toBe(0)
+    expect(provider.telegram.chat(chat).at(-1)!.text).toBe('You chose l.')
+    const tapped = shop.events('message.received').at(-1)!
+    expect(tapped.message).toMatchObject({ type: 'text', text: 'كبير' })
+    expect(shop.events('flow.completed').at(-1)).toMatchObject({ run: { endReason: 'completed' } })
+  })
+
+  test('to nobody who has blocked the bot, which the message says', async () => {
+    const chat = shop.newChat()
+    provider.telegram.sendText(chat, 'hello')
+    provider.telegram.block(chat, true)
+    await provider.hear()
+    expect((await reply(chat.personId, { text: 'Are you there?' })).status).toBe(201)
+    await provider.hear()
+    const row = (await shop.messages()).findLast(({ direction }) => direction === 'out')!
+    expect(row).toMatchObject({ status: 'failed', errorCode: '403' })
+    expect(shop.events('contact.opted_out').map(({ contact }) => contact.id)).not.toContain(
+      (await conversationOf(chat.personId)).contactId,
+    )
+  })
+})
+
+describe('A bot whose posts are chosen', () => {
+  let posted: TelegramShop
+  beforeAll(async () => {
+    posted = await provider.openShop({ delivery: 'webhook' })
+    await provider.hear()
+  })
+
+  test('tells Telegram its own address and secret, and hears by it', async () => {
+    expect((await viewed(posted)).problem).toBeNull()
+    const chat = posted.newChat()
+    provider.telegram.sendText(chat, 'posted')
+    await provider.telegram.idle()
+    expect((await posted.messages()).map(({ text }) => text)).toEqual(['posted'])
+  })
+
+  test('takes nothing without the secret, at another address, or twice', async () => {
+    const { webhookUrl } = await viewed(posted)
+    const post = (url: string, secret: string | null) =>
+      fetch(url, {
+        method: 'POST',
+        headers: secret === null ? {} : { 'x-telegram-bot-api-secret-token': secret },
+        body: JSON.stringify({ update_id: 1, message: {} }),
+      }).then(({ status }) => status)
+    expect(await post(webhookUrl!, null)).toBe(401)
+    expect(await post(webhookUrl!, 'a-secret-that-is-wrong')).toBe(401)
+    expect(await post(`${world.url}/webhooks/telegram/${posted.companyId}`, 'x'.repeat(32))).toBe(
+      401,
+    )
+    expect(await post(`${world.url}/webhooks/telegram`, 'x'.repeat(32))).toBe(404)
+    provider.telegram.switches.deliverTwice = true
+    provider.telegram.sendText(posted.newChat(), 'twice')
+    await provider.telegram.idle()
+    provider.telegram.switches.deliverTwice = false
+    const twice = (await posted.messages()).filter(({ text }) => text === 'twice')
+    expect(twice).toHaveLength(1)
+  })
+
+  test('goes by another secret as soon as it is given one', async () => {
+    const edited = await posted.owner.ask<ConnectedChannel>('PATCH', channelPath(posted), {
+      credentials: { webhookSecret: 'a-secret-chosen-by-hand' },
+    })
+    expect(edited.status).toBe(200)
+    await provider.hear()
+    provider.telegram.sendText(posted.newChat(), 'by the new secret')
+    await provider.telegram.idle()
+    expect((await posted.messages()).at(-1)!.text).toBe('by the new secret')
+  })
+
+  test('is asked again once its posts are given up, and nothing is lost on the way', async () => {
+    const edited = await posted.owner.ask('PATCH', channelPath(posted), {
+      credentials: { delivery: 'polling' },
+    })
+    expect(edited.status).toBe(200)
+    await provider.hear()
+    provider.telegram.sendText(posted.newChat(), 'asked for')
+    await provider.hear()
+    expect((await posted.messages()).at(-1)!.text).toBe('asked for')
+  })
+})
