@@ -12,9 +12,10 @@ import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './channels.module.css'
 import { NO_GUIDE, type ChannelGuide } from './connect/channel-guide.ts'
+import { FieldOf } from './connect/FieldOf.tsx'
 import { channelsWords } from './words.ts'
 
-/** What is set of any channel: its name, when the owner's replies end, and the secrets that speak for it. */
+/** What is set of any channel: its name, when the owner's replies end, its own choices, and the secrets that speak for it. */
 export function ChannelSettings({
   channel,
   guide,
@@ -26,6 +27,7 @@ export function ChannelSettings({
   const companyId = useCompanyId()
   const { fields } = (guide ?? NO_GUIDE).useTexts()
   const secrets = fields.filter(({ name }) => name in channel.secretEnds)
+  const choices = fields.filter(({ isSetLater }) => isSetLater)
   const form = useApiForm<{
     name: string
     takeOverHours: number
@@ -34,11 +36,16 @@ export function ChannelSettings({
     values: {
       name: channel.name ?? '',
       takeOverHours: channel.takeOverHours,
-      credentials: Object.fromEntries(secrets.map(({ name }) => [name, ''])),
+      credentials: {
+        ...Object.fromEntries(secrets.map(({ name }) => [name, ''])),
+        ...Object.fromEntries(choices.map(({ name }) => [name, channel.credentials[name] ?? ''])),
+      },
     },
     onSubmit: async ({ name, takeOverHours, credentials }) => {
       // Empty: the one that is stored stays.
-      const replaced = Object.entries(credentials).filter(([, value]) => value !== '')
+      const replaced = Object.entries(credentials).filter(
+        ([field, value]) => value !== '' && value !== channel.credentials[field],
+      )
       await ask(
         api.companies[':companyId'].channels[':channelId'].$patch({
           param: { companyId, channelId: channel.id },
@@ -80,6 +87,14 @@ export function ChannelSettings({
             )}
           />
         )}
+        {choices.map((field) => (
+          <FieldOf
+            key={field.name}
+            field={field}
+            error={form.errorOf(`credentials.${field.name}`)}
+            registered={form.register(`credentials.${field.name}`)}
+          />
+        ))}
         {secrets.map(({ name, label }) => {
           const end = channel.secretEnds[name]
           return (

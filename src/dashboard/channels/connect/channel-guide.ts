@@ -11,6 +11,8 @@ export type GuidedField = {
   isSecret?: boolean
   /** A choice among a few words; the first is the one that stands. */
   options?: readonly { value: string; label: string }[]
+  /** May be changed on the channel's page. */
+  isSetLater?: boolean
   /** As the adapter reads it, of what was typed. */
   read?: (typed: string) => string
   /** Left out of what is posted where it is left empty. */

@@ -3,6 +3,7 @@ import type { ChannelGuide } from './channel-guide.ts'
 import { instagramGuide } from './instagram.tsx'
 import { messengerGuide } from './messenger.tsx'
 import { webWidgetGuide, websiteGuide } from './site.tsx'
+import { telegramGuide } from './telegram.tsx'
 import { voiceGuide } from './voice.tsx'
 import { whatsAppQrGuide } from './whatsapp-qr.tsx'
 import { whatsAppGuide } from './whatsapp.tsx'
@@ -11,7 +12,7 @@ import { whatsAppGuide } from './whatsapp.tsx'
 export const GUIDES: Readonly<Record<ChannelType, ChannelGuide | null>> = {
   whatsapp: whatsAppGuide,
   whatsapp_qr: whatsAppQrGuide,
-  telegram: null,
+  telegram: telegramGuide,
   messenger: messengerGuide,
   instagram: instagramGuide,
   web_widget: webWidgetGuide,
