@@ -24,10 +24,7 @@ export type Journal<Entry> = {
  * (a process that was killed leaves its last line cut off). No file is an empty journal.
  * @throws Error when the file is something else: it would be overwritten.
  */
-export function readJournal(
-  file: string,
-  who: string,
-): { entries: unknown[]; unreadable: number } {
+export function readJournal(file: string, who: string): { entries: unknown[]; unreadable: number } {
   const [first = '', ...lines] = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
   if (!firstLineOf(who).startsWith(first)) {
     throw new Error(`${file} is not a journal of the ${who}`)
