@@ -6,7 +6,6 @@ import { hookWords } from '../../src/dashboard/flows/hook/words.ts'
 import { builderWords } from '../../src/dashboard/flows/words-builder.ts'
 import { secretDialogWords } from '../../src/dashboard/parts/words-secret-dialog.ts'
 import { partsWords } from '../../src/dashboard/parts/words.ts'
-import { secretDialogWords } from '../../src/dashboard/parts/words-secret-dialog.ts'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
 import type { NewHookUrl } from '../../src/contract/dashboard/hook-url.ts'
 import { askHook } from '../support/ask-hook.ts'
@@ -65,7 +64,7 @@ test.each(LANGUAGES)('mapped by clicks from what was refused: %s', async (langua
   await page.getByText(within(unreachable)).waitFor()
   await page.getByText(say(hookWords, 'not_in_last')).first().waitFor()
   const use = (path: string, field: string) =>
-    page.getByRole('button', { name: say(hookWords, 'use_path', { path, field }) })
+    page.getByRole('button', { name: within(say(hookWords, 'use_path', { path, field })) })
   await use('customer.mobile', hookWords[language].phone).click()
   await page.getByText('+966501234567').waitFor()
   await page.getByRole('button', { name: say(hookWords, 'keep_another') }).click()
