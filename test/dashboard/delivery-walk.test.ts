@@ -16,7 +16,7 @@ import { giveUp } from '../support/deliveries.ts'
 import { openDashboard } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
-import { spokenIn } from '../support/spoken.ts'
+import { spokenIn, within } from '../support/spoken.ts'
 
 let browser: Browser
 let world: World
@@ -43,10 +43,10 @@ test.each(LANGUAGES)('broken, read why, mended, resent by filter: %s', async (la
   const { page, context, faults, go } = await openDashboard(browser, world, { ...shop, language })
   const say = spokenIn(language)
   await go()
-  await page
-    .getByRole('link', { name: say(appWords, 'webhooks') })
-    .first()
-    .click()
+  // Its mark says that an endpoint fails.
+  const marked = page.getByRole('link', { name: within(say(appWords, 'webhooks')) }).first()
+  await marked.getByRole('img', { name: say(appWords, 'endpoint_fails') }).waitFor()
+  await marked.click()
   await page.getByText(say(webhooksWords, 'failing'), { exact: true }).waitFor()
   await page.getByText(say(webhooksWords, 'in_row_of', { n: 24, limit: 100 })).waitFor()
   await page.getByRole('table').getByRole('link').first().click()

@@ -64,7 +64,7 @@ test.each(LANGUAGES)('mapped by clicks from what was refused: %s', async (langua
   await page.getByText(within(unreachable)).waitFor()
   await page.getByText(say(hookWords, 'not_in_last')).first().waitFor()
   const use = (path: string, field: string) =>
-    page.getByRole('button', { name: say(hookWords, 'use_path', { path, field }) })
+    page.getByRole('button', { name: within(say(hookWords, 'use_path', { path, field })) })
   await use('customer.mobile', hookWords[language].phone).click()
   await page.getByText('+966501234567').waitFor()
   await page.getByRole('button', { name: say(hookWords, 'keep_another') }).click()
