@@ -130,6 +130,7 @@ async function ask(
   const channel = await deps.knownChannels.readAnew(poll.channelId)
   const adapter = channel && deps.adapters[channel.type]
   if (!channel || !adapter?.poll) return failed(poll, null)
+  const askedAtMs = performance.now()
   const polled = await adapter.poll(channel, {
     ...how,
     recall: (names) => recallState(db.kysely, deps.keyRing, poll, names),
@@ -146,7 +147,9 @@ async function ask(
   const left = await takeIn(context, deps, poll, channel, polled)
   if (left) return left
   await acknowledge({ log }, adapter, [channel], polled.facts)
-  const idleMs = how.waitMs === 0 && polled.facts.length === 0 ? POLL_LIMITS.idleMs : 0
+  // It may not let anybody wait, whatever was asked for.
+  const hasWaited = performance.now() - askedAtMs >= POLL_LIMITS.idleMs
+  const idleMs = hasWaited || polled.facts.length > 0 ? 0 : POLL_LIMITS.idleMs
   return {
     faults: 0,
     againInMs: Math.max(polled.againInMs, idleMs),

@@ -132,6 +132,8 @@ export const SEND_LIMITS = {
   /** Messages that one process holds in memory until it is their turn; what is more waits in the table. */
   inHand: 4_000,
   inHandPerChannel: 160,
+  /** A provider that says when to come again is believed up to this. */
+  retryAfterMostMs: HOUR_MS,
   /** In one statement. */
   batch: 128,
   /** Channels that one claim looks at. */

@@ -31,12 +31,17 @@ export type ToldRun = {
   wasAccepted: boolean
 }
 
-/** When a refused send is tried again, where the provider may take it later and tries are left. */
+/**
+ * When a refused send is tried again, where the provider may take it later and tries are left: not before the
+ * provider says, where it does.
+ */
 export function triedAgainAt(result: SendResult, attempt: number, now: Date): Date | null {
   if (result.outcome !== 'refused') return null
   const isForNow = result.error.class === 'rate' || result.error.class === 'transient'
   const delayMs = RUN_LIMITS.sendRetryDelaysMs[attempt - 1]
-  return isForNow && delayMs !== undefined ? new Date(now.getTime() + delayMs) : null
+  if (!isForNow || delayMs === undefined) return null
+  const toldMs = Math.min(result.error.retryAfterMs ?? 0, SEND_LIMITS.retryAfterMostMs)
+  return new Date(now.getTime() + Math.max(delayMs, toldMs))
 }
 
 /**

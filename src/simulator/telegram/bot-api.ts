@@ -1,7 +1,7 @@
 /** The Bot API below `/simulator/telegram`: `bot<token>/<method>` and `file/bot<token>/<path>`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../clock.ts'
-import type { Bot } from './book.ts'
+import { botIdOf, type Bot } from './book.ts'
 import { BotApiError, tooManyRequests } from './bot-api-error.ts'
 import { callMethod, type BotMethodDeps } from './bot-methods.ts'
 import { TELEGRAM_SIMULATOR_LIMITS } from './limits.ts'
@@ -22,9 +22,11 @@ export type Astray =
 export type BotApiOptions = BotMethodDeps & {
   bots: ReadonlyMap<string, Bot>
   clock: Clock
-  /** By method in small letters; read from the front. */
+  /** By bot and method; read from the front. */
   astray: Map<string, Astray[]>
 }
+
+export const astrayKey = (botId: string, method: string) => `${botId} ${method.toLowerCase()}`
 
 const METHOD_PATH = /^\/bot([^/]+)\/([A-Za-z]+)$/
 const FILE_PATH = /^\/file\/bot([^/]+)\/files\/(\d+)$/
@@ -42,7 +44,7 @@ export function createBotApi(options: BotApiOptions) {
   ): Promise<{ result: unknown } | null> {
     const bot = botOf(bots, token)
     const call = await readCall(request, new URL(request.url ?? '/', 'http://localhost'))
-    const way = astray.get(method.toLowerCase())?.shift()
+    const way = astray.get(astrayKey(botIdOf(bot), method))?.shift()
     if (way === 'hang') return null
     if (way === 'bad_gateway') {
       response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>')

@@ -82,10 +82,10 @@ function readFile(
     if (given.bytes.length > (kind === 'photo' ? photoBytes : fileBytes)) {
       throw new BotApiError(413, 'Request Entity Too Large')
     }
-    if (kind === 'photo' && !given.mimeType.startsWith('image/')) {
-      throw badRequest('IMAGE_PROCESS_FAILED')
-    }
-    const { id } = shelf.put(given.bytes, given.mimeType)
+    // By its bytes, whatever it is called.
+    const picture = pictureType(given.bytes)
+    if (kind === 'photo' && !picture) throw badRequest('IMAGE_PROCESS_FAILED')
+    const { id } = shelf.put(given.bytes, picture ?? given.mimeType)
     return { id, file: shelf.find(id)!, name: given.name }
   }
   const named = call.text(kind)
@@ -96,6 +96,18 @@ function readFile(
     throw badRequest('wrong remote file identifier specified: Wrong string length')
   }
   return { id, file, name: undefined }
+}
+
+const PICTURES: readonly (readonly [head: string, type: string])[] = [
+  ['\xff\xd8\xff', 'image/jpeg'],
+  ['\x89PNG\r\n', 'image/png'],
+  ['GIF8', 'image/gif'],
+  ['RIFF', 'image/webp'],
+]
+
+function pictureType(bytes: Buffer): string | undefined {
+  const head = bytes.toString('latin1', 0, 8)
+  return PICTURES.find(([begins]) => head.startsWith(begins))?.[1]
 }
 
 function say(

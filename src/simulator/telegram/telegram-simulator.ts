@@ -9,7 +9,7 @@ import { SIMULATOR_LIMITS } from '../limits.ts'
 import { createMediaShelf, type ShelvedFile } from '../media-shelf.ts'
 import type { SimulatedProvider } from '../provider.ts'
 import { createTelegramBook, type Bot, type TelegramMessage, type TelegramPerson } from './book.ts'
-import { createBotApi, type Astray } from './bot-api.ts'
+import { astrayKey, createBotApi, type Astray } from './bot-api.ts'
 import { createTelegramActions, type Chat, type TelegramActions } from './customer-actions.ts'
 import { createTelegramPhones } from './phones.ts'
 import type { TelegramSwitches } from './post-updates.ts'
@@ -31,8 +31,8 @@ export type TelegramSimulator = SimulatedProvider &
     /** Taps that show that they wait. */
     unansweredTaps(): number
     mediaFile(id: string): ShelvedFile | undefined
-    /** The next call of a method goes astray. */
-    letAstray(method: string, way: Astray): void
+    /** The next call of a method by a bot goes astray. */
+    letAstray(botId: string, method: string, way: Astray): void
     /** May be changed at any time. */
     switches: TelegramSwitches
   }
@@ -87,8 +87,8 @@ export function createTelegramSimulator({
     waiting: (botId) => book.updatesOf(botId).length,
     unansweredTaps: () => taps.size,
     mediaFile: shelf.find,
-    letAstray(method, way) {
-      const key = method.toLowerCase()
+    letAstray(botId, method, way) {
+      const key = astrayKey(botId, method)
       astray.set(key, [...(astray.get(key) ?? []), way])
     },
     switches,

@@ -1,0 +1,306 @@
+/** What goes wrong between Telegram and us: nothing is sent twice, nothing that was written is lost or told twice. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProviderClient } from '../../src/channels/provider/provider-client.ts'
+import { sendMessage } from '../../src/channels/telegram/send.ts'
+import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
+import { POLL_LIMITS, PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import type { Chat } from '../../src/simulator/telegram/customer-actions.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { simulateTelegram, type SimulatedTelegram, type TelegramShop } from '../support/telegram.ts'
+
+let world: World
+let provider: SimulatedTelegram
+beforeAll(async () => {
+  world = await createWorld()
+  provider = await simulateTelegram(world)
+})
+afterAll(async () => {
+  await provider.close()
+  await world.close()
+})
+
+const viewed = async ({ owner, companyId, channel }: TelegramShop) =>
+  (await owner.ask<ChannelView>('GET', `/companies/${companyId}/channels/${channel.id}`)).body
+const textsOf = async (shop: TelegramShop, direction = 'in') =>
+  (await shop.messages()).filter((row) => row.direction === direction).map(({ text }) => text)
+const toldOf = (shop: TelegramShop) =>
+  shop.events('message.received').map(({ message }) => message.text)
+
+describe('What is sent', () => {
+  let shop: TelegramShop
+  let chat: Chat
+  let conversation: string
+  let keys = 0
+  beforeAll(async () => {
+    shop = await provider.openShop()
+    chat = shop.newChat()
+    provider.telegram.sendText(chat, 'hello')
+    await provider.hear()
+    conversation = shop.events('message.received')[0]!.conversation.id
+  })
+
+  async function say(text: string): Promise<void> {
+    keys += 1
+    const path = `/companies/${shop.companyId}/conversations/${encodeURIComponent(conversation)}/messages`
+    const { status } = await shop.owner.ask('POST', path, { key: `k${keys}`, text })
+    expect(status).toBe(201)
+    await world.service.processAll()
+  }
+  const arrived = (text: string) =>
+    provider.telegram.chat(chat).filter((message) => message.text === text).length
+  const sent = async (text: string) =>
+    (await shop.messages()).filter((row) => row.text === text && row.direction === 'out')
+
+  test('waits as long as Telegram says, and arrives then', async () => {
+    provider.telegram.letAstray(shop.botId, 'sendMessage', {
+      refuse: { code: 429, description: 'Too Many Requests: retry after 7', retryAfter: 7 },
+    })
+    await say('slowly')
+    expect(arrived('slowly')).toBe(0)
+    world.clock.advance(6 * SECOND_MS)
+    await world.service.processAll()
+    expect(arrived('slowly')).toBe(0)
+    world.clock.advance(10 * SECOND_MS)
+    await world.service.processAll()
+    expect(arrived('slowly')).toBe(1)
+  })
+
+  test.each(['lose_answer', 'bad_gateway'] as const)(
+    'is never sent again where nobody can say whether it went: %s',
+    async (way) => {
+      provider.telegram.letAstray(shop.botId, 'sendMessage', way)
+      await say(`once, ${way}`)
+      world.clock.advance(2 * MINUTE_MS)
+      await world.service.processAll()
+      expect(arrived(`once, ${way}`)).toBe(way === 'lose_answer' ? 1 : 0)
+      expect((await sent(`once, ${way}`)).map(({ status }) => status)).toEqual(['unknown'])
+    },
+  )
+
+  test('is given up on after its time where nothing is answered', async () => {
+    provider.telegram.letAstray(shop.botId, 'sendMessage', 'hang')
+    const client = createProviderClient({ sendMs: 200 })
+    const connection = { baseUrl: provider.telegram.baseUrl(), botToken: shop.token }
+    const to = { providerUserId: chat.personId }
+    const hello = { kind: 'text', text: 'Hello' } as const
+    expect(await sendMessage(client, connection, to, hello, null)).toEqual({ outcome: 'unknown' })
+    await client.close()
+  })
+
+  test('is tried again where nobody was reached at all', async () => {
+    const { telegram } = world.baseUrls
+    world.baseUrls.telegram = 'http://127.0.0.1:9'
+    await say('later')
+    world.baseUrls.telegram = telegram
+    world.clock.advance(2 * MINUTE_MS)
+    await world.service.processAll()
+    expect(arrived('later')).toBe(1)
+  })
+
+  test('is refused where Telegram does not take it, with its reason', async () => {
+    provider.telegram.letAstray(shop.botId, 'sendMessage', {
+      refuse: { code: 400, description: 'Bad Request: message text is strange' },
+    })
+    await say('strange')
+    const [row] = await sent('strange')
+    expect(row).toMatchObject({ status: 'failed', errorCode: '400' })
+  })
+})
+
+describe('What is asked for', () => {
+  let shop: TelegramShop
+  beforeAll(async () => {
+    shop = await provider.openShop()
+    await provider.hear()
+  })
+  const pool = () => world.database.db.pool
+  const later = async () => {
+    world.clock.advance(POLL_LIMITS.backOffMostMs)
+    await provider.hear()
+  }
+
+  test('and lost on its way is told again, and found known where it was not', async () => {
+    const chat = shop.newChat()
+    provider.telegram.sendText(chat, 'one')
+    provider.telegram.letAstray(shop.botId, 'getUpdates', 'lose_answer')
+    await provider.hear()
+    expect(await textsOf(shop)).toEqual([])
+    await later()
+    provider.telegram.sendText(chat, 'two')
+    await provider.hear()
+    expect((await textsOf(shop)).toSorted()).toEqual(['one', 'two'])
+    expect(toldOf(shop).toSorted()).toEqual(['one', 'two'])
+  })
+
+  test('is not over for Telegram before it is taken in, and what is healthy does not wait for it', async () => {
+    await pool().query(`
+      create function stand_in_the_way() returns trigger language plpgsql as $$
+      begin
+        if new.text = 'heavy' then raise exception 'not now'; end if;
+        return new;
+      end $$;
+      create trigger in_the_way before insert on message
+        for each row execute function stand_in_the_way()`)
+    const chat = shop.newChat()
+    for (const text of ['heavy', 'light']) provider.telegram.sendText(chat, text)
+    await provider.hear()
+    expect(provider.telegram.waiting(shop.botId)).toBe(2)
+    expect(await textsOf(shop)).toContain('light')
+    expect(await textsOf(shop)).not.toContain('heavy')
+    await later()
+    expect(provider.telegram.waiting(shop.botId)).toBe(2)
+    await pool().query('drop trigger in_the_way on message; drop function stand_in_the_way')
+    await later()
+    await later()
+    expect(provider.telegram.waiting(shop.botId)).toBe(0)
+    for (const text of ['heavy', 'light']) {
+      expect((await textsOf(shop)).filter((one) => one === text)).toHaveLength(1)
+      expect(toldOf(shop).filter((one) => one === text)).toHaveLength(1)
+    }
+  })
+
+  test('is left out once it can surely not be taken in, so that what follows comes', async () => {
+    await pool().query(`
+      create function stand_in_the_way() returns trigger language plpgsql as $$
+      begin
+        if new.text = 'poison' then raise exception 'never'; end if;
+        return new;
+      end $$;
+      create trigger in_the_way before insert on message
+        for each row execute function stand_in_the_way()`)
+    const chat = shop.newChat()
+    provider.telegram.sendText(chat, 'poison')
+    for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await later()
+    expect(provider.telegram.waiting(shop.botId)).toBe(0)
+    await pool().query('drop trigger in_the_way on message; drop function stand_in_the_way')
+    provider.telegram.sendText(chat, 'what follows')
+    await later()
+    expect(await textsOf(shop)).toContain('what follows')
+    expect(world.logged.join('')).toContain('cannot be taken in, and is left out')
+  })
+
+  test('by somebody else too is told with the channel, until they stop', async () => {
+    provider.telegram.letAstray(shop.botId, 'getUpdates', {
+      refuse: { code: 409, description: 'Conflict: terminated by other getUpdates request' },
+    })
+    await provider.hear()
+    expect(await viewed(shop)).toMatchObject({
+      isConnected: true,
+      problem: { code: 'telegram_asked_elsewhere' },
+    })
+    await later()
+    expect((await viewed(shop)).problem).toBeNull()
+  })
+
+  test('is not asked for again before Telegram allows it', async () => {
+    provider.telegram.letAstray(shop.botId, 'getUpdates', {
+      refuse: { code: 429, description: 'Too Many Requests: retry after 30', retryAfter: 30 },
+    })
+    await provider.hear()
+    provider.telegram.sendText(shop.newChat(), 'patient')
+    world.clock.advance(20 * SECOND_MS)
+    await provider.hear()
+    expect(await textsOf(shop)).not.toContain('patient')
+    world.clock.advance(20 * SECOND_MS)
+    await provider.hear()
+    expect(await textsOf(shop)).toContain('patient')
+  })
+})
+
+describe('A token that is good no more', () => {
+  test('takes the channel out of use with its reason, and nothing is sent until another is given', async () => {
+    const shop = await provider.openShop()
+    const chat = shop.newChat()
+    provider.telegram.sendText(chat, 'hello')
+    await provider.hear()
+    provider.telegram.revoke(shop.token)
+    for (let n = 0; n < 3; n += 1) {
+      world.clock.advance(MINUTE_MS)
+      await provider.hear()
+    }
+    expect(await viewed(shop)).toMatchObject({
+      isConnected: false,
+      disconnectedReason: { code: 'telegram_auth' },
+    })
+    const token = `${shop.botId}:AAH${'y'.repeat(32)}`
+    provider.telegram.addBot({ token, name: 'Shop', username: 'shop_bot' })
+    provider.telegram.sendText(chat, 'still there?')
+    const path = `/companies/${shop.companyId}/channels/${shop.channel.id}`
+    const edited = await shop.owner.ask('PATCH', path, { credentials: { botToken: token } })
+    expect(edited.status).toBe(200)
+    await provider.hear()
+    expect((await textsOf(shop)).toSorted()).toEqual(['hello', 'still there?'])
+    expect((await viewed(shop)).isConnected).toBe(true)
+  })
+})
+
+describe('What is posted to a channel', () => {
+  const SECRET = 'a-secret-chosen-by-hand'
+  let shop: TelegramShop
+  beforeAll(async () => {
+    shop = await provider.openShop({ delivery: 'webhook' })
+    const path = `/companies/${shop.companyId}/channels/${shop.channel.id}`
+    await shop.owner.ask('PATCH', path, { credentials: { webhookSecret: SECRET } })
+  })
+  const post = async (body: string | Uint8Array<ArrayBuffer>, secret = SECRET) => {
+    const response = await fetch(shop.channel.webhookUrl!, {
+      method: 'POST',
+      headers: { 'x-telegram-bot-api-secret-token': secret },
+      body,
+    })
+    return response.status
+  }
+  const update = (id: number, text: string) => {
+    const who = { id: 900, first_name: 'Sara' }
+    const message = {
+      message_id: id,
+      date: 1_800_000_000 + id,
+      from: who,
+      chat: { ...who, type: 'private' },
+      text,
+    }
+    return JSON.stringify({ update_id: id, message })
+  }
+
+  test('in any order and twice is taken in once each', async () => {
+    for (const [id, text] of [
+      [3, 'c'],
+      [1, 'a'],
+      [3, 'c'],
+      [2, 'b'],
+      [1, 'a'],
+    ] as const) {
+      expect(await post(update(id, text))).toBe(200)
+    }
+    await world.service.processAll()
+    expect((await textsOf(shop)).toSorted()).toEqual(['a', 'b', 'c'])
+    expect(toldOf(shop).toSorted()).toEqual(['a', 'b', 'c'])
+    expect(shop.events('conversation.started')).toHaveLength(1)
+  })
+
+  test.each<[string, string | Uint8Array<ArrayBuffer>]>([
+    ['no JSON', 'hello'],
+    ['nothing', ''],
+    ['a list', '[]'],
+    ['4 MB of zeros', new Uint8Array(PROVIDER_LIMITS.webhookBytes)],
+    ['4 MB of brackets', '['.repeat(PROVIDER_LIMITS.webhookBytes)],
+    ['an update of nothing', '{"update_id":1}'],
+  ])('and means nothing is answered without a fault: %s', async (_, body) => {
+    expect(await post(body)).toBe(200)
+    expect(await post(body, 'a-secret-that-is-wrong')).toBe(401)
+  })
+
+  test('and is too large is refused', async () => {
+    expect(await post(new Uint8Array(PROVIDER_LIMITS.webhookBytes + 1))).toBe(413)
+  })
+
+  test.each(['', 'x', SECRET.slice(1), `${SECRET}x`, SECRET.toUpperCase(), 'x'.repeat(300)])(
+    'with a forged secret changes nothing: "%s"',
+    async (secret) => {
+      const before = await textsOf(shop)
+      expect(await post(update(77, 'forged'), secret)).toBe(401)
+      expect(await textsOf(shop)).toEqual(before)
+    },
+  )
+})
