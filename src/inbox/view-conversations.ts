@@ -77,6 +77,7 @@ function view(row: ConversationRow, around: Around, now: Date): ConversationView
       isOptedOut: around.optedOutAt !== null,
     },
     visitorName: row.visitorName,
+    visitorEmail: row.visitorEmail,
     status: row.status as ConversationView['status'],
     handledBy: isStaffs ? 'staff' : 'assistant',
     takenOverUntil: isStaffs ? at(row.takenOverUntil) : null,

@@ -1,5 +1,5 @@
 /** The numbers of the widget and the form on merchants' websites, each with its unit in the name. All ours. */
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './units.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from './units.ts'
 
 /** Where a widget or form may stand, and what stands in it. */
 export const SITE_LIMITS = {

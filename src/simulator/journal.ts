@@ -24,19 +24,16 @@ export type Journal<Entry> = {
  * (a process that was killed leaves its last line cut off). No file is an empty journal.
  * @throws Error when the file is something else: it would be overwritten.
  */
-export function readJournal<Entry>(
-  file: string,
-  who: string,
-): { entries: Entry[]; unreadable: number } {
+export function readJournal(file: string, who: string): { entries: unknown[]; unreadable: number } {
   const [first = '', ...lines] = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
   if (!firstLineOf(who).startsWith(first)) {
     throw new Error(`${file} is not a journal of the ${who}`)
   }
-  const entries: Entry[] = []
+  const entries: unknown[] = []
   let unreadable = 0
   for (const line of lines.filter((text) => text !== '')) {
     try {
-      entries.push(...(JSON.parse(line) as Entry[]))
+      entries.push(...(JSON.parse(line) as unknown[]))
     } catch {
       unreadable += 1
     }

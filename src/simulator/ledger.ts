@@ -29,8 +29,8 @@ export function openLedger(journalFile: string | null, log: SimulatorLog): Ledge
   let isFull = false
 
   if (journalFile !== null && journal !== null) {
-    const { entries, unreadable } = readJournal<Entry>(journalFile, WHO)
-    for (const entry of entries) {
+    const { entries, unreadable } = readJournal(journalFile, WHO)
+    for (const entry of entries as Entry[]) {
       writeEntry(book, entry)
     }
     if (unreadable > 0) {

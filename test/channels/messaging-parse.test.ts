@@ -341,6 +341,16 @@ describe('a post is read whatever its bytes', () => {
     }
   })
 
+  test('4 MB of brackets, of names and of nothing are only walked over', () => {
+    const size = 4 * 1_048_576
+    expect(walkAtOnce(peekPages(Buffer.alloc(size, '['))).isTooComplex).toBe(true)
+    expect(walkAtOnce(peekPages(Buffer.alloc(size, '"'))).routes).toEqual([])
+    const entries = Array.from({ length: 2_000 }, (_, place) => `{"id":"${place}"}`).join()
+    const many = walkAtOnce(peekPages(bytes(`{"object":"page","entry":[${entries}]}`)))
+    expect(many).toMatchObject({ isCut: true })
+    expect(many.routes.length).toBeLessThanOrEqual(64)
+  })
+
   const WRONG = [null, 0, -1, '', 'x', [], {}, [[]], true, 1e308, '\u0000', { id: null }]
 
   test('a true shape with any of its values replaced gives facts and never an error', () => {

@@ -190,7 +190,7 @@ describe('What a second provider posts', () => {
     expect(await post(update, 'a wrong secret')).toBe(401)
     expect(await post({ bot: '78', ...update })).toBe(401)
     expect(await messagesIn()).toEqual([])
-    for (const nobody of ['messenger', 'pigeon', '', 'toString']) {
+    for (const nobody of ['pigeons', 'pigeon', '', 'toString']) {
       expect(await provider.post(`${world.url}/webhooks/${nobody}`, secret, update)).toBe(404)
     }
     expect((await fetch(channel.webhookUrl!)).headers.get('allow')).toBe('POST')

@@ -213,7 +213,7 @@ describe('A report is believed', () => {
 
   test('never without a signature, or with one of no form', () => {
     for (const headers of [{}, { 'x-retell-signature': 'v=1,d=zz' }, { 'x-vapi-secret': '' }]) {
-      const report = { headers, body: retellReport() } as SignedReport
+      const report = { headers, body: retellReport() } satisfies SignedReport
       for (const provider of VOICE_PROVIDERS) {
         expect(isSigned(report, provider, SECRET)).toBe(false)
       }

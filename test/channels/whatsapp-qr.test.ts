@@ -1,9 +1,5 @@
-/** A number linked by QR code, from the consent to the first answer, and whatever may happen to its link. */
+/** A number linked by QR code, from the consent to the first answer. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createKnownChannels } from '../../src/channels/known-channels.ts'
-import { createChannelAdapters } from '../../src/channels/registry.ts'
-import { createPollChannelsDuty } from '../../src/daemon/poll-channels.ts'
-import { createFactDesk } from '../../src/inbound/fact-desk.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { signedIn } from '../support/dashboard.ts'
 import {
@@ -67,9 +63,6 @@ const messagesOf = ({ channel }: LinkedNumber) =>
     .where('channelId', '=', channel.id)
     .orderBy('createdAt')
     .execute()
-const stateOf = ({ channel }: LinkedNumber) =>
-  kysely().selectFrom('channelState').selectAll().where('channelId', '=', channel.id).execute()
-
 describe('Linking a number', () => {
   test('needs someone to accept the risk, and keeps who did and when', async () => {
     for (const more of [{}, { acceptsRisk: false }]) {
@@ -276,127 +269,6 @@ describe('What a member answers', () => {
     const answer = await (await linked.owner()).ask('POST', path, { key: 'late', text: 'too late' })
     expect(answer.status).toBe(409)
     expect(JSON.stringify(answer.body)).toContain('outside_service_window')
-  })
-})
-
-describe('The link', () => {
-  test('is kept encrypted, and brings a bridge that forgot all back to where it was', async () => {
-    const number = await aNumber()
-    number.act('sendText', SARA, 'one')
-    await passTime()
-    const kept = await stateOf(number)
-    expect(kept.length).toBeGreaterThan(30)
-    for (const { value } of kept) expect(value).toMatch(/^v1\./)
-    // The bridge's process died.
-    linked.qr.bridge.sessions.clear()
-    await passTime()
-    await passTime()
-    expect(await number.link()).toMatchObject({ status: 'linked' })
-    number.act('sendText', SARA, 'two')
-    await passTime()
-    expect((await messagesOf(number)).map(({ text }) => text)).toEqual(['one', 'two'])
-  })
-
-  test('that the phone removes is forgotten, and waits for a new code', async () => {
-    const number = await aNumber()
-    number.act('logOut')
-    await passTime()
-    expect(await number.view()).toMatchObject({ isConnected: false })
-    expect((await number.view()).disconnectedReason?.code).toBe('qr_logged_out')
-    const names = (await stateOf(number)).map(({ name }) => name)
-    expect(names.filter((name) => name.startsWith('state.'))).toEqual([])
-    await (await linked.owner()).ask('POST', `${number.path}/connect`)
-    await passTime()
-    await passTime()
-    expect(await number.link()).toMatchObject({ status: 'pairing' })
-  })
-
-  test('that is used elsewhere is left alone, with its keys', async () => {
-    const number = await aNumber()
-    number.act('replace')
-    await passTime()
-    expect((await number.view()).disconnectedReason?.code).toBe('qr_replaced')
-    expect((await stateOf(number)).length).toBeGreaterThan(30)
-    await (await linked.owner()).ask('POST', `${number.path}/connect`)
-    await passTime()
-    await passTime()
-    expect(await number.link()).toMatchObject({ status: 'linked' })
-  })
-
-  test('that WhatsApp closed says so', async () => {
-    const number = await aNumber()
-    number.act('ban')
-    await passTime()
-    expect((await number.view()).disconnectedReason?.code).toBe('qr_banned')
-  })
-
-  test('that is lost for a while holds messages back, and tells why', async () => {
-    const number = await aNumber()
-    number.act('sendText', SARA, 'hello')
-    await passTime()
-    number.act('lose')
-    await passTime()
-    expect(await number.view()).toMatchObject({
-      isConnected: true,
-      problem: { code: 'qr_connecting' },
-    })
-    await reply(number, 'when it is back')
-    await passTime()
-    number.act('find')
-    for (let minute = 0; minute < 3; minute += 1) await passTime(MINUTE_MS)
-    expect((await number.view()).problem).toBeNull()
-    expect(linked.qr.bridge.sent.filter(({ text }) => text === 'when it is back')).toHaveLength(1)
-  })
-
-  test('survives a bridge that answers nobody', async () => {
-    const number = await aNumber()
-    linked.qr.setAway(true)
-    await passTime()
-    expect(await number.view()).toMatchObject({
-      isConnected: true,
-      problem: { code: 'qr_bridge_away' },
-    })
-    linked.qr.setAway(false)
-    number.act('sendText', SARA, 'still here?')
-    await passTime(2 * MINUTE_MS)
-    expect((await number.view()).problem).toBeNull()
-    expect(await messagesOf(number)).toHaveLength(1)
-  })
-
-  test('is written by one of two nodes at a time', async () => {
-    const number = await aNumber()
-    const { db, clock, ids, log } = world().service.context
-    const adapters = createChannelAdapters({
-      ids,
-      clock,
-      baseUrls: world().baseUrls,
-      graphApiVersion: 'v25.0',
-    })
-    const knownChannels = createKnownChannels(
-      { db, log },
-      { keyRing: world().service.keyRing, connection: world().database.connection },
-    )
-    const deps = {
-      keyRing: world().service.keyRing,
-      adapters,
-      knownChannels,
-      takeInFrequent: createFactDesk({ db, clock, ids }),
-      publicUrl: () => world().url,
-      claimId: () => ids.uuid(),
-      mayWait: () => false,
-      onProgress: () => {},
-    }
-    const nodes = [1, 2].map(() => createPollChannelsDuty({ db, clock, ids, log }, deps))
-    for (let round = 0; round < 8; round += 1) {
-      number.act('sendText', SARA, `round ${round}`)
-      world().clock.advance(SECOND_MS + 1)
-      await Promise.all(nodes.map((node) => node.work()))
-      await Promise.all(nodes.map((node) => node.drain()))
-    }
-    await passTime()
-    await knownChannels.close()
-    expect((await messagesOf(number)).map(({ text }) => text)).toHaveLength(8)
-    expect(await number.link()).toMatchObject({ status: 'linked' })
   })
 })
 

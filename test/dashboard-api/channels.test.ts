@@ -95,6 +95,9 @@ describe('A WhatsApp number', () => {
       takeOverHours: 24,
       problem: null,
       webhookUrl: `${world.url}/webhooks/whatsapp`,
+      isCoexistence: false,
+      history: null,
+      riskAcceptedAt: null,
       createdAt: world.clock.now().toISOString(),
       updatedAt: world.clock.now().toISOString(),
     })
@@ -163,7 +166,6 @@ describe('A WhatsApp number', () => {
 
   test.each<[object, string]>([
     [{ isSimulated: true }, 'isSimulated'],
-    [{ type: 'telegram' }, 'type'],
     [{ type: 'pigeon' }, 'type'],
     [{ country: 'Saudi' }, 'country'],
     [{ credentials: 'secret' }, 'credentials'],

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
+import { playMessaging } from '../support/messaging.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
 const SCRIPT = `"><img src=x onerror=alert(1)>`
@@ -43,13 +44,51 @@ const open = (options: Partial<DashboardOptions> = {}) =>
 test('a number is connected: what is wrong stands at its field, in the words of the language', async () => {
   const { page, go, context } = await open({ language: 'ar' })
   await go('channels/connect')
-  await page.getByRole('link', { name: /^واتساب/ }).click()
+  await page.getByRole('link', { name: /^واتساب يلزم/ }).click()
   await page.getByLabel('الاسم').fill('الرياض')
   await page.getByLabel('معرّف رقم الهاتف').fill('not a number')
   await page.getByRole('button', { name: 'ربط', exact: true }).click()
   await page.getByText(/بقي(ت)? .*تصحيح/).waitFor()
   expect(await page.getByLabel('معرّف رقم الهاتف').getAttribute('aria-invalid')).toBe('true')
   await context.close()
+})
+
+test('a page of Messenger is connected, and what to paste at Meta stands there once', async () => {
+  const played = await playMessaging(world, 'messenger')
+  played.simulator.addAccount({
+    id: '100000000000077',
+    name: 'Riyadh shop',
+    accessToken: 'EAAG-right',
+    appSecret: 'secret',
+    webhookUrl: `${world.url}/webhooks/messenger`,
+  })
+  const { page, go, context, faults } = await open()
+  await go('channels/connect')
+  await page.getByRole('link', { name: /^Messenger/ }).click()
+  await page.getByLabel('Name').fill('Our page')
+  await page.getByLabel('Page ID').fill('100000000000078')
+  await page.getByLabel('Page access token').fill('EAAG-right')
+  await page.getByLabel('App secret').fill('secret')
+  const connect = page.getByRole('button', { name: 'Connect', exact: true })
+  await connect.click()
+  await page
+    .getByText(/The access token is of another page/)
+    .first()
+    .waitFor()
+  await page.getByLabel('Page ID').fill('100000000000077')
+  await connect.click()
+  await page.getByText(`${world.url}/webhooks/messenger`).waitFor()
+  await page.getByText(/The verify token is not shown again/).waitFor()
+  await page.getByText('messages, messaging_postbacks').waitFor()
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await page.getByText('The provider accepts it').waitFor()
+  await page.getByRole('link', { name: 'To the channel' }).click()
+  await page.getByText(/A question may have .*13.* buttons/).waitFor()
+  expect(await page.getByText(/The verify token is not shown again/).count()).toBe(0)
+  // What the API refused is told in the browser's log, and nothing else is.
+  expect(faults.filter((fault) => !/422/.test(fault))).toEqual([])
+  await context.close()
+  await played.close()
 })
 
 test('a channel is disconnected after its consequence is told, and says so then', async () => {
@@ -95,6 +134,8 @@ test.each([
   { language: 'en', path: 'channels' },
   { language: 'en', path: 'channels/connect' },
   { language: 'ar', path: 'channels/connect/whatsapp', width: 390 },
+  { language: 'ar', path: 'channels/connect/instagram', theme: 'dark' },
+  { language: 'en', path: 'channels/connect/messenger', width: 390 },
   { language: 'ar', path: 'one', theme: 'dark' },
   { language: 'en', path: 'templates' },
   { language: 'ar', path: 'templates', width: 390 },

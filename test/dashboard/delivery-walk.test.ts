@@ -1,8 +1,9 @@
-/** From a broken endpoint to what arrives again, and from a new secret to a checked signature, in both languages. Spec: Deliveries › Tests and resends; Deliveries › Secret; Deliveries › Signature. */
+/** From a broken endpoint to what arrives again, and from a new secret to a checked signature, in both languages. Spec: Deliveries › Tests and resends; Deliveries › Secrets; Deliveries › Signature. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appWords } from '../../src/dashboard/app/words.ts'
 import { developerToolsWords } from '../../src/dashboard/developer-tools/words.ts'
+import { secretDialogWords } from '../../src/dashboard/parts/words-secret-dialog.ts'
 import { partsWords } from '../../src/dashboard/parts/words.ts'
 import { deliveryWords } from '../../src/dashboard/webhooks/words-delivery.ts'
 import { endpointWords } from '../../src/dashboard/webhooks/words-endpoint.ts'
@@ -15,7 +16,7 @@ import { giveUp } from '../support/deliveries.ts'
 import { openDashboard } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
-import { spokenIn } from '../support/spoken.ts'
+import { spokenIn, within } from '../support/spoken.ts'
 
 let browser: Browser
 let world: World
@@ -42,10 +43,10 @@ test.each(LANGUAGES)('broken, read why, mended, resent by filter: %s', async (la
   const { page, context, faults, go } = await openDashboard(browser, world, { ...shop, language })
   const say = spokenIn(language)
   await go()
-  await page
-    .getByRole('link', { name: say(appWords, 'webhooks') })
-    .first()
-    .click()
+  // Its mark says that an endpoint fails.
+  const marked = page.getByRole('link', { name: within(say(appWords, 'webhooks')) }).first()
+  await marked.getByRole('img', { name: say(appWords, 'endpoint_fails') }).waitFor()
+  await marked.click()
   await page.getByText(say(webhooksWords, 'failing'), { exact: true }).waitFor()
   await page.getByText(say(webhooksWords, 'in_row_of', { n: 24, limit: 100 })).waitFor()
   await page.getByRole('table').getByRole('link').first().click()
@@ -121,7 +122,7 @@ test.each(LANGUAGES)(
     await page.keyboard.press('Escape')
     expect(await shown.isVisible()).toBe(true)
     expect(await findBarriers(page)).toEqual([])
-    await shown.getByLabel(say(partsWords, 'secret_stored')).check()
+    await shown.getByLabel(say(secretDialogWords, 'secret_stored')).check()
     await close.click()
 
     const testing = page.getByRole('dialog', { name: say(secretWords, 'test_title') })

@@ -1,4 +1,4 @@
-/** What is done with whole flows and branches: copied, duplicated, deleted, in both languages. Spec: Flows › Versions. */
+/** What is done with whole flows and branches: copied, duplicated, deleted, in both languages. Spec: Flows › Drafts and versions. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builderWords } from '../../src/dashboard/flows/words-builder.ts'

@@ -1,9 +1,10 @@
-/** Fields mapped from a request that was refused, and a URL replaced, in both languages. Spec: Hooks › Setting up; Hooks › URL. */
+/** Fields mapped from a request that was refused, and a URL replaced, in both languages. Spec: Hooks › Setting up; Hooks › Setting up. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkWords } from '../../src/dashboard/flows/hook/words-checks.ts'
 import { hookWords } from '../../src/dashboard/flows/hook/words.ts'
 import { builderWords } from '../../src/dashboard/flows/words-builder.ts'
+import { secretDialogWords } from '../../src/dashboard/parts/words-secret-dialog.ts'
 import { partsWords } from '../../src/dashboard/parts/words.ts'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
 import type { NewHookUrl } from '../../src/contract/dashboard/hook-url.ts'
@@ -63,7 +64,7 @@ test.each(LANGUAGES)('mapped by clicks from what was refused: %s', async (langua
   await page.getByText(within(unreachable)).waitFor()
   await page.getByText(say(hookWords, 'not_in_last')).first().waitFor()
   const use = (path: string, field: string) =>
-    page.getByRole('button', { name: say(hookWords, 'use_path', { path, field }) })
+    page.getByRole('button', { name: within(say(hookWords, 'use_path', { path, field })) })
   await use('customer.mobile', hookWords[language].phone).click()
   await page.getByText('+966501234567').waitFor()
   await page.getByRole('button', { name: say(hookWords, 'keep_another') }).click()
@@ -98,7 +99,7 @@ test.each(LANGUAGES)('replaced after its name is typed, and shown once: %s', asy
   expect(await findBarriers(page)).toEqual([])
   await page.keyboard.press('Escape')
   expect(await shown.isVisible()).toBe(true)
-  await shown.getByLabel(say(partsWords, 'secret_stored')).check()
+  await shown.getByLabel(say(secretDialogWords, 'secret_stored')).check()
   await shown.getByRole('button', { name: say(partsWords, 'close') }).click()
   await shown.waitFor({ state: 'detached' })
   await page.getByText(say(hookWords, 'replaced')).waitFor()

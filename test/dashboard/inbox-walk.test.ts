@@ -1,4 +1,4 @@
-/** A handover from the first look to the end, two agents at once, a stream that breaks off, in both languages. Spec: Inbox › Hands; Messaging › Window. */
+/** A handover from the first look to the end, two agents at once, a stream that breaks off, in both languages. Spec: Inbox › Who has a conversation; Concepts › Service window. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { composerWords } from '../../src/dashboard/inbox/words-composer.ts'

@@ -12,7 +12,7 @@ const VALUE = /\\\{\w+\\\}/g
 const LEAST_CHARS = 4
 
 const modules = await Promise.all(
-  globSync('**/words{,-*}.ts', { cwd: DASHBOARD, exclude: ['node_modules/**'] }).map(
+  globSync('**/{words,words-*,*-words}.ts', { cwd: DASHBOARD, exclude: ['node_modules/**'] }).map(
     (file) => import(path.join(DASHBOARD, file)) as Promise<Record<string, Words>>,
   ),
 )

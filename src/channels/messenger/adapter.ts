@@ -1,3 +1,4 @@
+/** Spec: Channels › Messenger. */
 import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
 import { ServiceError } from '../../service-error.ts'

@@ -5,7 +5,6 @@ import type { CredentialsForm } from '../channel-adapter.ts'
 
 /** How Telegram's news come: asked for, or posted to an address that it reaches. */
 const DELIVERIES = ['polling', 'webhook'] as const
-export type Delivery = (typeof DELIVERIES)[number]
 
 export const TELEGRAM_FORM = {
   fields: z.strictObject({

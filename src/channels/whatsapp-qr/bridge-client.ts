@@ -1,6 +1,6 @@
 /**
  * The way to the bridge that speaks WhatsApp's own protocol: a process of its own, on this machine or where
- * only we reach it. Plain HTTP with a shared secret; see docs/reference/qr-bridge.md.
+ * only we reach it. Plain HTTP with a shared secret.
  */
 import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
@@ -66,7 +66,7 @@ export function createBridge(given?: Dispatcher): Bridge & { close(): Promise<vo
   }
 }
 
-/** Which of our classes the bridge's words are; any other says nothing that is known. */
+/** Which of our classes the bridge's words are; any other says nothing that is known. Spec: QR bridge › Refusals. */
 const CLASSES = new Map<string, ProviderError['class']>([
   ['not_linked', 'transient'],
   ['not_connected', 'transient'],

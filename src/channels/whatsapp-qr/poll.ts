@@ -4,6 +4,7 @@
  * session for the number, and gives back every change until a later round says that it is kept.
  *
  * The session is the fence: whoever opens one ends the one before, so that of two writers one is refused.
+ * Spec: QR bridge › Asking for what happened.
  */
 import { fact, type Fact } from '../../facts/fact.ts'
 import { BRIDGE_LIMITS } from '../../limits/messaging.ts'

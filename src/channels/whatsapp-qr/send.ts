@@ -17,7 +17,10 @@ import { qrMessageId } from './message-id.ts'
 
 type At = { bridge: Bridge; address: BridgeAddress; route: string }
 
-/** Sends once, under an id of ours. @throws only where a file cannot be read, before it sends. */
+/**
+ * Sends once, under an id of ours. @throws only where a file cannot be read, before it sends.
+ * Spec: QR bridge › Sending.
+ */
 export async function sendByBridge(
   at: At,
   to: CustomerRef,

@@ -4,7 +4,7 @@ import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
 import { readCustomer } from './read-customer.ts'
 
-/** Field `smb_app_state_sync`: whom the owner's phone has in its address book. */
+/** Field `smb_app_state_sync`: whom the owner's phone has in its address book. Spec: Channels › Coexistence. */
 export function readAddressBook({ route, value }: Change): Inbound[] {
   const entries = readList(value.state_sync).flatMap((item) => {
     const { type, contact: told, action } = readFields(item)

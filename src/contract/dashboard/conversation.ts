@@ -170,6 +170,8 @@ export type ConversationView = {
   /** Null for a visitor of a widget. */
   contact: { id: string; name: string | null; phone: string | null; isOptedOut: boolean } | null
   visitorName: string | null
+  /** As a visitor of a widget has written it. */
+  visitorEmail: string | null
   status: 'open' | 'resolved'
   /** Who answers now. */
   handledBy: 'assistant' | 'staff'

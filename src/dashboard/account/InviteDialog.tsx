@@ -9,7 +9,7 @@ import { SecretDialog } from '../parts/Dialogs.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { partsWords } from '../parts/words.ts'
 import { sayDone } from '../parts/toasts.tsx'
-import { useFormat } from '../words/format.ts'
+import { useSpan } from '../words/use-span.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
 import { RolePicker } from './RolePicker.tsx'
@@ -19,7 +19,7 @@ import { teamWords } from './words-team.ts'
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const t = useWords(teamWords)
   const parts = useWords(partsWords)
-  const format = useFormat()
+  const span = useSpan()
   const { hasMail } = useSession()
   const [made, setMade] = useState<{ email: string; link: string } | null>(null)
   const values: { email: string; role: Role } = { email: '', role: 'agent' }
@@ -59,7 +59,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
             label={t('email')}
             description={
               hasMail
-                ? t('with_mail', { span: format.span(SIGN_IN_LIMITS.invitationMs) })
+                ? t('with_mail', { span: span(SIGN_IN_LIMITS.invitationMs) })
                 : t('without_mail')
             }
             type="email"

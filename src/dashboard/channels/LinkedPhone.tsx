@@ -11,7 +11,7 @@ import { whatsAppQrWords } from './connect/whatsapp-qr-words.ts'
 
 /** As soon as the phone has scanned it is to be seen. */
 const WAITING_MS = 2_000
-const LINKED_MS = 15_000
+const LINKED_MS = 5_000
 
 /** How a number stands with its phone; while it is to be linked, the code to scan. */
 export function LinkedPhone({ channelId }: { channelId: string }) {

@@ -21,7 +21,7 @@ import { useLanguage } from '../words/language.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
-import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
+import type { ConversationDetail, ConversationView } from '../../contract/dashboard/conversation.ts'
 import type { RunStatus } from '../../vocabulary/flows.ts'
 import {
   customerAppointmentsQuery,
@@ -72,9 +72,36 @@ export function ContactPanel({
       {contact ? (
         <Known contactId={contact.id} conversationId={conversation.id} />
       ) : (
-        <p className={styles.faint}>{t('anonymous')}</p>
+        <Visitor conversation={conversation} />
       )}
     </aside>
+  )
+}
+
+/** A visitor is no contact: what they have given of themselves stands with the conversation. */
+function Visitor({
+  conversation: { visitorName, visitorEmail },
+}: {
+  conversation: Pick<ConversationView, 'visitorName' | 'visitorEmail'>
+}) {
+  const t = useWords(customerWords)
+  if (visitorName === null && visitorEmail === null) {
+    return <p className={styles.faint}>{t('anonymous')}</p>
+  }
+  return (
+    <>
+      <p className={styles.faint}>{t('visitor_said')}</p>
+      {visitorName !== null && (
+        <p>
+          <bdi>{visitorName}</bdi>
+        </p>
+      )}
+      {visitorEmail !== null && (
+        <p>
+          <Ltr>{visitorEmail}</Ltr>
+        </p>
+      )}
+    </>
   )
 }
 
@@ -101,9 +128,10 @@ function Facts({ contact }: { contact: ContactView }) {
   const companyId = useCompanyId()
   const { data: fields } = useQuery(customerFieldsQuery(companyId))
   const phone = contact.phone ?? contact.rawPhone
-  const rows: (readonly [ReactNode, ReactNode])[] = [
-    [t('phone'), phone === null ? t('withheld') : <Phone key="phone" phone={phone} />],
-  ]
+  const rows: (readonly [ReactNode, ReactNode])[] = []
+  if (phone !== null) rows.push([t('phone'), <Phone key="phone" phone={phone} />])
+  // Of other channels nobody expects a number.
+  else if (contact.whatsAppId !== null) rows.push([t('phone'), t('withheld')])
   if (contact.language !== null) {
     const languages: Readonly<Record<string, string>> = { ar: t('arabic'), en: t('english') }
     rows.push([t('language'), languages[contact.language] ?? contact.language])

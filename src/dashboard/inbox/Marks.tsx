@@ -89,5 +89,5 @@ export function useCustomerName(): (
     contact?.name ??
     contact?.phone ??
     visitorName ??
-    (['web_widget', 'website'].includes(channelType) ? t('visitor') : t('unnamed'))
+    (capabilitiesOf(channelType).hasContacts ? t('unnamed') : t('visitor'))
 }

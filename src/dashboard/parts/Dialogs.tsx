@@ -4,6 +4,7 @@ import { useWords } from '../words/use-words.tsx'
 import { Ltr, useCopy } from './Code.tsx'
 import { Icon } from './Icon.tsx'
 import styles from './parts.module.css'
+import { secretDialogWords } from './words-secret-dialog.ts'
 import { partsWords } from './words.ts'
 
 /**
@@ -80,6 +81,7 @@ export function SecretDialog({
   onClose(): void
 }) {
   const t = useWords(partsWords)
+  const say = useWords(secretDialogWords)
   const [isStored, setStored] = useState(false)
   const [isCopied, copy] = useCopy()
   const close = () => {
@@ -95,7 +97,7 @@ export function SecretDialog({
       closeOnClickOutside={false}
       title={title}
     >
-      <p className={styles.dialogText}>{t('secret_not_again')}</p>
+      <p className={styles.dialogText}>{say('secret_not_again')}</p>
       <code className={styles.secret}>{secret}</code>
       {children}
       <div className={styles.formFoot} style={{ marginBlock: 12 }}>
@@ -116,16 +118,16 @@ export function SecretDialog({
           download={`${envName.toLowerCase()}.env`}
           onClick={() => setStored(true)}
         >
-          {t('download_env')}
+          {say('download_env')}
         </Button>
         {fingerprint !== undefined && (
           <span>
-            {t('fingerprint')} <Ltr>{fingerprint}</Ltr>
+            {say('fingerprint')} <Ltr>{fingerprint}</Ltr>
           </span>
         )}
       </div>
       <Checkbox
-        label={t('secret_stored')}
+        label={say('secret_stored')}
         checked={isStored}
         onChange={(event) => setStored(event.currentTarget.checked)}
       />

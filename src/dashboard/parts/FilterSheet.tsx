@@ -4,11 +4,11 @@ import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Icon } from './Icon.tsx'
 import styles from './parts.module.css'
-import { partsWords } from './words.ts'
+import { filterWords } from './words-filter.ts'
 
 /** The filters of a list on a phone: behind one button, in a sheet from the bottom. */
 export function FilterSheet({ count, children }: { count: number; children: ReactNode }) {
-  const t = useWords(partsWords)
+  const t = useWords(filterWords)
   const { number } = useFormat()
   const [isOpen, setOpen] = useState(false)
   return (

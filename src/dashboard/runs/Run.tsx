@@ -16,6 +16,7 @@ import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
+import { useLanguageName } from '../words/use-language-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import { RunPill } from './RunPill.tsx'
 import styles from './runs.module.css'
@@ -102,7 +103,7 @@ function WaitsFor({ run }: { run: RunDetail }) {
 
 function RunFacts({ run }: { run: RunDetail }) {
   const t = useWords(runsWords)
-  const format = useFormat()
+  const languageName = useLanguageName()
   return (
     <Panel title={t('details')}>
       <Details
@@ -127,9 +128,7 @@ function RunFacts({ run }: { run: RunDetail }) {
           ...(run.endedAt === null
             ? []
             : [[t('ended'), <Time key="at" at={run.endedAt} />] as const]),
-          ...(run.language === null
-            ? []
-            : [[t('language'), format.languageName(run.language)] as const]),
+          ...(run.language === null ? [] : [[t('language'), languageName(run.language)] as const]),
           [t('run_id'), <IdChip key="id" id={run.id} />],
           ...(run.idempotencyKey === null
             ? []

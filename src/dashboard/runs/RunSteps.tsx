@@ -7,6 +7,7 @@ import { Pill, type Tone } from '../parts/Pill.tsx'
 import { Time } from '../parts/Time.tsx'
 import { Timeline } from '../parts/Timeline.tsx'
 import { useFormat } from '../words/format.ts'
+import { useLanguageName } from '../words/use-language-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './runs.module.css'
 import { runsWords } from './words.ts'
@@ -62,7 +63,7 @@ function Step({ step }: { step: RunStepView }) {
 
 function Message({ message }: { message: RunMessage }) {
   const t = useWords(runsWords)
-  const format = useFormat()
+  const languageName = useLanguageName()
   const { status, text, templateName, templateLanguage, errorDetail } = message
   return (
     <div className={styles.message}>
@@ -70,7 +71,7 @@ function Message({ message }: { message: RunMessage }) {
         <div>
           {t('template', {
             name: templateName,
-            language: format.languageName(templateLanguage ?? ''),
+            language: languageName(templateLanguage ?? ''),
           })}
         </div>
       )}

@@ -6,7 +6,7 @@ import { SIGN_IN_LIMITS } from '../../contract/sign-in-limits.ts'
 import { api, ask } from '../app/api.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
-import { useFormat } from '../words/format.ts'
+import { useSpan } from '../words/use-span.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Sheet } from './Sheet.tsx'
 import { signInWords } from './words.ts'
@@ -14,7 +14,7 @@ import { signInWords } from './words.ts'
 /** Asks for a link by e-mail. What is said is the same whether anybody has the address. */
 export function ForgottenPassword() {
   const t = useWords(signInWords)
-  const format = useFormat()
+  const span = useSpan()
   const [mailedTo, setMailedTo] = useState<string | null>(null)
   const view = useQuery({ queryKey: ['sign-in'], queryFn: () => ask(api['sign-in'].$get()) })
   return (
@@ -34,7 +34,7 @@ export function ForgottenPassword() {
           <Banner tone="ok" title={t('reset_asked')}>
             {t('reset_asked_why', {
               email: mailedTo,
-              span: format.span(SIGN_IN_LIMITS.passwordResetMs),
+              span: span(SIGN_IN_LIMITS.passwordResetMs),
             })}
           </Banner>
         )}

@@ -8,7 +8,7 @@ import { api, ask, Refusal } from '../app/api.ts'
 import { appWords } from '../app/words.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
-import { useFormat } from '../words/format.ts'
+import { useSpan } from '../words/use-span.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
 import { CodeStep } from './CodeStep.tsx'
 import { useEnter } from './enter.ts'
@@ -24,7 +24,7 @@ export function Invitation() {
   const [typed, setTyped] = useState('')
   const token = typed === '' ? ofLink : typed
   const t = useWords(signInWords)
-  const format = useFormat()
+  const span = useSpan()
   const invitation = useQuery({
     queryKey: ['invitation', token],
     enabled: token !== '',
@@ -37,7 +37,7 @@ export function Invitation() {
         <TokenForm onToken={setTyped} />
       ) : isOver ? (
         <Banner tone="warn" title={t('invitation_over')}>
-          {t('invitation_over_why', { span: format.span(SIGN_IN_LIMITS.invitationMs) })}
+          {t('invitation_over_why', { span: span(SIGN_IN_LIMITS.invitationMs) })}
         </Banner>
       ) : invitation.isError ? (
         <Failed error={invitation.error} onRetry={() => void invitation.refetch()} />

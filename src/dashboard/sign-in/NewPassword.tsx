@@ -6,7 +6,7 @@ import { api, ask, Refusal } from '../app/api.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
-import { useFormat } from '../words/format.ts'
+import { useSpan } from '../words/use-span.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
 import { passwordRule } from './password-rule.ts'
 import { Sheet } from './Sheet.tsx'
@@ -17,7 +17,7 @@ import { signInWords } from './words.ts'
 /** The link of an e-mail, good once and for half an hour, chooses a new password. */
 export function NewPassword() {
   const t = useWords(signInWords)
-  const format = useFormat()
+  const span = useSpan()
   const token = useTokenOfLink()
   const [isChosen, setChosen] = useState(false)
   const reset = useQuery({
@@ -41,7 +41,7 @@ export function NewPassword() {
       ) : isOver ? (
         <>
           <Banner tone="warn" title={t('reset_over')}>
-            {t('reset_over_why', { span: format.span(SIGN_IN_LIMITS.passwordResetMs) })}
+            {t('reset_over_why', { span: span(SIGN_IN_LIMITS.passwordResetMs) })}
           </Banner>
           <LinkButton to="/forgotten-password">{t('ask_anew')}</LinkButton>
         </>

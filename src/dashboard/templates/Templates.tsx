@@ -20,6 +20,7 @@ import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
+import { useLanguageName } from '../words/use-language-name.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
 import { Bubble } from './Bubble.tsx'
 import type { TemplateSearch } from './routes.ts'
@@ -226,6 +227,7 @@ function UsedBy({ flows }: { flows: readonly TemplateUse[] }) {
 function useColumns(onOpen: (id: string) => void): Column<ListedTemplate>[] {
   const t = useWords(templatesWords)
   const format = useFormat()
+  const languageName = useLanguageName()
   return [
     {
       key: 'name',
@@ -240,7 +242,7 @@ function useColumns(onOpen: (id: string) => void): Column<ListedTemplate>[] {
       key: 'language',
       phone: 'quiet',
       head: t('language'),
-      cell: ({ language }) => <bdi>{format.languageName(language)}</bdi>,
+      cell: ({ language }) => <bdi>{languageName(language)}</bdi>,
     },
     {
       key: 'category',

@@ -126,7 +126,6 @@ export function formatIn({ language, digits, timeShown }: Manner) {
   }
 
   return {
-    span: spanIn(locale),
     number: (n: number) => numbers.format(n),
     /** Of 0 to 1. */
     percent: (share: number) => percents.format(share),
@@ -153,37 +152,10 @@ export function formatIn({ language, digits, timeShown }: Manner) {
       if (n < 1_024 * 1_024) return say('kilobytes', { n: few.format(n / 1_024) })
       return say('megabytes', { n: few.format(n / 1_024 / 1_024) })
     },
-    languageName: languageNameIn(locale),
     /** Names in the order of the language's alphabet. */
     compare: new Intl.Collator(locale).compare,
     /** "a, b and c" */
     list: (items: readonly string[]) => new Intl.ListFormat(locale).format(items),
-  }
-}
-
-/** A length of time that is a rule, in whole words: "30 minutes", "7 days". */
-function spanIn(locale: string): (milliseconds: number) => string {
-  return (milliseconds) => {
-    const [unit, length] =
-      milliseconds % DAY === 0
-        ? (['day', DAY] as const)
-        : milliseconds % HOUR === 0
-          ? (['hour', HOUR] as const)
-          : (['minute', MINUTE] as const)
-    const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })
-    return format.format(milliseconds / length)
-  }
-}
-
-/** A language by its tag: "Arabic"; what is no tag, as it is written. */
-function languageNameIn(locale: string): (tag: string) => string {
-  const names = new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' })
-  return (tag) => {
-    try {
-      return names.of(tag.replace('_', '-')) ?? tag
-    } catch {
-      return tag
-    }
   }
 }
 

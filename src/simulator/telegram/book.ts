@@ -137,8 +137,8 @@ export function createTelegramBook({
   let lines = 0
 
   if (journalFile !== null && journal !== null) {
-    const { entries, unreadable } = readJournal<TelegramEntry>(journalFile, WHO)
-    for (const entry of entries) state.write(entry)
+    const { entries, unreadable } = readJournal(journalFile, WHO)
+    for (const entry of entries as TelegramEntry[]) state.write(entry)
     if (unreadable > 0) log(`Simulator: left out ${unreadable} lines of ${journalFile}`)
     journal.rewrite(state.list())
   }
@@ -158,7 +158,7 @@ export function createTelegramBook({
     /** Writes entries that belong together: to the journal first, then to the book. */
     commit(entries: readonly TelegramEntry[]): void {
       journal?.append(entries)
-      for (const entry of entries) state.write(entry)
+      for (const entry of entries as TelegramEntry[]) state.write(entry)
       lines += 1
       if (journal && lines >= SIMULATOR_LIMITS.linesBeforeCompaction) {
         lines = 0

@@ -2,8 +2,6 @@
  * What happened, in one order, until whoever asks says that they have it: events, changes of keys (of one
  * name the newest alone), and that something else changed.
  */
-export type Happenings = ReturnType<typeof createHappenings>
-
 export function createHappenings(onChange: () => void) {
   const events: { seq: number; event: string; data: unknown }[] = []
   const keep = new Map<string, { seq: number; value: string | null }>()

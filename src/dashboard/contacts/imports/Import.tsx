@@ -23,6 +23,8 @@ import styles from './imports.module.css'
 import { MapColumns } from './MapColumns.tsx'
 import { importWords } from './words.ts'
 
+const LOOK_MS = 5_000
+
 const isUnderWay = (state: ContactImportView['state'] | undefined) =>
   state === 'checking' || state === 'running'
 
@@ -37,6 +39,8 @@ export function Import() {
   const { data: job } = useSuspenseQuery({
     queryKey,
     queryFn: () => ask(api.companies[':companyId']['contact-imports'][':importId'].$get({ param })),
+    // It may end before the page hears of changes.
+    refetchInterval: ({ state }) => (isUnderWay(state.data?.state) ? LOOK_MS : false),
   })
   const [isMapping, setMapping] = useState(false)
   const changed = async () => {

@@ -1,0 +1,17 @@
+import { defineWords } from '../words/define-words.ts'
+
+/** Of the sheet in which filters stand on a phone. */
+export const filterWords = defineWords({
+  en: {
+    filter: 'Filter',
+    filters_on: 'Filter, {count} on',
+    show_results: 'Show results',
+    close: 'Close',
+  },
+  ar: {
+    filter: 'تصفية',
+    filters_on: 'تصفية، المفعّل {count}',
+    show_results: 'عرض النتائج',
+    close: 'إغلاق',
+  },
+})

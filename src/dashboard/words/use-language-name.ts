@@ -1,0 +1,18 @@
+import { useMemo } from 'react'
+import { useManner } from './language.tsx'
+import { localeOf } from './locale.ts'
+
+/** Names a language by its tag: "Arabic"; what is no tag stays as it is written. */
+export function useLanguageName(): (tag: string) => string {
+  const { language } = useManner()
+  return useMemo(() => {
+    const names = new Intl.DisplayNames(localeOf(language), { type: 'language', fallback: 'code' })
+    return (tag) => {
+      try {
+        return names.of(tag.replace('_', '-')) ?? tag
+      } catch {
+        return tag
+      }
+    }
+  }, [language])
+}

@@ -1,0 +1,175 @@
+/** Whatever may happen to the link of a number: at the phone, at WhatsApp, at the bridge and at our nodes. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createKnownChannels } from '../../src/channels/known-channels.ts'
+import { createChannelAdapters } from '../../src/channels/registry.ts'
+import { createPollChannelsDuty } from '../../src/daemon/poll-channels.ts'
+import { createFactDesk } from '../../src/inbound/fact-desk.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import {
+  createLinkedWorld,
+  linkNumber,
+  SARA,
+  type LinkedNumber,
+  type LinkedWorld,
+} from '../support/linked-number.ts'
+
+let linked: LinkedWorld
+beforeAll(async () => {
+  linked = await createLinkedWorld()
+})
+afterAll(() => linked.close())
+
+const world = () => linked.world
+const kysely = () => world().database.db.kysely
+
+let serial = 0
+/** A number of its own for each test. */
+const aNumber = () => linkNumber(linked, `1202555${String((serial += 1)).padStart(4, '3')}`)
+
+/** All that is due now and a little later: the bridge is asked every second. */
+async function passTime(ms = SECOND_MS + 1): Promise<void> {
+  world().clock.advance(ms)
+  await world().service.processAll()
+}
+
+async function reply(number: LinkedNumber, text: string) {
+  const row = await kysely()
+    .selectFrom('conversation')
+    .select(['id', 'turn'])
+    .where('channelId', '=', number.channel.id)
+    .executeTakeFirstOrThrow()
+  const path = `/companies/${linked.shop.companyId}/conversations/${row.id}/messages`
+  const answer = await (await linked.owner()).ask('POST', path, { key: `k-${(serial += 1)}`, text })
+  expect(answer.status).toBeLessThan(300)
+}
+
+const messagesOf = ({ channel }: LinkedNumber) =>
+  kysely()
+    .selectFrom('message')
+    .selectAll()
+    .where('channelId', '=', channel.id)
+    .orderBy('createdAt')
+    .execute()
+const stateOf = ({ channel }: LinkedNumber) =>
+  kysely().selectFrom('channelState').selectAll().where('channelId', '=', channel.id).execute()
+
+describe('The link', () => {
+  test('is kept encrypted, and brings a bridge that forgot all back to where it was', async () => {
+    const number = await aNumber()
+    number.act('sendText', SARA, 'one')
+    await passTime()
+    const kept = await stateOf(number)
+    expect(kept.length).toBeGreaterThan(30)
+    for (const { value } of kept) expect(value).toMatch(/^v1\./)
+    // The bridge's process died.
+    linked.qr.bridge.sessions.clear()
+    await passTime()
+    await passTime()
+    expect(await number.link()).toMatchObject({ status: 'linked' })
+    number.act('sendText', SARA, 'two')
+    await passTime()
+    expect((await messagesOf(number)).map(({ text }) => text)).toEqual(['one', 'two'])
+  })
+
+  test('that the phone removes is forgotten, and waits for a new code', async () => {
+    const number = await aNumber()
+    number.act('logOut')
+    await passTime()
+    expect(await number.view()).toMatchObject({ isConnected: false })
+    expect((await number.view()).disconnectedReason?.code).toBe('qr_logged_out')
+    const names = (await stateOf(number)).map(({ name }) => name)
+    expect(names.filter((name) => name.startsWith('state.'))).toEqual([])
+    await (await linked.owner()).ask('POST', `${number.path}/connect`)
+    await passTime()
+    await passTime()
+    expect(await number.link()).toMatchObject({ status: 'pairing' })
+  })
+
+  test('that is used elsewhere is left alone, with its keys', async () => {
+    const number = await aNumber()
+    number.act('replace')
+    await passTime()
+    expect((await number.view()).disconnectedReason?.code).toBe('qr_replaced')
+    expect((await stateOf(number)).length).toBeGreaterThan(30)
+    await (await linked.owner()).ask('POST', `${number.path}/connect`)
+    await passTime()
+    await passTime()
+    expect(await number.link()).toMatchObject({ status: 'linked' })
+  })
+
+  test('that WhatsApp closed says so', async () => {
+    const number = await aNumber()
+    number.act('ban')
+    await passTime()
+    expect((await number.view()).disconnectedReason?.code).toBe('qr_banned')
+  })
+
+  test('that is lost for a while holds messages back, and tells why', async () => {
+    const number = await aNumber()
+    number.act('sendText', SARA, 'hello')
+    await passTime()
+    number.act('lose')
+    await passTime()
+    expect(await number.view()).toMatchObject({
+      isConnected: true,
+      problem: { code: 'qr_connecting' },
+    })
+    await reply(number, 'when it is back')
+    await passTime()
+    number.act('find')
+    for (let minute = 0; minute < 3; minute += 1) await passTime(MINUTE_MS)
+    expect((await number.view()).problem).toBeNull()
+    expect(linked.qr.bridge.sent.filter(({ text }) => text === 'when it is back')).toHaveLength(1)
+  })
+
+  test('survives a bridge that answers nobody', async () => {
+    const number = await aNumber()
+    linked.qr.setAway(true)
+    await passTime()
+    expect(await number.view()).toMatchObject({
+      isConnected: true,
+      problem: { code: 'qr_bridge_away' },
+    })
+    linked.qr.setAway(false)
+    number.act('sendText', SARA, 'still here?')
+    await passTime(2 * MINUTE_MS)
+    expect((await number.view()).problem).toBeNull()
+    expect(await messagesOf(number)).toHaveLength(1)
+  })
+
+  test('is written by one of two nodes at a time', async () => {
+    const number = await aNumber()
+    const { db, clock, ids, log } = world().service.context
+    const adapters = createChannelAdapters({
+      ids,
+      clock,
+      baseUrls: world().baseUrls,
+      graphApiVersion: 'v25.0',
+    })
+    const knownChannels = createKnownChannels(
+      { db, log },
+      { keyRing: world().service.keyRing, connection: world().database.connection },
+    )
+    const deps = {
+      keyRing: world().service.keyRing,
+      adapters,
+      knownChannels,
+      takeInFrequent: createFactDesk({ db, clock, ids }),
+      publicUrl: () => world().url,
+      claimId: () => ids.uuid(),
+      mayWait: () => false,
+      onProgress: () => {},
+    }
+    const nodes = [1, 2].map(() => createPollChannelsDuty({ db, clock, ids, log }, deps))
+    for (let round = 0; round < 8; round += 1) {
+      number.act('sendText', SARA, `round ${round}`)
+      world().clock.advance(SECOND_MS + 1)
+      await Promise.all(nodes.map((node) => node.work()))
+      await Promise.all(nodes.map((node) => node.drain()))
+    }
+    await passTime()
+    await knownChannels.close()
+    expect((await messagesOf(number)).map(({ text }) => text)).toHaveLength(8)
+    expect(await number.link()).toMatchObject({ status: 'linked' })
+  })
+})

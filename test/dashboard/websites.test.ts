@@ -1,0 +1,82 @@
+/** A website's chat and form are connected and set up in a real browser. Spec: Channels › Allowed sites. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createWebsite, openWidget, SITE, type Website } from '../support/visitors.ts'
+
+const SCRIPT = `"><img src=x onerror=alert(1)>`
+
+let browser: Browser
+let world: World
+let website: Website
+
+beforeAll(async () => {
+  world = await createWorld()
+  website = await createWebsite(world, 'web_widget')
+  await website.edit({ greetingEn: SCRIPT, asksName: 'optional' })
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await world.close()
+})
+
+const open = (options: Partial<DashboardOptions> = {}) =>
+  openDashboard(browser, world, { ...website.shop, ...options })
+
+test('a chat is connected by a name and a site, and its page has the line to paste', async () => {
+  const { page, go, context, faults } = await open()
+  await go('channels/connect')
+  await page.getByRole('link', { name: /^Chat on your website/ }).click()
+  await page.getByLabel('Name').fill('Shop window')
+  await page.getByLabel('Address of your website').fill('shop.example.com/contact')
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByText(/widget\/v1\/loader\.js/).waitFor()
+  expect(await page.getByLabel('Allowed sites').inputValue()).toBe(SITE)
+  await page.getByLabel('Allowed sites').fill(`${SITE}\nhttp://shop.example.com`)
+  await page.getByRole('button', { name: 'Save' }).last().click()
+  await page.getByText(/must be the address of a website/).waitFor()
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('a form is connected in Arabic, and its page has the form and the address for one’s own', async () => {
+  const { page, go, context, faults } = await open({ language: 'ar' })
+  await go('channels/connect/website')
+  await page.getByLabel('الاسم').fill('النموذج')
+  await page.getByLabel('عنوان موقعك').fill(SITE)
+  await page.getByRole('button', { name: 'ربط', exact: true }).click()
+  await page.getByText(/website\/v1\/.*\/form/).waitFor()
+  await page.getByText(/website\/v1\/.*\/leads/).waitFor()
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('who wrote is a visitor in the inbox, with what they said of themselves, as text', async () => {
+  const visitor = await openWidget(world.url, website.key)
+  await visitor.say('Hello', { name: SCRIPT, email: 'sara@example.com' })
+  const { page, go, context, faults } = await open()
+  await go('inbox')
+  await page.getByText('Hello').first().click()
+  await page.getByText('sara@example.com').first().waitFor()
+  expect(await page.locator('img[src="x"]').count()).toBe(0)
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test.each([
+  { language: 'en', path: 'connect/web_widget' },
+  { language: 'en', path: 'one' },
+  { language: 'ar', path: 'one', width: 390, theme: 'dark' },
+] as const)('axe finds nothing and nothing overflows: $path in $language', async (look) => {
+  const { page, go, context, faults } = await open(look)
+  await go(look.path === 'one' ? `channels/${website.channelId}` : `channels/${look.path}`)
+  if (look.path === 'one') await page.getByText(/widget\/v1\/loader\.js/).waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  expect(await overflowOf(page)).toBe(0)
+  expect(await page.locator('img[src="x"]').count()).toBe(0)
+  expect(faults).toEqual([])
+  await context.close()
+})

@@ -1,0 +1,117 @@
+/** Calls that are played: their reports have the fields of the recorded one, and a channel takes them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
+import { createSimulatedVoice } from '../../src/simulator/voice/provider.ts'
+import { writeReport } from '../../src/simulator/voice/write-report.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { loadRecordedPayloads } from '../support/recorded-payloads.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+const SECRET = 'a-secret-of-the-merchant'
+const SARA = '12025550131'
+
+let world: World
+let shop: Shop
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+})
+afterAll(() => world.close())
+
+/** A line of a channel of its own; `does` lets something happen on its phone and settles. */
+async function line(provider: string, secret = SECRET) {
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const { body } = await owner.ask<ConnectedChannel>(
+    'POST',
+    `/companies/${shop.companyId}/channels`,
+    {
+      type: 'voice',
+      name: provider,
+      credentials: { provider, secret: SECRET },
+    },
+  )
+  const { id, webhookUrl } = body.channel
+  const voice = createSimulatedVoice({ clock: world.clock, retryMs: 1 })
+  voice.phones.act({ action: 'addPerson', url: webhookUrl, secret, provider })
+  return {
+    voice,
+    async does(action: string, text = '') {
+      voice.phones.act({ action, accountId: id, personId: SARA, text })
+      // People take their time.
+      world.clock.advance(1_000)
+      await voice.idle()
+      await world.service.processAll()
+    },
+    notes: () =>
+      voice.phones
+        .chat({ accountId: id, personId: SARA })
+        .messages.flatMap(({ note }) => (note ? [note] : [])),
+    messages: () =>
+      world.database.db.kysely
+        .selectFrom('message')
+        .select(['sender', 'text'])
+        .where('channelId', '=', id)
+        .orderBy('occurredAt')
+        .execute(),
+  }
+}
+
+describe('A call that is played', () => {
+  test.each(['retell', 'vapi', 'signed'])('as by %s is in the inbox, once', async (provider) => {
+    const { does, messages, notes, voice } = await line(provider)
+    await does('agent', 'How can I help you?')
+    await does('sendText', 'Where is my order?')
+    await does('hangUp')
+    expect(notes()).toEqual(['answered 200'])
+    await does('again')
+    expect(await messages()).toEqual([
+      { sender: 'assistant', text: 'How can I help you?' },
+      { sender: 'customer', text: 'Where is my order?' },
+    ])
+    await voice.close()
+  })
+
+  test('and reported with another secret is refused, as often as it is tried', async () => {
+    const { does, messages, notes, voice } = await line('retell', 'not-the-secret-of-it')
+    await does('sendText', 'Hello')
+    await does('hangUp')
+    expect(notes()).toEqual(['answered 401'])
+    expect(await messages()).toEqual([])
+    await voice.close()
+  })
+
+  test('is reported to this machine alone', () => {
+    const voice = createSimulatedVoice({ clock: world.clock })
+    const url = 'https://example.com/webhooks/voice/x'
+    expect(() => voice.phones.act({ action: 'addPerson', url, secret: SECRET })).toThrow(
+      /on this machine/,
+    )
+  })
+
+  const [recorded] = loadRecordedPayloads('voice')
+  test.runIf(recorded)('has the fields of the recorded report', () => {
+    const call = {
+      id: 'c',
+      from: `+${SARA}`,
+      to: '+12025550130',
+      startedAt: 1,
+      endedAt: 2,
+      turns: [
+        { by: 'agent', text: 'hi', at: 1 },
+        { by: 'caller', text: 'hello', at: 2 },
+      ],
+    } as const
+    const { body } = writeReport('retell', call, { secret: SECRET, now: 1 })
+    expect(fieldsOf(JSON.parse(body))).toEqual(fieldsOf(JSON.parse(recorded!.rawBody.toString())))
+  })
+})
+
+/** Every path of fields in a value. */
+function fieldsOf(value: unknown, at = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [at]
+  const inside = Array.isArray(value)
+    ? value.flatMap((item) => fieldsOf(item, `${at}[]`))
+    : Object.entries(value).flatMap(([name, inner]) => fieldsOf(inner, `${at}.${name}`))
+  return [...new Set([at, ...inside])].toSorted((a, b) => (a < b ? -1 : 1))
+}
