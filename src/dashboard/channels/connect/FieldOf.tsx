@@ -16,7 +16,14 @@ export function FieldOf({
   const shown = { label, description: where, error, ...registered }
   if (options) return <NativeSelect data={[...options]} {...shown} />
   if (isSecret) {
-    return <PasswordInput autoComplete="off" classNames={{ innerInput: styles.ltr! }} {...shown} />
+    return (
+      <PasswordInput
+        autoComplete="off"
+        aria-invalid={error !== undefined}
+        classNames={{ innerInput: styles.ltr! }}
+        {...shown}
+      />
+    )
   }
   return <TextInput classNames={{ input: styles.ltr! }} {...shown} />
 }
