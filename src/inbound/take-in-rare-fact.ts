@@ -59,8 +59,6 @@ export async function takeInRareFact(
       // An annotation changes no message of record.
       case 'annotation':
       case 'to_read':
-      // Nothing is kept of whether a customer can be reached: the next send is told.
-      case 'reach':
       case 'ignored':
         return
     }

@@ -63,6 +63,8 @@ function fill(route: string, companyId: string): [string, string, object | undef
   const [method = '', path = ''] = route.split(' ')
   const filled = path
     .replace(':companyId', companyId)
+    // Only a channel of a website has a site.
+    .replace(/:channelId(?=\/site)/, ids.siteChannelId!)
     .replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? `no ${name}`)
   const hasBody = method !== 'GET' && method !== 'DELETE'
   return [method, filled, hasBody ? (INPUTS[route] ?? {}) : undefined]

@@ -28,6 +28,7 @@ import { deliveriesOf, raisePings } from './deliveries.ts'
 import type { World } from './service.ts'
 import { connectApi } from './shop-api.ts'
 import type { Shop } from './shop.ts'
+import { createWebsite } from './visitors.ts'
 
 /** @param member an owner of the shop's account */
 export async function makeOneOfEach(
@@ -46,6 +47,8 @@ export async function makeOneOfEach(
     companyId: shop.companyId,
     baseUrl: new URL('/api', world.receiver.url).href,
   })
+  const site = await createWebsite(world, 'web_widget', { shop, owner: member })
+  ids.siteChannelId = site.channelId
   const contact = await member.ask<ContactView>('POST', `${company}/contacts`, { name: 'Sara' })
   ids.contactId = contact.body.id
   const file = await uploadContacts(world, member, shop, 'name\nSara\n')
