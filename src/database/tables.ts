@@ -242,6 +242,104 @@ export interface AppointmentLink {
   tokenHash: Buffer;
 }
 
+export interface Assistant {
+  companyId: string;
+  gatherMs: Generated<number>;
+  guidance: Generated<string>;
+  handsOverQualified: Generated<boolean>;
+  isOn: Generated<boolean>;
+  leadCriteria: Generated<string>;
+  /**
+   * By which it calls itself; null: the company's assistant
+   */
+  name: string | null;
+  profile: Generated<string>;
+  qualifyAt: Generated<number>;
+  /**
+   * Keys of the fields of contacts that the model may see
+   */
+  readableFields: Generated<string[]>;
+  revision: Generated<number>;
+  /**
+   * Tags that it may give
+   */
+  tags: Generated<string[]>;
+  /**
+   * JSON text: the company's own sentences of a handover, by language; without one ours
+   */
+  texts: Generated<string>;
+  tone: Generated<string>;
+  updatedAt: Timestamp;
+}
+
+export interface AssistantReply {
+  claimedUntil: Timestamp | null;
+  claimId: string | null;
+  companyId: string;
+  conversationId: string;
+  /**
+   * The newest message of the customer that the model was told of
+   */
+  coveredMessageId: string | null;
+  detail: string | null;
+  endedAt: Timestamp | null;
+  /**
+   * A fact, as JSON text
+   */
+  endReason: string | null;
+  /**
+   * Grows when it begins anew because of a further message: what an older one brings back changes nothing
+   */
+  epoch: Generated<number>;
+  firstMessageId: string;
+  gatherLatest: Timestamp | null;
+  gatherUntil: Timestamp | null;
+  /**
+   * Something was done that cannot be taken back: it does not begin anew
+   */
+  hasEffect: Generated<boolean>;
+  id: string;
+  modelRequests: Generated<number>;
+  /**
+   * JSON text: what is said, in its parts
+   */
+  parts: string | null;
+  restarts: Generated<number>;
+  startedAt: Timestamp;
+  state: string;
+  thinkingAt: Timestamp | null;
+  tokensIn: Generated<number>;
+  tokensOut: Generated<number>;
+  wakeAt: Timestamp | null;
+}
+
+export interface AssistantStep {
+  companyId: string;
+  /**
+   * JSON text: what belongs to its kind, such as chunks with their scores
+   */
+  data: string | null;
+  endedAt: Timestamp | null;
+  epoch: number;
+  failure: string | null;
+  /**
+   * JSON text: of a tool its arguments, of a model the hashes of its prompt's parts
+   */
+  input: string | null;
+  kind: string;
+  name: string | null;
+  number: number;
+  replyId: string;
+  startedAt: Timestamp;
+  state: string;
+  tokensIn: number | null;
+  tokensOut: number | null;
+  /**
+   * What the model was told, or answered
+   */
+  told: string | null;
+}
+
 export interface Audit {
   accountId: string;
   action: string;
@@ -850,6 +948,10 @@ export interface Conversation {
   filedUnder: string;
   handledBy: Generated<string>;
   id: string;
+  /**
+   * Of the customer's last messages, as the assistant read it: ar or en
+   */
+  language: string | null;
   lastCustomerAt: Timestamp | null;
   lastMessageAt: Timestamp | null;
   /**
@@ -1310,6 +1412,10 @@ export interface Handover {
   closedHow: string | null;
   companyId: string;
   conversationId: string;
+  /**
+   * Why code handed over where the reason says less, such as model_unavailable
+   */
+  detail: string | null;
   id: string;
   openedAt: Timestamp;
   reason: string;
@@ -1317,6 +1423,7 @@ export interface Handover {
    * For people: the assistant's or the flow's own words, at most 1,000 characters
    */
   reasonText: string | null;
+  replyId: string | null;
   /**
    * The run that handed over
    */
@@ -1370,6 +1477,64 @@ export interface Invitation {
   isMailed: Generated<boolean>;
   role: string;
   tokenHash: Buffer;
+}
+
+export interface KnowledgeChunk {
+  body: string;
+  companyId: string;
+  heading: string | null;
+  id: string;
+  position: number;
+  revision: number;
+  sourceId: string;
+  terms: string;
+}
+
+export interface KnowledgeSource {
+  attempt: Generated<number>;
+  chunkCount: Generated<number>;
+  claimedUntil: Timestamp | null;
+  claimId: string | null;
+  companyId: string;
+  /**
+   * What was written, uploaded or fetched last
+   */
+  content: Buffer | null;
+  createdAt: Timestamp;
+  /**
+   * When it is to be read, or its page fetched again
+   */
+  dueAt: Timestamp | null;
+  /**
+   * Why it could not be read or fetched: a fact, as JSON text
+   */
+  error: string | null;
+  fetchedAt: Timestamp | null;
+  fileName: string | null;
+  id: string;
+  isOn: Generated<boolean>;
+  kind: string;
+  mediaType: string | null;
+  revision: Generated<number>;
+  /**
+   * The one whose chunks are found; a later one serves once it is whole
+   */
+  servedRevision: number | null;
+  sha256: Buffer | null;
+  state: string;
+  title: string;
+  updatedAt: Timestamp;
+  url: string | null;
+}
+
+export interface KnowledgeTerm {
+  /**
+   * One ASCII letter for each letter: trigrams see no other letters in a cluster of the locale C
+   */
+  ascii: string;
+  chunks: number;
+  companyId: string;
+  term: string;
 }
 
 export interface KnownDevice {
@@ -1513,6 +1678,10 @@ export interface Message {
   outbound: string | null;
   providerMessageId: string | null;
   readAt: Timestamp | null;
+  /**
+   * The reply of the assistant that it is a part of
+   */
+  replyId: string | null;
   replyToProviderId: string | null;
   runId: string | null;
   sender: string;
@@ -1532,6 +1701,10 @@ export interface Message {
   templateLanguage: string | null;
   templateName: string | null;
   text: string | null;
+  /**
+   * What a voice note was heard to say
+   */
+  transcript: string | null;
   type: string;
 }
 
@@ -1546,6 +1719,53 @@ export interface MinuteCount {
    * tests_and_resends, connection_tests or invitations
    */
   what: string;
+}
+
+export interface Model {
+  accountId: string;
+  /**
+   * Null: the provider's own
+   */
+  baseUrl: string | null;
+  /**
+   * Why it is not asked until somebody mends it: a fact, as JSON text
+   */
+  broken: string | null;
+  brokenAt: Timestamp | null;
+  contextTokens: number;
+  createdAt: Timestamp;
+  /**
+   * The key, encrypted
+   */
+  credential: Buffer;
+  id: string;
+  isOn: Generated<boolean>;
+  kind: string;
+  /**
+   * Of a key of 12 characters or more
+   */
+  lastFour: string | null;
+  modelName: string;
+  position: number;
+  readsImages: Generated<boolean>;
+  revision: Generated<number>;
+  updatedAt: Timestamp;
+}
+
+export interface ModelDay {
+  accountId: string;
+  /**
+   * UTC
+   */
+  day: Timestamp;
+  /**
+   * Requests whose answer told no tokens
+   */
+  estimated: Generated<number>;
+  purpose: string;
+  requests: Generated<number>;
+  tokensIn: Generated<number>;
+  tokensOut: Generated<number>;
 }
 
 export interface NameToAsk {
@@ -1586,6 +1806,19 @@ export interface Notice {
    * What it is about: the endpoint, or the note; null of appointments
    */
   subjectId: string | null;
+}
+
+export interface OfferedSlot {
+  companyId: string;
+  conversationId: string;
+  foundAt: Timestamp;
+  replyId: string;
+  serviceId: string;
+  /**
+   * When a message that named it was accepted by the provider
+   */
+  shownAt: Timestamp | null;
+  startsAt: Timestamp;
 }
 
 export interface Opening {
@@ -1707,6 +1940,13 @@ export interface Person {
   unprovedIn: string | null;
 }
 
+export interface PromptPart {
+  companyId: string;
+  lastUsedAt: Timestamp;
+  sha256: Buffer;
+  text: string;
+}
+
 export interface RecoveryCode {
   codeHash: Buffer;
   personId: string;
@@ -1736,6 +1976,15 @@ export interface ReminderFlow {
   companyId: string;
   flowId: string;
   minutesBefore: number;
+}
+
+export interface ReplyFeedback {
+  at: Timestamp;
+  companyId: string;
+  isGood: boolean;
+  note: string | null;
+  personId: string;
+  replyId: string;
 }
 
 export interface ResendJob {
@@ -1975,6 +2224,12 @@ export interface Site {
   updatedAt: Timestamp;
 }
 
+export interface Synonym {
+  companyId: string;
+  means: string[];
+  word: string;
+}
+
 export interface Template {
   category: string;
   channelId: string;
@@ -2087,6 +2342,9 @@ export interface DB {
   appointmentBusy: AppointmentBusy;
   appointmentEntry: AppointmentEntry;
   appointmentLink: AppointmentLink;
+  assistant: Assistant;
+  assistantReply: AssistantReply;
+  assistantStep: AssistantStep;
   audit: Audit;
   begunSignIn: BegunSignIn;
   bookingPage: BookingPage;
@@ -2134,6 +2392,9 @@ export interface DB {
   hookUrl: HookUrl;
   hookUrlCount: HookUrlCount;
   invitation: Invitation;
+  knowledgeChunk: KnowledgeChunk;
+  knowledgeSource: KnowledgeSource;
+  knowledgeTerm: KnowledgeTerm;
   knownDevice: KnownDevice;
   lead: Lead;
   liveChange: LiveChange;
@@ -2142,8 +2403,11 @@ export interface DB {
   member: Member;
   message: Message;
   minuteCount: MinuteCount;
+  model: Model;
+  modelDay: ModelDay;
   nameToAsk: NameToAsk;
   notice: Notice;
+  offeredSlot: OfferedSlot;
   opening: Opening;
   openingChange: OpeningChange;
   operatorSwitch: OperatorSwitch;
@@ -2151,9 +2415,11 @@ export interface DB {
   optOutMemory: OptOutMemory;
   passwordReset: PasswordReset;
   person: Person;
+  promptPart: PromptPart;
   recoveryCode: RecoveryCode;
   reminder: Reminder;
   reminderFlow: ReminderFlow;
+  replyFeedback: ReplyFeedback;
   resendJob: ResendJob;
   resource: Resource;
   secondFactor: SecondFactor;
@@ -2165,6 +2431,7 @@ export interface DB {
   setUp: SetUp;
   signInFailure: SignInFailure;
   site: Site;
+  synonym: Synonym;
   template: Template;
   templateDay: TemplateDay;
   templateSend: TemplateSend;

@@ -1,0 +1,38 @@
+-- Language models that the assistant asks, in their order, and what they have used.
+
+create table model (
+  id uuid primary key,
+  account_id uuid not null references account,
+  position smallint not null check (position between 1 and 3),
+  kind text not null check (kind in ('openai', 'openai_compatible', 'anthropic')),
+  model_name text not null,
+  base_url text,
+  credential bytea not null,
+  last_four text,
+  context_tokens integer not null,
+  reads_images boolean not null default false,
+  is_on boolean not null default true,
+  broken text,
+  broken_at timestamptz,
+  revision integer not null default 1,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  unique (account_id, position) deferrable initially deferred
+);
+comment on column model.base_url is 'Null: the provider''s own';
+comment on column model.credential is 'The key, encrypted';
+comment on column model.last_four is 'Of a key of 12 characters or more';
+comment on column model.broken is 'Why it is not asked until somebody mends it: a fact, as JSON text';
+
+create table model_day (
+  account_id uuid not null references account,
+  day date not null,
+  purpose text not null check (purpose in ('customer', 'playground', 'suggestion')),
+  requests integer not null default 0,
+  tokens_in bigint not null default 0,
+  tokens_out bigint not null default 0,
+  estimated integer not null default 0,
+  primary key (account_id, day, purpose)
+) with (fillfactor = 50);
+comment on column model_day.day is 'UTC';
+comment on column model_day.estimated is 'Requests whose answer told no tokens';

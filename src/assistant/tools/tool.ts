@@ -1,0 +1,43 @@
+/** What the assistant can do besides talking, a file a tool: offered to the model, used by code. */
+import type { Context } from '../../context.ts'
+import type { OfferedTool } from '../../models/model.ts'
+
+/** The conversation and the reply in which a tool is used, as they were read for this turn. */
+export type ToolTurn = {
+  companyId: string
+  accountId: string
+  conversationId: string
+  replyId: string
+  channelType: string
+  /** Null of a visitor of a widget. */
+  contactId: string | null
+  /** BCP 47: in which the customer is answered. */
+  language: string
+  timeZone: string
+  now: Date
+}
+
+/** What the model is told after it used a tool, and what follows from it. */
+export type ToolTold = {
+  /** In words for the model; data of others stands between marks by who writes the request. */
+  text: string
+  /** False: refused or failed; counts towards the third refusal. */
+  isDone: boolean
+  /** Something was done that cannot be taken back: the reply does not begin anew. */
+  hasEffect: boolean
+  /** The reply ends with a handover. */
+  handsOver?: { reason: string; reasonText: string | null }
+  /** What is kept with the step for staff, such as chunks with their scores. */
+  data?: object
+  /** A proposal was drafted: its statement is the reply's last part. */
+  proposalId?: string
+}
+
+export type Tool = {
+  /** What the model is offered in this turn; none where it cannot be used. */
+  offer(context: Context, turn: ToolTurn): Promise<OfferedTool[]>
+  /** Whether a call by this name is for this tool. */
+  isNamed(name: string): boolean
+  /** Never throws for what the model, the customer or the merchant did. `args` is JSON that was read, not yet checked. */
+  use(context: Context, turn: ToolTurn, name: string, args: unknown): Promise<ToolTold>
+}

@@ -1,0 +1,69 @@
+/** What the assistant asks a language model, and what comes back, whoever's server it is. */
+
+/** A piece of the instructions; pieces that do not change come first, so that providers may keep them. */
+export type Part = { text: string }
+
+/** A piece of the talk, oldest first. */
+export type Said =
+  | { by: 'customer'; text: string }
+  | { by: 'assistant'; text: string; calls: readonly ToolCall[] }
+  | { by: 'tool'; callId: string; name: string; text: string }
+
+/** `input` is the JSON text as the model wrote it, which may be none. */
+export type ToolCall = { id: string; name: string; input: string }
+
+/** A tool as a model is given it; `parameters` is a JSON schema. */
+export type OfferedTool = {
+  name: string
+  description: string
+  parameters: {
+    type: 'object'
+    properties: Record<string, object>
+    required: string[]
+    additionalProperties: false
+  }
+}
+
+export type Ask = {
+  instructions: readonly Part[]
+  messages: readonly Said[]
+  tools: readonly OfferedTool[]
+  toolChoice: 'auto' | 'none'
+  maxOutputTokens: number
+}
+
+/** `isEstimated`: the answer told none. */
+export type Usage = { tokensIn: number; tokensOut: number; isEstimated: boolean }
+
+/** Why a model gave no answer. */
+export const MODEL_FAILURES = [
+  'timeout',
+  'unreachable',
+  'address_refused',
+  'rate_limited',
+  'server_error',
+  'unauthorized',
+  'not_found',
+  'context_too_long',
+  'bad_request',
+  'redirect_refused',
+  'answer_too_large',
+  'answer_unreadable',
+  'answer_empty',
+  'filtered',
+] as const
+export type ModelFailure = (typeof MODEL_FAILURES)[number]
+
+export type Answer =
+  | {
+      ok: true
+      text: string
+      calls: readonly ToolCall[]
+      finish: 'stop' | 'tools' | 'length'
+      usage: Usage
+    }
+  /** Nothing of a body, a prompt or a key is in it. */
+  | { ok: false; failure: ModelFailure; status: number | null; retryAfterMs: number | null }
+
+/** One language model. Never throws for what the model's server does. */
+export type Model = { ask(ask: Ask, signal: AbortSignal): Promise<Answer> }
