@@ -25,6 +25,7 @@ import {
   SILENT,
   TABLE,
   TEMPLATE,
+  TEMPLATE_TEXT,
   WINDOWED,
 } from './capability-table.ts'
 
@@ -157,6 +158,17 @@ describe('A text of a flow', () => {
   })
 })
 
+test.each(SENDABLE)('STOP on $type starts a flow of that word: not $stops', async (row) => {
+  const party = every.party(row.type)
+  const trigger = { kind: 'keyword', words: ['STOP'], match: 'exact' }
+  const { status } = await publish(party, text('Which one shall we stop?'), trigger)
+  expect(status).toBe(200)
+  const customer = await party.newCustomer()
+  await customer.writes('STOP')
+  await every.settle()
+  expect(await customer.got()).toEqual(row.stops ? [] : ['Which one shall we stop?'])
+})
+
 /** The turn of the run is taken and what it sends is queued, by a node that then goes no further. */
 async function queueOnly({ flowId }: Started): Promise<void> {
   const { db, clock, ids } = world.service.context
@@ -213,7 +225,7 @@ describe('A template of a flow', () => {
       world.clock.advance(Number(reply) * HOUR_MS)
       await every.settle()
       await every.settle()
-      expect(await run.customer.got()).toEqual(['Hello Sara, your order A-17 is ready.'])
+      expect(await run.customer.got()).toEqual([TEMPLATE_TEXT])
     },
   )
 

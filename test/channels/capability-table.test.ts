@@ -9,17 +9,25 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConversationDetail, SentReply } from '../../src/contract/dashboard/conversation.ts'
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/limits/units.ts'
-import type { ChannelType } from '../../src/vocabulary/channels.ts'
 import type { Answer } from '../support/dashboard.ts'
 import {
   connectEveryChannel,
-  type Customer,
   type EveryChannel,
   type Party,
+  type Talk,
 } from '../support/every-channel.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { uploadFile } from '../support/upload-file.ts'
-import { ANY_TIME, rowsWhere, SENDABLE, SILENT, TEMPLATE, WINDOWED } from './capability-table.ts'
+import {
+  ANY_TIME,
+  refusedAs,
+  rowsWhere,
+  SENDABLE,
+  SILENT,
+  TEMPLATE,
+  TEMPLATE_TEXT,
+  WINDOWED,
+} from './capability-table.ts'
 
 let world: World
 let every: EveryChannel
@@ -35,30 +43,8 @@ afterAll(async () => {
 const kysely = () => world.database.db.kysely
 let serial = 0
 
-type Talk = { party: Party; customer: Customer; id: string; path: string }
-
-/** Somebody new has written. */
-async function begun(type: ChannelType, text = 'Hello', known?: Customer): Promise<Talk> {
-  const party = every.party(type)
-  const customer = known ?? (await party.newCustomer())
-  await customer.writes(text)
-  const { id } = await kysely()
-    .selectFrom('conversation')
-    .select('id')
-    .where('channelId', '=', party.channelId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
-  const path = `/companies/${party.companyId}/conversations/${encodeURIComponent(id)}`
-  return { party, customer, id, path }
-}
-
-/** A member sends; what the API says to it, and what came of it once all is done. */
-async function send({ party, path }: Talk, what: object): Promise<Answer<SentReply>> {
-  serial += 1
-  const owner = await every.owner(party)
-  return owner.ask('POST', `${path}/messages`, { key: `k-${serial}`, ...what })
-}
+const begun: EveryChannel['begun'] = (...who) => every.begun(...who)
+const send: EveryChannel['send'] = (...what) => every.send(...what)
 
 async function sends(talk: Talk, what: object): Promise<Answer<SentReply>> {
   const answer = await send(talk, what)
@@ -68,14 +54,7 @@ async function sends(talk: Talk, what: object): Promise<Answer<SentReply>> {
 
 const composerOf = async ({ party, path }: Talk) =>
   (await (await every.owner(party)).ask<ConversationDetail>('GET', path)).body.composer
-const sentIn = ({ id }: Talk) =>
-  kysely()
-    .selectFrom('message')
-    .selectAll()
-    .where('conversationId', '=', id)
-    .where('direction', '=', 'out')
-    .execute()
-const refusedAs = (code: string) => ({ status: 409, body: { code } })
+const sentIn = (talk: Talk) => every.sentIn(talk)
 /** Longer than any window, and than anybody remembers. */
 const LATER_MS = 40 * DAY_MS
 
@@ -178,8 +157,6 @@ describe('Templates', () => {
   })
 })
 
-const TEMPLATE_TEXT = 'Hello Sara, your order A-17 is ready.'
-
 describe('A conversation', () => {
   const start = async (party: Party, contactId: string) => {
     serial += 1
@@ -218,13 +195,11 @@ describe('A conversation', () => {
       const started = await start(party, await newContact(party))
       await every.settle()
       expect(started.status).toBe(201)
-      const status = (
-        await kysely()
-          .selectFrom('message')
-          .select('status')
-          .where('id', '=', started.body.message.id)
-          .executeTakeFirstOrThrow()
-      ).status
+      const { status } = await kysely()
+        .selectFrom('message')
+        .select('status')
+        .where('id', '=', started.body.message.id)
+        .executeTakeFirstOrThrow()
       expect(status).toBe('delivered')
     },
   )

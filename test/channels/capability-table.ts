@@ -61,3 +61,7 @@ export const TEMPLATE = {
     { name: '2', text: 'A-17' },
   ],
 }
+/** As the customer reads it. */
+export const TEMPLATE_TEXT = 'Hello Sara, your order A-17 is ready.'
+
+export const refusedAs = (code: string) => ({ status: 409, body: { code } })

@@ -5,10 +5,13 @@
 import { POLL_LIMITS } from '../../src/limits/messaging.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import type { Product } from '../../src/simulator/messaging/messaging-account.ts'
+import type { Selectable } from 'kysely'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
+import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
+import type { Message } from '../../src/database/tables.ts'
 import type { ChannelType } from '../../src/vocabulary/channels.ts'
 import { ourReport, signOurs } from './call-reports.ts'
-import { signedIn, type Member } from './dashboard.ts'
+import { signedIn, type Answer, type Member } from './dashboard.ts'
 import { linkNumber, playBridge } from './linked-number.ts'
 import { playMessaging } from './messaging.ts'
 import type { World } from './service.ts'
@@ -36,12 +39,21 @@ export type Party = {
   newUnreachable?(): Customer
 }
 
+/** What somebody has begun. */
+export type Talk = { party: Party; customer: Customer; id: string; path: string }
+
 export type EveryChannel = {
   party(type: ChannelType): Party
   /** All that is due is done, and all that comes of it. */
   settle(): Promise<void>
   /** A member of the party's, signed in now: sessions end while a test moves the clock. */
   owner(party: Party): Promise<Member>
+  /** Somebody has written: somebody new, unless told who. */
+  begun(type: ChannelType, text?: string, customer?: Customer): Promise<Talk>
+  /** A member sends: it is queued, or refused. */
+  send(talk: Talk, what: object): Promise<Answer<SentReply>>
+  /** Rows of what was sent, every try of it. */
+  sentIn(talk: Talk): Promise<Selectable<Message>[]>
   close(): Promise<void>
 }
 
@@ -63,10 +75,40 @@ export async function connectEveryChannel(world: World): Promise<EveryChannel> {
     const played = await play(world, settle)
     all.set(played.party.type, played)
   }
+  const { kysely } = world.database.db
+  const owner = ({ accountId }: Party) => signedIn(world, { accountId })
+  let serial = 0
   return {
     settle,
     party: (type) => all.get(type)!.party,
-    owner: ({ accountId }) => signedIn(world, { accountId }),
+    owner,
+    async begun(type, text = 'Hello', known) {
+      const { party } = all.get(type)!
+      const customer = known ?? (await party.newCustomer())
+      await customer.writes(text)
+      const { id } = await kysely
+        .selectFrom('conversation')
+        .select('id')
+        .where('channelId', '=', party.channelId)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      const path = `/companies/${party.companyId}/conversations/${encodeURIComponent(id)}`
+      return { party, customer, id, path }
+    },
+    async send({ party, path }, what) {
+      serial += 1
+      const key = `k-${serial}`
+      return (await owner(party)).ask('POST', `${path}/messages`, { key, ...what })
+    },
+    sentIn: ({ id }) =>
+      kysely
+        .selectFrom('message')
+        .selectAll()
+        .where('conversationId', '=', id)
+        .where('direction', '=', 'out')
+        .orderBy('attempt')
+        .execute(),
     async close() {
       for (const { close } of all.values()) await close()
     },
