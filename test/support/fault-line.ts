@@ -47,7 +47,7 @@ export async function startFaultLine(target: string): Promise<FaultLine> {
         coming = null
       }
       if (fault?.kind === 'hang') return
-      if (fault?.kind === 'answer') return void write(response, fault.answer)
+      if (fault?.kind === 'answer') return write(response, fault.answer)
       pass(request, Buffer.concat(chunks), response, fault?.kind === 'cut')
     })
   })
