@@ -105,7 +105,7 @@ const REACH = [
   'i can talk with|i can chat with|to talk to|to speak to|to speak with|to talk with',
   'to chat with|talk to me|speak to me|speak with me|to help me|to help|to assist me',
   'who can help|who can help me|that can help me|help me|to answer me|answer me|to contact me',
-  'contact me|to call me|call me|call me back|to reply to me|reply to me|chat with me|يرد علي',
+  'contact me|to call me|to reply to me|reply to me|chat with me|يرد علي',
   'يرد عليا|يرد عليي|يرد علينا|يرد|يجاوبني|يجاوب علي|يكلمني|يكلمنا|يحكي معي|يحكيني|يتكلم معي',
   'يتكلم معايا|يحاكيني|يتواصل معي|يتواصل معايا|يتصل فيني|يتصل بي|يتصل بيا|يتصل علي|يدق علي',
   'يساعدني|يخدمني|يفهمني|يفهم|يفهم علي|يفيدني|اكلمه|احكي معه|احكي معو|اقدر اكلمه|ممكن اكلمه',
