@@ -23,7 +23,7 @@ export type AnswerToProposal = 'agrees' | 'refuses' | 'unclear' | 'too_late'
  * both written and saved after the provider took the statement, at most 15:00.000 after it; the same time
  * again an agreement may wait to be taken. Providers tell in whole seconds when it was written: words of the
  * second of the statement do not count. What a run took is for the run. Where we said more after the
- * statement, words may answer that, and only its buttons count; a button of another proposal never does.
+ * statement, words may answer that: they refuse, but only its button agrees; a button of another proposal never does.
  *
  * Isolation: the caller holds the conversation and the proposal. A message that commits meanwhile counts the
  * next time. Spec: Calls › Confirmation; reading C13.
@@ -66,9 +66,11 @@ export async function readAnswerToProposal(
   const inTime = rows.filter(({ isInTime }) => isInTime)
   const last = Math.max(...inTime.map(({ createdAt }) => createdAt.getTime()))
   if (inTime.length === 0) return rows.length > 0 || now > endsAt ? 'too_late' : 'unclear'
+  const proposal = { id, kind }
+  if (readAgreement(inTime, proposal) === 'refuses') return 'refuses'
   const answer = readAgreement(
     inTime.filter(({ isAmongOthers }) => !isAmongOthers),
-    { id, kind },
+    proposal,
   )
   const isStale = now.getTime() - last > ACTION_LIMITS.confirmationMs
   return answer === 'agrees' && isStale ? 'too_late' : answer
