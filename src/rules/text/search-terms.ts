@@ -4,11 +4,10 @@
  *
  * Spec: Assistant › Knowledge.
  */
+import { KNOWLEDGE_SEARCH } from '../../limits/knowledge.ts'
 import { foldText, wordsOf } from './fold-text.ts'
 import { searchForm } from './search-form.ts'
 
-/** PostgreSQL keeps no word over 2,046 bytes; nobody asks for one over this. */
-const TERM_CHARS = 64
 /** A stem of fewer letters is another word. */
 const STEM_LETTERS = 3
 
@@ -39,7 +38,7 @@ export function wordTerms(text: string): WordTerm[] {
 
 function termOf(word: string): string {
   const stem = ARABIC.test(word) ? withoutJoined(word) : singular(word)
-  return searchForm(stem).replaceAll(' ', '').slice(0, TERM_CHARS)
+  return searchForm(stem).replaceAll(' ', '').slice(0, KNOWLEDGE_SEARCH.termChars)
 }
 
 /** An Arabic article before a Latin word, or a unit after a number, is a word of its own; the article alone none. */
