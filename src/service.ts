@@ -67,6 +67,12 @@ import { createResolver, type Resolve } from './outbound/resolve.ts'
 import { keysSource, loadKeys } from './secrets/load-keys.ts'
 import { reportUnreadable } from './secrets/report-unreadable.ts'
 import { createLog } from './log.ts'
+import {
+  createModelAccess,
+  type ModelAccess,
+  type ModelPorts,
+  type OperatorModel,
+} from './models/model-access.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { isPublicAddress } from './rules/addresses/public-address.ts'
@@ -97,6 +103,9 @@ export type Ports = {
   dashboard: Dashboard
   /** Who hands e-mails to a server; without it, and without one in the configuration, none are sent. */
   mailer: Mailer
+  /** The model for accounts that have set up none; the configuration's unless told. */
+  operatorModel(): OperatorModel | null
+  models: ModelPorts
   log: Logger
 }
 
@@ -104,6 +113,7 @@ export type Service = {
   context: Context
   keyRing: KeyRing
   demonstrationLink: DemonstrationLink
+  models: ModelAccess
   /** Serves HTTP; resolves to the port it listens on. */
   listen(): Promise<number>
   startDaemon(): void
@@ -159,6 +169,14 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     deliveries: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.deliveries }),
     calls: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.calls }),
   }
+  const ownModel = config.models.model && { ...config.models.model, isScripted: false }
+  const models = createModelAccess({
+    guard: addressGuard,
+    extraCa,
+    operator: ports.operatorModel ?? (() => ownModel),
+    tokensPerDay: config.models.tokensPerDay,
+    ports: ports.models ?? {},
+  })
   const baseUrls = ports.providerBaseUrls ?? realBaseUrls(config)
   const graphApiVersion = config.whatsApp.apiVersion
   const adapters: ChannelAdapters = {
@@ -341,6 +359,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     context,
     keyRing,
     demonstrationLink,
+    models,
     async listen() {
       port = await listen(server, config.port, config.host)
       return port
@@ -388,6 +407,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       await workElsewhere.close()
       outbound.deliveries.close()
       outbound.calls.close()
+      await models.close()
       metrics.stop()
       await knownChannels.close()
       for (const adapter of Object.values(adapters)) await adapter?.close()

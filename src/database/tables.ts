@@ -33,6 +33,10 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface Account {
   createdAt: Timestamp;
   id: string;
+  /**
+   * Of models, by which the Owner lowered the allowance; null: the operator's
+   */
+  modelTokensPerDay: number | null;
   name: string | null;
   /**
    * Members without a second factor may only set one up
@@ -1748,9 +1752,9 @@ export interface Model {
   contextTokens: number;
   createdAt: Timestamp;
   /**
-   * The key, encrypted
+   * The key, encrypted; null: its server asks for none
    */
-  credential: Buffer;
+  credential: string | null;
   id: string;
   isOn: Generated<boolean>;
   kind: string;
@@ -1779,6 +1783,15 @@ export interface ModelDay {
   requests: Generated<number>;
   tokensIn: Generated<number>;
   tokensOut: Generated<number>;
+}
+
+export interface ModelWarning {
+  accountId: string;
+  /**
+   * UTC
+   */
+  day: Timestamp;
+  percent: number;
 }
 
 export interface NameToAsk {
@@ -2418,6 +2431,7 @@ export interface DB {
   minuteCount: MinuteCount;
   model: Model;
   modelDay: ModelDay;
+  modelWarning: ModelWarning;
   nameToAsk: NameToAsk;
   notice: Notice;
   offeredSlot: OfferedSlot;

@@ -17,6 +17,7 @@ import type { FlowFacts } from './flows.ts'
 import type { HookFacts } from './hooks.ts'
 import type { InboxFacts } from './inbox.ts'
 import type { LeadFacts } from './leads.ts'
+import type { ModelFacts } from './models.ts'
 import type { OutboundFacts } from './outbound.ts'
 import type { ProblemFacts } from './problems.ts'
 import type { None } from './none.ts'
@@ -52,7 +53,8 @@ export type FactParams = RunFacts &
   ContactFacts &
   BookingSetupFacts &
   BroadcastFacts &
-  VisitorFacts
+  VisitorFacts &
+  ModelFacts
 
 export type FactCode = keyof FactParams
 

@@ -22,6 +22,7 @@ import { AR_APPOINTMENTS } from './ar/appointments.ts'
 import { AR_INBOX } from './ar/inbox.ts'
 import { AR_VISITORS } from './ar/visitors.ts'
 import { AR_LEADS } from './ar/leads.ts'
+import { AR_MODELS } from './ar/models.ts'
 import { AR_OUTBOUND } from './ar/outbound.ts'
 import { AR_PROBLEMS } from './ar/problems.ts'
 import { EN_ACCOUNTS } from './en/accounts.ts'
@@ -39,6 +40,7 @@ import { EN_APPOINTMENTS } from './en/appointments.ts'
 import { EN_INBOX } from './en/inbox.ts'
 import { EN_VISITORS } from './en/visitors.ts'
 import { EN_LEADS } from './en/leads.ts'
+import { EN_MODELS } from './en/models.ts'
 import { EN_OUTBOUND } from './en/outbound.ts'
 import { EN_PROBLEMS } from './en/problems.ts'
 import { EN_REPLIES } from './en/replies.ts'
@@ -76,6 +78,7 @@ export const SENTENCES = {
     ...EN_CONTACTS,
     ...EN_BROADCASTS,
     ...EN_BOOKING_SETUP,
+    ...EN_MODELS,
   },
   ar: {
     ...AR_RUNS,
@@ -102,6 +105,7 @@ export const SENTENCES = {
     ...AR_CONTACTS,
     ...AR_BROADCASTS,
     ...AR_BOOKING_SETUP,
+    ...AR_MODELS,
   },
 } as const satisfies Record<Language, Sentences<FactParams>>
 
