@@ -132,3 +132,10 @@ comment on column conversation.language is 'Of the customer''s last messages, as
 alter table handover add column reply_id uuid references assistant_reply on delete set null;
 alter table handover add column detail text;
 comment on column handover.detail is 'Why code handed over where the reason says less, such as model_unavailable';
+
+alter table action_proposal add column appointment_id uuid references appointment on delete cascade;
+alter table action_proposal
+  add constraint action_proposal_of_one check (num_nonnulls(action_id, appointment_id) = 1);
+comment on column action_proposal.appointment_id is 'That is to be cancelled; null where an action is to be called';
+create index action_proposal_appointment on action_proposal (appointment_id)
+  where appointment_id is not null;

@@ -33,10 +33,10 @@ export async function emptyContact(
       where conversation_id = any(${conversationIds}::text[])
     ), proposals as (
       delete from action_proposal
-      where conversation_id = any(${conversationIds}::text[]) and state = 'proposed'
+      where conversation_id = any(${conversationIds}::text[]) and state in ('drafted', 'proposed')
     ), carried_out as (
       update action_proposal set arguments = '{}', identity = null
-      where conversation_id = any(${conversationIds}::text[]) and state <> 'proposed'
+      where conversation_id = any(${conversationIds}::text[]) and state not in ('drafted', 'proposed')
     ), runs as (
       update flow_run set variables = '{}' where conversation_id = any(${conversationIds}::text[])
     ), merges as (
