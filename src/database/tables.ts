@@ -316,6 +316,10 @@ export interface AssistantReply {
    * Grows when it begins anew because of a further message: what an older one brings back changes nothing
    */
   epoch: Generated<number>;
+  /**
+   * Turns in a row that could not be taken
+   */
+  faults: Generated<number>;
   firstMessageId: string;
   gatherLatest: Timestamp | null;
   gatherUntil: Timestamp | null;
@@ -323,8 +327,17 @@ export interface AssistantReply {
    * Something was done that cannot be taken back: it does not begin anew
    */
   hasEffect: Generated<boolean>;
+  /**
+   * Until when the messages are that the model was told of
+   */
+  heardAt: Timestamp | null;
   id: string;
   modelRequests: Generated<number>;
+  notedAt: Timestamp;
+  /**
+   * The newest message of the customer that it was given
+   */
+  notedMessageId: string;
   /**
    * JSON text: what is said, in its parts
    */

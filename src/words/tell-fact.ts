@@ -1,5 +1,6 @@
 import type { Fact, FactCode, FactParams } from '../facts/fact.ts'
 import { AR_PUBLISH } from './ar/publish.ts'
+import { AR_REPLIES } from './ar/replies.ts'
 import { AR_RUNS } from './ar/runs.ts'
 import { AR_STEPS } from './ar/steps.ts'
 import { AR_CONTACTS } from './ar/contacts.ts'
@@ -42,6 +43,7 @@ import { EN_LEADS } from './en/leads.ts'
 import { EN_MODELS } from './en/models.ts'
 import { EN_OUTBOUND } from './en/outbound.ts'
 import { EN_PROBLEMS } from './en/problems.ts'
+import { EN_REPLIES } from './en/replies.ts'
 import { EN_RUNS } from './en/runs.ts'
 import { EN_STEPS } from './en/steps.ts'
 import { EN_CONTACTS } from './en/contacts.ts'
@@ -53,6 +55,7 @@ import type { Sentences } from './sentences.ts'
 export const SENTENCES = {
   en: {
     ...EN_RUNS,
+    ...EN_REPLIES,
     ...EN_STEPS,
     ...EN_PUBLISH,
     ...EN_PROBLEMS,
@@ -79,6 +82,7 @@ export const SENTENCES = {
   },
   ar: {
     ...AR_RUNS,
+    ...AR_REPLIES,
     ...AR_STEPS,
     ...AR_PUBLISH,
     ...AR_PROBLEMS,
