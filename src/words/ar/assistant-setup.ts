@@ -1,0 +1,6 @@
+import type { AssistantSetupFacts } from '../../facts/assistant-setup.ts'
+import type { Sentences } from '../sentences.ts'
+
+export const AR_ASSISTANT_SETUP: Sentences<AssistantSetupFacts> = {
+  assistant_changed: () => 'غيّر شخص آخر إعدادات المساعد في هذه الأثناء. راجعها قبل أن تحفظ.',
+}

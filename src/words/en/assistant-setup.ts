@@ -1,0 +1,7 @@
+import type { AssistantSetupFacts } from '../../facts/assistant-setup.ts'
+import type { Sentences } from '../sentences.ts'
+
+export const EN_ASSISTANT_SETUP: Sentences<AssistantSetupFacts> = {
+  assistant_changed: () =>
+    'Somebody changed the assistant meanwhile. Look at it again before you save.',
+}
