@@ -4,4 +4,5 @@ import type { None } from './none.ts'
 export type AssistantSetupFacts = {
   /** Somebody else saved it meanwhile. */
   assistant_changed: None
+  no_such_reply: None
 }

@@ -4,4 +4,5 @@ import type { Sentences } from '../sentences.ts'
 export const EN_ASSISTANT_SETUP: Sentences<AssistantSetupFacts> = {
   assistant_changed: () =>
     'Somebody changed the assistant meanwhile. Look at it again before you save.',
+  no_such_reply: () => 'There is no such reply of the assistant.',
 }
