@@ -18,11 +18,13 @@ import type { FlowFacts } from './flows.ts'
 import type { HookFacts } from './hooks.ts'
 import type { InboxFacts } from './inbox.ts'
 import type { LeadFacts } from './leads.ts'
+import type { ModelFacts } from './models.ts'
 import type { OutboundFacts } from './outbound.ts'
 import type { ProblemFacts } from './problems.ts'
 import type { None } from './none.ts'
 import type { VisitorFacts } from './visitors.ts'
 import type { PublishFacts } from './publish.ts'
+import type { ReplyFacts } from './replies.ts'
 import type { RunFacts } from './runs.ts'
 import type { StepFacts } from './steps.ts'
 import type { TelegramFacts } from './telegram.ts'
@@ -30,6 +32,7 @@ import type { TriggerFacts } from './triggers.ts'
 
 /** The parameters of every code, by chapter. */
 export type FactParams = RunFacts &
+  ReplyFacts &
   StepFacts &
   PublishFacts &
   ProblemFacts &
@@ -52,7 +55,8 @@ export type FactParams = RunFacts &
   BookingSetupFacts &
   AssistantSetupFacts &
   BroadcastFacts &
-  VisitorFacts
+  VisitorFacts &
+  ModelFacts
 
 export type FactCode = keyof FactParams
 

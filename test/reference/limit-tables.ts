@@ -323,6 +323,8 @@ export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[
       'Tool name': characters(ACTION_LIMITS.toolNameChars),
       Description: characters(ACTION_LIMITS.descriptionChars),
       'Time to confirm': `${ACTION_LIMITS.confirmationMs / MINUTE_MS} min`,
+      'A proposal is stated': ACTION_LIMITS.statedTimes === 2 ? 'twice at most' : '',
+      'Own sentence of an action': characters(ACTION_LIMITS.statementChars),
       'Name of a parameter, its description': `${ACTION_LIMITS.parameterNameChars}, ${characters(ACTION_LIMITS.parameterDescriptionChars)}`,
       'Choices of a parameter': `${ACTION_LIMITS.choices}`,
       'Fields of an answer that are shown': `${ACTION_LIMITS.shownFields}, named by ${characters(ACTION_LIMITS.labelChars)} each`,
