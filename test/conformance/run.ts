@@ -33,6 +33,7 @@ const KINDS: Record<string, () => Promise<ConformanceKind>> = {
   paths: () => import('./paths.ts'),
   payloads: () => import('./payloads.ts'),
   phones: () => import('./phones.ts'),
+  retrieval: () => import('./retrieval.ts'),
   routing: () => import('./routing.ts'),
   signatures: () => import('./signatures.ts'),
   slots: () => import('./slots.ts'),
