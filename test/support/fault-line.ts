@@ -21,7 +21,7 @@ export type FaultLine = {
   next(fault: LineFault): void
   /** Of every message from now on; null ends it. */
   always(fault: LineFault | null): void
-  /** Messages that came here, however they went on. */
+  /** Messages, or what else is afflicted, that came here, however they went on. */
   sends(): number
   close(): Promise<void>
 }
@@ -29,8 +29,11 @@ export type FaultLine = {
 /** What a message is sent to, of any provider that we know. */
 const IS_SEND = /\/(?:messages|sendMessage)$/
 
-/** @param target the provider's base URL, whose path the line has too */
-export async function startFaultLine(target: string): Promise<FaultLine> {
+/**
+ * @param target the provider's base URL, whose path the line has too
+ * @param afflicted the paths on which things go wrong
+ */
+export async function startFaultLine(target: string, afflicted = IS_SEND): Promise<FaultLine> {
   const { origin, pathname } = new URL(target)
   let coming: LineFault | null = null
   let lasting: LineFault | null = null
@@ -40,7 +43,7 @@ export async function startFaultLine(target: string): Promise<FaultLine> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const isSend = request.method === 'POST' && IS_SEND.test(request.url!.split('?')[0]!)
+      const isSend = request.method === 'POST' && afflicted.test(request.url!.split('?')[0]!)
       const fault = isSend ? (coming ?? lasting) : null
       if (isSend) {
         sends += 1
