@@ -11,6 +11,7 @@ import {
   ENCRYPTION_KEYS,
   type KillableNodes,
 } from '../support/killable-nodes.ts'
+import { startFaultLine, type FaultLine } from '../support/fault-line.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { linkNumber, playBridge, type LinkedWorld } from '../support/linked-number.ts'
 import {
@@ -29,6 +30,7 @@ let page: PlayedMessaging
 let shop: PageShop
 let bridge: LinkedWorld
 let nodes: KillableNodes
+let lines: FaultLine[]
 
 beforeAll(async () => {
   const clock = createClock()
@@ -39,9 +41,12 @@ beforeAll(async () => {
   shop = await page.openShop()
   bridge = await playBridge(world, { phoneNumberId: '771', businessAccountId: '772' })
   const { url, secret } = world.baseUrls.qrBridge!
+  lines = [await startFaultLine(page.simulator.baseUrl()), await startFaultLine(url)]
+  // What is sent has arrived for a while before the node hears of it: it is killed in between.
+  for (const line of lines) line.always({ kind: 'slow', ms: 400 })
   nodes = await createKillableNodes(world, {
-    MESSENGER_URL: page.simulator.baseUrl(),
-    QR_BRIDGE_URL: url,
+    MESSENGER_URL: lines[0]!.url,
+    QR_BRIDGE_URL: lines[1]!.url,
     QR_BRIDGE_SECRET: secret,
   })
   page.simulator.addAccount({
@@ -55,6 +60,7 @@ beforeAll(async () => {
 afterEach(() => nodes.stop())
 afterAll(async () => {
   await nodes.close()
+  for (const line of lines) await line.close()
   await page.close()
   await bridge.close()
   await world.close()

@@ -14,6 +14,8 @@ export type LineFault =
   | { kind: 'hang' }
   /** The provider has taken it; its answer is lost. */
   | { kind: 'cut' }
+  /** The provider has taken it; its answer comes so much later. */
+  | { kind: 'slow'; ms: number }
 
 export type FaultLine = {
   url: string
@@ -51,7 +53,7 @@ export async function startFaultLine(target: string, afflicted = IS_SEND): Promi
       }
       if (fault?.kind === 'hang') return
       if (fault?.kind === 'answer') return write(response, fault.answer)
-      pass(request, Buffer.concat(chunks), response, fault?.kind === 'cut')
+      pass(request, Buffer.concat(chunks), response, fault)
     })
   })
 
@@ -59,16 +61,17 @@ export async function startFaultLine(target: string, afflicted = IS_SEND): Promi
     request: IncomingMessage,
     body: Buffer,
     response: ServerResponse,
-    isCut: boolean,
+    fault: LineFault | null,
   ): void {
     const { method, headers } = request
     const on = ask(`${origin}${request.url}`, { method, headers }, (answer) => {
-      if (isCut) {
+      if (fault?.kind === 'cut') {
         answer.resume().on('end', () => response.destroy())
         return
       }
-      response.writeHead(answer.statusCode!, answer.headers)
-      answer.pipe(response)
+      const tell = () => answer.pipe(response.writeHead(answer.statusCode!, answer.headers))
+      if (fault?.kind === 'slow') setTimeout(tell, fault.ms)
+      else tell()
     })
     on.on('error', () => response.destroy())
     response.on('close', () => on.destroy())
