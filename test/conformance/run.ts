@@ -28,6 +28,7 @@ const KINDS: Record<string, () => Promise<ConformanceKind>> = {
   hooks: () => import('./hooks.ts'),
   keywords: () => import('./keywords.ts'),
   languages: () => import('./languages.ts'),
+  'loop-protection': () => import('./loop-protection.ts'),
   'may-send': () => import('./may-send.ts'),
   'opt-out': () => import('./opt-out.ts'),
   paths: () => import('./paths.ts'),
