@@ -38,3 +38,11 @@ export const LOOP_LIMITS = {
   echoedMessages: 5,
   repliesOfDay: 100,
 } as const
+
+/** Spec: Assistant › What is never sent. */
+export const GUARD_LIMITS = {
+  /** So many characters of the instructions are not sent. */
+  instructionChars: 80,
+  /** Ours: in UTF-16 units; more than any channel takes. */
+  textUnits: 20_000,
+} as const

@@ -35,6 +35,7 @@ const KINDS: Record<string, () => Promise<ConformanceKind>> = {
   payloads: () => import('./payloads.ts'),
   'person-request': () => import('./person-request.ts'),
   phones: () => import('./phones.ts'),
+  'reply-guard': () => import('./reply-guard.ts'),
   routing: () => import('./routing.ts'),
   signatures: () => import('./signatures.ts'),
   slots: () => import('./slots.ts'),
