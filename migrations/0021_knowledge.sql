@@ -27,6 +27,7 @@ create table knowledge_source (
 comment on column knowledge_source.content is 'What was written, uploaded or fetched last';
 comment on column knowledge_source.error is 'Why it could not be read or fetched: a fact, as JSON text';
 comment on column knowledge_source.served_revision is 'The one whose chunks are found; a later one serves once it is whole';
+comment on column knowledge_source.chunk_count is 'That are found: none of a source that is off';
 comment on column knowledge_source.due_at is 'When it is to be read, or its page fetched again';
 create index knowledge_source_due on knowledge_source (due_at) where due_at is not null;
 create index knowledge_source_newest on knowledge_source (company_id, created_at desc, id desc);
@@ -48,16 +49,22 @@ create index knowledge_chunk_source on knowledge_chunk (source_id, revision, pos
 create table knowledge_term (
   company_id uuid not null references company,
   term text not null,
-  ascii text not null,
+  root text not null,
   chunks integer not null,
   primary key (company_id, term)
 );
-comment on column knowledge_term.ascii is 'One ASCII letter for each letter: trigrams see no other letters in a cluster of the locale C';
-create index knowledge_term_ascii on knowledge_term using gin (company_id, ascii gin_trgm_ops);
+comment on table knowledge_term is 'The terms of chunks that are found, in ASCII: trigrams see no other letters in a cluster of the locale C';
+comment on column knowledge_term.root is 'What forms of one word have in common';
+comment on column knowledge_term.chunks is 'In how many chunks it stands';
+create index knowledge_term_root on knowledge_term (company_id, root);
+create index knowledge_term_like on knowledge_term using gin (company_id, term gin_trgm_ops);
 
 create table synonym (
   company_id uuid not null references company,
   word text not null,
   means text[] not null,
+  term text not null,
+  mean_terms text[] not null,
   primary key (company_id, word)
 );
+create index synonym_term on synonym (company_id, term);

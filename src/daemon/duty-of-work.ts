@@ -14,4 +14,5 @@ export const DUTY_OF: Record<Work, string> = {
   reminders: 'remind',
   polls: 'poll-channels',
   names: 'ask-names',
+  knowledge: 'fetch-knowledge',
 }

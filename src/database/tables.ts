@@ -1529,11 +1529,14 @@ export interface KnowledgeSource {
 
 export interface KnowledgeTerm {
   /**
-   * One ASCII letter for each letter: trigrams see no other letters in a cluster of the locale C
+   * In how many chunks it stands
    */
-  ascii: string;
   chunks: number;
   companyId: string;
+  /**
+   * What forms of one word have in common
+   */
+  root: string;
   term: string;
 }
 
@@ -2227,6 +2230,8 @@ export interface Site {
 export interface Synonym {
   companyId: string;
   means: string[];
+  meanTerms: string[];
+  term: string;
   word: string;
 }
 

@@ -16,6 +16,7 @@ import type { FileFacts } from './files.ts'
 import type { FlowFacts } from './flows.ts'
 import type { HookFacts } from './hooks.ts'
 import type { InboxFacts } from './inbox.ts'
+import type { KnowledgeFacts } from './knowledge.ts'
 import type { LeadFacts } from './leads.ts'
 import type { OutboundFacts } from './outbound.ts'
 import type { ProblemFacts } from './problems.ts'
@@ -50,7 +51,8 @@ export type FactParams = RunFacts &
   ContactFacts &
   BookingSetupFacts &
   BroadcastFacts &
-  VisitorFacts
+  VisitorFacts &
+  KnowledgeFacts
 
 export type FactCode = keyof FactParams
 
