@@ -48,3 +48,4 @@ comment on column model_warning.day is 'UTC';
 
 alter table account add column model_tokens_per_day integer check (model_tokens_per_day > 0);
 comment on column account.model_tokens_per_day is 'Of models, by which the Owner lowered the allowance; null: the operator''s';
+comment on column minute_count.what is 'tests_and_resends, connection_tests, invitations or model_tests';

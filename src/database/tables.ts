@@ -1720,7 +1720,7 @@ export interface MinuteCount {
   minute: Timestamp;
   used: number;
   /**
-   * tests_and_resends, connection_tests or invitations
+   * tests_and_resends, connection_tests, invitations or model_tests
    */
   what: string;
 }
