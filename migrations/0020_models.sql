@@ -20,7 +20,7 @@ create table model (
   unique (account_id, position) deferrable initially deferred
 );
 comment on column model.base_url is 'Null: the provider''s own';
-comment on column model.credential is 'The key, encrypted; null: its server asks for none';
+comment on column model.credential is 'Encrypted: the key; null: its server asks for none';
 comment on column model.last_four is 'Of a key of 12 characters or more';
 comment on column model.broken is 'Why it is not asked until somebody mends it: a fact, as JSON text';
 

@@ -1739,7 +1739,7 @@ export interface Model {
   contextTokens: number;
   createdAt: Timestamp;
   /**
-   * The key, encrypted; null: its server asks for none
+   * Encrypted: the key; null: its server asks for none
    */
   credential: string | null;
   id: string;

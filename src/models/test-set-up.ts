@@ -115,7 +115,11 @@ function judge(answer: Answer): SetUpTest['unfit'] {
     case 'redirect_refused':
     case 'answer_unreadable':
       return { why: fact(`model_${answer.failure}`), field: 'baseUrl' }
-    default:
+    case 'unreachable':
+    case 'cancelled':
+    case 'circuit_open':
+    case 'no_model':
+    case 'allowance_used_up':
       return { why: fact('model_unreachable'), field: 'baseUrl' }
   }
 }

@@ -54,12 +54,10 @@ export async function readModelUsage(
     .orderBy('purpose')
     .execute()
   return {
-    days: rows.map(({ day, purpose, tokensIn, tokensOut, ...row }) => ({
+    days: rows.map(({ day, purpose, ...row }) => ({
       ...row,
       day: dayOf(day),
       purpose: purpose as ModelPurpose,
-      tokensIn: Number(tokensIn),
-      tokensOut: Number(tokensOut),
     })),
   }
 }
