@@ -21,6 +21,8 @@ import { createClock, type Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { makeCall } from './connections/make-call.ts'
 import type { Context } from './context.ts'
+import type { AskModels } from './assistant/run-reply.ts'
+import { createAnswerCustomersDuty } from './daemon/answer-customers.ts'
 import { createAskNamesDuty } from './daemon/ask-names.ts'
 import { createFetchFilesDuty } from './daemon/fetch-files.ts'
 import { DUTY_OF } from './daemon/duty-of-work.ts'
@@ -94,6 +96,7 @@ export type Ports = {
   /** Adapters beside those of the registry, or instead of them. */
   channelAdapters: Partial<ChannelAdapters>
   fileStore: FileStore
+  askModels: AskModels
   addressLimit: AddressLimit
   hookDesk: DeskOptions
   /** The pages of members; those of this project's folder unless told. */
@@ -207,7 +210,11 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     openChannel,
     random,
     claimId: nodes.claimId,
-    onSettled: (run) => (run ? runFlows.takeOn(run) : wake('runs')),
+    onSettled: (run, isOfReply) => {
+      if (run) runFlows.takeOn(run)
+      else if (isOfReply) wake('replies')
+      else wake('runs')
+    },
     onProgress: () => loops.get('send-messages')?.wake(),
   })
   const runFlows: RunFlowsDuty = createRunFlowsDuty(context, {
@@ -218,6 +225,15 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     makeCall: (call) => makeCall({ ...context, keyRing, outbound: outbound.calls }, call),
     claimId: nodes.claimId,
     onProgress: () => wake('runs'),
+  })
+  const answerCustomers = createAnswerCustomersDuty(context, {
+    askModels: ports.askModels ?? (() => Promise.reject(new Error('no models'))),
+    tools: [],
+    hasOperatorModel: false,
+    claimFor: sendMessages.claimFor,
+    handOver: sendMessages.handOver,
+    claimId: nodes.claimId,
+    onProgress: () => wake('replies'),
   })
   const deliver = createDeliverDuty(context, {
     outbound: outbound.deliveries,
@@ -283,6 +299,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   const held = [
     remind,
     runFlows,
+    answerCustomers,
     sendMessages,
     resend,
     closeConversations,

@@ -66,30 +66,51 @@ export interface ActionDay {
 }
 
 export interface ActionProposal {
-  actionId: string;
+  actionId: string | null;
   /**
-   * The customer's newest message at that time
+   * That is to be cancelled; null where an action is to be called
    */
-  afterMessageId: string | null;
+  appointmentId: string | null;
   /**
-   * JSON text: what the customer was told, and nothing else is called
+   * JSON text: what the customer is told, and nothing else is called
    */
   arguments: string;
   companyId: string;
+  /**
+   * The reply at whose start the customer's agreement was taken
+   */
+  confirmedBy: string | null;
   conversationId: string;
   createdAt: Timestamp;
+  /**
+   * The reply of the assistant that has its statement as its last part
+   */
+  draftedBy: string;
   endedAt: Timestamp | null;
   id: string;
   /**
    * The customer's value at that time, when the action is about the customer
    */
   identity: string | null;
+  /**
+   * Of the action, or the version of the appointment, as it is stated
+   */
   revision: number;
   startedAt: Timestamp | null;
   /**
-   * started before the call goes out; one that stays so was cut off, and is never called again
+   * drafted until the provider took the message that states it, then proposed; started before the call goes out: one that stays so was cut off, and is never called again
    */
   state: string;
+  /**
+   * When the provider took that message: an agreement comes after it
+   */
+  statedAt: Timestamp | null;
+  /**
+   * The message that states it, the last one where it was stated again
+   */
+  statedMessageId: string | null;
+  timesStated: Generated<number>;
+  withdrawnBecause: string | null;
 }
 
 export interface ActionReply {
@@ -295,6 +316,10 @@ export interface AssistantReply {
    * Grows when it begins anew because of a further message: what an older one brings back changes nothing
    */
   epoch: Generated<number>;
+  /**
+   * Turns in a row that could not be taken
+   */
+  faults: Generated<number>;
   firstMessageId: string;
   gatherLatest: Timestamp | null;
   gatherUntil: Timestamp | null;
@@ -302,8 +327,17 @@ export interface AssistantReply {
    * Something was done that cannot be taken back: it does not begin anew
    */
   hasEffect: Generated<boolean>;
+  /**
+   * Until when the messages are that the model was told of
+   */
+  heardAt: Timestamp | null;
   id: string;
   modelRequests: Generated<number>;
+  notedAt: Timestamp;
+  /**
+   * The newest message of the customer that it was given
+   */
+  notedMessageId: string;
   /**
    * JSON text: what is said, in its parts
    */
@@ -1533,11 +1567,14 @@ export interface KnowledgeSource {
 
 export interface KnowledgeTerm {
   /**
-   * One ASCII letter for each letter: trigrams see no other letters in a cluster of the locale C
+   * In how many chunks it stands
    */
-  ascii: string;
   chunks: number;
   companyId: string;
+  /**
+   * What forms of one word have in common
+   */
+  root: string;
   term: string;
 }
 
@@ -2240,6 +2277,8 @@ export interface Site {
 export interface Synonym {
   companyId: string;
   means: string[];
+  meanTerms: string[];
+  term: string;
   word: string;
 }
 
