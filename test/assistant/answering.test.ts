@@ -49,7 +49,7 @@ test('one reply, after 3 s of quiet', async () => {
       position: 1,
       kind: 'openai',
       modelName: 'x',
-      credential: Buffer.from('x'),
+      credential: 'x',
       contextTokens: 8000,
       createdAt: now,
       updatedAt: now,
