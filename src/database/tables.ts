@@ -33,6 +33,10 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface Account {
   createdAt: Timestamp;
   id: string;
+  /**
+   * Of models, by which the Owner lowered the allowance; null: the operator's
+   */
+  modelTokensPerDay: number | null;
   name: string | null;
   /**
    * Members without a second factor may only set one up
@@ -312,6 +316,10 @@ export interface AssistantReply {
    * Grows when it begins anew because of a further message: what an older one brings back changes nothing
    */
   epoch: Generated<number>;
+  /**
+   * Turns in a row that could not be taken
+   */
+  faults: Generated<number>;
   firstMessageId: string;
   gatherLatest: Timestamp | null;
   gatherUntil: Timestamp | null;
@@ -319,8 +327,17 @@ export interface AssistantReply {
    * Something was done that cannot be taken back: it does not begin anew
    */
   hasEffect: Generated<boolean>;
+  /**
+   * Until when the messages are that the model was told of
+   */
+  heardAt: Timestamp | null;
   id: string;
   modelRequests: Generated<number>;
+  notedAt: Timestamp;
+  /**
+   * The newest message of the customer that it was given
+   */
+  notedMessageId: string;
   /**
    * JSON text: what is said, in its parts
    */
@@ -1550,11 +1567,14 @@ export interface KnowledgeSource {
 
 export interface KnowledgeTerm {
   /**
-   * One ASCII letter for each letter: trigrams see no other letters in a cluster of the locale C
+   * In how many chunks it stands
    */
-  ascii: string;
   chunks: number;
   companyId: string;
+  /**
+   * What forms of one word have in common
+   */
+  root: string;
   term: string;
 }
 
@@ -1756,9 +1776,9 @@ export interface Model {
   contextTokens: number;
   createdAt: Timestamp;
   /**
-   * The key, encrypted
+   * The key, encrypted; null: its server asks for none
    */
-  credential: Buffer;
+  credential: string | null;
   id: string;
   isOn: Generated<boolean>;
   kind: string;
@@ -1787,6 +1807,15 @@ export interface ModelDay {
   requests: Generated<number>;
   tokensIn: Generated<number>;
   tokensOut: Generated<number>;
+}
+
+export interface ModelWarning {
+  accountId: string;
+  /**
+   * UTC
+   */
+  day: Timestamp;
+  percent: number;
 }
 
 export interface NameToAsk {
@@ -2246,6 +2275,8 @@ export interface Site {
 export interface Synonym {
   companyId: string;
   means: string[];
+  meanTerms: string[];
+  term: string;
   word: string;
 }
 
@@ -2424,6 +2455,7 @@ export interface DB {
   minuteCount: MinuteCount;
   model: Model;
   modelDay: ModelDay;
+  modelWarning: ModelWarning;
   nameToAsk: NameToAsk;
   notice: Notice;
   offeredSlot: OfferedSlot;
