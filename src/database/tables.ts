@@ -1530,6 +1530,9 @@ export interface KnowledgeChunk {
 
 export interface KnowledgeSource {
   attempt: Generated<number>;
+  /**
+   * That are found: none of a source that is off
+   */
   chunkCount: Generated<number>;
   claimedUntil: Timestamp | null;
   claimId: string | null;
