@@ -57,8 +57,8 @@ export type FactParams = RunFacts &
   AssistantSetupFacts &
   BroadcastFacts &
   VisitorFacts &
-  ModelFacts
-KnowledgeFacts
+  ModelFacts &
+  KnowledgeFacts
 
 export type FactCode = keyof FactParams
 
