@@ -16,6 +16,7 @@ import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { makeCall } from './connections/make-call.ts'
 import type { Context } from './context.ts'
+import { createTools } from './assistant/tools/all-tools.ts'
 import { createAnswerCustomersDuty } from './daemon/answer-customers.ts'
 import { createAskNamesDuty } from './daemon/ask-names.ts'
 import { createFetchFilesDuty } from './daemon/fetch-files.ts'
@@ -187,7 +188,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     askModels:
       ports.askModels ??
       ((asked) => askModels({ ...context, keyRing, models }, { ...asked, ...forCustomers })),
-    tools: [],
+    tools: createTools({ keyRing, outbound: outbound.calls }),
     hasOperatorModel: models.operator() !== null,
     claimFor: sendMessages.claimFor,
     handOver: sendMessages.handOver,

@@ -20,6 +20,7 @@ import type { KnowledgeFacts } from './knowledge.ts'
 import type { LeadFacts } from './leads.ts'
 import type { OutboundFacts } from './outbound.ts'
 import type { ProblemFacts } from './problems.ts'
+import type { AssistantSetupFacts } from './assistant-setup.ts'
 import type { ModelFacts } from './models.ts'
 import type { None } from './none.ts'
 import type { VisitorFacts } from './visitors.ts'
@@ -53,6 +54,7 @@ export type FactParams = RunFacts &
   BookingSetupFacts &
   BroadcastFacts &
   VisitorFacts &
+  AssistantSetupFacts &
   ModelFacts &
   KnowledgeFacts
 
