@@ -75,8 +75,8 @@ describe('Assistant › Knowledge: what is read of a document', () => {
 
   test('an Arabic PDF in presentation forms is read as ordinary letters', async () => {
     const drawn = [...'ﺗﻮﺻﻴﻞ ﻣﺠﺎﻧﻲ'].toReversed().join('')
-    const read = await chunksOf('pdf', pdfOf([[drawn, 'Delivery is free.']]))
-    expect(read).toEqual([{ heading: null, body: 'توصيل مجاني Delivery is free.' }])
+    const chunks = await chunksOf('pdf', pdfOf([[drawn, 'Delivery is free.']]))
+    expect(chunks).toEqual([{ heading: null, body: 'توصيل مجاني Delivery is free.' }])
   })
 
   test('long paragraphs are cut after sentences, into 500 to 900 characters', async () => {

@@ -37,7 +37,7 @@ describe('Assistant › Knowledge: sources', () => {
     })
     expect({ state, chunks }).toEqual({ state: 'waiting', chunks: 0 })
     for (const question of ['كم سعر التوصيل', 'بكم التوصييل', 'توصلون؟', 'delivery cost']) {
-      expect(await findsBy(owner, shop, question), question).toEqual(['التوصيل داخل الرياض'])
+      expect(await findsBy(owner, shop, question)).toEqual(['التوصيل داخل الرياض'])
     }
     expect(await findsBy(owner, shop, 'do you repair phones')).toEqual([])
   })
