@@ -21,6 +21,8 @@ import { createClock, type Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { makeCall } from './connections/make-call.ts'
 import type { Context } from './context.ts'
+import type { AskModels } from './assistant/run-reply.ts'
+import { createAnswerCustomersDuty } from './daemon/answer-customers.ts'
 import { createAskNamesDuty } from './daemon/ask-names.ts'
 import { createFetchFilesDuty } from './daemon/fetch-files.ts'
 import { createFetchKnowledgeDuty } from './daemon/fetch-knowledge.ts'
@@ -66,6 +68,12 @@ import { createResolver, type Resolve } from './outbound/resolve.ts'
 import { keysSource, loadKeys } from './secrets/load-keys.ts'
 import { reportUnreadable } from './secrets/report-unreadable.ts'
 import { createLog } from './log.ts'
+import {
+  createModelAccess,
+  type ModelAccess,
+  type ModelPorts,
+  type OperatorModel,
+} from './models/model-access.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { isPublicAddress } from './rules/addresses/public-address.ts'
@@ -89,12 +97,16 @@ export type Ports = {
   /** Adapters beside those of the registry, or instead of them. */
   channelAdapters: Partial<ChannelAdapters>
   fileStore: FileStore
+  askModels: AskModels
   addressLimit: AddressLimit
   hookDesk: DeskOptions
   /** The pages of members; those of this project's folder unless told. */
   dashboard: Dashboard
   /** Who hands e-mails to a server; without it, and without one in the configuration, none are sent. */
   mailer: Mailer
+  /** The model for accounts that have set up none; the configuration's unless told. */
+  operatorModel(): OperatorModel | null
+  models: ModelPorts
   log: Logger
 }
 
@@ -102,6 +114,7 @@ export type Service = {
   context: Context
   keyRing: KeyRing
   demonstrationLink: DemonstrationLink
+  models: ModelAccess
   /** Serves HTTP; resolves to the port it listens on. */
   listen(): Promise<number>
   startDaemon(): void
@@ -157,6 +170,14 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     deliveries: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.deliveries }),
     calls: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.calls }),
   }
+  const ownModel = config.models.model && { ...config.models.model, isScripted: false }
+  const models = createModelAccess({
+    guard: addressGuard,
+    extraCa,
+    operator: ports.operatorModel ?? (() => ownModel),
+    tokensPerDay: config.models.tokensPerDay,
+    ports: ports.models ?? {},
+  })
   const baseUrls = ports.providerBaseUrls ?? realBaseUrls(config)
   const graphApiVersion = config.whatsApp.apiVersion
   const adapters: ChannelAdapters = {
@@ -190,7 +211,11 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     openChannel,
     random,
     claimId: nodes.claimId,
-    onSettled: (run) => (run ? runFlows.takeOn(run) : wake('runs')),
+    onSettled: (run, isOfReply) => {
+      if (run) runFlows.takeOn(run)
+      else if (isOfReply) wake('replies')
+      else wake('runs')
+    },
     onProgress: () => loops.get('send-messages')?.wake(),
   })
   const runFlows: RunFlowsDuty = createRunFlowsDuty(context, {
@@ -201,6 +226,15 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     makeCall: (call) => makeCall({ ...context, keyRing, outbound: outbound.calls }, call),
     claimId: nodes.claimId,
     onProgress: () => wake('runs'),
+  })
+  const answerCustomers = createAnswerCustomersDuty(context, {
+    askModels: ports.askModels ?? (() => Promise.reject(new Error('no models'))),
+    tools: [],
+    hasOperatorModel: false,
+    claimFor: sendMessages.claimFor,
+    handOver: sendMessages.handOver,
+    claimId: nodes.claimId,
+    onProgress: () => wake('replies'),
   })
   const deliver = createDeliverDuty(context, {
     outbound: outbound.deliveries,
@@ -271,6 +305,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   const held = [
     remind,
     runFlows,
+    answerCustomers,
     sendMessages,
     resend,
     closeConversations,
@@ -330,6 +365,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     context,
     keyRing,
     demonstrationLink,
+    models,
     async listen() {
       port = await listen(server, config.port, config.host)
       return port
@@ -377,6 +413,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       await workElsewhere.close()
       outbound.deliveries.close()
       outbound.calls.close()
+      await models.close()
       metrics.stop()
       await knownChannels.close()
       for (const adapter of Object.values(adapters)) await adapter?.close()

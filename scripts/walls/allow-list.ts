@@ -284,7 +284,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   settings: { rooms: [], packages: [] },
   'listen-fault': { rooms: [], packages: [] },
   config: {
-    rooms: ['secrets', 'cidr', 'files', 'mail', 'settings'],
+    rooms: ['secrets', 'cidr', 'files', 'mail', 'models', 'settings'],
     packages: ['node:fs', 'node:net', 'node:path'],
   },
   demonstration: EVERYTHING,

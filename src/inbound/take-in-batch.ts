@@ -1,3 +1,4 @@
+import { fact } from '../facts/fact.ts'
 import { sql, type Transaction } from 'kysely'
 import type { Inbound, Receipt } from '../channels/channel-adapter.ts'
 import {
@@ -10,6 +11,7 @@ import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { learnOfFailures, saysMore } from '../broadcasts/learn-of-sends.ts'
+import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import type { Ids } from '../ids.ts'
 import type { LeadRequest } from '../leads/plan-requests.ts'
@@ -251,7 +253,11 @@ async function takeInWord(
   const optedOut = word === 'stop'
   const said = { optedOut, at, how: word, conversationId: conversation.id } as const
   const after = await changeOptOut(tx, deps, channel.company, contact, said)
-  if (after.optedOutAt) await wakeRuns(tx, deps.now, { contactIds: [after.id] })
+  if (after.optedOutAt) {
+    const of = { contactIds: [after.id] }
+    await wakeRuns(tx, deps.now, of)
+    await cancelReplies(tx, deps.now, of, fact('reply_customer_stopped'))
+  }
   const hasOptedIn = contact.optedOutAt !== null && after.optedOutAt === null
   return { contact: after, isDone: optedOut || hasOptedIn }
 }

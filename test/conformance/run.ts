@@ -22,6 +22,7 @@ does not know is named as not run, at the end, and does not change the exit code
 /** Loaded when they are run: most need no service. */
 const KINDS: Record<string, () => Promise<ConformanceKind>> = {
   addresses: () => import('./addresses.ts'),
+  agreement: () => import('./agreement.ts'),
   answers: () => import('./answers.ts'),
   'fold-text': () => import('./fold-text.ts'),
   hooks: () => import('./hooks.ts'),
@@ -31,6 +32,7 @@ const KINDS: Record<string, () => Promise<ConformanceKind>> = {
   'opt-out': () => import('./opt-out.ts'),
   paths: () => import('./paths.ts'),
   payloads: () => import('./payloads.ts'),
+  'person-request': () => import('./person-request.ts'),
   phones: () => import('./phones.ts'),
   retrieval: () => import('./retrieval.ts'),
   routing: () => import('./routing.ts'),

@@ -40,6 +40,7 @@ type Row = {
   lastMinute: number
   lastMinutes: number
   isFirst: boolean
+  isAssistantOn: boolean
 }
 
 /**
@@ -78,8 +79,7 @@ export async function readRoutingFacts(
       isStaffHandling: isStaffHandling(row, now),
       isOptedOut: row.optedOutAt !== null,
       hasAutomations: PLAN_LIMITS[row.plan].automations,
-      // No channel has an assistant yet.
-      isAssistantOn: false,
+      isAssistantOn: row.isAssistantOn,
       runs: runs.get(message.conversationId) ?? [],
       meantFor: readButtonPayload(message.buttonPayload)?.runId ?? row.quotedRun,
       candidates: found.get(index) ?? [],
@@ -103,6 +103,9 @@ async function readConversations(
       conversation.taken_over_at, account.plan, contact.opted_out_at,
       quoted.run_id as quoted_run, quoted.template_name as quoted_template,
       recent.last_minute, recent.last_minutes,
+      coalesce(assistant.is_on, false) and exists (select from model
+        where model.account_id = account.id and model.is_on and model.broken is null)
+        as is_assistant_on,
       not exists (
         select from message earlier
         where earlier.conversation_id = asked.conversation_id and earlier.direction = 'in'
@@ -118,6 +121,7 @@ async function readConversations(
       join company on company.id = conversation.company_id
       join account on account.id = company.account_id
       left join contact on contact.id = asked.contact_id
+      left join assistant on assistant.company_id = company.id
       left join lateral (
         select run_id, template_name from message
         where message.channel_id = asked.channel_id

@@ -1,0 +1,229 @@
+/**
+ * What a customer said to a proposal that was stated to them. Code reads it, and what it does not know it
+ * calls unclear: a wrong `agrees` makes a call that nobody asked for. A text agrees only when every word of
+ * it is known, one agrees, and none asks, denies, puts off or adds.
+ *
+ * Spec: Assistant › Agreement.
+ */
+import { AGREEMENT_LIMITS } from '../../limits/assistant.ts'
+import { AGREEMENT_PHRASES, DENIED_PHRASES } from '../../vocabulary/agreement.ts'
+import { phraseReader, type Piece } from './read-phrases.ts'
+
+export type Agreement = 'agrees' | 'refuses' | 'unclear'
+
+/** A message that came after the proposal was stated, as it is kept. */
+export type SaidMessage = {
+  type: string
+  /** Of media: the caption. */
+  text: string | null
+  /** What a voice note was heard to say. */
+  transcript: string | null
+  buttonPayload: string | null
+}
+
+/** What was stated: its id, and whether it cancels something, which is then what "cancel" means. */
+export type StatedProposal = { id: string; kind: 'cancellation' | 'other' }
+
+/** `nothing` takes nothing back and says nothing: a greeting, thanks, a sticker. */
+type Reading = Agreement | 'nothing'
+
+/** Messages oldest first. A refusal in any of them wins. */
+export function readAgreement(
+  messages: readonly SaidMessage[],
+  proposal: StatedProposal,
+): Agreement {
+  const readings = messages.map((message) => readMessage(message, proposal))
+  if (readings.includes('refuses')) return 'refuses'
+  const said = readings.filter((reading) => reading !== 'nothing')
+  if (said.length === 0) return 'unclear'
+  const last = messages[readings.lastIndexOf(said.at(-1)!)]!
+  // Whoever presses after having asked has what they asked for before them.
+  if (said.at(-1) === 'agrees' && last.buttonPayload !== null) return 'agrees'
+  return said.every((reading) => reading === 'agrees') ? 'agrees' : 'unclear'
+}
+
+function readMessage(message: SaidMessage, proposal: StatedProposal): Reading {
+  const { type, text, transcript, buttonPayload } = message
+  if (buttonPayload !== null) {
+    if (buttonPayload === `agree:${proposal.id}`) return 'agrees'
+    return buttonPayload === `decline:${proposal.id}` ? 'refuses' : 'unclear'
+  }
+  switch (type) {
+    case 'text':
+      return readText(text ?? '', proposal)
+    case 'audio':
+      // What was not heard may be a refusal.
+      return transcript === null ? 'unclear' : withoutAgreeing(readText(transcript, proposal))
+    case 'image':
+    case 'video':
+    case 'document':
+    case 'sticker':
+      return withoutAgreeing(readText(text ?? '', proposal))
+    case 'reaction':
+      return readText(text ?? '', proposal) === 'refuses' ? 'unclear' : 'nothing'
+    default:
+      return 'unclear'
+  }
+}
+
+const withoutAgreeing = (reading: Reading): Reading => (reading === 'agrees' ? 'nothing' : reading)
+
+type Role = keyof typeof AGREEMENT_PHRASES | keyof typeof DENIED_PHRASES
+/** What a piece comes to, once what denies is joined with what it denies. */
+type Sense =
+  | 'yes'
+  | 'half'
+  | 'soft'
+  | 'no'
+  /** Refuses whatever is said beside it. */
+  | 'refusal'
+  /** Refuses the cancelling that was stated, by name. */
+  | 'kept'
+  /** Agrees to the cancelling that was stated, by name. */
+  | 'cancels'
+  | 'want'
+  | 'kind'
+  | 'call'
+  | 'greeting'
+  | 'trail'
+  | 'hold'
+  | 'off'
+  | 'said'
+  | 'unknown'
+type Meant = { sense: Sense; clause: number }
+
+const readPhrases = phraseReader<Role>(
+  { ...AGREEMENT_PHRASES, ...DENIED_PHRASES },
+  { roles: ['doing', 'cancelling'], takes: isDenial },
+)
+
+/** `لا` before what somebody may do is "do not"; alone it is "no". */
+function isDenial({ role, words }: Piece<Role>): boolean {
+  return role === 'not' || /(^| )(لا|la|dont|do not)$/.test(words)
+}
+
+function readText(text: string, { kind }: StatedProposal): Reading {
+  if (text.length > AGREEMENT_LIMITS.textUnits) return 'unclear'
+  const { pieces, asking } = readPhrases(text)
+  const isCancelling = kind === 'cancellation'
+  const meant = meaningOf(pieces, isCancelling)
+  const has = (...senses: Sense[]) => meant.some(({ sense }) => senses.includes(sense))
+  const asks = asking.size > 0
+  // "OK, don't cancel it."
+  if (has('kept') && !asks && !has('cancels', 'unknown', 'hold')) return 'refuses'
+  const agrees = has('yes', 'cancels') || (has('half') && has('kind'))
+  if (!agrees && has(...REFUSES)) return readRefusal(meant, asking)
+  const adds = asks || has(...REFUSES, 'unknown', 'trail', 'hold', 'said') || answersCall(meant)
+  // What is called off is the talk, where what was stated is no cancelling.
+  if (has('off')) return adds || has('yes', 'half', 'soft', 'want') ? 'unclear' : 'refuses'
+  if (adds || (isCancelling && has('want'))) return 'unclear'
+  if (agrees) return 'agrees'
+  return has('want') ? 'unclear' : 'nothing'
+}
+
+const REFUSES: readonly Sense[] = ['no', 'refusal', 'kept']
+
+/** "Yes, hello" is how a call is answered. */
+function answersCall(meant: readonly Meant[]): boolean {
+  const yes = meant.findIndex(({ sense }) => sense === 'yes')
+  return yes !== -1 && meant.findLastIndex(({ sense }) => sense === 'greeting') > yes
+}
+
+/** Of a text that has a "no" in it and no yes. */
+function readRefusal(meant: readonly Meant[], asking: ReadonlySet<number>): Reading {
+  const first = meant.find(({ sense }) => REFUSES.includes(sense))!
+  const clause = meant.filter((one) => one.clause === first.clause)
+  if (asking.has(first.clause) || clause.some(({ sense }) => ['soft', 'half'].includes(sense))) {
+    return 'unclear'
+  }
+  // "No, wait."
+  if (meant.findLast(({ sense }) => [...REFUSES, 'hold'].includes(sense))!.sense === 'hold') {
+    return 'unclear'
+  }
+  if (meant.some(({ sense }) => sense === 'refusal' || sense === 'kept')) return 'refuses'
+  // "No, …": what stands behind the comma is why, or what is wished for instead.
+  return clause.every(({ sense }) => !['unknown', 'hold'].includes(sense)) ? 'refuses' : 'unclear'
+}
+
+function meaningOf(pieces: readonly Piece<Role>[], isCancelling: boolean): Meant[] {
+  const meant: Meant[] = []
+  for (let at = 0; at < pieces.length; at++) {
+    const piece = pieces[at]!
+    const next = pieces[at + 1]
+    const behind = next?.clause === piece.clause ? next : undefined
+    const denied = isDenial(piece) ? deny(piece, behind, pieces[at + 2], isCancelling) : null
+    if (denied) {
+      meant.push({ sense: denied.sense, clause: piece.clause })
+      at += denied.takes
+    } else if (piece.role === 'noWant' || piece.role === 'noWantIt') {
+      const sense = unwanted(piece.role, behind, isCancelling)
+      meant.push({ sense, clause: piece.clause })
+      if (sense === 'kept') at++
+    } else if (piece.role === 'want' && isCancelling && isCancelWord(behind)) {
+      meant.push({ sense: 'cancels', clause: piece.clause })
+      at++
+    } else meant.push({ sense: plainSense(piece, isCancelling), clause: piece.clause })
+  }
+  return meant
+}
+
+/**
+ * What a word that denies comes to with what it denies, and how many pieces behind it that takes; null of a
+ * plain "no", which stands for itself.
+ */
+function deny(
+  denial: Piece<Role>,
+  behind: Piece<Role> | undefined,
+  after: Piece<Role> | undefined,
+  isCancelling: boolean,
+): { sense: Sense; takes: number } | null {
+  const denied = behind?.role ?? 'unknown'
+  if (denied === 'doing') return { sense: 'refusal', takes: 1 }
+  if (denied === 'cancelling') return { sense: isCancelling ? 'kept' : 'hold', takes: 1 }
+  if (denial.role === 'no') return null
+  if (isCancelWord(behind)) return { sense: isCancelling ? 'kept' : 'hold', takes: 1 }
+  if (denied === 'want') {
+    const named = after?.clause === denial.clause ? after : undefined
+    const sense = unwanted('noWant', named, isCancelling)
+    return { sense, takes: sense === 'kept' ? 2 : 1 }
+  }
+  if (AGREEING.includes(denied)) return { sense: 'refusal', takes: 1 }
+  if (denied === 'trail') return { sense: 'no', takes: 1 }
+  // "Don't", and no more.
+  const isAlone = !behind || denied === 'kind' || denied === 'call'
+  return { sense: denial.role === 'refusal' && isAlone ? 'refusal' : 'hold', takes: 0 }
+}
+
+const AGREEING: readonly (Role | 'unknown')[] = ['yes', 'act', 'soft', 'half']
+
+/** Not to want what is stated refuses it; in a cancelling it may be the goods that are not wanted. */
+function unwanted(
+  role: 'noWant' | 'noWantIt',
+  behind: Piece<Role> | undefined,
+  isCancelling: boolean,
+): Sense {
+  if (!isCancelling) return 'refusal'
+  return role === 'noWant' && isCancelWord(behind) ? 'kept' : 'hold'
+}
+
+const isCancelWord = (piece: Piece<Role> | undefined): boolean =>
+  piece?.role === 'cancel' || piece?.role === 'cancelIt'
+
+/** Where the sense of a piece by itself is not its role: of a cancelling, and of anything else. */
+const SENSES: Partial<Record<Role, readonly [ofCancelling: Sense, ofOther: Sense]>> = {
+  // "Confirm it" may be the order that is to be cancelled.
+  act: ['soft', 'yes'],
+  cancel: ['soft', 'off'],
+  cancelIt: ['cancels', 'off'],
+  leave: ['no', 'no'],
+  doNot: ['refusal', 'refusal'],
+  cancelNot: ['kept', 'hold'],
+  not: ['hold', 'hold'],
+  doing: ['unknown', 'unknown'],
+  cancelling: ['unknown', 'unknown'],
+}
+
+function plainSense({ role }: Piece<Role>, isCancelling: boolean): Sense {
+  const senses = role === 'unknown' ? undefined : SENSES[role]
+  return senses ? senses[isCancelling ? 0 : 1] : (role as Sense)
+}

@@ -1,0 +1,144 @@
+/**
+ * What a customer wrote, as the known phrases in it: the longest phrase at each place, and what is known
+ * by no phrase. Words are compared folded, and however far their letters are drawn out.
+ */
+import { foldText } from '../text/fold-text.ts'
+
+/** A phrase that was known, or one word or sign that was not. */
+export type Piece<Role extends string> = {
+  role: Role | 'unknown'
+  words: string
+  /** Count of marks that end a clause before it: pieces of equal number stand in one clause. */
+  clause: number
+}
+
+export type Clauses<Role extends string> = {
+  pieces: Piece<Role>[]
+  /** The clauses that ask. */
+  asking: ReadonlySet<number>
+}
+
+export type PhraseReader<Role extends string> = (text: string) => Clauses<Role>
+
+/**
+ * Makes the reader of some lists; a list is lines of phrases with `|` between. `after` are the roles whose
+ * phrases count only behind a piece that it takes, and then go first.
+ */
+export function phraseReader<Role extends string>(
+  lists: Readonly<Record<Role, readonly string[]>>,
+  after?: { roles: readonly Role[]; takes: (before: Piece<Role>) => boolean },
+): PhraseReader<Role> {
+  const usual = new Map<string, Role>()
+  const behind = new Map<string, Role>()
+  const drawnOut = new Map<string, string[]>()
+  const known = new Set<string>()
+  let longest = 1
+  for (const [role, lines] of Object.entries(lists) as [Role, readonly string[]][]) {
+    for (const phrase of lines.flatMap((line) => line.split('|'))) {
+      const words = signsOf(phrase).flatMap((sign) => (sign.kind === 'word' ? sign.word : []))
+      const into = after?.roles.includes(role) ? behind : usual
+      const key = words.join(' ')
+      if (!into.has(key)) into.set(key, role)
+      longest = Math.max(longest, words.length)
+      for (const word of words) known.add(word)
+    }
+  }
+  for (const word of known) {
+    drawnOut.set(squeeze(word), [...(drawnOut.get(squeeze(word)) ?? []), word])
+  }
+
+  /** The known word of which this one is, letters drawn out. */
+  function plain(word: string): string {
+    if (known.has(word)) return word
+    const may = drawnOut.get(squeeze(word)) ?? []
+    return may.find((one) => isDrawnOutOf(word, one)) ?? word
+  }
+
+  return (text) => {
+    const signs = signsOf(text)
+    const asking = new Set<number>()
+    const pieces: Piece<Role>[] = []
+    const words = signs.map((sign) => (sign.kind === 'word' ? plain(sign.word) : null))
+    let clause = 0
+    for (let at = 0; at < signs.length;) {
+      const sign = signs[at]!
+      if (sign.kind !== 'word') {
+        if (sign.kind === 'asks') asking.add(clause)
+        if (sign.kind === 'strange') pieces.push({ role: 'unknown', words: '', clause })
+        else clause++
+        at++
+        continue
+      }
+      const before = pieces.at(-1)
+      const isBehind = before?.clause === clause && after?.takes(before) === true
+      const found = longestPhrase(words, at, isBehind ? [behind, usual] : [usual])
+      pieces.push({ role: found.role ?? 'unknown', words: found.words, clause })
+      at += found.length
+    }
+    return { pieces, asking }
+  }
+
+  function longestPhrase(words: readonly (string | null)[], at: number, maps: Map<string, Role>[]) {
+    for (const map of maps) {
+      for (let length = Math.min(longest, words.length - at); length > 0; length--) {
+        const some = words.slice(at, at + length)
+        if (some.includes(null)) continue
+        const role = map.get(some.join(' '))
+        if (role !== undefined) return { role, words: some.join(' '), length }
+      }
+    }
+    return { role: null, words: words[at]!, length: 1 }
+  }
+}
+
+type Sign = { kind: 'word'; word: string } | { kind: 'ends' | 'asks' | 'strange' }
+
+const FRIENDLY = /(?<![^\s\p{L}\p{P}])(?:[:;=]-?[)d]|<3|\^_?\^)(?!\p{L})/gu
+const APOSTROPHE = /(?<=\p{L})['’‘`´ʼ](?=\p{L})/gu
+const SKIN = /\p{Emoji_Modifier}/gu
+/** One letter for those that keyboards and habits make two of. */
+const HABITS: readonly (readonly [RegExp, string])[] = [
+  [/ؤ/g, 'و'],
+  [/ئ/g, 'ي'],
+  [/ء/g, ''],
+  [/[ڪکگ]/g, 'ك'],
+  [/ھ/g, 'ه'],
+]
+const SIGN =
+  /([\p{L}\p{M}\p{N}]+)|([?؟❓❔])|([.!,،؛;\n…❗❕])|([\s"'“”„‘’«»()~*_–—-]+)|(\p{Extended_Pictographic})|(.)/gsu
+
+function signsOf(text: string): Sign[] {
+  // Line breaks end clauses; folding would make spaces of them.
+  const lines = text.split(/[\r\n]+/).map((line) => {
+    let folded = foldText(line).replace(FRIENDLY, ' ').replace(APOSTROPHE, '').replace(SKIN, '')
+    for (const [letters, letter] of HABITS) folded = folded.replace(letters, letter)
+    return folded
+  })
+  const signs: Sign[] = []
+  for (const found of lines.join('\n').matchAll(SIGN)) {
+    const [, word, asks, ends, space, picture] = found
+    if (word !== undefined) signs.push({ kind: 'word', word })
+    else if (asks !== undefined) signs.push({ kind: 'asks' })
+    else if (ends !== undefined) signs.push({ kind: 'ends' })
+    else if (picture !== undefined) signs.push({ kind: 'word', word: picture })
+    else if (space === undefined) signs.push({ kind: 'strange' })
+  }
+  return signs
+}
+
+const squeeze = (word: string): string => word.replace(/(\p{L})\1+/gu, '$1')
+
+/** Whether a word has each letter of another at least as often in a row. */
+function isDrawnOutOf(word: string, plain: string): boolean {
+  let at = 0
+  for (const [run] of plain.matchAll(/(.)\1*/gsu)) {
+    const letter = [...run][0]!
+    let drawn = 0
+    while (word.startsWith(letter, at)) {
+      at += letter.length
+      drawn += letter.length
+    }
+    if (drawn < run.length) return false
+  }
+  return at === word.length
+}

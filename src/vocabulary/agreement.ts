@@ -1,0 +1,357 @@
+/**
+ * Words and phrases by which a customer agrees to what was stated to them, or refuses it: Arabic of the Gulf,
+ * Egypt and the Levant, Arabizi, English. Written as people write them; whoever reads folds them.
+ */
+
+/** Alone, it agrees. */
+const YES = [
+  // English
+  'yes|yess|yep|yup|yea|yeah|yeh|yah|yas|ya sure|yes indeed|yes sir|aye|affirmative|indeed|ok',
+  'okay|okey|okie|oki|okey dokey|okie dokie|okeydokey|okok|alright|all right|alrighty|sure',
+  'sure thing|for sure|of course|ofc|ofcourse|off course|absolutely|definitely|certainly',
+  'by all means|go ahead|go for it|please go ahead|carry on|proceed|please proceed|please do',
+  'yes please do|fine|thats fine|that is fine|fine by me|fine with me|ok by me|ok with me',
+  'good with me|thats ok|thats okay|that is ok|that is okay|sounds good|sounds great',
+  'sounds fine|sounds perfect|sounds right|thats good|works for me|that works|im ok with that',
+  'im fine with that|i agree|agree|agreed|i do agree|we agree|i accept|accept|accepted',
+  'i approve|approve|approved|i confirm|i do confirm|confirmed|deal|its a deal|lets do it',
+  'lets do this|lets do that|no problem|no prob|no problem at all|no problems|np',
+  'not a problem|no issue|no issues|no objection|no objections|no worries go ahead',
+  'i have no problem|i have no objection|happy to|with pleasure|you have my permission',
+  'permission granted|i give my consent|i consent',
+  // Arabic
+  'نعم|نعم نعم|ايوه|ايوا|ايوى|ايواه|ايوم والله|ايه والله|ايه نعم|ايه اكيد|اي|اي والله|اي نعم',
+  'اي اكيد|ايوالله|اه|اه طبعا|هيه|هيه نعم|اجل|يس|ييس|يب|يپ|اوكي|اوكيه|اوك|اوكى|اوكا|اوكيك|اكي',
+  'اوكي دوكي|تمام|تمم|تمام التمام|تمامو|كله تمام|طيب|طب ماشي|زين|زين والله|ماشي|ماشي تمام',
+  'اشطه|اشطا|قشطه|قشطا|حسنا|حسنا موافق|اكيد|اكييد|طبعا|طبعن|بالطبع|بالتاكيد|بكل تاكيد',
+  'بكل سرور|موكد|موافق|موافقه|موافقين|موافقون|اوافق|نوافق|وافقت|اوافق على ذلك|اوافق على هذا',
+  'موافق على ذلك|موافق عليه|موافقه عليه|انا موافق|انا موافقه|احنا موافقين|نحن موافقون|اقبل',
+  'قبلت|نقبل|مقبول|قابل|اتفقنا|متفقين|متفق|لا مانع|لا مانع لدي|لا مانع عندي|لا يوجد مانع',
+  'ما عندي مانع|ماعندي مانع|ما في مانع|مافي مانع|مافيه مانع|ما فيه مانع|مفيش مانع|ما فيش مانع',
+  'معنديش مانع|ما عنديش مانع|ماعنديش مانع|ما عنا مانع|ماعندنا مانع|ما عندنا مانع|ماكو مانع',
+  'ماكو مشكله|ما كو مشكله|ليس لدي مانع|ما لدي مانع|ليس عندي مانع|بدون مانع|لا مشكله|لا مشاكل',
+  'لا توجد مشكله|لا يوجد مشكله|لا يوجد اي مشكله|لا توجد اي مشكله|ما في مشكله|مافي مشكله',
+  'مافيه مشكله|ما فيه مشكله|مافي مشكل|ما في مشكل|مفيش مشكله|ما فيش مشكله|مافيش مشكله',
+  'مفيش مشاكل|مافي مشاكل|ما عندي مشكله|ماعندي مشكله|معنديش مشكله|ما عنديش مشكله|مو مشكله',
+  'مب مشكله|مش مشكله|مهي مشكله|ما هي مشكله|لا اعتراض|لا اعتراض لدي|ما عندي اعتراض',
+  'ليس لدي اعتراض|مو مانع|على الرحب|تم|تم موافق',
+  // Arabizi
+  'aywa|aiwa|aywah|aiwah|ayua|aywaa|eywa|iwa|aywallah|ay wallah|ey wallah|ee wallah|eh wallah',
+  'eeh wallah|na3am|n3am|naam|na3m|n3m|tamam|tmam|tamaam|tmm|tammam|mashi|mashy|mashe|maashi',
+  'machi|akeed|akid|akeid|akiid|akeedd|tab3an|tb3an|tabaan|taba3an|bel ta2keed|belta2keed',
+  'zein|tayeb|tayyeb|tayib|tayb|6ayb|taib|mwafe2|mwafek|mwafeq|mwafi2|mwafig|mwafej|mowafe2',
+  'mowafek|mowafeq|mowafi2|mowafiq|muwafiq|mwafq|mwafg|mwaf8a|mwaf2a|mwafka|mwafqa|mowafka',
+  'mowaf2a|mowafqa|muwafiqa|mwafga|mafi moshkila|mafi mushkila|mafi moshkela|ma fi moshkila',
+  'ma fi mushkila|mafi mishkle|ma fi mishkle|mafi mshkla|mafi mshkle|mafesh moshkela',
+  'mafish moshkela|mafesh mushkila|mafish mushkila|mish moshkela|msh moshkela|mish mushkila',
+  'mo moshkila|mo mushkila|mish mishkle|mesh moshkela|ma 3ndi mane3|ma3ndi mane3',
+  'ma 3indi mane3|mafi mane3|ma fi mane3|mafesh mane3|mafish mane3|la mane3|2ashta|ashta',
+  'eshta|2eshta|oukay|okkay',
+  // Signs
+  '👍|✅|✔|☑|👌|🆗',
+  'انا اوافق|نحن نوافق|انا موافقه طبعا|موافقا|اوكيه تمام|سوي اللازم|سو اللازم|ايوه عايز|ايوه عاوز|اي ابي|اي ابغى|ايه ابي|نعم اريد|ايه بدي|اي بدي',
+]
+
+/** It agrees to what is to be done, and says that it be done. Where a cancelling was stated it may mean the order. */
+const ACT = [
+  'do it|do so|do that|just do it|confirm|confirm it|confirm that|confirm this|continue|go on',
+  'execute|كمل|كملي|كملو|كملوا|كملها|كمله|كملوها|كملوه|اكمل|تابع|استمر|واصل|اعتمد|اعتمده',
+  'اعتمدها|اعتمدوا|اعتمدوه|اعتمدوها|اعتمدو|اعتمديه|اعتمديها|اعتمدي|اعتمدته|نعتمد|اكد|اكده',
+  'اكدها|اكدوا|اكدو|اكدوه|اكدوها|اكديه|اكديها|اكدلي|ثبت|ثبته|ثبتها|ثبتوه|ثبتوها|ثبتوا|نفذ',
+  'نفذه|نفذها|نفذوا|نفذوه|نفذوها|سوها|سوه|سويها|سويه|سوي|سووها|سووه|سوو|سو|اعملها|اعمله',
+  'اعمليها|اعمليه|اعملوها|اعملوه|اعملو|اعملوا|اعمل كده|اعمل هيك|عملها|عملو|زبطها|زبطه|زبطو',
+  'زبطوها|ظبطها|مشيها|مشيه|مشوها|توكل كمل|kamel|kammel|kmel|kmal|kammil|kamil|e3mela|e3melha',
+  '3melha|3mela|sawha|sawwha|sawiha|sawwiha',
+]
+
+/** Not enough alone; beside a yes it is a part of it, beside a no it makes the whole unclear. */
+const SOFT = [
+  'great|good|perfect|excellent|nice|cool|super|wonderful|amazing|awesome|all good|very good',
+  'right|thats right|correct|thats correct|exactly|true|k|its ok|its okay|its fine',
+  'it is ok|it is fine|done|go|lets go|no worries|i dont mind|dont mind|i do not mind|why not',
+  'yalla|yala|zain|ya reit|ya ret|yareit|ya3ni|3adi|3ady|3adey|i guess so|very well',
+  'as agreed|great idea|good idea|i think so|ممتاز|ممتازه|حلو|حلوه|جميل|رائع|كويس|كويسه|منيح',
+  'مليح|حلو كتير|عظيم|جيد|جيد جدا|فل|ميه ميه|ميه بالميه|عال|عال العال|صح|صحيح|مظبوط|مضبوط',
+  'مزبوط|بالضبط|عادي|عاديه|يصير|قدام|وماله|و ماله|بسيطه|سهله|هينه|تفضل|تفضلي|تفضلوا|اتفضل',
+  'اتفضلي|توكل على الله|توكلنا على الله|توكل|توكلنا|على بركه الله|على بركة الله|يلا|يله|يالله',
+  'يلا بينا|يلا بنا|هيا|هيا بنا|بلى|صار|تكرم|تكرم عينك|تكرمي|على راسي|على عيني|من عيوني|عيوني',
+  'ابشر|حاضر|ولو|يا ريت|ياريت|يا ليت|ياليت|ليش لا|ليه لا|لم لا|ماشي الحال|واجب|لا باس',
+  'لاباس|لا شك|بلا شك|ما يخالف|مايخالف|مفيش ضرر|ولا يهم|💯|🤝|👏|💪|🙌',
+  'مشي|kk|امش|امشي|ابشري|حياك',
+]
+
+/** Agrees where a kind word stands beside it: alone it is also the Egyptian "what", or a letter. */
+const HALF = ['ايه|ايي|eh|eeh|ee|eih|y|ya|ye']
+
+/** Alone, or with anything behind a comma, it refuses. */
+const NO = [
+  'no|nope|nah|naw|nay|noo|no no|no no no|no way|hell no|no sir|no thanks|no thank you',
+  'no thx|no ty|no tnx|negative|never|never ever|no never|absolutely not|definitely not',
+  'certainly not|of course not|not at all|no chance|لا|لالا|لا لا|لاء|لااا|لاه|لا ه|لع|لؤ',
+  'لو لا لا|كلا|كلا كلا|لا والله|لا شكرا|لا مشكور|لا ابدا|ابدا|لا والف لا|والف لا|اطلاقا',
+  'نهائيا|بالمره|على الاطلاق|مستحيل|مستحيلا|بلاش|بلاش خلاص|لا بلاش|la|laa|la2|la2a|la2ah|laa2',
+  'lala|la la|la shukran|la mashkoor|balash|blash|mosta7il|👎|❌|🚫|✖|❎|🙅|⛔',
+  'n|ابد|لا ابد|لا طبعا|طبعا لا|لا اكيد|اكيد لا|بالطبع لا|بالتاكيد لا|قطعا لا|لا قطعا|لا خالص|لا بالمره|انا رافض|لا انا رافض|لا سمح الله|لا وشكرا|no of course|no i dont|no i do not|no i wont|no its not',
+]
+
+/** It refuses by itself, whatever else is said that is no yes. */
+const REFUSAL = [
+  'i refuse|refuse|refused|i decline|decline|declined|i reject|reject|rejected|i disagree',
+  'disagree|not interested|im not interested|i am not interested|id rather not',
+  'i would rather not|better not|prefer not|i prefer not|prefer not to|i changed my mind',
+  'changed my mind|i have changed my mind|ive changed my mind|change of mind|never mind',
+  'nevermind|nvm|forget it|forget about it|forget that|leave it|leave it as it is',
+  'leave it as is|skip it|scrap that|scratch that|drop it|call it off|stop|stop it|stop that',
+  'please stop|i dont think so|i do not think so|dont think so|not really|not now',
+  'not right now|not today|not this time|thats not ok|not ok with that|do not|dont',
+  'not a chance|i said no|out of the question|it is not ok|im against it|i do not agree',
+  'i dont agree|dont agree|do not agree|dont accept|do not accept|dont approve|dont confirm',
+  'do not confirm|ارفض|رافض|رافضه|رفضت|مرفوض|نرفض|ارفض ذلك|غيرت رايي|غيرت راي|بدلت رايي',
+  'غيرنا راينا|هونت|هونا|بطلت|بطلنا|تراجعت|عدلت عن|ما يحتاج|مايحتاج|ما نحتاج|مو لازم|مب لازم',
+  'مش لازم|ما لازم|مو ضروري|مش ضروري|مب ضروري|ما في داعي|مافي داعي|مافيه داعي|مفيش داعي',
+  'ماله داعي|ما له داعي|مالوش لازمه|لا داعي|لا داعي لذلك|ما في لزوم|مالو داعي|ما لو داعي',
+  'لا يلزم|مو الحين|مب الحين|مش الحين|مش دلوقتي|مش دلوقت|مش هلق|مش هلا|مو هلق|ليس الان',
+  'مو اليوم|مش النهارده|سيبها|سيبه|سيبك|سيبك منها|سيبك منه|اتركها|اتركه|اتركوها|اتركوه|تركها',
+  'اترك الموضوع|انسى|انسى الموضوع|انساها|انساه|انسوا الموضوع|كبر دماغك|وقف|وقفوا|وقفو|توقف',
+  'اوقف|قف|بلاها|بلاه|خلص بلاها|ولا شي|ولا حاجه|لا شيء|ما بدها|مو موافق|مب موافق|مش موافق',
+  'غير موافق|غير موافقه|مو موافقه|مش موافقه|مب موافقه|ما موافق|لا اوافق|لا نوافق|ما اوافق',
+  'ما نوافق|لن اوافق|لست موافقا|لست موافق|لست موافقه|ما اقبل|لا اقبل|ما يناسبني|لا يناسبني',
+  'ما تناسبني|مش مناسب|مو مناسب|مش هينفع|ما بينفع|mo lazem|mish lazem|msh lazem|ma ye7taj',
+  'ma y7taj|mayehtaj|ma fi da3i|mafi da3i|mish dilwa2ti|msh dlw2ty|mish hala2|mo al7een|sebha',
+  'sibha|seebak',
+  'ايقاف|افضل لا|افضل عدم ذلك|لا اعتقد ذلك|لا افضل ذلك|مو عاجبني|مش عاجبني|ما عجبني',
+]
+
+/** Not to do something, in one word. */
+const DO_NOT = [
+  'متعملش|ماتعملش|متعملهاش|ماتعملهاش|متعملوش|متعملوهاش|متغيرش|ماتغيرش|متغيرهاش|متغيروش|متكملش',
+  'ماتكملش|متكملوش|متاكدش|متحجزش|ماتحجزش|متنفذش|mat3melsh|mate3melsh|matghayarsh|mat3melhash',
+  'متبعتش|ماتبعتش|متعمليش|ماتعمليش|متكمليش|متغيريش|متغيروهاش|ماتغيرهاش|متنفذهاش|متسويش',
+]
+
+/** Not to cancel, in one word. */
+const CANCEL_NOT = [
+  'متلغيش|ماتلغيش|متلغيهوش|ماتلغيهوش|متلغيهاش|متلغوش|متلغوهوش|متكنسلش|ماتكنسلش|متكنسلوش',
+  'متكنسلهوش|متكنسلهاش|matelghish|matelghihosh|matkanselsh|متلغهوش|ماتلغهوش|ماتكنسلهوش',
+  'متكنسلوهوش|ماتلغوش',
+]
+
+/** To let things be: of what was stated, it refuses it. */
+const LEAVE = [
+  'keep it|keep it as it is|keep it as is|keep my order|keep the order|keep this order',
+  'keep my appointment|keep the appointment|keep my booking|keep the booking',
+  'i want to keep it|i will keep it|ill keep it|ill keep the order|i want to keep the order',
+  'i want to keep my order|cancel the cancellation|cancel cancellation|undo the cancellation',
+  'خلها|خله|خليه|خليها|خلوه|خلوها|خلي الطلب|خل الطلب|خلوا الطلب|خلي الاوردر|خلي الموعد',
+  'خليه مثل ما هو|خليها مثل ما هي|خليه زي ما هو|خليها زي ما هي|خلها على ما هي|خلوه زي ما هو',
+  'ابقي الطلب|ابق الطلب|احتفظ بالطلب|khaleeha|khaliha|khalih|khaleeh|5aleeha|5aliha|5alih',
+]
+
+/** Before a word of agreement it makes a refusal of it; before anything else it is unclear. */
+const NOT = [
+  'not|dont|do not|does not|doesnt|isnt|is not|im not|i am not|its not|it is not|thats not',
+  'that is not|i do not|i dont|never|cant|cannot|wont|please do not|pls do not|ما|مو|مب|موب',
+  'مش|مهو|ماهو|ما هو|مو ب|ليس|ليست|لست|لن|لم|غير|ماني|منيب|مانيب|مني|منو|مانو|ماهي|ما هي|mish',
+  'mesh|msh|mush|mosh|mo|mu|mob|mub|ma|mano|manno',
+]
+
+/** Wished for; with a NOT before, a refusal of what is stated, except of a cancelling. */
+const WANT = [
+  'ابيه|ابيها|ابغاه|ابغاها|نبيه|نبغاه|بدي ياه|بدي ياها|اريده|اريدها|محتاجه|احتاجه|احتاجها|i want it|i need it|i still want it|i still need it|still want it',
+  'want|want to|want that|want this|i want|i want to|i want that|i want this|i would like',
+  'i would like to|i would like that|id like|id like to|id like that|need|need to|need that',
+  'i need|i need to|wish|wish to|i do|i would|ابي|ابغي|ابغا|ابغه|ابى|نبي|نبغي|نبغا|ودي|ودنا',
+  'بدي|بدنا|بدي ياه|عايز|عايزه|عاوز|عاوزه|عايزين|عاوزين|اريد|نريد|ارغب|نرغب|اود|حاب|حابه|حابب',
+  'اريد ذلك|ارغب بذلك|ارغب في ذلك|abi|abgha|abgy|abghy|aba|badi|baddi|bede|beddi|3ayez|3ayz',
+  '3awez|3awz|3ayza|3awza|3ayzeen|wedi|widdi',
+  'badde|bade|bdi|bdy|baddy|abii|bidi|biddi',
+]
+
+/** Refusals of what is stated by not wishing for it. Of a cancelling: unless it names that, they may be about the goods. */
+const NO_WANT = [
+  'مابي|ما بي|ماابي|مبي|مابغي|مابغا|مبغي|مابدي|ما بديش|مابديش|بديش|مبديش|ماودي|مودي|مابا|ماب',
+  'ماريد|مااريد|مانبي|مانبغي|مابدنا|ماني عايز|لا اريد|لا نريد|لا ارغب|لا نرغب|لا اود',
+  'لا اريد ذلك|لا احتاج|ما احتاج|مااحتاج|ما عدت ابي|mabi|mabgha|mabghy|mabe|mabadi|mabaddi',
+  'mabeddi|ma baddi|ma badi|mawedi|no need|not needed|i have no need|no need to',
+  'no need for that|i do not need|dont need|dont need to|i dont need to',
+  'mabadde|mabdi|ma bdi|mabdy|ma badde',
+]
+
+/** As NO_WANT, of a thing: what is not wanted is `it`. */
+const NO_WANT_IT = [
+  'i dont want it|i do not want it|dont want it|do not want it|i dont want it anymore',
+  'dont want it anymore|dont need it|i dont need it|i dont need it anymore|no need for it',
+  'no need for it anymore|no longer need it|no longer want it|مابيه|مابيها|ما ابيه|ما ابيها',
+  'ماابيه|مابغاه|مابغاها|ما ابغاه|ما ابغاها|ما بدي ياه|ما بدي ياها|مابدي ياه|مش عايزه',
+  'مش عايزها|مش عاوزه|مش عاوزها|مو عايزه|لا اريده|لا اريدها|لم اعد اريده|لم اعد اريدها',
+  'ما عاد ابيه|ما عاد ابيها|ما عدت اريده|ما عدت ابيه|ما عاد بدي ياه|مو محتاجه|مش محتاجه',
+  'ما احتاجه|ما احتاجها|mabeeh|mabih|mish 3ayzo|msh 3ayzo|ma badi yah',
+]
+
+/** What somebody may be told not to do: nothing without a NOT or `لا` before it. */
+const DOING = [
+  'do|do it|do that|do this|do anything|change|change it|change that|change anything',
+  'change the address|change my address|proceed|continue|confirm|go ahead|go on|update',
+  'update it|book|book it|touch it|touch anything|bother|make it|make that|send it|accept',
+  'agree|approve|تسوي|تسون|تسوون|تسووا|تسوين|تسويها|تسويه|تسوونها|تسوونه|تسو|تعمل|تعملي|تعملو',
+  'تعملوا|تعملون|تعملها|تعمله|تعملوها|تغير|تغيري|تغيرو|تغيروا|تغيرون|تغيره|تغيرها|تغيروه',
+  'تغيروها|تغير العنوان|تبدل|تبدله|تبدلها|تعدل|تعدله|تعدلها|تكمل|تكملي|تكملو|تكملوا|تكملون',
+  'تكمله|تكملها|تاكد|تاكده|تاكدها|تاكدون|تاكدو|تعتمد|تعتمده|تعتمدها|تعتمدون|تنفذ|تنفذه|تنفذها',
+  'تنفذون|تثبت|تثبته|تحجز|تحجزه|تحجزها|تحجزلي|تحجزون|تفعل|تفعلوا|تفعل ذلك|تقم بذلك|tsawi',
+  'tsawoon|te3mel|ta3mel|te3mal|tghayer|tghayyer|tkamel',
+  'متحجزش',
+  'mat3melhash',
+  'تعملش|تعملهاش|تعملوش|تغيرش|تغيرهاش|تكملش|تكملهاش|تحجزش|تاكدش',
+]
+
+/** The word for cancelling, without what is to be cancelled. */
+const CANCEL = [
+  'الالغاء|cancellation',
+  'cancel|cancelled|canceled|cancel everything|cansel|cancle|الغ',
+  'الغي|الغو|الغوا|الغاء|الغي كل شي|كنسل|كنسلو|كنسلوا|كنسلي|كنسله كلها|الكنسله|ابطل|elghi',
+  'el8i|ilghi|kansel|kansil',
+]
+
+/** Cancelling that names its object. */
+const CANCEL_IT = [
+  'go ahead and cancel|go ahead and cancel it|go ahead cancel it|cancel it for me|cancel it all',
+  'cancel it|cancel that|cancel this|cancel my order|cancel the order|cancel this order',
+  'cancel that order|cancel order|cancel my appointment|cancel the appointment',
+  'cancel this appointment|cancel my booking|cancel the booking|cancel my reservation',
+  'cancel the reservation|الغه|الغها|الغيه|الغيها|الغوه|الغوها|الغيهولي|الغيهالي|الغوهالي',
+  'الغ الطلب|الغي الطلب|الغوا الطلب|الغو الطلب|الغي طلبي|الغ طلبي|الغوا طلبي|الغي الاوردر',
+  'الغ الاوردر|الغي الحجز|الغ الحجز|الغي حجزي|الغ حجزي|الغي الموعد|الغ الموعد|الغي موعدي',
+  'الغ موعدي|الغوا الموعد|الغي الطلبيه|الغي هالطلب|الغي هذا الطلب|كنسله|كنسلها|كنسلوه|كنسلوها',
+  'كنسليه|كنسليها|كنسل الطلب|كنسل الاوردر|كنسل الموعد|كنسل الحجز|كنسل طلبي|كنسلوا الطلب',
+  'كنسلو الطلب|كنسلي الطلب|كنسلي الاوردر|كنسل الطلبيه|elghih|elghiha|elgheeh|el8eeh',
+  'elghi el order|elghi el talab|elghi al talab|elghi al order|kanselo|kanselha',
+  'kansel el order|kansel el talab|kansel al talab',
+]
+
+/** Cancelling as it is said behind a NOT or a `لا`. */
+const CANCELLING = [
+  'cancel|cancel it|cancel that|cancel this|cancel my order|cancel the order|cancel order',
+  'cancel my appointment|cancel the appointment|cancel my booking|cancel the booking',
+  'cancel anything|تلغ|تلغي|تلغيه|تلغيها|تلغه|تلغها|تلغو|تلغوا|تلغون|تلغوه|تلغوها|تلغونه',
+  'تلغونها|تلغين|تلغينه|تلغي الطلب|تلغ الطلب|تلغي طلبي|تلغي الاوردر|تلغي الموعد|تلغوا الطلب',
+  'تكنسل|تكنسله|تكنسلها|تكنسلو|تكنسلوا|تكنسلون|تكنسلوه|تكنسلي|تكنسليه|تكنسل الطلب',
+  'تكنسل الاوردر|telghi|telghih|tel8i|tilghi|telgheeh|tkansel|tkanselo|tkanslo',
+  'متكنسلهاش',
+  'matkanselsh',
+  'تلغيش|تلغيهوش|تلغيهاش|تلغهوش|تكنسلش|تكنسلهوش',
+]
+
+/** Kindness, oaths and fillers, which say neither. */
+const KIND = [
+  'وشكرا|وشكرا جزيلا|وشكرا لك|ومشكور|ومشكوره|ومشكورين|وتسلم|ويعطيك العافيه|والله يعطيك العافيه|وجزاك الله خير|وكثر الله خيرك|ولو سمحت',
+  'please|pls|plz|plss|plez|thanks|thank you|thank you so much|thank you very much',
+  'thanks a lot|many thanks|thx|thnx|tnx|ty|tysm|cheers|much appreciated|appreciated',
+  'appreciate it|i appreciate it|kindly|sorry|then|very much|so much',
+  'a lot|شكرا|شكرا لك|شكرا لكم|شكرا جزيلا|شكرا كتير|شكرا كثير|الف شكر|جزيلا',
+  'جزيل الشكر|مشكور|مشكوره|مشكورين|مشكور ما تقصر|ما تقصر|ماتقصر|ما تقصرون|ما قصرت|متشكر',
+  'متشكره|متشكرين|ممنون|ممنونك|ممنونه|تسلم|تسلمي|تسلمون|تسلموا|تسلمو|تسلم ايدك|تسلم ايديك',
+  'يسلمو|يسلموا|يسلم ايديك|ميرسي|ثانكس|ثانك يو|بليز|سوري|من فضلك|من فضلكم|لو سمحت|لو سمحتي',
+  'لو سمحتو|لو سمحتوا|لوسمحت|اذا سمحت|اذا ممكن لو سمحت|رجاء|رجاءا|ارجوك|ارجوكم|تكفى|تكفي',
+  'تكفون|تكفين|طلبتك|بعد اذنك|بعد اذنكم|معلش|معليش|معلشي|عفوا|اسف|اسفه|فضلا|فضلا لا امرا',
+  'لا هنت|لا هنتي|لا هنتوا|لاهنت|لا عدمتك|لا عدمناك|لا خلا ولا عدم|لا خليت|لا امر عليك',
+  'ما عليك امر|ما عليكم امر|ماعليك امر|عساك على القوه|يعطيك العافيه|الله يعطيك العافيه',
+  'يعطيكم العافيه|الله يعطيكم العافيه|يعطيك الف عافيه|الله يعافيك|الله يسعدك|الله يسعدكم',
+  'الله يسعد ايامك|الله يخليك|الله يخليكم|الله يخليلي ياك|الله يحفظك|الله يوفقك|الله يوفقكم',
+  'الله يبارك فيك|الله يبارك فيكم|الله يبارك لك|الله يجزاك خير|الله يجزاكم خير|جزاك الله خير',
+  'جزاك الله خيرا|جزاكم الله خير|جزاكم الله خيرا|الله يكرمك|الله يسلمك|الله يرضى عليك',
+  'الله يرضي عليك|الله يعزك|الله يبيض وجهك|ربنا يخليك|ربنا يكرمك|ربنا يباركلك|ربي يسعدك',
+  'كثر الله خيرك|كتر خيرك|كتر الف خيرك|بارك الله فيك|بارك الله فيكم|يرحم والديك|يرحم والدينك',
+  'الله يرحم والديك|بيض الله وجهك|والله|بالله|والله العظيم|وربي|خلاص',
+  'خلص تمام|يعني تمام|خالص|كتير|كثير|جدا|مره|حضرتك|wallah|walla|wallahi|billah',
+  'khalas|5alas|shukran|shokran|choukran|shukrn|mashkoor|mashkour|mashkur|tslm|tislam|yislamo',
+  'yslmo|merci|mersi|law sama7t|law samaht|lw sm7t|lo sama7t|min fadlak|men fadlak',
+  'allah ykhalik|allah yes3dak|allah yis3dak|ya3tik el 3afye|ya3tik al 3afya|y3tik al3afya',
+  'tekfa|tkfa|tekfoon|🌹|🌷|🌸|💐|🌺|🌼|🌻|❤|♥|💙|💚|💛|🧡|💜|🖤|🤍|💖|💕|💗|🫶|😘|😌|💞|🩷|🩵',
+  'and thanks|and thank you|خلص',
+]
+
+/** Before a yes it takes nothing back; behind one it is how a call is answered. */
+const GREETING = [
+  'hi|hello|hey|hi there|hello there|good morning|good evening|good afternoon|salam|salam alaikum|assalamu alaikum|alsalam alaikum|mar7aba|marhaba',
+  'السلام عليكم|السلام عليكم ورحمه الله|السلام عليكم ورحمه الله وبركاته|سلام عليكم|وعليكم السلام|مرحبا|مرحبتين|هلا|هلا والله|اهلا|اهلين|اهلا وسهلا|هاي|صباح الخير|صباح النور|مساء الخير|مساء النور',
+]
+
+/** What people call each other, wishes, and signs of friendliness: neither, and no plea. */
+const CALL = [
+  '😊|🙂|😀|😃|😄|😁|🙏|🎉|😍|🥰|😇|🤗|☺|✨|ان شاء الله|انشاء الله|انشالله|inshallah|in sha allah|inshalla',
+  'nshallah|sir',
+  'madam|maam|mam|bro|brother|sis|sister|dear|my dear|man|mate|buddy|friend|my friend|boss',
+  'team|guys|dude|folks|habibi|7abibi|habibti|7abibti|ya habibi|ya 7abibi|ya 3omri|ya basha',
+  'ya rayes|ya m3alem|ya zalame|ya 3am|ya man|ya bro|5ouy|khoy|ya khoy|akhoy|akhi|ya akhi',
+  'o5ty|okhti',
+  'خوي|اخوي|اخي|خيي|اختي|خيتي|اخت|الاخت|حبيبي|حبيبتي|حبيب|قلبي',
+  'حبيب قلبي|غالي|الغالي|الغاليه|طويل العمر|عمري|حياتي|استاذ|استاذه|استاذي|فندم|افندم|بيه',
+  'باشا|ريس|معلم|كبير|كابتن|دكتور|دكتوره|شيخ|يا شيخ|يا جماعه|يا شباب|عزيزي|عزيزتي|صديقي|اخوان',
+  'يا خوي|يا اخوي|يا اخي|يا خيي|ياخوي|يااخي|ياخي|يا اختي|يا خيتي|يا اخت|يا حبيبي|يا حبيبتي',
+  'ياحبيبي|يا قلبي|ياقلبي|يا غالي|ياغالي|يا غاليه|يا الغالي|يا طيب|يا طيبه|يا طيبين|يا باشا',
+  'ياباشا|يا ريس|ياريس|يا معلم|يامعلم|يا معلمي|يا عم|ياعم|يا عمي|ياعمي|يا عمو|يا عسل|يا زلمه',
+  'يازلمه|يا رجل|يا راجل|يا استاذ|يا استاذه|يا فندم|يافندم|يا افندم|يا بيه|يا كبير|يا برنس',
+  'يا نجم|يا صديقي|يا صاحبي|يا صحبي|يا ابني|يا بني|يا بنتي|يا روحي|يا عيني|يا عمري|يا وحش',
+  'ياوحش|يا دكتور|يا دكتوره|يا هندسه|يا باشمهندس|يا بشمهندس|يا مدير|يا كابتن|يا ولد|يا بنات',
+  'يا بنت|يا سيدي|يا سيدتي|يا مدام|يا انسه|يا ست|يا ستي|يا خال|يا خاله|يا خالتي|يا حلو',
+  'يا حلوين|يا جميل|يا قمر|يا طويل العمر|يا بعدي|يا بعد قلبي|يا بعد عمري|يا اخواني|يا حج',
+  'يا حاج|يا عزيزي|يا عزيزتي',
+]
+
+/** What may follow a refusal without changing it, and nothing else. */
+const TRAIL = [
+  'it|this|that|to|to do|to do it|to do that|to do this|anything|anymore|any more|at all|now',
+  'today|later|just|for now|me|i|we|mind|that one|this one|change|my address|the address|شي',
+  'شيء|اي شي|اي شيء|حاجه|اي حاجه|هيك|كذا|كده|كدا|ذلك|هذا|هذا الشي|ده|دا|دي|هاي|هاد|هادا|هالشي',
+  'الحين|الان|دلوقتي|هلق|هلا|اليوم|ان|اني|علي|عليه|عليها|بعدين|لاحقا|اغير|اغيره|اغيرها',
+  'اغير العنوان|تغيير|العنوان|عنواني|اغير شي|haik|heik|shi|shay|7aga|haga|kda|keda',
+]
+
+/** Takes back, or puts off, what was said before it. */
+const HOLD = [
+  'wait|hold on|hang on|one sec|one moment|one minute|a moment|just a moment|not yet|not sure',
+  'im not sure|i am not sure|but|however|maybe|perhaps|let me think|let me check|let me see',
+  'idk|i dont know|dont know|dunno|yeah right|ya right|yea right|please confirm|pls confirm',
+  'plz confirm|thats not a yes|if|unless|or|yes or no|in case|no wait|no idea|no clue|no one',
+  'no doubt|no reply|no answer|no response|no matter|not bad|not only|not just|not a yes',
+  'that is not a yes|لحظه|دقيقه|ثواني|ثانيه|اصبر|استنى|استني|انتظر|انتظري|بس|لكن|ولكن|بشرط',
+  'اذا|لو|او|ولا|ليس بعد|لسه|لسا|مش بعد|ما ادري|مدري|ماادري|لا ادري|لا اعرف|لا اعلم|ما اعرف',
+  'مش عارف|مش عارفه|ما بعرف|مابعرف|معرفش|ما اعلم|ممكن|يمكن|ربما|مو متاكد|مش متاكد|مو متاكده',
+  'مش متاكده|لست متاكدا|غير متاكد|لا تتاخر|لا تتاخرون|لا تنسى|لا تنسون|لا تشيل هم|لا عليك',
+  'لا تخاف|لا تزعل|لا اله الا الله|مش مهم|مو مهم|لا يهم|ما يهم|مايهم|bas|bess|lakin|istanna',
+  'estanna|la7za|lahza|da2i2a|madri|mabaref|ma ba3ref|mish 3aref|msh 3aref|mish mohem',
+  'ya salam|يا سلام|ياسلام',
+]
+
+/** Told of what somebody said: with a yes it may be told of another. */
+const SAID = [
+  'i said|i already said|i told you|as i said|قلت|قلت لك|قلت لكم|قلتلك|قلتلكم|قلنا|قلنا لك',
+  '2oltelak|gelt lak|gltlk',
+]
+
+export const AGREEMENT_PHRASES = {
+  yes: YES,
+  act: ACT,
+  soft: SOFT,
+  half: HALF,
+  no: NO,
+  refusal: REFUSAL,
+  doNot: DO_NOT,
+  cancelNot: CANCEL_NOT,
+  leave: LEAVE,
+  not: NOT,
+  want: WANT,
+  noWant: NO_WANT,
+  noWantIt: NO_WANT_IT,
+  cancel: CANCEL,
+  cancelIt: CANCEL_IT,
+  kind: KIND,
+  call: CALL,
+  greeting: GREETING,
+  trail: TRAIL,
+  hold: HOLD,
+  said: SAID,
+} as const
+
+/** What takes another meaning behind a word that denies. */
+export const DENIED_PHRASES = { doing: DOING, cancelling: CANCELLING } as const
