@@ -21,7 +21,6 @@ import { createClock, type Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { makeCall } from './connections/make-call.ts'
 import type { Context } from './context.ts'
-import type { AskModels } from './assistant/run-reply.ts'
 import { createAnswerCustomersDuty } from './daemon/answer-customers.ts'
 import { createAskNamesDuty } from './daemon/ask-names.ts'
 import { createFetchFilesDuty } from './daemon/fetch-files.ts'
@@ -96,7 +95,6 @@ export type Ports = {
   /** Adapters beside those of the registry, or instead of them. */
   channelAdapters: Partial<ChannelAdapters>
   fileStore: FileStore
-  askModels: AskModels
   addressLimit: AddressLimit
   hookDesk: DeskOptions
   /** The pages of members; those of this project's folder unless told. */
@@ -227,9 +225,10 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     onProgress: () => wake('runs'),
   })
   const answerCustomers = createAnswerCustomersDuty(context, {
-    askModels: ports.askModels ?? (() => Promise.reject(new Error('no models'))),
+    keyRing,
+    outbound: outbound.calls,
+    models,
     tools: [],
-    hasOperatorModel: false,
     claimFor: sendMessages.claimFor,
     handOver: sendMessages.handOver,
     claimId: nodes.claimId,
@@ -278,7 +277,10 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     knownChannels,
     onProgress: () => wake('names'),
   })
-  const takeInFrequent = createFactDesk(atDoors)
+  const takeInFrequent = createFactDesk({
+    ...atDoors,
+    hasOperatorModel: () => models.operator() !== null,
+  })
   const pollChannels = createPollChannelsDuty(
     { ...context, db: atDoors.db },
     {

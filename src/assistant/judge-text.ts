@@ -31,15 +31,22 @@ export function judgeText(hand: HandOfReply, asked: StepRow): Decision {
     }
     return replaced('too_long')
   }
-  const proposalId = own.findLast((step) => step.kind === 'tool' && toolDataOf(step).proposalId)
   return {
     kind: 'say',
     parts: {
       texts: split.parts,
       buttons: [],
-      proposalId: (proposalId && toolDataOf(proposalId).proposalId) ?? null,
+      proposalId: proposalOf(own),
     },
   }
+}
+
+/** What the reply is to state: what it drafted, else what the customer is asked about once more. */
+function proposalOf(own: readonly StepRow[]): string | null {
+  const used = own.filter(({ kind, state }) => kind === 'tool' && state === 'done').map(toolDataOf)
+  const drafted = used.findLast(({ proposalId }) => proposalId !== undefined)?.proposalId
+  const asked = used.find(({ answered }) => answered?.kind === 'ask_again')?.answered?.proposalId
+  return drafted ?? asked ?? null
 }
 
 /** Nothing that the model wrote is fit to be sent. */
