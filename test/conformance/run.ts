@@ -32,10 +32,12 @@ const KINDS: Record<string, () => Promise<ConformanceKind>> = {
   'opt-out': () => import('./opt-out.ts'),
   paths: () => import('./paths.ts'),
   payloads: () => import('./payloads.ts'),
+  'person-request': () => import('./person-request.ts'),
   phones: () => import('./phones.ts'),
   routing: () => import('./routing.ts'),
   signatures: () => import('./signatures.ts'),
   slots: () => import('./slots.ts'),
+  'split-text': () => import('./split-text.ts'),
   urls: () => import('./urls.ts'),
 }
 
