@@ -2,7 +2,8 @@
 import type { Decision } from './advance-reply.ts'
 import { languageOf } from './language.ts'
 import { answerOf, toolDataOf, type HandOfReply, type StepRow } from './reply.ts'
-import { guardReply, scriptOf, splitText } from './rules-stand-in.ts'
+import { splitText } from '../rules/assistant/split-text.ts'
+import { guardReply, scriptOf } from './rules-stand-in.ts'
 
 /** Spec: Assistant › What is never sent; Assistant › How it is sent. */
 export function judgeText(hand: HandOfReply, asked: StepRow): Decision {

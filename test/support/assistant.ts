@@ -1,5 +1,7 @@
 /** A world whose shops have an assistant: customers on the simulator's phones, a scripted model behind it. */
 import type { OperatorModel } from '../../src/models/model-access.ts'
+import type { FileSent } from '../../src/simulator/customer-actions.ts'
+import type { SampleKind } from '../../src/simulator/sample-messages.ts'
 import type { HandoverReason } from '../../src/vocabulary/inbox.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { startModelServer, type AskedOfModel, type ModelServer } from './model-server.ts'
@@ -26,16 +28,22 @@ export type Assisted = {
   close(): Promise<void>
 }
 
-export type AssistedShop = ConnectedShop & { customer(): Customer }
+export type AssistedShop = ConnectedShop & {
+  /** On a phone that nobody else has, unless told. */
+  customer(phone?: string): Customer
+}
 
 /** A customer on a phone of their own, and what a test asks of their conversation. */
 export type Customer = {
   phone: string
   /** Writes, and the service takes it in; nothing else goes by. */
   says(text: string): Promise<void>
+  sends(kind: SampleKind): Promise<void>
+  sendsFile(file: Partial<FileSent> & Pick<FileSent, 'type'>): Promise<void>
   /** Messages that they got, oldest first. */
   got(): Promise<string[]>
   conversation(): Promise<{ id: string; handledBy: string; needsStaff: boolean }>
+  turn(): Promise<number>
   replies(): Promise<{ id: string; state: string; epoch: number; detail: string | null }[]>
   handovers(): Promise<
     { reason: HandoverReason; reasonText: string | null; detail: string | null }[]
@@ -75,7 +83,7 @@ export async function startAssisted(
           ...settings,
         })
         .execute()
-      return { ...shop, customer: () => customerOf(assisted, shop) }
+      return { ...shop, customer: (phone) => customerOf(assisted, shop, phone) }
     },
     async pass(ms) {
       world.clock.advance(ms)
@@ -90,8 +98,13 @@ export async function startAssisted(
   return assisted
 }
 
-function customerOf({ world, whatsApp }: Assisted, shop: ConnectedShop): Customer {
-  const phone = newPhone()
+const SMALL = { bytes: Buffer.from('x'), mimeType: 'image/jpeg' }
+
+function customerOf(
+  { world, whatsApp }: Assisted,
+  shop: ConnectedShop,
+  phone: string = newPhone(),
+): Customer {
   const { kysely } = world.database.db
   whatsApp.simulator.addPerson({ number: phone, name: 'Sara' })
   const conversation = () =>
@@ -108,6 +121,15 @@ function customerOf({ world, whatsApp }: Assisted, shop: ConnectedShop): Custome
       whatsApp.simulator.sendText({ from: phone, phoneNumberId: shop.phoneNumberId, text })
       await whatsApp.simulator.idle()
     },
+    async sends(kind) {
+      whatsApp.simulator.sendSample({ from: phone, phoneNumberId: shop.phoneNumberId, kind })
+      await whatsApp.simulator.idle()
+    },
+    async sendsFile(file) {
+      const { phoneNumberId } = shop
+      whatsApp.simulator.sendFile({ from: phone, phoneNumberId, ...SMALL, ...file })
+      await whatsApp.simulator.idle()
+    },
     async got() {
       const rows = await kysely
         .selectFrom('message')
@@ -116,11 +138,19 @@ function customerOf({ world, whatsApp }: Assisted, shop: ConnectedShop): Custome
         .where('direction', '=', 'out')
         .where('status', 'in', ['accepted', 'sent', 'delivered', 'read'])
         .orderBy('createdAt')
-        .orderBy('id')
+        .orderBy('sendKey')
         .execute()
       return rows.map(({ text }) => text ?? '')
     },
     conversation,
+    async turn() {
+      const row = await kysely
+        .selectFrom('conversation')
+        .select('turn')
+        .where('id', '=', await idOf())
+        .executeTakeFirstOrThrow()
+      return Number(row.turn)
+    },
     async replies() {
       return kysely
         .selectFrom('assistantReply')
