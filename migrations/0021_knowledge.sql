@@ -48,16 +48,22 @@ create index knowledge_chunk_source on knowledge_chunk (source_id, revision, pos
 create table knowledge_term (
   company_id uuid not null references company,
   term text not null,
-  ascii text not null,
+  root text not null,
   chunks integer not null,
   primary key (company_id, term)
 );
-comment on column knowledge_term.ascii is 'One ASCII letter for each letter: trigrams see no other letters in a cluster of the locale C';
-create index knowledge_term_ascii on knowledge_term using gin (company_id, ascii gin_trgm_ops);
+comment on table knowledge_term is 'The terms of chunks that are found, in ASCII: trigrams see no other letters in a cluster of the locale C';
+comment on column knowledge_term.root is 'What forms of one word have in common';
+comment on column knowledge_term.chunks is 'In how many chunks it stands';
+create index knowledge_term_root on knowledge_term (company_id, root);
+create index knowledge_term_like on knowledge_term using gin (company_id, term gin_trgm_ops);
 
 create table synonym (
   company_id uuid not null references company,
   word text not null,
   means text[] not null,
+  term text not null,
+  mean_terms text[] not null,
   primary key (company_id, word)
 );
+create index synonym_term on synonym (company_id, term);

@@ -1567,11 +1567,14 @@ export interface KnowledgeSource {
 
 export interface KnowledgeTerm {
   /**
-   * One ASCII letter for each letter: trigrams see no other letters in a cluster of the locale C
+   * In how many chunks it stands
    */
-  ascii: string;
   chunks: number;
   companyId: string;
+  /**
+   * What forms of one word have in common
+   */
+  root: string;
   term: string;
 }
 
@@ -1858,13 +1861,11 @@ export interface Notice {
 export interface OfferedSlot {
   companyId: string;
   conversationId: string;
-  foundAt: Timestamp;
-  replyId: string;
-  serviceId: string;
   /**
-   * When a message that named it was accepted by the provider
+   * When it was found first of late
    */
-  shownAt: Timestamp | null;
+  foundAt: Timestamp;
+  serviceId: string;
   startsAt: Timestamp;
 }
 
@@ -2274,6 +2275,8 @@ export interface Site {
 export interface Synonym {
   companyId: string;
   means: string[];
+  meanTerms: string[];
+  term: string;
   word: string;
 }
 

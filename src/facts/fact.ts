@@ -3,6 +3,7 @@
  * what rooms answer; `words/` tells them in a person's language.
  */
 import type { AccountFacts } from './accounts.ts'
+import type { AssistantSetupFacts } from './assistant-setup.ts'
 import type { BroadcastFacts } from './broadcasts.ts'
 import type { BookingSetupFacts } from './booking-setup.ts'
 import type { AppointmentFacts } from './appointments.ts'
@@ -52,6 +53,7 @@ export type FactParams = RunFacts &
   TriggerFacts &
   ContactFacts &
   BookingSetupFacts &
+  AssistantSetupFacts &
   BroadcastFacts &
   VisitorFacts &
   ModelFacts

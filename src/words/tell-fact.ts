@@ -9,6 +9,7 @@ import { EN_PUBLISH } from './en/publish.ts'
 import type { Language } from '../vocabulary/hooks.ts'
 import { AR_ACCOUNTS } from './ar/accounts.ts'
 import { AR_BROADCASTS } from './ar/broadcasts.ts'
+import { AR_ASSISTANT_SETUP } from './ar/assistant-setup.ts'
 import { AR_BOOKING_SETUP } from './ar/booking-setup.ts'
 import { AR_CALLS } from './ar/calls.ts'
 import { AR_CHANNEL_SETUP } from './ar/channel-setup.ts'
@@ -27,6 +28,7 @@ import { AR_OUTBOUND } from './ar/outbound.ts'
 import { AR_PROBLEMS } from './ar/problems.ts'
 import { EN_ACCOUNTS } from './en/accounts.ts'
 import { EN_BROADCASTS } from './en/broadcasts.ts'
+import { EN_ASSISTANT_SETUP } from './en/assistant-setup.ts'
 import { EN_BOOKING_SETUP } from './en/booking-setup.ts'
 import { EN_CALLS } from './en/calls.ts'
 import { EN_CHANNEL_SETUP } from './en/channel-setup.ts'
@@ -78,6 +80,7 @@ export const SENTENCES = {
     ...EN_CONTACTS,
     ...EN_BROADCASTS,
     ...EN_BOOKING_SETUP,
+    ...EN_ASSISTANT_SETUP,
     ...EN_MODELS,
   },
   ar: {
@@ -105,6 +108,7 @@ export const SENTENCES = {
     ...AR_CONTACTS,
     ...AR_BROADCASTS,
     ...AR_BOOKING_SETUP,
+    ...AR_ASSISTANT_SETUP,
     ...AR_MODELS,
   },
 } as const satisfies Record<Language, Sentences<FactParams>>

@@ -34,6 +34,7 @@ const KINDS: Record<string, () => Promise<ConformanceKind>> = {
   payloads: () => import('./payloads.ts'),
   'person-request': () => import('./person-request.ts'),
   phones: () => import('./phones.ts'),
+  retrieval: () => import('./retrieval.ts'),
   routing: () => import('./routing.ts'),
   signatures: () => import('./signatures.ts'),
   slots: () => import('./slots.ts'),

@@ -19,6 +19,7 @@ import * as retention from '../../src/limits/retention.ts'
 import * as visitors from '../../src/limits/visitors.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { PLANS } from '../../src/vocabulary/accounts.ts'
+import { ASSISTANT_TABLES } from './assistant-limit-tables.ts'
 import { watched } from './watched-limits.ts'
 
 const { SIGN_IN_LIMITS } = watched(signIn)
@@ -144,6 +145,7 @@ export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[
       'Counts of leads by status stop at': text(LEAD_LIMITS.countedMost),
     },
   ],
+  ...ASSISTANT_TABLES,
   [
     'Appointments',
     {

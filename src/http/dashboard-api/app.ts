@@ -16,6 +16,7 @@ import type { HttpDeps } from '../http-deps.ts'
 import { assertAccessDeclared } from './access.ts'
 import { accountRoutes } from './account.ts'
 import { actionRoutes } from './action.ts'
+import { assistantRoutes } from './assistant.ts'
 import { bookingSetupRoutes } from './booking-setup.ts'
 import { callLogRoutes } from './call-log.ts'
 import { appointmentRoutes } from './appointment.ts'
@@ -75,6 +76,7 @@ export const nouns = new Hono<DashboardEnv>()
   .route('/', connectionRoutes)
   .route('/', callLogRoutes)
   .route('/', actionRoutes)
+  .route('/', assistantRoutes)
   .route('/', conversationRoutes)
   .route('/', cannedReplyRoutes)
   .route('/', broadcastRoutes)

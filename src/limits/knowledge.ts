@@ -1,0 +1,71 @@
+/** The numbers of what the assistant knows, each with its unit in the name. */
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './units.ts'
+
+/** Spec: Assistant › Knowledge. */
+export const KNOWLEDGE_LIMITS = {
+  sources: 1_000,
+  chunks: 20_000,
+  titleChars: 200,
+  textChars: 40_000,
+  questionChars: 500,
+  answerChars: 4_000,
+  fileBytes: 10 * 1_048_576,
+  pdfPages: 200,
+  /** Of a document that is packed, as DOCX is. */
+  unpackedBytes: 100 * 1_048_576,
+  readMs: 30 * SECOND_MS,
+  readMemoryMb: 256,
+  urlChars: 2_048,
+  pageBytes: 2 * 1_048_576,
+  redirects: 3,
+  pageEveryMs: DAY_MS,
+  synonyms: 500,
+  synonymChars: 60,
+  meanings: 10,
+} as const
+
+/** Spec: Assistant › Knowledge. */
+export const CHUNK_LIMITS = {
+  /** Between these a chunk ends where a paragraph or a sentence does. */
+  leastChars: 500,
+  mostChars: 900,
+  headingChars: 200,
+} as const
+
+/** Spec: Assistant › Knowledge. */
+export const KNOWLEDGE_SEARCH = {
+  wordings: 3,
+  wordingChars: 500,
+  chunks: 6,
+  chars: 6_000,
+  /** Different words of a wording that are looked for. */
+  words: 40,
+  termChars: 64,
+  /** For a word that no chunk has: of words that look like it, so many, and no less alike. */
+  likeWords: 5,
+  leastLikeness: 0.35,
+  /** Other forms of a word that are looked for. */
+  forms: 12,
+  /** Places where terms stand that are looked at; of the most frequent terms no more. */
+  places: 4_000,
+  /** What of a question a chunk must have to be found, by how rare its words are. */
+  leastShare: 0.15,
+} as const
+
+/** Ours: how sources are read and pages fetched. */
+export const KNOWLEDGE_ENGINE = {
+  atOnce: 2,
+  atOncePerCompany: 1,
+  companiesPerClaim: 32,
+  leaseMs: 3 * MINUTE_MS,
+  /** For one page, each redirect with it. */
+  fetchMs: 20 * SECOND_MS,
+  connectMs: 5 * SECOND_MS,
+  robotsBytes: 262_144,
+  /** A page that could not be fetched is tried again after try n (1-based), then daily. */
+  retryDelaysMs: [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS],
+  /** Chunks that are written in one statement. */
+  chunksPerWrite: 200,
+  /** Of what is read: more text than this is cut off, before chunks are counted. */
+  textChars: 20_000_000,
+} as const

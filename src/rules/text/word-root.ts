@@ -1,0 +1,83 @@
+/**
+ * What the forms of one word have in common, in ASCII: «توصيل», «نوصل» and «بتوصلو», or "deliveries" and
+ * "delivering". A guess that brings words together that belong apart: used beside the terms, for less.
+ *
+ * Spec: Assistant › Knowledge.
+ */
+import { KNOWLEDGE_SEARCH } from '../../limits/knowledge.ts'
+import { searchForm } from './search-form.ts'
+
+const ARABIC = /\p{Script=Arabic}/u
+const LEAST = 3
+
+/** What is joined to a noun or a verb, in the order in which it is taken off. */
+const ARABIC_JOINED = [
+  /^(?:وال|بال|كال|فال|عال|لل|ال)/,
+  /(?:كم|كن|هم|هن|نا|ها|ني|لي|لك)$/,
+  /(?:ات|ون|ين|ان|وا|تو|تي|يه)$/,
+  /[هويتا]$/,
+  /^(?:[بلحه](?=[ينتا])|م(?=ن))/,
+  /^[ينت]/,
+  /^(?:است|مست)/,
+  /^[ام]/,
+]
+const LATIN_ENDS = /(?:ation|tion|ment|ness|ing|ies|ied|ed|er|or|al|ly|es|e|y|s)$/
+
+/** Of a folded word; the word itself, in ASCII, where nothing can be taken off. */
+export function wordRoot(word: string): string {
+  if (!ARABIC.test(word)) return latinRoot(word)
+  let bare = word
+  for (const joined of ARABIC_JOINED) {
+    const shorter = bare.replace(joined, '')
+    if (skeletonOf(shorter).length >= LEAST) bare = shorter
+  }
+  const skeleton = skeletonOf(bare)
+  return ascii(skeleton.length >= LEAST ? skeleton : bare)
+}
+
+/** Its first letter and its consonants. */
+function skeletonOf(word: string): string {
+  return word.slice(0, 1).replace('ي', 'و') + word.slice(1).replace(/[اويىءئؤ]/g, '')
+}
+
+/** As an Arabic word is typed in Latin letters: its consonants. Null of what cannot be one. */
+export function arabiziRoot(word: string): string | null {
+  if (!/^[a-z2-9']+$/.test(word) || /^\d+$/.test(word)) return null
+  let consonants = word.replace(/^(?:el|al|il)(?=[a-z2-9]{3})/, '').replace(/(?:k[ou]?m|h)$/, '')
+  for (const [sound, letter] of SOUNDS) consonants = consonants.replaceAll(sound, letter)
+  consonants = consonants.replace(/[aeiouy]/g, '')
+  const letters = [...consonants].map((letter) => LETTER_OF[letter] ?? letter).join('')
+  const single = letters.replace(/(.)\1/g, '$1')
+  const root = single.length > LEAST ? single.replace(/^م/, '') : single
+  return root.length < LEAST ? null : ascii(root)
+}
+
+const SOUNDS: readonly (readonly [string, string])[] = [
+  ["3'", 'غ'],
+  ["7'", 'خ'],
+  ['sh', 'ش'],
+  ['ch', 'ش'],
+  ['kh', 'خ'],
+  ['gh', 'غ'],
+  ['th', 'ث'],
+  ['dh', 'ذ'],
+]
+const LETTER_OF: Record<string, string> = Object.fromEntries(
+  [...'bptjgdrzsfqklmnhwyv23576894'].map((letter, at) => [
+    letter,
+    [...'بپتججدرزسفقكلمنهويڤءعخحطقصغ'][at]!,
+  ]),
+)
+
+function latinRoot(word: string): string {
+  if (!/^[a-z]+$/.test(word)) return ascii(word)
+  let bare = word
+  for (;;) {
+    const shorter = bare.replace(/our$/, 'or').replace(LATIN_ENDS, '')
+    if (shorter === bare || shorter.length <= LEAST) return bare
+    bare = shorter.replace(/([bdgmnprt])\1$/, '$1')
+  }
+}
+
+const ascii = (text: string): string =>
+  searchForm(text).replaceAll(' ', '').slice(0, KNOWLEDGE_SEARCH.termChars)

@@ -1,0 +1,164 @@
+import type { Database } from '../../src/database/connect.ts'
+import { createIds, systemRandom, type Ids } from '../../src/ids.ts'
+import { searchKnowledge } from '../../src/knowledge/search-knowledge.ts'
+import { replaceChunks } from '../../src/knowledge/serve-chunks.ts'
+import { readSynonym } from '../../src/knowledge/synonyms.ts'
+import { startPrivateDatabase } from './private-database.ts'
+import type { ConformanceCase, Report } from './report.ts'
+
+type Shop = {
+  name: string
+  synonyms: Record<string, string[]>
+  chunks: { id: string; language: string; heading: string; body: string }[]
+}
+type RetrievalFile = { target: { anyOf: number }; shops: Record<string, Shop> }
+type RetrievalCase = {
+  id: string
+  shop: string
+  question: string
+  expect: { anyOf: string[] } | { none: true }
+  hard?: string
+}
+type Group = 'ordinary' | 'hard' | 'empty'
+type Answer = { asked: RetrievalCase; ids: string[]; isRight: boolean }
+
+const KNOWN = ['id', 'shop', 'language', 'question', 'expect', 'hard', 'why', 'group']
+const AMONG_FIRST = 3
+
+/** The search as a measurement: the file fails where fewer of its ordinary questions than its target are answered. */
+export async function run(cases: ConformanceCase[], report: Report, file: unknown): Promise<void> {
+  const { shops, target } = file as RetrievalFile
+  const database = await startPrivateDatabase()
+  try {
+    const setUp = await setUpShops(database.db, shops)
+    const answers: Answer[] = []
+    for (const one of cases as RetrievalCase[]) {
+      const unknown = Object.keys(one).filter((key) => !KNOWN.includes(key))
+      if (unknown.length > 0) report.fail(one.id, `the runner does not know ${unknown.join(', ')}`)
+      else {
+        const answer = await answerOf(database.db, setUp, one).catch((error: unknown) =>
+          String(error),
+        )
+        if (typeof answer === 'string') report.fail(one.id, answer)
+        else answers.push(answer)
+      }
+    }
+    await tell(answers, report, target.anyOf)
+  } finally {
+    await database.drop()
+  }
+}
+
+type SetUp = { companies: Map<string, string>; places: Map<string, { shop: string; id: string }> }
+
+async function setUpShops(db: Database, shops: Record<string, Shop>): Promise<SetUp> {
+  const ids = createIds({ now: () => new Date() }, systemRandom)
+  const companies = new Map<string, string>()
+  const places: SetUp['places'] = new Map()
+  for (const [shop, { name, synonyms, chunks }] of Object.entries(shops)) {
+    const companyId = await insertCompany(db, ids, name)
+    companies.set(shop, companyId)
+    for (const { id, heading, body } of chunks) {
+      const sourceId = await insertSource(db, ids, { companyId, title: heading })
+      const source = { companyId, sourceId, title: heading, revision: 1, isOn: true }
+      await replaceChunks(db.kysely, { ids }, source, [{ heading, body }])
+      places.set(sourceId, { shop, id })
+    }
+    for (const [word, means] of Object.entries(synonyms)) {
+      const synonym = { companyId, ...readSynonym({ word, means }) }
+      await db.kysely.insertInto('synonym').values(synonym).execute()
+    }
+  }
+  await db.pool.query('analyze')
+  return { companies, places }
+}
+
+async function insertCompany(db: Database, ids: Ids, name: string): Promise<string> {
+  const now = new Date()
+  const accountId = ids.uuid()
+  const companyId = ids.uuid()
+  await db.kysely
+    .insertInto('account')
+    .values({ id: accountId, name, plan: 'business', createdAt: now })
+    .execute()
+  await db.kysely
+    .insertInto('company')
+    .values({ id: companyId, accountId, name, createdAt: now })
+    .execute()
+  return companyId
+}
+
+async function insertSource(
+  db: Database,
+  ids: Ids,
+  { companyId, title }: { companyId: string; title: string },
+): Promise<string> {
+  const id = ids.uuid()
+  const now = new Date()
+  await db.kysely
+    .insertInto('knowledgeSource')
+    .values({
+      id,
+      companyId,
+      kind: 'text',
+      title,
+      state: 'ready',
+      revision: 1,
+      servedRevision: 1,
+      chunkCount: 1,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .execute()
+  return id
+}
+
+/** Or what is wrong with it: an answer of another shop. */
+async function answerOf(
+  db: Database,
+  { companies, places }: SetUp,
+  asked: RetrievalCase,
+): Promise<Answer | string> {
+  const companyId = companies.get(asked.shop)
+  if (companyId === undefined) return `there is no shop ${asked.shop}`
+  const found = await searchKnowledge(db.kysely, { companyId, wordings: [asked.question] })
+  const at = found.map(({ sourceId }) => places.get(sourceId)!)
+  const foreign = at.find(({ shop }) => shop !== asked.shop)
+  if (foreign) return `a chunk of ${foreign.shop} was found: ${foreign.id}`
+  const ids = at.map(({ id }) => id)
+  const { expect } = asked
+  const isRight =
+    'none' in expect
+      ? ids.length === 0
+      : ids.slice(0, AMONG_FIRST).some((id) => expect.anyOf.includes(id))
+  return { asked, ids, isRight }
+}
+
+async function tell(answers: readonly Answer[], report: Report, target: number): Promise<void> {
+  const groupOf = ({ asked }: Answer): Group =>
+    'none' in asked.expect ? 'empty' : asked.hard === undefined ? 'ordinary' : 'hard'
+  const groups = Map.groupBy(answers, groupOf)
+  const counted = (name: Group) => {
+    const group = groups.get(name) ?? []
+    return `${group.filter(({ isRight }) => isRight).length} of ${group.length}`
+  }
+  console.log(
+    `retrieval: ${counted('ordinary')} found, ${counted('hard')} hard, ${counted('empty')} empty`,
+  )
+  for (const answer of answers) {
+    if (answer.isRight) continue
+    const { asked, ids } = answer
+    const wanted = 'none' in asked.expect ? 'none' : asked.expect.anyOf.join(' or ')
+    console.log(
+      `  missed ${groupOf(answer)} ${asked.id} ${asked.question}: ${wanted}, got ${ids.join(', ')}`,
+    )
+  }
+  const ordinary = groups.get('ordinary') ?? []
+  const right = ordinary.filter(({ isRight }) => isRight).length
+  const isMet = right >= target * ordinary.length
+  for (const answer of answers) {
+    const isFailed = !isMet && !answer.isRight && groupOf(answer) === 'ordinary'
+    if (isFailed) report.fail(answer.asked.id, `missed, and the share of ${target} is not met`)
+    else await report.check(answer.asked.id, () => true, [true])
+  }
+}
