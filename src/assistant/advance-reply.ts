@@ -28,6 +28,8 @@ export type HandOverDecision = {
   reasonText: string | null
   /** Why code handed over. */
   detail: string | null
+  /** The customer's lead is qualified along with it. */
+  qualifies?: boolean
   /** What the customer is told: the model's words, a sentence of the company or ours, or nothing. */
   says: { kind: 'text'; text: string } | { kind: 'fixed' } | { kind: 'media' } | { kind: 'nothing' }
 }
@@ -194,7 +196,7 @@ function handOverByTool(
   handed: StepRow,
   asked: StepRow | undefined,
 ): HandOverDecision {
-  const { reason, reasonText } = toolDataOf(handed).handsOver!
+  const { reason, reasonText, qualifies = false } = toolDataOf(handed).handsOver!
   const text = asked?.told?.trim() ?? ''
   const judged = text === '' || !asked ? null : judgeText(hand, asked)
   const isFit = judged?.kind === 'say' && judged.parts.texts.length === 1
@@ -203,6 +205,7 @@ function handOverByTool(
     reason: reason as HandoverReason,
     reasonText,
     detail: null,
+    qualifies,
     says: isFit ? { kind: 'text', text: judged.parts.texts[0]! } : { kind: 'fixed' },
   }
 }

@@ -7,7 +7,7 @@ import type { Decision } from './advance-reply.ts'
 import { buildAsk } from './build-ask.ts'
 import { handOverReply } from './hand-over-reply.ts'
 import { languageOf } from './language.ts'
-import { mayRepeat } from './may-repeat.sql.ts'
+import { onlyReads } from './may-repeat.sql.ts'
 import { queuePart } from './queue-part.ts'
 import { AGREEMENT, type HandOfReply, type Parts, type ToolData } from './reply.ts'
 import { restReply, saveReply, settleReply } from './settle-reply.sql.ts'
@@ -159,7 +159,7 @@ async function use(
     now,
   )
   // From here on it may have been done: it does not begin anew until it is known.
-  reply.hasEffect ||= !(await mayRepeat(tx, reply.companyId, call.name))
+  reply.hasEffect ||= !(await onlyReads(tx, reply.companyId, call.name))
   await saveReply(tx, reply, now)
   const { epoch, number } = step
   const toolTurn = toolTurnOf(hand, now)

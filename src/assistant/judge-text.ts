@@ -1,7 +1,7 @@
 /** Whether what a model wrote may go to the customer, and in which parts. */
 import type { Decision } from './advance-reply.ts'
 import { languageOf } from './language.ts'
-import { answerOf, toolDataOf, type HandOfReply, type StepRow } from './reply.ts'
+import { answerOf, saidByTools, toolDataOf, type HandOfReply, type StepRow } from './reply.ts'
 import { splitText } from '../rules/assistant/split-text.ts'
 import { guardReply, scriptOf } from './rules-stand-in.ts'
 
@@ -25,7 +25,8 @@ export function judgeText(hand: HandOfReply, asked: StepRow): Decision {
     const name = language === 'ar' ? 'Arabic' : "the customer's language"
     return { kind: 'repair', name: 'language', why: `it is not in ${name}` }
   }
-  const split = splitText(guarded.text, channel.type)
+  const words = [guarded.text, ...saidByTools(hand)].join('\n\n')
+  const split = splitText(words, channel.type)
   if (!split.ok || answerOf(asked).finish === 'length') {
     if (!isRepaired('length')) {
       return { kind: 'repair', name: 'length', why: 'it is too long: say it in fewer words' }

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { Assistant, AssistantReply, AssistantStep } from '../database/tables.ts'
 import type { ToolCall } from '../models/model.ts'
+import type { ToolTold } from './tools/tool.ts'
 
 export type ReplyRow = Selectable<AssistantReply>
 export type StepRow = Selectable<AssistantStep>
@@ -106,7 +107,9 @@ export type ToolData = {
   isDone: boolean
   /** Before it was begun. */
   hadEffect?: boolean
-  handsOver?: { reason: string; reasonText: string | null }
+  handsOver?: ToolTold['handsOver']
+  /** Said to the customer word for word. */
+  says?: string
   proposalId?: string
   data?: object
   /** What the customer has answered to what was stated to them. */
@@ -119,4 +122,13 @@ export function answerOf(step: StepRow): AnswerData {
 
 export function toolDataOf(step: StepRow): ToolData {
   return JSON.parse(step.data ?? '{"callId":"","isDone":false}') as ToolData
+}
+
+/** What tools of the reply have the customer told, word for word. */
+export function saidByTools({ reply, steps }: Pick<HandOfReply, 'reply' | 'steps'>): string[] {
+  return steps
+    .filter(
+      ({ kind, state, epoch }) => kind === 'tool' && state === 'done' && epoch === reply.epoch,
+    )
+    .flatMap((step) => toolDataOf(step).says ?? [])
 }

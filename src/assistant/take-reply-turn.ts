@@ -49,12 +49,13 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
   if (came.kind === 'answered') {
     takeInAnswered(reply, open, came.answered)
   } else if (came.kind === 'told') {
-    const { text, hasEffect, isDone, handsOver, proposalId, data } = came.told
+    const { text, hasEffect, isDone, handsOver, says, proposalId, data } = came.told
     const begun = JSON.parse(open.data!) as ToolData
     const kept: ToolData = {
       ...begun,
       isDone,
       ...(handsOver && { handsOver }),
+      ...(says !== undefined && { says }),
       ...(proposalId !== undefined && { proposalId }),
       ...(data && { data }),
     }
