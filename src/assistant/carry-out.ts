@@ -3,7 +3,7 @@ import { markStated } from '../connections/mark-stated.ts'
 import { writeStatement } from '../connections/write-statement.ts'
 import { REPLY_OF_ASSISTANT as LIMITS } from '../limits/replies.ts'
 import { newMessageId } from '../messaging/queue-message.ts'
-import type { Decision } from './advance-reply.ts'
+import type { Decision } from './decision.ts'
 import { buildAsk } from './build-ask.ts'
 import { handOverReply } from './hand-over-reply.ts'
 import { languageOf } from './language.ts'
@@ -137,7 +137,7 @@ async function withStatement({ tx, hand }: Turning, parts: Parts): Promise<Parts
   const { companyId } = hand.reply
   const stated = await writeStatement(tx, { companyId, proposalId }, languageOf(hand))
   if (!stated) return { ...parts, proposalId: null }
-  return { texts: [...parts.texts, stated.text], buttons: stated.buttons, proposalId }
+  return { ...parts, texts: [...parts.texts, stated.text], buttons: stated.buttons }
 }
 
 async function use(

@@ -1,6 +1,7 @@
 /** A reply of the assistant and what it is made of, as its turns pass them about. */
 import type { Selectable } from 'kysely'
 import type { Assistant, AssistantReply, AssistantStep } from '../database/tables.ts'
+import type { Exchanged } from '../rules/assistant/loop-protection.ts'
 import type { ToolCall } from '../models/model.ts'
 import type { ToolTold } from './tools/tool.ts'
 
@@ -40,6 +41,8 @@ export type Parts = {
   texts: readonly string[]
   buttons: readonly { label: string; payload: string }[]
   proposalId: string | null
+  /** Numbers of the pieces of knowledge that it rests on. */
+  citations: readonly number[]
 }
 
 /** A reply with all that its turn depends on. */
@@ -89,13 +92,24 @@ export type HandOfReply = {
   sent: SentPart[]
   /** The newest, oldest first. */
   talk: TalkMessage[]
+  /** Of the gathering: what loop protection looks at. */
+  exchanged: (Exchanged & { id: string })[]
+  /** What earlier replies of the conversation have done, the newest first. */
+  doneBefore: DoneBefore[]
 }
+
+export type DoneBefore = { name: string; told: string; at: Date }
+
+/** What is kept of what a model was asked. */
+export type AskedWith = { parts: string[]; changing: string; mark: string }
 
 /** What is kept of a model's answer, besides its text. */
 export type AnswerData = {
   calls: readonly ToolCall[]
   finish: string
   tried: readonly { model: string; failure: string | null }[]
+  /** Names of the tools that it was offered. */
+  offered: readonly string[]
 }
 
 /** The step in which the customer's answer to a proposal is read. */
@@ -117,7 +131,9 @@ export type ToolData = {
 }
 
 export function answerOf(step: StepRow): AnswerData {
-  return JSON.parse(step.data ?? '{"calls":[],"finish":"stop","tried":[]}') as AnswerData
+  return JSON.parse(
+    step.data ?? '{"calls":[],"finish":"stop","tried":[],"offered":[]}',
+  ) as AnswerData
 }
 
 export function toolDataOf(step: StepRow): ToolData {

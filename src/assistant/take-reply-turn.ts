@@ -67,7 +67,7 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
       state: 'done',
       name: came.model,
       told: text,
-      data: JSON.stringify({ calls, finish, tried: came.tried }),
+      data: JSON.stringify({ calls, finish, tried: came.tried, offered: came.offered }),
       tokensIn: usage.tokensIn,
       tokensOut: usage.tokensOut,
     })
@@ -75,7 +75,8 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
     reply.tokensIn += usage.tokensIn
     reply.tokensOut += usage.tokensOut
   } else {
-    const data = JSON.stringify({ calls: [], finish: 'stop', tried: came.tried })
+    const { tried, offered } = came
+    const data = JSON.stringify({ calls: [], finish: 'stop', tried, offered })
     Object.assign(open, { state: 'failed', name: came.model, failure: came.answer.failure, data })
   }
   await closeStep(tx, open)
