@@ -25,6 +25,7 @@ import type { ModelFacts } from './models.ts'
 import type { None } from './none.ts'
 import type { VisitorFacts } from './visitors.ts'
 import type { PublishFacts } from './publish.ts'
+import type { ReplyFacts } from './replies.ts'
 import type { RunFacts } from './runs.ts'
 import type { StepFacts } from './steps.ts'
 import type { TelegramFacts } from './telegram.ts'
@@ -32,6 +33,7 @@ import type { TriggerFacts } from './triggers.ts'
 
 /** The parameters of every code, by chapter. */
 export type FactParams = RunFacts &
+  ReplyFacts &
   StepFacts &
   PublishFacts &
   ProblemFacts &
