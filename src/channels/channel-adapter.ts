@@ -102,6 +102,8 @@ export type Inbound =
       buttonPayload?: string
       /** A number that the provider proves to be the customer's own. Digits. */
       sharedOwnNumber?: string
+      /** Where on a website it was written, as whoever wrote says. */
+      page?: string
     }
   | {
       kind: 'echo'
