@@ -280,8 +280,8 @@ test('An enquiry is kept with the page that it came from, which members are show
     json.fields.message,
   ])
   expect(row).toMatchObject({ page })
-  const path = `/companies/${website.shop.companyId}/conversations/${String(row!.conversation_id)}`
-  const { body } = await website.owner.ask<{ items: object[] }>('GET', `${path}/timeline`)
+  const talk = `/companies/${website.shop.companyId}/conversations/${String(row!.conversation_id)}`
+  const { body } = await website.owner.ask<{ items: object[] }>('GET', `${talk}/timeline`)
   expect(body.items).toContainEqual(expect.objectContaining({ kind: 'message', page }))
   const script = { ...json, page: 'javascript:alert(1)' }
   expect(await askDoor(world.url, 'POST', doorOf(await keyOf()), { json: script })).toMatchObject({
