@@ -3,7 +3,7 @@
  * mean nothing, told by somebody else. Each message is there once, and nobody is answered with a fault of ours.
  * Telegram's and calls' own addresses have the same beside their adapters.
  *
- * Spec: Channels; Errors › Webhooks of providers.
+ * Spec: Concepts › Message; Events › Types.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
