@@ -29,15 +29,12 @@ export function NoticeBell() {
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" width={380} trapFocus>
       <Popover.Target>
-        <button
-          type="button"
-          className={styles.topIcon}
-          aria-label={label}
-          onClick={() => setOpen(!isOpen)}
-        >
+        <button type="button" className={styles.topIcon} onClick={() => setOpen(!isOpen)}>
+          <span className="visually-hidden">{label}</span>
           <Icon name="bell" />
           {count > 0 && (
-            <span className={styles.unread}>
+            // Said in words already, which in Arabic hold no digit for one and two.
+            <span className={styles.unread} aria-hidden="true">
               {format.number(count)}
               {isMore && '+'}
             </span>
