@@ -107,6 +107,38 @@ test('calls are filtered in the address, in Arabic', async () => {
   await context.close()
 })
 
+test.each([
+  ['en', 1_440, /1.*call.*1.*failed/],
+  ['ar', 360, /طلب.*فشل واحد/],
+] as const)(
+  'how the calls of a day went stands in the list: %s at %i px',
+  async (language, width, told) => {
+    const own = world.service.context.ids.token(6)
+    const other = await createShop(world, { phoneNumberId: own, businessAccountId: own })
+    const owner = await signedIn(world, { accountId: other.accountId })
+    const path = `/companies/${other.companyId}/connections`
+    const input = { name: 'Orders', baseUrl: api.baseUrl }
+    const { body } = await owner.ask<ConnectionView>('POST', path, input)
+    api.reply(json(404, {}))
+    await owner.ask('POST', `${path}/${body.id}/test`, { path: '/missing' })
+    const { page, context, faults, go } = await openDashboard(browser, world, {
+      ...other,
+      language,
+      width,
+    })
+    await go('connections')
+    const link = page.getByRole('link', { name: told }).first()
+    await link.waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    await link.click()
+    await page.waitForURL(new RegExp(`calls.*${body.id}`))
+    await page.getByText('/api/missing').first().waitFor()
+    expect(faults).toEqual([])
+    await context.close()
+  },
+)
+
 test('what uses each connection is told with its name', async () => {
   const owner = await signedIn(world, { accountId: shop.accountId })
   const made = await owner.ask<ConnectionView>('POST', `/companies/${shop.companyId}/connections`, {
