@@ -82,24 +82,40 @@ create index ai_action_connection on ai_action (connection_id);
 create table action_proposal (
   id uuid primary key,
   company_id uuid not null references company,
-  action_id uuid not null references ai_action on delete cascade,
+  action_id uuid references ai_action on delete cascade,
   conversation_id text not null references conversation on delete cascade,
   revision integer not null,
   arguments text not null,
   identity text,
-  after_message_id text,
-  state text not null check (state in ('proposed', 'started', 'done', 'failed')),
+  drafted_by text not null,
+  state text not null
+    check (state in ('drafted', 'proposed', 'started', 'done', 'failed', 'withdrawn')),
+  stated_message_id text,
+  stated_at timestamptz,
+  times_stated smallint not null default 0,
+  confirmed_by text,
+  withdrawn_because text,
   created_at timestamptz not null,
   started_at timestamptz,
   ended_at timestamptz,
-  check ((state = 'proposed') = (started_at is null))
+  check ((stated_at is null) = (times_stated = 0)),
+  check (state <> 'drafted' or stated_at is null),
+  check (state <> 'proposed' or stated_at is not null),
+  check ((state in ('started', 'done', 'failed')) = (started_at is not null)),
+  check ((state = 'withdrawn') = (withdrawn_because is not null))
 );
-comment on column action_proposal.arguments is 'JSON text: what the customer was told, and nothing else is called';
+comment on table action_proposal is 'What the assistant offers to do and the customer has to agree to: to call an action, or to cancel an appointment';
+comment on column action_proposal.revision is 'Of the action, or the version of the appointment, as it is stated';
+comment on column action_proposal.arguments is 'JSON text: what the customer is told, and nothing else is called';
 comment on column action_proposal.identity is 'The customer''s value at that time, when the action is about the customer';
-comment on column action_proposal.after_message_id is 'The customer''s newest message at that time';
-comment on column action_proposal.state is 'started before the call goes out; one that stays so was cut off, and is never called again';
-create unique index action_proposal_open
-  on action_proposal (conversation_id, action_id, md5(arguments)) where state = 'proposed';
+comment on column action_proposal.drafted_by is 'The reply of the assistant that has its statement as its last part';
+comment on column action_proposal.state is 'drafted until the provider took the message that states it, then proposed; started before the call goes out: one that stays so was cut off, and is never called again';
+comment on column action_proposal.stated_message_id is 'The message that states it, the last one where it was stated again';
+comment on column action_proposal.stated_at is 'When the provider took that message: an agreement comes after it';
+comment on column action_proposal.confirmed_by is 'The reply at whose start the customer''s agreement was taken';
+create unique index action_proposal_open on action_proposal (conversation_id)
+  where state in ('drafted', 'proposed');
+create index action_proposal_conversation on action_proposal (conversation_id, id);
 create index action_proposal_action on action_proposal (action_id);
 
 create table action_day (

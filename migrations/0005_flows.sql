@@ -162,6 +162,7 @@ create table flow_run_reply (
   consumed_at timestamptz,
   primary key (run_id, message_id)
 );
+create index flow_run_reply_message on flow_run_reply (message_id);
 comment on table flow_run_reply is 'A customer''s message meant for a run, kept until the run reads it';
 
 create table flow_run_step (

@@ -36,12 +36,16 @@ create table assistant_reply (
   claimed_until timestamptz,
   restarts smallint not null default 0,
   first_message_id text not null,
+  noted_message_id text not null,
+  noted_at timestamptz not null,
   covered_message_id text,
+  heard_at timestamptz,
   has_effect boolean not null default false,
   model_requests smallint not null default 0,
   tokens_in integer not null default 0,
   tokens_out integer not null default 0,
   parts text,
+  faults smallint not null default 0,
   end_reason text,
   detail text,
   started_at timestamptz not null,
@@ -49,6 +53,9 @@ create table assistant_reply (
   ended_at timestamptz
 ) with (fillfactor = 60);
 comment on column assistant_reply.epoch is 'Grows when it begins anew because of a further message: what an older one brings back changes nothing';
+comment on column assistant_reply.noted_message_id is 'The newest message of the customer that it was given';
+comment on column assistant_reply.heard_at is 'Until when the messages are that the model was told of';
+comment on column assistant_reply.faults is 'Turns in a row that could not be taken';
 comment on column assistant_reply.covered_message_id is 'The newest message of the customer that the model was told of';
 comment on column assistant_reply.has_effect is 'Something was done that cannot be taken back: it does not begin anew';
 comment on column assistant_reply.parts is 'JSON text: what is said, in its parts';
@@ -57,6 +64,9 @@ create unique index assistant_reply_active on assistant_reply (conversation_id)
   where state in ('gathering', 'thinking', 'sending');
 create index assistant_reply_due on assistant_reply (wake_at)
   where state in ('gathering', 'thinking', 'sending');
+create index assistant_reply_of_company on assistant_reply (company_id, wake_at)
+  where state in ('gathering', 'thinking', 'sending') and claim_id is null;
+create index assistant_reply_claimed on assistant_reply (claimed_until) where claim_id is not null;
 create index assistant_reply_newest on assistant_reply (company_id, started_at desc, id desc);
 create index assistant_reply_conversation on assistant_reply (conversation_id, started_at desc);
 
@@ -95,12 +105,12 @@ create table offered_slot (
   company_id uuid not null references company,
   service_id uuid not null references service on delete cascade,
   starts_at timestamptz not null,
-  reply_id uuid not null,
-  shown_at timestamptz,
   found_at timestamptz not null,
   primary key (conversation_id, service_id, starts_at)
 );
-comment on column offered_slot.shown_at is 'When a message that named it was accepted by the provider';
+comment on table offered_slot is 'Free times that the assistant found for a customer: only one that a message since then told them can be booked';
+comment on column offered_slot.found_at is 'When it was found first of late';
+create index offered_slot_old on offered_slot (found_at);
 
 create table reply_feedback (
   reply_id uuid not null references assistant_reply on delete cascade,
@@ -122,3 +132,10 @@ comment on column conversation.language is 'Of the customer''s last messages, as
 alter table handover add column reply_id uuid references assistant_reply on delete set null;
 alter table handover add column detail text;
 comment on column handover.detail is 'Why code handed over where the reason says less, such as model_unavailable';
+
+alter table action_proposal add column appointment_id uuid references appointment on delete cascade;
+alter table action_proposal
+  add constraint action_proposal_of_one check (num_nonnulls(action_id, appointment_id) = 1);
+comment on column action_proposal.appointment_id is 'That is to be cancelled; null where an action is to be called';
+create index action_proposal_appointment on action_proposal (appointment_id)
+  where appointment_id is not null;

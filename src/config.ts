@@ -9,6 +9,7 @@ import path from 'node:path'
 import { readKeys, type RingKey } from './secrets/key-ring.ts'
 import { isCidr } from './cidr.ts'
 import { isSender, readSmtpUrl, type MailServer } from './mail/mail-server.ts'
+import { readModelSettings, type ModelSettings } from './models/model-settings.ts'
 import type { S3Settings } from './files/s3-store.ts'
 import type { Setting } from './settings.ts'
 
@@ -55,6 +56,8 @@ export type Config = {
   filesS3: S3Settings | null
   /** Who asks for `/metrics` must bear it. Null: there are none. */
   metricsToken: string | null
+  /** The operator's language model, for accounts that have set up none, and what each may use. */
+  models: ModelSettings
 }
 
 const FILES_S3 = {
@@ -304,6 +307,7 @@ export function readConfig(
     mail: smtp && mailFrom !== null ? { ...smtp, from: mailFrom } : null,
     filesS3,
     metricsToken,
+    models: readModelSettings({ text, integer, wrong }),
   }
   if (problems.length > 0) {
     throw new ConfigError(

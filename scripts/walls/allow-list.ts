@@ -284,11 +284,12 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   settings: { rooms: [], packages: [] },
   'listen-fault': { rooms: [], packages: [] },
   config: {
-    rooms: ['secrets', 'cidr', 'files', 'mail', 'settings'],
+    rooms: ['secrets', 'cidr', 'files', 'mail', 'models', 'settings'],
     packages: ['node:fs', 'node:net', 'node:path'],
   },
   demonstration: EVERYTHING,
   service: EVERYTHING,
+  'service-types': EVERYTHING,
   start: EVERYTHING,
   banner: EVERYTHING,
   main: EVERYTHING,

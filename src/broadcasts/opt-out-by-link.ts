@@ -1,7 +1,9 @@
+import { fact } from '../facts/fact.ts'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
+import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import { changeOptOut } from '../messaging/change-opt-out.ts'
 import { holdContacts } from '../messaging/look-up-customers.sql.ts'
@@ -72,7 +74,11 @@ export async function optOutByLink(
     const { broadcastId } = link
     const act = { optedOut: true, at: now, how: 'link', broadcastId } as const
     const contact = await changeOptOut(tx, { ids, now }, company, { id: contactId }, act)
-    if (contact.optedOutAt !== null) await wakeRuns(tx, now, { contactIds: [contactId] })
+    if (contact.optedOutAt !== null) {
+      const of = { contactIds: [contactId] }
+      await wakeRuns(tx, now, of)
+      await cancelReplies(tx, now, of, fact('reply_customer_stopped'))
+    }
     return { ...linked, isOptedOut: contact.optedOutAt !== null }
   })
 }

@@ -1,13 +1,16 @@
 import { transaction } from '../database/transaction.ts'
 import { ACTION_LIMITS } from '../limits/calls.ts'
-import { COULD_NOT_CHECK } from '../rules/calls/action-answer.ts'
-import { readArguments } from '../rules/calls/action-arguments.ts'
+import { COULD_NOT_CHECK, NOTHING_FOUND } from '../rules/calls/action-answer.ts'
+import { readArguments, type ActionArguments } from '../rules/calls/action-arguments.ts'
 import { fillRequest } from '../rules/calls/fill-request.ts'
-import { loadAction } from './load-action.ts'
-import { loadActionTurn, ownerIn } from './load-action-turn.ts'
+import { asTyped, stateAction } from '../rules/calls/state-action.ts'
+import { capabilitiesOf, whyTooLong } from '../rules/messaging/channel-capabilities.ts'
+import { LANGUAGES } from '../vocabulary/hooks.ts'
+import { draftProposal, type Drafted } from './draft-proposal.ts'
+import { loadAction, type LoadedAction } from './load-action.ts'
+import { loadActionTurn, ownerIn, type ActionTurn } from './load-action-turn.ts'
 import type { CallDeps } from './make-call.ts'
 import type { Reply } from './offer-actions.ts'
-import { proposeAction } from './propose-action.ts'
 import { sendInReply } from './send-action.ts'
 import { NoCallLeft, takeActionPlace } from './take-action-place.sql.ts'
 import { toolOf } from './view-action.ts'
@@ -15,13 +18,19 @@ import { toolOf } from './view-action.ts'
 /** What the assistant reads after it used a tool. */
 export type ActionTold =
   /** Nothing was sent: the customer must agree first. */
-  | { kind: 'proposed'; proposalId: string; text: string }
-  /** One call was made, or was to be made; the text tells what came of it. */
-  | { kind: 'called'; text: string }
+  | Drafted
+  /**
+   * One call was made, or was to be made; the text tells what came of it. `isDone`: the shop's system said so.
+   * `hasEffect`: it may have changed something there, done or not.
+   */
+  | { kind: 'called'; text: string; isDone: boolean; hasEffect: boolean }
   /** Nothing was sent, and the text says what to correct or do instead. */
   | { kind: 'refused'; text: string }
 
 const NOT_HERE = 'This action cannot be used in this conversation. Go on without it.'
+
+const TOO_LONG =
+  'This cannot be stated to the customer in one message here: it is too long. Use shorter values, or hand over to staff.'
 
 const NO_CALL_LEFT = {
   per_reply: `At most ${ACTION_LIMITS.callsPerReply} actions can be called in one reply. Answer the customer with what you know.`,
@@ -62,7 +71,11 @@ export async function callAction(
     return { kind: 'refused', text: COULD_NOT_CHECK }
   }
   const hand = { action, args, owner }
-  if (action.needsConfirmation) return proposeAction(deps, reply, hand)
+  if (action.needsConfirmation) {
+    if (!action.isConnectionOn) return { kind: 'refused', text: NOT_HERE }
+    if (!canBeStated(turn, action, args)) return { kind: 'refused', text: TOO_LONG }
+    return draftProposal(deps, reply, hand)
+  }
   try {
     const withinMs = await transaction(deps.db, (tx) =>
       takeActionPlace(tx, {
@@ -72,11 +85,37 @@ export async function callAction(
         now: deps.clock.now(),
       }),
     )
-    const { text } = await sendInReply(deps, reply, hand, withinMs)
-    return { kind: 'called', text }
+    const { outcome, text } = await sendInReply(deps, reply, hand, withinMs)
+    return asCalled(action, outcome, text)
   } catch (error) {
     return tellNoCallLeft(error)
   }
+}
+
+/** What is told of a call that was made for the customer. */
+export function asCalled(
+  { definition }: LoadedAction,
+  outcome: 'success' | 'failed',
+  text: string,
+): ActionTold {
+  return {
+    kind: 'called',
+    text,
+    isDone: outcome === 'success' && text !== NOTHING_FOUND,
+    hasEffect: definition.request.method !== 'GET',
+  }
+}
+
+/** A statement is one message, in whichever language it is written: it is agreed to whole. */
+function canBeStated(
+  { channelType }: ActionTurn,
+  { toolName, definition }: LoadedAction,
+  args: ActionArguments,
+): boolean {
+  return LANGUAGES.every((language) => {
+    const text = stateAction({ toolName, ...definition }, args, language)
+    return whyTooLong(asTyped(text, language), capabilitiesOf(channelType)) === null
+  })
 }
 
 /** In words why no call is left. @throws what was thrown for any other reason. */

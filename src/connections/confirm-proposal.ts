@@ -1,61 +1,77 @@
 import type { Transaction } from 'kysely'
+import { cancelAppointments, type CancelOutcome } from '../appointments/cancel-appointment.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { ACTION_LIMITS } from '../limits/calls.ts'
+import { MINUTE_MS } from '../limits/units.ts'
 import { COULD_NOT_CHECK } from '../rules/calls/action-answer.ts'
-import { readArguments, writeArguments } from '../rules/calls/action-arguments.ts'
-import { tellNoCallLeft, type ActionTold } from './call-action.ts'
-import { findAgreement } from './find-agreement.sql.ts'
+import type { ProposalWithdrawal } from '../vocabulary/calls.ts'
+import { asCalled, tellNoCallLeft, type ActionTold } from './call-action.ts'
+import { lockConversation } from './draft-proposal.ts'
 import { loadAction } from './load-action.ts'
 import { loadActionTurn, ownerIn } from './load-action-turn.ts'
 import type { CallDeps } from './make-call.ts'
 import type { Reply } from './offer-actions.ts'
+import { openProposal } from './open-proposal.ts'
+import { lockProposal, type ProposalRow } from './proposal.ts'
+import { readAnswerToProposal } from './read-answer-to-proposal.sql.ts'
 import { sendInReply, writeAfterCall, type ActionInHand } from './send-action.ts'
 import { takeActionPlace } from './take-action-place.sql.ts'
+import { storedArguments } from './write-statement.ts'
+import { withdrawProposals } from './withdraw-proposals.ts'
 
 const REFUSED = {
-  unknown: 'There is no such proposal in this conversation. Propose it first.',
-  changed: 'That is not what you proposed, or it has changed since. Propose it again.',
-  not_agreed:
-    'Nothing was called: the customer has not written since you proposed it. Ask them, and wait for their answer.',
-  too_late: `Nothing was called: an agreement counts for ${ACTION_LIMITS.confirmationMs / 60_000} minutes after the proposal. Propose it again.`,
-  not_here: 'This action cannot be used in this conversation any more. Go on without it.',
+  unknown: 'Nothing was done: there is no such proposal in this conversation.',
+  not_agreed: 'Nothing was done: the customer has not agreed to it.',
+  too_late: `Nothing was done: an agreement counts for ${ACTION_LIMITS.confirmationMs / MINUTE_MS} minutes after it was asked for. Propose it again.`,
+  changed: 'Nothing was done: what was proposed has changed since. Propose it again.',
+  not_here: 'Nothing was done: this cannot be done in this conversation any more.',
   done: 'This was done already, once. To do it again, propose it again.',
 } as const
 
-type Claimed = { ok: true; hand: ActionInHand; withinMs: number } | { ok: false; told: ActionTold }
+const UNCHECKED: ActionTold = {
+  kind: 'called',
+  text: COULD_NOT_CHECK,
+  isDone: false,
+  hasEffect: true,
+}
+
+type Claimed =
+  | { kind: 'told'; told: ActionTold }
+  | { kind: 'claimed'; hand: ActionInHand; withinMs: number }
 
 const refused = (reason: keyof typeof REFUSED): Claimed => ({
-  ok: false,
+  kind: 'told',
   told: { kind: 'refused', text: REFUSED[reason] },
 })
 
 /**
- * Calls what was proposed, when a message of the customer came after it: once, with the arguments that
- * were stated, at most 15 minutes after the proposal. That there was such a message is read from the
- * store, whatever the assistant says; whether it says yes is for the assistant to read.
+ * Does what was stated to the customer, when the customer has agreed to it: once, with the arguments that
+ * were stated. Whether they have is read here from the store, whatever anybody says of it.
  *
- * The proposal is claimed in a transaction before the call goes out. One that was claimed and never
- * ended, because the process died, is told as not checked and is never called again.
+ * A call is claimed in a transaction before it goes out. One that was claimed and never ended, because the
+ * process died, is told as not checked and is never made again. An appointment is cancelled in that
+ * transaction.
  *
+ * Isolation: the conversation is locked first, so that a `STOP` or a take-over that comes at the same moment
+ * is seen here or finds it done.
  * Spec: Calls › Confirmation; States › Proposal of an AI action; reading C13.
  */
 export async function confirmProposal(
   deps: CallDeps,
   reply: Reply,
-  { proposalId, args }: { proposalId: string; args: unknown },
+  proposalId: string,
 ): Promise<ActionTold> {
   const { db, clock } = deps
   let claimed: Claimed
   try {
-    claimed = await transaction(db, (tx) =>
-      claim(tx, reply, { proposalId, args, now: clock.now() }),
-    )
+    claimed = await transaction(db, (tx) => claim(tx, deps, reply, proposalId))
   } catch (error) {
     return tellNoCallLeft(error)
   }
-  if (!claimed.ok) return claimed.told
-  const { outcome, text } = await sendInReply(deps, reply, claimed.hand, claimed.withinMs)
+  if (claimed.kind === 'told') return claimed.told
+  const { hand, withinMs } = claimed
+  const { outcome, text } = await sendInReply(deps, reply, hand, withinMs)
   await writeAfterCall(deps, () =>
     db.kysely
       .updateTable('actionProposal')
@@ -65,51 +81,95 @@ export async function confirmProposal(
       .where('state', '=', 'started')
       .execute(),
   )
-  return { kind: 'called', text }
+  return asCalled(hand.action, outcome, text)
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 async function claim(
   tx: Transaction<DB>,
-  { companyId, conversationId, replyId }: Reply,
-  { proposalId, args, now }: { proposalId: string; args: unknown; now: Date },
+  { ids, clock }: Pick<CallDeps, 'ids' | 'clock'>,
+  reply: Reply,
+  proposalId: string,
 ): Promise<Claimed> {
-  if (!UUID.test(proposalId)) return refused('unknown')
-  const proposal = await tx
-    .selectFrom('actionProposal')
-    .selectAll()
-    .where('id', '=', proposalId)
-    .where('companyId', '=', companyId)
-    .where('conversationId', '=', conversationId)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!proposal) return refused('unknown')
-  if (proposal.state === 'done') return refused('done')
-  if (proposal.state !== 'proposed')
-    return { ok: false, told: { kind: 'called', text: COULD_NOT_CHECK } }
+  await lockConversation(tx, reply)
+  const now = clock.now()
+  const proposal = await lockProposal(tx, reply, proposalId)
+  const state = proposal?.state
+  if (!proposal || state === 'drafted' || state === 'withdrawn') return refused('unknown')
+  if (state === 'done' && proposal.confirmedBy !== reply.replyId) return refused('done')
+  // What came of it was lost with the process that knew it.
+  if (state !== 'proposed') return { kind: 'told', told: toldBefore(proposal) }
+  const open = await openProposal(tx, reply, now)
+  if (!open) return refused('changed')
+  const answer = await readAnswerToProposal(tx, reply, open, now)
+  if (answer === 'too_late') return refused('too_late')
+  if (answer !== 'agrees') return refused('not_agreed')
+  return proposal.appointmentId === null
+    ? claimCall(tx, reply, proposal, now)
+    : cancelAgreed(tx, { ids, now }, reply, { id: proposal.id, of: proposal.appointmentId })
+}
 
+function toldBefore({ appointmentId, state }: ProposalRow): ActionTold {
+  if (appointmentId === null) return UNCHECKED
+  return state === 'done' ? asCancelled('cancelled') : asCancelled('over')
+}
+
+async function claimCall(
+  tx: Transaction<DB>,
+  { companyId, conversationId, replyId }: Reply,
+  proposal: ProposalRow,
+  now: Date,
+): Promise<Claimed> {
+  const withdraw = async (why: ProposalWithdrawal) => {
+    await withdrawProposals(tx, { companyId, proposalId: proposal.id }, why, now)
+  }
   const turn = await loadActionTurn(tx, { companyId, conversationId }, now)
-  const action = await loadAction(tx, { companyId, actionId: proposal.actionId })
+  const action = await loadAction(tx, { companyId, actionId: proposal.actionId! })
   if (!turn?.isAssistants || !action) return refused('not_here')
-  const { definition } = action
-  const owner = ownerIn(turn, definition.identity)
-  const read = readArguments(definition.parameters, args, definition.request)
-  const isSame =
-    action.revision === proposal.revision &&
-    read.ok &&
-    writeArguments(read.value) === proposal.arguments &&
-    (owner?.value ?? null) === proposal.identity
-  if (!isSame) return refused('changed')
-
-  const agreement = await findAgreement(tx, proposal, now)
-  if (agreement !== 'agreed') return refused(agreement)
+  const owner = ownerIn(turn, action.definition.identity)
+  if ((owner?.value ?? null) !== proposal.identity) {
+    await withdraw('customer_changed')
+    return refused('changed')
+  }
   const withinMs = await takeActionPlace(tx, { companyId, replyId, customer: turn.customer, now })
+  await start(tx, { companyId, replyId }, proposal.id, { state: 'started', startedAt: now })
+  return { kind: 'claimed', hand: { action, args: storedArguments(proposal), owner }, withinMs }
+}
+
+const CANCELLED = 'The appointment is cancelled.'
+const NOT_CANCELLED = 'The appointment could not be cancelled: it has begun, or it is over.'
+
+function asCancelled(outcome: CancelOutcome): ActionTold {
+  const isDone = outcome === 'cancelled'
+  return { kind: 'called', text: isDone ? CANCELLED : NOT_CANCELLED, isDone, hasEffect: isDone }
+}
+
+async function cancelAgreed(
+  tx: Transaction<DB>,
+  { ids, now }: { ids: CallDeps['ids']; now: Date },
+  { companyId, replyId }: Reply,
+  proposal: { id: string; of: string },
+): Promise<Claimed> {
+  const [outcome] = await cancelAppointments(tx, { ids, now }, [
+    { companyId, appointmentId: proposal.of, by: 'assistant', reason: null, actorId: null },
+  ])
+  await start(tx, { companyId, replyId }, proposal.id, {
+    state: outcome === 'cancelled' ? 'done' : 'failed',
+    startedAt: now,
+    endedAt: now,
+  })
+  return { kind: 'told', told: asCancelled(outcome!) }
+}
+
+async function start(
+  tx: Transaction<DB>,
+  { companyId, replyId }: { companyId: string; replyId: string },
+  proposalId: string,
+  columns: { state: 'started' | 'done' | 'failed'; startedAt: Date; endedAt?: Date },
+): Promise<void> {
   await tx
     .updateTable('actionProposal')
-    .set({ state: 'started', startedAt: now })
+    .set({ ...columns, confirmedBy: replyId })
     .where('id', '=', proposalId)
     .where('companyId', '=', companyId)
     .execute()
-  return { ok: true, hand: { action, args: read.value, owner }, withinMs }
 }

@@ -11,6 +11,7 @@ import { ServiceError } from '../service-error.ts'
 import { naming, requireActionsInPlan } from './create-action.ts'
 import { requireActionDesign } from './require-action-design.ts'
 import { readDefinition, showAction, type OwnedAction } from './view-action.ts'
+import { withdrawProposals } from './withdraw-proposals.ts'
 
 /**
  * Changes what is named of an action, switches it on or off. What was proposed to a customer before
@@ -50,6 +51,7 @@ export async function editAction(
           .where('id', '=', actionId)
           .where('companyId', '=', companyId)
           .execute()
+        await withdrawProposals(tx, { companyId, actionId }, 'action_changed', now)
         await audit(
           auditWord(fields, after.isOn),
           { kind: 'ai_action', id: actionId, companyId },

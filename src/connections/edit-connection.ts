@@ -12,6 +12,7 @@ import {
   viewConnection,
   type OwnedConnection,
 } from './view-connection.ts'
+import { withdrawProposals } from './withdraw-proposals.ts'
 
 /**
  * Changes what is named of a connection, on any plan. Another origin is another server: the credential
@@ -57,6 +58,7 @@ export async function editConnection(
       .where('companyId', '=', companyId)
       .returningAll()
       .executeTakeFirstOrThrow()
+    await withdrawProposals(tx, { companyId, connectionId }, 'connection_changed', now)
     const subject = { kind: 'connection', id: connectionId, companyId }
     await audit('connection.edited', subject, {
       fields: Object.keys(input),

@@ -13,6 +13,7 @@ export type ActionTurn = {
   companyId: string
   conversationId: string
   accountId: string
+  channelType: string
   isInPlan: boolean
   /** False while staff is handling the conversation. */
   isAssistants: boolean
@@ -60,6 +61,7 @@ export async function loadActionTurn(
     companyId,
     conversationId,
     accountId: row.accountId,
+    channelType: row.channelType,
     isInPlan: PLAN_LIMITS[row.plan as Plan].developer,
     isAssistants: !isStaffHandling(row, now),
     customer: row.contactId ?? conversationId,

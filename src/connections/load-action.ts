@@ -10,6 +10,7 @@ export type LoadedAction = {
   definition: ActionDefinition
   needsConfirmation: boolean
   isOn: boolean
+  isConnectionOn: boolean
   revision: number
 }
 
@@ -20,11 +21,22 @@ export async function loadAction(
 ): Promise<LoadedAction | null> {
   const row = await db
     .selectFrom('aiAction')
-    .select(['id', 'toolName', 'definition', 'needsConfirmation', 'isOn', 'revision'])
-    .where('companyId', '=', companyId)
-    .$if('actionId' in by, (select) => select.where('id', '=', 'actionId' in by ? by.actionId : ''))
+    .innerJoin('apiConnection', 'apiConnection.id', 'aiAction.connectionId')
+    .select([
+      'aiAction.id',
+      'aiAction.toolName',
+      'aiAction.definition',
+      'aiAction.needsConfirmation',
+      'aiAction.isOn',
+      'aiAction.revision',
+      'apiConnection.isOn as isConnectionOn',
+    ])
+    .where('aiAction.companyId', '=', companyId)
+    .$if('actionId' in by, (select) =>
+      select.where('aiAction.id', '=', 'actionId' in by ? by.actionId : ''),
+    )
     .$if('toolName' in by, (select) =>
-      select.where('toolName', '=', 'toolName' in by ? by.toolName : ''),
+      select.where('aiAction.toolName', '=', 'toolName' in by ? by.toolName : ''),
     )
     .executeTakeFirst()
   return row ? { ...row, definition: readDefinition(row.definition) } : null

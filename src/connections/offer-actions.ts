@@ -21,9 +21,6 @@ export type OfferedTool = {
   }
 }
 
-/** Calls what was proposed, once the customer has agreed. */
-export const CONFIRM_TOOL = 'confirm_action'
-
 /**
  * The actions that the assistant may decide to use in this reply: those that are on, with their
  * connection, in a conversation that it answers, while there are calls left. An action about the
@@ -63,30 +60,17 @@ export async function offerActions(
   const actions = rows
     .map((row) => ({ ...row, definition: readDefinition(row.definition) }))
     .filter(({ definition: { identity } }) => identity === 'none' || ownerIn(turn, identity))
-  const tools = actions.map(({ toolName, needsConfirmation, definition }) => ({
+  return actions.map(({ toolName, needsConfirmation, definition }) => ({
     name: toolOf(toolName),
     description: needsConfirmation
-      ? `${definition.description}\nThis only proposes. State to the customer exactly what you will do, ask, and use ${CONFIRM_TOOL} after they agree in a later message.`
+      ? `${definition.description}\n${ONLY_PROPOSES}`
       : definition.description,
     parameters: schemaOf(definition.parameters),
   }))
-  return actions.some((action) => action.needsConfirmation) ? [...tools, confirmTool] : tools
 }
 
-const confirmTool: OfferedTool = {
-  name: CONFIRM_TOOL,
-  description:
-    'Does what you proposed. Use it only when the customer has agreed in a message after your proposal; give the same arguments.',
-  parameters: {
-    type: 'object',
-    properties: {
-      proposal: { type: 'string', description: 'The id that the proposal gave you.' },
-      arguments: { type: 'object', description: 'The arguments of the proposal, unchanged.' },
-    },
-    required: ['proposal', 'arguments'],
-    additionalProperties: false,
-  },
-}
+const ONLY_PROPOSES =
+  'This only proposes. The service itself states it to the customer, asks them, and does it once they agree.'
 
 function schemaOf(parameters: readonly ActionParameter[]): OfferedTool['parameters'] {
   return {

@@ -5,10 +5,11 @@ import type { Context } from '../context.ts'
 import type { ConnectionView } from '../contract/dashboard/connection.ts'
 import { requireConnectionsInPlan } from './create-connection.ts'
 import { lockConnection, viewConnection, type OwnedConnection } from './view-connection.ts'
+import { withdrawProposals } from './withdraw-proposals.ts'
 
 /**
  * Switches a connection on, or off: steps then take their Failed path, actions are not offered. Off
- * is possible on any plan. One that is so already stays as it is. @throws not_found, not_in_plan
+ * is possible on any plan; what was proposed through it is withdrawn. One that is so already stays as it is. @throws not_found, not_in_plan
  * Spec: Calls › Connections; Concepts › Plans.
  */
 export async function switchConnection(
@@ -29,6 +30,7 @@ export async function switchConnection(
       .where('companyId', '=', companyId)
       .returningAll()
       .executeTakeFirstOrThrow()
+    await withdrawProposals(tx, { companyId, connectionId }, 'connection_changed', now)
     await audit(isOn ? 'connection.switched_on' : 'connection.switched_off', {
       kind: 'connection',
       id: connectionId,

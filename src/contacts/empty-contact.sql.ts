@@ -23,16 +23,20 @@ export async function emptyContact(
   for (const { id } of unsent) await releaseTemplate(tx, id)
   await sql`
     with handovers as (
-      update handover set reason_text = null where conversation_id = any(${conversationIds}::text[])
+      update handover set reason_text = null, reply_id = null where conversation_id = any(${conversationIds}::text[])
+    ), replies as (
+      delete from assistant_reply where conversation_id = any(${conversationIds}::text[])
+    ), slots as (
+      delete from offered_slot where conversation_id = any(${conversationIds}::text[])
     ), entries as (
       update conversation_entry set text = null, data = data - 'reasonText'
       where conversation_id = any(${conversationIds}::text[])
     ), proposals as (
       delete from action_proposal
-      where conversation_id = any(${conversationIds}::text[]) and state = 'proposed'
+      where conversation_id = any(${conversationIds}::text[]) and state in ('drafted', 'proposed')
     ), carried_out as (
       update action_proposal set arguments = '{}', identity = null
-      where conversation_id = any(${conversationIds}::text[]) and state <> 'proposed'
+      where conversation_id = any(${conversationIds}::text[]) and state not in ('drafted', 'proposed')
     ), runs as (
       update flow_run set variables = '{}' where conversation_id = any(${conversationIds}::text[])
     ), merges as (
@@ -73,7 +77,7 @@ async function emptyMessages(
       select id, status = 'queued' or (status = 'failed' and due_at is not null) as is_unsent
       from message where conversation_id = any(${conversationIds}::text[]) order by id for update
     ), emptied as (
-      update message set text = null, button_payload = null, outbound = null, due_at = null,
+      update message set text = null, transcript = null, reply_id = null, button_payload = null, outbound = null, due_at = null,
         claim_id = case when status = 'sending' then claim_id end,
         claimed_until = case when status = 'sending' then claimed_until end,
         failed_at = case when status = 'queued' then ${now} else failed_at end,

@@ -9,6 +9,7 @@ import { fact } from '../facts/fact.ts'
 import { dropFilesOfContacts } from '../files/drop-files.ts'
 import { cancelRuns } from '../flows/runs/cancel-runs.sql.ts'
 import type { ContactRow } from '../messaging/contact.ts'
+import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 import { editContacts } from '../messaging/edit-contacts.ts'
 import { lockConversations } from '../messaging/lock-conversations.sql.ts'
 import { lockCustomer, type Alias } from '../messaging/lock-customer.ts'
@@ -42,6 +43,7 @@ export async function eraseContact(
     const { contact, aliases, conversationIds } = await lock(tx, owned)
     await remember(tx, contact, aliases, ids.token(SALT_BYTES))
     await cancelRuns(tx, now, { conversationIds }, fact('run_contact_erased'))
+    await cancelReplies(tx, now, { conversationIds }, fact('reply_contact_erased'))
     await dropFilesOfContacts(tx, now, { companyId, contactIds: [contactId] })
     await emptyContact(tx, now, { ...owned, conversationIds })
     const edited = await editContacts(tx, { ids, now }, [

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import type { ContactView, MergeContact } from '../contract/dashboard/contact.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
+import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import { CONTACT_LIMITS } from '../limits/contacts.ts'
 import type { ContactRow } from '../messaging/contact.ts'
@@ -75,7 +76,11 @@ export async function mergeContact(
       .where('id', '=', fromId)
       .where('companyId', '=', companyId)
       .execute()
-    if (from.optedOutAt !== null) await wakeRuns(tx, now, { contactIds: [intoId] })
+    if (from.optedOutAt !== null) {
+      const of = { contactIds: [intoId] }
+      await wakeRuns(tx, now, of)
+      await cancelReplies(tx, now, of, fact('reply_customer_stopped'))
+    }
     await audit('contact.merged', { kind: 'contact', id: intoId, companyId }, { fromId })
     return viewContact(contact, await readArchivedKeys(tx, companyId))
   })

@@ -1,8 +1,10 @@
+import { fact } from '../facts/fact.ts'
 import type { Actor } from '../accounts/actor.ts'
 import { loadCompany } from '../accounts/load-company.ts'
 import { memberChange } from '../accounts/member-change.ts'
 import type { Context } from '../context.ts'
 import type { ContactView, OptIn } from '../contract/dashboard/contact.ts'
+import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import { editContacts } from '../messaging/edit-contacts.ts'
 import type { OptOutWord } from '../messaging/plan-edit.ts'
@@ -47,7 +49,11 @@ function changeByMember(
     const one = edited.get(contactId)
     if (!one) throw noSuchContact()
     if ((one.before.optedOutAt === null) !== (one.contact.optedOutAt === null)) {
-      if (act.optedOut) await wakeRuns(tx, now, { contactIds: [contactId] })
+      if (act.optedOut) {
+        const of = { contactIds: [contactId] }
+        await wakeRuns(tx, now, of)
+        await cancelReplies(tx, now, of, fact('reply_customer_stopped'))
+      }
       const subject = { kind: 'contact', id: contactId, companyId }
       if (act.optedOut) await audit('contact.opted_out', subject)
       else await audit('contact.opted_in', subject, { reason: act.reason })

@@ -36,6 +36,8 @@ export const ActionParameter = z.discriminatedUnion('type', [
 ])
 export type ActionParameter = z.infer<typeof ActionParameter>
 
+const statement = formText(1, ACTION_LIMITS.statementChars).nullable()
+
 export const ActionDefinition = z.strictObject({
   /** For the assistant: what the action does and when to use it. */
   description: formText(1, ACTION_LIMITS.descriptionChars),
@@ -48,6 +50,8 @@ export const ActionDefinition = z.strictObject({
   shown: z
     .array(z.strictObject({ label: formText(1, ACTION_LIMITS.labelChars), path }))
     .max(ACTION_LIMITS.shownFields),
+  /** What the customer is told before they agree, with `{{args.<name>}}`; null: we write it. */
+  statement: z.strictObject({ en: statement, ar: statement }),
   /** Where the answer must hold the customer's own value; null: it is not checked. */
   ownershipPath: path.nullable(),
 })

@@ -3,6 +3,7 @@ import type { Work } from '../database/commit-notes.ts'
 /** The duty that takes up what a commit leaves to be done, by its name. */
 export const DUTY_OF: Record<Work, string> = {
   runs: 'run-flows',
+  replies: 'answer-customers',
   sends: 'send-messages',
   closes: 'close-conversations',
   deliveries: 'deliver',

@@ -31,7 +31,7 @@ export async function holdSending(db: Kysely<DB>): Promise<void> {
   if (!rows[0]!.isThere) return
   await sql`
     update action_proposal set state = 'failed', started_at = now(), ended_at = now()
-    where state = 'proposed'
+    where state in ('drafted', 'proposed')
   `.execute(db)
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import { releaseExpiredReplies } from '../assistant/claim-replies.sql.ts'
 import { releaseExpiredPolls } from '../channels/claim-polls.sql.ts'
 import type { DB } from '../database/tables.ts'
 import { releaseExpiredDeliveries } from '../deliveries/claim-deliveries.sql.ts'
@@ -15,10 +16,11 @@ import { releaseExpiredSends } from '../messaging/claim-sends.sql.ts'
 export async function releaseEverything(db: Kysely<DB>, now: Date, log: Logger): Promise<void> {
   const everyLeaseHasEnded = new Date(now.getTime() + DAY_MS)
   const runs = await releaseExpiredRuns(db, everyLeaseHasEnded)
+  const replies = await releaseExpiredReplies(db, everyLeaseHasEnded)
   const sends = await releaseExpiredSends(db, now, everyLeaseHasEnded)
   const deliveries = await releaseExpiredDeliveries(db, now, everyLeaseHasEnded)
   const files = await releaseExpiredFiles(db, everyLeaseHasEnded)
   const polls = await releaseExpiredPolls(db, now, everyLeaseHasEnded)
-  if (runs + sends + deliveries + files + polls > 0)
-    log.warn({ runs, sends, deliveries, files, polls }, 'taking on what was cut off')
+  if (runs + replies + sends + deliveries + files + polls > 0)
+    log.warn({ runs, replies, sends, deliveries, files, polls }, 'taking on what was cut off')
 }

@@ -16,12 +16,22 @@ type RunPlaces = {
   whileCalling<Value>(companyId: string, work: () => Promise<Value>): Promise<Value>
 }
 
+/** Places of those at work; and who waits for others meanwhile, in all and of one company. */
+type Most = { atOnce: number; waitingAtOnce: number; waitingOfCompany: number }
+
+const OF_RUNS: Most = {
+  atOnce: RUN_LIMITS.atOnce,
+  waitingAtOnce: RUN_LIMITS.callsAtOnce,
+  waitingOfCompany: RUN_LIMITS.callsAtOncePerCompany,
+}
+
 /**
  * @param onFree is told when a place has become free, or a company may call again.
  * @param waitMs how long who comes back from a call waits for a place; then it goes on without.
  */
 export function createRunPlaces(
   onFree: () => void,
+  most: Most = OF_RUNS,
   waitMs: number = RUN_LIMITS.placeWaitMs,
 ): RunPlaces {
   let working = 0
@@ -31,7 +41,7 @@ export function createRunPlaces(
 
   function giveBack() {
     // Who comes back from a call goes before who is not yet at work: the place passes on.
-    const next = working <= RUN_LIMITS.atOnce ? returning.shift() : undefined
+    const next = working <= most.atOnce ? returning.shift() : undefined
     if (next) next()
     else working -= 1
     onFree()
@@ -61,8 +71,8 @@ export function createRunPlaces(
 
   return {
     free() {
-      const places = RUN_LIMITS.atOnce - working
-      return Math.max(0, Math.min(places, RUN_LIMITS.callsAtOnce - calling))
+      const places = most.atOnce - working
+      return Math.max(0, Math.min(places, most.waitingAtOnce - calling))
     },
     take() {
       working += 1
@@ -70,7 +80,7 @@ export function createRunPlaces(
     giveBack,
     companiesFull() {
       return [...callingOf]
-        .filter(([, calls]) => calls >= RUN_LIMITS.callsAtOncePerCompany)
+        .filter(([, calls]) => calls >= most.waitingOfCompany)
         .map(([companyId]) => companyId)
     },
     async whileCalling(companyId, work) {
@@ -80,7 +90,7 @@ export function createRunPlaces(
         return await work()
       } finally {
         count(companyId, -1)
-        if (working < RUN_LIMITS.atOnce) working += 1
+        if (working < most.atOnce) working += 1
         else await placeAgain()
       }
     },

@@ -68,7 +68,10 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
       lanes.forget()
       const expired = await releaseExpiredSends(db.kysely, now)
       if (expired > 0) log.warn({ expired }, 'messages whose lease had ended are looked at again')
-      if (expired > 0) deps.onSettled(null)
+      if (expired > 0) {
+        deps.onSettled(null, false)
+        deps.onSettled(null, true)
+      }
     }
     const renewed = await renewRefusedSends(db.kysely, now)
     const claimed = (await claim(now)) + (await claimPaced(now))
@@ -144,8 +147,11 @@ type Deps = {
   openChannel(channelId: string): Promise<SendMessage>
   claimId(): string
   random: Random
-  /** Called when outcomes are written, with the run that waited for one and is claimed for its next turn. */
-  onSettled(run: ToldRun | null): void
+  /**
+   * Called when outcomes are written, with the run that waited for one and is claimed for its next turn; or
+   * of a reply of the assistant.
+   */
+  onSettled(run: ToldRun | null, isOfReply: boolean): void
   /** Called when there is room for what waits. */
   onProgress(): void
 }
@@ -163,7 +169,7 @@ async function sendOne(context: Context, deps: Deps, message: MessageInHand): Pr
     log.error({ err: error, messageId: begun.id }, 'what an answer told besides could not be kept')
   })
   const told = await patiently(() => settle(context, deps, begun, result, runClaimId))
-  deps.onSettled(told)
+  deps.onSettled(told, begun.replyId !== null)
 }
 
 function whyNot(begun: BegunSend, now: Date): SendResult | null {
@@ -213,8 +219,8 @@ async function settle(
 ): Promise<ToldRun | null> {
   const now = clock.now()
   const againAt = triedAgainAt(result, begun.attempt, now)
-  const { id, runId } = begun
-  const told = await settleSend(db, { id, runId, result, againAt, runClaimId, now })
+  const { id, runId, replyId } = begun
+  const told = await settleSend(db, { id, runId, replyId, result, againAt, runClaimId, now })
   // It is due sooner than what the duty sleeps for.
   if (againAt) deps.onProgress()
   return told

@@ -8,6 +8,7 @@
  * its session may have been lost without a word. After the database was away all are missing at first, and
  * are given longer.
  */
+import { releaseRepliesOf } from '../assistant/claim-replies.sql.ts'
 import { releasePollsOf } from '../channels/claim-polls.sql.ts'
 import type { Context } from '../context.ts'
 import { claimIdOf, findClaimingNodes } from '../database/claiming-nodes.sql.ts'
@@ -79,13 +80,14 @@ export function createWatchNodesDuty({ db, clock, ids, log }: Context, deps: Dep
 
   async function release(dead: readonly string[]): Promise<void> {
     const runs = await releaseRunsOf(db.kysely, dead)
+    const replies = await releaseRepliesOf(db.kysely, dead)
     const sends = await releaseSendsOf(db.kysely, dead, clock.now())
     const deliveries = await releaseDeliveriesOf(db.kysely, dead, clock.now())
     const files = await releaseFilesOf(db.kysely, dead)
     const polls = await releasePollsOf(db.kysely, dead, clock.now())
     for (const other of dead) missingSince.delete(other)
     log.warn(
-      { nodes: dead, runs, sends, deliveries, files, polls },
+      { nodes: dead, runs, replies, sends, deliveries, files, polls },
       'taking on what a node that died had claimed',
     )
   }

@@ -46,6 +46,7 @@ export async function findClaimingNodes(
       select distinct left(claim_id::text, 8) as node from (
         select claim_id from webhook_delivery where claim_id is not null
         union all select claim_id from flow_run where claim_id is not null
+        union all select claim_id from assistant_reply where claim_id is not null
         union all select claim_id from message where claim_id is not null
         union all select claim_id from channel_poll where claim_id is not null
         union all select claim_id from file where claim_id is not null) claim

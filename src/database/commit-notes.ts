@@ -4,12 +4,13 @@
  */
 
 /**
- * Runs to take on, messages to send, deliveries to attempt, jobs of resends and of bulk closes to step,
+ * Runs and replies to take on, messages to send, deliveries to attempt, jobs of resends and of bulk closes to step,
  * notices to mail, jobs of contacts to step, files to fetch, broadcasts to hand over, reminders to begin
  * or to end, providers to ask, names to ask for, sources of knowledge to read.
  */
 export type Work =
   | 'runs'
+  | 'replies'
   | 'sends'
   | 'deliveries'
   | 'resends'

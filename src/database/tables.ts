@@ -33,6 +33,10 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface Account {
   createdAt: Timestamp;
   id: string;
+  /**
+   * Of models, by which the Owner lowered the allowance; null: the operator's
+   */
+  modelTokensPerDay: number | null;
   name: string | null;
   /**
    * Members without a second factor may only set one up
@@ -62,30 +66,51 @@ export interface ActionDay {
 }
 
 export interface ActionProposal {
-  actionId: string;
+  actionId: string | null;
   /**
-   * The customer's newest message at that time
+   * That is to be cancelled; null where an action is to be called
    */
-  afterMessageId: string | null;
+  appointmentId: string | null;
   /**
-   * JSON text: what the customer was told, and nothing else is called
+   * JSON text: what the customer is told, and nothing else is called
    */
   arguments: string;
   companyId: string;
+  /**
+   * The reply at whose start the customer's agreement was taken
+   */
+  confirmedBy: string | null;
   conversationId: string;
   createdAt: Timestamp;
+  /**
+   * The reply of the assistant that has its statement as its last part
+   */
+  draftedBy: string;
   endedAt: Timestamp | null;
   id: string;
   /**
    * The customer's value at that time, when the action is about the customer
    */
   identity: string | null;
+  /**
+   * Of the action, or the version of the appointment, as it is stated
+   */
   revision: number;
   startedAt: Timestamp | null;
   /**
-   * started before the call goes out; one that stays so was cut off, and is never called again
+   * drafted until the provider took the message that states it, then proposed; started before the call goes out: one that stays so was cut off, and is never called again
    */
   state: string;
+  /**
+   * When the provider took that message: an agreement comes after it
+   */
+  statedAt: Timestamp | null;
+  /**
+   * The message that states it, the last one where it was stated again
+   */
+  statedMessageId: string | null;
+  timesStated: Generated<number>;
+  withdrawnBecause: string | null;
 }
 
 export interface ActionReply {
@@ -291,6 +316,10 @@ export interface AssistantReply {
    * Grows when it begins anew because of a further message: what an older one brings back changes nothing
    */
   epoch: Generated<number>;
+  /**
+   * Turns in a row that could not be taken
+   */
+  faults: Generated<number>;
   firstMessageId: string;
   gatherLatest: Timestamp | null;
   gatherUntil: Timestamp | null;
@@ -298,8 +327,17 @@ export interface AssistantReply {
    * Something was done that cannot be taken back: it does not begin anew
    */
   hasEffect: Generated<boolean>;
+  /**
+   * Until when the messages are that the model was told of
+   */
+  heardAt: Timestamp | null;
   id: string;
   modelRequests: Generated<number>;
+  notedAt: Timestamp;
+  /**
+   * The newest message of the customer that it was given
+   */
+  notedMessageId: string;
   /**
    * JSON text: what is said, in its parts
    */
@@ -1492,6 +1530,9 @@ export interface KnowledgeChunk {
 
 export interface KnowledgeSource {
   attempt: Generated<number>;
+  /**
+   * That are found: none of a source that is off
+   */
   chunkCount: Generated<number>;
   claimedUntil: Timestamp | null;
   claimId: string | null;
@@ -1719,7 +1760,7 @@ export interface MinuteCount {
   minute: Timestamp;
   used: number;
   /**
-   * tests_and_resends, connection_tests or invitations
+   * tests_and_resends, connection_tests, invitations or model_tests
    */
   what: string;
 }
@@ -1738,9 +1779,9 @@ export interface Model {
   contextTokens: number;
   createdAt: Timestamp;
   /**
-   * The key, encrypted
+   * Encrypted: the key; null: its server asks for none
    */
-  credential: Buffer;
+  credential: string | null;
   id: string;
   isOn: Generated<boolean>;
   kind: string;
@@ -1769,6 +1810,15 @@ export interface ModelDay {
   requests: Generated<number>;
   tokensIn: Generated<number>;
   tokensOut: Generated<number>;
+}
+
+export interface ModelWarning {
+  accountId: string;
+  /**
+   * UTC
+   */
+  day: Timestamp;
+  percent: number;
 }
 
 export interface NameToAsk {
@@ -1814,13 +1864,11 @@ export interface Notice {
 export interface OfferedSlot {
   companyId: string;
   conversationId: string;
-  foundAt: Timestamp;
-  replyId: string;
-  serviceId: string;
   /**
-   * When a message that named it was accepted by the provider
+   * When it was found first of late
    */
-  shownAt: Timestamp | null;
+  foundAt: Timestamp;
+  serviceId: string;
   startsAt: Timestamp;
 }
 
@@ -2410,6 +2458,7 @@ export interface DB {
   minuteCount: MinuteCount;
   model: Model;
   modelDay: ModelDay;
+  modelWarning: ModelWarning;
   nameToAsk: NameToAsk;
   notice: Notice;
   offeredSlot: OfferedSlot;

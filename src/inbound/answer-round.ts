@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { noteMessages } from '../assistant/note-message.ts'
 import type { DB } from '../database/tables.ts'
 import { endRunLeftByCustomer } from '../flows/runs/end-run-left.ts'
 import { keepReplies } from '../flows/runs/keep-replies.sql.ts'
@@ -21,7 +22,7 @@ export type MessageOfRound = Omit<ReceivedMessage, 'contact'> & {
 
 /**
  * Gives each of some customers' messages to who answers it: a run that is on, a flow that it starts,
- * staff. Each is of another conversation; they are saved and told of, and so are those `unanswered`: they
+ * the assistant, staff. Each is of another conversation; they are saved and told of, and so are those `unanswered`: they
  * themselves, and what is answered after them.
  *
  * Isolation: the conversations are locked by the caller.
@@ -29,13 +30,13 @@ export type MessageOfRound = Omit<ReceivedMessage, 'contact'> & {
  */
 export async function answerRound(
   tx: Transaction<DB>,
-  deps: { ids: Ids; now: Date },
+  deps: { ids: Ids; now: Date; hasOperatorModel: boolean },
   messages: readonly MessageOfRound[],
   unanswered: readonly string[],
 ): Promise<void> {
   const facts = await readRoutingFacts(
     tx,
-    deps.now,
+    deps,
     messages.map(({ channel, conversation, contact, fact, ...message }) => ({
       ...message,
       channelId: channel.id,
@@ -87,6 +88,15 @@ export async function answerRound(
   for (const one of changed) {
     if (one?.endsRuns) await wakeRuns(tx, deps.now, { conversationId: one.conversationId })
   }
+  await noteMessages(
+    tx,
+    deps,
+    routed.flatMap(({ message: { id, channel, conversation, fact }, route }) => {
+      if (route.to !== 'assistant') return []
+      const isTapped = (fact.buttonPayload ?? null) !== null
+      return [{ id, companyId: channel.company.id, conversationId: conversation.id, isTapped }]
+    }),
+  )
   await keepReplies(
     tx,
     deps.now,

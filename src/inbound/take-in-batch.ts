@@ -1,3 +1,4 @@
+import { fact } from '../facts/fact.ts'
 import { sql, type Transaction } from 'kysely'
 import type { Inbound, Receipt } from '../channels/channel-adapter.ts'
 import {
@@ -10,6 +11,7 @@ import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { learnOfFailures, saysMore } from '../broadcasts/learn-of-sends.ts'
+import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import type { Ids } from '../ids.ts'
 import type { LeadRequest } from '../leads/plan-requests.ts'
@@ -38,7 +40,12 @@ import { readProviderTime } from '../rules/messaging/provider-time.ts'
 import { cleanText, cutCodePoints } from '../rules/text/json-text.ts'
 import { answerRound, type MessageOfRound } from './answer-round.ts'
 
-type Deps = { ids: Ids; now: Date }
+type Deps = { ids: Ids; now: Date; hasOperatorModel: boolean }
+
+export type TakeInBatchDeps = Pick<Context, 'db' | 'ids' | 'clock'> & {
+  /** Whether the assistant of an account without a model of its own has one to ask; none unless told. */
+  hasOperatorModel?: () => boolean
+}
 
 /** The kinds that come in numbers. */
 export type FrequentFact = Extract<Inbound, { kind: 'message' | 'receipt' | 'watermark' }>
@@ -56,11 +63,11 @@ export type FactOfChannel = { channel: OpenedChannel; fact: FrequentFact }
  * any session does.
  */
 export async function takeInBatch(
-  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  { db, ids, clock, hasOperatorModel }: TakeInBatchDeps,
   facts: readonly FactOfChannel[],
 ): Promise<(Error | null)[]> {
   return transaction(db, async (tx) => {
-    const deps = { ids, now: clock.now() }
+    const deps = { ids, now: clock.now(), hasOperatorModel: hasOperatorModel?.() ?? false }
     if (facts.length > 1) {
       await sql`select set_config('lock_timeout', ${`${INBOUND_LIMITS.lockMs}`}, true)`.execute(tx)
     }
@@ -251,7 +258,11 @@ async function takeInWord(
   const optedOut = word === 'stop'
   const said = { optedOut, at, how: word, conversationId: conversation.id } as const
   const after = await changeOptOut(tx, deps, channel.company, contact, said)
-  if (after.optedOutAt) await wakeRuns(tx, deps.now, { contactIds: [after.id] })
+  if (after.optedOutAt) {
+    const of = { contactIds: [after.id] }
+    await wakeRuns(tx, deps.now, of)
+    await cancelReplies(tx, deps.now, of, fact('reply_customer_stopped'))
+  }
   const hasOptedIn = contact.optedOutAt !== null && after.optedOutAt === null
   return { contact: after, isDone: optedOut || hasOptedIn }
 }

@@ -1,4 +1,5 @@
 import { fact as factOf } from '../facts/fact.ts'
+import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 import { storeFact } from '../facts/stored-fact.ts'
 import type { Transaction } from 'kysely'
 import type { Inbound } from '../channels/channel-adapter.ts'
@@ -77,7 +78,10 @@ async function takeInEcho(
 ): Promise<void> {
   if (fact.mayBeOurs && (await recordOwnEcho(tx, deps, channel, fact))) return
   const takenOver = await recordEcho(tx, deps, channel, fact)
-  if (takenOver) await wakeRuns(tx, deps.now, takenOver)
+  if (!takenOver) return
+  await wakeRuns(tx, deps.now, takenOver)
+  const conversationIds = [takenOver.conversationId]
+  await cancelReplies(tx, deps.now, { conversationIds }, factOf('reply_staff_has_it'))
 }
 
 async function takeInTemplate(

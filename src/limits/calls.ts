@@ -42,6 +42,10 @@ export const ACTION_LIMITS = {
   toolNameChars: 40,
   descriptionChars: 500,
   confirmationMs: 15 * MINUTE_MS,
+  /** Ours: how often one proposal is stated to a customer whose words leave it open. */
+  statedTimes: 2,
+  /** Ours: the merchant's own sentence for what is proposed, in one language. */
+  statementChars: 500,
   /** Ours: what keeps an action and its answer readable for the assistant. */
   parameterNameChars: 40,
   parameterDescriptionChars: 300,

@@ -17,6 +17,7 @@ export type BegunSend = MessageInHand & {
   conversationId: string
   attempt: number
   runId: string | null
+  replyId: string | null
   content: Outbound
   to: CustomerRef
   facts: QueuedSendFacts
@@ -48,6 +49,7 @@ type BegunRow = {
   conversationId: string
   attempt: number
   runId: string | null
+  replyId: string | null
   isStillWanted: boolean
   outbound: string
   channelType: string
@@ -77,11 +79,13 @@ async function beginSends(
         ${asked.map(({ claimId }) => claimId)}::uuid[]) as asked (id, claim)
       where message.id = asked.id and message.claim_id = asked.claim and message.status = 'queued'
       returning message.id, message.company_id, message.conversation_id, message.channel_id,
-        message.run_id, message.sender, message.send_key, message.attempt, message.outbound, message.created_at
+        message.run_id, message.reply_id, message.sender, message.send_key, message.attempt, message.outbound, message.created_at
     )
-    select begun.id, begun.attempt, begun.outbound, begun.run_id, begun.conversation_id,
+    select begun.id, begun.attempt, begun.outbound, begun.run_id, begun.reply_id,
+      begun.conversation_id,
       (begun.run_id is null or (run.ended_at is null and run.cancel_detail is null
           and run.flow_deleted_at is null))
+        and reply.is_over is not true
         and not coalesce(earlier.has_gone_out, false) as is_still_wanted,
       conversation.contact_id, conversation.channel_type, conversation.filed_under,
       conversation.handled_by, conversation.taken_over_until, conversation.last_customer_at,
@@ -109,6 +113,8 @@ async function beginSends(
           flow.deleted_at as flow_deleted_at
         from flow_run join flow on flow.id = flow_run.flow_id
         where flow_run.id = begun.run_id limit 1) run on true
+      left join lateral (select assistant_reply.state = 'cancelled' as is_over
+        from assistant_reply where assistant_reply.id = begun.reply_id limit 1) reply on true
       left join lateral (select min(created_at) as created_at,
           bool_or(status in ('accepted', 'sent', 'delivered', 'read')) as has_gone_out
         from message before
@@ -122,12 +128,17 @@ async function beginSends(
   })
 }
 
-const SENDERS: Readonly<Record<string, Sender>> = { staff: 'member', broadcast: 'broadcast' }
+const SENDERS: Readonly<Record<string, Sender>> = {
+  staff: 'member',
+  assistant: 'assistant',
+  broadcast: 'broadcast',
+}
 
 function begunSend(message: MessageInHand, row: BegunRow): BegunSend {
   const { plan, handledBy, takenOverUntil, isTakenOverSince, lastCustomerAt } = row
   const { isConnected, disconnectedReason } = row
   const by = SENDERS[row.sender] ?? 'flow'
+  const isKeptOut = by === 'flow' || by === 'assistant'
   return {
     ...message,
     company: { id: message.companyId, name: row.companyName },
@@ -135,6 +146,7 @@ function begunSend(message: MessageInHand, row: BegunRow): BegunSend {
     conversationId: row.conversationId,
     attempt: row.attempt,
     runId: row.runId,
+    replyId: row.replyId,
     isStillWanted: row.isStillWanted,
     content: JSON.parse(row.outbound) as Outbound,
     to: customerAddress(row, { phone: row.phone }),
@@ -143,7 +155,7 @@ function begunSend(message: MessageInHand, row: BegunRow): BegunSend {
       plan,
       by,
       optedOutAt: row.optedOutAt,
-      handling: by === 'flow' && isTakenOverSince ? { handledBy, takenOverUntil } : null,
+      handling: isKeptOut && isTakenOverSince ? { handledBy, takenOverUntil } : null,
       lastCustomerAt,
     },
   }

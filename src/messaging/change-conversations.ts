@@ -4,8 +4,10 @@
  */
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
+import { fact } from '../facts/fact.ts'
 import { raiseEvents } from '../events/raise-event.ts'
 import type { Ids } from '../ids.ts'
+import { cancelReplies } from './cancel-replies.sql.ts'
 import {
   planChanges,
   type Assignee,
@@ -40,8 +42,22 @@ export async function changeConversations(
     return state?.companyId === change.companyId ? plan.make(state, change) : null
   })
   await writeChanges(tx, plan.writes, deps.now)
+  await endReplies(tx, deps.now, changes, told)
   await raiseEvents(tx, deps, plan.events())
   return told
+}
+
+/** Of conversations that have come to staff or to an end; a reply that hands over itself ends by itself. */
+async function endReplies(
+  tx: Transaction<DB>,
+  now: Date,
+  changes: readonly ChangeToMake[],
+  told: readonly (ConversationChanged | null)[],
+): Promise<void> {
+  const ended = changes.filter(({ by }, place) => told[place]?.endsRuns && by.kind !== 'assistant')
+  if (ended.length === 0) return
+  const conversationIds = ended.map(({ conversationId }) => conversationId)
+  await cancelReplies(tx, now, { conversationIds }, fact('reply_staff_has_it'))
 }
 
 /** Those of the companies that change them: nobody waits for a stranger who names theirs. */

@@ -140,10 +140,10 @@ export async function renewRefusedSends(db: Kysely<DB>, now: Date): Promise<numb
       from refused where template_send.message_id = refused.id
     )
     insert into message (id, company_id, conversation_id, channel_id, direction, sender, type, text,
-      file_id, template_name, template_language, run_id, author_id, broadcast_id, send_key, lane, attempt,
+      file_id, template_name, template_language, run_id, author_id, broadcast_id, reply_id, send_key, lane, attempt,
       status, outbound, due_at, occurred_at, created_at)
     select next_id, company_id, conversation_id, channel_id, direction, sender, type, text,
-      file_id, template_name, template_language, run_id, author_id, broadcast_id, send_key, lane,
+      file_id, template_name, template_language, run_id, author_id, broadcast_id, reply_id, send_key, lane,
       attempt + 1, 'queued', outbound, ${now}, ${now}, ${now}
     from refused
     returning id
@@ -209,7 +209,10 @@ async function release(
         outbound = case status when 'queued' then outbound end,
         claim_id = null, claimed_until = null
       where id = any(array(select id from messages))
-      returning id, run_id, status
+      returning id, run_id, reply_id, status
+    ), replies as (
+      update assistant_reply set wake_at = ${now} where state = 'sending'
+        and id = any(array(select reply_id from released where status <> 'queued'))
     ), told as (
       update flow_run set wake_at = ${now}
       where id = any(array(select run_id from released where status <> 'queued'))

@@ -11,7 +11,7 @@ import { conversationSummary, type ConversationRow } from './conversation.ts'
 export type ChangedBy =
   | { kind: 'member'; personId: string }
   | { kind: 'flow'; runId: string }
-  | { kind: 'assistant' }
+  | { kind: 'assistant'; replyId: string | null }
   | { kind: 'service' }
 
 export type ConversationChange =
@@ -20,6 +20,8 @@ export type ConversationChange =
       reason: HandoverReason
       /** For people; cut at 1,000 characters. */
       reasonText: string | null
+      /** Why code handed over, where the reason says less. */
+      detail?: string | null
     }
   /** By a button, which assigns it too, or by replying, which assigns nobody. */
   | { kind: 'take_over'; assigneeId: string | null }
@@ -91,6 +93,8 @@ export type ChangeWrites = {
     reason: string
     reasonText: string | null
     runId: string | null
+    replyId: string | null
+    detail: string | null
   }[]
   closed: { id: string; how: 'returned' | 'resolved'; by: string | null }[]
   entries: {
@@ -216,7 +220,7 @@ function takeOver(making: Making, hasHandover = false): void {
 
 function handOver(
   making: Making,
-  { reason, reasonText }: Extract<ConversationChange, { kind: 'hand_over' }>,
+  { reason, reasonText, detail = null }: Extract<ConversationChange, { kind: 'hand_over' }>,
 ): void {
   const { state, by, ids, now, writes, events } = making
   if (!isOpen(state)) return
@@ -228,8 +232,10 @@ function handOver(
   const waitingSince = state.waitingSince ?? now
   set(making, { needsStaff: true, waitingSince, openHandoverId: id })
   const runId = by.kind === 'flow' ? by.runId : null
+  const replyId = by.kind === 'assistant' ? by.replyId : null
   const { companyId, id: conversationId } = state
-  writes.opened.push({ id, companyId, conversationId, reason, reasonText: text, runId })
+  const from = { id, companyId, conversationId, runId, replyId }
+  writes.opened.push({ ...from, reason, reasonText: text, detail })
   enter(making, 'handed_over', { reason }, text)
   events.push({
     ...about(making),
@@ -309,9 +315,22 @@ function enter(
 ): void {
   const { companyId, id: conversationId } = state
   const { kind: actorKind } = by
-  const actorId = by.kind === 'member' ? by.personId : by.kind === 'flow' ? by.runId : null
+  const actorId = actorOf(by)
   const line = { id: ids.uuid(), companyId, conversationId, kind, actorKind, actorId, text, data }
   writes.entries.push(line)
+}
+
+function actorOf(by: ChangedBy): string | null {
+  switch (by.kind) {
+    case 'member':
+      return by.personId
+    case 'flow':
+      return by.runId
+    case 'assistant':
+      return by.replyId
+    case 'service':
+      return null
+  }
 }
 
 function about({ state, now }: Making) {

@@ -35,16 +35,18 @@ export type MessageToQueue = {
 export type MessageAuthor =
   | { kind: 'flow_run'; runId: string }
   | { kind: 'member'; personId: string }
+  | { kind: 'assistant'; replyId: string }
   /** Null of a test, which is part of no count. */
   | { kind: 'broadcast'; broadcastId: string | null }
 
 /** What of a channel goes first. */
-const LANES = { member: 1, flow_run: 3, broadcast: 4 } as const satisfies Record<
+const LANES = { member: 1, assistant: 2, flow_run: 3, broadcast: 4 } as const satisfies Record<
   MessageAuthor['kind'],
   number
 >
 const SENDERS = {
   member: 'staff',
+  assistant: 'assistant',
   flow_run: 'flow',
   broadcast: 'broadcast',
 } as const satisfies Record<MessageAuthor['kind'], string>
@@ -81,6 +83,7 @@ type QueuedRow = {
   runId: string | null
   authorId: string | null
   broadcastId: string | null
+  replyId: string | null
   sendKey: string
   attempt: number
   lane: number
@@ -123,6 +126,7 @@ export async function queueMessages(
       runId: message.by.kind === 'flow_run' ? message.by.runId : null,
       authorId: message.by.kind === 'member' ? message.by.personId : null,
       broadcastId: message.by.kind === 'broadcast' ? message.by.broadcastId : null,
+      replyId: message.by.kind === 'assistant' ? message.by.replyId : null,
       sendKey: message.key,
       attempt: message.attempt ?? 1,
       lane: LANES[message.by.kind],
@@ -161,14 +165,15 @@ async function write(
   await sql`
     with queued as (
       insert into message (id, company_id, conversation_id, channel_id, sender, type, text,
-        file_id, template_name, template_language, run_id, author_id, broadcast_id, send_key, attempt,
+        file_id, template_name, template_language, run_id, author_id, broadcast_id, reply_id, send_key, attempt,
         lane, outbound, claim_id, claimed_until, direction, status, due_at, occurred_at, created_at)
       select *, 'out', 'queued', ${now}, ${now}, ${now} from unnest(
         ${of('id')}::text[], ${of('companyId')}::uuid[], ${of('conversationId')}::text[],
         ${of('channelId')}::uuid[], ${of('sender')}::text[], ${of('type')}::text[],
         ${of('text')}::text[], ${of('fileId')}::uuid[], ${of('templateName')}::text[],
         ${of('templateLanguage')}::text[],
-        ${of('runId')}::uuid[], ${of('authorId')}::uuid[], ${of('broadcastId')}::uuid[], ${of('sendKey')}::text[],
+        ${of('runId')}::uuid[], ${of('authorId')}::uuid[], ${of('broadcastId')}::uuid[],
+        ${of('replyId')}::uuid[], ${of('sendKey')}::text[],
         ${of('attempt')}::smallint[], ${of('lane')}::smallint[], ${of('outbound')}::text[], ${of('claimId')}::uuid[],
         ${of('claimedUntil')}::timestamptz[]) as row
     ), placed as (

@@ -13,6 +13,8 @@ import { cleanText } from '../rules/text/json-text.ts'
 export type SettledSend = {
   id: string
   runId: string | null
+  /** Of the assistant, that it is a part of. */
+  replyId?: string | null
   result: SendResult
   /** When a send that the provider refused for now is tried again; null when it is not. */
   againAt: Date | null
@@ -118,6 +120,10 @@ async function settleSends(
       from (select account_id, day, count(*) as places from released group by account_id, day) gone
         join days using (account_id, day)
       where template_day.account_id = gone.account_id and template_day.day = gone.day
+    ), replies as (
+      update assistant_reply set wake_at = ${now}
+      where id = any(${sends.map(({ replyId }) => replyId ?? null)}::uuid[]) and state = 'sending'
+        and (select count(*) from settled) > 0
     )
     update flow_run set wake_at = ${now},
       claim_id = coalesce(flow_run.claim_id, told.run_claim),

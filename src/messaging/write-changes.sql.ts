@@ -24,9 +24,9 @@ export async function writeChanges(
         ${ended.map(({ by }) => by)}::uuid[]) as told (id, how, closed_by)
       where handover.id = told.id
     ), opened as (
-      insert into handover (id, company_id, conversation_id, reason, reason_text, run_id, opened_at,
-        closed_at, closed_how, closed_by)
-      select id, company_id, conversation_id, reason, reason_text, run_id, ${now},
+      insert into handover (id, company_id, conversation_id, reason, reason_text, run_id, reply_id, detail,
+        opened_at, closed_at, closed_how, closed_by)
+      select id, company_id, conversation_id, reason, reason_text, run_id, reply_id, detail, ${now},
         case when how is not null then ${now}::timestamptz end, how, closed_by
       from unnest(${made.map(({ id }) => id)}::uuid[],
         ${made.map(({ companyId }) => companyId)}::uuid[],
@@ -34,9 +34,12 @@ export async function writeChanges(
         ${made.map(({ reason }) => reason)}::text[],
         ${made.map(({ reasonText }) => reasonText)}::text[],
         ${made.map(({ runId }) => runId)}::uuid[],
+        ${made.map(({ replyId }) => replyId)}::uuid[],
+        ${made.map(({ detail }) => detail)}::text[],
         ${made.map(({ end }) => end?.how ?? null)}::text[],
         ${made.map(({ end }) => end?.by ?? null)}::uuid[])
-        as told (id, company_id, conversation_id, reason, reason_text, run_id, how, closed_by)
+        as told (id, company_id, conversation_id, reason, reason_text, run_id, reply_id, detail, how,
+          closed_by)
     ), entered as (
       insert into conversation_entry
         (id, company_id, conversation_id, kind, actor_kind, actor_id, text, data, at)

@@ -51,6 +51,14 @@ export const MODEL_FAILURES = [
   'answer_unreadable',
   'answer_empty',
   'filtered',
+  /** The asker's signal ended it. */
+  'cancelled',
+  /** Not asked for a while, because it failed again and again. */
+  'circuit_open',
+  /** The account has none that could be asked. */
+  'no_model',
+  /** The account's tokens of the day. */
+  'allowance_used_up',
 ] as const
 export type ModelFailure = (typeof MODEL_FAILURES)[number]
 

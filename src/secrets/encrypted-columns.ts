@@ -8,6 +8,7 @@ export const ENCRYPTED_COLUMNS = [
   { table: 'channel', column: 'credentials', owner: 'company_id' },
   { table: 'channel_state', column: 'value', owner: 'company_id' },
   { table: 'api_connection', column: 'credential', owner: 'company_id' },
+  { table: 'model', column: 'credential', owner: 'account_id' },
   { table: 'second_factor', column: 'secret', owner: 'person_id' },
 ] as const
 
@@ -19,7 +20,14 @@ export function placeOf(
   { id, ownerId }: { id: string; ownerId: string },
 ): SecretPlace {
   const place = { table, column, rowId: id }
-  return owner === 'company_id' ? { ...place, companyId: ownerId } : { ...place, personId: ownerId }
+  switch (owner) {
+    case 'company_id':
+      return { ...place, companyId: ownerId }
+    case 'account_id':
+      return { ...place, accountId: ownerId }
+    case 'person_id':
+      return { ...place, personId: ownerId }
+  }
 }
 
 export type KeyUse = EncryptedColumn & { keyId: string; values: number }

@@ -18,9 +18,10 @@ import type { Random } from '../ids.ts'
 
 export type RingKey = { id: string; key: Buffer }
 
-/** Where a secret lives: a row of a company's, or of a person's. Bound to the ciphertext. */
+/** Where a secret lives: a row of a company's, an account's or a person's. Bound to the ciphertext. */
 export type SecretPlace = { table: string; column: string; rowId: string } & (
   | { companyId: string }
+  | { accountId: string }
   | { personId: string }
 )
 
@@ -136,6 +137,7 @@ function derive(key: Buffer, info: string): KeyObject {
 }
 
 function placeBytes(place: SecretPlace): Buffer {
-  const owner = 'companyId' in place ? place.companyId : place.personId
+  const owner =
+    'companyId' in place ? place.companyId : 'accountId' in place ? place.accountId : place.personId
   return Buffer.from(`${place.table}|${place.column}|${place.rowId}|${owner}`)
 }

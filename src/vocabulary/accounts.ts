@@ -12,6 +12,8 @@ export const NOTICE_KINDS = [
   'endpoint_failing',
   'mentioned',
   'appointments_outside_hours',
+  'model_broken',
+  'model_allowance',
 ] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 

@@ -49,3 +49,22 @@ export const CALL_FAILURES = [
   'answer_unreadable',
 ] as const
 export type CallFailure = (typeof CALL_FAILURES)[number]
+
+/** Why a proposal can no longer be agreed to. Spec: States › Proposal of an AI action. */
+export const PROPOSAL_WITHDRAWALS = [
+  'refused',
+  'unclear',
+  'too_late',
+  'replaced',
+  'not_stated',
+  'taken_over',
+  'opted_out',
+  'action_changed',
+  'connection_changed',
+  'appointment_changed',
+  'customer_changed',
+] as const
+export type ProposalWithdrawal = (typeof PROPOSAL_WITHDRAWALS)[number]
+
+/** By what an action is known that takes something back, folded: "cancel" is then no refusal of it. */
+export const CANCELLING_WORDS = ['cancel', 'الغاء', 'الغي', 'يلغي', 'تلغي', 'نلغي', 'كنسل'] as const

@@ -6,11 +6,13 @@
 import {
   EndpointNoticeDetails,
   MentionDetails,
+  ModelNoticeDetails,
   OutsideNoticeDetails,
   type NoticeView,
   type NoticeWords,
 } from '../contract/dashboard/notice.ts'
 import { counted, countedInArabic } from './counted.ts'
+import { modelWords } from './model-notice-words.ts'
 import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
 import { RETENTION } from '../limits/retention.ts'
 import { DAY_MS, HOUR_MS } from '../limits/units.ts'
@@ -27,6 +29,8 @@ export function noticeWords(facts: NoticeFacts): NoticeView['words'] {
   if (mention) return mentionWords(mention)
   const outside = readOutside(facts)
   if (outside) return outsideWords(outside, facts.companyName)
+  const model = readModel(facts)
+  if (model) return modelWords(model)
   const details = readDetails(facts.details)
   const shop = facts.companyName ? plain(facts.companyName) : null
   const wordsOf = details && WORDS[facts.kind]
@@ -42,6 +46,11 @@ export function readMention({ kind, details }: NoticeFacts): MentionDetails | nu
 function readOutside({ kind, details }: NoticeFacts): OutsideNoticeDetails | null {
   if (kind !== 'appointments_outside_hours') return null
   return OutsideNoticeDetails.safeParse(JSON.parse(details)).data ?? null
+}
+
+function readModel({ kind, details }: NoticeFacts): ModelNoticeDetails | null {
+  if (kind !== 'model_broken' && kind !== 'model_allowance') return null
+  return ModelNoticeDetails.safeParse(JSON.parse(details)).data ?? null
 }
 
 function outsideWords(

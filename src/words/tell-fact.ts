@@ -1,5 +1,6 @@
 import type { Fact, FactCode, FactParams } from '../facts/fact.ts'
 import { AR_PUBLISH } from './ar/publish.ts'
+import { AR_REPLIES } from './ar/replies.ts'
 import { AR_RUNS } from './ar/runs.ts'
 import { AR_STEPS } from './ar/steps.ts'
 import { AR_CONTACTS } from './ar/contacts.ts'
@@ -8,6 +9,7 @@ import { EN_PUBLISH } from './en/publish.ts'
 import type { Language } from '../vocabulary/hooks.ts'
 import { AR_ACCOUNTS } from './ar/accounts.ts'
 import { AR_BROADCASTS } from './ar/broadcasts.ts'
+import { AR_ASSISTANT_SETUP } from './ar/assistant-setup.ts'
 import { AR_BOOKING_SETUP } from './ar/booking-setup.ts'
 import { AR_CALLS } from './ar/calls.ts'
 import { AR_CHANNEL_SETUP } from './ar/channel-setup.ts'
@@ -22,10 +24,12 @@ import { AR_APPOINTMENTS } from './ar/appointments.ts'
 import { AR_INBOX } from './ar/inbox.ts'
 import { AR_VISITORS } from './ar/visitors.ts'
 import { AR_LEADS } from './ar/leads.ts'
+import { AR_MODELS } from './ar/models.ts'
 import { AR_OUTBOUND } from './ar/outbound.ts'
 import { AR_PROBLEMS } from './ar/problems.ts'
 import { EN_ACCOUNTS } from './en/accounts.ts'
 import { EN_BROADCASTS } from './en/broadcasts.ts'
+import { EN_ASSISTANT_SETUP } from './en/assistant-setup.ts'
 import { EN_BOOKING_SETUP } from './en/booking-setup.ts'
 import { EN_CALLS } from './en/calls.ts'
 import { EN_CHANNEL_SETUP } from './en/channel-setup.ts'
@@ -40,8 +44,10 @@ import { EN_APPOINTMENTS } from './en/appointments.ts'
 import { EN_INBOX } from './en/inbox.ts'
 import { EN_VISITORS } from './en/visitors.ts'
 import { EN_LEADS } from './en/leads.ts'
+import { EN_MODELS } from './en/models.ts'
 import { EN_OUTBOUND } from './en/outbound.ts'
 import { EN_PROBLEMS } from './en/problems.ts'
+import { EN_REPLIES } from './en/replies.ts'
 import { EN_RUNS } from './en/runs.ts'
 import { EN_STEPS } from './en/steps.ts'
 import { EN_CONTACTS } from './en/contacts.ts'
@@ -53,6 +59,7 @@ import type { Sentences } from './sentences.ts'
 export const SENTENCES = {
   en: {
     ...EN_RUNS,
+    ...EN_REPLIES,
     ...EN_STEPS,
     ...EN_PUBLISH,
     ...EN_PROBLEMS,
@@ -76,9 +83,12 @@ export const SENTENCES = {
     ...EN_CONTACTS,
     ...EN_BROADCASTS,
     ...EN_BOOKING_SETUP,
+    ...EN_ASSISTANT_SETUP,
+    ...EN_MODELS,
   },
   ar: {
     ...AR_RUNS,
+    ...AR_REPLIES,
     ...AR_STEPS,
     ...AR_PUBLISH,
     ...AR_PROBLEMS,
@@ -102,6 +112,8 @@ export const SENTENCES = {
     ...AR_CONTACTS,
     ...AR_BROADCASTS,
     ...AR_BOOKING_SETUP,
+    ...AR_ASSISTANT_SETUP,
+    ...AR_MODELS,
   },
 } as const satisfies Record<Language, Sentences<FactParams>>
 

@@ -1,16 +1,28 @@
 /** A shop with an API of its own, customers who write to it, and the assistant's side of its actions. */
 import { expect } from 'vitest'
 import { callAction, type ActionTold } from '../../src/connections/call-action.ts'
+import { answerProposal, type ProposalAnswered } from '../../src/connections/answer-proposal.ts'
 import { confirmProposal } from '../../src/connections/confirm-proposal.ts'
 import type { CallDeps } from '../../src/connections/make-call.ts'
 import { offerActions, type OfferedTool } from '../../src/connections/offer-actions.ts'
+import { markStated } from '../../src/connections/mark-stated.ts'
+import { writeStatement, type Statement } from '../../src/connections/write-statement.ts'
 import type { ActionView, CreateAction } from '../../src/contract/dashboard/action.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import { newMessageId } from '../../src/messaging/queue-message.ts'
+import type { Language } from '../../src/vocabulary/hooks.ts'
 import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { connectApi, startShopApi, type ShopApi } from '../support/shop-api.ts'
 import { createShop, type Shop } from '../support/shop.ts'
-import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import {
+  newWamid,
+  postWebhook,
+  webhookOf,
+  written,
+  type Written,
+} from '../support/whatsapp-webhook.ts'
 
 /** What a test may say of an action; the rest is usual. */
 export type ActionInput = Partial<Omit<CreateAction, 'request'>> & {
@@ -23,9 +35,19 @@ export type Talk = {
   contactId: string
   /** The customer writes again. */
   write(text: string, at?: Date): Promise<void>
+  /** The customer taps a button of the last statement. */
+  press(button: { label: string; payload: string }): Promise<void>
+  /** The customer sends something else: `type` and the object of that name. */
+  send(content: Record<string, unknown>): Promise<void>
+  /** The business says something more, which the provider takes. Answers the message's id. */
+  say(sender: string, text: string): Promise<string>
   offered(replyId?: string): Promise<OfferedTool[]>
   use(tool: string, args?: unknown, replyId?: string): Promise<ActionTold>
-  confirm(proposed: ActionTold, args: unknown, replyId?: string): Promise<ActionTold>
+  /** What a draft says to the customer is sent, and the provider takes it now. Null: it was withdrawn. */
+  state(drafted: ActionTold, language?: Language): Promise<Statement | null>
+  /** What code makes of what the customer has said since, at the start of a reply. */
+  answer(replyId?: string): Promise<ProposalAnswered>
+  confirm(drafted: ActionTold, replyId?: string): Promise<ActionTold>
 }
 
 export type ActionWorld = {
@@ -96,17 +118,39 @@ export async function createActionWorld(): Promise<ActionWorld> {
       return answer.body
     },
     async customer(phone = `96650${String(1_000_000 + ++numbers)}`, as = deps) {
-      const write = async (text: string, at = world.clock.now()) => {
-        const change = written({ from: phone, text, at, id: newWamid() })
+      const post = async (message: Partial<Written>) => {
+        const change = written({ from: phone, at: world.clock.now(), id: newWamid(), ...message })
         const status = await postWebhook(world, webhookOf(shop, [change]))
         if (status !== 200) throw new Error(`the message was answered ${status}`)
       }
+      const write = (text: string, at = world.clock.now()) => post({ text, at })
       await write('hello')
       const conversation = await context.db.kysely
         .selectFrom('conversation')
         .select(['id', 'contactId'])
         .where('filedUnder', '=', phone)
         .executeTakeFirstOrThrow()
+      const say = async (sender: string, text: string) => {
+        const id = newMessageId(context.ids)
+        const now = world.clock.now()
+        await context.db.kysely
+          .insertInto('message')
+          .values({
+            id,
+            companyId: shop.companyId,
+            conversationId: conversation.id,
+            channelId: shop.channelId,
+            direction: 'out',
+            sender,
+            type: 'text',
+            text,
+            status: 'accepted',
+            occurredAt: now,
+            createdAt: now,
+          })
+          .execute()
+        return id
+      }
       const reply = (replyId = newReply()) => ({
         companyId: shop.companyId,
         conversationId: conversation.id,
@@ -116,13 +160,29 @@ export async function createActionWorld(): Promise<ActionWorld> {
         conversationId: conversation.id,
         contactId: conversation.contactId!,
         write,
+        press: ({ label, payload }) =>
+          post({
+            content: {
+              type: 'interactive',
+              interactive: { type: 'button_reply', button_reply: { id: payload, title: label } },
+            },
+          }),
+        send: (content) => post({ content }),
+        say,
         offered: (replyId) => offerActions(as, reply(replyId)),
         use: (tool, args = {}, replyId) => callAction(as, reply(replyId), { tool, args }),
-        confirm(proposed, args, replyId) {
-          if (proposed.kind !== 'proposed') throw new Error(proposed.text)
-          const { proposalId } = proposed
-          return confirmProposal(as, reply(replyId), { proposalId, args })
+        async state(drafted, language = 'en') {
+          const stated = { companyId: shop.companyId, proposalId: idOf(drafted) }
+          const statement = await writeStatement(as.db.kysely, stated, language)
+          if (!statement) return null
+          const messageId = await say('assistant', statement.text)
+          await transaction(as.db, (tx) =>
+            markStated(tx, { ...stated, messageId, at: world.clock.now() }),
+          )
+          return statement
         },
+        answer: (replyId) => answerProposal(as, reply(replyId)),
+        confirm: (drafted, replyId) => confirmProposal(as, reply(replyId), idOf(drafted)),
       }
     },
     async untilTheyWait(count) {
@@ -139,6 +199,12 @@ export async function createActionWorld(): Promise<ActionWorld> {
       await world.close()
     },
   }
+}
+
+/** Of what was drafted. @throws where nothing was. */
+export function idOf(drafted: ActionTold): string {
+  if (drafted.kind !== 'drafted') throw new Error(drafted.text)
+  return drafted.proposalId
 }
 
 async function waitingFor(pool: World['database']['db']['pool']): Promise<number> {

@@ -25,7 +25,7 @@ const placesOf = (replyId: string) =>
     .select('calls')
     .where('replyId', '=', replyId)
     .execute()
-const called = (text: string) => ({ kind: 'called', text })
+const called = (text: string) => expect.objectContaining({ kind: 'called', text })
 type Unreached = { timeoutMs?: number; isGone?: boolean }
 
 describe('An action without confirmation', () => {

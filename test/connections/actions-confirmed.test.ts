@@ -1,13 +1,13 @@
-/** Proposal, agreement, call: what the customer agrees to is called once, and nothing else is. */
+/** Draft, statement, agreement, call: what the customer was told and agrees to is called once, and nothing else is. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connectDatabase } from '../../src/database/connect.ts'
-import type { ActionTold } from '../../src/connections/call-action.ts'
-import { confirmProposal } from '../../src/connections/confirm-proposal.ts'
+import { withdrawProposals } from '../../src/connections/withdraw-proposals.ts'
+import { transaction } from '../../src/database/transaction.ts'
 import { ACTION_LIMITS } from '../../src/limits/calls.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { COULD_NOT_CHECK } from '../../src/rules/calls/action-answer.ts'
-import { connectApi, json } from '../support/shop-api.ts'
-import { createActionWorld, ORDER, type ActionInput, type ActionWorld } from './action-world.ts'
+import { json } from '../support/shop-api.ts'
+import { createActionWorld, idOf, ORDER, type ActionWorld } from './action-world.ts'
+import { ARGS, CANCEL, DONE, draft, expectWithdrawn, propose, stateOf } from './propose.ts'
 
 let w: ActionWorld
 beforeAll(async () => {
@@ -19,103 +19,47 @@ beforeEach(async () => {
   w.api.reply(json(200, { order: { status: 'cancelled' } }))
 })
 
-const CANCEL: ActionInput = {
-  needsConfirmation: true,
-  parameters: [ORDER],
-  request: { method: 'POST', path: '/cancel', body: '{"order":"{{args.order}}"}' },
-  shown: [{ label: 'Status', path: 'order.status' }],
-}
-const ARGS = { order: '7' }
-const DONE = { kind: 'called', text: 'Status: cancelled' }
-const UNCHECKED = { kind: 'called', text: COULD_NOT_CHECK }
-
-async function propose(change: ActionInput = {}, phone?: string) {
-  const action = await w.make({ ...CANCEL, ...change })
-  const talk = await w.customer(phone)
-  const proposed = await talk.use(action.name, ARGS)
-  expect(proposed.kind).toBe('proposed')
-  return { action, talk, proposed }
-}
 const after = (ms: number) => w.world.clock.advance(ms)
 const sent = () => w.api.requests.map(({ body }) => body)
-const proposalOf = async (told: ActionTold) =>
-  w.deps.db.kysely
-    .selectFrom('actionProposal')
-    .select(['state', 'arguments', 'afterMessageId'])
-    .where('id', '=', told.kind === 'proposed' ? told.proposalId : '')
-    .executeTakeFirstOrThrow()
 
 describe('Confirmation before calling is on by default', () => {
-  test('the assistant states what it will do and calls only after the customer agrees', async () => {
-    const action = await w.make({ ...CANCEL, needsConfirmation: undefined! })
-    expect(action.needsConfirmation).toBe(true)
-    const { talk, proposed } = await propose()
-    expect(proposed.text).toContain('order: "7"')
+  test('code states what would be done, and calls once the customer has agreed to it', async () => {
+    const { needsConfirmation } = await w.make({ needsConfirmation: undefined! })
+    expect(needsConfirmation).toBe(true)
+    const { talk, drafted } = await propose(w)
     expect(sent()).toEqual([])
-    after(SECOND_MS)
     await talk.write('yes')
-    expect(await talk.confirm(proposed, ARGS)).toEqual(DONE)
+    expect(await talk.answer()).toEqual({
+      kind: 'agreed',
+      proposalId: idOf(drafted),
+      told: DONE,
+    })
     expect(sent()).toEqual(['{"order":"7"}'])
-    expect((await proposalOf(proposed)).state).toBe('done')
+    expect((await stateOf(w, drafted)).state).toBe('done')
   })
 
-  test('whatever the assistant says, nothing is called before the customer has written', async () => {
-    const { talk, proposed } = await propose()
-    expect(await talk.confirm(proposed, ARGS)).toMatchObject({ kind: 'refused' })
-    after(SECOND_MS)
-    expect(await talk.confirm(proposed, ARGS)).toMatchObject({ kind: 'refused' })
-    const other = await w.customer()
-    await other.write('yes')
-    expect(await talk.confirm(proposed, ARGS)).toMatchObject({ kind: 'refused' })
+  test('the model is told that nothing was done, and has no tool by which it could confirm', async () => {
+    const { talk, drafted } = await draft(w)
+    expect(drafted.text).toContain('Nothing was done yet')
+    expect(drafted.text).not.toContain(idOf(drafted))
+    const offered = await talk.offered()
+    expect(offered.map(({ name }) => name)).toEqual(['action_cancel_order'])
+    expect(await talk.use('confirm_action', { proposal: idOf(drafted) })).toMatchObject({
+      kind: 'refused',
+    })
+  })
+
+  test('with buttons the one that says yes agrees, and the one that says no withdraws', async () => {
+    const first = await propose(w)
+    await first.talk.press(first.statement.buttons[1]!)
+    expect(await first.talk.answer()).toMatchObject({ kind: 'withdrawn', why: 'refused' })
     expect(sent()).toEqual([])
-  })
-
-  test('a message that the customer wrote before the proposal agrees to nothing, however late it comes', async () => {
-    const writtenAt = w.deps.clock.now()
-    after(5 * SECOND_MS)
-    const { talk, proposed } = await propose()
+    const again = await first.talk.use(first.action.name, ARGS)
+    const statement = await first.talk.state(again)
     after(SECOND_MS)
-    await talk.write('yes', writtenAt)
-    expect(await talk.confirm(proposed, ARGS)).toMatchObject({ kind: 'refused' })
-    after(SECOND_MS)
-    await talk.write('yes')
-    expect(await talk.confirm(proposed, ARGS)).toEqual(DONE)
-  })
-
-  test('nor does one of the same second that the assistant had read', async () => {
-    const action = await w.make(CANCEL)
-    const talk = await w.customer()
-    await talk.write('yes')
-    const proposed = await talk.use(action.name, ARGS)
-    expect(await talk.confirm(proposed, ARGS)).toMatchObject({ kind: 'refused' })
-    after(1)
-    expect(await talk.confirm(proposed, ARGS)).toMatchObject({ kind: 'refused' })
-    expect(sent()).toEqual([])
-  })
-
-  test('what the business has written agrees to nothing', async () => {
-    const { talk, proposed } = await propose()
-    after(SECOND_MS)
-    for (const sender of ['assistant', 'staff', 'flow', 'owner_app']) {
-      await w.deps.db.kysely
-        .insertInto('message')
-        .values({
-          id: w.deps.ids.uuid(),
-          companyId: w.shop.companyId,
-          conversationId: talk.conversationId,
-          channelId: w.shop.channelId,
-          direction: 'out',
-          sender,
-          type: 'text',
-          text: 'yes',
-          status: 'sent',
-          occurredAt: w.deps.clock.now(),
-          createdAt: w.deps.clock.now(),
-        })
-        .execute()
-    }
-    expect(await talk.confirm(proposed, ARGS)).toMatchObject({ kind: 'refused' })
-    expect(sent()).toEqual([])
+    await first.talk.press(statement!.buttons[0]!)
+    expect(await first.talk.answer()).toMatchObject({ kind: 'agreed', told: DONE })
+    expect(sent()).toHaveLength(1)
   })
 
   test('with confirmation off it is called when the customer asks', async () => {
@@ -124,8 +68,8 @@ describe('Confirmation before calling is on by default', () => {
     expect(await talk.use(name, ARGS)).toEqual(DONE)
   })
 
-  test('what can never be sent is not proposed', async () => {
-    const { name } = await w.make({ ...CANCEL })
+  test('what can never be sent is not proposed, nor what is too long to be stated', async () => {
+    const { name } = await w.make(CANCEL)
     const talk = await w.customer()
     expect((await talk.use(name, {})).kind).toBe('refused')
     expect((await talk.use(name, { order: 'x'.repeat(501) })).kind).toBe('refused')
@@ -133,252 +77,214 @@ describe('Confirmation before calling is on by default', () => {
       needsConfirmation: true,
       parameters: [{ ...ORDER, isRequired: false }],
     })
-    expect(await talk.use(path.name, {})).toEqual({ kind: 'refused', text: COULD_NOT_CHECK })
+    const nothing = { kind: 'refused', text: COULD_NOT_CHECK }
+    expect(await talk.use(path.name, {})).toEqual(nothing)
+    await w.deps.db.kysely
+      .updateTable('conversation')
+      .set({ channelType: 'instagram' })
+      .where('id', '=', talk.conversationId)
+      .execute()
+    expect((await talk.use(name, { order: 'x'.repeat(400) })).kind).toBe('drafted')
+    const long = await talk.use(name, { order: 'ط'.repeat(500) })
+    expect(long.text).toContain('too long')
   })
 })
 
-describe('States › AI action proposal', () => {
+describe('An agreement', () => {
+  test.each(['no', 'لا، لا تلغيه'])('is not what says no: %s', async (words) => {
+    const { talk, drafted } = await propose(w)
+    await talk.write(words)
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    expect(await talk.answer()).toMatchObject({ kind: 'withdrawn', why: 'refused' })
+    await expectWithdrawn(w, drafted, 'refused')
+    after(SECOND_MS)
+    await talk.write('yes')
+    expect(await talk.answer()).toEqual({ kind: 'none' })
+    expect(sent()).toEqual([])
+  })
+
+  test('is not a voice note, whatever was heard in it', async () => {
+    const { talk, drafted } = await propose(w)
+    await talk.send({ type: 'audio', audio: { id: 'voice', mime_type: 'audio/ogg', voice: true } })
+    await w.deps.db.kysely
+      .updateTable('message')
+      .set({ transcript: 'نعم' })
+      .where('type', '=', 'audio')
+      .execute()
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    expect(await talk.answer()).toMatchObject({ kind: 'ask_again' })
+    expect(sent()).toEqual([])
+  })
+
+  test('is to what was stated: before the provider took the statement nothing can be agreed to', async () => {
+    const { talk, drafted } = await draft(w)
+    after(SECOND_MS)
+    await talk.write('yes')
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    expect(await talk.answer()).toEqual({ kind: 'none' })
+    // What was said between draft and statement does not count later.
+    await talk.state(drafted)
+    after(SECOND_MS)
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    expect(sent()).toEqual([])
+  })
+
+  test('that was written before the statement does not count, however late it comes', async () => {
+    const writtenAt = w.deps.clock.now()
+    after(5 * SECOND_MS)
+    const { talk, drafted } = await propose(w)
+    await talk.write('yes', writtenAt)
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    expect(sent()).toEqual([])
+    await talk.write('yes')
+    expect(await talk.confirm(drafted)).toEqual(DONE)
+  })
+
+  test('is impossible where the statement could not be sent', async () => {
+    const { talk, drafted } = await draft(w)
+    await transaction(w.deps.db, (tx) =>
+      withdrawProposals(
+        tx,
+        { companyId: w.shop.companyId, proposalId: idOf(drafted) },
+        'not_stated',
+        w.deps.clock.now(),
+      ),
+    )
+    expect(await talk.state(drafted)).toBeNull()
+    after(SECOND_MS)
+    await talk.write('yes')
+    expect(await talk.answer()).toEqual({ kind: 'none' })
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    expect(sent()).toEqual([])
+  })
+
+  test('is the customer’s: what the business has said agrees to nothing', async () => {
+    const { talk, drafted } = await propose(w)
+    for (const sender of ['assistant', 'staff', 'flow', 'owner_app']) await talk.say(sender, 'yes')
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    const other = await w.customer()
+    await other.write('yes')
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    expect(sent()).toEqual([])
+  })
+
+  test('in words answers the last thing that was said: after another message only the button counts', async () => {
+    const { talk, drafted, statement } = await propose(w)
+    await talk.say('broadcast', 'A sale! Answer yes to hear more.')
+    after(SECOND_MS)
+    await talk.write('yes')
+    expect(await talk.answer()).toEqual({ kind: 'ask_again', proposalId: idOf(drafted) })
+    expect(sent()).toEqual([])
+    await talk.press(statement.buttons[0]!)
+    expect(await talk.confirm(drafted)).toEqual(DONE)
+  })
+
+  test('is not a message that a run took', async () => {
+    const { talk, drafted } = await propose(w)
+    await talk.write('yes')
+    await w.deps.db.pool.query(
+      `with run as (
+        insert into flow_run (id, company_id, flow_id, flow_version_id, channel_id, conversation_id,
+          trigger_kind, trigger_message_id, status, created_at, ended_at)
+        select gen_random_uuid(), $1, $2, $3, $4, $5, 'keyword', message.id, 'completed', now(), now()
+        from message where conversation_id = $5 and text = 'yes' returning id)
+      select from run`,
+      [w.shop.companyId, w.shop.flowId, w.shop.versionId, w.shop.channelId, talk.conversationId],
+    )
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    expect(sent()).toEqual([])
+  })
+
   test.each([
     [ACTION_LIMITS.confirmationMs, 1],
     [ACTION_LIMITS.confirmationMs + SECOND_MS, 0],
-  ])('an agreement %i ms after the proposal makes %i calls', async (ms, calls) => {
-    const { talk, proposed } = await propose()
+  ])('%i ms after the statement makes %i calls', async (ms, calls) => {
+    const { talk, drafted } = await draft(w)
+    await talk.state(drafted)
     after(ms)
     await talk.write('yes')
-    const told = await talk.confirm(proposed, ARGS)
+    const answered = await talk.answer()
     expect(sent()).toHaveLength(calls)
-    if (calls === 0) expect(told.text).toContain('Propose it again')
+    if (calls === 0) {
+      expect(answered).toMatchObject({ kind: 'withdrawn', why: 'too_late' })
+      await expectWithdrawn(w, drafted, 'too_late')
+    }
   })
 
-  test('after 15 minutes the proposal must be made again, and then it is called once', async () => {
-    const { talk, proposed, action } = await propose()
-    after(16 * MINUTE_MS)
-    const again = await talk.use(action.name, ARGS)
-    after(MINUTE_MS)
-    await talk.write('yes')
-    expect(await talk.confirm(again, ARGS)).toEqual(DONE)
-    expect(await talk.confirm(proposed, ARGS)).toMatchObject({ kind: 'refused' })
-    expect(sent()).toHaveLength(1)
-  })
-
-  test('an agreement is no store: it is good for 15 minutes itself', async () => {
-    const { talk, proposed } = await propose()
-    after(MINUTE_MS)
+  test('is no store: it is good for 15 minutes itself', async () => {
+    const { talk, drafted } = await propose(w)
     await talk.write('yes')
     after(ACTION_LIMITS.confirmationMs + 1)
-    expect(await talk.confirm(proposed, ARGS)).toMatchObject({ kind: 'refused' })
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    expect(await talk.answer()).toMatchObject({ kind: 'withdrawn', why: 'too_late' })
     expect(sent()).toEqual([])
   })
 
-  test('what was proposed twice is one proposal: one agreement makes one call', async () => {
-    const { talk, proposed, action } = await propose()
+  test('that is unclear is asked for once more, and then let go', async () => {
+    const { talk, drafted } = await propose(w)
+    await talk.write('تمام بس غير العنوان')
+    expect(await talk.answer()).toEqual({ kind: 'ask_again', proposalId: idOf(drafted) })
+    const again = await talk.state(drafted)
+    expect(again!.text).toContain('order: 7')
     after(SECOND_MS)
-    const again = await talk.use(action.name, ARGS)
-    after(SECOND_MS)
-    await talk.write('yes')
-    const told = [await talk.confirm(proposed, ARGS), await talk.confirm(again, ARGS)]
-    expect(told.map(({ kind }) => kind)).toEqual(['refused', 'called'])
-    expect(sent()).toHaveLength(1)
-  })
-
-  test('is called for exactly the arguments that were stated', async () => {
-    const { talk, proposed } = await propose()
-    after(SECOND_MS)
-    await talk.write('yes')
-    for (const args of [{ order: '8' }, {}, { ...ARGS, more: 1 }, 'order 7', null]) {
-      const told = await talk.confirm(proposed, args)
-      expect(told).toMatchObject({ kind: 'refused' })
-      expect(told.text).toContain('Propose it again')
-    }
+    await talk.write('how long would that take?')
+    expect(await talk.answer()).toMatchObject({ kind: 'withdrawn', why: 'unclear' })
     expect(sent()).toEqual([])
-    expect(await talk.confirm(proposed, ARGS)).toEqual(DONE)
   })
 
-  test('is called in its own conversation only', async () => {
-    const { talk, proposed } = await propose()
+  test('to what was stated once more counts from then on', async () => {
+    const { talk, drafted } = await propose(w)
+    await talk.write('hm, what?')
+    expect(await talk.answer()).toMatchObject({ kind: 'ask_again' })
+    after(14 * MINUTE_MS)
+    await talk.state(drafted)
+    after(14 * MINUTE_MS)
+    await talk.write('yes')
+    expect(await talk.answer()).toMatchObject({ kind: 'agreed', told: DONE })
+  })
+
+  test('is to the last that was stated: an earlier proposal is withdrawn', async () => {
+    const { talk, drafted, action, statement } = await propose(w)
+    const second = await talk.use(action.name, { order: '8' })
+    await expectWithdrawn(w, drafted, 'replaced')
+    await talk.state(second)
+    after(SECOND_MS)
+    await talk.press(statement.buttons[0]!)
+    expect(await talk.answer()).toMatchObject({ kind: 'ask_again' })
+    expect(sent()).toEqual([])
+    await talk.write('yes')
+    expect(await talk.answer()).toMatchObject({ kind: 'agreed' })
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    expect(sent()).toEqual(['{"order":"8"}'])
+  })
+
+  test('is of its own conversation: a button of another’s proposal calls nothing', async () => {
+    const { talk, drafted, statement } = await propose(w)
     const other = await w.customer()
+    await other.press(statement.buttons[0]!)
+    expect(await other.answer()).toEqual({ kind: 'none' })
+    expect(await other.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    const mine = await other.use('action_cancel_order', { order: '9' })
+    await other.state(mine)
     after(SECOND_MS)
-    await talk.write('yes')
-    await other.write('yes')
-    expect(await other.confirm(proposed, ARGS)).toMatchObject({ kind: 'refused' })
-    const unknown = { kind: 'proposed', text: '', proposalId: 'nonsense' } as const
-    expect(await talk.confirm(unknown, ARGS)).toMatchObject({ kind: 'refused' })
+    await other.press(statement.buttons[0]!)
+    expect(await other.answer()).toMatchObject({ kind: 'ask_again' })
+    const unknown = { kind: 'drafted', text: '', proposalId: 'nonsense' } as const
+    expect(await talk.confirm(unknown)).toMatchObject({ kind: 'refused' })
     expect(sent()).toEqual([])
   })
 
-  test('is called once for two agreements, one after the other or at once on two nodes', async () => {
-    const { talk, proposed } = await propose({}, '966502220001')
+  test('makes one call, however often it is given', async () => {
+    const { talk, drafted, statement } = await propose(w)
+    await talk.write('yes')
+    await talk.press(statement.buttons[0]!)
+    expect(await talk.answer()).toMatchObject({ kind: 'agreed', told: DONE })
     after(SECOND_MS)
     await talk.write('yes')
-    const db = connectDatabase(w.world.database.connection)
-    try {
-      const there = await w.customer('966502220001', { ...w.deps, db })
-      const told = await w.deps.db.kysely.transaction().execute(async (tx) => {
-        await tx.selectFrom('actionProposal').select('id').forUpdate().execute()
-        const both = [talk, there].map((one) => one.confirm(proposed, ARGS))
-        await w.untilTheyWait(2)
-        return { both }
-      })
-      const texts = (await Promise.all(told.both)).map(({ text }) => text)
-      expect(texts.filter((text) => text === DONE.text)).toHaveLength(1)
-      await talk.write('yes')
-      expect(await talk.confirm(proposed, ARGS)).toMatchObject({ kind: 'refused' })
-      expect(sent()).toHaveLength(1)
-    } finally {
-      await db.close()
-    }
-  })
-
-  test('is not called while the customer does not agree, and never later by itself', async () => {
-    const { talk } = await propose()
-    after(SECOND_MS)
-    await talk.write('no')
-    await w.world.service.processAll()
-    expect(sent()).toEqual([])
-  })
-
-  test('is not called when staff took over meanwhile', async () => {
-    const { talk, proposed } = await propose()
-    after(SECOND_MS)
-    await w.deps.db.kysely
-      .updateTable('conversation')
-      .set({ handledBy: 'staff' })
-      .where('id', '=', talk.conversationId)
-      .execute()
-    await talk.write('yes')
-    expect(await talk.confirm(proposed, ARGS)).toMatchObject({ kind: 'refused' })
-    expect(sent()).toEqual([])
-  })
-
-  test('could not check when the connection was switched off meanwhile', async () => {
-    const id = w.deps.ids.uuid()
-    await connectApi(w.world, { id, companyId: w.shop.companyId, baseUrl: w.api.baseUrl })
-    const { talk, proposed } = await propose({ request: { ...CANCEL.request, connectionId: id } })
-    after(SECOND_MS)
-    await talk.write('yes')
-    await w.deps.db.kysely
-      .updateTable('apiConnection')
-      .set({ isOn: false })
-      .where('id', '=', id)
-      .execute()
-    expect(await talk.confirm(proposed, ARGS)).toEqual(UNCHECKED)
-    expect(sent()).toEqual([])
-  })
-
-  test.each([
-    [
-      'its request',
-      { request: { method: 'POST', path: '/refund', body: '{"a":"{{args.order}}"}' } },
-    ],
-    ['whether it is on', { isOn: false }],
-    ['its fields', { shown: [] }],
-  ] as const)('must be made again when the action has changed: %s', async (_, change) => {
-    const { talk, proposed, action } = await propose()
-    after(SECOND_MS)
-    await talk.write('yes')
-    const full =
-      'request' in change ? { request: { ...action.request, ...change.request } } : change
-    const member = await w.member()
-    expect((await member.ask('PATCH', `${w.actions}/${action.id}`, full)).status).toBe(200)
-    expect(await talk.confirm(proposed, ARGS)).toMatchObject({ kind: 'refused' })
-    expect((await member.ask('DELETE', `${w.actions}/${action.id}`)).status).toBe(204)
-    expect(await talk.confirm(proposed, ARGS)).toMatchObject({ kind: 'refused' })
-    expect(sent()).toEqual([])
-  })
-
-  test('must be made again when the customer’s value has changed', async () => {
-    const body = '{"order":"{{args.order}}","who":"{{identity}}"}'
-    const action = await w.make({
-      ...CANCEL,
-      identity: 'email',
-      request: { ...CANCEL.request, body },
-    })
-    const other = await w.customer()
-    const setEmail = (email: string) =>
-      w.deps.db.kysely
-        .updateTable('contact')
-        .set({ email })
-        .where('id', '=', other.contactId)
-        .execute()
-    await setEmail('a@example.com')
-    const stated = await other.use(action.name, ARGS)
-    after(SECOND_MS)
-    await other.write('yes')
-    await setEmail('b@example.com')
-    expect(await other.confirm(stated, ARGS)).toMatchObject({ kind: 'refused' })
-    await setEmail('a@example.com')
-    expect(await other.confirm(stated, ARGS)).toEqual(DONE)
-    expect(sent()).toEqual(['{"order":"7","who":"a@example.com"}'])
-  })
-
-  test('that finds no call left in the reply stays open for a later one', async () => {
-    const { talk, proposed } = await propose()
-    const { name } = await w.make()
-    for (let call = 0; call < 3; call += 1) await talk.use(name, ARGS, 'full')
-    after(SECOND_MS)
-    await talk.write('yes')
-    w.api.requests.length = 0
-    expect(await talk.confirm(proposed, ARGS, 'full')).toMatchObject({ kind: 'refused' })
-    expect((await proposalOf(proposed)).state).toBe('proposed')
-    expect(await talk.confirm(proposed, ARGS)).toEqual(DONE)
-  })
-})
-
-describe('A process that dies', () => {
-  test('between proposal and agreement loses nothing', async () => {
-    const { talk, proposed } = await propose({}, '966503330001')
-    after(SECOND_MS)
-    await talk.write('yes')
-    const db = connectDatabase(w.world.database.connection)
-    try {
-      // Another process has only the store.
-      const elsewhere = await w.customer('966503330001', { ...w.deps, db })
-      expect(await elsewhere.confirm(proposed, ARGS)).toEqual(DONE)
-    } finally {
-      await db.close()
-    }
-  })
-
-  test('between claim and answer: it could not be checked, and is never called again', async () => {
-    const { talk, proposed } = await propose()
-    after(SECOND_MS)
-    await talk.write('yes')
-    let breakOff = () => {}
-    w.api.reply((_, response) => {
-      breakOff = () => void response.destroy()
-    })
-    // The call of a process that never comes back for its answer.
-    const lost = talk.confirm(proposed, ARGS)
-    await w.api.hasReceived(1)
-    expect((await proposalOf(proposed)).state).toBe('started')
-    expect(await talk.confirm(proposed, ARGS)).toEqual(UNCHECKED)
-    after(MINUTE_MS)
-    await talk.write('yes!')
-    expect(await talk.confirm(proposed, ARGS)).toEqual(UNCHECKED)
+    await talk.press(statement.buttons[0]!)
+    expect(await talk.answer()).toEqual({ kind: 'none' })
+    expect((await talk.confirm(drafted)).text).toContain('done already')
     expect(sent()).toHaveLength(1)
-    breakOff()
-    expect(await lost).toEqual(UNCHECKED)
-    expect((await proposalOf(proposed)).state).toBe('failed')
-    expect(await talk.confirm(proposed, ARGS)).toEqual(UNCHECKED)
-    expect(sent()).toHaveLength(1)
-  })
-
-  test('a fault of our own after the claim: the same', async () => {
-    const { talk, proposed } = await propose()
-    after(SECOND_MS)
-    await talk.write('yes')
-    const outbound = {
-      send: () => {
-        throw new Error('a fault')
-      },
-    }
-    const told = await confirmProposal(
-      { ...w.deps, outbound },
-      { companyId: w.shop.companyId, conversationId: talk.conversationId, replyId: 'a fault' },
-      { proposalId: proposed.kind === 'proposed' ? proposed.proposalId : '', args: ARGS },
-    )
-    expect(told).toEqual(UNCHECKED)
-    expect(await talk.confirm(proposed, ARGS)).toEqual(UNCHECKED)
-    expect(sent()).toEqual([])
   })
 })

@@ -7,7 +7,13 @@ import { connectDatabase } from '../../src/database/connect.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import { COULD_NOT_CHECK } from '../../src/rules/calls/action-answer.ts'
 import { createDatabaseDoor } from '../support/database-door.ts'
-import { createActionWorld, ORDER, type ActionInput, type ActionWorld } from './action-world.ts'
+import {
+  createActionWorld,
+  idOf,
+  ORDER,
+  type ActionInput,
+  type ActionWorld,
+} from './action-world.ts'
 
 let w: ActionWorld
 beforeAll(async () => {
@@ -21,7 +27,7 @@ const CANCEL: ActionInput = {
   shown: [{ label: 'Status', path: 'order.status' }],
 }
 const ARGS = { order: '7' }
-const TOLD = { kind: 'called', text: 'Status: cancelled' }
+const TOLD = { kind: 'called', text: 'Status: cancelled', isDone: true, hasEffect: true }
 const replyOf = (conversationId: string) => ({
   companyId: w.shop.companyId,
   conversationId,
@@ -56,15 +62,15 @@ test('an action that is called at once tells what was answered', async () => {
 test('a proposal tells what was answered, and is never called again', async () => {
   const { name } = await w.make({ ...CANCEL, needsConfirmation: true })
   const talk = await w.customer()
-  const proposed = await talk.use(name, ARGS)
+  const drafted = await talk.use(name, ARGS)
+  await talk.state(drafted)
   w.world.clock.advance(SECOND_MS)
   await talk.write('yes')
   w.api.requests.length = 0
-  const proposalId = proposed.kind === 'proposed' ? proposed.proposalId : ''
   const told = await withDatabaseLost((deps) =>
-    confirmProposal(deps, replyOf(talk.conversationId), { proposalId, args: ARGS }),
+    confirmProposal(deps, replyOf(talk.conversationId), idOf(drafted)),
   )
   expect(told).toEqual(TOLD)
-  expect(await talk.confirm(proposed, ARGS)).toEqual({ kind: 'called', text: COULD_NOT_CHECK })
+  expect(await talk.confirm(drafted)).toMatchObject({ kind: 'called', text: COULD_NOT_CHECK })
   expect(w.api.requests).toHaveLength(1)
 })

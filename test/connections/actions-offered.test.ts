@@ -72,10 +72,12 @@ describe('An action that the assistant is offered', () => {
     ])
   })
 
-  test('with confirmation comes with the tool that confirms', async () => {
+  test('with confirmation says that it only proposes; no tool confirms', async () => {
     await w.make({ toolName: 'cancel', needsConfirmation: true })
     const talk = await w.customer()
-    expect(await names(talk)).toEqual(['action_cancel', 'confirm_action'])
+    const offered = await talk.offered()
+    expect(offered.map(({ name }) => name)).toEqual(['action_cancel'])
+    expect(offered[0]!.description).toContain('This only proposes')
   })
 
   test('is on, and so is its connection', async () => {

@@ -38,7 +38,7 @@ test('A run that calls leaves its place to another, and takes one again before i
 })
 
 test('A run whose call has ended waits for a place only for a while: its lease would end', async () => {
-  const places = createRunPlaces(() => {}, 1)
+  const places = createRunPlaces(() => {}, undefined, 1)
   for (let run = 0; run <= RUN_LIMITS.atOnce; run += 1) places.take()
   const late = callOf(places, 'a')
   late.end()

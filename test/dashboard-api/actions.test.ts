@@ -57,6 +57,7 @@ describe('An AI action', () => {
       identity: 'none',
       shown: [],
       ownershipPath: null,
+      statement: { en: null, ar: null },
       needsConfirmation: true,
       isOn: true,
     })

@@ -117,7 +117,7 @@ const service: ChangedBy = { kind: 'service' }
 describe('handing over', () => {
   test('brings it to staff, opens a handover and is told of once, with nobody assigned', async () => {
     const { turn } = await conversation()
-    await change({ kind: 'assistant' }, handOver)
+    await change({ kind: 'assistant', replyId: null }, handOver)
     expect(await conversation()).toMatchObject({
       handledBy: 'staff',
       needsStaff: true,
@@ -147,7 +147,10 @@ describe('handing over', () => {
   })
 
   test('by two causes in two transactions at once: one row, one event', async () => {
-    await Promise.all([change(service, handOver), change({ kind: 'assistant' }, handOver)])
+    await Promise.all([
+      change(service, handOver),
+      change({ kind: 'assistant', replyId: null }, handOver),
+    ])
     expect(await handovers()).toHaveLength(1)
     expect(await told()).toEqual(['handover'])
   })

@@ -19,6 +19,8 @@ import * as retention from '../../src/limits/retention.ts'
 import * as visitors from '../../src/limits/visitors.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { PLANS } from '../../src/vocabulary/accounts.ts'
+import { MODEL_TABLES } from './model-limit-tables.ts'
+import { ASSISTANT_TABLES } from './assistant-limit-tables.ts'
 import { watched } from './watched-limits.ts'
 
 const { SIGN_IN_LIMITS } = watched(signIn)
@@ -144,6 +146,7 @@ export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[
       'Counts of leads by status stop at': text(LEAD_LIMITS.countedMost),
     },
   ],
+  ...ASSISTANT_TABLES,
   [
     'Appointments',
     {
@@ -321,6 +324,8 @@ export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[
       'Tool name': characters(ACTION_LIMITS.toolNameChars),
       Description: characters(ACTION_LIMITS.descriptionChars),
       'Time to confirm': `${ACTION_LIMITS.confirmationMs / MINUTE_MS} min`,
+      'A proposal is stated': ACTION_LIMITS.statedTimes === 2 ? 'twice at most' : '',
+      'Own sentence of an action': characters(ACTION_LIMITS.statementChars),
       'Name of a parameter, its description': `${ACTION_LIMITS.parameterNameChars}, ${characters(ACTION_LIMITS.parameterDescriptionChars)}`,
       'Choices of a parameter': `${ACTION_LIMITS.choices}`,
       'Fields of an answer that are shown': `${ACTION_LIMITS.shownFields}, named by ${characters(ACTION_LIMITS.labelChars)} each`,
@@ -388,4 +393,5 @@ export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[
       'Days of usage': `${RETENTION.usageDayMs / DAY_MS}`,
     },
   ],
+  ...MODEL_TABLES,
 ]

@@ -5,6 +5,7 @@
 import type { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import { loadChannel } from '../../src/channels/load-channel.ts'
 import { createChannelAdapters } from '../../src/channels/registry.ts'
+import { nextReplyDue } from '../../src/assistant/claim-replies.sql.ts'
 import { nextRunDue } from '../../src/flows/runs/claim-runs.sql.ts'
 import { nextSendDue } from '../../src/messaging/claim-sends.sql.ts'
 import { readTemplates } from '../../src/messaging/read-templates.ts'
@@ -145,6 +146,7 @@ export async function simulateWhatsApp(
         const { kysely } = context.db
         const dues = [
           await nextRunDue(kysely),
+          await nextReplyDue(kysely),
           await nextSendDue(kysely),
           await nextDeliveryDue(kysely),
         ]

@@ -35,11 +35,19 @@ export type WorldOptions = Partial<Ports> & {
   trustedProxies?: string
   metricsToken?: string
   egressDeny?: string
+  modelTokensPerDay?: string
 }
 
 export async function createWorldOn(
   database: TestDatabase,
-  { encryptionKeys, trustedProxies, metricsToken, egressDeny, ...ports }: WorldOptions = {},
+  {
+    encryptionKeys,
+    trustedProxies,
+    metricsToken,
+    egressDeny,
+    modelTokensPerDay,
+    ...ports
+  }: WorldOptions = {},
 ): Promise<World> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wasla-world-'))
   const receiver = await startTestReceiver()
@@ -54,6 +62,7 @@ export async function createWorldOn(
       trustedProxies,
       metricsToken,
       egressDeny,
+      modelTokensPerDay,
     }),
     {
       clock,
@@ -85,7 +94,7 @@ function testConfig(
   dataFolder: string,
   caFile: string,
   more: Record<
-    'encryptionKeys' | 'trustedProxies' | 'metricsToken' | 'egressDeny',
+    'encryptionKeys' | 'trustedProxies' | 'metricsToken' | 'egressDeny' | 'modelTokensPerDay',
     string | undefined
   >,
 ): Config {
@@ -102,6 +111,7 @@ function testConfig(
       ENCRYPTION_KEYS: more.encryptionKeys,
       TRUSTED_PROXIES: more.trustedProxies,
       METRICS_TOKEN: more.metricsToken,
+      MODEL_TOKENS_PER_DAY: more.modelTokensPerDay,
     },
     [],
     dataFolder,

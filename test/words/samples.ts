@@ -258,6 +258,13 @@ export const SAMPLES: Samples = {
   telegram_asked_elsewhere: said,
   telegram_webhook_refused: [{ url: 'https://example.com/webhooks/telegram/1', said: LATIN }],
   telegram_webhook_failing: [{ said: LATIN }],
+  model_timeout: seconds,
+  model_server_error: status,
+  model_bad_request: status,
+  model_answer_too_large: [{ most: 1_048_576 }],
+  models_used_up: most,
+  model_tests_a_minute: [{ most: 10, freeAt: TIME }],
+  model_allowance_too_high: [{ most: 2_000_000 }],
   automations_not_in_plan: plan,
   flows_used_up: each(NUMBERS, (flows) => ({ plan: 'pro', flows })),
 

@@ -18,6 +18,7 @@ export const CreateAction = z.strictObject({
   identity: ActionDefinition.shape.identity.default('none'),
   shown: ActionDefinition.shape.shown.default([]),
   ownershipPath: ActionDefinition.shape.ownershipPath.default(null),
+  statement: ActionDefinition.shape.statement.default({ en: null, ar: null }),
   needsConfirmation: z.boolean().default(true),
   isOn: z.boolean().default(true),
 })
@@ -46,6 +47,7 @@ export type ActionView = {
   identity: ActionDefinition['identity']
   shown: ActionDefinition['shown']
   ownershipPath: string | null
+  statement: ActionDefinition['statement']
   needsConfirmation: boolean
   isOn: boolean
   createdAt: string

@@ -40,6 +40,17 @@ export const OutsideNoticeDetails = z.object({
 })
 export type OutsideNoticeDetails = z.output<typeof OutsideNoticeDetails>
 
+/** Of a model that does not let us in, or of the day's allowance of models. */
+export const ModelNoticeDetails = z.union([
+  z.object({
+    modelName: z.string(),
+    host: z.string(),
+    why: z.enum(['unauthorized', 'not_found', 'key_lost']),
+  }),
+  z.object({ percent: z.number(), tokensPerDay: z.number() }),
+])
+export type ModelNoticeDetails = z.output<typeof ModelNoticeDetails>
+
 export type NoticeWords = { title: string; text: string }
 
 export type NoticeView = {

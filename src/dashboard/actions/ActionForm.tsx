@@ -4,6 +4,7 @@ import type { ActionView, CreateAction } from '../../contract/dashboard/action.t
 import { ACTION_LIMITS, CALL_LIMITS } from '../../limits/calls.ts'
 import { METHODS_WITH_BODY } from '../../rules/calls/fill-request.ts'
 import { CALL_METHODS } from '../../vocabulary/calls.ts'
+import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { useCompanyId } from '../app/company.ts'
 import { connectionsQuery } from '../connections/queries.ts'
 import { Ltr } from '../parts/Code.tsx'
@@ -109,6 +110,7 @@ export function ActionForm({
             onChange={(event) => form.setValue('needsConfirmation', event.currentTarget.checked)}
           />
           {isUnconfirmed && <Banner tone="warn" title={t('unconfirmed')} />}
+          {form.watch('needsConfirmation') && <StatementFields form={form} />}
           {action === null && (
             <Switch
               label={t('is_on')}
@@ -120,6 +122,31 @@ export function ActionForm({
         </div>
       </Panel>
     </form>
+  )
+}
+
+/** What the customer is told before they agree, in the language in which they are answered. */
+function StatementFields({ form }: { form: ApiForm<ActionValues> }) {
+  const t = useWords(actionsWords)
+  return (
+    <>
+      <p className={styles.help}>
+        <Placeholders say="statement_help" />
+      </p>
+      {LANGUAGES.map((language) => (
+        <Textarea
+          key={language}
+          dir={language === 'ar' ? 'rtl' : 'ltr'}
+          lang={language}
+          label={t(`statement_${language}`)}
+          autosize
+          minRows={1}
+          maxRows={6}
+          error={form.errorOf(`statement.${language}`)}
+          {...form.register(`statement.${language}`)}
+        />
+      ))}
+    </>
   )
 }
 

@@ -3,7 +3,7 @@ import { Rich } from '../words/use-words.tsx'
 import { actionsWords } from './words.ts'
 
 /** A sentence with the placeholders as they are written. */
-export function Placeholders({ say }: { say: 'path_help' | 'identity_help' }) {
+export function Placeholders({ say }: { say: 'path_help' | 'identity_help' | 'statement_help' }) {
   const args = <Ltr>{'{{args.name}}'}</Ltr>
   const identity = <Ltr>{'{{identity}}'}</Ltr>
   return <Rich words={actionsWords} say={say} with={{ args, identity }} />

@@ -1,5 +1,6 @@
 import type { ActionParameter } from '../../contract/ai-action.ts'
 import type { ActionView, CreateAction } from '../../contract/dashboard/action.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
 
 /** A parameter as it is typed; its choices stand one a line. */
 export type ParameterValues = {
@@ -11,10 +12,15 @@ export type ParameterValues = {
 }
 
 /** An action as it is typed. */
-export type ActionValues = Omit<CreateAction, 'parameters' | 'ownershipPath' | 'request'> & {
+export type ActionValues = Omit<
+  CreateAction,
+  'parameters' | 'ownershipPath' | 'request' | 'statement'
+> & {
   request: Omit<CreateAction['request'], 'body'> & { body: string }
   parameters: ParameterValues[]
   ownershipPath: string
+  /** Empty: ours is told. */
+  statement: Record<Language, string>
 }
 
 const NEW: ActionValues = {
@@ -25,6 +31,7 @@ const NEW: ActionValues = {
   identity: 'none',
   shown: [],
   ownershipPath: '',
+  statement: { en: '', ar: '' },
   needsConfirmation: true,
   isOn: true,
 }
@@ -47,6 +54,7 @@ export function valuesOf(action: ActionView | null): ActionValues {
     identity,
     shown,
     ownershipPath: action.ownershipPath ?? '',
+    statement: { en: action.statement.en ?? '', ar: action.statement.ar ?? '' },
     needsConfirmation,
     isOn,
   }
@@ -54,15 +62,20 @@ export function valuesOf(action: ActionView | null): ActionValues {
 
 /** What is sent of it. What has no place in a request of this method, or of nobody, is left out. */
 export function inputOf(values: ActionValues, takesBody: boolean): CreateAction {
-  const { request, parameters, ownershipPath, ...rest } = values
+  const { request, parameters, ownershipPath, statement, ...rest } = values
   return {
     ...rest,
     request: { ...request, body: takesBody && request.body.trim() !== '' ? request.body : null },
     parameters: parameters.map(({ choices, type, ...parameter }) =>
       type === 'one_of' ? { ...parameter, type, values: linesOf(choices) } : { ...parameter, type },
     ),
+    statement: { en: orNull(statement.en), ar: orNull(statement.ar) },
     ownershipPath: values.identity === 'none' || ownershipPath === '' ? null : ownershipPath,
   }
+}
+
+function orNull(text: string): string | null {
+  return text.trim() === '' ? null : text
 }
 
 function linesOf(text: string): string[] {

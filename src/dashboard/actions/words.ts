@@ -92,7 +92,11 @@ export const actionsWords = defineWords({
     behaviour: 'When it is used',
     needs_confirmation: 'The customer must agree first',
     needs_confirmation_help:
-      'The assistant says what it is about to do; a yes within 15 minutes does it.',
+      'The customer is told exactly what would be done; a yes within 15 minutes does it.',
+    statement_help:
+      'What the customer is told. Values go in as {args}; those that you leave out follow in lines of their own. Empty: we write it from the tool name and the values.',
+    statement_en: 'What they are told in English',
+    statement_ar: 'What they are told in Arabic',
     unconfirmed: 'This changes something in your system without asking the customer.',
     is_on: 'Switched on',
     create: 'Create action',
@@ -222,7 +226,11 @@ export const actionsWords = defineWords({
 
     behaviour: 'متى يُستعمل',
     needs_confirmation: 'يجب أن يوافق العميل أولًا',
-    needs_confirmation_help: 'يقول المساعد ما سيفعله، وموافقة خلال 15 دقيقة تنفّذه.',
+    needs_confirmation_help: 'يُقال للعميل ما سيُنفَّذ بالضبط، وموافقة خلال 15 دقيقة تنفّذه.',
+    statement_help:
+      'ما يُقال للعميل. تدخل القيم بالشكل {args}، وما تتركه منها يأتي بعدها في أسطر. إن تُرك فارغًا نكتبه من اسم الأداة والقيم.',
+    statement_en: 'ما يُقال له بالإنجليزية',
+    statement_ar: 'ما يُقال له بالعربية',
     unconfirmed: 'هذا يغيّر شيئًا في نظامك دون سؤال العميل.',
     is_on: 'مفعّل',
     create: 'إضافة الإجراء',

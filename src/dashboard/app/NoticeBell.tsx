@@ -1,15 +1,16 @@
-import { Popover } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy } from 'react'
 import { Icon } from '../parts/Icon.tsx'
-import { Skeleton } from '../parts/Page.tsx'
+import { LateMenu } from '../parts/LateMenu.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { api, ask } from './api.ts'
 import styles from './frame.module.css'
 import { topWords } from './words-top.ts'
 
-const Notices = lazy(() => import('./Notices.tsx').then(({ Notices: it }) => ({ default: it })))
+const NoticeList = lazy(() =>
+  import('./NoticeList.tsx').then((module) => ({ default: module.NoticeList })),
+)
 
 const READ_AGAIN_MS = 60_000
 const NONE = { count: 0, isMore: false }
@@ -18,7 +19,6 @@ const NONE = { count: 0, isMore: false }
 export function NoticeBell() {
   const t = useWords(topWords)
   const format = useFormat()
-  const [isOpen, setOpen] = useState(false)
   const { count, isMore } =
     useQuery({
       queryKey: ['notices', 'unread'],
@@ -27,28 +27,16 @@ export function NoticeBell() {
     }).data ?? NONE
   const label = count === 0 ? t('notices') : t('unread_notices', { n: count })
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" width={380} trapFocus>
-      <Popover.Target>
-        <button
-          type="button"
-          className={styles.topIcon}
-          aria-label={label}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <Icon name="bell" />
-          {count > 0 && (
-            <span className={styles.unread}>
-              {format.number(count)}
-              {isMore && '+'}
-            </span>
-          )}
-        </button>
-      </Popover.Target>
-      <Popover.Dropdown p={0} aria-label={t('notices')}>
-        <Suspense fallback={<Skeleton rows={2} />}>
-          <Notices />
-        </Suspense>
-      </Popover.Dropdown>
-    </Popover>
+    <LateMenu menu={NoticeList} kind="dialog" className={styles.topIcon}>
+      <span className="visually-hidden">{label}</span>
+      <Icon name="bell" />
+      {count > 0 && (
+        // Said in words already, which in Arabic hold no digit for one and two.
+        <span className={styles.unread} aria-hidden="true">
+          {format.number(count)}
+          {isMore && '+'}
+        </span>
+      )}
+    </LateMenu>
   )
 }

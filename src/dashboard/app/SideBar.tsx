@@ -1,24 +1,27 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
+import { LateMenu } from '../parts/LateMenu.tsx'
 import { Mark } from '../parts/Mark.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import { api, ask } from './api.ts'
 import { useCompany } from './company.ts'
 import { conversationCountsQuery, failingEndpointsQuery } from './counts.ts'
 import styles from './frame.module.css'
 import { useLiveQuery } from './live.tsx'
 import { NAVIGATION, ON_PHONES, type NavigationItem } from './navigation.ts'
 import { PersonMenu } from './PersonMenu.tsx'
-import { useCompanies, useSession } from './session.ts'
+import { useSession } from './session.ts'
 import { appWords } from './words.ts'
 
 const MoreDrawer = lazy(() =>
   import('./MoreDrawer.tsx').then((module) => ({ default: module.MoreDrawer })),
+)
+
+const CompanyList = lazy(() =>
+  import('./CompanyList.tsx').then((module) => ({ default: module.CompanyList })),
 )
 
 export function SideBar() {
@@ -105,65 +108,19 @@ function Failing() {
 export function CompanySwitch() {
   const t = useWords(appWords)
   const company = useCompany()
-  const companies = useCompanies()
   const { account } = useSession()
-  const navigate = useNavigate()
-  const nameOf = (name: string | null) => name ?? account.name ?? t('unnamed')
   return (
-    <Menu position="bottom-start" width={224}>
-      <Menu.Target>
-        <UnstyledButton className={styles.company}>
-          <span className="visually-hidden">{t('projects')}</span>
-          <Mark />
-          <span className={styles.companyNames}>
-            <bdi className={styles.strong}>{account.name ?? t('unnamed')}</bdi>
-            <bdi className={styles.faint}>
-              {company.isProject ? nameOf(company.name) : t('own_company')}
-            </bdi>
-          </span>
-          <Icon name="up_down" />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{t('projects')}</Menu.Label>
-        {companies.map(({ id, name, isProject }) => (
-          <Menu.Item
-            key={id}
-            leftSection={<Icon name={id === company.id ? 'check' : 'channels'} />}
-            onClick={() => void navigate({ to: '/p/$company', params: { company: id } })}
-          >
-            <bdi>{isProject ? nameOf(name) : t('own_company')}</bdi>
-          </Menu.Item>
-        ))}
-        <OtherAccounts />
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-/** Whoever is a member of several accounts goes from one to another, with the same session. */
-function OtherAccounts() {
-  const t = useWords(appWords)
-  const { account, accounts } = useSession()
-  const { run } = useAct()
-  const others = accounts.filter(({ id }) => id !== account.id)
-  const enter = (accountId: string) =>
-    run(async () => {
-      await ask(api.session.account.$post({ json: { accountId } }))
-      // Nothing that was read in one account is of the other.
-      location.assign('/')
-    })
-  if (others.length === 0) return null
-  return (
-    <>
-      <Menu.Divider />
-      <Menu.Label>{t('other_accounts')}</Menu.Label>
-      {others.map(({ id, name }) => (
-        <Menu.Item key={id} leftSection={<Icon name="team" />} onClick={() => void enter(id)}>
-          <bdi>{name ?? t('unnamed')}</bdi>
-        </Menu.Item>
-      ))}
-    </>
+    <LateMenu menu={CompanyList} kind="menu" className={styles.company}>
+      <span className="visually-hidden">{t('projects')}</span>
+      <Mark />
+      <span className={styles.companyNames}>
+        <bdi className={styles.strong}>{account.name ?? t('unnamed')}</bdi>
+        <bdi className={styles.faint}>
+          {company.isProject ? (company.name ?? account.name ?? t('unnamed')) : t('own_company')}
+        </bdi>
+      </span>
+      <Icon name="up_down" />
+    </LateMenu>
   )
 }
 

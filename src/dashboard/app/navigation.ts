@@ -38,6 +38,7 @@ export const NAVIGATION: readonly { word: Word | null; items: readonly Navigatio
       { word: 'flows', icon: 'flow', to: '/p/$company/flows', roles: EVERYBODY },
       { word: 'runs', icon: 'runs', to: '/p/$company/runs', roles: SET_UP },
       { word: 'broadcasts', icon: 'megaphone', to: '/p/$company/broadcasts', roles: SET_UP },
+      { word: 'assistant', icon: 'sparkles', to: '/p/$company/assistant', roles: EVERYBODY },
       { word: 'templates', icon: 'template', to: '/p/$company/templates', roles: SET_UP },
     ],
   },

@@ -2,6 +2,7 @@ import { createRouter } from '@tanstack/react-router'
 import { accountRoutes } from '../account/routes.ts'
 import { actionsRoutes } from '../actions/routes.ts'
 import { appointmentsRoutes } from '../appointments/routes.ts'
+import { assistantRoutes } from '../assistant/routes.ts'
 import { broadcastsRoutes } from '../broadcasts/routes.ts'
 import { channelsRoutes } from '../channels/routes.ts'
 import { connectionsRoutes } from '../connections/routes.ts'
@@ -30,6 +31,7 @@ const routes = rootRoute.addChildren([
     ...flowsRoutes,
     ...runsRoutes,
     ...broadcastsRoutes,
+    ...assistantRoutes,
     ...templatesRoutes,
     ...webhooksRoutes,
     ...connectionsRoutes,

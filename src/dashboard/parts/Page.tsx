@@ -4,7 +4,6 @@ import { Refusal } from '../app/api.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
-import { Ltr } from './Code.tsx'
 import styles from './parts.module.css'
 import type { Tone } from './Pill.tsx'
 import { partsWords } from './words.ts'
@@ -125,7 +124,10 @@ export function Failed({
       {why !== undefined && why !== '' && <div>{why}</div>}
       {refusal?.requestId != null && (
         <div>
-          {t('request')} <Ltr>{refusal.requestId}</Ltr>
+          {t('request')}{' '}
+          <bdi dir="ltr" className={styles.code}>
+            {refusal.requestId}
+          </bdi>
         </div>
       )}
     </Banner>

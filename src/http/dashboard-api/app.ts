@@ -16,6 +16,7 @@ import type { HttpDeps } from '../http-deps.ts'
 import { assertAccessDeclared } from './access.ts'
 import { accountRoutes } from './account.ts'
 import { actionRoutes } from './action.ts'
+import { assistantRoutes } from './assistant.ts'
 import { bookingSetupRoutes } from './booking-setup.ts'
 import { callLogRoutes } from './call-log.ts'
 import { appointmentRoutes } from './appointment.ts'
@@ -40,6 +41,7 @@ import { leadRoutes } from './lead.ts'
 import { liveRoutes } from './live.ts'
 import { meRoutes } from './me.ts'
 import { memberRoutes } from './member.ts'
+import { modelRoutes } from './model.ts'
 import { noticeRoutes } from './notice.ts'
 import { overviewRoutes } from './overview.ts'
 import { tooLarge } from './read-input.ts'
@@ -76,6 +78,7 @@ export const nouns = new Hono<DashboardEnv>()
   .route('/', connectionRoutes)
   .route('/', callLogRoutes)
   .route('/', actionRoutes)
+  .route('/', assistantRoutes)
   .route('/', conversationRoutes)
   .route('/', cannedReplyRoutes)
   .route('/', broadcastRoutes)
@@ -86,6 +89,7 @@ export const nouns = new Hono<DashboardEnv>()
   .route('/', leadRoutes)
   .route('/', knowledgeRoutes)
   .route('/', overviewRoutes)
+  .route('/', modelRoutes)
 
 export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
   assertAccessDeclared(nouns)

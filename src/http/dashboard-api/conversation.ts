@@ -1,4 +1,5 @@
 import type { Context as Hc } from 'hono'
+import { showAnswering } from '../../assistant/list-replies.ts'
 import {
   AssignConversation,
   BulkClose,
@@ -71,6 +72,10 @@ export const conversationRoutes = routes()
   .get(`${ONE}/timeline`, everybody(), query(OrderedPageQuery), async (c) =>
     c.json(await listTimeline(c.var.context, owned(c), c.req.valid('query'))),
   )
+  .get(`${ONE}/answering`, everybody(), async (c) => {
+    const { context, actor } = c.var
+    return c.json(await showAnswering(context, { accountId: actor.accountId, ...owned(c) }))
+  })
   .get(`${ONE}/templates`, everybody(), async (c) =>
     c.json(await listTemplatesToSend(c.var.context, owned(c))),
   )

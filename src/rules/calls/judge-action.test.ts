@@ -17,6 +17,7 @@ const GOOD: Design = {
   parameters: [parameter('order')],
   identity: 'phone',
   ownershipPath: null,
+  statement: { en: null, ar: null },
 }
 const faultsOf = (change: Partial<Design>) =>
   judgeAction({ ...GOOD, ...change }).map(({ field, code }) => `${field} ${code}`)
@@ -116,5 +117,19 @@ describe('An AI action that is saved', () => {
     ]) {
       expect([name, namesCustomer(name)]).toEqual([name, false])
     }
+  })
+})
+
+describe('What a customer is told before an action', () => {
+  test('holds arguments and nothing else', () => {
+    const statement = { en: 'Cancel {{args.order}}?', ar: null }
+    expect(faultsOf({ statement })).toEqual([])
+    expect(
+      faultsOf({ statement: { en: 'Cancel {{args.other}} of {{identity}}?', ar: 'ألغي {{args' } }),
+    ).toEqual([
+      'statement.ar broken_placeholder',
+      'statement.en unknown_placeholder',
+      'statement.en unknown_placeholder',
+    ])
   })
 })

@@ -1,15 +1,18 @@
 import { fact, type Fact } from '../../facts/fact.ts'
+import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import type { ParameterRule } from './action-arguments.ts'
-import { placeholdersOf } from './call-placeholders.ts'
+import { hasBrokenPlaceholder, placeholdersOf } from './call-placeholders.ts'
 import type { RequestDesign } from './fill-request.ts'
 import { judgeCallRequest, type RequestFault } from './judge-call-request.ts'
 import { namesCustomer } from './names-customer.ts'
+import type { Statements } from './state-action.ts'
 
 type ActionDesign = {
   request: RequestDesign
   parameters: readonly ParameterRule[]
   identity: 'none' | 'phone' | 'email' | 'contact_id'
   ownershipPath: string | null
+  statement: Statements
 }
 
 /**
@@ -22,6 +25,7 @@ export function judgeAction({
   parameters,
   identity,
   ownershipPath,
+  statement,
 }: ActionDesign): RequestFault[] {
   const names = parameters.map(({ name }) => name)
   const isKnown = (placeholder: string) =>
@@ -46,6 +50,7 @@ export function judgeAction({
     if (!used.has(`args.${name}`)) fault(fact('parameter_not_used', { name }))
     if (namesCustomer(name)) fault(fact('names_customer'))
   }
+  faults.push(...judgeStatements(statement, names))
   if (identity === 'none') {
     if (ownershipPath !== null) {
       faults.push({ field: 'ownershipPath', ...fact('no_identity') })
@@ -54,4 +59,19 @@ export function judgeAction({
     faults.push({ field: 'identity', ...fact('identity_not_used') })
   }
   return faults
+}
+
+/** A customer is told arguments, and nothing that a channel vouches for. */
+function judgeStatements(statement: Statements, names: readonly string[]): RequestFault[] {
+  return LANGUAGES.flatMap((language) => {
+    const sentence = statement[language] ?? ''
+    const field = `statement.${language}`
+    const unknown = placeholdersOf(sentence).filter(
+      (placeholder) => !names.some((name) => placeholder === `args.${name}`),
+    )
+    return [
+      ...(hasBrokenPlaceholder(sentence) ? [{ field, ...fact('broken_placeholder') }] : []),
+      ...unknown.map((placeholder) => ({ field, ...fact('unknown_placeholder', { placeholder }) })),
+    ]
+  })
 }

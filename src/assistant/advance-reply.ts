@@ -1,0 +1,226 @@
+/**
+ * What a reply does next, from all that is known of it. Pure: what it decides is written and carried out by
+ * who takes the turn. Spec: Assistant › States of a reply.
+ */
+import { fact } from '../facts/fact.ts'
+import { REPLY_OF_ASSISTANT as LIMITS, REPLY_WORK } from '../limits/replies.ts'
+import { sendFacts } from '../messaging/may-send.ts'
+import { whyNotSent } from '../rules/messaging/may-send.ts'
+import { isStaffHandling } from '../rules/messaging/take-over.ts'
+import type { ToolCall } from '../models/model.ts'
+import type { HandoverReason } from '../vocabulary/inbox.ts'
+import { handOver, type Decision, type HandOverDecision } from './decision.ts'
+import { judgeBurst } from './judge-burst.ts'
+import { judgeText } from './judge-text.ts'
+import {
+  AGREEMENT,
+  answerOf,
+  toolDataOf,
+  type HandOfReply,
+  type Parts,
+  type SentPart,
+  type StepRow,
+} from './reply.ts'
+
+export function advanceReply(hand: HandOfReply, now: Date): Decision {
+  const { reply } = hand
+  const stop = whyStop(hand, now)
+  if (stop) return stop
+  if (reply.state === 'sending') return goOnSending(hand, now)
+  if (reply.state === 'gathering') return gather(hand, now)
+  return think(hand, now)
+}
+
+/** Looked at again before each effect. Spec: Assistant › When it answers. */
+function whyStop(hand: HandOfReply, now: Date): Decision | null {
+  const { conversation, settings, reply } = hand
+  if (isStaffHandling(conversation, now)) {
+    return { kind: 'end', state: 'cancelled', why: fact('reply_staff_has_it') }
+  }
+  if (!settings?.isOn || (reply.state === 'gathering' && !hand.hasModel)) {
+    return { kind: 'end', state: 'cancelled', why: fact('reply_assistant_off') }
+  }
+  const refusal = whyNotSaid(hand, now)
+  if (refusal === null) return null
+  if (refusal === 'opted_out') {
+    return { kind: 'end', state: 'cancelled', why: fact('reply_customer_stopped') }
+  }
+  return handOver('needs_staff_action', refusal, { kind: 'nothing' })
+}
+
+/** Why a text may not be sent to the customer now; null when it may. */
+function whyNotSaid(
+  { channel, company, contact, conversation }: HandOfReply,
+  now: Date,
+): string | null {
+  const facts = sendFacts({
+    channel,
+    plan: company.plan,
+    optedOutAt: contact?.optedOutAt ?? null,
+    lastCustomerAt: conversation.lastCustomerAt,
+  })
+  return whyNotSent(facts, 'assistant', { kind: 'text', text: '' }, now)?.code ?? null
+}
+
+function gather(hand: HandOfReply, now: Date): Decision {
+  const { reply, isBesideRun } = hand
+  if (reply.gatherUntil !== null && reply.gatherUntil > now) {
+    return { kind: 'wait', wakeAt: reply.gatherUntil }
+  }
+  if (isBesideRun) {
+    return { kind: 'wait', wakeAt: new Date(now.getTime() + LIMITS.besideRunMs) }
+  }
+  return judgeBurst(hand) ?? { kind: 'think' }
+}
+
+function think(hand: HandOfReply, now: Date): Decision {
+  const { reply, steps } = hand
+  const own = steps.filter(({ epoch }) => epoch === reply.epoch)
+  if (hand.hasProposal && !own.some(isAgreement)) return { kind: 'answer_proposal' }
+  const handed = own.find((step) => step.kind === 'tool' && toolDataOf(step).handsOver)
+  const asked = own.findLast(({ kind, state }) => kind === 'model' && state === 'done')
+  if (handed) return handOverByTool(hand, handed, asked)
+  const isLate = now.getTime() - (reply.thinkingAt ?? now).getTime() >= LIMITS.allMs
+  const last = own.at(-1)
+  if (last?.kind === 'model' && last.state === 'failed')
+    return askAfterFailure(own, last, hand, now)
+  const pending = asked && callsLeft(own, asked)[0]
+  if (asked && pending) return useTool(hand, pending, isLate)
+  const isAnswered = asked !== undefined && asked === own.findLast(({ kind }) => kind === 'model')
+  const isTold = last?.kind === 'tool'
+  if (isAnswered && !isTold && last?.kind !== 'guard') return judgeText(hand, asked)
+  if (isLate) return handOver('missing_information', 'out_of_time', { kind: 'fixed' })
+  return ask(hand, own, last?.kind === 'guard' ? (last.told ?? null) : null)
+}
+
+function ask(hand: HandOfReply, own: readonly StepRow[], note: string | null): Decision {
+  const { modelRequests } = hand.reply
+  if (modelRequests >= LIMITS.modelRequests) {
+    return handOver('missing_information', 'out_of_requests', { kind: 'fixed' })
+  }
+  const refused = own.filter((step) => isUse(step) && !toolDataOf(step).isDone).length
+  const isLast = modelRequests === LIMITS.modelRequests - 1 || refused >= LIMITS.refusedTools
+  const isShortened = own.some(({ failure }) => failure === 'context_too_long')
+  return { kind: 'ask', toolChoice: isLast ? 'none' : 'auto', isShortened, note }
+}
+
+/** A tool that the model asked for. */
+const isUse = (step: StepRow) => step.kind === 'tool' && step.name !== AGREEMENT
+/** That what the customer answered to a proposal was read, and taken in. */
+const isAgreement = ({ name, state }: StepRow) => name === AGREEMENT && state === 'done'
+
+/** Models are asked again for as long as a reply may take; then a person has to answer. */
+function askAfterFailure(
+  own: readonly StepRow[],
+  last: StepRow,
+  hand: HandOfReply,
+  now: Date,
+): Decision {
+  const failed = own.filter(({ kind, state }) => kind === 'model' && state === 'failed')
+  if (last.failure === 'allowance_used_up') {
+    return handOver('missing_information', 'allowance_used_up', { kind: 'fixed' })
+  }
+  const isTooLong = last.failure === 'context_too_long'
+  if (isTooLong && failed.filter((step) => step.failure === last.failure).length === 1) {
+    return ask(hand, own, null)
+  }
+  const delays = REPLY_WORK.modelAgainMs
+  const delayMs = delays[Math.min(failed.length, delays.length) - 1]!
+  const againAt = new Date((last.endedAt ?? now).getTime() + delayMs)
+  const until = (hand.reply.thinkingAt ?? now).getTime() + LIMITS.allMs
+  if (againAt.getTime() >= until || isTooLong) {
+    return handOver('missing_information', 'model_unavailable', { kind: 'fixed' })
+  }
+  return againAt > now ? { kind: 'wait', wakeAt: againAt } : ask(hand, own, null)
+}
+
+/** What a model's answer asked for and was not done yet. */
+function callsLeft(own: readonly StepRow[], asked: StepRow): ToolCall[] {
+  const after = own.slice(own.indexOf(asked) + 1)
+  const told = after.filter((step) => isUse(step) && step.told !== null)
+  return answerOf(asked).calls.slice(told.length)
+}
+
+function useTool(hand: HandOfReply, call: ToolCall, isLate: boolean): Decision {
+  if (isLate) {
+    return {
+      kind: 'refuse',
+      call,
+      told: 'There is no time left for this. Answer with what you know.',
+    }
+  }
+  const before = hand.steps.filter(({ kind, name }) => kind === 'tool' && name === call.name)
+  const same = before.filter(({ input }) => input === call.input)
+  if (same.length >= LIMITS.sameCalls) {
+    const told = 'You have used this tool like this twice already. Answer with what you know.'
+    return { kind: 'refuse', call, told }
+  }
+  if (call.name === 'search_knowledge' && before.length >= LIMITS.searches) {
+    const told = 'There are no searches left in this reply. Answer with what you found.'
+    return { kind: 'refuse', call, told }
+  }
+  return { kind: 'use', call }
+}
+
+function handOverByTool(
+  hand: HandOfReply,
+  handed: StepRow,
+  asked: StepRow | undefined,
+): HandOverDecision {
+  const { reason, reasonText, qualifies = false } = toolDataOf(handed).handsOver!
+  const text = asked?.told?.trim() ?? ''
+  const judged = text === '' || !asked ? null : judgeText(hand, asked)
+  const isFit = judged?.kind === 'say' && judged.parts.texts.length === 1
+  return {
+    kind: 'hand_over',
+    reason: reason as HandoverReason,
+    reasonText,
+    detail: null,
+    qualifies,
+    says: isFit ? { kind: 'text', text: judged.parts.texts[0]! } : { kind: 'fixed' },
+  }
+}
+
+/** One part after the other: each once the provider has taken the one before. */
+function goOnSending({ reply, sent }: HandOfReply, now: Date): Decision {
+  const parts = JSON.parse(reply.parts!) as Parts
+  for (const [part] of parts.texts.entries()) {
+    const message = sent.find((one) => one.part === part)
+    if (!message) return { kind: 'say_next', part, parts }
+    const decision = judgeSent(message, now)
+    if (decision) return decision
+  }
+  return { kind: 'end', state: 'sent', why: fact('reply_sent') }
+}
+
+/** Null once the provider has it. */
+function judgeSent({ status, dueAt, claimId, errorCode }: SentPart, now: Date): Decision | null {
+  const later = new Date(now.getTime() + REPLY_WORK.sendLookMs)
+  switch (status) {
+    case 'queued':
+      return { kind: 'wait', wakeAt: later }
+    case 'sending':
+      if (claimId !== null) return { kind: 'wait', wakeAt: later }
+      return { kind: 'end', state: 'unknown', why: fact('reply_send_unknown') }
+    case 'unknown':
+      return { kind: 'end', state: 'unknown', why: fact('reply_send_unknown') }
+    case 'failed':
+    case 'cancelled':
+      if (dueAt !== null) return { kind: 'wait', wakeAt: later > dueAt ? later : dueAt }
+      return notSent(errorCode)
+    default:
+      return null
+  }
+}
+
+function notSent(errorCode: string | null): Decision {
+  switch (errorCode) {
+    case 'opted_out':
+      return { kind: 'end', state: 'cancelled', why: fact('reply_customer_stopped') }
+    case 'staff_handles':
+    case 'sender_ended':
+      return { kind: 'end', state: 'cancelled', why: fact('reply_staff_has_it') }
+    default:
+      return handOver('needs_staff_action', 'send_refused', { kind: 'nothing' })
+  }
+}

@@ -1,0 +1,202 @@
+import { REPLY_OF_ASSISTANT as LIMITS } from '../limits/replies.ts'
+import type { Ask, Said } from '../models/model.ts'
+import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
+import { isOpenAt, type OpeningHours } from '../rules/flows/opening-hours.ts'
+import { cutCodePoints } from '../rules/text/json-text.ts'
+import { languageOf } from './language.ts'
+import { markData, markOf, withoutMarks } from './mark-data.ts'
+import { lastingParts, type PromptPart } from './prompt-parts.ts'
+import {
+  AGREEMENT,
+  answerOf,
+  toolDataOf,
+  type AskedWith,
+  type HandOfReply,
+  type StepRow,
+  type TalkMessage,
+} from './reply.ts'
+
+export type BuiltAsk = {
+  /** What is offered to it is added by who asks. */
+  ask: Omit<Ask, 'tools'>
+  /** The pieces that are kept by their hash. */
+  kept: PromptPart[]
+  /** JSON text: the hashes of those, and the rest in words. */
+  input: string
+}
+
+type How = { toolChoice: 'auto' | 'none'; isShortened: boolean; note: string | null }
+
+/** What a model is asked, from all that the reply knows. Spec: Assistant › What a model is told. */
+export function buildAsk(
+  hand: HandOfReply,
+  { toolChoice, isShortened, note }: How,
+  now: Date,
+  token: string,
+): BuiltAsk {
+  const mark = markOf(token)
+  const kept = lastingParts(hand)
+  const changing = changingPart(hand, note, mark, now)
+  return {
+    ask: {
+      instructions: [...kept.map(({ text }) => ({ text })), { text: changing }],
+      messages: [...history(hand, isShortened), ...ownSteps(hand, mark)],
+      toolChoice,
+      maxOutputTokens: LIMITS.tokensOut,
+    },
+    kept,
+    input: JSON.stringify({
+      parts: kept.map(({ sha256 }) => sha256.toString('hex')),
+      changing,
+      mark,
+    } satisfies AskedWith),
+  }
+}
+
+const LANGUAGES = { ar: 'Arabic', en: 'English' }
+
+/** Now, the channel and the customer. Ids, numbers and addresses are not in it. */
+function changingPart(hand: HandOfReply, note: string | null, mark: string, now: Date): string {
+  const { company, channel, contact, conversation, settings } = hand
+  const at = new Intl.DateTimeFormat('en-GB', {
+    timeZone: company.timeZone,
+    dateStyle: 'full',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+  }).format(now)
+  const isOpen =
+    company.openingHours === null
+      ? null
+      : isOpenAt(JSON.parse(company.openingHours) as OpeningHours, company.timeZone, now)
+  const { longestText } = capabilitiesOf(channel.type)
+  const [firstName] = (contact?.name ?? conversation.visitorName ?? '').trim().split(/\s+/)
+  const fields = (settings?.readableFields ?? []).flatMap((key) => {
+    const value = contact?.fields[key]
+    return value === undefined ? [] : [`${key}: ${plain(value)}`]
+  })
+  const tags = (contact?.tags ?? []).filter((tag) => settings?.tags.includes(tag))
+  return [
+    `Now: ${at} (${company.timeZone}).`,
+    isOpen === null ? '' : `The business is ${isOpen ? 'open' : 'closed'} now.`,
+    `Channel: ${channel.type}. Plain text, at most ${longestText ?? 1_000} characters.`,
+    firstName ? `The customer's first name, as they gave it: ${plain(firstName)}` : '',
+    `Answer in ${LANGUAGES[languageOf(hand)]}, unless the customer's last words are in another language.`,
+    tags.length > 0 ? `The customer is tagged: ${tags.map(plain).join(', ')}` : '',
+    ...fields,
+    ...doneEarlier(hand, mark),
+    ...agreement(hand, mark),
+    note === null ? '' : `Your last text was not sent, because ${note}. Write it again.`,
+  ]
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+/** By code, so that nobody has to be believed. */
+function doneEarlier({ doneBefore }: HandOfReply, mark: string): string[] {
+  if (doneBefore.length === 0) return []
+  const lines = doneBefore.map(({ told }) => `- ${plain(told)}`).join('\n')
+  return ['What was done before in this conversation, the newest first:', markData(lines, mark)]
+}
+
+/** What code has read of the customer's answer to what was proposed to them. */
+function agreement({ steps, reply }: HandOfReply, mark: string): string[] {
+  const read = steps.findLast(
+    ({ name, epoch, state }) => name === AGREEMENT && epoch === reply.epoch && state === 'done',
+  )
+  switch (read && toolDataOf(read).answered?.kind) {
+    case 'agreed':
+      return [
+        'The customer agreed to what was proposed. What came of it, for you to tell them:',
+        markData(read!.told!, mark),
+      ]
+    case 'withdrawn':
+      return [
+        read!.told === 'refused'
+          ? 'The customer refused what was proposed: nothing was done, and it is withdrawn.'
+          : 'What was proposed is withdrawn, as the customer did not clearly agree in time: nothing was done. If they still want it, propose it again.',
+      ]
+    case 'ask_again':
+      return [
+        'Whether the customer agrees to what was proposed is not clear: nothing was done. The shop asks them once more below your text; answer what else they said.',
+      ]
+    case 'none':
+    case undefined:
+      return []
+  }
+}
+
+function plain(text: string): string {
+  return cutCodePoints(withoutMarks(text).replace(/\s+/g, ' '), 200)
+}
+
+/** The talk until now, newest kept whole, within so many characters. */
+function history({ talk, steps, reply }: HandOfReply, isShortened: boolean): Said[] {
+  const heard = talk.filter(({ replyId }) => replyId !== reply.id)
+  const most = isShortened ? LIMITS.messagesOfShortened : LIMITS.messages
+  const roomForSteps = steps.reduce((sum, { told }) => sum + (told?.length ?? 0), 0)
+  let left = Math.max(LIMITS.historyChars - roomForSteps, LIMITS.historyChars / 2)
+  const kept: Said[] = []
+  for (const message of heard.slice(-most).toReversed()) {
+    const said = saidBy(message)
+    if (!said) continue
+    if (kept.length > 0 && said.text.length > left) break
+    left -= said.text.length
+    kept.push(said)
+  }
+  return kept.toReversed()
+}
+
+const UNREAD: Readonly<Record<string, string>> = {
+  image: 'a photo that you cannot see',
+  audio: 'a voice note that you cannot hear',
+  video: 'a video that you cannot see',
+  document: 'a document that you cannot open',
+  sticker: 'a sticker',
+  contact: 'a contact card',
+  location: 'a place',
+  unknown: 'something that cannot be read here',
+}
+
+function saidBy({ direction, sender, type, text, transcript }: TalkMessage): Said | null {
+  const words = withoutMarks(text ?? '').trim()
+  if (direction === 'in') {
+    if (transcript !== null) {
+      const heard = withoutMarks(transcript).trim()
+      return { by: 'customer', text: `(A voice note, as it was heard:) ${heard}` }
+    }
+    if (type === 'text') return words === '' ? null : { by: 'customer', text: words }
+    const sent = `(The customer sent ${UNREAD[type] ?? UNREAD['unknown']!}.)`
+    return { by: 'customer', text: words === '' ? sent : `${sent} ${words}` }
+  }
+  if (words === '') return null
+  const isStaffs = sender === 'staff' || sender === 'owner_app'
+  const marked = isStaffs ? `(Written by staff of the business:) ${words}` : words
+  return { by: 'assistant', text: marked, calls: [] }
+}
+
+/** What the model has asked for and was told in this reply, in every epoch. */
+function ownSteps({ steps, reply }: HandOfReply, mark: string): Said[] {
+  return steps.flatMap((step, place): Said[] => {
+    if (step.kind === 'model' && step.state === 'done')
+      return answered(step, steps, place, reply.epoch)
+    if (step.kind !== 'tool' || step.told === null) return []
+    const { callId } = toolDataOf(step)
+    const text = markData(step.told, mark)
+    return callId === '' ? [] : [{ by: 'tool', callId, name: step.name!, text }]
+  })
+}
+
+/** Of a text that was never sent only its calls are told, and of those the ones that were made. */
+function answered(step: StepRow, steps: readonly StepRow[], place: number, epoch: number): Said[] {
+  const { calls } = answerOf(step)
+  const next = steps.findIndex((other, at) => at > place && other.kind === 'model')
+  const told = steps
+    .slice(place + 1, next === -1 ? undefined : next)
+    .filter(({ kind, told: words }) => kind === 'tool' && words !== null)
+    .map((other) => toolDataOf(other).callId)
+  const made = calls.filter(({ id }) => told.includes(id))
+  if (made.length > 0) return [{ by: 'assistant', text: step.told ?? '', calls: made }]
+  // A text that was refused stands before why, so that it is put right.
+  const isOfNow = step.epoch === epoch && (step.told ?? '') !== ''
+  return isOfNow ? [{ by: 'assistant', text: step.told!, calls: [] }] : []
+}

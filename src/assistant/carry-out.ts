@@ -1,0 +1,182 @@
+/** Writes what a reply does next, within its turn. */
+import { markStated } from '../connections/mark-stated.ts'
+import { writeStatement } from '../connections/write-statement.ts'
+import { REPLY_OF_ASSISTANT as LIMITS } from '../limits/replies.ts'
+import { newMessageId } from '../messaging/queue-message.ts'
+import type { Decision } from './decision.ts'
+import { buildAsk } from './build-ask.ts'
+import { handOverReply } from './hand-over-reply.ts'
+import { languageOf } from './language.ts'
+import { onlyReads } from './may-repeat.sql.ts'
+import { queuePart } from './queue-part.ts'
+import { AGREEMENT, type HandOfReply, type Parts, type ToolData } from './reply.ts'
+import { restReply, saveReply, settleReply } from './settle-reply.sql.ts'
+import type { ToolTurn } from './tools/tool.ts'
+import type { ReplyTurn, Turning } from './turning.ts'
+import { addStep, keepPromptParts } from './write-steps.sql.ts'
+
+/** Null: it goes on with what is decided next. */
+export async function carryOut(turning: Turning, decision: Decision): Promise<ReplyTurn | null> {
+  const { tx, hand, now } = turning
+  switch (decision.kind) {
+    case 'wait':
+      await restReply(tx, hand.reply, decision.wakeAt)
+      return { kind: 'rest', queued: [] }
+    case 'end':
+      if (decision.state === 'sent') await stateProposal(turning)
+      await settleReply(turning, decision.state, decision.why)
+      return { kind: 'rest', queued: [] }
+    case 'hand_over':
+      return { kind: 'rest', queued: await handOverReply(turning, decision) }
+    case 'think':
+      await beginThinking(turning)
+      return null
+    case 'ask':
+      return ask(turning, decision)
+    case 'answer_proposal':
+      return answerProposal(turning)
+    case 'use':
+      return use(turning, decision)
+    case 'refuse': {
+      const { call, told } = decision
+      const data: ToolData = { callId: call.id, isDone: false }
+      const step = { name: call.name, input: call.input, told, data: JSON.stringify(data) }
+      await addStep(tx, hand, { kind: 'tool', state: 'done', ...step }, now)
+      return null
+    }
+    case 'repair':
+      await addStep(
+        tx,
+        hand,
+        { kind: 'guard', state: 'failed', name: decision.name, told: decision.why },
+        now,
+      )
+      return null
+    case 'say':
+      hand.reply.state = 'sending'
+      hand.reply.parts = JSON.stringify(await withStatement(turning, decision.parts))
+      return null
+    case 'say_next': {
+      const { part, parts } = decision
+      const isLast = part === parts.texts.length - 1
+      const queued = await queuePart(turning, {
+        id: newMessageId(turning.deps.ids),
+        part,
+        text: parts.texts[part]!,
+        buttons: isLast ? parts.buttons : [],
+      })
+      await restReply(tx, hand.reply, new Date(now.getTime() + LIMITS.requestMs))
+      return { kind: 'rest', queued }
+    }
+  }
+}
+
+/** What has come until now is what the model is told of. */
+async function beginThinking({ tx, hand, now }: Turning): Promise<void> {
+  const { reply, conversation } = hand
+  reply.state = 'thinking'
+  reply.thinkingAt = now
+  reply.heardAt = now
+  reply.coveredMessageId = reply.notedMessageId
+  const language = languageOf(hand)
+  if (language === conversation.language) return
+  conversation.language = language
+  await tx.updateTable('conversation').set({ language }).where('id', '=', conversation.id).execute()
+}
+
+async function ask(
+  { tx, deps, hand, now }: Turning,
+  decision: Extract<Decision, { kind: 'ask' }>,
+): Promise<ReplyTurn> {
+  const { reply, company } = hand
+  const built = buildAsk(hand, decision, now, deps.ids.token(6))
+  await keepPromptParts(tx, company.id, built.kept, now)
+  const step = await addStep(tx, hand, { kind: 'model', state: 'started', input: built.input }, now)
+  await saveReply(tx, reply, now)
+  const untilMs = Math.min(
+    now.getTime() + LIMITS.requestMs,
+    reply.thinkingAt!.getTime() + LIMITS.allMs,
+  )
+  return {
+    kind: 'ask',
+    epoch: step.epoch,
+    number: step.number,
+    accountId: company.accountId,
+    ask: built.ask,
+    deadline: new Date(Math.max(untilMs, now.getTime() + 1)),
+    isTrimmed: decision.isShortened,
+    toolTurn: toolTurnOf(hand, now),
+  }
+}
+
+/** Every reply begins with it, where something was stated: the model is told what came of it. */
+async function answerProposal({ tx, hand, now }: Turning): Promise<ReplyTurn> {
+  const { reply } = hand
+  const data: ToolData = { callId: '', isDone: false, hadEffect: reply.hasEffect }
+  const begun = { name: AGREEMENT, data: JSON.stringify(data) }
+  const step = await addStep(tx, hand, { kind: 'tool', state: 'started', ...begun }, now)
+  reply.hasEffect = true
+  await saveReply(tx, reply, now)
+  const { epoch, number } = step
+  return { kind: 'answer_proposal', epoch, number, toolTurn: toolTurnOf(hand, now) }
+}
+
+/** The provider took the statement: from now on the customer can agree to it. */
+async function stateProposal({ tx, hand, now }: Turning): Promise<void> {
+  const { companyId, parts } = hand.reply
+  const { proposalId } = JSON.parse(parts!) as Parts
+  if (proposalId === null) return
+  const messageId = hand.sent.at(-1)!.id
+  await markStated(tx, { companyId, proposalId, messageId, at: now })
+}
+
+/** What is proposed is stated by code, last. */
+async function withStatement({ tx, hand }: Turning, parts: Parts): Promise<Parts> {
+  const { proposalId } = parts
+  if (proposalId === null) return parts
+  const { companyId } = hand.reply
+  const stated = await writeStatement(tx, { companyId, proposalId }, languageOf(hand))
+  if (!stated) return { ...parts, proposalId: null }
+  return { ...parts, texts: [...parts.texts, stated.text], buttons: stated.buttons }
+}
+
+async function use(
+  { tx, hand, now }: Turning,
+  { call }: Extract<Decision, { kind: 'use' }>,
+): Promise<ReplyTurn> {
+  const { reply } = hand
+  const data: ToolData = { callId: call.id, isDone: false, hadEffect: reply.hasEffect }
+  const step = await addStep(
+    tx,
+    hand,
+    {
+      kind: 'tool',
+      state: 'started',
+      name: call.name,
+      input: call.input,
+      data: JSON.stringify(data),
+    },
+    now,
+  )
+  // From here on it may have been done: it does not begin anew until it is known.
+  reply.hasEffect ||= !(await onlyReads(tx, reply.companyId, call.name))
+  await saveReply(tx, reply, now)
+  const { epoch, number } = step
+  const toolTurn = toolTurnOf(hand, now)
+  return { kind: 'use', epoch, number, toolTurn, name: call.name, input: call.input }
+}
+
+function toolTurnOf(hand: HandOfReply, now: Date): ToolTurn {
+  const { reply, company, conversation } = hand
+  return {
+    companyId: company.id,
+    accountId: company.accountId,
+    conversationId: conversation.id,
+    replyId: reply.id,
+    channelType: conversation.channelType,
+    contactId: conversation.contactId,
+    language: languageOf(hand),
+    timeZone: company.timeZone,
+    now,
+  }
+}

@@ -1,0 +1,122 @@
+import { sql, type Kysely } from 'kysely'
+import { isClaimOf } from '../database/claiming-nodes.sql.ts'
+import type { DB } from '../database/tables.ts'
+import { REPLY_WORK } from '../limits/replies.ts'
+
+export type ClaimedReply = {
+  id: string
+  companyId: string
+  conversationId: string
+  claimId: string
+}
+
+/** Sorts before every company. */
+export const FIRST_COMPANY = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Takes due replies for this node, leased under the claim id: companies in turn, of each the oldest due
+ * first. Companies after `after` are looked at, so many of them; `next` is where to go on, null at the end
+ * of the round.
+ *
+ * Isolation: `skip locked` keeps two nodes from taking one reply. What is then done is written only while it
+ * still carries the claim id.
+ */
+export async function claimReplies(
+  db: Kysely<DB>,
+  {
+    claimId,
+    now,
+    limit,
+    without = [],
+    after = FIRST_COMPANY,
+  }: {
+    claimId: string
+    now: Date
+    limit: number
+    /** Companies whose replies are left for later. */
+    without?: readonly string[]
+    after?: string
+  },
+): Promise<{ replies: ClaimedReply[]; next: string | null }> {
+  const isDue = sql`state in ('gathering', 'thinking', 'sending') and claim_id is null`
+  const { rows } = await sql<ClaimedReply & { next: string | null }>`
+    with recursive company (id, place) as (
+      (select company_id, 1 from assistant_reply
+        where ${isDue} and company_id > ${after} order by company_id limit 1)
+      union all
+      select (select company_id from assistant_reply
+        where ${isDue} and company_id > company.id order by company_id limit 1), place + 1
+      from company where company.id is not null and place < ${REPLY_WORK.companiesPerClaim}
+    ), due as (
+      select oldest.* from company cross join lateral (
+        select id, wake_at, row_number() over (order by wake_at) as nth from (
+          select id, wake_at from assistant_reply
+          where assistant_reply.company_id = company.id and ${isDue} and wake_at <= ${now}
+          order by wake_at limit ${limit}) first_due
+      ) oldest
+      where company.id <> all (${without}::uuid[])
+    ), picked as materialized (
+      select reply.id from (select id from due order by nth, wake_at limit ${limit}) due
+        cross join lateral (
+          select id from assistant_reply
+          where assistant_reply.id = due.id and ${isDue} and wake_at <= ${now}
+          for update skip locked) reply
+    ), claimed as (
+      update assistant_reply
+      set claim_id = ${claimId}, claimed_until = ${new Date(now.getTime() + REPLY_WORK.leaseMs)}
+      where id = any(array(select id from picked))
+      returning id, company_id, conversation_id, claim_id
+    )
+    select claimed.*, null::uuid as next from claimed
+    union all
+    select null, null, null, null, id from company
+    where id is not null and place = ${REPLY_WORK.companiesPerClaim}
+  `.execute(db)
+  return {
+    replies: rows.filter(({ next }) => next === null),
+    next: rows.find(({ next }) => next !== null)?.next ?? null,
+  }
+}
+
+/** Gives back what a dead worker had claimed. Returns how many replies that were. */
+export async function releaseExpiredReplies(db: Kysely<DB>, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update assistant_reply set claim_id = null, claimed_until = null
+    where claim_id is not null and claimed_until < ${now}
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Gives back what nodes that died had claimed. Returns how many replies that were. */
+export async function releaseRepliesOf(db: Kysely<DB>, nodes: readonly string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update assistant_reply set claim_id = null, claimed_until = null
+    where claim_id is not null and ${isClaimOf(nodes)}
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** When the next reply is due, or the next lease ends; null when nothing waits. */
+export async function nextReplyDue(db: Kysely<DB>): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select least(
+      (select min(wake_at) from assistant_reply
+        where state in ('gathering', 'thinking', 'sending') and claim_id is null),
+      (select min(claimed_until) from assistant_reply where claim_id is not null)
+    ) as at
+  `.execute(db)
+  return rows[0]?.at ?? null
+}
+
+/** Gives back what this process had in hand and takes on no further. */
+export async function giveBackReply(
+  db: Kysely<DB>,
+  { id, claimId }: Pick<ClaimedReply, 'id' | 'claimId'>,
+): Promise<void> {
+  await db
+    .updateTable('assistantReply')
+    .set({ claimId: null, claimedUntil: null })
+    .where('id', '=', id)
+    .where('claimId', '=', claimId)
+    .execute()
+}

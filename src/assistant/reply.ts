@@ -1,0 +1,150 @@
+/** A reply of the assistant and what it is made of, as its turns pass them about. */
+import type { Selectable } from 'kysely'
+import type { Assistant, AssistantReply, AssistantStep } from '../database/tables.ts'
+import type { Exchanged } from '../rules/assistant/loop-protection.ts'
+import type { ToolCall } from '../models/model.ts'
+import type { ToolTold } from './tools/tool.ts'
+
+export type ReplyRow = Selectable<AssistantReply>
+export type StepRow = Selectable<AssistantStep>
+
+/** A message of the conversation, by whoever wrote it. */
+export type TalkMessage = {
+  id: string
+  direction: string
+  /** Null of a customer. */
+  sender: string | null
+  type: string
+  text: string | null
+  transcript: string | null
+  buttonPayload: string | null
+  replyId: string | null
+  createdAt: Date
+  occurredAt: Date
+  /** A run has taken it, or was started by it. */
+  isOfRun: boolean
+}
+
+/** One of the reply's own messages, of its tries the newest. */
+export type SentPart = {
+  id: string
+  /** From 0. */
+  part: number
+  status: string
+  dueAt: Date | null
+  claimId: string | null
+  errorCode: string | null
+}
+
+/** What is said, in its parts; the proposal that the last of them states. */
+export type Parts = {
+  texts: readonly string[]
+  buttons: readonly { label: string; payload: string }[]
+  proposalId: string | null
+  /** Numbers of the pieces of knowledge that it rests on. */
+  citations: readonly number[]
+}
+
+/** A reply with all that its turn depends on. */
+export type HandOfReply = {
+  reply: ReplyRow
+  company: {
+    id: string
+    name: string | null
+    accountId: string
+    plan: string
+    timeZone: string
+    openingHours: string | null
+  }
+  /** Null where the company never set one up. */
+  settings: Selectable<Assistant> | null
+  hasModel: boolean
+  conversation: {
+    id: string
+    channelType: string
+    contactId: string | null
+    visitorName: string | null
+    language: string | null
+    status: string
+    handledBy: string
+    takenOverUntil: Date | null
+    lastCustomerAt: Date | null
+  }
+  contact: {
+    name: string | null
+    language: string | null
+    tags: string[]
+    fields: Record<string, string>
+    optedOutAt: Date | null
+  } | null
+  channel: {
+    id: string
+    type: string
+    isCoexistence: boolean
+    isConnected: boolean
+    disconnectedReason: string | null
+  }
+  /** A flow is at work in the conversation, and will rest. */
+  isBesideRun: boolean
+  /** Something was stated to the customer, who may have answered it. */
+  hasProposal: boolean
+  steps: StepRow[]
+  sent: SentPart[]
+  /** The newest, oldest first. */
+  talk: TalkMessage[]
+  /** Of the gathering: what loop protection looks at. */
+  exchanged: (Exchanged & { id: string })[]
+  /** What earlier replies of the conversation have done, the newest first. */
+  doneBefore: DoneBefore[]
+}
+
+export type DoneBefore = { name: string; told: string; at: Date }
+
+/** What is kept of what a model was asked. */
+export type AskedWith = { parts: string[]; changing: string; mark: string }
+
+/** What is kept of a model's answer, besides its text. */
+export type AnswerData = {
+  calls: readonly ToolCall[]
+  finish: string
+  tried: readonly { model: string; failure: string | null }[]
+  /** Names of the tools that it was offered. */
+  offered: readonly string[]
+}
+
+/** The step in which the customer's answer to a proposal is read. */
+export const AGREEMENT = '(agreement)'
+
+/** What is kept of the use of a tool, besides what it told. */
+export type ToolData = {
+  callId: string
+  isDone: boolean
+  /** Before it was begun. */
+  hadEffect?: boolean
+  handsOver?: ToolTold['handsOver']
+  /** Said to the customer word for word. */
+  says?: string
+  proposalId?: string
+  data?: object
+  /** What the customer has answered to what was stated to them. */
+  answered?: { kind: 'agreed' | 'withdrawn' | 'ask_again' | 'none'; proposalId: string | null }
+}
+
+export function answerOf(step: StepRow): AnswerData {
+  return JSON.parse(
+    step.data ?? '{"calls":[],"finish":"stop","tried":[],"offered":[]}',
+  ) as AnswerData
+}
+
+export function toolDataOf(step: StepRow): ToolData {
+  return JSON.parse(step.data ?? '{"callId":"","isDone":false}') as ToolData
+}
+
+/** What tools of the reply have the customer told, word for word. */
+export function saidByTools({ reply, steps }: Pick<HandOfReply, 'reply' | 'steps'>): string[] {
+  return steps
+    .filter(
+      ({ kind, state, epoch }) => kind === 'tool' && state === 'done' && epoch === reply.epoch,
+    )
+    .flatMap((step) => toolDataOf(step).says ?? [])
+}

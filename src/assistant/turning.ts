@@ -1,0 +1,67 @@
+/** What a turn of a reply works with, and what follows from it. */
+import type { Transaction } from 'kysely'
+import type { ProposalAnswered } from '../connections/answer-proposal.ts'
+import type { Context } from '../context.ts'
+import type { DB } from '../database/tables.ts'
+import type { Tried } from '../models/ask-models.ts'
+import type { Answer, Ask } from '../models/model.ts'
+import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
+import type { HandOfReply } from './reply.ts'
+import type { ToolTold, ToolTurn } from './tools/tool.ts'
+
+/** What came of the effect that the turn before asked for. */
+export type CameBack = { epoch: number; number: number } & (
+  | {
+      kind: 'answer'
+      answer: Answer
+      model: string | null
+      tried: readonly Tried[]
+      offered: readonly string[]
+    }
+  | { kind: 'told'; told: ToolTold }
+  | { kind: 'answered'; answered: ProposalAnswered }
+)
+
+export type ReplyTurn =
+  | {
+      kind: 'ask'
+      epoch: number
+      number: number
+      accountId: string
+      ask: Omit<Ask, 'tools'>
+      deadline: Date
+      isTrimmed: boolean
+      toolTurn: ToolTurn
+    }
+  /** What the customer has answered to what was stated to them is read, and done. */
+  | { kind: 'answer_proposal'; epoch: number; number: number; toolTurn: ToolTurn }
+  | {
+      kind: 'use'
+      epoch: number
+      number: number
+      toolTurn: ToolTurn
+      name: string
+      /** JSON text as the model wrote it. */
+      input: string
+    }
+  /** It waits, has ended, or is no longer ours. What it has queued is to be handed over. */
+  | { kind: 'rest'; queued: readonly MessageInHand[] }
+
+export type ReplyTurnDeps = Pick<Context, 'db' | 'clock' | 'ids'> & {
+  /** The operator has set up a model for all accounts. */
+  hasOperatorModel(): boolean
+  /** Where the company has no sentence of its own. */
+  sentence(code: CustomerSentence, language: 'ar' | 'en'): string
+  claimFor: ClaimForChannel
+}
+
+/** What customers are told in our own words. */
+export type CustomerSentence = 'handed_over' | 'handed_over_closed' | 'unsupported_media'
+
+export type Turning = {
+  tx: Transaction<DB>
+  deps: ReplyTurnDeps
+  /** Changed as the turn goes on, and saved at its end. */
+  hand: HandOfReply
+  now: Date
+}

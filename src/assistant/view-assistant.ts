@@ -1,0 +1,84 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Context } from '../context.ts'
+import type { AssistantView, HandoverTexts } from '../contract/dashboard/assistant.ts'
+import type { Assistant, DB } from '../database/tables.ts'
+import { ASSISTANT_DEFAULTS } from '../limits/assistant-setup.ts'
+import type { AssistantTone } from '../vocabulary/assistant-setup.ts'
+import { readHandoverTexts } from './handover-texts.ts'
+
+/** What a company has told its assistant, or what holds until it does. */
+export type AssistantSettings = Omit<AssistantView, 'state' | 'updatedAt'> & {
+  updatedAt: Date | null
+}
+
+const NO_TEXTS: HandoverTexts = {
+  ar: { inHours: null, outOfHours: null },
+  en: { inHours: null, outOfHours: null },
+}
+
+const UNTOLD: AssistantSettings = {
+  isOn: false,
+  name: null,
+  profile: '',
+  guidance: '',
+  tone: 'friendly',
+  ...ASSISTANT_DEFAULTS,
+  texts: NO_TEXTS,
+  leadCriteria: '',
+  handsOverQualified: true,
+  readableFields: [],
+  tags: [],
+  revision: 0,
+  updatedAt: null,
+}
+
+/** The settings with whether it answers. Spec: Assistant › Settings. */
+export async function showAssistant(
+  { db }: Pick<Context, 'db'>,
+  { companyId, accountId }: { companyId: string; accountId: string },
+): Promise<AssistantView> {
+  const [settings, hasModel] = await Promise.all([
+    readAssistant(db.kysely, companyId),
+    hasUsableModel(db.kysely, accountId),
+  ])
+  return viewAssistant(settings, hasModel)
+}
+
+export async function readAssistant(db: Kysely<DB>, companyId: string): Promise<AssistantSettings> {
+  const row = await db
+    .selectFrom('assistant')
+    .select(['isOn', 'name', 'profile', 'guidance', 'tone', 'gatherMs', 'texts', 'leadCriteria'])
+    .select(['qualifyAt', 'handsOverQualified', 'readableFields', 'tags', 'revision', 'updatedAt'])
+    .where('companyId', '=', companyId)
+    .executeTakeFirst()
+  return row ? settingsOf(row) : UNTOLD
+}
+
+function settingsOf(row: Omit<Selectable<Assistant>, 'companyId'>): AssistantSettings {
+  const texts = { ...NO_TEXTS, ...readHandoverTexts(row.texts) }
+  return { ...row, tone: row.tone as AssistantTone, texts }
+}
+
+export function viewAssistant(
+  { updatedAt, ...settings }: AssistantSettings,
+  hasModel: boolean,
+): AssistantView {
+  const isAble = hasModel ? 'on' : 'no_model'
+  return {
+    ...settings,
+    state: settings.isOn ? isAble : 'off',
+    updatedAt: updatedAt?.toISOString() ?? null,
+  }
+}
+
+/** Whether the account has a model that can be asked. */
+export async function hasUsableModel(db: Kysely<DB>, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('model')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('isOn', '=', true)
+    .where('broken', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,51 @@
+import type { Selectable } from 'kysely'
+import type { StepView } from '../contract/dashboard/assistant-reply.ts'
+import type { AssistantStep } from '../database/tables.ts'
+
+/** What the kinds of steps keep beside their texts. */
+type Kept = {
+  calls?: { name: string; input: string }[]
+  tried?: { model: string; failure: string }[]
+  isDone?: boolean
+  data?: { chunks?: StepView['chunks'] }
+}
+
+/** A step as the trace shows it. Spec: Assistant › Trace. */
+export function viewStep(row: Selectable<AssistantStep>): StepView {
+  const kept = JSON.parse(row.data ?? '{}') as Kept
+  const isModel = row.kind === 'model'
+  return {
+    epoch: row.epoch,
+    number: row.number,
+    kind: row.kind as StepView['kind'],
+    state: row.state as StepView['state'],
+    name: row.name,
+    at: row.startedAt.toISOString(),
+    durationMs: row.endedAt && row.endedAt.getTime() - row.startedAt.getTime(),
+    told: isModel ? readTold(row.input) : null,
+    text: row.told,
+    input: isModel ? null : row.input,
+    calls: (kept.calls ?? []).map(({ name, input }) => ({ name, input })),
+    tried: (kept.tried ?? []).map(({ model, failure }) => ({ model, failure })),
+    tokensIn: row.tokensIn,
+    tokensOut: row.tokensOut,
+    failure: row.failure,
+    isDone: row.kind === 'tool' ? (kept.isDone ?? false) : null,
+    chunks: (kept.data?.chunks ?? []).map(({ number, sourceId, title, heading, score }) => ({
+      number,
+      sourceId,
+      title,
+      heading,
+      score,
+    })),
+  }
+}
+
+function readTold(input: string | null): StepView['told'] {
+  if (input === null) return null
+  const { parts = [], changing = null } = JSON.parse(input) as {
+    parts?: string[]
+    changing?: string | null
+  }
+  return { parts, changing }
+}

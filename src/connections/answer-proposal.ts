@@ -1,0 +1,74 @@
+import { transaction } from '../database/transaction.ts'
+import { ACTION_LIMITS } from '../limits/calls.ts'
+import type { ActionTold } from './call-action.ts'
+import { confirmProposal } from './confirm-proposal.ts'
+import { lockConversation } from './draft-proposal.ts'
+import type { CallDeps } from './make-call.ts'
+import type { Reply } from './offer-actions.ts'
+import { openProposal } from './open-proposal.ts'
+import { readAnswerToProposal } from './read-answer-to-proposal.sql.ts'
+import { withdrawProposals } from './withdraw-proposals.ts'
+
+/** What the customer has said to what was stated to them, at the start of a reply. */
+export type ProposalAnswered =
+  /** Nothing is open. */
+  | { kind: 'none' }
+  /** It was done, or was to be done: the model words what came of it. */
+  | { kind: 'agreed'; proposalId: string; told: ActionTold }
+  /** It is withdrawn. `why` is `unclear` where they were asked once more already. */
+  | { kind: 'withdrawn'; proposalId: string; why: 'refused' | 'unclear' | 'too_late' }
+  /** It stands: this reply ends with its statement once more. */
+  | { kind: 'ask_again'; proposalId: string }
+
+/**
+ * Takes the customer's answer to the open proposal of the conversation, as code reads it: an agreement is
+ * acted upon, a refusal withdraws, what is neither is asked once more and then withdrawn. Asked again in the
+ * same reply it tells of what this reply had confirmed, and does it no second time.
+ *
+ * Spec: Calls › Confirmation.
+ */
+export async function answerProposal(deps: CallDeps, reply: Reply): Promise<ProposalAnswered> {
+  const proposalId = await confirmedBy(deps, reply)
+  if (proposalId !== null) {
+    return { kind: 'agreed', proposalId, told: await confirmProposal(deps, reply, proposalId) }
+  }
+  const read = await readOpen(deps, reply)
+  if (read.kind !== 'agrees') return read
+  const told = await confirmProposal(deps, reply, read.proposalId)
+  return { kind: 'agreed', proposalId: read.proposalId, told }
+}
+
+/** What this reply had confirmed before it was cut off. */
+async function confirmedBy(
+  { db }: Pick<CallDeps, 'db'>,
+  { companyId, conversationId, replyId }: Reply,
+): Promise<string | null> {
+  const row = await db.kysely
+    .selectFrom('actionProposal')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('conversationId', '=', conversationId)
+    .where('confirmedBy', '=', replyId)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+type Read = Exclude<ProposalAnswered, { kind: 'agreed' }> | { kind: 'agrees'; proposalId: string }
+
+function readOpen({ db, clock }: Pick<CallDeps, 'db' | 'clock'>, reply: Reply): Promise<Read> {
+  return transaction(db, async (tx): Promise<Read> => {
+    await lockConversation(tx, reply)
+    const now = clock.now()
+    const open = await openProposal(tx, reply, now)
+    if (!open) return { kind: 'none' }
+    const proposalId = open.id
+    const answer = await readAnswerToProposal(tx, reply, open, now)
+    if (answer === 'agrees') return { kind: 'agrees', proposalId }
+    if (answer === 'unclear' && open.timesStated < ACTION_LIMITS.statedTimes) {
+      return { kind: 'ask_again', proposalId }
+    }
+    const why = answer === 'refuses' ? 'refused' : answer
+    await withdrawProposals(tx, { companyId: reply.companyId, proposalId }, why, now)
+    return { kind: 'withdrawn', proposalId, why }
+  })
+}

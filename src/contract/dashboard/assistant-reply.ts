@@ -1,0 +1,115 @@
+/** The assistant's replies, why each was as it was, and what members think of them. Spec: Assistant › Trace. */
+import { z } from 'zod'
+import { ASSISTANT_SETUP_LIMITS } from '../../limits/assistant-setup.ts'
+import { REPLY_OUTCOMES, type ReplyState } from '../../vocabulary/assistant-setup.ts'
+import type { HandoverReason } from '../../vocabulary/inbox.ts'
+import { orderedPageQuery, placeInTime } from './ordered-page.ts'
+import { formText } from './text.ts'
+import type { Told } from './told.ts'
+
+/** Newest first. */
+export const ReplyQuery = orderedPageQuery(placeInTime).extend({
+  outcome: z.enum(REPLY_OUTCOMES).optional(),
+  /** Those that somebody called good, or bad. */
+  feedback: z.enum(['good', 'bad']).optional(),
+})
+export type ReplyQuery = z.output<typeof ReplyQuery>
+
+/** Of who asks; a second one takes the place of the first. */
+export const GiveFeedback = z.strictObject({
+  isGood: z.boolean(),
+  note: formText(0, ASSISTANT_SETUP_LIMITS.feedbackChars).default(''),
+})
+export type GiveFeedback = z.output<typeof GiveFeedback>
+
+export type FeedbackView = {
+  person: { id: string; name: string | null }
+  isGood: boolean
+  note: string
+  at: string
+}
+
+export type ReplyView = {
+  id: string
+  conversationId: string
+  channelType: string
+  contact: { id: string; name: string | null; phone: string | null } | null
+  visitorName: string | null
+  state: ReplyState
+  /** Why it ended as it did, or why nothing was said; null as long as it goes on. */
+  why: Told | null
+  /** Where code decided: which of its rules. */
+  detail: string | null
+  /** The first words of the customer that it is for; null of a message without any. */
+  question: string | null
+  startedAt: string
+  endedAt: string | null
+  modelRequests: number
+  tokensIn: number
+  tokensOut: number
+  good: number
+  bad: number
+}
+
+type TracedMessage = {
+  id: string
+  type: string
+  text: string | null
+  /** What a voice note was heard to say. */
+  transcript: string | null
+  at: string
+}
+
+export type ReplyDetail = ReplyView & {
+  /** What of the customer it answers. */
+  heard: TracedMessage[]
+  said: (TracedMessage & { status: string | null })[]
+  handover: { reason: HandoverReason; reasonText: string | null; at: string } | null
+  thinkingAt: string | null
+  /** How often it began anew, because the customer wrote on. */
+  restarts: number
+  /** Until when steps and instructions are kept; null as long as it goes on. */
+  keptUntil: string | null
+  /** False: steps and instructions are gone. */
+  isKept: boolean
+  steps: StepView[]
+  /** The lasting pieces of instructions that its steps name. */
+  parts: { id: string; text: string }[]
+  feedback: FeedbackView[]
+}
+
+export type StepView = {
+  epoch: number
+  number: number
+  kind: 'model' | 'tool' | 'search' | 'guard'
+  state: 'started' | 'done' | 'failed' | 'interrupted'
+  name: string | null
+  at: string
+  durationMs: number | null
+  /** Of a request to a model: the lasting pieces by their ids, and what changes from reply to reply. */
+  told: { parts: string[]; changing: string | null } | null
+  /** What a model wrote, what a tool told it, or why a text was not sent. */
+  text: string | null
+  /** Of a tool, as the model wrote it. */
+  input: string | null
+  /** What the model asked for. */
+  calls: { name: string; input: string }[]
+  /** Models that were asked before and gave no answer. */
+  tried: { model: string; failure: string }[]
+  tokensIn: number | null
+  tokensOut: number | null
+  failure: string | null
+  /** Of a tool: whether it did what it was asked for. */
+  isDone: boolean | null
+  /** What a search found. */
+  chunks: {
+    number: number
+    sourceId: string | null
+    title: string
+    heading: string | null
+    score: number
+  }[]
+}
+
+/** Whether the assistant answers in a conversation, and what came of it last. */
+export type AnsweringView = { state: 'off' | 'no_model' | 'on'; reply: ReplyView | null }

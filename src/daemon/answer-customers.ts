@@ -1,0 +1,119 @@
+/**
+ * The duty that answers customers: takes due replies of the assistant on, from gathered messages to the
+ * text that is sent. While a model or a tool is waited for, no connection of the database is held.
+ */
+import {
+  claimReplies,
+  FIRST_COMPANY,
+  nextReplyDue,
+  releaseExpiredReplies,
+  type ClaimedReply,
+} from '../assistant/claim-replies.sql.ts'
+import { runReply } from '../assistant/run-reply.ts'
+import { setReplyAside } from '../assistant/set-reply-aside.ts'
+import type { Tool } from '../assistant/tools/tool.ts'
+import type { CallDeps } from '../connections/make-call.ts'
+import type { Context } from '../context.ts'
+import { isDatabaseAway } from '../database/database-away.ts'
+import { REPLY_WORK } from '../limits/replies.ts'
+import type { ModelAccess } from '../models/model-access.ts'
+import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
+import { ASSISTANT_WORDS } from '../words/assistant-words.ts'
+import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+import { createRunPlaces } from './run-places.ts'
+
+type Deps = {
+  keyRing: CallDeps['keyRing']
+  outbound: CallDeps['outbound']
+  models: ModelAccess
+  tools: readonly Tool[]
+  claimFor: ClaimForChannel
+  handOver(messages: readonly MessageInHand[]): void
+  claimId(): string
+  /** Called when a place is free for what is due. */
+  onProgress(): void
+}
+
+export function createAnswerCustomersDuty(context: Context, deps: Deps): WorkingDuty {
+  const { db, clock, log } = context
+  const underWay = new Set<Promise<void>>()
+  /** Something that is due was left for want of a place. */
+  let isLeft = false
+  let after = FIRST_COMPANY
+  let leasesLookedAtNext = new Date(0)
+  const places = createRunPlaces(
+    () => {
+      if (isLeft) deps.onProgress()
+    },
+    {
+      atOnce: REPLY_WORK.atOnce,
+      waitingAtOnce: REPLY_WORK.waitingAtOnce,
+      waitingOfCompany: REPLY_WORK.waitingOfCompany,
+    },
+  )
+  const sentence = (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
+    ASSISTANT_WORDS[code][language]
+  const { keyRing, outbound, models, tools, claimFor, handOver } = deps
+  const stopping = new AbortController()
+  const replyDeps = {
+    ...context,
+    ...{ keyRing, outbound, models, tools, claimFor, handOver, sentence },
+    hasOperatorModel: () => models.operator() !== null,
+    whileWaiting: places.whileCalling,
+    stopping: stopping.signal,
+  }
+
+  function takeOn(reply: ClaimedReply) {
+    places.take()
+    const run = runReply(replyDeps, reply)
+      .catch(async (error: unknown) => {
+        // Its lease ends, and it is taken up again where it stood.
+        if (isDatabaseAway(error)) return
+        log.error({ err: error, replyId: reply.id }, 'a reply could not be taken on')
+        await setReplyAside(replyDeps, reply)
+      })
+      .catch((error: unknown) => {
+        log.error({ err: error, replyId: reply.id }, 'a reply could not be set aside')
+      })
+      .finally(() => {
+        underWay.delete(run)
+        places.giveBack()
+      })
+    underWay.add(run)
+  }
+
+  return {
+    name: 'answer-customers',
+    everyMs: REPLY_WORK.claimEveryMs,
+    async work() {
+      const free = places.free()
+      isLeft = free === 0
+      if (isLeft) return false
+      const now = clock.now()
+      if (now >= leasesLookedAtNext) {
+        leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
+        const expired = await releaseExpiredReplies(db.kysely, now)
+        if (expired > 0) log.warn({ expired }, 'replies whose lease had ended are due again')
+      }
+      const without = places.companiesFull()
+      const claimId = deps.claimId()
+      const claimed = await claimReplies(db.kysely, { claimId, now, limit: free, without, after })
+      for (const reply of claimed.replies) takeOn(reply)
+      after = claimed.next ?? FIRST_COMPANY
+      isLeft = claimed.replies.length === free || without.length > 0
+      return claimed.replies.length > 0 || claimed.next !== null
+    },
+    async nextDue() {
+      const due = await nextReplyDue(db.kysely)
+      isLeft ||= due !== null && due <= clock.now()
+      return isLeft && underWay.size > 0 ? null : due
+    },
+    inFlight: () => underWay.size,
+    halt() {
+      stopping.abort()
+    },
+    async drain() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { Menu } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { Icon } from '../parts/Icon.tsx'
+import type { LateMenuProps } from '../parts/LateMenu.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import { api, ask } from './api.ts'
+import { useCompany } from './company.ts'
+import { useCompanies, useSession } from './session.ts'
+import { appWords } from './words.ts'
+
+/** The projects of the account, and the other accounts of the person. */
+export function CompanyList({ children, isOpen, onChange }: LateMenuProps) {
+  const t = useWords(appWords)
+  const company = useCompany()
+  const companies = useCompanies()
+  const { account } = useSession()
+  const navigate = useNavigate()
+  const nameOf = (name: string | null) => name ?? account.name ?? t('unnamed')
+  return (
+    <Menu position="bottom-start" width={224} opened={isOpen} onChange={onChange}>
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('projects')}</Menu.Label>
+        {companies.map(({ id, name, isProject }) => (
+          <Menu.Item
+            key={id}
+            leftSection={<Icon name={id === company.id ? 'check' : 'channels'} />}
+            onClick={() => void navigate({ to: '/p/$company', params: { company: id } })}
+          >
+            <bdi>{isProject ? nameOf(name) : t('own_company')}</bdi>
+          </Menu.Item>
+        ))}
+        <OtherAccounts />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Whoever is a member of several accounts goes from one to another, with the same session. */
+function OtherAccounts() {
+  const t = useWords(appWords)
+  const { account, accounts } = useSession()
+  const { run } = useAct()
+  const others = accounts.filter(({ id }) => id !== account.id)
+  const enter = (accountId: string) =>
+    run(async () => {
+      await ask(api.session.account.$post({ json: { accountId } }))
+      // Nothing that was read in one account is of the other.
+      location.assign('/')
+    })
+  if (others.length === 0) return null
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>{t('other_accounts')}</Menu.Label>
+      {others.map(({ id, name }) => (
+        <Menu.Item key={id} leftSection={<Icon name="team" />} onClick={() => void enter(id)}>
+          <bdi>{name ?? t('unnamed')}</bdi>
+        </Menu.Item>
+      ))}
+    </>
+  )
+}

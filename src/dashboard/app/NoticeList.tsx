@@ -1,0 +1,18 @@
+import { Popover } from '@mantine/core'
+import type { LateMenuProps } from '../parts/LateMenu.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { Notices } from './Notices.tsx'
+import { topWords } from './words-top.ts'
+
+/** The notices below their bell. */
+export function NoticeList({ children, isOpen, onChange }: LateMenuProps) {
+  const t = useWords(topWords)
+  return (
+    <Popover opened={isOpen} onChange={onChange} position="bottom-end" width={380} trapFocus>
+      <Popover.Target>{children}</Popover.Target>
+      <Popover.Dropdown p={0} aria-label={t('notices')}>
+        <Notices />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,44 @@
+import { Menu, useMantineColorScheme } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Icon } from '../parts/Icon.tsx'
+import type { LateMenuProps } from '../parts/LateMenu.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { useCompanyId } from './company.ts'
+import { useSignOut } from './use-sign-out.ts'
+import { appWords } from './words.ts'
+
+export function PersonMenuList({ children, isOpen, onChange }: LateMenuProps) {
+  const t = useWords(appWords)
+  const companyId = useCompanyId()
+  const { setColorScheme } = useMantineColorScheme()
+  const signOut = useSignOut()
+  return (
+    <Menu position="top-start" width={224} opened={isOpen} onChange={onChange}>
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<Icon name="person" />}
+          renderRoot={(props) => (
+            <Link to="/p/$company/profile" params={{ company: companyId }} {...props} />
+          )}
+        >
+          {t('profile')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="sun" />} onClick={() => setColorScheme('light')}>
+          {t('light')}
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="moon" />} onClick={() => setColorScheme('dark')}>
+          {t('dark')}
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="gear" />} onClick={() => setColorScheme('auto')}>
+          {t('as_system')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="sign_out" />} onClick={signOut}>
+          {t('sign_out')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

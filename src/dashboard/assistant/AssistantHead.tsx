@@ -1,0 +1,54 @@
+import type { LinkProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { AssistantState } from '../../vocabulary/assistant-setup.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useMay } from '../app/session.ts'
+import { PageHeader } from '../parts/Page.tsx'
+import { Pill } from '../parts/Pill.tsx'
+import { TabBar, TabLink } from '../parts/Tabs.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { assistantWords } from './words.ts'
+
+const TABS = [{ name: 'settings', to: '/p/$company/assistant', isForAgents: true }] as const
+type Tab = (typeof TABS)[number]['name']
+
+/** The head of every page of the assistant, with the way to the others. */
+export function AssistantHead({
+  tab,
+  lead,
+  pill,
+  acts,
+}: {
+  tab: Tab
+  lead: ReactNode
+  pill?: ReactNode
+  acts?: ReactNode
+}) {
+  const t = useWords(assistantWords)
+  const companyId = useCompanyId()
+  const { setUp } = useMay()
+  return (
+    <>
+      <PageHeader title={t('title')} lead={lead} pill={pill} acts={acts} />
+      <TabBar label={t('title')}>
+        {TABS.filter(({ isForAgents }) => isForAgents || setUp).map(({ name, to }) => (
+          <TabLink
+            key={name}
+            to={to satisfies LinkProps['to']}
+            params={{ company: companyId }}
+            isOn={name === tab}
+          >
+            {t(`tab_${name}`)}
+          </TabLink>
+        ))}
+      </TabBar>
+    </>
+  )
+}
+
+const TONES = { on: 'ok', off: 'off', no_model: 'warn' } as const
+
+export function AssistantPill({ state }: { state: AssistantState }) {
+  const t = useWords(assistantWords)
+  return <Pill tone={TONES[state]}>{t(`state_${state}`)}</Pill>
+}

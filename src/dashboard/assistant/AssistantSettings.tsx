@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AssistantView } from '../../contract/dashboard/assistant.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { useMay } from '../app/session.ts'
+import { Banner } from '../parts/Page.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useWords } from '../words/use-words.tsx'
+import { AssistantHead, AssistantPill } from './AssistantHead.tsx'
+import { assistantQuery } from './queries.ts'
+import { SettingsForm } from './SettingsForm.tsx'
+import { assistantWords } from './words.ts'
+
+/** What the assistant is told, and whether it answers. */
+export function AssistantSettings() {
+  const t = useWords(assistantWords)
+  const companyId = useCompanyId()
+  const { setUp } = useMay()
+  const { data: assistant } = useSuspenseQuery(assistantQuery(companyId))
+  /** The settings that were changed last here; the form is made anew only where somebody else's are shown. */
+  const [seen, setSeen] = useState(assistant)
+  const [shownFrom, setShownFrom] = useState(assistant.revision)
+  const reload = () => {
+    setSeen(assistant)
+    setShownFrom(assistant.revision)
+  }
+  const keep = (saved: AssistantView) => {
+    queries.setQueryData(assistantQuery(companyId).queryKey, saved)
+    setSeen(saved)
+  }
+  return (
+    <>
+      <AssistantHead
+        tab="settings"
+        lead={t('lead')}
+        pill={<AssistantPill state={assistant.state} />}
+        acts={setUp && <SwitchButton seen={seen} onSaved={keep} />}
+      />
+      <StateBanner assistant={assistant} seen={seen} onReload={reload} />
+      <SettingsForm key={shownFrom} seen={seen} onSaved={keep} />
+    </>
+  )
+}
+
+/** One at a time: that somebody else saved, then why it does not answer, then that one may only read. */
+function StateBanner({
+  assistant,
+  seen,
+  onReload,
+}: {
+  assistant: AssistantView
+  seen: AssistantView
+  onReload(): void
+}) {
+  const t = useWords(assistantWords)
+  const { setUp } = useMay()
+  if (assistant.revision !== seen.revision) {
+    return (
+      <Banner
+        tone="warn"
+        title={t('changed_meanwhile')}
+        act={<Button onClick={onReload}>{t('show_newest')}</Button>}
+      >
+        {t('changed_meanwhile_why')}
+      </Banner>
+    )
+  }
+  if (assistant.state === 'no_model') {
+    return (
+      <Banner tone="warn" title={t('no_model')}>
+        {t(setUp ? 'no_model_why' : 'no_model_agent')}
+      </Banner>
+    )
+  }
+  if (assistant.state === 'off') {
+    return (
+      <Banner tone="off" title={t('is_off')}>
+        {t('is_off_why')}
+      </Banner>
+    )
+  }
+  return setUp ? null : <Banner tone="off" title={t('read_only')} />
+}
+
+function SwitchButton({
+  seen,
+  onSaved,
+}: {
+  seen: AssistantView
+  onSaved(saved: AssistantView): void
+}) {
+  const t = useWords(assistantWords)
+  const companyId = useCompanyId()
+  const { isBusy, run } = useAct()
+  const isOn = !seen.isOn
+  const change = async () => {
+    const json = { revision: seen.revision, isOn }
+    const saved = await run(() =>
+      ask(api.companies[':companyId'].assistant.$patch({ param: { companyId }, json })),
+    )
+    if (!saved) return void queries.invalidateQueries({ queryKey: ['assistant', companyId] })
+    onSaved(saved)
+    sayDone(t(isOn ? 'switched_on' : 'switched_off'))
+  }
+  return (
+    <Button variant={isOn ? 'filled' : 'default'} loading={isBusy} onClick={() => void change()}>
+      {t(isOn ? 'switch_on' : 'switch_off')}
+    </Button>
+  )
+}

@@ -1,0 +1,283 @@
+import {
+  MultiSelect,
+  NumberInput,
+  SegmentedControl,
+  Stack,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Controller } from 'react-hook-form'
+import type { AssistantView } from '../../contract/dashboard/assistant.ts'
+import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../limits/assistant-setup.ts'
+import { ASSISTANT_TONES, HANDOVER_TEXTS } from '../../vocabulary/assistant-setup.ts'
+import { LANGUAGES } from '../../vocabulary/hooks.ts'
+import { api, ask } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { queries } from '../app/queries.ts'
+import { useMay } from '../app/session.ts'
+import { fieldsQuery, tagsQuery } from '../contacts/queries.ts'
+import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
+import { Panel } from '../parts/Page.tsx'
+import { sayDone } from '../parts/toasts.tsx'
+import { useLanguage } from '../words/language.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './assistant.module.css'
+import { toJson, toValues, type SettingsValues } from './settings-values.ts'
+import { assistantWords } from './words.ts'
+
+type Form = ApiForm<SettingsValues>
+
+export function SettingsForm({
+  seen,
+  onSaved,
+}: {
+  seen: AssistantView
+  onSaved(saved: AssistantView): void
+}) {
+  const t = useWords(assistantWords)
+  const companyId = useCompanyId()
+  const { setUp } = useMay()
+  const form = useApiForm<SettingsValues>({
+    values: toValues(seen),
+    onSubmit: async (values) => {
+      const json = { revision: seen.revision, ...toJson(values) }
+      try {
+        onSaved(
+          await ask(api.companies[':companyId'].assistant.$patch({ param: { companyId }, json })),
+        )
+      } catch (error) {
+        // Whoever was earlier is shown above, and what is written here stays.
+        void queries.invalidateQueries({ queryKey: ['assistant', companyId] })
+        throw error
+      }
+      sayDone(t('saved'))
+    },
+  })
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <fieldset disabled={!setUp} className={styles.plain}>
+        <div className={styles.columns}>
+          <div className={styles.stack}>
+            <WhoItIs form={form} />
+            <HandoverTexts form={form} />
+          </div>
+          <div className={styles.stack}>
+            <HowItAnswers form={form} />
+            <WhatItSees form={form} />
+            <Leads form={form} />
+          </div>
+        </div>
+      </fieldset>
+      {setUp && <FormFoot form={form} act={t('save')} />}
+    </form>
+  )
+}
+
+function WhoItIs({ form }: { form: Form }) {
+  const t = useWords(assistantWords)
+  return (
+    <Panel title={t('who')}>
+      <Stack>
+        <TextInput
+          label={t('name')}
+          description={t('name_help')}
+          dir="auto"
+          error={form.errorOf('name')}
+          {...form.register('name')}
+        />
+        <LongText form={form} name="profile" most={LIMITS.profileChars} rows={7} />
+        <LongText form={form} name="guidance" most={LIMITS.guidanceChars} rows={7} />
+      </Stack>
+    </Panel>
+  )
+}
+
+/** A text with what it is for, and how much of its room is taken. */
+function LongText({
+  form,
+  name,
+  most,
+  rows,
+}: {
+  form: Form
+  name: 'profile' | 'guidance' | 'leadCriteria'
+  most: number
+  rows: number
+}) {
+  const t = useWords(assistantWords)
+  const count = [...form.watch(name)].length
+  return (
+    <div>
+      <Textarea
+        label={t(name)}
+        description={t(`${name}_help`)}
+        dir="auto"
+        autosize
+        minRows={rows}
+        maxRows={24}
+        error={form.errorOf(name)}
+        {...form.register(name)}
+      />
+      <div className={styles.count} data-over={count > most}>
+        {t('n_of', { n: count, most })}
+      </div>
+    </div>
+  )
+}
+
+function HowItAnswers({ form }: { form: Form }) {
+  const t = useWords(assistantWords)
+  const { direction } = useLanguage()
+  return (
+    <Panel title={t('how')}>
+      <Stack>
+        <div>
+          <div className={styles.label} id="tone">
+            {t('tone')}
+          </div>
+          <Controller
+            control={form.control}
+            name="tone"
+            render={({ field }) => (
+              <SegmentedControl
+                aria-labelledby="tone"
+                dir={direction}
+                value={field.value}
+                data={ASSISTANT_TONES.map((tone) => ({ value: tone, label: t(`tone_${tone}`) }))}
+                onChange={field.onChange}
+              />
+            )}
+          />
+        </div>
+        <Controller
+          control={form.control}
+          name="gatherMs"
+          render={({ field }) => (
+            <NumberInput
+              label={t('gather')}
+              description={t('gather_help')}
+              min={0}
+              max={LIMITS.gatherMs / 1_000}
+              value={field.value}
+              error={form.errorOf('gatherMs')}
+              onChange={field.onChange}
+            />
+          )}
+        />
+      </Stack>
+    </Panel>
+  )
+}
+
+/** What customers are told when they are handed over, in their language. */
+function HandoverTexts({ form }: { form: Form }) {
+  const t = useWords(assistantWords)
+  return (
+    <Panel title={t('handover')}>
+      <Stack>
+        <p className={styles.small}>{t('handover_help')}</p>
+        {LANGUAGES.map((language) =>
+          HANDOVER_TEXTS.map((when) => {
+            const name = `texts.${language}.${when}` as const
+            return (
+              <Textarea
+                key={name}
+                label={t(`text_${language}_${when}`)}
+                placeholder={t(`ours_${language}_${when}`)}
+                dir={language === 'ar' ? 'rtl' : 'ltr'}
+                lang={language}
+                autosize
+                minRows={2}
+                error={form.errorOf(name)}
+                {...form.register(name)}
+              />
+            )
+          }),
+        )}
+      </Stack>
+    </Panel>
+  )
+}
+
+function WhatItSees({ form }: { form: Form }) {
+  const t = useWords(assistantWords)
+  const companyId = useCompanyId()
+  const fields = useQuery(fieldsQuery(companyId)).data ?? []
+  const tags = useQuery(tagsQuery(companyId)).data ?? []
+  const chosen = form.watch('readableFields')
+  const known = fields.filter(({ key, isArchived }) => !isArchived || chosen.includes(key))
+  const options = known.map(({ key, label }) => ({ value: key, label }))
+  const gone = chosen.filter((key) => !known.some((field) => field.key === key))
+  return (
+    <Panel title={t('sees')}>
+      <Stack>
+        <p className={styles.small}>{t('sees_help')}</p>
+        <Controller
+          control={form.control}
+          name="readableFields"
+          render={({ field }) => (
+            <MultiSelect
+              label={t('fields')}
+              description={t(options.length === 0 ? 'no_fields' : 'fields_help')}
+              data={[...options, ...gone.map((key) => ({ value: key, label: key }))]}
+              maxValues={LIMITS.readableFields}
+              value={field.value}
+              error={form.errorOf('readableFields')}
+              onChange={field.onChange}
+            />
+          )}
+        />
+        <Controller
+          control={form.control}
+          name="tags"
+          render={({ field }) => (
+            <TagsInput
+              label={t('tags')}
+              description={t('tags_help')}
+              data={tags}
+              maxTags={LIMITS.tags}
+              value={field.value}
+              error={form.errorOf('tags')}
+              onChange={field.onChange}
+            />
+          )}
+        />
+      </Stack>
+    </Panel>
+  )
+}
+
+function Leads({ form }: { form: Form }) {
+  const t = useWords(assistantWords)
+  return (
+    <Panel title={t('leads')}>
+      <Stack>
+        <LongText form={form} name="leadCriteria" most={LIMITS.leadCriteriaChars} rows={4} />
+        <Controller
+          control={form.control}
+          name="qualifyAt"
+          render={({ field }) => (
+            <NumberInput
+              label={t('qualify_at')}
+              description={t('qualify_at_help')}
+              min={0}
+              max={100}
+              allowDecimal={false}
+              value={field.value}
+              error={form.errorOf('qualifyAt')}
+              onChange={field.onChange}
+            />
+          )}
+        />
+        <Switch
+          label={t('hands_over_qualified')}
+          checked={form.watch('handsOverQualified')}
+          onChange={(event) => form.setValue('handsOverQualified', event.currentTarget.checked)}
+        />
+      </Stack>
+    </Panel>
+  )
+}

@@ -1,0 +1,57 @@
+import type { AssistantView, HandoverTexts } from '../../contract/dashboard/assistant.ts'
+
+/** The form of the settings: as the API has them, but for what a form writes otherwise. */
+export type SettingsValues = {
+  name: string
+  profile: string
+  guidance: string
+  tone: AssistantView['tone']
+  /** Of the field `gatherMs`, whose refusals stand there too. */
+  gatherMs: number | string
+  texts: { [Language in keyof HandoverTexts]: { inHours: string; outOfHours: string } }
+  leadCriteria: string
+  qualifyAt: number | string
+  handsOverQualified: boolean
+  readableFields: string[]
+  tags: string[]
+}
+
+const SECOND_MS = 1_000
+
+/** Seconds in the form, milliseconds in the API. */
+export function toValues(view: AssistantView): SettingsValues {
+  const { name, profile, guidance, tone, leadCriteria, qualifyAt, handsOverQualified } = view
+  const texts = (language: keyof HandoverTexts) => ({
+    inHours: view.texts[language].inHours ?? '',
+    outOfHours: view.texts[language].outOfHours ?? '',
+  })
+  return {
+    name: name ?? '',
+    profile,
+    guidance,
+    tone,
+    gatherMs: view.gatherMs / SECOND_MS,
+    texts: { ar: texts('ar'), en: texts('en') },
+    leadCriteria,
+    qualifyAt,
+    handsOverQualified,
+    readableFields: view.readableFields,
+    tags: view.tags,
+  }
+}
+
+/** An empty name or sentence is none. */
+export function toJson({ name, gatherMs, qualifyAt, texts, ...rest }: SettingsValues) {
+  const orNone = (text: string) => (text.trim() === '' ? null : text)
+  const sentences = ({ inHours, outOfHours }: SettingsValues['texts']['ar']) => ({
+    inHours: orNone(inHours),
+    outOfHours: orNone(outOfHours),
+  })
+  return {
+    ...rest,
+    name: orNone(name),
+    gatherMs: Math.round(Number(gatherMs) * SECOND_MS),
+    qualifyAt: Number(qualifyAt),
+    texts: { ar: sentences(texts.ar), en: sentences(texts.en) },
+  }
+}

@@ -1,0 +1,34 @@
+import type { None } from './none.ts'
+
+/** Language models: why one gave no answer, or is not saved. */
+export type ModelFacts = {
+  model_timeout: { seconds: number }
+  model_unreachable: None
+  model_address_refused: None
+  model_rate_limited: None
+  model_server_error: { status: number }
+  model_unauthorized: None
+  model_not_found: None
+  model_context_too_long: None
+  model_bad_request: { status: number }
+  model_redirect_refused: None
+  model_answer_too_large: { most: number }
+  model_answer_unreadable: None
+  model_answer_empty: None
+  model_filtered: None
+  /** The encryption key with which it was stored is gone. */
+  model_key_lost: None
+  /** It answered the test question, and did not use the tool. */
+  model_without_tools: None
+  model_not_saved: None
+  no_such_model: None
+  models_used_up: { most: number }
+  model_key_needed: None
+  model_key_needed_again: None
+  model_base_url_needed: None
+  model_changed: None
+  models_in_order: None
+  model_tests_a_minute: { most: number; freeAt: string }
+  model_allowance_too_high: { most: number }
+  model_allowance_used_up: None
+}

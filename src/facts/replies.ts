@@ -1,0 +1,15 @@
+import type { None } from './none.ts'
+
+/** Why a reply of the assistant ended as it did. */
+export type ReplyFacts = {
+  reply_sent: None
+  reply_nothing_to_answer: None
+  reply_staff_has_it: None
+  reply_handed_over: None
+  reply_customer_stopped: None
+  reply_assistant_off: None
+  reply_contact_erased: None
+  reply_send_unknown: None
+  reply_not_sent: None
+  reply_fault: None
+}

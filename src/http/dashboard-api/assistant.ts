@@ -1,0 +1,43 @@
+import { editAssistant } from '../../assistant/edit-assistant.ts'
+import { giveFeedback } from '../../assistant/give-feedback.ts'
+import { listReplies } from '../../assistant/list-replies.ts'
+import { showTrace } from '../../assistant/show-trace.ts'
+import { showAssistant } from '../../assistant/view-assistant.ts'
+import { GiveFeedback, ReplyQuery } from '../../contract/dashboard/assistant-reply.ts'
+import { EditAssistant } from '../../contract/dashboard/assistant.ts'
+import { inCompany } from './access.ts'
+import { routes } from './env.ts'
+import { body, query, readId } from './read-input.ts'
+
+const ASSISTANT = '/companies/:companyId/assistant'
+const REPLY = `${ASSISTANT}/replies/:replyId` as const
+
+export const assistantRoutes = routes()
+  .get(ASSISTANT, inCompany('owner', 'admin', 'agent'), async (c) => {
+    const { context, actor, companyId } = c.var
+    return c.json(await showAssistant(context, { companyId, accountId: actor.accountId }))
+  })
+  .patch(ASSISTANT, inCompany('owner', 'admin'), body(EditAssistant), async (c) => {
+    const { context, actor, companyId } = c.var
+    return c.json(await editAssistant(context, actor, { companyId, ...c.req.valid('json') }))
+  })
+  .get(
+    `${ASSISTANT}/replies`,
+    inCompany('owner', 'admin', 'agent'),
+    query(ReplyQuery),
+    async (c) => {
+      const { context, companyId } = c.var
+      return c.json(await listReplies(context, { companyId, ...c.req.valid('query') }))
+    },
+  )
+  .get(REPLY, inCompany('owner', 'admin', 'agent'), async (c) => {
+    const { context, companyId } = c.var
+    const replyId = readId(c.req.param('replyId'))
+    return c.json(await showTrace(context, { companyId, replyId }))
+  })
+  .put(`${REPLY}/feedback`, inCompany('owner', 'admin', 'agent'), body(GiveFeedback), async (c) => {
+    const { context, actor, companyId } = c.var
+    const replyId = readId(c.req.param('replyId'))
+    await giveFeedback(context, actor, { companyId, replyId, ...c.req.valid('json') })
+    return c.json(await showTrace(context, { companyId, replyId }))
+  })

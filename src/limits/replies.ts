@@ -1,0 +1,49 @@
+/** The numbers of the assistant's replies, each with its unit in the name. */
+import { DAY_MS, MINUTE_MS, SECOND_MS } from './units.ts'
+
+/** Spec: Assistant › When it answers; Assistant › What a reply may take. */
+export const REPLY_OF_ASSISTANT = {
+  /** From the first message at the latest, whatever else comes. */
+  gatherMostMs: 15 * SECOND_MS,
+  restarts: 3,
+  /** While a flow is at work in the conversation, it is looked at again after this. */
+  besideRunMs: SECOND_MS,
+  modelRequests: 6,
+  searches: 4,
+  refusedTools: 3,
+  /** A tool is used with the same arguments so often. */
+  sameCalls: 2,
+  allMs: MINUTE_MS,
+  requestMs: 25 * SECOND_MS,
+  tokensIn: 24_000,
+  tokensOut: 800,
+  dayMs: DAY_MS,
+  /** History that a model is told of. */
+  messages: 40,
+  historyChars: 12_000,
+  /** Of a history that was too long for the model. */
+  messagesOfShortened: 8,
+  /** Messages that loop protection looks back over, and deeds of earlier replies that are told of. */
+  exchanged: 400,
+  doneBefore: 10,
+  reasonTextChars: 500,
+} as const
+
+/** Ours: how replies are taken on. */
+export const REPLY_WORK = {
+  leaseMs: 90 * SECOND_MS,
+  /** Replies of one process at work with the database, waiting for models, and of one company. */
+  atOnce: 32,
+  waitingAtOnce: 1_000,
+  waitingOfCompany: 100,
+  /** The table is asked for due replies no more often than this. */
+  claimEveryMs: 20,
+  companiesPerClaim: 64,
+  /** Nobody told what came of a send: it is looked at. */
+  sendLookMs: 30 * SECOND_MS,
+  /** Models that are all out of order are asked again after these, and then after the last of them. */
+  modelAgainMs: [2 * SECOND_MS, 5 * SECOND_MS, 10 * SECOND_MS],
+  faultDelaysMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS],
+  /** What is shown to be working on it begins after so long. */
+  typingAfterMs: SECOND_MS,
+} as const

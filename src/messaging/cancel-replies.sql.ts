@@ -1,0 +1,36 @@
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../database/tables.ts'
+import type { Fact } from '../facts/fact.ts'
+import { storeFact } from '../facts/stored-fact.ts'
+
+/**
+ * Ends the assistant's active replies in conversations, because somebody else has them, or the customer
+ * wants nothing more: what a model brings back changes nothing. What the provider has already goes out; what
+ * was only queued is refused when its turn comes. The conversations are locked by the caller.
+ *
+ * Spec: Assistant › When it answers.
+ */
+export async function cancelReplies(
+  tx: Transaction<DB>,
+  now: Date,
+  of: { contactIds: readonly string[] } | { conversationIds: readonly string[] },
+  why: Fact,
+): Promise<void> {
+  const conversations =
+    'contactIds' in of
+      ? sql`conversation_id in (select id from conversation
+          where contact_id = any(${of.contactIds}::uuid[]))`
+      : sql`conversation_id = any(${of.conversationIds}::text[])`
+  await sql`
+    with held as materialized (
+      select id from assistant_reply
+      where state in ('gathering', 'thinking', 'sending') and ${conversations}
+      order by id for update
+    ), stopped as (
+      update assistant_step set state = 'interrupted', ended_at = ${now}
+      where reply_id = any(array(select id from held)) and state = 'started'
+    )
+    update assistant_reply set state = 'cancelled', end_reason = ${storeFact(why)}, ended_at = ${now},
+      wake_at = null, claim_id = null, claimed_until = null
+    where id = any(array(select id from held))`.execute(tx)
+}

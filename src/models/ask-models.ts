@@ -1,0 +1,236 @@
+import type { ModelNoticeDetails } from '../contract/dashboard/notice.ts'
+import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
+import { storeFact } from '../facts/stored-fact.ts'
+import { MODEL_LIMITS } from '../limits/models.ts'
+import type { ModelPurpose } from '../vocabulary/models.ts'
+import { readCandidates, type Candidates, type ModelRow } from './candidates.sql.ts'
+import { countUse, type Use } from './count-use.ts'
+import type { ModelDeps } from './model-access.ts'
+import type { Answer, Ask, Model, ModelFailure } from './model.ts'
+import { openModelKey } from './model-key.ts'
+import { hostOfModel } from './open-model.ts'
+import { estimateAsk } from './read-result.ts'
+import { tellAccount } from './tell-account.ts'
+
+export type AskModels = {
+  accountId: string
+  purpose: ModelPurpose
+  ask: Ask
+  /** When nothing more is begun. */
+  deadline: Date
+  signal: AbortSignal
+  /** The oldest of the history is gone already: a model that finds it too long is passed over. */
+  isTrimmed?: boolean
+}
+
+/** One request and what went wrong with it. */
+export type Tried = { model: string; failure: ModelFailure }
+
+export type Asked = {
+  answer: Answer
+  /** Who answered, by name. */
+  model: string | null
+  /** Every request that failed, in order, and every model that could not be asked. */
+  tried: Tried[]
+}
+
+/**
+ * Asks the account's models, in their order, until one answers. The operator's is asked where the account
+ * has set up none. Every request is counted. Never throws for what a model's server does.
+ *
+ * A model is asked once more where that may help: after `Retry-After` if it is 5 s or less, else after
+ * 1 s; at once when its answer was no use. One that does not let us in is marked broken and its Owners are
+ * told, once. `context_too_long` comes back for the caller to trim, unless that has been done.
+ *
+ * Spec: Assistant › Models.
+ */
+export async function askModels(deps: ModelDeps, asking: AskModels): Promise<Asked> {
+  const { accountId, purpose } = asking
+  const day = deps.clock.now().toISOString().slice(0, 10)
+  const known = await readCandidates(deps.db.kysely, { accountId, day })
+  const allowance = Math.min(known.tokensPerDay ?? Infinity, deps.models.tokensPerDay)
+  if (known.usedTokens >= allowance) return unasked('allowance_used_up', [])
+  const use: Use = { requests: 0, tokensIn: 0, tokensOut: 0, estimated: 0 }
+  const round: Round = { asking, use, tried: [] }
+  try {
+    return await askInOrder(deps, round, known)
+  } finally {
+    if (use.requests > 0) {
+      await countUse(deps, {
+        accountId,
+        day,
+        purpose,
+        use,
+        usedBefore: known.usedTokens,
+        allowance,
+      })
+    }
+  }
+}
+
+type Round = { asking: AskModels; use: Use; tried: Tried[] }
+
+/** One that may be asked, whoever set it up. */
+type Candidate = {
+  /** By which the circuit knows it. */
+  id: string
+  name: string
+  contextTokens: number
+  model: Model
+  /** It does not let us in. */
+  onBroken(why: Broken): Promise<void>
+}
+
+type Broken = 'unauthorized' | 'not_found' | 'key_lost'
+
+async function askInOrder(deps: ModelDeps, round: Round, known: Candidates): Promise<Asked> {
+  const { asking, tried } = round
+  let last: Answer = unanswered('no_model')
+  for await (const candidate of candidatesOf(deps, asking.accountId, known)) {
+    const answer = await askTwice(deps, round, candidate)
+    if (answer.ok) return { answer, model: candidate.name, tried }
+    last = answer
+    if (answer.failure === 'cancelled') break
+    if (answer.failure === 'context_too_long' && asking.isTrimmed !== true) break
+    if (answer.failure === 'unauthorized' || answer.failure === 'not_found') {
+      await candidate.onBroken(answer.failure)
+    }
+    if (timeLeft(deps, asking) <= 0) break
+  }
+  return { answer: last, model: null, tried }
+}
+
+async function* candidatesOf(
+  deps: ModelDeps,
+  accountId: string,
+  { models, hasOwn }: Candidates,
+): AsyncGenerator<Candidate> {
+  for (const row of models) {
+    const { key, isLost } = openModelKey(deps.keyRing, { id: row.id, accountId }, row.credential)
+    const onBroken = (why: Broken) => markBroken(deps, accountId, row, why)
+    if (isLost) {
+      await onBroken('key_lost')
+      continue
+    }
+    yield {
+      id: row.id,
+      name: row.modelName,
+      contextTokens: row.contextTokens,
+      model: deps.models.open({ ...row, key }, 'guarded'),
+      onBroken,
+    }
+  }
+  const operator = deps.models.operator()
+  if (hasOwn || operator === null) return
+  yield {
+    id: 'operator',
+    name: operator.modelName,
+    contextTokens: MODEL_LIMITS.contextTokensMost,
+    model: deps.models.open(operator, 'operator'),
+    onBroken: (why) => {
+      deps.log.error({ failure: why }, "the operator's model does not let us in: see MODEL_API_KEY")
+      return Promise.resolve()
+    },
+  }
+}
+
+/** Where asking the same model again may help, and whether it is waited first. */
+const REPEATED: Partial<Record<ModelFailure, 'waiting' | 'at_once'>> = {
+  timeout: 'waiting',
+  unreachable: 'waiting',
+  rate_limited: 'waiting',
+  server_error: 'waiting',
+  answer_unreadable: 'at_once',
+  answer_empty: 'at_once',
+  filtered: 'at_once',
+}
+
+async function askTwice(deps: ModelDeps, round: Round, candidate: Candidate): Promise<Answer> {
+  const first = await askOnce(deps, round, candidate)
+  const repeat = first.ok ? undefined : REPEATED[first.failure]
+  if (first.ok || repeat === undefined) return first
+  if (repeat === 'waiting') {
+    const { retryAfterMs } = first
+    const isShort = retryAfterMs !== null && retryAfterMs <= MODEL_LIMITS.retryAfterMostMs
+    const waitMs = isShort ? retryAfterMs : MODEL_LIMITS.retryMs
+    if (timeLeft(deps, round.asking) <= waitMs) return first
+    await deps.models.pause(waitMs, round.asking.signal)
+  }
+  if (round.asking.signal.aborted) return unanswered('cancelled')
+  const second = await askOnce(deps, round, candidate)
+  // That it may not be asked again now says less than why.
+  return !second.ok && second.failure === 'circuit_open' ? first : second
+}
+
+async function askOnce(
+  { clock, models: { circuit } }: ModelDeps,
+  { asking: { ask, signal }, use, tried }: Round,
+  { id, name, contextTokens, model }: Candidate,
+): Promise<Answer> {
+  const refuse = (failure: ModelFailure): Answer => {
+    tried.push({ model: name, failure })
+    return unanswered(failure)
+  }
+  const estimated = estimateAsk(ask) + ask.maxOutputTokens
+  if (estimated > contextTokens) return refuse('context_too_long')
+  if (!circuit.mayAsk(id, clock.now())) return refuse('circuit_open')
+  use.requests++
+  const answer = await model.ask(ask, signal)
+  if (!answer.ok) tried.push({ model: name, failure: answer.failure })
+  circuit.settle(id, answer.ok ? 'answered' : outcomeOf(answer.failure), clock.now())
+  if (answer.ok) {
+    use.tokensIn += answer.usage.tokensIn
+    use.tokensOut += answer.usage.tokensOut
+    use.estimated += answer.usage.isEstimated ? 1 : 0
+  }
+  return answer
+}
+
+/** What says something of this request, and nothing of the model. */
+const OF_THE_REQUEST: readonly ModelFailure[] = [
+  'context_too_long',
+  'bad_request',
+  'filtered',
+  'cancelled',
+]
+
+function outcomeOf(failure: ModelFailure): 'failed' | null {
+  return OF_THE_REQUEST.includes(failure) ? null : 'failed'
+}
+
+function timeLeft({ clock }: ModelDeps, { deadline }: AskModels): number {
+  return deadline.getTime() - clock.now().getTime()
+}
+
+/** Not asked any more until somebody changes it; whoever marks it first tells the account. */
+async function markBroken(
+  { db, ids, clock, log }: ModelDeps,
+  accountId: string,
+  row: ModelRow,
+  why: Broken,
+): Promise<void> {
+  const now = clock.now()
+  log.warn({ modelId: row.id, failure: why }, 'a model is not asked any more')
+  await transaction(db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('model')
+      .set({ broken: storeFact(fact(`model_${why}`)), brokenAt: now })
+      .where('id', '=', row.id)
+      .where('accountId', '=', accountId)
+      .where('revision', '=', row.revision)
+      .where('broken', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return
+    const details: ModelNoticeDetails = { modelName: row.modelName, host: hostOfModel(row), why }
+    await tellAccount(tx, { ids, now }, { accountId, kind: 'model_broken', details })
+  })
+}
+
+function unanswered(failure: ModelFailure): Answer {
+  return { ok: false, failure, status: null, retryAfterMs: null }
+}
+
+function unasked(failure: ModelFailure, tried: Tried[]): Asked {
+  return { answer: unanswered(failure), model: null, tried }
+}

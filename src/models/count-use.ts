@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { ModelNoticeDetails } from '../contract/dashboard/notice.ts'
+import { transaction } from '../database/transaction.ts'
+import { MODEL_WARNING_PERCENTS } from '../limits/models.ts'
+import type { ModelPurpose } from '../vocabulary/models.ts'
+import { tellAccount } from './tell-account.ts'
+
+export type Use = {
+  requests: number
+  tokensIn: number
+  tokensOut: number
+  /** Requests whose answer told no tokens. */
+  estimated: number
+}
+
+/**
+ * Adds to what the account has used on this day, and tells its Owners once when 80 and when 100 % of the
+ * day's allowance are. Spec: Assistant › Models.
+ */
+export async function countUse(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  {
+    accountId,
+    day,
+    purpose,
+    use,
+    usedBefore,
+    allowance,
+  }: {
+    accountId: string
+    /** UTC, as 2027-01-31. */
+    day: string
+    purpose: ModelPurpose
+    use: Use
+    usedBefore: number
+    allowance: number
+  },
+): Promise<void> {
+  await sql`
+    insert into model_day (account_id, day, purpose, requests, tokens_in, tokens_out, estimated)
+    values (${accountId}, ${day}::date, ${purpose}, ${use.requests}, ${use.tokensIn}, ${use.tokensOut},
+      ${use.estimated})
+    on conflict (account_id, day, purpose) do update set
+      requests = model_day.requests + excluded.requests,
+      tokens_in = model_day.tokens_in + excluded.tokens_in,
+      tokens_out = model_day.tokens_out + excluded.tokens_out,
+      estimated = model_day.estimated + excluded.estimated
+  `.execute(db.kysely)
+  const used = usedBefore + use.tokensIn + use.tokensOut
+  const percent = MODEL_WARNING_PERCENTS.findLast((share) => used * 100 >= allowance * share)
+  if (percent === undefined || use.tokensIn + use.tokensOut === 0) return
+  await transaction(db, async (tx) => {
+    const { rows } = await sql`
+      insert into model_warning (account_id, day, percent)
+      values (${accountId}, ${day}::date, ${percent}) on conflict do nothing returning percent
+    `.execute(tx)
+    if (rows.length === 0) return
+    const details: ModelNoticeDetails = { percent, tokensPerDay: allowance }
+    await tellAccount(
+      tx,
+      { ids, now: clock.now() },
+      { accountId, kind: 'model_allowance', details },
+    )
+  })
+}

@@ -1,0 +1,37 @@
+/** How the assistant words what it says. Spec: Assistant › Settings. */
+export const ASSISTANT_TONES = ['friendly', 'formal', 'short'] as const
+export type AssistantTone = (typeof ASSISTANT_TONES)[number]
+
+/** Whether it answers: switched off, on but without a model that can be asked, or on. */
+export const ASSISTANT_STATES = ['off', 'no_model', 'on'] as const
+export type AssistantState = (typeof ASSISTANT_STATES)[number]
+
+/** Why the customer is told a sentence of a handover: the shop is open, or closed. */
+export const HANDOVER_TEXTS = ['inHours', 'outOfHours'] as const
+export type HandoverText = (typeof HANDOVER_TEXTS)[number]
+
+/** How far a reply is, or how it ended. Spec: Assistant › Trace. */
+export const REPLY_STATES = [
+  'gathering',
+  'thinking',
+  'sending',
+  'sent',
+  'not_sent',
+  'unknown',
+  'cancelled',
+  'handed_over',
+  'failed',
+] as const
+export type ReplyState = (typeof REPLY_STATES)[number]
+
+/** By which a list of replies is narrowed; `working` are those that go on. */
+export const REPLY_OUTCOMES = [
+  'working',
+  'sent',
+  'handed_over',
+  'not_sent',
+  'unknown',
+  'cancelled',
+  'failed',
+] as const satisfies readonly (ReplyState | 'working')[]
+export type ReplyOutcome = (typeof REPLY_OUTCOMES)[number]

@@ -1,0 +1,8 @@
+import type { AssistantSetupFacts } from '../../facts/assistant-setup.ts'
+import type { Sentences } from '../sentences.ts'
+
+export const EN_ASSISTANT_SETUP: Sentences<AssistantSetupFacts> = {
+  assistant_changed: () =>
+    'Somebody changed the assistant meanwhile. Look at it again before you save.',
+  no_such_reply: () => 'There is no such reply of the assistant.',
+}

@@ -1,0 +1,181 @@
+/** What a company tells its assistant. Spec: Assistant › Settings. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AuditView } from '../../src/contract/dashboard/account.ts'
+import type { AssistantView } from '../../src/contract/dashboard/assistant.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../src/limits/assistant-setup.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let shop: Shop
+let owner: Member
+let at: string
+let shops = 0
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(async () => {
+  await world.close()
+})
+beforeEach(async () => {
+  shops += 1
+  shop = await createShop(world, {
+    phoneNumberId: `10654035224${shops}`,
+    businessAccountId: `1022901${shops}`,
+  })
+  owner = await signedIn(world, shop)
+  at = `/companies/${shop.companyId}/assistant`
+})
+
+const show = async () => (await owner.ask<AssistantView>('GET', at)).body
+const edit = (json: object, by = owner) => by.ask<AssistantView>('PATCH', at, json)
+const refused = async (json: object) =>
+  (await owner.ask('PATCH', at, { revision: 0, ...json })).body
+
+const TOLD = {
+  isOn: false,
+  name: 'Noor',
+  profile: 'Dresses by measure in Riyadh.',
+  guidance: 'Never name a price that is not in the list.',
+  tone: 'formal',
+  gatherMs: 5_000,
+  texts: {
+    ar: { inHours: 'سيرد عليك زميل حالًا.', outOfHours: null },
+    en: { inHours: null, outOfHours: 'We are closed until nine.' },
+  },
+  leadCriteria: 'Who asks for a wedding dress.',
+  qualifyAt: 60,
+  handsOverQualified: false,
+  readableFields: [],
+  tags: ['wedding'],
+}
+
+describe('Settings', () => {
+  test('until somebody says otherwise it is off, waits 3 s and says our sentences', async () => {
+    expect(await show()).toEqual({
+      isOn: false,
+      name: null,
+      profile: '',
+      guidance: '',
+      tone: 'friendly',
+      gatherMs: 3_000,
+      texts: {
+        ar: { inHours: null, outOfHours: null },
+        en: { inHours: null, outOfHours: null },
+      },
+      leadCriteria: '',
+      qualifyAt: 70,
+      handsOverQualified: true,
+      readableFields: [],
+      tags: [],
+      state: 'off',
+      revision: 0,
+      updatedAt: null,
+    })
+  })
+
+  test('only what is named changes, and the revision rises', async () => {
+    expect((await edit({ revision: 0, ...TOLD })).body).toMatchObject({ ...TOLD, revision: 1 })
+    const { body } = await edit({ revision: 1, tone: 'short' })
+    expect(body).toMatchObject({ ...TOLD, tone: 'short', revision: 2 })
+    expect(await show()).toEqual(body)
+  })
+
+  test('whoever saved an older one is refused, and nothing is changed', async () => {
+    await edit({ revision: 0, name: 'Noor' })
+    const late = await owner.ask('PATCH', at, { revision: 0, name: 'Sami' })
+    expect(late).toMatchObject({
+      status: 409,
+      body: { code: 'stale', reason: 'assistant_changed' },
+    })
+    expect(await show()).toMatchObject({ name: 'Noor', revision: 1 })
+  })
+
+  test('of two who save at once one does', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, n) => edit({ revision: 0, name: `Noor ${n}` })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
+  })
+
+  test('switched on without a model that can be asked it does not answer, and says so', async () => {
+    expect((await edit({ revision: 0, isOn: true })).body).toMatchObject({ state: 'no_model' })
+    const { db, ids, clock } = world.service.context
+    const id = ids.uuid()
+    const now = clock.now()
+    await db.kysely
+      .insertInto('model')
+      .values({
+        id,
+        accountId: shop.accountId,
+        position: 1,
+        kind: 'openai',
+        modelName: 'some',
+        credential: 'x',
+        contextTokens: 8_000,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .execute()
+    expect(await show()).toMatchObject({ state: 'on' })
+    const change = (set: { isOn?: boolean; broken?: string }) =>
+      db.kysely.updateTable('model').set(set).where('id', '=', id).execute()
+    await change({ broken: '{"code":"x"}' })
+    expect(await show()).toMatchObject({ isOn: true, state: 'no_model' })
+  })
+
+  test('texts are bounded, and the refusal says by what', async () => {
+    const long = (most: number) => 'ن'.repeat(most + 1)
+    const { errors } = await refused({
+      name: '',
+      profile: long(LIMITS.profileChars),
+      guidance: long(LIMITS.guidanceChars),
+      leadCriteria: long(LIMITS.leadCriteriaChars),
+      tone: 'rude',
+      gatherMs: LIMITS.gatherMs + 1,
+      qualifyAt: 101,
+      tags: ['one', 'one'],
+      texts: {
+        ar: { inHours: long(LIMITS.textChars), outOfHours: null },
+        en: { inHours: null, outOfHours: null },
+      },
+    })
+    expect(errors?.map(({ field, code }) => [field, code])).toEqual([
+      ['name', 'too_short'],
+      ['profile', 'too_long'],
+      ['guidance', 'too_long'],
+      ['tone', 'not_a_choice'],
+      ['gatherMs', 'too_big'],
+      ['texts.ar.inHours', 'too_long'],
+      ['leadCriteria', 'too_long'],
+      ['qualifyAt', 'too_big'],
+      ['tags', 'value_twice'],
+    ])
+    expect(errors?.[1]?.message).toContain('4000')
+  })
+
+  test('fields of contacts that it may read are those of the company', async () => {
+    const path = `/companies/${shop.companyId}/contact-fields`
+    await owner.ask('POST', path, { key: 'size', label: 'Size', kind: 'text' })
+    expect((await edit({ revision: 0, readableFields: ['size'] })).status).toBe(200)
+    const { errors } = await refused({ revision: 1, readableFields: ['size', 'iban'] })
+    expect(errors).toMatchObject([
+      { field: 'readableFields', code: 'unknown_contact_field', params: { key: 'iban' } },
+    ])
+  })
+
+  test('an Agent reads it and changes nothing; the audit names the fields, not what they say', async () => {
+    const agent = await signedIn(world, { ...shop, role: 'agent' })
+    expect((await agent.ask('GET', at)).status).toBe(200)
+    expect((await edit({ revision: 0, isOn: true }, agent)).status).toBe(403)
+    await edit({ revision: 0, isOn: true, guidance: 'Secret sauce' })
+    const { items } = (await owner.ask<Page<AuditView>>('GET', `/audit?action=assistant.edited`))
+      .body
+    expect(items).toMatchObject([
+      { subjectKind: 'assistant', detail: { fields: ['isOn', 'guidance'], isOn: true } },
+    ])
+    expect(JSON.stringify(items)).not.toContain('Secret sauce')
+  })
+})

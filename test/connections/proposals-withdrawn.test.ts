@@ -1,0 +1,139 @@
+/** What a proposal stands on, and what takes it away. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { markStated } from '../../src/connections/mark-stated.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { json } from '../support/shop-api.ts'
+import { createActionWorld, idOf, type ActionWorld } from './action-world.ts'
+import { ARGS, CANCEL, DONE, draft, expectWithdrawn, propose, stateOf } from './propose.ts'
+
+let w: ActionWorld
+beforeAll(async () => {
+  w = await createActionWorld()
+})
+afterAll(() => w.close())
+beforeEach(async () => {
+  await w.clear()
+  w.api.reply(json(200, { order: { status: 'cancelled' } }))
+})
+
+const after = (ms: number) => w.world.clock.advance(ms)
+const sent = () => w.api.requests.map(({ body }) => body)
+
+describe('States › Proposal of an AI action', () => {
+  test('told twice of one message, a proposal is stated once', async () => {
+    const { drafted } = await draft(w)
+    const at = w.deps.clock.now()
+    const stated = { companyId: w.shop.companyId, proposalId: idOf(drafted), messageId: 'o_1' }
+    const mark = (when: Date) =>
+      transaction(w.deps.db, (tx) => markStated(tx, { ...stated, at: when }))
+    expect(await mark(at)).toBe(true)
+    expect(await mark(new Date(at.getTime() + MINUTE_MS))).toBe(true)
+    expect((await stateOf(w, drafted)).statedAt).toEqual(at)
+  })
+
+  test('staff who take over withdraw it, also when they have given it back since', async () => {
+    const { talk, drafted } = await propose(w)
+    const set = (handledBy: string, takenOverAt: Date) =>
+      w.deps.db.kysely
+        .updateTable('conversation')
+        .set({ handledBy, takenOverAt })
+        .where('id', '=', talk.conversationId)
+        .execute()
+    const takenOverAt = w.deps.clock.now()
+    await set('staff', takenOverAt)
+    await talk.write('yes')
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    await set('assistant', takenOverAt)
+    expect(await talk.answer()).toEqual({ kind: 'none' })
+    await expectWithdrawn(w, drafted, 'taken_over')
+    expect(sent()).toEqual([])
+  })
+
+  test('STOP withdraws it, also when START was written since', async () => {
+    const { talk, drafted, statement } = await propose(w)
+    await talk.write('STOP')
+    expect(await talk.answer()).toEqual({ kind: 'none' })
+    await expectWithdrawn(w, drafted, 'opted_out')
+    await talk.write('START')
+    await talk.press(statement.buttons[0]!)
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    expect(sent()).toEqual([])
+  })
+
+  test.each([
+    [
+      'its request',
+      { request: { method: 'POST', path: '/refund', body: '{"a":"{{args.order}}"}' } },
+    ],
+    ['what it says', { statement: { en: 'Order {{args.order}} goes.', ar: null } }],
+    ['whether it is on', { isOn: false }],
+    ['its fields', { shown: [] }],
+  ] as const)('a change of the action withdraws it: %s', async (_, change) => {
+    const { talk, drafted, action } = await propose(w)
+    await talk.write('yes')
+    const full =
+      'request' in change ? { request: { ...action.request, ...change.request } } : change
+    const member = await w.member()
+    expect((await member.ask('PATCH', `${w.actions}/${action.id}`, full)).status).toBe(200)
+    await expectWithdrawn(w, drafted, 'action_changed')
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    expect(await talk.answer()).toEqual({ kind: 'none' })
+    expect((await member.ask('DELETE', `${w.actions}/${action.id}`)).status).toBe(204)
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    expect(sent()).toEqual([])
+  })
+
+  test('so does a change of its connection, and switching it off', async () => {
+    const connection = `/companies/${w.shop.companyId}/connections/${w.connectionId}`
+    const member = await w.member()
+    for (const [path, input, method] of [
+      [`${connection}/switch-off`, undefined, 'POST'],
+      [connection, { timeoutSeconds: 7 }, 'PATCH'],
+    ] as const) {
+      const { talk, drafted } = await propose(w, { toolName: `cancel_${method.toLowerCase()}` })
+      await talk.write('yes')
+      expect((await member.ask(method, path, input)).status).toBe(200)
+      await expectWithdrawn(w, drafted, 'connection_changed')
+      await member.ask('POST', `${connection}/switch-on`)
+      expect(await talk.answer()).toEqual({ kind: 'none' })
+    }
+    expect(sent()).toEqual([])
+  })
+
+  test('must be made again when the customer’s value has changed', async () => {
+    const body = '{"order":"{{args.order}}","who":"{{identity}}"}'
+    const action = await w.make({
+      ...CANCEL,
+      identity: 'email',
+      request: { ...CANCEL.request, body },
+    })
+    const talk = await w.customer()
+    const setEmail = (email: string) =>
+      w.deps.db.kysely
+        .updateTable('contact')
+        .set({ email })
+        .where('id', '=', talk.contactId)
+        .execute()
+    await setEmail('a@example.com')
+    const drafted = await talk.use(action.name, ARGS)
+    await talk.state(drafted)
+    after(SECOND_MS)
+    await talk.write('yes')
+    await setEmail('b@example.com')
+    expect(await talk.answer()).toMatchObject({ kind: 'agreed', told: { kind: 'refused' } })
+    await expectWithdrawn(w, drafted, 'customer_changed')
+    expect(sent()).toEqual([])
+  })
+
+  test('that finds no call left in the reply stays open for a later one', async () => {
+    const { talk, drafted } = await propose(w)
+    const { name } = await w.make()
+    for (let call = 0; call < 3; call += 1) await talk.use(name, ARGS, 'full')
+    await talk.write('yes')
+    w.api.requests.length = 0
+    expect(await talk.confirm(drafted, 'full')).toMatchObject({ kind: 'refused' })
+    expect((await stateOf(w, drafted)).state).toBe('proposed')
+    expect(await talk.confirm(drafted)).toEqual(DONE)
+  })
+})

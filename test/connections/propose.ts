@@ -1,0 +1,52 @@
+/** Proposals as tests make them: drafted by the assistant, stated to the customer. */
+import { expect } from 'vitest'
+import type { ActionTold } from '../../src/connections/call-action.ts'
+import type { Statement } from '../../src/connections/write-statement.ts'
+import { SECOND_MS } from '../../src/limits/units.ts'
+import type { ActionView } from '../../src/contract/dashboard/action.ts'
+import { idOf, ORDER, type ActionInput, type ActionWorld, type Talk } from './action-world.ts'
+
+export const CANCEL: ActionInput = {
+  needsConfirmation: true,
+  toolName: 'cancel_order',
+  description: 'Cancels an order.',
+  parameters: [ORDER],
+  request: { method: 'POST', path: '/cancel', body: '{"order":"{{args.order}}"}' },
+  shown: [{ label: 'Status', path: 'order.status' }],
+}
+export const ARGS = { order: '7' }
+/** What is told once the shop's system has answered. */
+export const DONE = { kind: 'called', text: 'Status: cancelled', isDone: true, hasEffect: true }
+
+type Made = { action: ActionView; talk: Talk; drafted: ActionTold }
+
+export async function draft(w: ActionWorld, change: ActionInput = {}): Promise<Made> {
+  const action = await w.make({ ...CANCEL, ...change })
+  const talk = await w.customer()
+  const drafted = await talk.use(action.name, ARGS)
+  expect(drafted.kind).toBe('drafted')
+  return { action, talk, drafted }
+}
+
+/** Stated just now; the customer answers from a second later on. */
+export async function propose(
+  w: ActionWorld,
+  change: ActionInput = {},
+): Promise<Made & { statement: Statement }> {
+  const made = await draft(w, change)
+  const statement = await made.talk.state(made.drafted)
+  w.world.clock.advance(SECOND_MS)
+  return { ...made, statement: statement! }
+}
+
+export async function stateOf(w: ActionWorld, drafted: ActionTold) {
+  return w.deps.db.kysely
+    .selectFrom('actionProposal')
+    .select(['state', 'withdrawnBecause', 'statedAt'])
+    .where('id', '=', idOf(drafted))
+    .executeTakeFirstOrThrow()
+}
+
+export async function expectWithdrawn(w: ActionWorld, drafted: ActionTold, why: string) {
+  expect(await stateOf(w, drafted)).toMatchObject({ state: 'withdrawn', withdrawnBecause: why })
+}

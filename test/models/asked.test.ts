@@ -1,0 +1,274 @@
+/** What a model's server may do to us: every failure comes back as a code, in bounded time and memory. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Model } from '../../src/models/model.ts'
+import { createModelDoor, type ModelDoor } from '../../src/models/model-door.ts'
+import { openModel } from '../../src/models/open-model.ts'
+import type { ModelKind } from '../../src/vocabulary/models.ts'
+import {
+  call,
+  callAll,
+  contextTooLong,
+  cutAtLength,
+  drip,
+  empty,
+  filtered,
+  halfStream,
+  hang,
+  html,
+  large,
+  raw,
+  redirect,
+  refuse,
+  reset,
+  say,
+  withoutChoices,
+  withoutUsage,
+  type Turn,
+} from '../support/model-turns.ts'
+import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { ask, KEY, PROMPT, SEARCH } from './models-world.ts'
+
+const REQUEST_MS = 400
+const never = new AbortController().signal
+
+let server: ModelServer
+let elsewhere: ModelServer
+let door: ModelDoor
+beforeAll(async () => {
+  server = await startModelServer()
+  elsewhere = await startModelServer()
+  const guard = { resolve: () => Promise.resolve([]), isAllowedAddress: () => false }
+  door = createModelDoor({ kind: 'operator', guard, extraCa: [], requestMs: REQUEST_MS })
+})
+afterAll(async () => {
+  await door.close()
+  await server.close()
+  await elsewhere.close()
+})
+beforeEach(() => {
+  server.asked.length = 0
+})
+
+const modelOf = (kind: ModelKind, key: string | null = KEY): Model =>
+  openModel({ kind, modelName: 'scripted', baseUrl: server.baseUrl, key }, door)
+
+const KINDS = ['openai', 'openai_compatible', 'anthropic'] as const
+
+describe.each(KINDS)('A model of the kind %s', (kind) => {
+  test('is asked with its name, the key, the instructions and the tools', async () => {
+    server.script(say('At nine.'))
+    const answer = await modelOf(kind).ask(ask(), never)
+    expect(answer).toEqual({
+      ok: true,
+      text: 'At nine.',
+      calls: [],
+      finish: 'stop',
+      usage: { tokensIn: 100, tokensOut: 20, isEstimated: false },
+    })
+    const [asked] = server.asked
+    expect(asked!.path).toBe(kind === 'anthropic' ? '/v1/messages' : '/v1/chat/completions')
+    expect(asked!.body.model).toBe('scripted')
+    const { authorization, 'x-api-key': apiKey } = asked!.headers
+    expect(kind === 'anthropic' ? apiKey : authorization).toBe(
+      kind === 'anthropic' ? KEY : `Bearer ${KEY}`,
+    )
+    expect(asked!.headers['user-agent']).toBe('Wasla')
+    expect(asked!.wire).toContain(`${PROMPT}\\n\\nBe short.`)
+    expect(JSON.stringify(asked!.body.tools)).toContain(SEARCH.name)
+    expect(asked!.body.stream ?? false).toBe(false)
+  })
+
+  test('calls tools, and is told what they said under an id of ours', async () => {
+    server.script(callAll({ name: SEARCH.name, input: { wording: 'hours' }, id: 'odd id/1' }))
+    const first = await modelOf(kind).ask(ask(), never)
+    expect(first).toMatchObject({ finish: 'tools', calls: [{ name: SEARCH.name }] })
+    const calls = first.ok ? first.calls : []
+    expect(JSON.parse(calls[0]!.input)).toEqual({ wording: 'hours' })
+    server.script(say('At nine.'))
+    await modelOf(kind).ask(
+      ask({
+        messages: [
+          { by: 'customer', text: 'When do you open?' },
+          { by: 'assistant', text: '', calls },
+          { by: 'tool', callId: calls[0]!.id, name: SEARCH.name, text: 'Opens at nine.' },
+        ],
+      }),
+      never,
+    )
+    const { wire } = server.asked[1]!
+    expect(wire).toContain('Opens at nine.')
+    expect(wire).toContain('call00001')
+    expect(wire).not.toContain('odd id/1')
+  })
+
+  test('that is asked for words alone is given no choice of tools, and calls none', async () => {
+    server.script(call(SEARCH.name, { wording: 'x' }, 'Well.'))
+    const answer = await modelOf(kind).ask(ask({ toolChoice: 'none' }), never)
+    expect(answer).toMatchObject({ ok: true, text: 'Well.', calls: [], finish: 'stop' })
+    expect(JSON.stringify(server.asked[0]!.body.tool_choice)).toContain('none')
+  })
+
+  test('whose answer tells no tokens has them estimated', async () => {
+    server.script(withoutUsage('At nine.'))
+    const answer = await modelOf(kind).ask(ask(), never)
+    expect(answer).toMatchObject({ usage: { isEstimated: true } })
+    expect(answer.ok && answer.usage.tokensIn).toBeGreaterThan(80)
+    expect(answer.ok && answer.usage.tokensOut).toBeGreaterThan(5)
+  })
+
+  const FAILURES: [string, () => Turn, string][] = [
+    ['nothing', empty, 'answer_empty'],
+    ['a filter’s refusal', filtered, 'filtered'],
+    ['a page of HTML', html, 'answer_unreadable'],
+    ['half a stream of events', halfStream, 'answer_unreadable'],
+    ['JSON that is no answer', () => raw(200, '[1,2]'), 'answer_unreadable'],
+    ['JSON that is cut off', () => raw(200, '{"choices":[{"message"'), 'answer_unreadable'],
+    ['401', () => refuse(401), 'unauthorized'],
+    ['403', () => refuse(403), 'unauthorized'],
+    ['404', () => refuse(404), 'not_found'],
+    ['400', () => refuse(400), 'bad_request'],
+    ['429', () => refuse(429), 'rate_limited'],
+    ['500', () => refuse(500), 'server_error'],
+    ['529', () => refuse(529), 'server_error'],
+    ['that the context is too long', contextTooLong, 'context_too_long'],
+    ['a reset', reset, 'unreachable'],
+    ['silence', hang, 'timeout'],
+    ['a byte now and then', drip, 'timeout'],
+    ['60 MB that are announced', () => large(60, true), 'answer_too_large'],
+  ]
+  test.each(FAILURES)('answers with %s: a code, and nothing else', async (_name, turn, failure) => {
+    server.script(turn())
+    const answer = await modelOf(kind).ask(ask(), never)
+    expect(answer).toMatchObject({ ok: false, failure })
+    const told = JSON.stringify(answer)
+    for (const secret of [KEY, PROMPT, 'refused']) expect(told).not.toContain(secret)
+  })
+
+  test('that redirects is not followed, so its key goes nowhere else', async () => {
+    server.script(redirect(`${elsewhere.baseUrl}/chat/completions`))
+    const answer = await modelOf(kind).ask(ask(), never)
+    expect(answer).toEqual({
+      ok: false,
+      failure: 'redirect_refused',
+      status: 302,
+      retryAfterMs: null,
+    })
+    expect(elsewhere.asked).toEqual([])
+  })
+
+  test('that sends 60 MB is read no further than the limit', async () => {
+    const before = server.bytesWritten()
+    server.script(large(60))
+    const answer = await modelOf(kind).ask(ask(), never)
+    expect(answer).toMatchObject({ ok: false, failure: 'answer_too_large' })
+    // What lies in the kernel's buffers was written too, but no more is.
+    expect(server.bytesWritten() - before).toBeLessThan(20 * 1_048_576)
+  })
+})
+
+test('Silence and drips end at one deadline, and leave no socket open', async () => {
+  server.script(drip(), hang())
+  const model = modelOf('openai_compatible')
+  const startedAt = performance.now()
+  await Promise.all([model.ask(ask(), never), model.ask(ask(), never)])
+  expect(performance.now() - startedAt).toBeLessThan(REQUEST_MS + 2_000)
+  await expect.poll(() => server.openSockets()).toBeLessThanOrEqual(1)
+})
+
+test('Who asks may end it, and the connection goes with it', async () => {
+  server.script(hang())
+  const ending = new AbortController()
+  const asked = modelOf('openai').ask(ask(), ending.signal)
+  await expect.poll(() => server.asked.length).toBe(1)
+  ending.abort()
+  expect(await asked).toMatchObject({ ok: false, failure: 'cancelled' })
+})
+
+test('Forty answers of 60 MB at once are held in bounded memory', async () => {
+  const model = modelOf('openai_compatible')
+  server.script(...Array.from({ length: 40 }, () => large(60)))
+  const before = process.memoryUsage().rss
+  await Promise.all(Array.from({ length: 40 }, () => model.ask(ask(), never)))
+  expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1_048_576)
+}, 30_000)
+
+test('An answer without choices is unreadable', async () => {
+  server.script(withoutChoices(), withoutChoices())
+  for (const kind of ['openai', 'openai_compatible'] as const) {
+    expect(await modelOf(kind).ask(ask(), never)).toMatchObject({ failure: 'answer_unreadable' })
+  }
+})
+
+test('How long the server wants to be left alone is told', async () => {
+  server.script(refuse(429, { 'retry-after': '3' }), refuse(429, { 'retry-after': 'tomorrow' }))
+  const model = modelOf('openai_compatible')
+  expect(await model.ask(ask(), never)).toMatchObject({ retryAfterMs: 3_000 })
+  expect(await model.ask(ask(), never)).toMatchObject({ retryAfterMs: null })
+})
+
+test('Calls come as the model wrote them: bad JSON, tools that are none, ids that are the same', async () => {
+  server.script(
+    callAll(
+      { name: SEARCH.name, input: '{"wording": ', id: 'same' },
+      { name: 'no_such_tool', input: '', id: 'same' },
+    ),
+  )
+  const answer = await modelOf('openai_compatible').ask(ask(), never)
+  expect(answer.ok && answer.calls).toEqual([
+    { id: 'same', name: SEARCH.name, input: '{"wording": ' },
+    { id: 'same+', name: 'no_such_tool', input: '' },
+  ])
+})
+
+test('An answer that was cut at the length says so', async () => {
+  server.script(cutAtLength('We open at'))
+  const answer = await modelOf('openai_compatible').ask(ask(), never)
+  expect(answer).toMatchObject({ text: 'We open at', finish: 'length' })
+})
+
+test('A server without keys is sent none', async () => {
+  server.script(say('Hello.'))
+  await modelOf('openai_compatible', null).ask(ask(), never)
+  expect(server.asked[0]!.headers.authorization).toBeUndefined()
+})
+
+test('Signs that no column of text can hold are taken out of an answer', async () => {
+  server.script(say('a\0b\ud800c'))
+  const answer = await modelOf('openai_compatible').ask(ask(), never)
+  expect(answer).toMatchObject({ text: 'ab\ufffdc' })
+})
+
+test('History that begins with the shop’s words, and calls without what they were told, are sent so that any server takes them', async () => {
+  server.script(say('Yes.'))
+  await modelOf('anthropic').ask(
+    ask({
+      messages: [
+        { by: 'assistant', text: 'Your order is ready.', calls: [] },
+        { by: 'customer', text: 'Thanks' },
+        {
+          by: 'assistant',
+          text: '',
+          calls: [
+            { id: 'a', name: SEARCH.name, input: 'not JSON' },
+            { id: 'lost', name: SEARCH.name, input: '{}' },
+          ],
+        },
+        { by: 'tool', callId: 'a', name: SEARCH.name, text: 'Found.' },
+        { by: 'tool', callId: 'nobody', name: SEARCH.name, text: 'Never asked.' },
+      ],
+    }),
+    never,
+  )
+  const { messages } = server.asked[0]!.body
+  expect(messages.map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'user',
+    'assistant',
+    'user',
+  ])
+  const { wire } = server.asked[0]!
+  expect(wire).toContain('Found.')
+  expect(wire).not.toContain('Never asked.')
+  expect(wire).not.toContain('call00002')
+})

@@ -1,0 +1,88 @@
+/** An account with models of a scripted server, and what it takes to ask them. */
+import { randomUUID } from 'node:crypto'
+import { askModels, type AskModels, type Asked } from '../../src/models/ask-models.ts'
+import type { ModelDeps } from '../../src/models/model-access.ts'
+import type { Ask, OfferedTool } from '../../src/models/model.ts'
+import { sealModelKey } from '../../src/models/model-key.ts'
+import type { ModelKind } from '../../src/vocabulary/models.ts'
+import type { World } from '../support/service.ts'
+
+export const KEY = 'sk-test-never-to-be-seen-4321'
+/** What no error, log line or row of ours may hold. */
+export const PROMPT = 'The shop opens at nine, and Noura owes 120 riyals'
+
+export const SEARCH: OfferedTool = {
+  name: 'search_knowledge',
+  description: 'Finds what the shop has written down.',
+  parameters: {
+    type: 'object',
+    properties: { wording: { type: 'string' } },
+    required: ['wording'],
+    additionalProperties: false,
+  },
+}
+
+export const ask = (change: Partial<Ask> = {}): Ask => ({
+  instructions: [{ text: PROMPT }, { text: 'Be short.' }],
+  messages: [{ by: 'customer', text: 'When do you open?' }],
+  tools: [SEARCH],
+  toolChoice: 'auto',
+  maxOutputTokens: 800,
+  ...change,
+})
+
+export const depsOf = ({ service }: World): ModelDeps => ({
+  ...service.context,
+  keyRing: service.keyRing,
+  models: service.models,
+})
+
+/** Asks as a reply to a customer does, with a minute for all of it. */
+export function askAs(
+  world: World,
+  accountId: string,
+  change: Partial<AskModels> = {},
+): Promise<Asked> {
+  return askModels(depsOf(world), {
+    accountId,
+    purpose: 'customer',
+    ask: ask(),
+    deadline: new Date(world.clock.now().getTime() + 60_000),
+    signal: new AbortController().signal,
+    ...change,
+  })
+}
+
+export type MadeModel = {
+  accountId: string
+  position?: number
+  modelName?: string
+  kind?: ModelKind
+  baseUrl: string
+  key?: string | null
+  contextTokens?: number
+}
+
+/** Writes a model's row as it is saved, whatever its address is. */
+export async function addModel(
+  { service, database, clock }: World,
+  { accountId, position = 1, kind = 'openai_compatible', key = KEY, ...made }: MadeModel,
+): Promise<string> {
+  const id = randomUUID()
+  await database.db.kysely
+    .insertInto('model')
+    .values({
+      id,
+      accountId,
+      position,
+      kind,
+      modelName: made.modelName ?? `model-${position}`,
+      baseUrl: made.baseUrl,
+      ...sealModelKey(service.keyRing, { id, accountId }, key),
+      contextTokens: made.contextTokens ?? 128_000,
+      createdAt: clock.now(),
+      updatedAt: clock.now(),
+    })
+    .execute()
+  return id
+}

@@ -1,0 +1,201 @@
+/**
+ * A scripted model on loopback: `/v1/chat/completions`, whole and in pieces, and `/v1/messages`. It answers
+ * by turns, of all requests or of those that hold a text, and keeps what it was sent.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { say, toCompletion, toEvents, toMessage, type Turn } from './model-turns.ts'
+
+/** A request that came. */
+export type AskedOfModel = {
+  path: string
+  headers: IncomingMessage['headers']
+  /** As it came: headers and body, to be searched for what must not be there. */
+  wire: string
+  body: {
+    model: string
+    messages: { role: string; content: unknown; tool_calls?: object[] }[]
+    system?: unknown
+    tools?: object[]
+    tool_choice?: unknown
+    stream?: boolean
+  }
+}
+
+export type ModelServer = {
+  /** With `/v1`, without a slash at its end. */
+  baseUrl: string
+  asked: AskedOfModel[]
+  /** Answers the next requests so, in this order. */
+  script(...turns: Turn[]): void
+  /** The same for requests whose body holds the text: a conversation's own script. */
+  scriptFor(text: string, ...turns: Turn[]): void
+  /** From now on requests wait for an answer until what comes back is called. */
+  hold(): () => void
+  /** What is answered where no script has a turn left. */
+  otherwise: Turn | ((asked: AskedOfModel) => Turn)
+  /** Bytes that were written to its sockets, of all answers. */
+  bytesWritten(): number
+  openSockets(): number
+  close(): Promise<void>
+}
+
+/** `tls`: over https with this key and certificate. */
+export async function startModelServer({
+  tls,
+}: { tls?: { key: string; cert: string } } = {}): Promise<ModelServer> {
+  const sockets = new Set<Socket>()
+  const queue: Turn[] = []
+  const queues: { text: string; turns: Turn[] }[] = []
+  let writtenByGone = 0
+  let held = Promise.resolve()
+  const stopping = new AbortController()
+  const server: ModelServer = {
+    baseUrl: '',
+    asked: [],
+    hold() {
+      let release = () => {}
+      held = new Promise((resolve) => (release = resolve))
+      return release
+    },
+    otherwise: say('Hello.'),
+    script: (...turns) => void queue.push(...turns),
+    scriptFor: (text, ...turns) => void queues.push({ text, turns }),
+    bytesWritten: () =>
+      [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, writtenByGone),
+    openSockets: () => sockets.size,
+    async close() {
+      stopping.abort()
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => http.close(resolve))
+    },
+  }
+  const nextTurn = (asked: AskedOfModel): Turn => {
+    const own = queues.find(({ text, turns }) => turns.length > 0 && asked.wire.includes(text))
+    const turn = own ? own.turns.shift() : queue.shift()
+    if (turn) return turn
+    return typeof server.otherwise === 'function' ? server.otherwise(asked) : server.otherwise
+  }
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    void readAsked(request).then((asked) => {
+      server.asked.push(asked)
+      const number = server.asked.length
+      const turn = nextTurn(asked)
+      const about = { number, signal: stopping.signal, isTls: tls !== undefined }
+      void held.then(() => answer(response, asked, turn, about))
+    })
+  }
+  const http: Server = tls ? createTlsServer(tls, onRequest) : createServer(onRequest)
+  http.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      sockets.delete(socket)
+      writtenByGone += socket.bytesWritten
+    })
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const { port } = http.address() as AddressInfo
+  server.baseUrl = `${tls ? 'https' : 'http'}://127.0.0.1:${port}/v1`
+  return server
+}
+
+async function readAsked(request: IncomingMessage): Promise<AskedOfModel> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const text = Buffer.concat(chunks).toString('utf8')
+  const { url = '', headers, rawHeaders } = request
+  const wire = `${url}\n${rawHeaders.join('\n')}\n${text}`
+  return { path: url, headers, wire, body: JSON.parse(text || '{}') as AskedOfModel['body'] }
+}
+
+type Answering = { number: number; signal: AbortSignal; isTls: boolean }
+
+function answer(
+  response: ServerResponse,
+  asked: AskedOfModel,
+  turn: Turn,
+  { number, signal, isTls }: Answering,
+): void {
+  response.on('error', () => undefined)
+  switch (turn.kind) {
+    case 'hang':
+      return
+    case 'reset':
+      // A socket of TLS cannot be reset, only left.
+      if (isTls) response.socket?.destroy()
+      else response.socket?.resetAndDestroy()
+      return
+    case 'drip':
+      response.writeHead(200, { 'content-type': 'application/json' })
+      dripInto(response, signal)
+      return
+    case 'large':
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        ...(turn.isSized && { 'content-length': String(turn.bytes) }),
+      })
+      pour(response, turn.bytes)
+      return
+    case 'raw':
+      response.writeHead(turn.status, turn.headers)
+      response.end(turn.body === 'ECHO' ? echoOf(asked) : turn.body)
+      return
+    case 'answer':
+      return answerWith(response, asked, turn, number)
+  }
+}
+
+function answerWith(
+  response: ServerResponse,
+  asked: AskedOfModel,
+  turn: Extract<Turn, { kind: 'answer' }>,
+  number: number,
+): void {
+  if (asked.path === '/v1/messages') {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(toMessage(turn, number)))
+  } else if (asked.path !== '/v1/chat/completions') {
+    response.writeHead(404, { 'content-type': 'application/json' })
+    response.end('{"error":{"message":"no such path"}}')
+  } else if (asked.body.stream === true) {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(toEvents(turn, number))
+  } else {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(toCompletion(turn, number)))
+  }
+}
+
+/** With the key and the whole prompt in it. */
+const echoOf = ({ headers, wire }: AskedOfModel): string =>
+  JSON.stringify({
+    error: {
+      type: 'error',
+      message: `refused ${headers.authorization ?? ''} ${String(headers['x-api-key'] ?? '')}: ${wire}`,
+    },
+  })
+
+const DRIP_EVERY_MS = 20
+
+function dripInto(response: ServerResponse, signal: AbortSignal): void {
+  const timer = setInterval(() => response.write(' '), DRIP_EVERY_MS)
+  const end = () => clearInterval(timer)
+  response.on('close', end)
+  signal.addEventListener('abort', end, { once: true })
+}
+
+const POURED = Buffer.alloc(65_536, ' ')
+
+function pour(response: ServerResponse, bytes: number): void {
+  let left = bytes
+  const more = () => {
+    while (left > 0 && !response.destroyed) {
+      left -= POURED.length
+      if (!response.write(POURED)) return void response.once('drain', more)
+    }
+    response.end()
+  }
+  more()
+}
