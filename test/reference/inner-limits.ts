@@ -3,6 +3,7 @@
 /** How the service works inside, which may change without anybody being told. */
 export const INNER_LIMITS: ReadonlySet<string> = new Set([
   'MAIL_LIMITS',
+  'PART_LIMITS.leastShare',
   'REENCRYPT',
   'KEY_CHECK',
   'BROADCAST_WORK',
