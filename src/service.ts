@@ -19,6 +19,7 @@ import type { Context } from './context.ts'
 import { createAnswerCustomersDuty } from './daemon/answer-customers.ts'
 import { createAskNamesDuty } from './daemon/ask-names.ts'
 import { createFetchFilesDuty } from './daemon/fetch-files.ts'
+import { createFetchKnowledgeDuty } from './daemon/fetch-knowledge.ts'
 import { DUTY_OF } from './daemon/duty-of-work.ts'
 import { createDeliverDuty } from './daemon/deliver.ts'
 import { untilSendingIsFree } from './daemon/hold-sending.ts'
@@ -231,6 +232,11 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     claimId: nodes.claimId,
     onProgress: () => wake('files'),
   })
+  const fetchKnowledge = createFetchKnowledgeDuty(context, {
+    outbound: outbound.calls,
+    claimId: nodes.claimId,
+    onProgress: () => wake('knowledge'),
+  })
   const askNames = createAskNamesDuty(context, {
     adapters,
     knownChannels,
@@ -252,7 +258,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   )
   const workContacts = createWorkContactsDuty(context)
   const remind = createRemindDuty(context, { readVersion, publicUrl })
-  const aside = [syncTemplates, fetchFiles, askNames, workContacts, sweep, nodes]
+  const aside = [syncTemplates, fetchFiles, fetchKnowledge, askNames, workContacts, sweep, nodes]
   /** Not before it is said that this copy of the database is the one that counts. */
   const held = [
     remind,

@@ -3,7 +3,6 @@
  * what rooms answer; `words/` tells them in a person's language.
  */
 import type { AccountFacts } from './accounts.ts'
-import type { AssistantSetupFacts } from './assistant-setup.ts'
 import type { BroadcastFacts } from './broadcasts.ts'
 import type { BookingSetupFacts } from './booking-setup.ts'
 import type { AppointmentFacts } from './appointments.ts'
@@ -17,14 +16,14 @@ import type { FileFacts } from './files.ts'
 import type { FlowFacts } from './flows.ts'
 import type { HookFacts } from './hooks.ts'
 import type { InboxFacts } from './inbox.ts'
+import type { KnowledgeFacts } from './knowledge.ts'
 import type { LeadFacts } from './leads.ts'
-import type { ModelFacts } from './models.ts'
 import type { OutboundFacts } from './outbound.ts'
 import type { ProblemFacts } from './problems.ts'
+import type { ModelFacts } from './models.ts'
 import type { None } from './none.ts'
 import type { VisitorFacts } from './visitors.ts'
 import type { PublishFacts } from './publish.ts'
-import type { ReplyFacts } from './replies.ts'
 import type { RunFacts } from './runs.ts'
 import type { StepFacts } from './steps.ts'
 import type { TelegramFacts } from './telegram.ts'
@@ -32,7 +31,6 @@ import type { TriggerFacts } from './triggers.ts'
 
 /** The parameters of every code, by chapter. */
 export type FactParams = RunFacts &
-  ReplyFacts &
   StepFacts &
   PublishFacts &
   ProblemFacts &
@@ -53,10 +51,10 @@ export type FactParams = RunFacts &
   TriggerFacts &
   ContactFacts &
   BookingSetupFacts &
-  AssistantSetupFacts &
   BroadcastFacts &
   VisitorFacts &
-  ModelFacts
+  ModelFacts &
+  KnowledgeFacts
 
 export type FactCode = keyof FactParams
 
