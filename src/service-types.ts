@@ -1,7 +1,6 @@
 /** What `createService` may be given, and what it gives. */
 import type { Logger } from 'pino'
 import type { DemonstrationLink } from './accounts/demonstration-link.ts'
-import type { AskModels } from './assistant/run-reply.ts'
 import type { ChannelAdapters, ProviderBaseUrls } from './channels/registry.ts'
 import type { Clock } from './clock.ts'
 import type { Context } from './context.ts'
@@ -24,7 +23,6 @@ export type Ports = {
   /** Adapters beside those of the registry, or instead of them. */
   channelAdapters: Partial<ChannelAdapters>
   fileStore: FileStore
-  askModels: AskModels
   addressLimit: AddressLimit
   hookDesk: DeskOptions
   /** The pages of members; those of this project's folder unless told. */

@@ -16,6 +16,8 @@ import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { makeCall } from './connections/make-call.ts'
 import type { Context } from './context.ts'
+import { createTools } from './assistant/tools/all-tools.ts'
+import { SEARCH_KNOWLEDGE } from './assistant/tools/search-knowledge.ts'
 import { createAnswerCustomersDuty } from './daemon/answer-customers.ts'
 import { createAskNamesDuty } from './daemon/ask-names.ts'
 import { createFetchFilesDuty } from './daemon/fetch-files.ts'
@@ -182,13 +184,11 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     claimId: nodes.claimId,
     onProgress: () => wake('runs'),
   })
-  const forCustomers = { purpose: 'customer', signal: stopping.signal } as const
   const answerCustomers = createAnswerCustomersDuty(context, {
-    askModels:
-      ports.askModels ??
-      ((asked) => askModels({ ...context, keyRing, models }, { ...asked, ...forCustomers })),
-    tools: [],
-    hasOperatorModel: models.operator() !== null,
+    keyRing,
+    outbound: outbound.calls,
+    models,
+    tools: [SEARCH_KNOWLEDGE, ...createTools({ keyRing, outbound: outbound.calls })],
     claimFor: sendMessages.claimFor,
     handOver: sendMessages.handOver,
     claimId: nodes.claimId,
@@ -242,7 +242,10 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     knownChannels,
     onProgress: () => wake('names'),
   })
-  const takeInFrequent = createFactDesk(atDoors)
+  const takeInFrequent = createFactDesk({
+    ...atDoors,
+    hasOperatorModel: () => models.operator() !== null,
+  })
   const pollChannels = createPollChannelsDuty(
     { ...context, db: atDoors.db },
     {

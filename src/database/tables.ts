@@ -1530,6 +1530,9 @@ export interface KnowledgeChunk {
 
 export interface KnowledgeSource {
   attempt: Generated<number>;
+  /**
+   * That are found: none of a source that is off
+   */
   chunkCount: Generated<number>;
   claimedUntil: Timestamp | null;
   claimId: string | null;
@@ -1861,13 +1864,11 @@ export interface Notice {
 export interface OfferedSlot {
   companyId: string;
   conversationId: string;
-  foundAt: Timestamp;
-  replyId: string;
-  serviceId: string;
   /**
-   * When a message that named it was accepted by the provider
+   * When it was found first of late
    */
-  shownAt: Timestamp | null;
+  foundAt: Timestamp;
+  serviceId: string;
   startsAt: Timestamp;
 }
 

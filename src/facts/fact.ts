@@ -20,10 +20,12 @@ import type { KnowledgeFacts } from './knowledge.ts'
 import type { LeadFacts } from './leads.ts'
 import type { OutboundFacts } from './outbound.ts'
 import type { ProblemFacts } from './problems.ts'
+import type { AssistantSetupFacts } from './assistant-setup.ts'
 import type { ModelFacts } from './models.ts'
 import type { None } from './none.ts'
 import type { VisitorFacts } from './visitors.ts'
 import type { PublishFacts } from './publish.ts'
+import type { ReplyFacts } from './replies.ts'
 import type { RunFacts } from './runs.ts'
 import type { StepFacts } from './steps.ts'
 import type { TelegramFacts } from './telegram.ts'
@@ -31,6 +33,7 @@ import type { TriggerFacts } from './triggers.ts'
 
 /** The parameters of every code, by chapter. */
 export type FactParams = RunFacts &
+  ReplyFacts &
   StepFacts &
   PublishFacts &
   ProblemFacts &
@@ -53,6 +56,7 @@ export type FactParams = RunFacts &
   BookingSetupFacts &
   BroadcastFacts &
   VisitorFacts &
+  AssistantSetupFacts &
   ModelFacts &
   KnowledgeFacts
 

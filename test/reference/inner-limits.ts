@@ -129,6 +129,10 @@ export const INNER_LIMITS: ReadonlySet<string> = new Set([
   'SIGN_IN_LIMITS.recoveryCodeBytes',
   'SIGN_IN_LIMITS.tokenBytes',
   'SIGN_IN_LIMITS.userAgentChars',
+  'TOOL_LIMITS.timesKeptMs',
+  'TOOL_LIMITS.appointmentsListed',
+  'TOOL_LIMITS.nameChars',
+  'TOOL_LIMITS.phoneChars',
 ])
 
 /** Told by another page: Plans, Retries, Retention, Last request. */
