@@ -43,7 +43,15 @@ function customer(from: string) {
   return {
     say: (text: string) => void simulator.sendText({ from, text }),
     hears: async (words: RegExp) => {
-      await expect.poll(() => told().map(({ text }) => text).join('\n'), WITHIN).toMatch(words)
+      await expect
+        .poll(
+          () =>
+            told()
+              .map(({ text }) => text)
+              .join('\n'),
+          WITHIN,
+        )
+        .toMatch(words)
       // Phones tell times in seconds: what is written within the same one counts as written before.
       const heardAt = performance.now()
       await waitUntil('the next second', () => performance.now() - heardAt > 1_500)
