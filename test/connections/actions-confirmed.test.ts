@@ -1,5 +1,6 @@
 /** Draft, statement, agreement, call: what the customer was told and agrees to is called once, and nothing else is. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { markStated } from '../../src/connections/mark-stated.ts'
 import { withdrawProposals } from '../../src/connections/withdraw-proposals.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { ACTION_LIMITS } from '../../src/limits/calls.ts'
@@ -151,6 +152,10 @@ describe('An agreement', () => {
       ),
     )
     expect(await talk.state(drafted)).toBeNull()
+    const late = { companyId: w.shop.companyId, proposalId: idOf(drafted), messageId: 'o_late' }
+    const at = w.deps.clock.now()
+    expect(await transaction(w.deps.db, (tx) => markStated(tx, { ...late, at }))).toBe(false)
+    await expectWithdrawn(w, drafted, 'not_stated')
     after(SECOND_MS)
     await talk.write('yes')
     expect(await talk.answer()).toEqual({ kind: 'none' })
