@@ -1530,6 +1530,9 @@ export interface KnowledgeChunk {
 
 export interface KnowledgeSource {
   attempt: Generated<number>;
+  /**
+   * That are found: none of a source that is off
+   */
   chunkCount: Generated<number>;
   claimedUntil: Timestamp | null;
   claimId: string | null;
@@ -1743,7 +1746,7 @@ export interface Message {
   templateName: string | null;
   text: string | null;
   /**
-   * What a voice note was heard to say
+   * What a voice note was heard to say; of a location where it is, in words
    */
   transcript: string | null;
   type: string;
