@@ -38,6 +38,7 @@ const KINDS: Record<string, () => Promise<ConformanceKind>> = {
   'reply-guard': () => import('./reply-guard.ts'),
   retrieval: () => import('./retrieval.ts'),
   routing: () => import('./routing.ts'),
+  'search-terms': () => import('./search-terms.ts'),
   signatures: () => import('./signatures.ts'),
   slots: () => import('./slots.ts'),
   'split-text': () => import('./split-text.ts'),
