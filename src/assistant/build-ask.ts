@@ -162,7 +162,9 @@ function saidBy({ direction, sender, type, text, transcript }: TalkMessage): Sai
   if (direction === 'in') {
     if (transcript !== null) {
       const heard = withoutMarks(transcript).trim()
-      return { by: 'customer', text: `(A voice note, as it was heard:) ${heard}` }
+      const how =
+        type === 'location' ? 'The customer sent a place:' : 'A voice note, as it was heard:'
+      return { by: 'customer', text: [`(${how}) ${heard}`, words].join(' ').trim() }
     }
     if (type === 'text') return words === '' ? null : { by: 'customer', text: words }
     const sent = `(The customer sent ${UNREAD[type] ?? UNREAD['unknown']!}.)`

@@ -102,6 +102,27 @@ const LINES: readonly Line[] = [
     tooOld: (now) => sql`ended_at < ${before(now, RETENTION.runMs)}`,
   },
   {
+    // A reply that is still at work keeps all of its steps.
+    table: 'assistant_step',
+    key: ['reply_id', 'epoch', 'number'],
+    oldestBy: 'started_at',
+    tooOld: (now) => sql`started_at < ${before(now, RETENTION.assistantStepMs)}
+      and exists (select from assistant_reply where id = reply_id and ended_at is not null)`,
+  },
+  {
+    // Nobody has been asked with it for so long.
+    table: 'prompt_part',
+    key: ['company_id', 'sha256'],
+    tooOld: (now) => sql`last_used_at < ${before(now, RETENTION.assistantStepMs)}`,
+  },
+  {
+    // With what members thought of it; its messages and handovers name no reply.
+    table: 'assistant_reply',
+    key: ['id'],
+    oldestBy: 'ended_at',
+    tooOld: (now) => sql`ended_at < ${before(now, RETENTION.assistantReplyMs)}`,
+  },
+  {
     // A company has at most 20: an index would cost every request more than this look.
     table: 'hook_shape',
     key: ['hook_url_id'],

@@ -67,8 +67,19 @@ test('a connection is made, tested, used by an action, and not deleted while it 
   await page.getByText(/Do not ask who the customer is/).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('order')
   await page.getByLabel('Description for the assistant').fill('The number of the order')
+  const told = page.getByLabel('What they are told in Arabic')
+  await told.fill('ألغي الطلب {{args.other}}؟')
+  await page.getByRole('button', { name: 'Create action' }).click()
+  await page
+    .getByText(/args\.other/)
+    .last()
+    .waitFor()
+  await told.fill('ألغي الطلب {{args.order}}؟')
   await page.getByRole('button', { name: 'Create action' }).click()
   await page.waitForURL(/actions\/[0-9a-f-]{36}$/)
+  expect(await page.getByLabel('What they are told in Arabic').inputValue()).toBe(
+    'ألغي الطلب {{args.order}}؟',
+  )
   await page.getByLabel('order', { exact: true }).fill('1043')
   await page.getByText('GET /orders/1043').waitFor()
   await page.getByRole('button', { name: 'Test the action' }).click()
