@@ -9,7 +9,10 @@ import { TabBar, TabLink } from '../parts/Tabs.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { assistantWords } from './words.ts'
 
-const TABS = [{ name: 'settings', to: '/p/$company/assistant', isForAgents: true }] as const
+const TABS = [
+  { name: 'settings', to: '/p/$company/assistant', isForAgents: true },
+  { name: 'knowledge', to: '/p/$company/assistant/knowledge', isForAgents: false },
+] as const
 type Tab = (typeof TABS)[number]['name']
 
 /** The head of every page of the assistant, with the way to the others. */
