@@ -2,16 +2,18 @@
  * What a reply does next, from all that is known of it. Pure: what it decides is written and carried out by
  * who takes the turn. Spec: Assistant › States of a reply.
  */
-import { fact, type Fact } from '../facts/fact.ts'
+import { fact } from '../facts/fact.ts'
 import { REPLY_OF_ASSISTANT as LIMITS, REPLY_WORK } from '../limits/replies.ts'
 import { sendFacts } from '../messaging/may-send.ts'
 import { whyNotSent } from '../rules/messaging/may-send.ts'
 import { isStaffHandling } from '../rules/messaging/take-over.ts'
 import type { ToolCall } from '../models/model.ts'
 import type { HandoverReason } from '../vocabulary/inbox.ts'
+import { handOver, type Decision, type HandOverDecision } from './decision.ts'
 import { judgeBurst } from './judge-burst.ts'
 import { judgeText } from './judge-text.ts'
 import {
+  AGREEMENT,
   answerOf,
   toolDataOf,
   type HandOfReply,
@@ -19,33 +21,6 @@ import {
   type SentPart,
   type StepRow,
 } from './reply.ts'
-
-export type HandOverDecision = {
-  kind: 'hand_over'
-  reason: HandoverReason
-  /** The model's words for staff. */
-  reasonText: string | null
-  /** Why code handed over. */
-  detail: string | null
-  /** What the customer is told: the model's words, a sentence of the company or ours, or nothing. */
-  says: { kind: 'text'; text: string } | { kind: 'fixed' } | { kind: 'media' } | { kind: 'nothing' }
-}
-
-export type Decision =
-  /** Nothing to do before; the claim is given back. */
-  | { kind: 'wait'; wakeAt: Date }
-  | { kind: 'end'; state: 'sent' | 'not_sent' | 'unknown' | 'cancelled'; why: Fact }
-  | HandOverDecision
-  /** What was gathered is thought about from now on. */
-  | { kind: 'think' }
-  | { kind: 'ask'; toolChoice: 'auto' | 'none'; isShortened: boolean; note: string | null }
-  | { kind: 'use'; call: ToolCall }
-  /** Not used: the model is told why. */
-  | { kind: 'refuse'; call: ToolCall; told: string }
-  /** What the model wrote is not sent: it is asked once more, and told why. */
-  | { kind: 'repair'; name: string; why: string }
-  | { kind: 'say'; parts: Parts }
-  | { kind: 'say_next'; part: number; parts: Parts }
 
 export function advanceReply(hand: HandOfReply, now: Date): Decision {
   const { reply } = hand
@@ -101,6 +76,7 @@ function gather(hand: HandOfReply, now: Date): Decision {
 function think(hand: HandOfReply, now: Date): Decision {
   const { reply, steps } = hand
   const own = steps.filter(({ epoch }) => epoch === reply.epoch)
+  if (hand.hasProposal && !own.some(isAgreement)) return { kind: 'answer_proposal' }
   const handed = own.find((step) => step.kind === 'tool' && toolDataOf(step).handsOver)
   const asked = own.findLast(({ kind, state }) => kind === 'model' && state === 'done')
   if (handed) return handOverByTool(hand, handed, asked)
@@ -111,7 +87,7 @@ function think(hand: HandOfReply, now: Date): Decision {
   const pending = asked && callsLeft(own, asked)[0]
   if (asked && pending) return useTool(hand, pending, isLate)
   const isAnswered = asked !== undefined && asked === own.findLast(({ kind }) => kind === 'model')
-  const isTold = last?.kind === 'tool' || last?.kind === 'search'
+  const isTold = last?.kind === 'tool'
   if (isAnswered && !isTold && last?.kind !== 'guard') return judgeText(hand, asked)
   if (isLate) return handOver('missing_information', 'out_of_time', { kind: 'fixed' })
   return ask(hand, own, last?.kind === 'guard' ? (last.told ?? null) : null)
@@ -122,11 +98,16 @@ function ask(hand: HandOfReply, own: readonly StepRow[], note: string | null): D
   if (modelRequests >= LIMITS.modelRequests) {
     return handOver('missing_information', 'out_of_requests', { kind: 'fixed' })
   }
-  const refused = own.filter((step) => step.kind === 'tool' && !toolDataOf(step).isDone).length
+  const refused = own.filter((step) => isUse(step) && !toolDataOf(step).isDone).length
   const isLast = modelRequests === LIMITS.modelRequests - 1 || refused >= LIMITS.refusedTools
   const isShortened = own.some(({ failure }) => failure === 'context_too_long')
   return { kind: 'ask', toolChoice: isLast ? 'none' : 'auto', isShortened, note }
 }
+
+/** A tool that the model asked for. */
+const isUse = (step: StepRow) => step.kind === 'tool' && step.name !== AGREEMENT
+/** That what the customer answered to a proposal was read, and taken in. */
+const isAgreement = ({ name, state }: StepRow) => name === AGREEMENT && state === 'done'
 
 /** Models are asked again for as long as a reply may take; then a person has to answer. */
 function askAfterFailure(
@@ -156,7 +137,8 @@ function askAfterFailure(
 /** What a model's answer asked for and was not done yet. */
 function callsLeft(own: readonly StepRow[], asked: StepRow): ToolCall[] {
   const after = own.slice(own.indexOf(asked) + 1)
-  return answerOf(asked).calls.slice(after.filter(({ kind }) => kind === 'tool').length)
+  const told = after.filter((step) => isUse(step) && step.told !== null)
+  return answerOf(asked).calls.slice(told.length)
 }
 
 function useTool(hand: HandOfReply, call: ToolCall, isLate: boolean): Decision {
@@ -185,7 +167,7 @@ function handOverByTool(
   handed: StepRow,
   asked: StepRow | undefined,
 ): HandOverDecision {
-  const { reason, reasonText } = toolDataOf(handed).handsOver!
+  const { reason, reasonText, qualifies = false } = toolDataOf(handed).handsOver!
   const text = asked?.told?.trim() ?? ''
   const judged = text === '' || !asked ? null : judgeText(hand, asked)
   const isFit = judged?.kind === 'say' && judged.parts.texts.length === 1
@@ -194,6 +176,7 @@ function handOverByTool(
     reason: reason as HandoverReason,
     reasonText,
     detail: null,
+    qualifies,
     says: isFit ? { kind: 'text', text: judged.parts.texts[0]! } : { kind: 'fixed' },
   }
 }
@@ -240,12 +223,4 @@ function notSent(errorCode: string | null): Decision {
     default:
       return handOver('needs_staff_action', 'send_refused', { kind: 'nothing' })
   }
-}
-
-export function handOver(
-  reason: HandoverReason,
-  detail: string | null,
-  says: HandOverDecision['says'],
-): HandOverDecision {
-  return { kind: 'hand_over', reason, reasonText: null, detail, says }
 }

@@ -1,8 +1,18 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
+import { usableModel } from '../models/has-usable-model.ts'
 import { REPLY_OF_ASSISTANT } from '../limits/replies.ts'
 import type { ClaimedReply } from './claim-replies.sql.ts'
-import type { HandOfReply, ReplyRow, SentPart, StepRow, TalkMessage } from './reply.ts'
+import type { Exchanged } from '../rules/assistant/loop-protection.ts'
+import type {
+  DoneBefore,
+  HandOfReply,
+  ReplyRow,
+  SentPart,
+  StepRow,
+  TalkMessage,
+  ToolData,
+} from './reply.ts'
 
 /**
  * Locks the conversation of a reply, then the reply. Null when it is no longer this claim's: it ended, began
@@ -32,15 +42,16 @@ type OwnersRow = HandOfReply['conversation'] &
     hasModel: boolean
     contact: HandOfReply['contact']
     isBesideRun: boolean
+    hasProposal: boolean
   }
 
 /** Reads what the turn of a locked reply depends on. */
 export async function readHand(
   tx: Transaction<DB>,
   reply: ReplyRow,
-  { hasOperatorModel }: { hasOperatorModel: boolean },
+  { hasOperatorModel }: { hasOperatorModel(): boolean },
 ): Promise<HandOfReply> {
-  const owners = await readOwners(tx, reply, hasOperatorModel)
+  const owners = await readOwners(tx, reply, hasOperatorModel())
   const steps = await tx
     .selectFrom('assistantStep')
     .selectAll()
@@ -54,6 +65,8 @@ export async function readHand(
     steps: steps satisfies StepRow[],
     sent: reply.state === 'sending' ? await readSent(tx, reply) : [],
     talk: reply.state === 'sending' ? [] : await readTalk(tx, reply),
+    exchanged: reply.state === 'gathering' ? await readExchanged(tx, reply) : [],
+    doneBefore: reply.state === 'sending' ? [] : await readDoneBefore(tx, reply),
   }
 }
 
@@ -61,7 +74,7 @@ async function readOwners(
   tx: Transaction<DB>,
   reply: ReplyRow,
   hasOperatorModel: boolean,
-): Promise<Omit<HandOfReply, 'reply' | 'steps' | 'sent' | 'talk'>> {
+): Promise<Omit<HandOfReply, 'reply' | 'steps' | 'sent' | 'talk' | 'exchanged' | 'doneBefore'>> {
   const { rows } = await sql<OwnersRow>`
     select conversation.id, conversation.channel_type, conversation.contact_id,
       conversation.visitor_name, conversation.language, conversation.status, conversation.handled_by,
@@ -69,8 +82,10 @@ async function readOwners(
       channel.is_coexistence, channel.is_connected, channel.disconnected_reason,
       company.name as company_name, company.time_zone, company.opening_hours,
       account.id as account_id, account.plan,
-      ${hasOperatorModel} or exists (select from model where model.account_id = account.id
-        and model.is_on and model.broken is null) as has_model,
+      ${usableModel(sql`account.id`, hasOperatorModel)} as has_model,
+      exists (select from action_proposal
+        where action_proposal.conversation_id = conversation.id
+          and (state = 'proposed' or confirmed_by = ${reply.id})) as has_proposal,
       exists (select from flow_run where flow_run.conversation_id = conversation.id
         and flow_run.status in ('queued', 'running')) as is_beside_run
     from conversation
@@ -113,6 +128,7 @@ async function readOwners(
       disconnectedReason: row.disconnectedReason,
     },
     isBesideRun: row.isBesideRun,
+    hasProposal: row.hasProposal,
   }
 }
 
@@ -141,4 +157,67 @@ async function readTalk(tx: Transaction<DB>, reply: ReplyRow): Promise<TalkMessa
     order by occurred_at desc, created_at desc, id desc
     limit ${REPLY_OF_ASSISTANT.messages}`.execute(tx)
   return rows.toReversed()
+}
+
+type ExchangedRow = {
+  id: string
+  at: Date
+  by: Exchanged['by']
+  type: string
+  isTapped: boolean
+  text: string | null
+}
+
+const MEDIA: readonly string[] = ['image', 'video', 'audio', 'document']
+
+/** What was said from the last give-back on, oldest first, and no longer than a day ago. */
+async function readExchanged(
+  tx: Transaction<DB>,
+  { conversationId, notedAt }: ReplyRow,
+): Promise<HandOfReply['exchanged']> {
+  const since = new Date(notedAt.getTime() - REPLY_OF_ASSISTANT.dayMs)
+  const { rows } = await sql<ExchangedRow>`
+    select id, coalesce(sent_at, created_at) as at, type, button_payload is not null as is_tapped, text,
+      case when direction = 'in' then 'customer'
+        when reply_id is not null and row_number() over (
+          partition by reply_id, direction order by created_at, send_key) = 1 then 'reply'
+        else 'ours' end as by
+    from message
+    where conversation_id = ${conversationId} and occurred_at >= ${since} and not is_imported
+      and (direction = 'in' or status in ('accepted', 'sent', 'delivered', 'read', 'unknown'))
+      and created_at > coalesce((select max(at) from conversation_entry
+        where conversation_entry.conversation_id = ${conversationId}
+          and kind in ('given_back', 'resolved')), '-infinity')
+    order by occurred_at desc, created_at desc limit ${REPLY_OF_ASSISTANT.exchanged}`.execute(tx)
+  return rows
+    .map(({ id, at, by, type, isTapped, text }) => {
+      const ofFile = MEDIA.includes(type) ? ('media' as const) : ('other' as const)
+      const kind = isTapped ? ('button' as const) : type === 'text' ? ('text' as const) : ofFile
+      return { id, at, by, kind, text }
+    })
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+/** What tools and agreements of earlier replies have done, and told of. */
+async function readDoneBefore(
+  tx: Transaction<DB>,
+  { id, conversationId }: ReplyRow,
+): Promise<DoneBefore[]> {
+  const rows = await tx
+    .selectFrom('assistantStep')
+    .innerJoin('assistantReply', 'assistantReply.id', 'assistantStep.replyId')
+    .select(['assistantStep.name', 'told', 'data', 'assistantStep.endedAt'])
+    .where('conversationId', '=', conversationId)
+    .where('assistantReply.id', '<>', id)
+    .where('assistantReply.hasEffect', '=', true)
+    .where('assistantStep.kind', '=', 'tool')
+    .where('assistantStep.state', '=', 'done')
+    .orderBy('assistantStep.startedAt', 'desc')
+    .limit(REPLY_OF_ASSISTANT.doneBefore)
+    .execute()
+  return rows.flatMap(({ name, told, data, endedAt }) => {
+    const { isDone, proposalId, handsOver } = JSON.parse(data ?? '{}') as Partial<ToolData>
+    const isDeed = isDone === true && proposalId === undefined && !handsOver
+    return isDeed ? [{ name: name!, told: told ?? '', at: endedAt! }] : []
+  })
 }

@@ -1760,7 +1760,7 @@ export interface MinuteCount {
   minute: Timestamp;
   used: number;
   /**
-   * tests_and_resends, connection_tests or invitations
+   * tests_and_resends, connection_tests, invitations or model_tests
    */
   what: string;
 }
@@ -1779,7 +1779,7 @@ export interface Model {
   contextTokens: number;
   createdAt: Timestamp;
   /**
-   * The key, encrypted; null: its server asks for none
+   * Encrypted: the key; null: its server asks for none
    */
   credential: string | null;
   id: string;
@@ -1864,13 +1864,11 @@ export interface Notice {
 export interface OfferedSlot {
   companyId: string;
   conversationId: string;
-  foundAt: Timestamp;
-  replyId: string;
-  serviceId: string;
   /**
-   * When a message that named it was accepted by the provider
+   * When it was found first of late
    */
-  shownAt: Timestamp | null;
+  foundAt: Timestamp;
+  serviceId: string;
   startsAt: Timestamp;
 }
 
