@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { companyRoute } from '../app/routes.tsx'
+import { knowledgeRoutes } from './knowledge/routes.ts'
 
 const settingsRoute = createRoute({
   getParentRoute: () => companyRoute,
@@ -7,4 +8,4 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('./AssistantSettings.tsx'), 'AssistantSettings'),
 })
 
-export const assistantRoutes = [settingsRoute] as const
+export const assistantRoutes = [settingsRoute, ...knowledgeRoutes] as const
