@@ -7,8 +7,6 @@ export const RETENTION = {
   waitingEventMs: 7 * DAY_MS,
   runMs: 90 * DAY_MS,
   runStepMs: 30 * DAY_MS,
-  assistantStepMs: 30 * DAY_MS,
-  assistantReplyMs: 90 * DAY_MS,
   callLogMs: 14 * DAY_MS,
   closeJobMs: 30 * DAY_MS,
   recipientMs: 90 * DAY_MS,
