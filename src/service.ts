@@ -318,6 +318,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     keyRing,
     addressGuard,
     outbound: outbound.calls,
+    models,
     takeInFrequent,
     adapters,
     knownChannels,

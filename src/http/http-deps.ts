@@ -9,6 +9,7 @@ import type { AnswerHook } from '../hooks/answer-desk.ts'
 import type { FactDesk } from '../inbound/fact-desk.ts'
 import type { AddressGuard } from '../outbound/guarded-addresses.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import type { ModelAccess } from '../models/model-access.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { LiveChanges } from '../live/watch-changes.ts'
 import type { VisitorStreams } from '../visitors/visitor-streams.ts'
@@ -28,6 +29,7 @@ export type HttpDeps = Context &
     addressGuard: AddressGuard
     /** For the calls and events that a member tests. */
     outbound: OutboundClient
+    models: ModelAccess
     answerHook: AnswerHook
     clientAddress: ClientAddress
     connectionShare: ConnectionShare

@@ -113,7 +113,7 @@ describe('Settings', () => {
         position: 1,
         kind: 'openai',
         modelName: 'some',
-        credential: Buffer.from('x'),
+        credential: 'x',
         contextTokens: 8_000,
         createdAt: now,
         updatedAt: now,
