@@ -2,3 +2,6 @@
 
 /** Ours: a text longer than this, in UTF-16 units, says more than yes or no. */
 export const AGREEMENT_LIMITS = { textUnits: 500 } as const
+
+/** Ours: a longer message has more in it than the wish for a person, and the model reads it. */
+export const PERSON_REQUEST_LIMITS = { textChars: 160 } as const

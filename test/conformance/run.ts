@@ -32,6 +32,7 @@ const KINDS: Record<string, () => Promise<ConformanceKind>> = {
   'opt-out': () => import('./opt-out.ts'),
   paths: () => import('./paths.ts'),
   payloads: () => import('./payloads.ts'),
+  'person-request': () => import('./person-request.ts'),
   phones: () => import('./phones.ts'),
   retrieval: () => import('./retrieval.ts'),
   routing: () => import('./routing.ts'),

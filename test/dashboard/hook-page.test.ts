@@ -1,4 +1,4 @@
-/** Fields mapped from a request that was refused, and a URL replaced, in both languages. Spec: Hooks › Setting up; Hooks › Setting up. */
+/** Fields mapped from a request that was refused, and a URL replaced or deleted, in both languages. Spec: Hooks › Setting up. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkWords } from '../../src/dashboard/flows/hook/words-checks.ts'
@@ -9,7 +9,7 @@ import { partsWords } from '../../src/dashboard/parts/words.ts'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
 import type { NewHookUrl } from '../../src/contract/dashboard/hook-url.ts'
 import { askHook } from '../support/ask-hook.ts'
-import { findBarriers, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
@@ -106,6 +106,34 @@ test.each(LANGUAGES)('replaced after its name is typed, and shown once: %s', asy
   expect(await page.getByText(url).count()).toBe(0)
   expect((await askHook(other.hookUrl)).http).toBe(404)
   expect((await askHook(url)).http).toBe(202)
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test.each(LANGUAGES)('deleted after what follows is told, and made anew: %s', async (language) => {
+  const own = world.service.context.ids.token(6)
+  const other = await createShop(world, { phoneNumberId: own, businessAccountId: own })
+  const { page, context, faults, go } = await openDashboard(browser, world, {
+    ...other,
+    language,
+    ...(language === 'ar' && { width: 360, height: 740 }),
+  })
+  const say = spokenIn(language)
+  await go(`flows/${other.flowId}/hook`)
+  expect(await overflowOf(page)).toBe(0)
+  await page.getByRole('button', { name: say(hookWords, 'delete') }).click()
+  const asked = page.getByRole('dialog', { name: say(hookWords, 'delete_question') })
+  const remove = asked.getByRole('button', { name: say(hookWords, 'delete') })
+  await asked.getByText(say(hookWords, 'delete_text', { name: 'Order is ready' })).waitFor()
+  expect(await remove.isDisabled()).toBe(true)
+  await asked.getByLabel(say(hookWords, 'replace_label')).fill('Order is ready')
+  expect(await findBarriers(page)).toEqual([])
+  await remove.click()
+  await page.getByText(say(hookWords, 'no_url')).waitFor()
+  expect((await askHook(other.hookUrl)).http).toBe(404)
+  await page.getByRole('button', { name: say(hookWords, 'create') }).click()
+  const shown = page.getByRole('dialog', { name: say(hookWords, 'created_title') })
+  expect((await askHook((await shown.locator('code').first().textContent())!)).http).toBe(202)
   expect(faults).toEqual([])
   await context.close()
 })

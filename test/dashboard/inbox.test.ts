@@ -154,8 +154,9 @@ describe('what cannot be sent', () => {
     await page.unroute('**/messages')
     await failed.getByRole('button', { name: 'Try again' }).click()
     await failed.waitFor({ state: 'detached' })
-    const sent = (await talk.messages()).filter(({ text }) => text === 'I am on my way')
-    expect(sent).toHaveLength(1)
+    const sent = async () =>
+      (await talk.messages()).filter(({ text }) => text === 'I am on my way').length
+    await expect.poll(sent).toBe(1)
     await page.getByRole('article').filter({ hasText: 'I am on my way' }).waitFor()
     await context.close()
   })

@@ -75,12 +75,20 @@ async function unpacked(): Promise<string> {
   return folder
 }
 
+const NAMED_WITHIN_MS = 2_000
+
 /** What axe finds wrong with a page, a line each: WCAG 2.2 AA and its best practices. */
 export async function findBarriers(page: Page): Promise<string[]> {
   // Evaluated by the browser's own hand, not by the page, which may run nothing.
   // Once a page, for it is half a megabyte.
   const isThere = await page.evaluate(() => 'axe' in globalThis)
   if (!isThere) await page.evaluate(axe.source)
+  // A dialog that has just come up is told its name by what is drawn in it next.
+  const nameless = page.locator('[role=dialog]:not([aria-label], [aria-labelledby])')
+  await nameless
+    .first()
+    .waitFor({ state: 'detached', timeout: NAMED_WITHIN_MS })
+    .catch(() => undefined)
   const results = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({
       resultTypes: ['violations'],

@@ -25,6 +25,21 @@ export const LINA = '12025550123'
 
 export async function createLinkedWorld(): Promise<LinkedWorld> {
   const world = await createWorld()
+  const linked = await playBridge(world)
+  return {
+    ...linked,
+    async close() {
+      await linked.close()
+      await world.close()
+    },
+  }
+}
+
+/** The played bridge in a world that is there. */
+export async function playBridge(
+  world: World,
+  number: Parameters<typeof createShop>[1] = {},
+): Promise<LinkedWorld> {
   const qr = createSimulatedQr({ clock: world.clock })
   const simulator = await startSimulator({
     port: 0,
@@ -35,16 +50,13 @@ export async function createLinkedWorld(): Promise<LinkedWorld> {
     providers: [qr],
   })
   world.baseUrls.qrBridge = { url: qr.url(), secret: qr.secret }
-  const shop = await createShop(world)
+  const shop = await createShop(world, number)
   return {
     world,
     qr,
     shop,
     owner: () => signedIn(world, { accountId: shop.accountId }),
-    async close() {
-      await simulator.close()
-      await world.close()
-    },
+    close: () => simulator.close(),
   }
 }
 

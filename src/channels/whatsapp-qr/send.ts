@@ -68,11 +68,13 @@ async function contentOf(
   return { media: { upload, kind, mimeType: file.mediaType, caption, fileName } }
 }
 
-/** Only a word of the bridge's own says that nothing went out. */
+/** Only a word of the bridge's own says that it went out, under our id, or that nothing did. */
 function readSent(asked: Asked, id: string): SendResult {
   if (asked.outcome === 'lost') return { outcome: 'unknown' }
   if (asked.outcome === 'answered') {
-    if (asked.status === 200) return { outcome: 'accepted', providerMessageId: id }
+    if (asked.status === 200 && readText(readFields(readJson(asked.bytes)).id) === id) {
+      return { outcome: 'accepted', providerMessageId: id }
+    }
     if (refusalCode(asked) === undefined && asked.status !== 401) return { outcome: 'unknown' }
   }
   return refused(whyNot(asked))

@@ -1,17 +1,21 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react'
 import { api, ask, Refusal } from './api.ts'
-import { queries } from './queries.ts'
+import { readAgain } from './queries.ts'
 import { askVersion } from './version.ts'
 
 /** Nouns as the stream names them. What changed is given as the API shows it. */
-type Listener = (thing: { id: string }) => void
+type Listener<Said = void> = (thing: { id: string }) => Said
 
 type Live = {
   /** Whether changes arrive. */
   isLive: boolean
   listen(noun: string, listener: Listener): () => void
+  /** Calls when the stream has begun: from there on it misses nothing. */
+  onReady(listener: () => void): () => void
+  /** Up to when things of the noun may have changed unheard by who listens from now on; `performance.now()`. */
+  changedBy(noun: string): number
 }
 
 const LiveContext = createContext<Live | null>(null)
@@ -43,6 +47,10 @@ const COME_BACK_AFTER_MS = [1_000, 2_000, 5_000, 15_000, 60_000]
 export function LiveProvider({ companyId, children }: { companyId: string; children: ReactNode }) {
   const [isLive, setLive] = useState(true)
   const listeners = useRef(new Map<string, Set<Listener>>())
+  const whenReady = useRef(new Set<() => void>())
+  /** When the stream began, and when it last told of each noun. */
+  const readyAt = useRef(0)
+  const toldAt = useRef(new Map<string, number>())
   const cache = useQueryClient()
   const router = useRouter()
 
@@ -61,12 +69,15 @@ export function LiveProvider({ companyId, children }: { companyId: string; child
       opened.addEventListener('ready', () => {
         setLive(true)
         hasPosition = true
+        readyAt.current = performance.now()
+        // Until now changes may have been missed, of all that is shown where a stream was there before.
+        if (hasMissed) void readAgain([], readyAt.current)
+        else for (const listener of whenReady.current) listener()
+        hasMissed = false
       })
       opened.addEventListener('open', () => {
         setLive(true)
         tries = 0
-        if (hasMissed) void cache.invalidateQueries()
-        hasMissed = false
         // The stream breaks off where the service is brought up to date.
         void askVersion()
       })
@@ -81,10 +92,11 @@ export function LiveProvider({ companyId, children }: { companyId: string; child
         timer = window.setTimeout(() => void comeBack(), waitMs)
       })
       // What was missed is not told again: all that is shown is read anew.
-      opened.addEventListener('reset', () => void cache.invalidateQueries())
+      opened.addEventListener('reset', () => void readAgain([], performance.now()))
       for (const noun of NOUNS) {
         opened.addEventListener(noun, (event: MessageEvent<string>) => {
           const thing = JSON.parse(event.data) as { id: string }
+          toldAt.current.set(noun, performance.now())
           for (const listener of listeners.current.get(noun) ?? []) listener(thing)
         })
       }
@@ -112,6 +124,13 @@ export function LiveProvider({ companyId, children }: { companyId: string; child
         ofNoun.delete(listener)
       }
     },
+    onReady: (listener: () => void) => {
+      whenReady.current.add(listener)
+      return () => {
+        whenReady.current.delete(listener)
+      }
+    },
+    changedBy: (noun: string) => Math.max(readyAt.current, toldAt.current.get(noun) ?? 0),
   }))
   return <LiveContext value={{ isLive, ...live }}>{children}</LiveContext>
 }
@@ -142,13 +161,41 @@ export function useLive(noun: (typeof NOUNS)[number], listener: Listener): void 
 
 const GATHER_MS = 400
 
-/** Reads anew what stands under the key when something of the nouns changed, at most a few times a second. */
-export function useLiveQuery(noun: (typeof NOUNS)[number], queryKey: readonly unknown[]): void {
+/**
+ * Reads anew what stands under the key when something of the nouns changed, at most a few times a second;
+ * `isOf` says which things matter.
+ */
+export function useLiveQuery(
+  noun: (typeof NOUNS)[number],
+  queryKey: readonly unknown[],
+  { isOf, gatherMs = GATHER_MS }: { isOf?: Listener<boolean>; gatherMs?: number } = {},
+): void {
+  useReadSinceReady(noun, queryKey)
   const timer = useRef<number | null>(null)
-  useLive(noun, () => {
+  useLive(noun, (thing) => {
+    if (isOf?.(thing) === false) return
     timer.current ??= window.setTimeout(() => {
       timer.current = null
-      void queries.invalidateQueries({ queryKey })
-    }, GATHER_MS)
+      void readAgain(queryKey, performance.now())
+    }, gatherMs)
   })
+}
+
+/** Reads anew what was begun to be read before the stream was there, or before the page listened to it. */
+export function useReadSinceReady(
+  noun: (typeof NOUNS)[number],
+  queryKey: readonly unknown[],
+): void {
+  const live = useContext(LiveContext)
+  const { onReady, changedBy } = live ?? {}
+  const newest = useRef(queryKey)
+  useEffect(() => {
+    newest.current = queryKey
+  })
+  const key = hashKey(queryKey)
+  useEffect(() => {
+    const look = () => void readAgain(newest.current, changedBy?.(noun) ?? 0)
+    look()
+    return onReady?.(look)
+  }, [onReady, changedBy, noun, key])
 }

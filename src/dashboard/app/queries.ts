@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type Query } from '@tanstack/react-query'
 import { Refusal } from './api.ts'
 
 /** What is shown may be this old when a page is opened again; live changes come sooner. */
@@ -20,3 +20,29 @@ export const queries = new QueryClient({
     mutations: { retry: false },
   },
 })
+
+/** When each was last begun to be read, by the page's own clock. */
+const begun = new WeakMap<Query, number>()
+queries.getQueryCache().subscribe(({ type, query, ...event }) => {
+  if (type === 'updated' && 'action' in event && event.action.type === 'fetch') {
+    begun.set(query, performance.now())
+  }
+})
+
+/** Reads anew what stands under the key and was begun to be read before then, by `performance.now()`. */
+export async function readAgain(queryKey: readonly unknown[], before: number): Promise<void> {
+  const old = new Set(
+    queries
+      .getQueryCache()
+      .findAll({ queryKey })
+      .filter((query) => (begun.get(query) ?? 0) < before),
+  )
+  if (old.size === 0) return
+  const first = [...old].filter(({ state }) => state.data === undefined)
+  await queries.invalidateQueries({ queryKey, predicate: (query) => old.has(query) })
+  // A first read that was under way is not broken off for another one: it is followed by it.
+  for (const query of first) {
+    if ((begun.get(query) ?? 0) >= before) continue
+    await queries.invalidateQueries({ queryKey: query.queryKey, exact: true })
+  }
+}

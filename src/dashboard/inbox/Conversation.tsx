@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ask, api } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
-import { useLive } from '../app/live.tsx'
-import { queries } from '../app/queries.ts'
+import { useLiveQuery } from '../app/live.tsx'
 import { Failed, Skeleton } from '../parts/Page.tsx'
 import { useBeat } from '../parts/Time.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -94,18 +93,11 @@ const GATHER_MS = 250
 
 /** What is said and done in it is read as soon as it is told. */
 function useLiveConversation(companyId: string, id: string): void {
-  const timer = useRef<number | null>(null)
-  const readSoon = () => {
-    timer.current ??= window.setTimeout(() => {
-      timer.current = null
-      void queries.invalidateQueries({ queryKey: oneKey(companyId, id) })
-    }, GATHER_MS)
-  }
-  useLive('conversation', (thing) => {
-    if (thing.id === id) readSoon()
-  })
-  useLive('message', (thing) => {
-    if ('conversationId' in thing && thing.conversationId === id) readSoon()
+  const key = oneKey(companyId, id)
+  useLiveQuery('conversation', key, { gatherMs: GATHER_MS, isOf: (thing) => thing.id === id })
+  useLiveQuery('message', key, {
+    gatherMs: GATHER_MS,
+    isOf: (thing) => 'conversationId' in thing && thing.conversationId === id,
   })
 }
 

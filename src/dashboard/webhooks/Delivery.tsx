@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
 import { useCompanyId } from '../app/company.ts'
-import { useLive } from '../app/live.tsx'
+import { useLiveQuery } from '../app/live.tsx'
 import { now } from '../app/now.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
@@ -29,10 +29,9 @@ import { logWords } from './words-log.ts'
 export function Delivery() {
   const company = useCompanyId()
   const { delivery: id } = useParams({ from: '/p/$company/webhooks/deliveries/$delivery' })
-  const delivery = useQuery(deliveryQuery(company, id))
-  useLive('delivery', (thing) => {
-    if (thing.id === id) void delivery.refetch()
-  })
+  const query = deliveryQuery(company, id)
+  const delivery = useQuery(query)
+  useLiveQuery('delivery', query.queryKey, { isOf: (thing) => thing.id === id })
   if (delivery.isError) {
     return <Failed error={delivery.error} onRetry={() => void delivery.refetch()} />
   }

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
 import { api, ask } from '../app/api.ts'
-import { useLive } from '../app/live.tsx'
+import { useLive, useReadSinceReady } from '../app/live.tsx'
 import { isMatch, readFilter } from './log-search.ts'
 import { type LogSearch } from './log-search-params.ts'
 
@@ -37,6 +37,7 @@ export function useLog(companyId: string, search: LogSearch) {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchOnWindowFocus: false,
   })
+  useReadSinceReady('delivery', queryKey)
   const asked = list.data?.pages[0]?.asked ?? null
   const loaded = list.data?.pages.flatMap(({ items }) => items) ?? []
   const key = JSON.stringify(queryKey)

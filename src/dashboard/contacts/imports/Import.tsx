@@ -23,9 +23,7 @@ import styles from './imports.module.css'
 import { MapColumns } from './MapColumns.tsx'
 import { importWords } from './words.ts'
 
-const LOOK_MS = 5_000
-
-const isUnderWay = (state: ContactImportView['state'] | undefined) =>
+const isUnderWay = (state: ContactImportView['state']) =>
   state === 'checking' || state === 'running'
 
 /** One file: its columns are mapped, it is checked, brought in, and told of. */
@@ -39,8 +37,6 @@ export function Import() {
   const { data: job } = useSuspenseQuery({
     queryKey,
     queryFn: () => ask(api.companies[':companyId']['contact-imports'][':importId'].$get({ param })),
-    // It may end before the page hears of changes.
-    refetchInterval: ({ state }) => (isUnderWay(state.data?.state) ? LOOK_MS : false),
   })
   const [isMapping, setMapping] = useState(false)
   const changed = async () => {

@@ -27,9 +27,6 @@ import { Mapping, type Active } from './Mapping.tsx'
 import { UrlActs } from './UrlActs.tsx'
 import { hookWords } from './words.ts'
 
-/** The first request may come before the page hears of changes: until it has, it is looked for. */
-const LOOK_MS = 2_500
-
 /** How a flow is started by the shop's own system: its URL, the last request, and where each field is in it. */
 export function HookPage() {
   const { flowId } = useParams({ from: '/p/$company/flows/$flowId/hook' })
@@ -151,7 +148,6 @@ function useShape(companyId: string, hookUrlId: string | null): HookShape | null
         }),
       ),
     enabled: hookUrlId !== null,
-    refetchInterval: ({ state }) => (state.data?.shape == null ? LOOK_MS : false),
   })
   return data?.shape ?? null
 }

@@ -7,35 +7,47 @@ import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
 import type { NewHookUrl } from '../../../contract/dashboard/hook-url.ts'
 import { Confirm, SecretDialog } from '../../parts/Dialogs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import { sayDone } from '../../parts/toasts.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { flowQuery } from '../queries.ts'
 import { Samples } from './Samples.tsx'
 import { hookWords } from './words.ts'
 
-/** Makes the URL, or replaces it: either way it is shown once. */
+/** Makes the URL, or replaces it: either way it is shown once. Or deletes it. */
 export function UrlActs({ flow }: { flow: FlowDetail }) {
   const t = useWords(hookWords)
   const companyId = useCompanyId()
   const cache = useQueryClient()
   const { isBusy, run } = useAct()
   const [shown, setShown] = useState<string | null>(null)
-  const [isReplacing, setReplacing] = useState(false)
-  const [typed, setTyped] = useState('')
+  const [asked, setAsked] = useState<'replace' | 'delete' | null>(null)
   const { hookUrl } = flow
   const urls = api.companies[':companyId']['hook-urls']
   const make = async (asking: () => Promise<NewHookUrl>) => {
     const made = await run(asking)
-    setReplacing(false)
-    setTyped('')
+    setAsked(null)
     if (made) setShown(made.url)
   }
   // Read anew only once it is closed: what stands here meanwhile would be drawn without the dialog.
   const close = () => {
     setShown(null)
+    readAnew()
+  }
+  const readAnew = () => {
     void cache.invalidateQueries({ queryKey: flowQuery(companyId, flow.id).queryKey })
     void cache.invalidateQueries({ queryKey: ['hook-url', companyId] })
     void cache.invalidateQueries({ queryKey: ['flows', companyId] })
+  }
+  const remove = async () => {
+    const isGone = await run(async () => {
+      await ask(urls[':hookUrlId'].$delete({ param: { companyId, hookUrlId: hookUrl!.id } }))
+      return true
+    })
+    setAsked(null)
+    if (!isGone) return
+    sayDone(t('deleted'))
+    readAnew()
   }
   return (
     <>
@@ -51,37 +63,77 @@ export function UrlActs({ flow }: { flow: FlowDetail }) {
           {t('create')}
         </Button>
       ) : (
-        <Button leftSection={<Icon name="refresh" />} onClick={() => setReplacing(true)}>
-          {t('replace')}
-        </Button>
+        <>
+          <Button leftSection={<Icon name="trash" />} onClick={() => setAsked('delete')}>
+            {t('delete')}
+          </Button>
+          <Button leftSection={<Icon name="refresh" />} onClick={() => setAsked('replace')}>
+            {t('replace')}
+          </Button>
+        </>
       )}
-      <Confirm
-        isOpen={isReplacing}
-        isGrave
-        isBusy={isBusy}
-        mayAct={typed.trim() === flow.name}
-        title={t('replace_question')}
-        act={t('replace')}
-        keep={t('keep_url')}
-        onAct={() =>
-          void make(() =>
-            ask(urls[':hookUrlId'].replace.$post({ param: { companyId, hookUrlId: hookUrl!.id } })),
-          )
-        }
-        onClose={() => setReplacing(false)}
-      >
-        <p>{t('replace_text', { name: flow.name })}</p>
-        <TextInput
-          label={t('replace_label')}
-          value={typed}
-          dir="auto"
-          data-autofocus
-          onChange={(event) => setTyped(event.currentTarget.value)}
+      {asked !== null && (
+        <ByName
+          flowName={flow.name}
+          asked={asked}
+          isBusy={isBusy}
+          onAct={() => {
+            if (asked === 'delete') return void remove()
+            const param = { companyId, hookUrlId: hookUrl!.id }
+            void make(() => ask(urls[':hookUrlId'].replace.$post({ param })))
+          }}
+          onClose={() => setAsked(null)}
         />
-      </Confirm>
+      )}
       <SecretDialog title={t('created_title')} secret={shown} envName="HOOK_URL" onClose={close}>
         <Samples url={shown} />
       </SecretDialog>
     </>
+  )
+}
+
+const TEXTS = {
+  replace: { question: 'replace_question', text: 'replace_text', act: 'replace' },
+  delete: { question: 'delete_question', text: 'delete_text', act: 'delete' },
+} as const
+
+/** Neither can be taken back: the name of the flow is typed first. */
+function ByName({
+  flowName,
+  asked,
+  isBusy,
+  onAct,
+  onClose,
+}: {
+  flowName: string
+  asked: keyof typeof TEXTS
+  isBusy: boolean
+  onAct(): void
+  onClose(): void
+}) {
+  const t = useWords(hookWords)
+  const [typed, setTyped] = useState('')
+  const { question, text, act } = TEXTS[asked]
+  return (
+    <Confirm
+      isOpen
+      isGrave
+      isBusy={isBusy}
+      mayAct={typed.trim() === flowName}
+      title={t(question)}
+      act={t(act)}
+      keep={t('keep_url')}
+      onAct={onAct}
+      onClose={onClose}
+    >
+      <p>{t(text, { name: flowName })}</p>
+      <TextInput
+        label={t('replace_label')}
+        value={typed}
+        dir="auto"
+        data-autofocus
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </Confirm>
   )
 }

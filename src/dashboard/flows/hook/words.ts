@@ -17,6 +17,11 @@ export const hookWords = defineWords({
     replace_text: 'Keys that were used stay used. Type the name of the flow to go on: {name}',
     replace_label: 'Name of the flow',
     keep_url: 'Keep the URL',
+    delete: 'Delete URL',
+    delete_question: 'Delete the URL? It answers 404 at once.',
+    delete_text:
+      'No request starts this flow any more, and the last request that is kept goes too. Runs under way go on; keys that were used stay used. Type the name of the flow to go on: {name}',
+    deleted: 'The URL was deleted. It answers 404.',
     other_trigger: 'This flow is started by something else.',
     other_trigger_text:
       'It can be started by your system instead. Nothing changes before you publish.',
@@ -77,6 +82,11 @@ export const hookWords = defineWords({
     replace_text: 'المفاتيح المستعملة تبقى مستعملة. اكتب اسم المسار للمتابعة: {name}',
     replace_label: 'اسم المسار',
     keep_url: 'إبقاء الرابط',
+    delete: 'حذف الرابط',
+    delete_question: 'حذف الرابط؟ سيرد بـ 404 فورًا.',
+    delete_text:
+      'لن يبدأ أي طلب هذا المسار بعد ذلك، ويُحذف معه آخر طلب محفوظ. التنفيذات الجارية تستمر، والمفاتيح المستعملة تبقى مستعملة. اكتب اسم المسار للمتابعة: {name}',
+    deleted: 'حُذف الرابط. يرد الآن بـ 404.',
     other_trigger: 'هذا المسار يبدؤه شيء آخر.',
     other_trigger_text: 'يمكن أن يبدأه نظامك بدلًا منه. لا يتغيّر شيء قبل النشر.',
     make_hook: 'بدؤه من نظامك',

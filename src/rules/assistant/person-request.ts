@@ -1,0 +1,93 @@
+/**
+ * Whether a short message asks for a person. Read by code, so that it works while no model answers. What is
+ * spoken of is not asked for: the words for a person count alone, or right behind what asks for one.
+ *
+ * Spec: Assistant › Handover.
+ */
+import { PERSON_REQUEST_LIMITS } from '../../limits/assistant.ts'
+import { PERSON_PHRASES } from '../../vocabulary/person-requests.ts'
+import { countCodePoints } from '../text/json-text.ts'
+import { phraseReader, type Piece } from './read-phrases.ts'
+
+/** `toPerson`: the word with the preposition joined to it, as Arabic does. */
+type Role = keyof typeof PERSON_PHRASES | 'toPerson'
+
+const WITH_PREPOSITION = [...PERSON_PHRASES.person, ...PERSON_PHRASES.team, 'شخص|حدا|حد|احد']
+  .flatMap((line) => line.split('|'))
+  .filter((phrase) => /^\p{Script=Arabic}/u.test(phrase))
+  .flatMap((phrase) =>
+    phrase.startsWith('ال')
+      ? [`ب${phrase}`, `لل${phrase.slice(2)}`, `ع${phrase}`]
+      : [`ب${phrase}`, `ل${phrase}`, `ع${phrase}`],
+  )
+
+const readPhrases = phraseReader<Role>({ ...PERSON_PHRASES, toPerson: WITH_PREPOSITION })
+
+export function asksForPerson(text: string): boolean {
+  if (countCodePoints(text) > PERSON_REQUEST_LIMITS.textChars) return false
+  const { pieces, asking } = readPhrases(text)
+  const isAlone = pieces.every(({ role }) => ALONE.includes(role))
+  if (isAlone && asking.size === 0 && pieces.some(({ role }) => NAMES.includes(role))) return true
+  const clauses = Map.groupBy(pieces, ({ clause }) => clause)
+  return [...clauses.values()].some(asks)
+}
+
+const NAMES: readonly Piece<Role>['role'][] = ['person', 'team', 'callMe']
+const ALONE: readonly Piece<Role>['role'][] = [...NAMES, 'to', 'ofPerson', 'filler']
+/** Whom one can wish to be given without saying that one wants to talk to them. */
+const GIVEN: readonly Piece<Role>['role'][] = ['person', 'team', 'anybody']
+const TALKED_TO: readonly Piece<Role>['role'][] = [...GIVEN, 'toPerson', 'department']
+
+/** What the words before a place have asked for, as far as nothing else stood between. */
+type Asked = { wants: boolean; talks: boolean; denies: boolean }
+const NOTHING_ASKED: Asked = { wants: false, talks: false, denies: false }
+
+function asks(clause: readonly Piece<Role>[]): boolean {
+  let asked = NOTHING_ASKED
+  for (const [at, { role, words }] of clause.entries()) {
+    // "No, I want …" denies what was before it.
+    if (words === 'no' && clause[at + 1]?.role === 'want') continue
+    if (role === 'deny') asked = { ...NOTHING_ASKED, denies: true }
+    else if (role === 'want') asked = { ...asked, wants: true }
+    else if (role === 'talk' || role === 'connect') asked = { ...asked, talks: true }
+    else if (role === 'robot') {
+      // Not to want to talk to a robot is to want a person.
+      if (asked.denies && (asked.talks || asked.wants || isLast(clause, at))) return true
+      asked = NOTHING_ASKED
+    } else if (TALKED_TO.includes(role)) {
+      if (!asked.denies && isAskedFor(clause, at, asked)) return true
+      if (role !== 'anybody') asked = NOTHING_ASKED
+    } else if (role === 'unknown' || role === 'callMe') asked = NOTHING_ASKED
+  }
+  return false
+}
+
+function isAskedFor(clause: readonly Piece<Role>[], at: number, { wants, talks }: Asked): boolean {
+  const { role } = clause[at]!
+  const behind = clause[at + 1]?.role
+  if (talks) return true
+  if (!GIVEN.includes(role)) return false
+  // "Somebody who answers me."
+  if (behind === 'reach' || (behind === 'callMe' && (wants || at === 0))) return true
+  return wants && isLast(clause, at)
+}
+
+/** Whether nothing but what changes nothing stands behind. */
+function isLast(clause: readonly Piece<Role>[], at: number): boolean {
+  return clause
+    .slice(at + 1)
+    .every(({ role }) =>
+      [
+        'filler',
+        'ofPerson',
+        'to',
+        'deny',
+        'robot',
+        'want',
+        'talk',
+        'connect',
+        'person',
+        'team',
+      ].includes(role),
+    )
+}

@@ -1,0 +1,317 @@
+/**
+ * What a flow sends on each type of channel, and when: what can be published there, what its run sends in the
+ * window and after it, and what a member may start. The other half of the channel table stands beside this.
+ *
+ * Spec: Concepts › Channel capabilities; Flows › Publishing; Flows › Steps; Flows › Triggers.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createVersionReader } from '../../src/flows/design/load-version.ts'
+import { claimRuns } from '../../src/flows/runs/claim-runs.sql.ts'
+import { takeTurns } from '../../src/flows/runs/take-turns.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
+import {
+  connectEveryChannel,
+  type Customer,
+  type EveryChannel,
+  type Party,
+} from '../support/every-channel.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { uploadFile } from '../support/upload-file.ts'
+import {
+  ANY_TIME,
+  rowsWhere,
+  SENDABLE,
+  SILENT,
+  TABLE,
+  TEMPLATE,
+  TEMPLATE_TEXT,
+  WINDOWED,
+} from './capability-table.ts'
+
+let world: World
+let every: EveryChannel
+beforeAll(async () => {
+  world = await createWorld()
+  every = await connectEveryChannel(world)
+}, 60_000)
+afterAll(async () => {
+  await every.close()
+  await world.close()
+})
+
+const kysely = () => world.database.db.kysely
+let serial = 0
+
+type Steps = Record<string, object>
+const END = { done: { kind: 'end' } }
+const text = (words: string): Steps => ({
+  say: { kind: 'send_message', text: words, next: 'done' },
+  ...END,
+})
+const template = (after: Steps = {}): Steps => ({
+  say: {
+    kind: 'send_template',
+    template: TEMPLATE.name,
+    language: 'en',
+    header: null,
+    body: TEMPLATE.body,
+    next: 'done',
+  },
+  ...END,
+  ...after,
+})
+const later = (ms: number, steps: Steps): Steps => ({
+  rest: { kind: 'wait', until: { kind: 'minutes', minutes: ms / MINUTE_MS }, next: 'say' },
+  ...steps,
+})
+
+type Published = { status: number; why: string[]; flowId: string; word: string }
+
+/** Makes a flow on the party's channel that a word of its own starts, and publishes it. */
+async function publish(party: Party, steps: Steps, trigger?: object): Promise<Published> {
+  serial += 1
+  const word = `menu${serial}`
+  const owner = await every.owner(party)
+  const flows = `/companies/${party.companyId}/flows`
+  const made = await owner.ask<{ id: string }>('POST', flows, {
+    name: `Flow ${serial}`,
+    draft: {
+      channelId: party.channelId,
+      trigger: trigger ?? { kind: 'keyword', words: [word], match: 'exact' },
+      start: 'rest' in steps ? 'rest' : 'say',
+      steps,
+    },
+  })
+  // What is longer than any channel takes is not kept as a draft either.
+  const answer =
+    made.status === 201 ? await owner.ask('POST', `${flows}/${made.body.id}/publish`) : made
+  const { errors = [] } = answer.body as { errors?: { code: string }[] }
+  const why = errors.map(({ code }) => code)
+  return { status: answer.status, why, flowId: made.body.id, word }
+}
+
+type Started = { party: Party; customer: Customer; flowId: string }
+
+/** A flow that somebody new has started by its word. */
+async function started(type: ChannelType, steps: Steps): Promise<Started> {
+  const party = every.party(type)
+  const { flowId, word, ...published } = await publish(party, steps)
+  expect(published).toEqual({ status: 200, why: [] })
+  const customer = await party.newCustomer()
+  await customer.writes(word)
+  return { party, customer, flowId }
+}
+
+const runOf = ({ flowId }: Pick<Started, 'flowId'>) =>
+  kysely().selectFrom('flowRun').selectAll().where('flowId', '=', flowId).executeTakeFirstOrThrow()
+const sentBy = async (run: Pick<Started, 'flowId'>) =>
+  kysely()
+    .selectFrom('message')
+    .selectAll()
+    .where('runId', '=', (await runOf(run)).id)
+    .execute()
+
+const LONGEST_OF_ALL = 4_096
+
+describe('A text of a flow', () => {
+  test.each(SENDABLE)('on $type is sent to whoever has just written', async ({ type }) => {
+    const run = await started(type, text('Welcome'))
+    await every.settle()
+    expect(await run.customer.got()).toEqual(['Welcome'])
+    expect(await runOf(run)).toMatchObject({ endReason: 'completed' })
+  })
+
+  test.each(SILENT)('on $type cannot be published', async ({ type }) => {
+    const published = await publish(every.party(type), text('Welcome'))
+    expect(published).toMatchObject({ status: 422, why: ['channel_type_sends_nothing'] })
+  })
+
+  test.each(SENDABLE)('on $type may have $longest $unit, and not one more', async (row) => {
+    const { type, longest, unit } = row
+    const most = 'ص'.repeat(unit === 'bytes' ? longest! / 2 : longest!)
+    const tooMuch = await publish(every.party(type), text(`${most}!`))
+    expect(tooMuch).toMatchObject({
+      status: 422,
+      why: [longest === LONGEST_OF_ALL ? 'too_big' : 'text_length'],
+    })
+    const run = await started(type, text(most))
+    await every.settle()
+    expect(await run.customer.got()).toEqual([most])
+  })
+
+  test.each(WINDOWED)('on $type is not sent after $reply hours', async ({ type, reply }) => {
+    const run = await started(type, later(Number(reply) * HOUR_MS, text('Are you there?')))
+    world.clock.advance(Number(reply) * HOUR_MS)
+    await every.settle()
+    expect(await runOf(run)).toMatchObject({ status: 'failed', endReason: 'error' })
+    expect((await runOf(run)).endDetail).toContain('reply_window_closed')
+    expect(await run.customer.got()).toEqual([])
+  })
+
+  test.each(ANY_TIME)('on $type is sent weeks later too', async ({ type }) => {
+    const run = await started(type, later(20 * DAY_MS, text('Are you there?')))
+    world.clock.advance(20 * DAY_MS)
+    await every.settle()
+    await every.settle()
+    expect(await run.customer.got()).toEqual(['Are you there?'])
+  })
+})
+
+test.each(SENDABLE)('STOP on $type starts a flow of that word: not $stops', async (row) => {
+  const party = every.party(row.type)
+  const trigger = { kind: 'keyword', words: ['STOP'], match: 'exact' }
+  const { status } = await publish(party, text('Which one shall we stop?'), trigger)
+  expect(status).toBe(200)
+  const customer = await party.newCustomer()
+  await customer.writes('STOP')
+  await every.settle()
+  expect(await customer.got()).toEqual(row.stops ? [] : ['Which one shall we stop?'])
+})
+
+/** The turn of the run is taken and what it sends is queued, by a node that then goes no further. */
+async function queueOnly({ flowId }: Started): Promise<void> {
+  const { db, clock, ids } = world.service.context
+  const deps = {
+    db,
+    clock,
+    ids,
+    readVersion: createVersionReader(),
+    publicUrl: () => 'http://localhost',
+    claimFor: () => null,
+  }
+  const { runs } = await claimRuns(db.kysely, { claimId: ids.uuid(), now: clock.now(), limit: 20 })
+  await takeTurns(
+    deps,
+    runs.map((run) => ({ run, called: null })),
+  )
+  expect(await sentBy({ flowId })).toMatchObject([{ status: 'queued' }])
+}
+
+describe('What a flow has queued', () => {
+  test.each(WINDOWED)(
+    'on $type is not sent once the window has closed over it',
+    async ({ type, reply }) => {
+      const run = await started(type, later(HOUR_MS, text('A moment')))
+      world.clock.advance(HOUR_MS)
+      await queueOnly(run)
+      world.clock.advance(Number(reply) * HOUR_MS)
+      await every.settle()
+      expect(await sentBy(run)).toMatchObject([
+        { status: 'failed', errorCode: 'outside_service_window' },
+      ])
+      expect(await runOf(run)).toMatchObject({ status: 'failed', endReason: 'error' })
+      expect(await run.customer.got()).toEqual([])
+    },
+  )
+
+  test.each(ANY_TIME)('on $type is sent whenever it is found', async ({ type }) => {
+    const run = await started(type, later(HOUR_MS, text('A moment')))
+    world.clock.advance(HOUR_MS)
+    await queueOnly(run)
+    world.clock.advance(20 * DAY_MS)
+    await every.settle()
+    await every.settle()
+    expect(await run.customer.got()).toEqual(['A moment'])
+    expect(await runOf(run)).toMatchObject({ endReason: 'completed' })
+  })
+})
+
+describe('A template of a flow', () => {
+  test.each(rowsWhere(({ templates }) => templates))(
+    'on $type is sent after the window too',
+    async ({ type, reply }) => {
+      const run = await started(type, later(Number(reply) * HOUR_MS, template()))
+      world.clock.advance(Number(reply) * HOUR_MS)
+      await every.settle()
+      await every.settle()
+      expect(await run.customer.got()).toEqual([TEMPLATE_TEXT])
+    },
+  )
+
+  test.each(rowsWhere(({ templates }) => !templates))(
+    'on $type cannot be published',
+    async ({ type }) => {
+      const published = await publish(every.party(type), template())
+      expect(published).toMatchObject({ status: 422, why: ['channel_type_has_no_templates'] })
+    },
+  )
+})
+
+describe('A file of a flow', () => {
+  const media = async (party: Party): Promise<Steps> => {
+    const owner = await every.owner(party)
+    const query = { purpose: 'flow', name: 'menu.png' }
+    const fileId = await uploadFile(world, owner, party.companyId, { query })
+    return { say: { kind: 'send_media', fileId, caption: null, next: 'done' }, ...END }
+  }
+
+  test.each(rowsWhere((row) => row.media))('on $type is sent', async ({ type }) => {
+    const run = await started(type, await media(every.party(type)))
+    await every.settle()
+    expect(await run.customer.got()).toHaveLength(1)
+    expect(await sentBy(run)).toMatchObject([{ type: 'image' }])
+  })
+
+  test.each(rowsWhere((row) => !row.media))('on $type cannot be published', async ({ type }) => {
+    const party = every.party(type)
+    const published = await publish(party, await media(party))
+    expect(published).toMatchObject({ status: 422, why: ['channel_sends_no_files'] })
+  })
+})
+
+describe('A flow that the merchant’s server starts', () => {
+  const HOOK = {
+    kind: 'webhook',
+    phonePath: 'phone',
+    namePath: null,
+    languagePath: null,
+    keep: [],
+  }
+
+  test.each(CHANNEL_TYPES)('on %s, where conversations can be begun', async (type) => {
+    const published = await publish(every.party(type), template(), HOOK)
+    expect(published).toMatchObject(
+      TABLE[type].starts
+        ? { status: 200, why: [] }
+        : { status: 422, why: ['trigger_cannot_begin', 'channel_type_has_no_templates'] },
+    )
+  })
+})
+
+describe('A flow that a member starts', () => {
+  const start = async (party: Party, flowId: string, contactId: string | null) => {
+    serial += 1
+    const path = `/companies/${party.companyId}/flows/${flowId}/runs`
+    return (await every.owner(party)).ask('POST', path, { contactId, key: `start-${serial}` })
+  }
+  const contactOf = async ({ channelId }: Party) =>
+    (
+      await kysely()
+        .selectFrom('conversation')
+        .select('contactId')
+        .where('channelId', '=', channelId)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirstOrThrow()
+    ).contactId
+  const withContacts = SENDABLE.filter(({ type }) => type !== 'web_widget')
+
+  test.each(withContacts)('on $type, while a reply may be sent', async ({ type, reply }) => {
+    const party = every.party(type)
+    const { flowId } = await publish(party, text('As you asked'), { kind: 'manual' })
+    const customer = await party.newCustomer()
+    await customer.writes('Call me back')
+    const contactId = await contactOf(party)
+    expect((await start(party, flowId, contactId)).status).toBe(201)
+    await every.settle()
+    expect(await customer.got()).toEqual(['As you asked'])
+    world.clock.advance(typeof reply === 'number' ? reply * HOUR_MS : 20 * DAY_MS)
+    const again = await start(party, flowId, contactId)
+    expect(again).toMatchObject(
+      typeof reply === 'number'
+        ? { status: 409, body: { code: 'outside_service_window' } }
+        : { status: 201 },
+    )
+  })
+})

@@ -1,0 +1,67 @@
+/** The channel table of the specification, as it is written there. */
+import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
+
+export type Row = {
+  /** Hours after the customer's last message. */
+  reply: number | 'any_time' | 'never'
+  templates: boolean
+  starts: boolean
+  media: boolean
+  receipts: readonly ('delivered' | 'read' | 'failed')[]
+  longest: number | null
+  unit: 'characters' | 'bytes'
+  /** `STOP` and `START`. */
+  stops: boolean
+}
+
+const SENDS_NOTHING: Row = {
+  reply: 'never',
+  templates: false,
+  starts: false,
+  media: false,
+  receipts: [],
+  longest: null,
+  unit: 'characters',
+  stops: false,
+}
+const TALKS: Row = { ...SENDS_NOTHING, media: true, longest: 4_096, stops: true }
+
+export const TABLE: Record<ChannelType, Row> = {
+  whatsapp: {
+    ...TALKS,
+    reply: 24,
+    templates: true,
+    starts: true,
+    receipts: ['delivered', 'read', 'failed'],
+  },
+  whatsapp_qr: { ...TALKS, reply: 72 },
+  telegram: { ...TALKS, reply: 'any_time' },
+  messenger: { ...TALKS, reply: 24, receipts: ['delivered', 'read'], longest: 2_000 },
+  // What the provider counts is bytes.
+  instagram: { ...TALKS, reply: 24, receipts: ['read'], longest: 1_000, unit: 'bytes' },
+  web_widget: { ...TALKS, reply: 'any_time', stops: false },
+  website: SENDS_NOTHING,
+  voice: SENDS_NOTHING,
+}
+
+/** The rows that fit, each with its type. */
+export const rowsWhere = (fits: (row: Row) => boolean) =>
+  CHANNEL_TYPES.filter((type) => fits(TABLE[type])).map((type) => ({ type, ...TABLE[type] }))
+export const SENDABLE = rowsWhere(({ reply }) => reply !== 'never')
+export const WINDOWED = rowsWhere(({ reply }) => typeof reply === 'number')
+export const ANY_TIME = rowsWhere(({ reply }) => reply === 'any_time')
+export const SILENT = rowsWhere(({ reply }) => reply === 'never')
+
+/** Of a shop's, filled in. */
+export const TEMPLATE = {
+  name: 'order_ready',
+  language: 'en',
+  body: [
+    { name: '1', text: 'Sara' },
+    { name: '2', text: 'A-17' },
+  ],
+}
+/** As the customer reads it. */
+export const TEMPLATE_TEXT = 'Hello Sara, your order A-17 is ready.'
+
+export const refusedAs = (code: string) => ({ status: 409, body: { code } })

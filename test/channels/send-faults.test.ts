@@ -1,0 +1,211 @@
+/**
+ * What goes wrong between us and a provider while a message is sent, the same of every adapter that sends over
+ * a wire: a wait that is asked for, a fault there, no answer, a lost one, rubbish, nobody there, a token that
+ * is good no more. Nothing is ever sent twice, and nothing that surely did not go is given up.
+ *
+ * Spec: Concepts › Channel capabilities; States › Sent message.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { connectEveryChannel, type EveryChannel, type Talk } from '../support/every-channel.ts'
+import { startFaultLine, type Answer, type FaultLine } from '../support/fault-line.ts'
+import { createWorld, type World } from '../support/service.ts'
+
+const WIRED = ['whatsapp', 'whatsapp_qr', 'telegram', 'messenger', 'instagram'] as const
+type Wired = (typeof WIRED)[number]
+
+const WAIT_S = 40
+const json = (status: number, body: object, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers,
+  body: JSON.stringify(body),
+})
+const graph = (status: number, code: number, headers?: Record<string, string>) =>
+  json(status, { error: { message: `(#${code}) No`, type: 'OAuthException', code } }, headers)
+const bot = (code: number, description: string, more: object = {}) =>
+  json(code, { ok: false, error_code: code, description, ...more })
+const bridge = (status: number, code: string, headers?: Record<string, string>) =>
+  json(status, { error: { code, message: 'No' } }, headers)
+const later = { 'retry-after': String(WAIT_S) }
+
+/** How each says that we are too quick; that it cannot for the moment; that we may no longer speak. */
+const SAYS: Record<Wired, { rate: Answer; busy: Answer | null; revoked: Answer | null }> = {
+  whatsapp: {
+    rate: graph(429, 130_429, later),
+    busy: graph(500, 131_016),
+    revoked: graph(401, 190),
+  },
+  whatsapp_qr: {
+    rate: bridge(429, 'rate', later),
+    busy: bridge(503, 'not_connected'),
+    // The link is not the bridge's to take away: the phone does.
+    revoked: null,
+  },
+  telegram: {
+    rate: bot(429, 'Too Many Requests', { parameters: { retry_after: WAIT_S } }),
+    // Of a 5xx there nobody can say whether the message went.
+    busy: null,
+    revoked: bot(401, 'Unauthorized'),
+  },
+  messenger: { rate: graph(429, 613, later), busy: graph(500, 2), revoked: graph(400, 190) },
+  instagram: { rate: graph(429, 613, later), busy: graph(500, 2), revoked: graph(400, 190) },
+}
+
+/** Shorter than it is, for the test of who hangs. */
+const DEADLINE_MS = 1_500
+
+let world: World
+let every: EveryChannel
+const lines = new Map<Wired, FaultLine>()
+beforeAll(async () => {
+  Object.assign(PROVIDER_LIMITS, { sendMs: DEADLINE_MS })
+  world = await createWorld()
+  every = await connectEveryChannel(world)
+  for (const type of WIRED) {
+    const line = await startFaultLine(addressOf(type))
+    lines.set(type, line)
+    setAddress(type, line.url)
+  }
+}, 60_000)
+afterAll(async () => {
+  for (const line of lines.values()) await line.close()
+  await every.close()
+  await world.close()
+})
+afterEach(() => {
+  for (const line of lines.values()) line.always(null)
+})
+
+const NAMES = {
+  whatsapp: 'whatsAppSimulator',
+  telegram: 'telegram',
+  messenger: 'messenger',
+  instagram: 'instagram',
+} as const
+
+function addressOf(type: Wired): string {
+  return type === 'whatsapp_qr' ? world.baseUrls.qrBridge!.url : world.baseUrls[NAMES[type]]!
+}
+
+function setAddress(type: Wired, url: string): void {
+  if (type === 'whatsapp_qr') world.baseUrls.qrBridge = { ...world.baseUrls.qrBridge!, url }
+  else world.baseUrls[NAMES[type]] = url
+}
+
+async function passTime(ms: number): Promise<void> {
+  world.clock.advance(ms)
+  await every.settle()
+}
+
+/** A member sends one, and all is done that can be. */
+async function says(talk: Talk, text: string): Promise<void> {
+  expect((await every.send(talk, { text })).status).toBe(201)
+  await every.settle()
+}
+
+/** Every try that could come has come. */
+async function untilNoMore(): Promise<void> {
+  for (const ms of [MINUTE_MS, 3 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS]) await passTime(ms)
+}
+
+const statusesIn = async (talk: Talk) =>
+  (await every.sentIn(talk)).map(({ status, attempt }) => [attempt, status])
+/** Which of them a lost answer is told of afterwards by an echo or a receipt. */
+const TELLS_LATER: readonly Wired[] = ['whatsapp', 'whatsapp_qr', 'messenger', 'instagram']
+
+describe.each(WIRED)('%s', (type) => {
+  const line = () => lines.get(type)!
+  const { rate, busy, revoked } = SAYS[type]
+
+  test('a wait that is asked for is waited, and it goes once', async () => {
+    const talk = await every.begun(type)
+    line().next({ kind: 'answer', answer: rate })
+    await says(talk, 'Slowly')
+    await passTime((WAIT_S - 10) * SECOND_MS)
+    expect(await talk.customer.got()).toEqual([])
+    await passTime(40 * SECOND_MS)
+    expect(await talk.customer.got()).toEqual(['Slowly'])
+    await untilNoMore()
+    expect(await talk.customer.got()).toEqual(['Slowly'])
+  })
+
+  test.runIf(busy)('what it says it cannot do for the moment is tried again', async () => {
+    const talk = await every.begun(type)
+    line().next({ kind: 'answer', answer: busy! })
+    await says(talk, 'Again')
+    await untilNoMore()
+    expect(await talk.customer.got()).toEqual(['Again'])
+    expect((await statusesIn(talk)).map(([attempt]) => attempt)).toEqual([1, 2])
+  })
+
+  test.each([
+    ['a fault of a machine in between', { status: 502, body: '<html>Bad gateway</html>' }],
+    ['4 MB of rubbish', { status: 200, body: 'x'.repeat(4 * 1_048_576) }],
+    ['an answer that says nothing', { status: 200, body: '{}' }],
+  ])('after %s nobody knows, and it is not sent again', async (_, answer) => {
+    const talk = await every.begun(type)
+    const before = line().sends()
+    line().next({ kind: 'answer', answer })
+    await says(talk, 'Once')
+    await untilNoMore()
+    expect(line().sends()).toBe(before + 1)
+    expect(await statusesIn(talk)).toEqual([[1, 'unknown']])
+    expect(await talk.customer.got()).toEqual([])
+  })
+
+  test('who does not answer is given up on after their time, and nothing is sent again', async () => {
+    const talk = await every.begun(type)
+    const before = line().sends()
+    line().next({ kind: 'hang' })
+    await says(talk, 'Anybody there?')
+    expect(await statusesIn(talk)).toEqual([[1, 'unknown']])
+    await untilNoMore()
+    expect(line().sends()).toBe(before + 1)
+  })
+
+  test('what was taken and whose answer is lost arrived once, and stays at that', async () => {
+    const talk = await every.begun(type)
+    line().next({ kind: 'cut' })
+    await says(talk, 'Only once')
+    await untilNoMore()
+    expect(await talk.customer.got()).toEqual(['Only once'])
+    const statuses = (await statusesIn(talk)).map(([, status]) => status)
+    expect(statuses).toHaveLength(1)
+    expect(statuses[0] === 'unknown').toBe(!TELLS_LATER.includes(type))
+  })
+
+  test('while nobody is there it waits, and goes once when they are back', async () => {
+    const talk = await every.begun(type)
+    setAddress(type, 'http://127.0.0.1:9')
+    await says(talk, 'Later')
+    expect(await talk.customer.got()).toEqual([])
+    setAddress(type, line().url)
+    await untilNoMore()
+    expect(await talk.customer.got()).toEqual(['Later'])
+  })
+
+  test.runIf(revoked)(
+    'once we may no longer speak, the channel says so and sends nothing',
+    async () => {
+      const talk = await every.begun(type)
+      line().always({ kind: 'answer', answer: revoked! })
+      await says(talk, 'Hello?')
+      const before = line().sends()
+      expect(await every.send(talk, { text: 'Hello??' })).toMatchObject({
+        status: 409,
+        body: { code: 'channel_unavailable' },
+      })
+      await untilNoMore()
+      expect(line().sends()).toBe(before)
+      const channel = await world.database.db.kysely
+        .selectFrom('channel')
+        .select(['isConnected', 'disconnectedReason'])
+        .where('id', '=', talk.party.channelId)
+        .executeTakeFirstOrThrow()
+      expect(channel).toMatchObject({ isConnected: false })
+      expect(channel.disconnectedReason).toContain('provider_refused')
+      expect(await talk.customer.got()).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,260 @@
+/**
+ * What can be wrong with what Meta's products post, the same of each: told twice, told late, told in 4 MB that
+ * mean nothing, told by somebody else. Each message is there once, and nobody is answered with a fault of ours.
+ * Telegram's and calls' own addresses have the same beside their adapters.
+ *
+ * Spec: Channels; Errors › Webhooks of providers.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
+import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { PAGE_SECRET, playMessaging, type PlayedMessaging } from '../support/messaging.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { APP_SECRET, createShop } from '../support/shop.ts'
+import { receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+const TYPES = ['whatsapp', 'messenger', 'instagram'] as const
+type Type = (typeof TYPES)[number]
+
+/** A channel and how its provider writes. */
+type Posted = {
+  companyId: string
+  channelId: string
+  secret: string
+  /** What a customer wrote, as one post. */
+  message(said: { id: string; text: string; at: Date }): object
+  /** That they have read what has this id. */
+  read(id: string, at: Date): object
+  /** That it reached them; null where that is never told. */
+  delivered(id: string, at: Date): object | null
+}
+
+let world: World
+const played: PlayedMessaging[] = []
+const channels = {} as Record<Type, Posted>
+beforeAll(async () => {
+  world = await createWorld()
+  channels.whatsapp = await whatsApp()
+  for (const product of ['messenger', 'instagram'] as const) {
+    const provider = await playMessaging(world, product)
+    played.push(provider)
+    const { route, ...shop } = await provider.openShop()
+    const object = product === 'messenger' ? 'page' : 'instagram'
+    const post = (item: object) => ({ object, entry: [{ id: route, time: 1, messaging: [item] }] })
+    const from = { sender: { id: '200000000000001' }, recipient: { id: route } }
+    channels[product] = {
+      ...shop,
+      secret: PAGE_SECRET,
+      message: ({ id, text, at }) =>
+        post({ ...from, timestamp: at.getTime(), message: { mid: id, text } }),
+      read: (id, at) =>
+        post({
+          ...from,
+          timestamp: at.getTime(),
+          read: product === 'messenger' ? { watermark: at.getTime() } : { mid: id },
+        }),
+      delivered: (id, at) =>
+        product === 'messenger'
+          ? post({
+              ...from,
+              timestamp: at.getTime(),
+              delivery: { mids: [id], watermark: at.getTime() },
+            })
+          : null,
+    }
+  }
+})
+afterAll(async () => {
+  for (const { close } of played) await close()
+  await world.close()
+})
+
+async function whatsApp(): Promise<Posted> {
+  const shop = await createShop(world)
+  const status = (id: string, at: Date, word: string) =>
+    webhookOf(shop, [
+      receipt({
+        id,
+        status: word,
+        timestamp: String(at.getTime() / SECOND_MS),
+        recipient_id: '16505551234',
+      }),
+    ])
+  return {
+    ...shop,
+    secret: APP_SECRET,
+    message: (said) => webhookOf(shop, [written({ from: '16505551234', ...said })]),
+    read: (id, at) => status(id, at, 'read'),
+    delivered: (id, at) => status(id, at, 'delivered'),
+  }
+}
+
+async function post(
+  type: Type,
+  body: object | string | Buffer,
+  header?: (bytes: Buffer) => string | null,
+): Promise<number> {
+  const plain = typeof body === 'string' || Buffer.isBuffer(body)
+  const bytes = Buffer.from(plain ? body : JSON.stringify(body))
+  const signature = header ? header(bytes) : signMetaWebhook(bytes, channels[type].secret)
+  const response = await fetch(`${world.url}/webhooks/${type}`, {
+    method: 'POST',
+    headers: signature === null ? {} : { 'x-hub-signature-256': signature },
+    body: new Uint8Array(bytes),
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+let serial = 0
+/** Whole seconds: no provider tells more, or all do. */
+const instant = (afterMs = 0) =>
+  new Date(Math.floor(world.clock.now().getTime() / SECOND_MS) * SECOND_MS + afterMs)
+const said = (text: string, at = instant()) => ({ id: `mid.${(serial += 1)}`, text, at })
+const textsIn = async (type: Type) => {
+  const { rows } = await world.database.db.pool.query<{ text: string }>(
+    `select text from message where channel_id = $1 and direction = 'in' order by text`,
+    [channels[type].channelId],
+  )
+  return rows.map(({ text }) => text)
+}
+const count = async (type: Type, event: string) => {
+  const { rows } = await world.database.db.pool.query<{ n: number }>(
+    'select count(*)::int as n from event where company_id = $1 and type = $2',
+    [channels[type].companyId, event],
+  )
+  return rows[0]!.n
+}
+
+describe.each(TYPES)('%s', (type) => {
+  test('what is posted again, later and at once, is there once and told of once', async () => {
+    const { message } = channels[type]
+    const body = message(said('twice'))
+    const before = await count(type, 'message.received')
+    const answers = await Promise.all([1, 2, 3, 4].map(() => post(type, body)))
+    answers.push(await post(type, body))
+    expect(answers).toEqual([200, 200, 200, 200, 200])
+    expect((await textsIn(type)).filter((text) => text === 'twice')).toHaveLength(1)
+    expect((await count(type, 'message.received')) - before).toBe(1)
+    expect(await count(type, 'conversation.started')).toBe(1)
+  })
+
+  test('what comes in the wrong order is all there, and the newest word counts', async () => {
+    const { message, channelId } = channels[type]
+    const newest = instant(20 * SECOND_MS)
+    world.clock.advance(MINUTE_MS)
+    for (const [text, at] of [
+      ['order 3', newest],
+      ['order 1', instant(-50 * SECOND_MS)],
+      ['order 2', instant(-45 * SECOND_MS)],
+    ] as const) {
+      expect(await post(type, message(said(text, at)))).toBe(200)
+    }
+    expect((await textsIn(type)).filter((text) => text.startsWith('order'))).toHaveLength(3)
+    const { lastCustomerAt } = await world.database.db.kysely
+      .selectFrom('conversation')
+      .select('lastCustomerAt')
+      .where('channelId', '=', channelId)
+      .executeTakeFirstOrThrow()
+    expect(lastCustomerAt).toEqual(newest)
+  })
+
+  test('a receipt that is overtaken by a later one takes nothing back', async () => {
+    const { read, delivered, channelId, companyId } = channels[type]
+    const sentId = `mid.sent.${type}`
+    const { ids } = world.service.context
+    const { id: conversationId } = await world.database.db.kysely
+      .selectFrom('conversation')
+      .select('id')
+      .where('channelId', '=', channelId)
+      .executeTakeFirstOrThrow()
+    const at = instant()
+    const id = `o_${ids.uuid()}`
+    await world.database.db.kysely
+      .insertInto('message')
+      .values({
+        id,
+        companyId,
+        channelId,
+        conversationId,
+        direction: 'out',
+        sender: 'staff',
+        type: 'text',
+        providerMessageId: sentId,
+        status: 'accepted',
+        occurredAt: at,
+        createdAt: at,
+      })
+      .execute()
+    const receipts = [
+      read(sentId, instant(9 * SECOND_MS)),
+      delivered(sentId, instant(5 * SECOND_MS)),
+      read(sentId, instant(9 * SECOND_MS)),
+    ]
+    for (const one of receipts) if (one) expect(await post(type, one)).toBe(200)
+    const { rows } = await world.database.db.pool.query<{ status: string }>(
+      'select status from message where id = $1',
+      [id],
+    )
+    expect(rows[0]!.status).toBe('read')
+  })
+
+  test.each<[string, (type: Type) => string | Buffer | object]>([
+    ['zeros', () => Buffer.alloc(PROVIDER_LIMITS.webhookBytes)],
+    ['brackets', () => '['.repeat(PROVIDER_LIMITS.webhookBytes)],
+    ['quotes', () => '"'.repeat(PROVIDER_LIMITS.webhookBytes)],
+    ['bytes that are no text', () => Buffer.alloc(PROVIDER_LIMITS.webhookBytes, 0xff)],
+    ['a list of nothing', () => `[${'0,'.repeat(PROVIDER_LIMITS.webhookBytes / 2 - 1)}0]`],
+    [
+      'entries of nothing',
+      (of) => ({ ...channels[of].message(said('x')), entry: Array(400_000).fill({}) }),
+    ],
+  ])('4 MB of %s are refused without a fault of ours, signed or not', async (_, made) => {
+    const body = made(type)
+    for (const header of [undefined, () => null, () => `sha256=${'0'.repeat(64)}`]) {
+      expect([400, 401, 413]).toContain(await post(type, body, header))
+    }
+    world.clock.advance(MINUTE_MS)
+    expect(await post(type, channels[type].message(said('still here')))).toBe(200)
+  })
+
+  test('a message among 4 MB of what we do not know is read', async () => {
+    const { message } = channels[type]
+    const body = { padding: 'x'.repeat(4_190_000), ...message(said('in the middle')) }
+    expect(await post(type, body)).toBe(200)
+    expect(await textsIn(type)).toContain('in the middle')
+    expect(await post(type, { ...body, more: 'x'.repeat(100_000) })).toBe(413)
+  })
+
+  const other = (secret: string) => (bytes: Buffer) => signMetaWebhook(bytes, secret)
+  test.each<[string, (bytes: Buffer) => string | null]>([
+    ['none', () => null],
+    ['an empty one', () => ''],
+    ['zeros', () => `sha256=${'0'.repeat(64)}`],
+    ['of another app', other('secret of another app')],
+    ['of no secret', other('')],
+    ['over another body', (bytes) => other('x')(Buffer.concat([bytes, Buffer.from(' ')]))],
+    ['by another name', (bytes) => ours(bytes).replace('sha256', 'sha1')],
+    ['cut short', (bytes) => ours(bytes).slice(0, -1)],
+    ['and more', (bytes) => `${ours(bytes)}0`],
+    ['in no hex', (bytes) => `sha256=${'z'.repeat(ours(bytes).length - 7)}`],
+  ])('a signature that is forged leaves nothing: %s', async (_, forge) => {
+    const before = await textsIn(type)
+    expect(await post(type, channels[type].message(said('forged')), forge)).toBe(401)
+    expect(await textsIn(type)).toEqual(before)
+    world.clock.advance(MINUTE_MS)
+  })
+  const ours = (bytes: Buffer) => signMetaWebhook(bytes, channels[type].secret)
+
+  test('another channel’s secret signs nothing for this one', async () => {
+    const before = await textsIn(type)
+    const strangers = TYPES.filter((one) => channels[one].secret !== channels[type].secret)
+    for (const stranger of strangers) {
+      const forge = other(channels[stranger].secret)
+      expect(await post(type, channels[type].message(said('forged')), forge)).toBe(401)
+    }
+    expect(strangers.length).toBeGreaterThan(0)
+    expect(await textsIn(type)).toEqual(before)
+  })
+})

@@ -1,0 +1,361 @@
+/**
+ * One channel of each type in one world, connected as a merchant does it, behind one surface: a customer who
+ * writes, what reaches them, and what they let the provider tell. What a test says of one type it says of all.
+ */
+import { POLL_LIMITS } from '../../src/limits/messaging.ts'
+import { SECOND_MS } from '../../src/limits/units.ts'
+import type { Product } from '../../src/simulator/messaging/messaging-account.ts'
+import type { Selectable } from 'kysely'
+import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
+import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
+import type { Message } from '../../src/database/tables.ts'
+import type { ChannelType } from '../../src/vocabulary/channels.ts'
+import { ourReport, signOurs } from './call-reports.ts'
+import { signedIn, type Answer, type Member } from './dashboard.ts'
+import { linkNumber, playBridge } from './linked-number.ts'
+import { playMessaging } from './messaging.ts'
+import type { World } from './service.ts'
+import { createShop } from './shop.ts'
+import { newPhone, simulateWhatsApp } from './simulator.ts'
+import { simulateTelegram } from './telegram.ts'
+import { askDoor, createWebsite, openWidget } from './visitors.ts'
+
+/** Who has written nothing yet. */
+export type Customer = {
+  writes(text: string): Promise<void>
+  /** The texts that reached them, as often as they did. */
+  got(): Promise<string[]>
+  /** They open the chat: the provider tells what it tells of that. */
+  reads(): Promise<void>
+}
+
+export type Party = {
+  type: ChannelType
+  accountId: string
+  companyId: string
+  channelId: string
+  newCustomer(): Promise<Customer> | Customer
+  /** Whose provider takes what is sent to them and tells later that it failed, where it tells such a thing. */
+  newUnreachable?(): Customer
+}
+
+/** What somebody has begun. */
+export type Talk = { party: Party; customer: Customer; id: string; path: string }
+
+export type EveryChannel = {
+  party(type: ChannelType): Party
+  /** All that is due is done, and all that comes of it. */
+  settle(): Promise<void>
+  /** A member of the party's, signed in now: sessions end while a test moves the clock. */
+  owner(party: Party): Promise<Member>
+  /** Somebody has written: somebody new, unless told who. */
+  begun(type: ChannelType, text?: string, customer?: Customer): Promise<Talk>
+  /** A member sends: it is queued, or refused. */
+  send(talk: Talk, what: object): Promise<Answer<SentReply>>
+  /** Rows of what was sent, every try of it. */
+  sentIn(talk: Talk): Promise<Selectable<Message>[]>
+  close(): Promise<void>
+}
+
+type Played = { party: Party; idle(): Promise<unknown>; close(): Promise<unknown> }
+type Play = (world: World, settle: () => Promise<void>) => Promise<Played>
+
+export async function connectEveryChannel(world: World): Promise<EveryChannel> {
+  const all = new Map<ChannelType, Played>()
+  async function settle(): Promise<void> {
+    // Bots and bridges are asked again after this, and a linked number keeps its distance.
+    for (const passMs of [POLL_LIMITS.idleMs, SECOND_MS + 1]) {
+      world.clock.advance(passMs)
+      await world.service.processAll()
+      for (const { idle } of all.values()) await idle()
+      await world.service.processAll()
+    }
+  }
+  for (const play of plays()) {
+    const played = await play(world, settle)
+    all.set(played.party.type, played)
+  }
+  const { kysely } = world.database.db
+  const owner = ({ accountId }: Party) => signedIn(world, { accountId })
+  let serial = 0
+  return {
+    settle,
+    party: (type) => all.get(type)!.party,
+    owner,
+    async begun(type, text = 'Hello', known) {
+      const { party } = all.get(type)!
+      const customer = known ?? (await party.newCustomer())
+      await customer.writes(text)
+      const { id } = await kysely
+        .selectFrom('conversation')
+        .select('id')
+        .where('channelId', '=', party.channelId)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      const path = `/companies/${party.companyId}/conversations/${encodeURIComponent(id)}`
+      return { party, customer, id, path }
+    },
+    async send({ party, path }, what) {
+      serial += 1
+      const key = `k-${serial}`
+      return (await owner(party)).ask('POST', `${path}/messages`, { key, ...what })
+    },
+    sentIn: ({ id }) =>
+      kysely
+        .selectFrom('message')
+        .selectAll()
+        .where('conversationId', '=', id)
+        .where('direction', '=', 'out')
+        .orderBy('attempt')
+        .execute(),
+    async close() {
+      for (const { close } of all.values()) await close()
+    },
+  }
+}
+
+const whatsApp: Play = async (world, settle) => {
+  const { simulator, openShop, close } = await simulateWhatsApp(world)
+  const { accountId, companyId, channelId, phoneNumberId } = await openShop()
+  const customerOf = (from: string): Customer => ({
+    async writes(text) {
+      simulator.sendText({ from, phoneNumberId, text })
+      await settle()
+    },
+    got() {
+      const theirs = simulator.messages().filter(({ to }) => `+${to}` === from)
+      return Promise.resolve(theirs.map(({ text }) => text))
+    },
+    async reads() {
+      simulator.readChat({ from: from.slice(1), phoneNumberId })
+      await settle()
+    },
+  })
+  const party: Party = {
+    type: 'whatsapp',
+    accountId,
+    companyId,
+    channelId,
+    newCustomer: () => customerOf(newPhone()),
+    newUnreachable: () => customerOf('+966501131026'),
+  }
+  return { party, idle: simulator.idle, close }
+}
+
+const linked: Play = async (world, settle) => {
+  const bridge = await playBridge(world, { phoneNumberId: '771', businessAccountId: '772' })
+  const { shop, qr } = bridge
+  const { accountId, companyId } = shop
+  const number = await linkNumber(bridge)
+  const account = number.channel.credentials['reference']!
+  let serial = 0
+  const party: Party = {
+    type: 'whatsapp_qr',
+    accountId,
+    companyId,
+    channelId: number.channel.id,
+    newCustomer() {
+      const person = `1202666${String((serial += 1)).padStart(4, '7')}`
+      qr.phones.act({ action: 'addPerson', number: person, name: 'Sara' })
+      const sent = () => qr.bridge.sent.filter(({ to }) => to === person)
+      return {
+        async writes(text) {
+          number.act('sendText', person, text)
+          await settle()
+        },
+        got: () => Promise.resolve(sent().map(({ text }) => text)),
+        async reads() {
+          // The wire tells of it; the channel has no receipts.
+          const key = { remoteJid: `${person}@s.whatsapp.net`, id: sent().at(-1)!.id, fromMe: true }
+          const session = qr.bridge.sessionOf(account)
+          session.tell('messages.update', [{ key, update: { status: 4 } }], person)
+          session.tell('message-receipt.update', [{ key, receipt: { readTimestamp: 1 } }], person)
+          await settle()
+        },
+      }
+    },
+  }
+  return { party, idle: () => Promise.resolve(), close: bridge.close }
+}
+
+const telegram: Play = async (world, settle) => {
+  const provider = await simulateTelegram(world)
+  const shop = await provider.openShop()
+  const { accountId, companyId } = shop
+  const party: Party = {
+    type: 'telegram',
+    accountId,
+    companyId,
+    channelId: shop.channel.id,
+    newCustomer() {
+      const chat = shop.newChat()
+      return {
+        async writes(text) {
+          provider.telegram.sendText(chat, text)
+          await settle()
+        },
+        got: () =>
+          Promise.resolve(
+            provider.telegram
+              .chat(chat)
+              .filter(({ from }) => from === 'business')
+              .map(({ text }) => text ?? ''),
+          ),
+        // Telegram tells bots of nothing that is read.
+        reads: settle,
+      }
+    },
+  }
+  return { party, idle: provider.telegram.idle, close: provider.close }
+}
+
+const messaging =
+  (product: Product): Play =>
+  async (world, settle) => {
+    const { simulator, openShop, close } = await playMessaging(world, product)
+    const shop = await openShop()
+    const { accountId, companyId, channelId } = shop
+    const party: Party = {
+      type: product,
+      accountId,
+      companyId,
+      channelId,
+      newCustomer() {
+        const place = shop.newCustomer()
+        return {
+          async writes(text) {
+            simulator.sendText(place, text)
+            await settle()
+          },
+          got: () =>
+            Promise.resolve(
+              simulator
+                .sent()
+                .filter(({ personId }) => personId === place.personId)
+                .map(({ text }) => text ?? ''),
+            ),
+          async reads() {
+            simulator.read(place)
+            await settle()
+          },
+        }
+      },
+    }
+    return { party, idle: simulator.idle, close }
+  }
+
+const nothingToEnd = { idle: () => Promise.resolve(), close: () => Promise.resolve() }
+
+const widget: Play = async (world, settle) => {
+  const shop = await createShop(world, { phoneNumberId: '881', businessAccountId: '882' })
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const { channelId, key } = await createWebsite(world, 'web_widget', { shop, owner })
+  const { accountId, companyId } = shop
+  const party: Party = {
+    type: 'web_widget',
+    accountId,
+    companyId,
+    channelId,
+    async newCustomer() {
+      const visitor = await openWidget(world.url, key)
+      return {
+        async writes(text) {
+          await visitor.say(text)
+          await settle()
+        },
+        got: async () =>
+          (await visitor.messages())
+            .filter(({ from }) => from !== 'visitor')
+            .map(({ text }) => text ?? ''),
+        // The page tells nobody what is read in it.
+        reads: async () => void (await visitor.messages()),
+      }
+    },
+  }
+  return { party, ...nothingToEnd }
+}
+
+const form: Play = async (world, settle) => {
+  const shop = await createShop(world, { phoneNumberId: '883', businessAccountId: '884' })
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const { channelId, key } = await createWebsite(world, 'website', { shop, owner })
+  const { accountId, companyId } = shop
+  let serial = 0
+  const party: Party = {
+    type: 'website',
+    accountId,
+    companyId,
+    channelId,
+    newCustomer: () => {
+      const email = `sara-${(serial += 1)}@example.com`
+      return {
+        async writes(message) {
+          await askDoor(world.url, 'POST', `/website/v1/${key}/leads`, {
+            json: { fields: { email, message } },
+          })
+          await settle()
+        },
+        ...OUT_OF_REACH,
+      }
+    },
+  }
+  return { party, ...nothingToEnd }
+}
+
+/** Nothing leads to them from here. */
+const OUT_OF_REACH = { got: () => Promise.resolve([]), reads: () => Promise.resolve() }
+const SECRET = 'a-secret-of-the-merchant'
+
+const calls: Play = async (world, settle) => {
+  const shop = await createShop(world, { phoneNumberId: '885', businessAccountId: '886' })
+  const { accountId, companyId } = shop
+  const owner = await signedIn(world, { accountId })
+  const { body } = await owner.ask<ConnectedChannel>('POST', `/companies/${companyId}/channels`, {
+    type: 'voice',
+    name: 'Calls',
+    credentials: { provider: 'signed', secret: SECRET },
+  })
+  const { id, webhookUrl } = body.channel
+  let serial = 0
+  const party: Party = {
+    type: 'voice',
+    accountId,
+    companyId,
+    channelId: id,
+    newCustomer() {
+      const from = `+1650555${String((serial += 1)).padStart(4, '3')}`
+      return {
+        async writes(text) {
+          serial += 1
+          const now = world.clock.now()
+          const at = now.toISOString()
+          const report = ourReport({
+            callId: `call-${serial}`,
+            from,
+            startedAt: at,
+            endedAt: at,
+            turns: [{ role: 'caller', text }],
+          })
+          await fetch(webhookUrl!, { method: 'POST', ...signOurs(report, SECRET, now) })
+          await settle()
+        },
+        ...OUT_OF_REACH,
+      }
+    },
+  }
+  return { party, ...nothingToEnd }
+}
+
+function plays(): Play[] {
+  return [
+    whatsApp,
+    linked,
+    telegram,
+    messaging('messenger'),
+    messaging('instagram'),
+    widget,
+    form,
+    calls,
+  ]
+}

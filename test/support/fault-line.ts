@@ -1,0 +1,99 @@
+/**
+ * A line to a provider on which what a test says goes wrong with the next message that is sent over it:
+ * answered by somebody else, not answered, or cut once the provider has taken it. All else passes.
+ */
+import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Answer = { status: number; headers?: Record<string, string>; body: string }
+
+export type LineFault =
+  /** In the place of the provider, who hears nothing of it. */
+  | { kind: 'answer'; answer: Answer }
+  /** Nobody answers, and the provider hears nothing. */
+  | { kind: 'hang' }
+  /** The provider has taken it; its answer is lost. */
+  | { kind: 'cut' }
+
+export type FaultLine = {
+  url: string
+  /** Of the next message alone. */
+  next(fault: LineFault): void
+  /** Of every message from now on; null ends it. */
+  always(fault: LineFault | null): void
+  /** Messages that came here, however they went on. */
+  sends(): number
+  close(): Promise<void>
+}
+
+/** What a message is sent to, of any provider that we know. */
+const IS_SEND = /\/(?:messages|sendMessage)$/
+
+/** @param target the provider's base URL, whose path the line has too */
+export async function startFaultLine(target: string): Promise<FaultLine> {
+  const { origin, pathname } = new URL(target)
+  let coming: LineFault | null = null
+  let lasting: LineFault | null = null
+  let sends = 0
+
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const isSend = request.method === 'POST' && IS_SEND.test(request.url!.split('?')[0]!)
+      const fault = isSend ? (coming ?? lasting) : null
+      if (isSend) {
+        sends += 1
+        coming = null
+      }
+      if (fault?.kind === 'hang') return
+      if (fault?.kind === 'answer') return write(response, fault.answer)
+      pass(request, Buffer.concat(chunks), response, fault?.kind === 'cut')
+    })
+  })
+
+  function pass(
+    request: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+    isCut: boolean,
+  ): void {
+    const { method, headers } = request
+    const on = ask(`${origin}${request.url}`, { method, headers }, (answer) => {
+      if (isCut) {
+        answer.resume().on('end', () => response.destroy())
+        return
+      }
+      response.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(response)
+    })
+    on.on('error', () => response.destroy())
+    response.on('close', () => on.destroy())
+    on.end(body)
+  }
+
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}${pathname}`.replace(/\/$/, ''),
+    next(fault) {
+      coming = fault
+    },
+    always(fault) {
+      lasting = fault
+    },
+    sends: () => sends,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+function write(response: ServerResponse, { status, headers = {}, body }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(body)
+}
