@@ -9,7 +9,7 @@ create table lead (
   temperature text check (temperature in ('cold', 'warm', 'hot')),
   score smallint check (score between 0 and 100),
   summary text,
-  source text not null check (source in ('assistant', 'flow', 'member')),
+  source text not null check (source in ('flow', 'member')),
   owner_id uuid references person,
   qualified_at timestamptz,
   closed_at timestamptz,

@@ -79,5 +79,6 @@ alter table contact drop constraint contact_source_check;
 alter table contact add constraint contact_source_check
   check (source in ('message', 'hook', 'member', 'import', 'booking_page', 'enquiry'));
 alter table lead drop constraint lead_source_check;
-alter table lead add constraint lead_source_check check (source in ('flow', 'member', 'website'));
+alter table lead add constraint lead_source_check
+  check (source in ('assistant', 'flow', 'member', 'website'));
 comment on column contact.source is 'What made it: a message on a channel, a hook, a member, an import, a booking on the public page, an enquiry from a website';

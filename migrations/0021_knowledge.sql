@@ -27,6 +27,7 @@ create table knowledge_source (
 comment on column knowledge_source.content is 'What was written, uploaded or fetched last';
 comment on column knowledge_source.error is 'Why it could not be read or fetched: a fact, as JSON text';
 comment on column knowledge_source.served_revision is 'The one whose chunks are found; a later one serves once it is whole';
+comment on column knowledge_source.chunk_count is 'That are found: none of a source that is off';
 comment on column knowledge_source.due_at is 'When it is to be read, or its page fetched again';
 create index knowledge_source_due on knowledge_source (due_at) where due_at is not null;
 create index knowledge_source_newest on knowledge_source (company_id, created_at desc, id desc);

@@ -105,12 +105,12 @@ create table offered_slot (
   company_id uuid not null references company,
   service_id uuid not null references service on delete cascade,
   starts_at timestamptz not null,
-  reply_id uuid not null,
-  shown_at timestamptz,
   found_at timestamptz not null,
   primary key (conversation_id, service_id, starts_at)
 );
-comment on column offered_slot.shown_at is 'When a message that named it was accepted by the provider';
+comment on table offered_slot is 'Free times that the assistant found for a customer: only one that a message since then told them can be booked';
+comment on column offered_slot.found_at is 'When it was found first of late';
+create index offered_slot_old on offered_slot (found_at);
 
 create table reply_feedback (
   reply_id uuid not null references assistant_reply on delete cascade,

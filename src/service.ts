@@ -21,10 +21,10 @@ import { createClock, type Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { makeCall } from './connections/make-call.ts'
 import type { Context } from './context.ts'
-import type { AskModels } from './assistant/run-reply.ts'
 import { createAnswerCustomersDuty } from './daemon/answer-customers.ts'
 import { createAskNamesDuty } from './daemon/ask-names.ts'
 import { createFetchFilesDuty } from './daemon/fetch-files.ts'
+import { createFetchKnowledgeDuty } from './daemon/fetch-knowledge.ts'
 import { DUTY_OF } from './daemon/duty-of-work.ts'
 import { createDeliverDuty } from './daemon/deliver.ts'
 import { untilSendingIsFree } from './daemon/hold-sending.ts'
@@ -96,7 +96,6 @@ export type Ports = {
   /** Adapters beside those of the registry, or instead of them. */
   channelAdapters: Partial<ChannelAdapters>
   fileStore: FileStore
-  askModels: AskModels
   addressLimit: AddressLimit
   hookDesk: DeskOptions
   /** The pages of members; those of this project's folder unless told. */
@@ -227,9 +226,10 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     onProgress: () => wake('runs'),
   })
   const answerCustomers = createAnswerCustomersDuty(context, {
-    askModels: ports.askModels ?? (() => Promise.reject(new Error('no models'))),
+    keyRing,
+    outbound: outbound.calls,
+    models,
     tools: [],
-    hasOperatorModel: false,
     claimFor: sendMessages.claimFor,
     handOver: sendMessages.handOver,
     claimId: nodes.claimId,
@@ -273,12 +273,20 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     claimId: nodes.claimId,
     onProgress: () => wake('files'),
   })
+  const fetchKnowledge = createFetchKnowledgeDuty(context, {
+    outbound: outbound.calls,
+    claimId: nodes.claimId,
+    onProgress: () => wake('knowledge'),
+  })
   const askNames = createAskNamesDuty(context, {
     adapters,
     knownChannels,
     onProgress: () => wake('names'),
   })
-  const takeInFrequent = createFactDesk(atDoors)
+  const takeInFrequent = createFactDesk({
+    ...atDoors,
+    hasOperatorModel: () => models.operator() !== null,
+  })
   const pollChannels = createPollChannelsDuty(
     { ...context, db: atDoors.db },
     {
@@ -294,7 +302,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   )
   const workContacts = createWorkContactsDuty(context)
   const remind = createRemindDuty(context, { readVersion, publicUrl })
-  const aside = [syncTemplates, fetchFiles, askNames, workContacts, sweep, nodes]
+  const aside = [syncTemplates, fetchFiles, fetchKnowledge, askNames, workContacts, sweep, nodes]
   /** Not before it is said that this copy of the database is the one that counts. */
   const held = [
     remind,

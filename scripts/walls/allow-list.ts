@@ -169,7 +169,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
       'htmlparser2',
       'csv-parse',
       'node:crypto',
-      'node:path',
+      'node:util',
       'node:worker_threads',
       'node:zlib',
     ],

@@ -12,6 +12,7 @@ import type { HandoverReason } from '../vocabulary/inbox.ts'
 import { judgeBurst } from './judge-burst.ts'
 import { judgeText } from './judge-text.ts'
 import {
+  AGREEMENT,
   answerOf,
   toolDataOf,
   type HandOfReply,
@@ -39,6 +40,7 @@ export type Decision =
   /** What was gathered is thought about from now on. */
   | { kind: 'think' }
   | { kind: 'ask'; toolChoice: 'auto' | 'none'; isShortened: boolean; note: string | null }
+  | { kind: 'answer_proposal' }
   | { kind: 'use'; call: ToolCall }
   /** Not used: the model is told why. */
   | { kind: 'refuse'; call: ToolCall; told: string }
@@ -101,6 +103,7 @@ function gather(hand: HandOfReply, now: Date): Decision {
 function think(hand: HandOfReply, now: Date): Decision {
   const { reply, steps } = hand
   const own = steps.filter(({ epoch }) => epoch === reply.epoch)
+  if (hand.hasProposal && !own.some(isAgreement)) return { kind: 'answer_proposal' }
   const handed = own.find((step) => step.kind === 'tool' && toolDataOf(step).handsOver)
   const asked = own.findLast(({ kind, state }) => kind === 'model' && state === 'done')
   if (handed) return handOverByTool(hand, handed, asked)
@@ -111,7 +114,7 @@ function think(hand: HandOfReply, now: Date): Decision {
   const pending = asked && callsLeft(own, asked)[0]
   if (asked && pending) return useTool(hand, pending, isLate)
   const isAnswered = asked !== undefined && asked === own.findLast(({ kind }) => kind === 'model')
-  const isTold = last?.kind === 'tool' || last?.kind === 'search'
+  const isTold = last?.kind === 'tool'
   if (isAnswered && !isTold && last?.kind !== 'guard') return judgeText(hand, asked)
   if (isLate) return handOver('missing_information', 'out_of_time', { kind: 'fixed' })
   return ask(hand, own, last?.kind === 'guard' ? (last.told ?? null) : null)
@@ -122,11 +125,16 @@ function ask(hand: HandOfReply, own: readonly StepRow[], note: string | null): D
   if (modelRequests >= LIMITS.modelRequests) {
     return handOver('missing_information', 'out_of_requests', { kind: 'fixed' })
   }
-  const refused = own.filter((step) => step.kind === 'tool' && !toolDataOf(step).isDone).length
+  const refused = own.filter((step) => isUse(step) && !toolDataOf(step).isDone).length
   const isLast = modelRequests === LIMITS.modelRequests - 1 || refused >= LIMITS.refusedTools
   const isShortened = own.some(({ failure }) => failure === 'context_too_long')
   return { kind: 'ask', toolChoice: isLast ? 'none' : 'auto', isShortened, note }
 }
+
+/** A tool that the model asked for. */
+const isUse = (step: StepRow) => step.kind === 'tool' && step.name !== AGREEMENT
+/** That what the customer answered to a proposal was read, and taken in. */
+const isAgreement = ({ name, state }: StepRow) => name === AGREEMENT && state === 'done'
 
 /** Models are asked again for as long as a reply may take; then a person has to answer. */
 function askAfterFailure(
@@ -156,7 +164,8 @@ function askAfterFailure(
 /** What a model's answer asked for and was not done yet. */
 function callsLeft(own: readonly StepRow[], asked: StepRow): ToolCall[] {
   const after = own.slice(own.indexOf(asked) + 1)
-  return answerOf(asked).calls.slice(after.filter(({ kind }) => kind === 'tool').length)
+  const told = after.filter((step) => isUse(step) && step.told !== null)
+  return answerOf(asked).calls.slice(told.length)
 }
 
 function useTool(hand: HandOfReply, call: ToolCall, isLate: boolean): Decision {

@@ -6,7 +6,14 @@ import { cutCodePoints } from '../rules/text/json-text.ts'
 import { languageOf } from './language.ts'
 import { markData, markOf, withoutMarks } from './mark-data.ts'
 import { lastingParts, type PromptPart } from './prompt-parts.ts'
-import { answerOf, toolDataOf, type HandOfReply, type StepRow, type TalkMessage } from './reply.ts'
+import {
+  AGREEMENT,
+  answerOf,
+  toolDataOf,
+  type HandOfReply,
+  type StepRow,
+  type TalkMessage,
+} from './reply.ts'
 
 export type BuiltAsk = {
   /** What is offered to it is added by who asks. */
@@ -28,7 +35,7 @@ export function buildAsk(
 ): BuiltAsk {
   const mark = markOf(token)
   const kept = lastingParts(hand)
-  const changing = changingPart(hand, note, now)
+  const changing = changingPart(hand, note, mark, now)
   return {
     ask: {
       instructions: [...kept.map(({ text }) => ({ text })), { text: changing }],
@@ -47,7 +54,7 @@ export function buildAsk(
 const LANGUAGES = { ar: 'Arabic', en: 'English' }
 
 /** Now, the channel and the customer. Ids, numbers and addresses are not in it. */
-function changingPart(hand: HandOfReply, note: string | null, now: Date): string {
+function changingPart(hand: HandOfReply, note: string | null, mark: string, now: Date): string {
   const { company, channel, contact, conversation, settings } = hand
   const at = new Intl.DateTimeFormat('en-GB', {
     timeZone: company.timeZone,
@@ -74,10 +81,38 @@ function changingPart(hand: HandOfReply, note: string | null, now: Date): string
     `Answer in ${LANGUAGES[languageOf(hand)]}, unless the customer's last words are in another language.`,
     tags.length > 0 ? `The customer is tagged: ${tags.map(plain).join(', ')}` : '',
     ...fields,
+    ...agreement(hand, mark),
     note === null ? '' : `Your last text was not sent, because ${note}. Write it again.`,
   ]
     .filter((line) => line !== '')
     .join('\n')
+}
+
+/** What code has read of the customer's answer to what was proposed to them. */
+function agreement({ steps, reply }: HandOfReply, mark: string): string[] {
+  const read = steps.findLast(
+    ({ name, epoch, state }) => name === AGREEMENT && epoch === reply.epoch && state === 'done',
+  )
+  switch (read && toolDataOf(read).answered?.kind) {
+    case 'agreed':
+      return [
+        'The customer agreed to what was proposed. What came of it, for you to tell them:',
+        markData(read!.told!, mark),
+      ]
+    case 'withdrawn':
+      return [
+        read!.told === 'refused'
+          ? 'The customer refused what was proposed: nothing was done, and it is withdrawn.'
+          : 'What was proposed is withdrawn, as the customer did not clearly agree in time: nothing was done. If they still want it, propose it again.',
+      ]
+    case 'ask_again':
+      return [
+        'Whether the customer agrees to what was proposed is not clear: nothing was done. The shop asks them once more below your text; answer what else they said.',
+      ]
+    case 'none':
+    case undefined:
+      return []
+  }
 }
 
 function plain(text: string): string {

@@ -1,4 +1,6 @@
 /** Writes what a reply does next, within its turn. */
+import { markStated } from '../connections/mark-stated.ts'
+import { writeStatement } from '../connections/write-statement.ts'
 import { REPLY_OF_ASSISTANT as LIMITS } from '../limits/replies.ts'
 import { newMessageId } from '../messaging/queue-message.ts'
 import type { Decision } from './advance-reply.ts'
@@ -7,7 +9,7 @@ import { handOverReply } from './hand-over-reply.ts'
 import { languageOf } from './language.ts'
 import { mayRepeat } from './may-repeat.sql.ts'
 import { queuePart } from './queue-part.ts'
-import type { HandOfReply, ToolData } from './reply.ts'
+import { AGREEMENT, type HandOfReply, type Parts, type ToolData } from './reply.ts'
 import { restReply, saveReply, settleReply } from './settle-reply.sql.ts'
 import type { ToolTurn } from './tools/tool.ts'
 import type { ReplyTurn, Turning } from './turning.ts'
@@ -21,6 +23,7 @@ export async function carryOut(turning: Turning, decision: Decision): Promise<Re
       await restReply(tx, hand.reply, decision.wakeAt)
       return { kind: 'rest', queued: [] }
     case 'end':
+      if (decision.state === 'sent') await stateProposal(turning)
       await settleReply(turning, decision.state, decision.why)
       return { kind: 'rest', queued: [] }
     case 'hand_over':
@@ -30,6 +33,8 @@ export async function carryOut(turning: Turning, decision: Decision): Promise<Re
       return null
     case 'ask':
       return ask(turning, decision)
+    case 'answer_proposal':
+      return answerProposal(turning)
     case 'use':
       return use(turning, decision)
     case 'refuse': {
@@ -49,7 +54,7 @@ export async function carryOut(turning: Turning, decision: Decision): Promise<Re
       return null
     case 'say':
       hand.reply.state = 'sending'
-      hand.reply.parts = JSON.stringify(decision.parts)
+      hand.reply.parts = JSON.stringify(await withStatement(turning, decision.parts))
       return null
     case 'say_next': {
       const { part, parts } = decision
@@ -99,8 +104,40 @@ async function ask(
     accountId: company.accountId,
     ask: built.ask,
     deadline: new Date(Math.max(untilMs, now.getTime() + 1)),
+    isTrimmed: decision.isShortened,
     toolTurn: toolTurnOf(hand, now),
   }
+}
+
+/** Every reply begins with it, where something was stated: the model is told what came of it. */
+async function answerProposal({ tx, hand, now }: Turning): Promise<ReplyTurn> {
+  const { reply } = hand
+  const data: ToolData = { callId: '', isDone: false, hadEffect: reply.hasEffect }
+  const begun = { name: AGREEMENT, data: JSON.stringify(data) }
+  const step = await addStep(tx, hand, { kind: 'tool', state: 'started', ...begun }, now)
+  reply.hasEffect = true
+  await saveReply(tx, reply, now)
+  const { epoch, number } = step
+  return { kind: 'answer_proposal', epoch, number, toolTurn: toolTurnOf(hand, now) }
+}
+
+/** The provider took the statement: from now on the customer can agree to it. */
+async function stateProposal({ tx, hand, now }: Turning): Promise<void> {
+  const { companyId, parts } = hand.reply
+  const { proposalId } = JSON.parse(parts!) as Parts
+  if (proposalId === null) return
+  const messageId = hand.sent.at(-1)!.id
+  await markStated(tx, { companyId, proposalId, messageId, at: now })
+}
+
+/** What is proposed is stated by code, last. */
+async function withStatement({ tx, hand }: Turning, parts: Parts): Promise<Parts> {
+  const { proposalId } = parts
+  if (proposalId === null) return parts
+  const { companyId } = hand.reply
+  const stated = await writeStatement(tx, { companyId, proposalId }, languageOf(hand))
+  if (!stated) return { ...parts, proposalId: null }
+  return { texts: [...parts.texts, stated.text], buttons: stated.buttons, proposalId }
 }
 
 async function use(

@@ -107,3 +107,16 @@ export async function nextReplyDue(db: Kysely<DB>): Promise<Date | null> {
   `.execute(db)
   return rows[0]?.at ?? null
 }
+
+/** Gives back what this process had in hand and takes on no further. */
+export async function giveBackReply(
+  db: Kysely<DB>,
+  { id, claimId }: Pick<ClaimedReply, 'id' | 'claimId'>,
+): Promise<void> {
+  await db
+    .updateTable('assistantReply')
+    .set({ claimId: null, claimedUntil: null })
+    .where('id', '=', id)
+    .where('claimId', '=', claimId)
+    .execute()
+}

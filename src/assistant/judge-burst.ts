@@ -2,7 +2,7 @@
 import { fact } from '../facts/fact.ts'
 import type { Decision } from './advance-reply.ts'
 import type { HandOfReply, TalkMessage } from './reply.ts'
-import { asksForPerson } from './rules-stand-in.ts'
+import { asksForPerson } from '../rules/assistant/person-request.ts'
 
 /** The customer's messages that the reply is to answer, oldest first. */
 export function burstOf({ reply, talk }: HandOfReply): TalkMessage[] {

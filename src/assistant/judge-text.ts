@@ -2,7 +2,8 @@
 import type { Decision } from './advance-reply.ts'
 import { languageOf } from './language.ts'
 import { answerOf, toolDataOf, type HandOfReply, type StepRow } from './reply.ts'
-import { guardReply, scriptOf, splitText } from './rules-stand-in.ts'
+import { splitText } from '../rules/assistant/split-text.ts'
+import { guardReply, scriptOf } from './rules-stand-in.ts'
 
 /** Spec: Assistant › What is never sent; Assistant › How it is sent. */
 export function judgeText(hand: HandOfReply, asked: StepRow): Decision {
@@ -31,15 +32,22 @@ export function judgeText(hand: HandOfReply, asked: StepRow): Decision {
     }
     return replaced('too_long')
   }
-  const proposalId = own.findLast((step) => step.kind === 'tool' && toolDataOf(step).proposalId)
   return {
     kind: 'say',
     parts: {
       texts: split.parts,
       buttons: [],
-      proposalId: (proposalId && toolDataOf(proposalId).proposalId) ?? null,
+      proposalId: proposalOf(own),
     },
   }
+}
+
+/** What the reply is to state: what it drafted, else what the customer is asked about once more. */
+function proposalOf(own: readonly StepRow[]): string | null {
+  const used = own.filter(({ kind, state }) => kind === 'tool' && state === 'done').map(toolDataOf)
+  const drafted = used.findLast(({ proposalId }) => proposalId !== undefined)?.proposalId
+  const asked = used.find(({ answered }) => answered?.kind === 'ask_again')?.answered?.proposalId
+  return drafted ?? asked ?? null
 }
 
 /** Nothing that the model wrote is fit to be sent. */

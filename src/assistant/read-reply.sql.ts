@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
+import { usableModel } from '../models/has-usable-model.ts'
 import { REPLY_OF_ASSISTANT } from '../limits/replies.ts'
 import type { ClaimedReply } from './claim-replies.sql.ts'
 import type { HandOfReply, ReplyRow, SentPart, StepRow, TalkMessage } from './reply.ts'
@@ -32,15 +33,16 @@ type OwnersRow = HandOfReply['conversation'] &
     hasModel: boolean
     contact: HandOfReply['contact']
     isBesideRun: boolean
+    hasProposal: boolean
   }
 
 /** Reads what the turn of a locked reply depends on. */
 export async function readHand(
   tx: Transaction<DB>,
   reply: ReplyRow,
-  { hasOperatorModel }: { hasOperatorModel: boolean },
+  { hasOperatorModel }: { hasOperatorModel(): boolean },
 ): Promise<HandOfReply> {
-  const owners = await readOwners(tx, reply, hasOperatorModel)
+  const owners = await readOwners(tx, reply, hasOperatorModel())
   const steps = await tx
     .selectFrom('assistantStep')
     .selectAll()
@@ -69,8 +71,10 @@ async function readOwners(
       channel.is_coexistence, channel.is_connected, channel.disconnected_reason,
       company.name as company_name, company.time_zone, company.opening_hours,
       account.id as account_id, account.plan,
-      ${hasOperatorModel} or exists (select from model where model.account_id = account.id
-        and model.is_on and model.broken is null) as has_model,
+      ${usableModel(sql`account.id`, hasOperatorModel)} as has_model,
+      exists (select from action_proposal
+        where action_proposal.conversation_id = conversation.id
+          and (state = 'proposed' or confirmed_by = ${reply.id})) as has_proposal,
       exists (select from flow_run where flow_run.conversation_id = conversation.id
         and flow_run.status in ('queued', 'running')) as is_beside_run
     from conversation
@@ -113,6 +117,7 @@ async function readOwners(
       disconnectedReason: row.disconnectedReason,
     },
     isBesideRun: row.isBesideRun,
+    hasProposal: row.hasProposal,
   }
 }
 

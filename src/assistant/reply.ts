@@ -82,6 +82,8 @@ export type HandOfReply = {
   }
   /** A flow is at work in the conversation, and will rest. */
   isBesideRun: boolean
+  /** Something was stated to the customer, who may have answered it. */
+  hasProposal: boolean
   steps: StepRow[]
   sent: SentPart[]
   /** The newest, oldest first. */
@@ -92,8 +94,11 @@ export type HandOfReply = {
 export type AnswerData = {
   calls: readonly ToolCall[]
   finish: string
-  tried: readonly { model: string; failure: string }[]
+  tried: readonly { model: string; failure: string | null }[]
 }
+
+/** The step in which the customer's answer to a proposal is read. */
+export const AGREEMENT = '(agreement)'
 
 /** What is kept of the use of a tool, besides what it told. */
 export type ToolData = {
@@ -104,6 +109,8 @@ export type ToolData = {
   handsOver?: { reason: string; reasonText: string | null }
   proposalId?: string
   data?: object
+  /** What the customer has answered to what was stated to them. */
+  answered?: { kind: 'agreed' | 'withdrawn' | 'ask_again' | 'none'; proposalId: string | null }
 }
 
 export function answerOf(step: StepRow): AnswerData {

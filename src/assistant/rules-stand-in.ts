@@ -1,19 +1,3 @@
-import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
-import { measureText } from '../rules/text/text-length.ts'
-
-export function asksForPerson(text: string): boolean {
-  return text.includes('اكلم موظف')
-}
-
-export function splitText(
-  text: string,
-  channelType: string,
-): { ok: true; parts: string[] } | { ok: false } {
-  const { longestText, textUnit } = capabilitiesOf(channelType)
-  if (longestText === null || measureText(text, textUnit) > longestText) return { ok: false }
-  return { ok: true, parts: [text] }
-}
-
 export type Guarded =
   | { verdict: 'send'; text: string; citations: number[] }
   | { verdict: 'repair'; why: string }

@@ -1,27 +1,25 @@
-import type { Context } from '../context.ts'
-import { readJson } from '../rules/text/json-text.ts'
-import type { Answer, Ask, OfferedTool } from '../models/model.ts'
+import { answerProposal } from '../connections/answer-proposal.ts'
+import type { CallDeps } from '../connections/make-call.ts'
+import { askModels } from '../models/ask-models.ts'
+import type { ModelDeps } from '../models/model-access.ts'
+import type { OfferedTool } from '../models/model.ts'
 import type { MessageInHand } from '../messaging/queue-message.ts'
-import type { ClaimedReply } from './claim-replies.sql.ts'
+import { readJson } from '../rules/text/json-text.ts'
+import { giveBackReply, type ClaimedReply } from './claim-replies.sql.ts'
 import { takeReplyTurn } from './take-reply-turn.ts'
 import type { Tool, ToolTold, ToolTurn } from './tools/tool.ts'
-import type { CameBack, ReplyTurn, ReplyTurnDeps, TriedModel } from './turning.ts'
+import type { CameBack, ReplyTurn, ReplyTurnDeps } from './turning.ts'
 
-/** Asks the account's models in their order. Never throws for what a model's server does. */
-export type AskModels = (asked: {
-  accountId: string
-  ask: Ask
-  deadline: Date
-}) => Promise<{ answer: Answer; model: string | null; tried: readonly TriedModel[] }>
-
-export type RunReplyDeps = ReplyTurnDeps & {
-  context: Context
-  askModels: AskModels
-  tools: readonly Tool[]
-  handOver(messages: readonly MessageInHand[]): void
-  /** Does what waits for others outside the places of those that are at work with the database. */
-  whileWaiting<Value>(companyId: string, work: () => Promise<Value>): Promise<Value>
-}
+export type RunReplyDeps = CallDeps &
+  ModelDeps &
+  ReplyTurnDeps & {
+    tools: readonly Tool[]
+    handOver(messages: readonly MessageInHand[]): void
+    /** Does what waits for others outside the places of those that are at work with the database. */
+    whileWaiting<Value>(companyId: string, work: () => Promise<Value>): Promise<Value>
+    /** The process ends: no model is waited for any more. */
+    stopping: AbortSignal
+  }
 
 /** Takes a claimed reply on until it waits or has ended. */
 export async function runReply(deps: RunReplyDeps, claimed: ClaimedReply): Promise<void> {
@@ -29,21 +27,41 @@ export async function runReply(deps: RunReplyDeps, claimed: ClaimedReply): Promi
   for (;;) {
     const turn: ReplyTurn = await takeReplyTurn(deps, claimed, came)
     if (turn.kind === 'rest') return deps.handOver(turn.queued)
-    const { epoch, number } = turn
-    came = await deps.whileWaiting(claimed.companyId, async (): Promise<CameBack> => {
-      if (turn.kind === 'ask') return { epoch, number, kind: 'answer', ...(await ask(deps, turn)) }
+    came = await deps.whileWaiting(claimed.companyId, () => carryOn(deps, turn))
+    // Whoever takes it up finds it cut off, and asks again.
+    if (!came) return giveBackReply(deps.db.kysely, claimed)
+  }
+}
+
+async function carryOn(
+  deps: RunReplyDeps,
+  turn: Exclude<ReplyTurn, { kind: 'rest' }>,
+): Promise<CameBack | null> {
+  const { epoch, number, toolTurn } = turn
+  switch (turn.kind) {
+    case 'ask': {
+      const asked = await ask(deps, turn)
+      if (deps.stopping.aborted && !asked.answer.ok) return null
+      return { epoch, number, kind: 'answer', ...asked }
+    }
+    case 'use':
       return { epoch, number, kind: 'told', told: await use(deps, turn) }
-    })
+    case 'answer_proposal':
+      return { epoch, number, kind: 'answered', answered: await answerProposal(deps, toolTurn) }
   }
 }
 
 async function ask(
-  { context, tools, askModels }: RunReplyDeps,
-  { accountId, ask: asked, deadline, toolTurn }: Extract<ReplyTurn, { kind: 'ask' }>,
+  deps: RunReplyDeps,
+  { accountId, ask: asked, deadline, isTrimmed, toolTurn }: Extract<ReplyTurn, { kind: 'ask' }>,
 ) {
-  const offered: OfferedTool[] = []
-  for (const tool of tools) offered.push(...(await tool.offer(context, toolTurn)))
-  return askModels({ accountId, ask: { ...asked, tools: offered }, deadline })
+  const tools: OfferedTool[] = []
+  for (const tool of deps.tools) tools.push(...(await tool.offer(deps, toolTurn)))
+  return askModels(deps, {
+    ...{ accountId, deadline, isTrimmed, signal: deps.stopping },
+    purpose: 'customer',
+    ask: { ...asked, tools },
+  })
 }
 
 const NO_SUCH_TOOL = 'There is no such tool. Use one of those that you were given, or answer.'
@@ -52,27 +70,27 @@ const NOT_JSON =
 const FAULT = 'It could not be found out whether this was done. Do not do it again.'
 
 async function use(
-  { context, tools }: RunReplyDeps,
+  deps: RunReplyDeps,
   { toolTurn, name, input }: Extract<ReplyTurn, { kind: 'use' }>,
 ): Promise<ToolTold> {
-  const tool = tools.find((one) => one.isNamed(name))
+  const tool = deps.tools.find((one) => one.isNamed(name))
   if (!tool) return refused(NO_SUCH_TOOL)
   const args = readArguments(input)
   if (!args) return refused(NOT_JSON)
-  return useSafely(context, tool, toolTurn, name, args)
+  return useSafely(deps, tool, toolTurn, name, args)
 }
 
 async function useSafely(
-  context: Context,
+  deps: RunReplyDeps,
   tool: Tool,
   turn: ToolTurn,
   name: string,
   args: object,
 ): Promise<ToolTold> {
   try {
-    return await tool.use(context, turn, name, args)
+    return await tool.use(deps, turn, name, args)
   } catch (error) {
-    context.log.error({ err: error, replyId: turn.replyId, tool: name }, 'a tool failed')
+    deps.log.error({ err: error, replyId: turn.replyId, tool: name }, 'a tool failed')
     return { text: FAULT, isDone: false, hasEffect: true }
   }
 }

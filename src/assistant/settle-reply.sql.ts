@@ -60,6 +60,7 @@ export async function settleReply(
     })
     .where('id', '=', reply.id)
     .execute()
+  if (reply.state !== 'gathering') await withdrawUnstated(tx, reply, now)
   const goesOn = state === 'sent' || state === 'unknown'
   if (!goesOn || reply.notedMessageId === reply.coveredMessageId) return
   const { companyId, conversationId, notedMessageId, notedAt } = reply
@@ -82,4 +83,19 @@ export async function settleReply(
     })
     .execute()
   noteWork(tx, 'replies')
+}
+
+/** What it drafted and the customer was never told of: nobody agrees to it any more. */
+async function withdrawUnstated(
+  tx: Transaction<DB>,
+  { id, companyId }: ReplyRow,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('actionProposal')
+    .set({ state: 'withdrawn', withdrawnBecause: 'not_stated', endedAt: now })
+    .where('companyId', '=', companyId)
+    .where('draftedBy', '=', id)
+    .where('state', '=', 'drafted')
+    .execute()
 }

@@ -1,4 +1,4 @@
-import { toolDataOf, type StepRow } from './reply.ts'
+import { AGREEMENT, toolDataOf, type StepRow } from './reply.ts'
 import { mayRepeat } from './may-repeat.sql.ts'
 import type { Turning } from './turning.ts'
 import { closeStep } from './write-steps.sql.ts'
@@ -15,7 +15,8 @@ const NOT_CHECKED =
 export async function takeInCutOff({ tx, hand, now }: Turning, open: StepRow): Promise<void> {
   open.state = 'interrupted'
   open.endedAt = now
-  if (open.kind !== 'model') {
+  // What the customer has agreed to knows by itself whether it was begun.
+  if (open.kind !== 'model' && open.name !== AGREEMENT) {
     const { callId } = toolDataOf(open)
     const wasRepeated = hand.steps.some(
       (step) => step !== open && step.state === 'interrupted' && isOf(step, callId),

@@ -3,12 +3,13 @@
  * then the reply; what came back is taken only by the claim and epoch that asked for it; what is next is
  * decided and written. The effect follows outside, after the commit.
  */
+import type { ProposalAnswered } from '../connections/answer-proposal.ts'
 import { transaction } from '../database/transaction.ts'
 import { advanceReply } from './advance-reply.ts'
 import { carryOut } from './carry-out.ts'
 import type { ClaimedReply } from './claim-replies.sql.ts'
 import { lockReply, readHand } from './read-reply.sql.ts'
-import type { ToolData } from './reply.ts'
+import type { ReplyRow, StepRow, ToolData } from './reply.ts'
 import { takeInCutOff } from './take-in-cut-off.ts'
 import type { CameBack, ReplyTurn, ReplyTurnDeps, Turning } from './turning.ts'
 import { closeStep } from './write-steps.sql.ts'
@@ -45,7 +46,9 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
     return takeInCutOff(turning, open)
   }
   open.endedAt = now
-  if (came.kind === 'told') {
+  if (came.kind === 'answered') {
+    takeInAnswered(reply, open, came.answered)
+  } else if (came.kind === 'told') {
     const { text, hasEffect, isDone, handsOver, proposalId, data } = came.told
     const begun = JSON.parse(open.data!) as ToolData
     const kept: ToolData = {
@@ -75,4 +78,23 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
     Object.assign(open, { state: 'failed', name: came.model, failure: came.answer.failure, data })
   }
   await closeStep(tx, open)
+}
+
+/** Code has read whether the customer agreed, and done it if so: the model only words what came of it. */
+function takeInAnswered(reply: ReplyRow, open: StepRow, answered: ProposalAnswered): void {
+  const { hadEffect = false } = JSON.parse(open.data!) as ToolData
+  const proposalId = answered.kind === 'none' ? null : answered.proposalId
+  const told = answered.kind === 'agreed' ? answered.told : null
+  const data: ToolData = {
+    callId: '',
+    isDone: told?.kind === 'called' && told.isDone,
+    hadEffect,
+    answered: { kind: answered.kind, proposalId },
+  }
+  Object.assign(open, {
+    state: 'done',
+    told: told?.text ?? (answered.kind === 'withdrawn' ? answered.why : answered.kind),
+    data: JSON.stringify(data),
+  })
+  reply.hasEffect = hadEffect || (told?.kind === 'called' && told.hasEffect)
 }

@@ -1,19 +1,19 @@
 /** What a turn of a reply works with, and what follows from it. */
 import type { Transaction } from 'kysely'
+import type { ProposalAnswered } from '../connections/answer-proposal.ts'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
-import type { Answer, Ask, ModelFailure } from '../models/model.ts'
+import type { Tried } from '../models/ask-models.ts'
+import type { Answer, Ask } from '../models/model.ts'
 import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
 import type { HandOfReply } from './reply.ts'
 import type { ToolTold, ToolTurn } from './tools/tool.ts'
 
-/** A model that was asked in vain. */
-export type TriedModel = { model: string; failure: ModelFailure }
-
 /** What came of the effect that the turn before asked for. */
 export type CameBack = { epoch: number; number: number } & (
-  | { kind: 'answer'; answer: Answer; model: string | null; tried: readonly TriedModel[] }
+  | { kind: 'answer'; answer: Answer; model: string | null; tried: readonly Tried[] }
   | { kind: 'told'; told: ToolTold }
+  | { kind: 'answered'; answered: ProposalAnswered }
 )
 
 export type ReplyTurn =
@@ -24,8 +24,11 @@ export type ReplyTurn =
       accountId: string
       ask: Omit<Ask, 'tools'>
       deadline: Date
+      isTrimmed: boolean
       toolTurn: ToolTurn
     }
+  /** What the customer has answered to what was stated to them is read, and done. */
+  | { kind: 'answer_proposal'; epoch: number; number: number; toolTurn: ToolTurn }
   | {
       kind: 'use'
       epoch: number
@@ -40,7 +43,7 @@ export type ReplyTurn =
 
 export type ReplyTurnDeps = Pick<Context, 'db' | 'clock' | 'ids'> & {
   /** The operator has set up a model for all accounts. */
-  hasOperatorModel: boolean
+  hasOperatorModel(): boolean
   /** Where the company has no sentence of its own. */
   sentence(code: CustomerSentence, language: 'ar' | 'en'): string
   claimFor: ClaimForChannel

@@ -9,21 +9,24 @@ import {
   releaseExpiredReplies,
   type ClaimedReply,
 } from '../assistant/claim-replies.sql.ts'
-import { runReply, type AskModels } from '../assistant/run-reply.ts'
+import { runReply } from '../assistant/run-reply.ts'
 import { setReplyAside } from '../assistant/set-reply-aside.ts'
 import type { Tool } from '../assistant/tools/tool.ts'
+import type { CallDeps } from '../connections/make-call.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/database-away.ts'
 import { REPLY_WORK } from '../limits/replies.ts'
+import type { ModelAccess } from '../models/model-access.ts'
 import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
 import { ASSISTANT_WORDS } from '../words/assistant-words.ts'
 import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
 import { createRunPlaces } from './run-places.ts'
 
 type Deps = {
-  askModels: AskModels
+  keyRing: CallDeps['keyRing']
+  outbound: CallDeps['outbound']
+  models: ModelAccess
   tools: readonly Tool[]
-  hasOperatorModel: boolean
   claimFor: ClaimForChannel
   handOver(messages: readonly MessageInHand[]): void
   claimId(): string
@@ -32,7 +35,7 @@ type Deps = {
 }
 
 export function createAnswerCustomersDuty(context: Context, deps: Deps): WorkingDuty {
-  const { db, clock, ids, log } = context
+  const { db, clock, log } = context
   const underWay = new Set<Promise<void>>()
   /** Something that is due was left for want of a place. */
   let isLeft = false
@@ -50,10 +53,14 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): Working
   )
   const sentence = (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
     ASSISTANT_WORDS[code][language]
-  const { askModels, tools, hasOperatorModel, claimFor, handOver } = deps
+  const { keyRing, outbound, models, tools, claimFor, handOver } = deps
+  const stopping = new AbortController()
   const replyDeps = {
-    ...{ context, db, clock, ids, sentence, whileWaiting: places.whileCalling },
-    ...{ askModels, tools, hasOperatorModel, claimFor, handOver },
+    ...context,
+    ...{ keyRing, outbound, models, tools, claimFor, handOver, sentence },
+    hasOperatorModel: () => models.operator() !== null,
+    whileWaiting: places.whileCalling,
+    stopping: stopping.signal,
   }
 
   function takeOn(reply: ClaimedReply) {
@@ -63,7 +70,7 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): Working
         // Its lease ends, and it is taken up again where it stood.
         if (isDatabaseAway(error)) return
         log.error({ err: error, replyId: reply.id }, 'a reply could not be taken on')
-        await setReplyAside({ ...replyDeps }, reply)
+        await setReplyAside(replyDeps, reply)
       })
       .catch((error: unknown) => {
         log.error({ err: error, replyId: reply.id }, 'a reply could not be set aside')
@@ -102,6 +109,9 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): Working
       return isLeft && underWay.size > 0 ? null : due
     },
     inFlight: () => underWay.size,
+    halt() {
+      stopping.abort()
+    },
     async drain() {
       while (underWay.size > 0) await Promise.all(underWay)
     },

@@ -15,4 +15,5 @@ export const DUTY_OF: Record<Work, string> = {
   reminders: 'remind',
   polls: 'poll-channels',
   names: 'ask-names',
+  knowledge: 'fetch-knowledge',
 }

@@ -11,6 +11,7 @@ import { oldestIdAt } from '../ids.ts'
 import { HOOK_LIMITS } from '../limits/hooks.ts'
 import { TEMPLATE_LIMITS } from '../limits/messaging.ts'
 import { RETENTION } from '../limits/retention.ts'
+import { TOOL_LIMITS } from '../limits/tools.ts'
 import { DAY_MS } from '../limits/units.ts'
 import { VISITOR_LIMITS } from '../limits/visitors.ts'
 
@@ -123,6 +124,12 @@ const LINES: readonly Line[] = [
     key: ['id'],
     oldestBy: 'id',
     tooOld: (now) => idBefore(now, RETENTION.callLogMs),
+  },
+  {
+    table: 'offered_slot',
+    key: ['conversation_id', 'service_id', 'starts_at'],
+    oldestBy: 'found_at',
+    tooOld: (now) => sql`found_at < ${before(now, TOOL_LIMITS.timesKeptMs)}`,
   },
   {
     table: 'action_day',

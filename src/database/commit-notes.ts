@@ -6,7 +6,7 @@
 /**
  * Runs and replies to take on, messages to send, deliveries to attempt, jobs of resends and of bulk closes to step,
  * notices to mail, jobs of contacts to step, files to fetch, broadcasts to hand over, reminders to begin
- * or to end, providers to ask, names to ask for.
+ * or to end, providers to ask, names to ask for, sources of knowledge to read.
  */
 export type Work =
   | 'runs'
@@ -22,6 +22,7 @@ export type Work =
   | 'reminders'
   | 'polls'
   | 'names'
+  | 'knowledge'
 
 /** A delivery that was written leased to this node, with all of it that cannot change any more. */
 export type BornDelivery = {

@@ -1861,13 +1861,11 @@ export interface Notice {
 export interface OfferedSlot {
   companyId: string;
   conversationId: string;
-  foundAt: Timestamp;
-  replyId: string;
-  serviceId: string;
   /**
-   * When a message that named it was accepted by the provider
+   * When it was found first of late
    */
-  shownAt: Timestamp | null;
+  foundAt: Timestamp;
+  serviceId: string;
   startsAt: Timestamp;
 }
 

@@ -17,6 +17,7 @@ import type { FileFacts } from './files.ts'
 import type { FlowFacts } from './flows.ts'
 import type { HookFacts } from './hooks.ts'
 import type { InboxFacts } from './inbox.ts'
+import type { KnowledgeFacts } from './knowledge.ts'
 import type { LeadFacts } from './leads.ts'
 import type { ModelFacts } from './models.ts'
 import type { OutboundFacts } from './outbound.ts'
@@ -57,6 +58,7 @@ export type FactParams = RunFacts &
   BroadcastFacts &
   VisitorFacts &
   ModelFacts
+  KnowledgeFacts
 
 export type FactCode = keyof FactParams
 

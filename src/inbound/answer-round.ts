@@ -30,13 +30,13 @@ export type MessageOfRound = Omit<ReceivedMessage, 'contact'> & {
  */
 export async function answerRound(
   tx: Transaction<DB>,
-  deps: { ids: Ids; now: Date },
+  deps: { ids: Ids; now: Date; hasOperatorModel: boolean },
   messages: readonly MessageOfRound[],
   unanswered: readonly string[],
 ): Promise<void> {
   const facts = await readRoutingFacts(
     tx,
-    deps.now,
+    deps,
     messages.map(({ channel, conversation, contact, fact, ...message }) => ({
       ...message,
       channelId: channel.id,

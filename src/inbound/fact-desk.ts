@@ -1,7 +1,6 @@
-import type { Context } from '../context.ts'
 import { gather } from '../database/gather.ts'
 import { INBOUND_LIMITS } from '../limits/messaging.ts'
-import { takeInBatch, type FactOfChannel } from './take-in-batch.ts'
+import { takeInBatch, type FactOfChannel, type TakeInBatchDeps } from './take-in-batch.ts'
 
 /** Takes in a fact. Resolves to null or to its fault, and rejects with one of the database. */
 export type FactDesk = (item: FactOfChannel) => Promise<Error | null>
@@ -11,7 +10,7 @@ export type FactDesk = (item: FactOfChannel) => Promise<Error | null>
  * together. A batch that the database refuses is halved until the fact whose fault it is stands alone;
  * taken in twice, a fact is found known.
  */
-export function createFactDesk(context: Pick<Context, 'db' | 'ids' | 'clock'>): FactDesk {
+export function createFactDesk(context: TakeInBatchDeps): FactDesk {
   const desk = gather({
     most: INBOUND_LIMITS.mostInABatch,
     atOnce: INBOUND_LIMITS.batchesAtOnce,

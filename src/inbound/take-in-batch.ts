@@ -40,7 +40,12 @@ import { readProviderTime } from '../rules/messaging/provider-time.ts'
 import { cleanText, cutCodePoints } from '../rules/text/json-text.ts'
 import { answerRound, type MessageOfRound } from './answer-round.ts'
 
-type Deps = { ids: Ids; now: Date }
+type Deps = { ids: Ids; now: Date; hasOperatorModel: boolean }
+
+export type TakeInBatchDeps = Pick<Context, 'db' | 'ids' | 'clock'> & {
+  /** Whether the assistant of an account without a model of its own has one to ask; none unless told. */
+  hasOperatorModel?: () => boolean
+}
 
 /** The kinds that come in numbers. */
 export type FrequentFact = Extract<Inbound, { kind: 'message' | 'receipt' | 'watermark' }>
@@ -58,11 +63,11 @@ export type FactOfChannel = { channel: OpenedChannel; fact: FrequentFact }
  * any session does.
  */
 export async function takeInBatch(
-  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  { db, ids, clock, hasOperatorModel }: TakeInBatchDeps,
   facts: readonly FactOfChannel[],
 ): Promise<(Error | null)[]> {
   return transaction(db, async (tx) => {
-    const deps = { ids, now: clock.now() }
+    const deps = { ids, now: clock.now(), hasOperatorModel: hasOperatorModel?.() ?? false }
     if (facts.length > 1) {
       await sql`select set_config('lock_timeout', ${`${INBOUND_LIMITS.lockMs}`}, true)`.execute(tx)
     }

@@ -60,7 +60,7 @@ export async function rankChunks(
     from scored
     join knowledge_chunk chunk on chunk.id = scored.id
     join knowledge_source source on source.id = chunk.source_id
-    where source.is_on and scored.score >= ${leastScore}
+    where scored.score >= ${leastScore}
     order by scored.score / (1 + 0.02 * sqrt(length(chunk.body))) desc, chunk.position, chunk.id
     limit ${limit}
   `.execute(db)

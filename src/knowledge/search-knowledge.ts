@@ -72,7 +72,7 @@ async function ownSynonyms(
 async function countChunks(db: Kysely<DB>, companyId: string): Promise<number> {
   const { rows } = await sql<{ chunks: number }>`
     select coalesce(sum(chunk_count), 0)::int as chunks from knowledge_source
-    where company_id = ${companyId} and is_on
+    where company_id = ${companyId}
   `.execute(db)
   return rows[0]!.chunks
 }

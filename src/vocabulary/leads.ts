@@ -7,4 +7,4 @@ export const LEAD_STATUSES = ['open', 'qualified', 'won', 'lost'] as const
 export type LeadStatus = (typeof LEAD_STATUSES)[number]
 
 /** What made a lead. Spec: Leads › Making. */
-export type LeadSource = 'flow' | 'member' | 'website'
+export type LeadSource = 'assistant' | 'flow' | 'member' | 'website'

@@ -17,6 +17,7 @@ import { AR_DELIVERY_LOG } from './ar/delivery-log.ts'
 import { AR_ENDPOINTS } from './ar/endpoints.ts'
 import { AR_FIELDS } from './ar/fields.ts'
 import { AR_FILES } from './ar/files.ts'
+import { AR_KNOWLEDGE } from './ar/knowledge.ts'
 import { AR_FLOWS } from './ar/flows.ts'
 import { AR_HOOKS } from './ar/hooks.ts'
 import { AR_APPOINTMENTS } from './ar/appointments.ts'
@@ -36,6 +37,7 @@ import { EN_DELIVERY_LOG } from './en/delivery-log.ts'
 import { EN_ENDPOINTS } from './en/endpoints.ts'
 import { EN_FIELDS } from './en/fields.ts'
 import { EN_FILES } from './en/files.ts'
+import { EN_KNOWLEDGE } from './en/knowledge.ts'
 import { EN_FLOWS } from './en/flows.ts'
 import { EN_HOOKS } from './en/hooks.ts'
 import { EN_APPOINTMENTS } from './en/appointments.ts'
@@ -64,6 +66,7 @@ export const SENTENCES = {
     ...EN_ACCOUNTS,
     ...EN_FIELDS,
     ...EN_FILES,
+    ...EN_KNOWLEDGE,
     ...EN_ENDPOINTS,
     ...EN_DELIVERY_LOG,
     ...EN_OUTBOUND,
@@ -92,6 +95,7 @@ export const SENTENCES = {
     ...AR_ACCOUNTS,
     ...AR_FIELDS,
     ...AR_FILES,
+    ...AR_KNOWLEDGE,
     ...AR_ENDPOINTS,
     ...AR_DELIVERY_LOG,
     ...AR_OUTBOUND,

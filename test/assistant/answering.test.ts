@@ -1,87 +1,103 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Ask } from '../../src/models/model.ts'
-import { createTestDatabase } from '../support/database.ts'
-import { newPhone, simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
-import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
-import { createWorldOn, type World } from '../support/world.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { heardBy, startAssisted, type Assisted, type AssistedShop } from '../support/assistant.ts'
+import { say } from '../support/model-turns.ts'
+import { waitUntil } from '../support/wait.ts'
 
-let world: World
-let whatsApp: SimulatedWhatsApp
-const asked: Ask[] = []
+let assisted: Assisted
+let shop: AssistedShop
 
 beforeAll(async () => {
-  world = await createWorldOn(await createTestDatabase(), {
-    askModels: ({ ask }) => {
-      asked.push(ask)
-      return Promise.resolve({
-        answer: {
-          ok: true,
-          text: 'Hello there.',
-          calls: [],
-          finish: 'stop',
-          usage: { tokensIn: 10, tokensOut: 3, isEstimated: false },
-        },
-        model: 'test',
-        tried: [],
-      })
-    },
-  })
-  whatsApp = await simulateWhatsApp(world)
+  assisted = await startAssisted()
+  shop = await assisted.openShop()
 })
-afterAll(async () => {
-  await whatsApp.close()
-  await world.close()
+afterAll(() => assisted.close())
+beforeEach(() => {
+  assisted.model.asked.length = 0
+  assisted.hasModel = true
 })
 
-test('one reply, after 3 s of quiet', async () => {
-  const shop = await whatsApp.openShop()
-  const { kysely } = world.database.db
-  const now = world.clock.now()
-  await kysely
-    .insertInto('assistant')
-    .values({ companyId: shop.companyId, isOn: true, updatedAt: now })
-    .execute()
-  await kysely
-    .insertInto('model')
-    .values({
-      id: world.service.context.ids.uuid(),
-      accountId: shop.accountId,
-      position: 1,
-      kind: 'openai',
-      modelName: 'x',
-      credential: Buffer.from('x'),
-      contextTokens: 8000,
-      createdAt: now,
-      updatedAt: now,
-    })
-    .execute()
-  const phone = newPhone()
-  const st = await postWebhook(
-    world,
-    webhookOf(shop, [written({ from: phone.slice(1), text: 'hello' })]),
-  )
-  if (st !== 200)
-    console.log(world.logged.filter((l) => l.includes('err')).map((l) => l.slice(0, 1500)))
-  await whatsApp.settle()
-  expect(asked).toHaveLength(0)
-  world.clock.advance(3_000)
-  await whatsApp.settle()
-  expect(asked).toHaveLength(1)
-  const rows = await kysely
-    .selectFrom('message')
-    .select(['sender', 'text', 'status', 'errorCode', 'errorDetail'])
-    .where('companyId', '=', shop.companyId)
-    .execute()
-  const replies = await kysely
-    .selectFrom('assistantReply')
-    .selectAll()
-    .where('companyId', '=', shop.companyId)
-    .execute()
-  console.log(
-    rows,
-    replies,
-    asked[0],
-    world.logged.filter((l) => l.includes('"level":50')),
-  )
-  expect(replies[0]!.state).toBe('sent')
+const asked = () => assisted.model.asked
+
+/** Until the model has been asked so often; what goes on meanwhile ends when it was released. */
+async function askedTimes(times: number): Promise<{ settled: Promise<void> }> {
+  const settled = assisted.whatsApp.settle()
+  await waitUntil('the model is asked', () => asked().length === times)
+  return { settled }
+}
+
+describe('answering', () => {
+  test('a customer asks and gets one reply, after 3 s of quiet', async () => {
+    const sara = shop.customer()
+    assisted.model.script(say('We open at nine.'))
+    await sara.says('When do you open?')
+    await assisted.pass(2_999)
+    expect(asked()).toHaveLength(0)
+    await assisted.pass(1)
+    expect(asked()).toHaveLength(1)
+    expect(await sara.got()).toEqual(['We open at nine.'])
+    expect(await sara.replies()).toMatchObject([{ state: 'sent' }])
+    await assisted.pass(60_000)
+    expect(asked()).toHaveLength(1)
+  })
+
+  test('three messages 2 s apart are one request that holds all three, and one reply', async () => {
+    const sara = shop.customer()
+    for (const text of ['Hello', 'do you have', 'a blue one?']) {
+      await sara.says(text)
+      await assisted.pass(2_000)
+    }
+    expect(asked()).toHaveLength(0)
+    await assisted.pass(1_000)
+    expect(asked().map(heardBy)).toEqual([['Hello', 'do you have', 'a blue one?']])
+    expect(await sara.got()).toHaveLength(1)
+  })
+
+  test('a message every 2 s for 30 s: a first reply by 15 s of gathering', async () => {
+    const sara = shop.customer()
+    for (let second = 0; second < 15; second += 2) {
+      await sara.says(`word ${second}`)
+      await assisted.pass(second === 14 ? 999 : 2_000)
+    }
+    expect(asked()).toHaveLength(0)
+    await assisted.pass(1)
+    expect(asked()).toHaveLength(1)
+    expect(heardBy(asked()[0]!)).toHaveLength(8)
+    expect(await sara.got()).toHaveLength(1)
+  })
+
+  test('a message while it thinks: the first answer is never sent, the second request holds both', async () => {
+    const sara = shop.customer()
+    assisted.model.script(say('The first answer'), say('The second answer'))
+    await sara.says('How much is it?')
+    assisted.world.clock.advance(3_000)
+    const release = assisted.model.hold()
+    const { settled } = await askedTimes(1)
+    await sara.says('The blue one I mean')
+    release()
+    await settled
+    await assisted.pass(3_000)
+    expect(asked().map(heardBy)[1]).toEqual(['How much is it?', 'The blue one I mean'])
+    expect(await sara.got()).toEqual(['The second answer'])
+    expect(await sara.replies()).toMatchObject([{ state: 'sent', epoch: 2 }])
+  })
+
+  test('begun anew three times, a fourth message waits: that reply is sent, then one for the rest', async () => {
+    const sara = shop.customer()
+    assisted.model.script(...['one', 'two', 'three', 'four', 'five'].map(say))
+    await sara.says('message 0')
+    for (let nth = 1; nth <= 4; nth += 1) {
+      assisted.world.clock.advance(3_000)
+      const release = assisted.model.hold()
+      const { settled } = await askedTimes(nth)
+      assisted.world.clock.advance(1)
+      await sara.says(`message ${nth}`)
+      release()
+      await settled
+    }
+    await assisted.pass(3_000)
+    expect(await sara.got()).toEqual(['four', 'five'])
+    expect(heardBy(asked()[3]!)).toHaveLength(4)
+    expect(heardBy(asked()[4]!).at(-1)).toBe('message 4')
+    expect(await sara.replies()).toMatchObject([{ state: 'sent', epoch: 4 }, { state: 'sent' }])
+  })
 })

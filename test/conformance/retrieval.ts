@@ -1,6 +1,7 @@
 import type { Database } from '../../src/database/connect.ts'
 import { createIds, systemRandom, type Ids } from '../../src/ids.ts'
 import { searchKnowledge } from '../../src/knowledge/search-knowledge.ts'
+import { prepareChunks } from '../../src/knowledge/prepare-chunks.ts'
 import { replaceChunks } from '../../src/knowledge/serve-chunks.ts'
 import { readSynonym } from '../../src/knowledge/synonyms.ts'
 import { startPrivateDatabase } from './private-database.ts'
@@ -60,8 +61,9 @@ async function setUpShops(db: Database, shops: Record<string, Shop>): Promise<Se
     companies.set(shop, companyId)
     for (const { id, heading, body } of chunks) {
       const sourceId = await insertSource(db, ids, { companyId, title: heading })
-      const source = { companyId, sourceId, title: heading, revision: 1, isOn: true }
-      await replaceChunks(db.kysely, { ids }, source, [{ heading, body }])
+      const source = { companyId, sourceId, revision: 1 }
+      const prepared = prepareChunks(heading, [{ heading, body }])
+      await replaceChunks(db.kysely, { ids }, source, prepared)
       places.set(sourceId, { shop, id })
     }
     for (const [word, means] of Object.entries(synonyms)) {

@@ -38,6 +38,7 @@ const KINDS: Record<string, () => Promise<ConformanceKind>> = {
   routing: () => import('./routing.ts'),
   signatures: () => import('./signatures.ts'),
   slots: () => import('./slots.ts'),
+  'split-text': () => import('./split-text.ts'),
   urls: () => import('./urls.ts'),
 }
 

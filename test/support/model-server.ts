@@ -31,6 +31,8 @@ export type ModelServer = {
   script(...turns: Turn[]): void
   /** The same for requests whose body holds the text: a conversation's own script. */
   scriptFor(text: string, ...turns: Turn[]): void
+  /** From now on requests wait for an answer until what comes back is called. */
+  hold(): () => void
   /** What is answered where no script has a turn left. */
   otherwise: Turn | ((asked: AskedOfModel) => Turn)
   /** Bytes that were written to its sockets, of all answers. */
@@ -47,10 +49,16 @@ export async function startModelServer({
   const queue: Turn[] = []
   const queues: { text: string; turns: Turn[] }[] = []
   let writtenByGone = 0
+  let held = Promise.resolve()
   const stopping = new AbortController()
   const server: ModelServer = {
     baseUrl: '',
     asked: [],
+    hold() {
+      let release = () => {}
+      held = new Promise((resolve) => (release = resolve))
+      return release
+    },
     otherwise: say('Hello.'),
     script: (...turns) => void queue.push(...turns),
     scriptFor: (text, ...turns) => void queues.push({ text, turns }),
@@ -72,11 +80,10 @@ export async function startModelServer({
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     void readAsked(request).then((asked) => {
       server.asked.push(asked)
-      answer(response, asked, nextTurn(asked), {
-        number: server.asked.length,
-        signal: stopping.signal,
-        isTls: tls !== undefined,
-      })
+      const number = server.asked.length
+      const turn = nextTurn(asked)
+      const about = { number, signal: stopping.signal, isTls: tls !== undefined }
+      void held.then(() => answer(response, asked, turn, about))
     })
   }
   const http: Server = tls ? createTlsServer(tls, onRequest) : createServer(onRequest)

@@ -105,6 +105,22 @@ export const SAMPLES: Samples = {
   uploads_full: each([2_147_483_648], (bytes) => ({ most: bytes })),
   store_failed: fault,
 
+  // What the assistant knows.
+  sources_full: most,
+  chunks_full: each(NUMBERS, (number) => ({ most: number, count: number + 1 })),
+  synonyms_full: most,
+  source_file_too_large: each([10_485_760], (bytes) => ({ most: bytes })),
+  source_file_differs: [{ name: 'prices.pdf' }, { name: ARABIC }],
+  source_has_no_text_to_edit: [{ kind: 'file' }, { kind: 'page' }],
+  source_too_many_pages: most,
+  source_unpacks_too_large: each([104_857_600], (bytes) => ({ most: bytes })),
+  source_too_slow: seconds,
+  page_status: status,
+  page_too_many_redirects: most,
+  page_too_large: each([2_097_152], (bytes) => ({ most: bytes })),
+  page_type: [{ mediaType: 'application/pdf' }],
+  page_encoding: [{ encoding: 'zstd' }],
+
   // Fields.
   wrong_type: each(
     [

@@ -25,8 +25,10 @@ export type ToolTold = {
   isDone: boolean
   /** Something was done that cannot be taken back: the reply does not begin anew. */
   hasEffect: boolean
-  /** The reply ends with a handover. */
-  handsOver?: { reason: string; reasonText: string | null }
+  /** The reply ends with a handover. `qualifies`: the customer's lead is qualified in its transaction. */
+  handsOver?: { reason: string; reasonText: string | null; qualifies?: boolean }
+  /** Said to the customer below the model's text, word for word: what was booked, when, its reference. */
+  says?: string
   /** What is kept with the step for staff, such as chunks with their scores. */
   data?: object
   /** A proposal was drafted: its statement is the reply's last part. */

@@ -2,6 +2,8 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../database/tables.ts'
 import { PLAN_LIMITS } from '../../limits/accounts.ts'
 import { BURST_LIMITS } from '../../limits/messaging.ts'
+import { usableModel } from '../../models/has-usable-model.ts'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { readButtonPayload } from '../../rules/flows/button-payload.ts'
 import { isStaffHandling } from '../../rules/messaging/take-over.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
@@ -33,6 +35,7 @@ type Row = {
   handledBy: string
   takenOverUntil: Date | null
   takenOverAt: Date | null
+  channelType: string
   plan: Plan
   optedOutAt: Date | null
   quotedRun: string | null
@@ -53,11 +56,11 @@ type Row = {
  */
 export async function readRoutingFacts(
   tx: Transaction<DB>,
-  now: Date,
+  { now, hasOperatorModel }: { now: Date; hasOperatorModel: boolean },
   messages: readonly MessageToRoute[],
   unanswered: readonly string[],
 ): Promise<RoutingFacts<FoundTrigger>[]> {
-  const rows = await readConversations(tx, messages, unanswered)
+  const rows = await readConversations(tx, hasOperatorModel, messages, unanswered)
   const runs = await readActiveRuns(tx, messages, rows)
   const seen = messages.map((message, index): IncomingMessage => {
     const isPressed = message.buttonPayload !== null
@@ -79,7 +82,7 @@ export async function readRoutingFacts(
       isStaffHandling: isStaffHandling(row, now),
       isOptedOut: row.optedOutAt !== null,
       hasAutomations: PLAN_LIMITS[row.plan].automations,
-      isAssistantOn: row.isAssistantOn,
+      isAssistantOn: row.isAssistantOn && capabilitiesOf(row.channelType).reply.kind !== 'never',
       runs: runs.get(message.conversationId) ?? [],
       meantFor: readButtonPayload(message.buttonPayload)?.runId ?? row.quotedRun,
       candidates: found.get(index) ?? [],
@@ -95,16 +98,16 @@ function isBurst({ lastMinute, lastMinutes }: Row): boolean {
 /** The conversations and customers as they are now, what is quoted or tapped, and how much came of late. */
 async function readConversations(
   tx: Transaction<DB>,
+  hasOperatorModel: boolean,
   messages: readonly MessageToRoute[],
   unanswered: readonly string[],
 ): Promise<Row[]> {
   const { rows } = await sql<Row & { place: string }>`
     select asked.place, conversation.handled_by, conversation.taken_over_until,
-      conversation.taken_over_at, account.plan, contact.opted_out_at,
+      conversation.taken_over_at, conversation.channel_type, account.plan, contact.opted_out_at,
       quoted.run_id as quoted_run, quoted.template_name as quoted_template,
       recent.last_minute, recent.last_minutes,
-      coalesce(assistant.is_on, false) and exists (select from model
-        where model.account_id = account.id and model.is_on and model.broken is null)
+      coalesce(assistant.is_on, false) and ${usableModel(sql`account.id`, hasOperatorModel)}
         as is_assistant_on,
       not exists (
         select from message earlier

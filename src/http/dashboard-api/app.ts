@@ -36,6 +36,7 @@ import type { DashboardEnv } from './env.ts'
 import { fileRoutes, UPLOAD_PATH_END, UPLOAD_TYPE } from './file.ts'
 import { flowRoutes } from './flow.ts'
 import { hookUrlRoutes } from './hook-url.ts'
+import { knowledgeRoutes } from './knowledge.ts'
 import { leadRoutes } from './lead.ts'
 import { liveRoutes } from './live.ts'
 import { meRoutes } from './me.ts'
@@ -85,6 +86,7 @@ export const nouns = new Hono<DashboardEnv>()
   .route('/', appointmentRoutes)
   .route('/', calendarLinkRoutes)
   .route('/', leadRoutes)
+  .route('/', knowledgeRoutes)
   .route('/', overviewRoutes)
 
 export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {

@@ -1,0 +1,22 @@
+import type { CallDeps } from '../../connections/make-call.ts'
+import { createActionTools } from './actions.ts'
+import { bookAppointment } from './book-appointment.ts'
+import { cancelAppointment } from './cancel-appointment.ts'
+import { findSlots } from './find-slots.ts'
+import { handOver } from './hand-over.ts'
+import { recordLead } from './record-lead.ts'
+import { setCustomer } from './set-customer.ts'
+import type { Tool } from './tool.ts'
+
+/** All that the assistant can do besides talking, in the order in which a model is offered them. */
+export function createTools(deps: Pick<CallDeps, 'keyRing' | 'outbound'>): Tool[] {
+  return [
+    handOver,
+    recordLead,
+    setCustomer,
+    findSlots,
+    bookAppointment,
+    cancelAppointment,
+    createActionTools(deps),
+  ]
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { KNOWLEDGE_LIMITS, KNOWLEDGE_SEARCH } from '../../limits/knowledge.ts'
+import { SOURCE_KINDS, type SourceKind, type SourceState } from '../../vocabulary/knowledge.ts'
+import { PageQuery } from './page.ts'
+import { formText } from './text.ts'
+import type { Told } from './told.ts'
+
+const title = formText(1, KNOWLEDGE_LIMITS.titleChars)
+const text = formText(1, KNOWLEDGE_LIMITS.textChars)
+
+/** Its rules are those of an endpoint's URL: the room reads it and looks its host up. */
+const url = z.string().max(KNOWLEDGE_LIMITS.urlChars * 2)
+
+export const AddSource = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('text'), title, text }),
+  z.strictObject({
+    kind: z.literal('faq'),
+    question: formText(1, KNOWLEDGE_LIMITS.questionChars),
+    answer: formText(1, KNOWLEDGE_LIMITS.answerChars),
+  }),
+  z.strictObject({ kind: z.literal('page'), url }),
+])
+export type AddSource = z.output<typeof AddSource>
+
+/** The name of the file; its end tells what kind of document it is. */
+export const UploadSource = z.object({ name: formText(1, KNOWLEDGE_LIMITS.titleChars) })
+export type UploadSource = z.output<typeof UploadSource>
+
+/** `title` of a question and answer is the question, `text` its answer. Files and pages have no text of their own. */
+export const EditSource = z
+  .strictObject({
+    title: formText(1, KNOWLEDGE_LIMITS.questionChars),
+    text,
+    isOn: z.boolean(),
+  })
+  .partial()
+export type EditSource = z.output<typeof EditSource>
+
+export const SourceQuery = PageQuery.extend({ kind: z.enum(SOURCE_KINDS).optional() })
+export type SourceQuery = z.output<typeof SourceQuery>
+
+export type SourceView = {
+  id: string
+  kind: SourceKind
+  /** Of a question and answer the question. */
+  title: string
+  url: string | null
+  fileName: string | null
+  state: SourceState
+  isOn: boolean
+  /** Why it could not be read, or its page not fetched. */
+  error: Told | null
+  /** That the assistant finds: of a source that could not be read anew, what it had. */
+  chunks: number
+  /** When its page was fetched last. */
+  fetchedAt: string | null
+  /** When it is read or its page fetched next. */
+  dueAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+/** `text` of what was written here; null of files and pages. */
+export type SourceWithText = SourceView & { text: string | null }
+
+export type ChunkView = { position: number; heading: string | null; body: string }
+
+export type KnowledgeOverview = {
+  sources: number
+  mostSources: number
+  chunks: number
+  mostChunks: number
+  /** Sources that could not be read, or whose page could not be fetched. */
+  failed: number
+}
+
+export const ChunkQuery = z.object({ after: z.coerce.number().int().min(-1).default(-1) })
+
+export const SetSynonym = z.strictObject({
+  word: formText(1, KNOWLEDGE_LIMITS.synonymChars),
+  means: z.array(formText(1, KNOWLEDGE_LIMITS.synonymChars)).min(1).max(KNOWLEDGE_LIMITS.meanings),
+})
+export type SetSynonym = z.output<typeof SetSynonym>
+
+export type SynonymView = { word: string; means: string[] }
+
+export const TryQuestion = z.strictObject({ question: formText(1, KNOWLEDGE_SEARCH.wordingChars) })
+export type TryQuestion = z.output<typeof TryQuestion>
+
+export type FoundView = {
+  number: number
+  chunkId: string
+  sourceId: string
+  title: string
+  heading: string | null
+  body: string
+  score: number
+}

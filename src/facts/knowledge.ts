@@ -1,0 +1,36 @@
+import type { None } from './none.ts'
+
+/** What the assistant knows, and why a source of it could not be read. */
+export type KnowledgeFacts = {
+  no_such_source: None
+  source_is_off: None
+  sources_full: { most: number }
+  /** Of a company, over all its sources. */
+  chunks_full: { most: number; count: number }
+  synonyms_full: { most: number }
+  no_such_synonym: None
+  synonym_not_one_word: None
+  synonym_of_no_words: None
+  source_file_type: None
+  source_file_body_type: None
+  source_file_too_large: { most: number }
+  /** Its name says another kind of file. */
+  source_file_differs: { name: string }
+  source_has_no_text_to_edit: { kind: 'file' | 'page' }
+  source_empty: None
+  source_broken: None
+  source_locked: None
+  source_too_many_pages: { most: number }
+  source_unpacks_too_large: { most: number }
+  source_too_slow: { seconds: number }
+  source_too_heavy: None
+  /** A web page. */
+  page_status: { status: number }
+  page_too_many_redirects: { most: number }
+  page_redirect_unusable: None
+  page_too_large: { most: number }
+  page_type: { mediaType: string }
+  page_forbids_robots: None
+  page_encoding: { encoding: string }
+  page_url_unusable: None
+}

@@ -1,0 +1,103 @@
+import {
+  AddSource,
+  ChunkQuery,
+  EditSource,
+  SetSynonym,
+  SourceQuery,
+  TryQuestion,
+  UploadSource,
+  type FoundView,
+} from '../../contract/dashboard/knowledge.ts'
+import { fact } from '../../facts/fact.ts'
+import { addSource, uploadSource } from '../../knowledge/add-source.ts'
+import { deleteSource, editSource, readAgain } from '../../knowledge/edit-source.ts'
+import { searchKnowledge } from '../../knowledge/search-knowledge.ts'
+import { deleteSynonym, listSynonyms, setSynonym } from '../../knowledge/synonyms.ts'
+import { listChunks, listSources, showKnowledge, showSource } from '../../knowledge/view-source.ts'
+import { KNOWLEDGE_LIMITS } from '../../limits/knowledge.ts'
+import { ServiceError } from '../../service-error.ts'
+import { inCompany } from './access.ts'
+import { routes } from './env.ts'
+import { UPLOAD_PATH_END, UPLOAD_TYPE } from './file.ts'
+import { body, query, readBytes, readId } from './read-input.ts'
+
+const KNOWLEDGE = '/companies/:companyId/knowledge'
+const SOURCES = `${KNOWLEDGE}/sources` as const
+const SOURCE = `${SOURCES}/:sourceId` as const
+const FILES = `${KNOWLEDGE}${UPLOAD_PATH_END}` as const
+const SYNONYMS = `${KNOWLEDGE}/synonyms` as const
+
+/** What the assistant knows, for who sets it up. */
+export const knowledgeRoutes = routes()
+  .get(KNOWLEDGE, inCompany('owner', 'admin'), async (c) =>
+    c.json(await showKnowledge(c.var.context, { companyId: c.var.companyId })),
+  )
+  .get(SOURCES, inCompany('owner', 'admin'), query(SourceQuery), async (c) => {
+    const { context, companyId } = c.var
+    return c.json(await listSources(context, { companyId, ...c.req.valid('query') }))
+  })
+  .post(SOURCES, inCompany('owner', 'admin'), body(AddSource), async (c) => {
+    const { context, actor, companyId } = c.var
+    return c.json(await addSource(context, actor, { companyId, ...c.req.valid('json') }), 201)
+  })
+  .post(FILES, inCompany('owner', 'admin'), query(UploadSource), async (c) => {
+    const { context, actor, companyId, bodies } = c.var
+    if (c.req.header('content-type')?.split(';', 1)[0]!.trim().toLowerCase() !== UPLOAD_TYPE) {
+      throw new ServiceError('unsupported_media_type', fact('source_file_body_type'))
+    }
+    const { name } = c.req.valid('query')
+    const limits = { limit: KNOWLEDGE_LIMITS.fileBytes, room: bodies.fileRoom, tooLarge }
+    const view = await readBytes(c, limits, (bytes) =>
+      uploadSource(context, actor, { companyId, name, bytes }),
+    )
+    return c.json(view, 201)
+  })
+  .get(SOURCE, inCompany('owner', 'admin'), async (c) =>
+    c.json(await showSource(c.var.context, owned(c))),
+  )
+  .patch(SOURCE, inCompany('owner', 'admin'), body(EditSource), async (c) => {
+    const { context, actor } = c.var
+    return c.json(await editSource(context, actor, { ...owned(c), ...c.req.valid('json') }))
+  })
+  .delete(SOURCE, inCompany('owner', 'admin'), async (c) => {
+    await deleteSource(c.var.context, c.var.actor, owned(c))
+    return c.body(null, 204)
+  })
+  .post(`${SOURCE}/read`, inCompany('owner', 'admin'), async (c) =>
+    c.json(await readAgain(c.var.context, owned(c)), 202),
+  )
+  .get(`${SOURCE}/chunks`, inCompany('owner', 'admin'), query(ChunkQuery), async (c) =>
+    c.json(await listChunks(c.var.context, { ...owned(c), ...c.req.valid('query') })),
+  )
+  .get(SYNONYMS, inCompany('owner', 'admin'), async (c) =>
+    c.json(await listSynonyms(c.var.context, { companyId: c.var.companyId })),
+  )
+  .put(SYNONYMS, inCompany('owner', 'admin'), body(SetSynonym), async (c) => {
+    const { context, actor, companyId } = c.var
+    return c.json(await setSynonym(context, actor, { companyId, ...c.req.valid('json') }))
+  })
+  .delete(`${SYNONYMS}/:word`, inCompany('owner', 'admin'), async (c) => {
+    const { context, actor, companyId } = c.var
+    await deleteSynonym(context, actor, { companyId, word: c.req.param('word') })
+    return c.body(null, 204)
+  })
+  .post(`${KNOWLEDGE}/questions`, inCompany('owner', 'admin'), body(TryQuestion), async (c) => {
+    const { context, companyId } = c.var
+    const wordings = [c.req.valid('json').question]
+    const items: FoundView[] = await searchKnowledge(context.db.kysely, { companyId, wordings })
+    return c.json({ items })
+  })
+
+function tooLarge(): ServiceError {
+  return new ServiceError(
+    'payload_too_large',
+    fact('source_file_too_large', { most: KNOWLEDGE_LIMITS.fileBytes }),
+  )
+}
+
+function owned(c: {
+  var: { companyId: string }
+  req: { param(name: 'sourceId'): string | undefined }
+}) {
+  return { companyId: c.var.companyId, sourceId: readId(c.req.param('sourceId')) }
+}

@@ -1,0 +1,70 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '../database/tables.ts'
+import { KNOWLEDGE_ENGINE } from '../limits/knowledge.ts'
+import type { SourceKind } from '../vocabulary/knowledge.ts'
+
+/** A source that a process has in hand, to read it. */
+export type SourceInHand = {
+  id: string
+  companyId: string
+  kind: SourceKind
+  title: string
+  url: string | null
+  mediaType: string | null
+  revision: number
+  chunkCount: number
+  attempt: number
+  claimId: string
+}
+
+/**
+ * Takes sources that are due, one of each company and those that wait longest first, leased under the claim id. Whose
+ * lease has ended is taken again.
+ *
+ * Isolation: `skip locked` keeps two nodes from taking one source.
+ */
+export async function claimSources(
+  db: Kysely<DB>,
+  {
+    claimId,
+    now,
+    limit,
+    without,
+  }: {
+    claimId: string
+    now: Date
+    limit: number
+    /** Companies of which as many are in hand as may be. */
+    without: readonly string[]
+  },
+): Promise<SourceInHand[]> {
+  const leaseUntil = new Date(now.getTime() + KNOWLEDGE_ENGINE.leaseMs)
+  const { rows } = await sql<SourceInHand>`
+    with first as (
+      select distinct on (company_id) id, due_at from knowledge_source
+      where due_at <= ${now} and (claim_id is null or claimed_until <= ${now})
+        and company_id <> all (${without}::uuid[])
+      order by company_id, due_at, id
+    ), picked as materialized (
+      select source.id from knowledge_source source
+      where source.id in (select id from first order by due_at, id limit ${limit})
+        and source.due_at <= ${now} and (source.claim_id is null or source.claimed_until <= ${now})
+      order by source.id
+      for update skip locked
+    )
+    update knowledge_source set claim_id = ${claimId}, claimed_until = ${leaseUntil},
+      state = 'reading', attempt = least(attempt + 1, 1000)
+    where id in (select id from picked)
+    returning id, company_id, kind, title, url, media_type, revision, chunk_count, attempt, claim_id
+  `.execute(db)
+  return rows
+}
+
+/** When the next source is due, or the next lease ends; null when nothing waits. */
+export async function nextSourceDue(db: Kysely<DB>): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(case when claim_id is null then due_at else greatest(due_at, claimed_until) end) as at
+    from knowledge_source where due_at is not null
+  `.execute(db)
+  return rows[0]?.at ?? null
+}

@@ -1,0 +1,123 @@
+import type { Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { memberChange } from '../accounts/member-change.ts'
+import type { Context } from '../context.ts'
+import type { EditSource, SourceWithText } from '../contract/dashboard/knowledge.ts'
+import type { Tell } from '../contract/dashboard/told.ts'
+import { noteWork } from '../database/commit-notes.ts'
+import type { DB } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
+import { ServiceError } from '../service-error.ts'
+import { removeChunks } from './serve-chunks.ts'
+import { showSource, type OwnedSource } from './view-source.ts'
+
+type Deps = Context & { tell: Tell }
+type Change = EditSource & OwnedSource
+
+/**
+ * Changes what was written, or switches a source off and on. What changed is found once it has been read again;
+ * until then the old is found. Off, nothing of it is found at once.
+ *
+ * @throws not_found; invalid for the text of a file or page
+ * Spec: Assistant › Knowledge.
+ */
+export async function editSource(
+  context: Deps,
+  actor: Actor,
+  change: Change,
+): Promise<SourceWithText> {
+  const { db, ids, clock } = context
+  const { companyId, sourceId, ...values } = change
+  const now = clock.now()
+  await memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    const row = await lockSource(tx, change)
+    if (values.text !== undefined && (row.kind === 'file' || row.kind === 'page')) {
+      const why = fact('source_has_no_text_to_edit', { kind: row.kind })
+      const errors = [{ field: 'text', ...why }]
+      throw new ServiceError('invalid', fact('fields_wrong'), { errors })
+    }
+    const isOn = values.isOn ?? row.isOn
+    if (!isOn && row.isOn) await removeChunks(tx, { companyId, sourceId })
+    const isChanged = values.title !== undefined || values.text !== undefined
+    const mustBeRead = isOn && (isChanged || !row.isOn)
+    await tx
+      .updateTable('knowledgeSource')
+      .set({
+        ...(values.title !== undefined && { title: values.title }),
+        ...(values.text !== undefined && { content: Buffer.from(values.text) }),
+        isOn,
+        updatedAt: now,
+        revision: row.revision + (isChanged ? 1 : 0),
+        ...(mustBeRead && DUE),
+        ...(mustBeRead && { dueAt: now }),
+        ...(!isOn && { ...DUE, state: 'ready', dueAt: null, chunkCount: 0, servedRevision: null }),
+      })
+      .where('id', '=', sourceId)
+      .execute()
+    const { title = row.title } = values
+    await audit(
+      'knowledge_source.edited',
+      { kind: 'knowledge_source', id: sourceId, companyId },
+      { title, isOn },
+    )
+    if (mustBeRead) noteWork(tx, 'knowledge')
+  })
+  return showSource(context, change)
+}
+
+/** Whoever is reading it changes nothing any more. */
+const DUE = {
+  state: 'waiting',
+  error: null,
+  attempt: 0,
+  claimId: null,
+  claimedUntil: null,
+} as const
+
+/** Reads a source again, or fetches its page, now. @throws not_found; conflict where it is switched off */
+export async function readAgain(context: Deps, owned: OwnedSource): Promise<SourceWithText> {
+  const { db, clock } = context
+  const now = clock.now()
+  await transaction(db, async (tx) => {
+    const row = await lockSource(tx, owned)
+    if (!row.isOn) throw new ServiceError('conflict', fact('source_is_off'))
+    await tx
+      .updateTable('knowledgeSource')
+      .set({ ...DUE, dueAt: now, updatedAt: now })
+      .where('id', '=', owned.sourceId)
+      .execute()
+    noteWork(tx, 'knowledge')
+  })
+  return showSource(context, owned)
+}
+
+/** Deletes a source with all that was found of it. @throws not_found */
+export async function deleteSource(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, sourceId }: OwnedSource,
+): Promise<void> {
+  await memberChange({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+    const { title } = await lockSource(tx, { companyId, sourceId })
+    await removeChunks(tx, { companyId, sourceId })
+    await tx.deleteFrom('knowledgeSource').where('id', '=', sourceId).execute()
+    await audit(
+      'knowledge_source.deleted',
+      { kind: 'knowledge_source', id: sourceId, companyId },
+      { title },
+    )
+  })
+}
+
+async function lockSource(tx: Transaction<DB>, { companyId, sourceId }: OwnedSource) {
+  const row = await tx
+    .selectFrom('knowledgeSource')
+    .select(['kind', 'title', 'isOn', 'revision'])
+    .where('id', '=', sourceId)
+    .where('companyId', '=', companyId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new ServiceError('not_found', fact('no_such_source'))
+  return row
+}

@@ -1,0 +1,21 @@
+/** Whatever is neither UTF-8 nor says what it is: what Windows writes in Arabic lands. */
+const ELSE = 'windows-1256'
+
+/**
+ * Bytes as text: as their mark says, else as they are told to be, else UTF-8, else Windows' Arabic.
+ * @param charset as a header or the document names it.
+ */
+export function decodeText(bytes: Uint8Array, charset: string | null = null): string {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  for (const label of [charset, 'utf-8']) {
+    if (label === null) continue
+    try {
+      return new TextDecoder(label, { fatal: true }).decode(bytes)
+    } catch {
+      // Not that one, or none that there is.
+    }
+  }
+  return new TextDecoder(ELSE).decode(bytes)
+}

@@ -1,0 +1,30 @@
+/** Reads one document in a thread of its own, which is ended when it takes too long or too much. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { prepareSource, type PreparedSource } from '../prepare-chunks.ts'
+import { readDocument, type DocumentToRead } from './read-document.ts'
+import { Unreadable, type UnreadableWhy } from './unreadable.ts'
+
+export type WorkerInput = Omit<DocumentToRead, 'bytes'> & { bytes: Uint8Array; title: string }
+export type WorkerOutput =
+  | { ok: true; title: string | null; prepared: PreparedSource }
+  | { ok: false; why: UnreadableWhy }
+
+const { bytes, title, ...about } = workerData as WorkerInput
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window's
+parentPort!.postMessage(await read())
+
+async function read(): Promise<WorkerOutput> {
+  try {
+    const found = await readDocument({
+      ...about,
+      bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+    })
+    const prepared = prepareSource(found.title ?? title, found.blocks)
+    if (prepared.chunks.length === 0) return { ok: false, why: 'empty' }
+    return { ok: true, title: found.title, prepared }
+  } catch (error) {
+    if (error instanceof Unreadable) return { ok: false, why: error.why }
+    const isLocked = (error as Error).name === 'PasswordException'
+    return { ok: false, why: isLocked ? 'locked' : 'broken' }
+  }
+}

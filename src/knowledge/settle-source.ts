@@ -1,0 +1,123 @@
+import { sql, type Transaction } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Database } from '../database/connect.ts'
+import type { DB } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import { fact, type Fact } from '../facts/fact.ts'
+import { storeFact } from '../facts/stored-fact.ts'
+import { KNOWLEDGE_ENGINE, KNOWLEDGE_LIMITS } from '../limits/knowledge.ts'
+import type { SourceInHand } from './claim-sources.sql.ts'
+import type { PreparedSource } from './prepare-chunks.ts'
+import { replaceChunks } from './serve-chunks.ts'
+
+const FREE = { claimId: null, claimedUntil: null } as const
+
+type Read = {
+  prepared: PreparedSource
+  /** Of the page. */
+  title: string | null
+  fetched?: { bytes: Buffer; mediaType: string; sha256: Buffer }
+  now: Date
+}
+
+/**
+ * Serves what was read, whole, in the place of what was found before. A claim that ended meanwhile changes nothing.
+ * Returns why it may not be served, where the company would have too many chunks.
+ */
+export async function settleRead(
+  { db, ids }: Pick<Context, 'db' | 'ids'>,
+  source: SourceInHand,
+  { prepared, title, fetched, now }: Read,
+): Promise<Fact | null> {
+  return transaction(db, async (tx) => {
+    if (!(await holds(tx, source))) return null
+    const { id: sourceId, companyId, revision } = source
+    const count = prepared.chunks.length
+    const most = KNOWLEDGE_LIMITS.chunks
+    const inAll = (await chunksOfOthers(tx, source)) + count
+    if (inAll > most) return fact('chunks_full', { most, count: inAll })
+    await replaceChunks(tx, { ids }, { companyId, sourceId, revision }, prepared)
+    await tx
+      .updateTable('knowledgeSource')
+      .set({
+        ...FREE,
+        ...(fetched && {
+          content: fetched.bytes,
+          mediaType: fetched.mediaType,
+          sha256: fetched.sha256,
+          fetchedAt: now,
+        }),
+        ...(title !== null && source.kind === 'page' && { title: pageTitle(title) }),
+        state: 'ready',
+        error: null,
+        attempt: 0,
+        chunkCount: count,
+        servedRevision: revision,
+        dueAt: nextReading(source, now),
+      })
+      .where('id', '=', sourceId)
+      .execute()
+    return null
+  })
+}
+
+/** The page says what it said. */
+export async function settleUnchanged(
+  db: Database,
+  source: SourceInHand,
+  now: Date,
+): Promise<void> {
+  const dueAt = nextReading(source, now)
+  await db.kysely
+    .updateTable('knowledgeSource')
+    .set({ ...FREE, state: 'ready', error: null, attempt: 0, fetchedAt: now, dueAt })
+    .where('id', '=', source.id)
+    .where('claimId', '=', source.claimId)
+    .execute()
+}
+
+/** What it said before is found on; a page is tried again. */
+export async function settleFailed(
+  db: Database,
+  source: SourceInHand,
+  { why, now }: { why: Fact; now: Date },
+): Promise<void> {
+  const dueAt = source.kind === 'page' ? triedAgainAt(source.attempt, now) : null
+  await db.kysely
+    .updateTable('knowledgeSource')
+    .set({ ...FREE, state: 'failed', error: storeFact(why), dueAt })
+    .where('id', '=', source.id)
+    .where('claimId', '=', source.claimId)
+    .execute()
+}
+
+async function holds(tx: Transaction<DB>, { id, claimId }: SourceInHand): Promise<boolean> {
+  const row = await tx
+    .selectFrom('knowledgeSource')
+    .select('id')
+    .where('id', '=', id)
+    .where('claimId', '=', claimId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function chunksOfOthers(tx: Transaction<DB>, source: SourceInHand): Promise<number> {
+  const { rows } = await sql<{ chunks: number }>`
+    select coalesce(sum(chunk_count), 0)::int as chunks from knowledge_source
+    where company_id = ${source.companyId} and id <> ${source.id}
+  `.execute(tx)
+  return rows[0]!.chunks
+}
+
+const nextReading = ({ kind }: SourceInHand, now: Date): Date | null =>
+  kind === 'page' ? new Date(now.getTime() + KNOWLEDGE_LIMITS.pageEveryMs) : null
+
+/** Soon at first, then daily. */
+function triedAgainAt(attempt: number, now: Date): Date {
+  const after = KNOWLEDGE_ENGINE.retryDelaysMs[attempt - 1] ?? KNOWLEDGE_LIMITS.pageEveryMs
+  return new Date(now.getTime() + after)
+}
+
+const pageTitle = (title: string): string =>
+  [...title].slice(0, KNOWLEDGE_LIMITS.titleChars).join('')

@@ -1,0 +1,43 @@
+/**
+ * What kind of document a file is, by its name and by what its bytes begin with.
+ *
+ * Spec: Assistant › Knowledge.
+ */
+import type { KnowledgeFileKind } from '../../vocabulary/knowledge.ts'
+import { accept, refuse, type Result } from '../result.ts'
+
+export type KnowledgeFileRefusal = 'unknown' | 'other_content'
+
+const KIND_OF_END: Record<string, KnowledgeFileKind> = {
+  txt: 'txt',
+  md: 'md',
+  markdown: 'md',
+  csv: 'csv',
+  html: 'html',
+  htm: 'html',
+  docx: 'docx',
+  pdf: 'pdf',
+}
+/** A PDF may have something before its mark. */
+const PDF_HEAD_BYTES = 1_024
+
+/** Refused by its name, or because what is in it is not what its name says. */
+export function knowledgeFileKind(
+  name: string,
+  bytes: Buffer,
+): Result<KnowledgeFileKind, KnowledgeFileRefusal> {
+  const end = /\.([a-z]+)$/i.exec(name.trim())?.[1]?.toLowerCase()
+  const kind = end === undefined ? undefined : KIND_OF_END[end]
+  if (kind === undefined) return refuse('unknown')
+  return isOfKind(kind, bytes) ? accept(kind) : refuse('other_content')
+}
+
+function isOfKind(kind: KnowledgeFileKind, bytes: Buffer): boolean {
+  if (kind === 'pdf') return bytes.subarray(0, PDF_HEAD_BYTES).includes('%PDF-')
+  if (kind === 'docx') return bytes.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'))
+  return isUtf16(bytes) || !bytes.includes(0)
+}
+
+const isUtf16 = (bytes: Buffer): boolean =>
+  bytes.length >= 2 &&
+  ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))

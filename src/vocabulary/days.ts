@@ -1,0 +1,35 @@
+/** Days as customers are told them, folded: of today, and of the day after it. */
+export const DAYS_FROM_TODAY = [
+  [
+    'today',
+    'tonight',
+    'this morning',
+    'this afternoon',
+    'this evening',
+    'اليوم',
+    'الليله',
+    'النهارده',
+  ],
+  ['tomorrow', 'بكره', 'بكرا', 'باكر', 'غدا', 'الغد'],
+] as const
+
+/** What makes a number an hour of the day, folded. */
+export const HOUR_WORDS = {
+  before: ['at', 'الساعه', 'ساعه'],
+  after: [
+    'am',
+    'pm',
+    'a\\.m',
+    'p\\.m',
+    'o.clock',
+    'ص',
+    'م',
+    'صباحا',
+    'مساء',
+    'الصبح',
+    'الظهر',
+    'العصر',
+    'المغرب',
+    'بالليل',
+  ],
+} as const

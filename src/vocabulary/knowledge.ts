@@ -1,0 +1,10 @@
+/** What the assistant's knowledge comes from. Spec: Assistant › Knowledge. */
+export const SOURCE_KINDS = ['text', 'faq', 'file', 'page'] as const
+export type SourceKind = (typeof SOURCE_KINDS)[number]
+
+/** `failed` of a source that has chunks: they are found, and what came later could not be read. */
+export const SOURCE_STATES = ['waiting', 'reading', 'ready', 'failed'] as const
+export type SourceState = (typeof SOURCE_STATES)[number]
+
+export const KNOWLEDGE_FILE_KINDS = ['txt', 'md', 'csv', 'html', 'docx', 'pdf'] as const
+export type KnowledgeFileKind = (typeof KNOWLEDGE_FILE_KINDS)[number]

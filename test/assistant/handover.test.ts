@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  startAssisted,
+  toldTo,
+  type Assisted,
+  type AssistedShop,
+  type Customer,
+} from '../support/assistant.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { say } from '../support/model-turns.ts'
+
+let assisted: Assisted
+let shop: AssistedShop
+
+const TEXTS = JSON.stringify({
+  ar: { inHours: 'سيرد عليك أحد من متجرنا.', outOfHours: null },
+  en: { inHours: 'One of us will answer you.', outOfHours: null },
+})
+
+beforeAll(async () => {
+  assisted = await startAssisted()
+  shop = await assisted.openShop({ settings: { texts: TEXTS } })
+})
+afterAll(() => assisted.close())
+beforeEach(() => {
+  assisted.model.asked.length = 0
+})
+
+const asked = () => assisted.model.asked
+const events = () => shop.events('conversation.handover')
+
+async function acts(sara: Customer, what: string, json?: object) {
+  const member = await signedIn(assisted.world, { accountId: shop.accountId })
+  const { id } = await sara.conversation()
+  const path = `/companies/${shop.companyId}/conversations/${encodeURIComponent(id)}/${what}`
+  const answer = await member.ask('POST', path, json)
+  expect(answer.status).toBeLessThan(300)
+  await assisted.whatsApp.settle()
+}
+
+test('«ابغى اكلم موظف»: no model is asked, the customer is told one sentence', async () => {
+  const sara = shop.customer()
+  await sara.says('ابغى اكلم موظف')
+  await assisted.pass(3_000)
+  expect(asked()).toHaveLength(0)
+  expect(await sara.got()).toEqual(['سيرد عليك أحد من متجرنا.'])
+  expect(await sara.handovers()).toEqual([
+    { reason: 'customer_asked_for_person', reasonText: null, detail: null },
+  ])
+  expect(await sara.conversation()).toMatchObject({ handledBy: 'staff', needsStaff: true })
+  expect(await sara.replies()).toMatchObject([{ state: 'handed_over' }])
+})
+
+test('"Is your agent program open?" asks for no person', async () => {
+  const sara = shop.customer()
+  await sara.says('Is your agent program open?')
+  await assisted.pass(3_000)
+  expect(asked()).toHaveLength(1)
+  expect(await sara.handovers()).toEqual([])
+})
+
+test('a handover is open, the customer writes: silence, and no second event', async () => {
+  const sara = shop.customer()
+  await sara.says('I want to talk to a person')
+  await assisted.pass(3_000)
+  const before = events().length
+  await sara.says('hello?')
+  await assisted.pass(10_000)
+  expect(asked()).toHaveLength(0)
+  expect(await sara.got()).toHaveLength(1)
+  expect(events()).toHaveLength(before)
+})
+
+test('given back: answered, with what staff wrote marked as theirs', async () => {
+  const sara = shop.customer()
+  await sara.says('I want to talk to a person')
+  await assisted.pass(3_000)
+  await acts(sara, 'messages', { key: 'a', text: 'I will call you tomorrow' })
+  await acts(sara, 'give-back')
+  assisted.model.script(say('We open at nine.'))
+  await sara.says('And when do you open?')
+  await assisted.pass(3_000)
+  expect((await sara.got()).at(-1)).toBe('We open at nine.')
+  expect(toldTo(asked()[0]!)).toContain(
+    '(Written by staff of the business:) I will call you tomorrow',
+  )
+})
+
+test('resolved: the assistant answers, and a new handover is told of again', async () => {
+  const sara = shop.customer()
+  await sara.says('I want to talk to a person')
+  await assisted.pass(3_000)
+  await acts(sara, 'resolve')
+  await sara.says('hello again')
+  await assisted.pass(3_000)
+  expect(asked()).toHaveLength(1)
+  const before = events().length
+  await sara.says('I want to talk to a person')
+  await assisted.pass(3_000)
+  expect(events()).toHaveLength(before + 1)
+})
+
+test('21 messages in 60 s: handed over as a burst, without a text and without a model', async () => {
+  const sara = shop.customer()
+  for (let nth = 1; nth <= 21; nth += 1) {
+    await sara.says(`message ${nth}`)
+    assisted.world.clock.advance(100)
+  }
+  await assisted.pass(15_000)
+  expect(asked()).toHaveLength(0)
+  expect(await sara.got()).toEqual([])
+  expect(await sara.handovers()).toMatchObject([{ reason: 'message_burst' }])
+})
+
+test('a voice note that cannot be heard: handed over with one sentence', async () => {
+  const sara = shop.customer()
+  await sara.sends('voice')
+  await assisted.pass(3_000)
+  expect(asked()).toHaveLength(0)
+  expect(await sara.got()).toHaveLength(1)
+  expect(await sara.handovers()).toMatchObject([{ reason: 'unsupported_media' }])
+})
+
+test('a photo with a caption: answered, and the model knows of a photo that it cannot see', async () => {
+  const sara = shop.customer()
+  await sara.sendsFile({ type: 'image', caption: 'do you have this in blue?' })
+  await assisted.pass(3_000)
+  expect(await sara.got()).toHaveLength(1)
+  expect(toldTo(asked()[0]!)).toContain('a photo that you cannot see')
+  expect(toldTo(asked()[0]!)).toContain('do you have this in blue?')
+})
+
+test('a sticker alone: nothing', async () => {
+  const sara = shop.customer()
+  await sara.sends('sticker')
+  await assisted.pass(10_000)
+  expect(asked()).toHaveLength(0)
+  expect(await sara.got()).toEqual([])
+  expect(await sara.handovers()).toEqual([])
+})
+
+test('a text, then a video: the text is answered, without a handover', async () => {
+  const sara = shop.customer()
+  await sara.says('Is this one in stock?')
+  await sara.sendsFile({ type: 'video', mimeType: 'video/mp4' })
+  await assisted.pass(3_000)
+  expect(asked()).toHaveLength(1)
+  expect(await sara.got()).toHaveLength(1)
+  expect(await sara.handovers()).toEqual([])
+})
+
+test('a place is told by its name and address', async () => {
+  const sara = shop.customer()
+  await sara.sends('location')
+  await assisted.pass(3_000)
+  expect(toldTo(asked()[0]!)).toContain('Old Town Gate')
+})

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  startAssisted,
+  type Assisted,
+  type AssistedShop,
+  type Customer,
+} from '../support/assistant.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { say } from '../support/model-turns.ts'
+import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { waitUntil } from '../support/wait.ts'
+
+let assisted: Assisted
+let shop: AssistedShop
+
+beforeAll(async () => {
+  assisted = await startAssisted()
+  shop = await assisted.openShop()
+})
+afterAll(() => assisted.close())
+beforeEach(() => {
+  assisted.model.asked.length = 0
+  assisted.hasModel = true
+})
+
+const asked = () => assisted.model.asked
+
+/** The model is asked and does not answer before `meanwhile` is done. */
+async function whileThinking(sara: Customer, meanwhile: () => Promise<unknown>): Promise<void> {
+  await sara.says('When do you open?')
+  assisted.world.clock.advance(3_000)
+  const release = assisted.model.hold()
+  const settled = assisted.whatsApp.settle()
+  try {
+    await waitUntil('the model is asked', () => asked().length === 1)
+    await meanwhile()
+  } finally {
+    release()
+    await settled
+  }
+  await assisted.pass(10_000)
+}
+
+const acts = async (sara: Customer, what: string, json?: object) => {
+  const member = await signedIn(assisted.world, { accountId: shop.accountId })
+  const { id } = await sara.conversation()
+  const path = `/companies/${shop.companyId}/conversations/${encodeURIComponent(id)}/${what}`
+  const answer = await member.ask('POST', path, json)
+  expect(answer.status).toBeLessThan(300)
+}
+
+test('staff replies while it thinks: nothing of the assistant is sent', async () => {
+  const sara = shop.customer()
+  assisted.model.script(say('We open at nine.'))
+  await whileThinking(sara, () => acts(sara, 'messages', { key: 'k1', text: 'I am here myself' }))
+  expect(await sara.got()).toEqual(['I am here myself'])
+  expect(await sara.replies()).toMatchObject([{ state: 'cancelled' }])
+})
+
+test('staff takes over and gives back while it thinks: the answer of before is not sent', async () => {
+  const sara = shop.customer()
+  assisted.model.script(say('We open at nine.'))
+  await whileThinking(sara, async () => {
+    await acts(sara, 'take-over', { turn: await sara.turn() })
+    await acts(sara, 'give-back')
+  })
+  expect(await sara.got()).toEqual([])
+  expect(await sara.replies()).toMatchObject([{ state: 'cancelled' }])
+})
+
+test('a run waits for a reply: the customer writes, the run gets it, no model is asked', async () => {
+  const sara = shop.customer()
+  const runId = await shop.order(sara.phone)
+  await assisted.whatsApp.settle()
+  await sara.says('yes please')
+  await assisted.pass(5_000)
+  expect(asked()).toHaveLength(0)
+  const run = await assisted.world.database.db.kysely
+    .selectFrom('flowRun')
+    .select('status')
+    .where('id', '=', runId)
+    .executeTakeFirstOrThrow()
+  expect(run.status).toBe('completed')
+})
+
+test('the run of a hook is queued: the assistant waits until it rests', async () => {
+  const sara = shop.customer()
+  await sara.says('hello')
+  await assisted.pass(3_000)
+  expect(asked()).toHaveLength(1)
+  const { kysely } = assisted.world.database.db
+  const runId = await shop.order(sara.phone)
+  // It is at work for a while.
+  const held = {
+    claimId: runId,
+    claimedUntil: new Date(assisted.world.clock.now().getTime() + 50_000),
+  }
+  await kysely.updateTable('flowRun').set(held).where('id', '=', runId).execute()
+  await sara.says('Where is my order?')
+  await assisted.pass(5_000)
+  expect(asked()).toHaveLength(1)
+  const freed = { claimId: null, claimedUntil: null }
+  await kysely.updateTable('flowRun').set(freed).where('id', '=', runId).execute()
+  await assisted.pass(1_000)
+  await assisted.pass(1_000)
+  expect(asked()).toHaveLength(2)
+})
+
+test('STOP while it thinks: no reply, opted out once', async () => {
+  const sara = shop.customer()
+  assisted.model.script(say('We open at nine.'))
+  await whileThinking(sara, () => sara.says('STOP'))
+  expect(await sara.got()).toEqual([])
+  expect(await sara.replies()).toMatchObject([{ state: 'cancelled' }])
+  expect(shop.events('contact.opted_out')).toHaveLength(1)
+})
+
+test('opted out, a question is answered within a day, and nothing else', async () => {
+  const sara = shop.customer()
+  await sara.says('STOP')
+  await assisted.pass(60_000)
+  assisted.model.script(say('We open at nine.'))
+  await sara.says('When do you open?')
+  await assisted.pass(3_000)
+  expect(await sara.got()).toEqual(['We open at nine.'])
+})
+
+test('no model set: no reply, no handover; staff is to look at it', async () => {
+  const sara = shop.customer()
+  assisted.hasModel = false
+  await sara.says('When do you open?')
+  await assisted.pass(60_000)
+  expect(asked()).toHaveLength(0)
+  expect(await sara.handovers()).toEqual([])
+  expect(await sara.conversation()).toMatchObject({ handledBy: 'assistant', needsStaff: true })
+})
+
+test('no model set: a hook starts a run, and it runs', async () => {
+  const sara = shop.customer()
+  assisted.hasModel = false
+  await shop.order(sara.phone)
+  await assisted.whatsApp.settle()
+  expect(await sara.got()).toHaveLength(1)
+})
+
+test('on the free plan a question is answered', async () => {
+  const free = await assisted.openShop({ plan: 'free' })
+  const sara = free.customer()
+  await sara.says('When do you open?')
+  await assisted.pass(3_000)
+  expect(await sara.got()).toEqual(['Hello.'])
+  expect(JSON.stringify(asked()[0]!.body.tools ?? [])).not.toContain('action_')
+})
+
+test('the provider delivers a message twice: one reply', async () => {
+  const sara = shop.customer()
+  await sara.says('hello')
+  await assisted.pass(10_000)
+  const change = written({
+    from: sara.phone.slice(1),
+    text: 'When do you open?',
+    id: 'wamid.twice',
+  })
+  for (let nth = 0; nth < 2; nth += 1) {
+    expect(await postWebhook(assisted.world, webhookOf(shop, [change]))).toBe(200)
+    await assisted.pass(3_000)
+  }
+  expect(asked()).toHaveLength(2)
+  expect(await sara.replies()).toHaveLength(2)
+})
+
+test('the window closes while the model is down: nothing is sent, and staff is needed', async () => {
+  const sara = shop.customer()
+  assisted.model.script(say('We open at nine.'))
+  await whileThinking(sara, () => {
+    assisted.world.clock.advance(24 * 3_600_000)
+    return Promise.resolve()
+  })
+  expect(await sara.got()).toEqual([])
+  expect(await sara.handovers()).toEqual([
+    { reason: 'needs_staff_action', reasonText: null, detail: 'outside_service_window' },
+  ])
+})

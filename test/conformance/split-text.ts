@@ -1,0 +1,119 @@
+import { splitText } from '../../src/rules/assistant/split-text.ts'
+import { capabilitiesOf } from '../../src/rules/messaging/channel-capabilities.ts'
+import { measureText } from '../../src/rules/text/text-length.ts'
+import { unknownField } from './known-fields.ts'
+import type { ConformanceCase, Report } from './report.ts'
+
+/** Strings, and strings so many times over with `#` for the number of each, one behind the other. */
+type Generator = string | (string | { repeat: string; times: number })[]
+type Expected = {
+  parts?: Generator[]
+  count?: number | [number, number]
+  tooLong?: boolean
+  endsWith?: string[]
+  whole?: string[]
+  graphemes?: string
+}
+type SplitCase = {
+  id: string
+  channelType: string
+  text?: string
+  generator?: Generator
+  expect: Expected
+  also_accept?: Expected[]
+}
+
+const KNOWN = ['channelType', 'text', 'generator', 'expect', 'also_accept']
+const KNOWN_OF_EXPECTED = ['parts', 'count', 'tooLong', 'endsWith', 'whole', 'graphemes']
+
+/** How a reply is cut. What holds of every cut is checked with it. */
+export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
+  for (const one of cases as SplitCase[]) {
+    const accepted = [one.expect, ...(one.also_accept ?? [])]
+    const unknown = [
+      unknownField(one, KNOWN),
+      ...accepted.map((expected) => unknownField(expected, KNOWN_OF_EXPECTED)),
+    ].find((field) => field !== null)
+    if (unknown !== undefined) {
+      report.fail(one.id, `the runner has no word for "${unknown}"`)
+      continue
+    }
+    const text = made(one.text ?? one.generator!)
+    await report.check(one.id, () => judge(text, one.channelType, accepted), ['as expected'])
+  }
+}
+
+/** `as expected`, or what of the parts is not so. */
+function judge(text: string, channelType: string, accepted: readonly Expected[]): string {
+  const split = splitText(text, channelType)
+  const broken = split.ok ? brokenRule(split.parts, text, channelType) : null
+  if (broken !== null) return broken
+  const faults = accepted.map((expected) => {
+    if (!split.ok) return expected.tooLong ? null : 'too long'
+    if (expected.tooLong) return `not too long: ${split.parts.length} parts`
+    return faultOf(split.parts, text, expected)
+  })
+  return faults.includes(null) ? 'as expected' : faults.join('; or ')
+}
+
+function faultOf(parts: readonly string[], text: string, expected: Expected): string | null {
+  const { count, endsWith, whole, graphemes } = expected
+  const wanted = expected.parts?.map(made)
+  if (wanted && JSON.stringify(wanted) !== JSON.stringify(parts)) return `${parts.length} parts`
+  if (count !== undefined) {
+    const [least, most] = typeof count === 'number' ? [count, count] : count
+    if (parts.length < least || parts.length > most) return `${parts.length} parts`
+  }
+  const ends =
+    endsWith &&
+    parts.slice(0, -1).find((part) => !endsWith.some((end) => part.trimEnd().endsWith(end)))
+  if (ends !== undefined) return `a part ends in ${JSON.stringify(ends.slice(-20))}`
+  const broken = whole?.find(
+    (piece) =>
+      occurrences(text, piece) !== parts.reduce((sum, part) => sum + occurrences(part, piece), 0),
+  )
+  if (broken !== undefined) return `${broken} is cut`
+  if (
+    graphemes !== undefined &&
+    parts.some((part) => part.replaceAll(graphemes, '').trim() !== '')
+  ) {
+    return `${graphemes} is cut`
+  }
+  return null
+}
+
+/** What of that which holds of every cut does not hold; null when all does. */
+function brokenRule(parts: readonly string[], text: string, channelType: string): string | null {
+  const { longestText, textUnit } = capabilitiesOf(channelType)
+  if (parts.some((part) => part.trim() === '')) return 'a part is empty'
+  if (parts.some((part) => measureText(part, textUnit) > longestText!)) return 'a part is too long'
+  if (withoutSpace(parts.join('')) !== withoutSpace(text)) return 'something is left out'
+  const bounds = new Set<number>()
+  let bound = 0
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    bounds.add(bound)
+    bound += withoutSpace(segment).length
+  }
+  let length = 0
+  for (const part of parts) {
+    if (!bounds.has(length)) return 'a grapheme is cut'
+    length += withoutSpace(part).length
+  }
+  return null
+}
+
+const withoutSpace = (text: string): string => text.replace(/\s+/gu, '')
+const occurrences = (text: string, piece: string): number => text.split(piece).length - 1
+
+function made(generator: Generator): string {
+  if (typeof generator === 'string') return generator
+  return generator
+    .map((piece) =>
+      typeof piece === 'string'
+        ? piece
+        : Array.from({ length: piece.times }, (_, at) =>
+            piece.repeat.replaceAll('#', String(at + 1)),
+          ).join(''),
+    )
+    .join('')
+}
