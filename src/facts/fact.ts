@@ -57,7 +57,7 @@ export type FactParams = RunFacts &
   AssistantSetupFacts &
   BroadcastFacts &
   VisitorFacts &
-  ModelFacts
+  ModelFacts &
   KnowledgeFacts
 
 export type FactCode = keyof FactParams
