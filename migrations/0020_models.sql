@@ -20,7 +20,7 @@ create table model (
   unique (account_id, position) deferrable initially deferred
 );
 comment on column model.base_url is 'Null: the provider''s own';
-comment on column model.credential is 'The key, encrypted; null: its server asks for none';
+comment on column model.credential is 'Encrypted: the key; null: its server asks for none';
 comment on column model.last_four is 'Of a key of 12 characters or more';
 comment on column model.broken is 'Why it is not asked until somebody mends it: a fact, as JSON text';
 
@@ -48,3 +48,4 @@ comment on column model_warning.day is 'UTC';
 
 alter table account add column model_tokens_per_day integer check (model_tokens_per_day > 0);
 comment on column account.model_tokens_per_day is 'Of models, by which the Owner lowered the allowance; null: the operator''s';
+comment on column minute_count.what is 'tests_and_resends, connection_tests, invitations or model_tests';

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import { hostOfModel } from './models/open-model.ts'
 import type { Started } from './start.ts'
 
 /** The body of the demonstration's request, as a shop would send it. */
@@ -8,7 +9,10 @@ export const DEMONSTRATION_BODY = {
 }
 
 /** Says what runs, what of it is simulated, and what to try first. */
-export function writeBanner(config: Config, { port, demonstration, setupToken }: Started): string {
+export function writeBanner(
+  config: Config,
+  { port, demonstration, setupToken, service }: Started,
+): string {
   const linkToken = demonstration?.linkToken ?? null
   const way = wayIn(linkToken, setupToken)
   const lines = ['', 'Wasla is running.', '']
@@ -16,6 +20,7 @@ export function writeBanner(config: Config, { port, demonstration, setupToken }:
   lines.push(
     `  Database     ${config.databaseUrl ? 'the server of DATABASE_URL' : `embedded PostgreSQL in ${config.dataFolder}`}`,
   )
+  lines.push(`  Assistant    ${tellModel(service.models.operator())}`)
   if (config.egressAllow.length > 0) {
     lines.push(
       `  Egress       deliveries and calls may also reach ${config.egressAllow.join(', ')} (EGRESS_ALLOW)`,
@@ -74,6 +79,14 @@ export function writeBanner(config: Config, { port, demonstration, setupToken }:
     )
   }
   return `${lines.join('\n')}\n`
+}
+
+/** Who answers for accounts that have set up no model. */
+function tellModel(model: ReturnType<Started['service']['models']['operator']>): string {
+  if (!model)
+    return 'no model (MODEL_NAME): where an account sets up none, it is off and staff answers'
+  if (!model.isScripted) return `asks ${model.modelName} at ${hostOfModel(model)}`
+  return 'SIMULATED: a script on this machine answers, no language model; MODEL_NAME sets a real one'
 }
 
 /**

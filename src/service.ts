@@ -3,24 +3,21 @@
  * embeds: clock, resolver, address policy, provider base URLs and randomness are ports.
  */
 import { readFileSync } from 'node:fs'
-import { pino, type Logger } from 'pino'
-import { createDemonstrationLink, type DemonstrationLink } from './accounts/demonstration-link.ts'
+import { pino } from 'pino'
+import { createDemonstrationLink } from './accounts/demonstration-link.ts'
 import { requireKeysInUse } from './secrets/find-unreadable-keys.ts'
 import { createKeyRing, type KeyRing } from './secrets/key-ring.ts'
 import { createFileToSend } from './channels/file-to-send.ts'
 import { createKnownChannels } from './channels/known-channels.ts'
-import {
-  createChannelAdapters,
-  realBaseUrls,
-  type ChannelAdapters,
-  type ProviderBaseUrls,
-} from './channels/registry.ts'
+import { createChannelAdapters, realBaseUrls, type ChannelAdapters } from './channels/registry.ts'
 import { createOpenChannel } from './channels/open-channel.ts'
 import { createCidrList } from './cidr.ts'
-import { createClock, type Clock } from './clock.ts'
+import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { makeCall } from './connections/make-call.ts'
 import type { Context } from './context.ts'
+import { createTools } from './assistant/tools/all-tools.ts'
+import { SEARCH_KNOWLEDGE } from './assistant/tools/search-knowledge.ts'
 import { createAnswerCustomersDuty } from './daemon/answer-customers.ts'
 import { createAskNamesDuty } from './daemon/ask-names.ts'
 import { createFetchFilesDuty } from './daemon/fetch-files.ts'
@@ -30,7 +27,7 @@ import { createDeliverDuty } from './daemon/deliver.ts'
 import { untilSendingIsFree } from './daemon/hold-sending.ts'
 import { startLoop, type Loop, type WorkingDuty } from './daemon/loop.ts'
 import type { Work } from './database/commit-notes.ts'
-import { createDashboard, type Dashboard } from './dashboard-build/dashboard.ts'
+import { createDashboard } from './dashboard-build/dashboard.ts'
 import { PROJECT } from './dashboard-build/places.ts'
 import { createWorkSignal } from './database/work-signal.ts'
 import { createSendMessagesDuty } from './daemon/send-messages.ts'
@@ -48,32 +45,26 @@ import { createRemindDuty } from './daemon/remind.ts'
 import { createWatchNodesDuty } from './daemon/watch-nodes.ts'
 import { makeDay } from './database/missing-day.ts'
 import { openDatabase } from './database/open-database.ts'
-import type { FileStore } from './files/file-store.ts'
 import { openFileStore } from './files/open-store.ts'
 import { createVersionReader } from './flows/design/load-version.ts'
 import { createFactDesk } from './inbound/fact-desk.ts'
-import { createHookDesk, type DeskOptions } from './hooks/answer-desk.ts'
-import { createAddressLimit, type AddressLimit } from './http/address-limit.ts'
+import { createHookDesk } from './hooks/answer-desk.ts'
+import { createAddressLimit } from './http/address-limit.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { createConnectionShare } from './http/connection-share.ts'
 import { createWatchedSessions } from './http/dashboard-api/watched-sessions.ts'
 import { closeServer, listen } from './http/listen.ts'
 import { createHttpServer } from './http/server.ts'
 import { OUTBOUND_SOCKETS } from './limits/outbound.ts'
-import { createIds, systemRandom, type Random } from './ids.ts'
+import { createIds, systemRandom } from './ids.ts'
 import type { AddressGuard } from './outbound/guarded-addresses.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
-import { createResolver, type Resolve } from './outbound/resolve.ts'
+import { createResolver } from './outbound/resolve.ts'
 import { keysSource, loadKeys } from './secrets/load-keys.ts'
 import { reportUnreadable } from './secrets/report-unreadable.ts'
 import { createLog } from './log.ts'
-import {
-  createModelAccess,
-  type ModelAccess,
-  type ModelPorts,
-  type OperatorModel,
-} from './models/model-access.ts'
-import { createMailer, type Mailer } from './mail/mailer.ts'
+import { createModelAccess } from './models/model-access.ts'
+import { createMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { isPublicAddress } from './rules/addresses/public-address.ts'
 import { findUnknownVersions } from './events/find-unknown-versions.sql.ts'
@@ -87,42 +78,9 @@ import { NOTED_NOUNS } from './live/noted-nouns.ts'
 import { createVisitorStreams } from './visitors/visitor-streams.ts'
 import { createLiveChanges } from './live/watch-changes.ts'
 
-export type Ports = {
-  clock: Clock & { set?(time: Date): void }
-  random: Random
-  resolve: Resolve
-  isPublicAddress(address: string): boolean
-  providerBaseUrls: ProviderBaseUrls
-  /** Adapters beside those of the registry, or instead of them. */
-  channelAdapters: Partial<ChannelAdapters>
-  fileStore: FileStore
-  addressLimit: AddressLimit
-  hookDesk: DeskOptions
-  /** The pages of members; those of this project's folder unless told. */
-  dashboard: Dashboard
-  /** Who hands e-mails to a server; without it, and without one in the configuration, none are sent. */
-  mailer: Mailer
-  /** The model for accounts that have set up none; the configuration's unless told. */
-  operatorModel(): OperatorModel | null
-  models: ModelPorts
-  log: Logger
-}
+import type { Ports, Service } from './service-types.ts'
 
-export type Service = {
-  context: Context
-  keyRing: KeyRing
-  demonstrationLink: DemonstrationLink
-  models: ModelAccess
-  /** Serves HTTP; resolves to the port it listens on. */
-  listen(): Promise<number>
-  startDaemon(): void
-  /** Builds the dashboard where it is stale, beside all else. */
-  prepareDashboard(): Promise<void>
-  /** Does all that is due now, and all that becomes due by it. For tests: the daemon is not started. */
-  processAll(): Promise<void>
-  /** Stops taking requests, lets what is under way end, gives back the rest. */
-  stop(): Promise<void>
-}
+export type { Ports, Service } from './service-types.ts'
 
 export async function createService(config: Config, ports: Partial<Ports> = {}): Promise<Service> {
   const log = ports.log ?? createLog(pino, config.logLevel)
@@ -229,7 +187,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     keyRing,
     outbound: outbound.calls,
     models,
-    tools: [],
+    tools: [SEARCH_KNOWLEDGE, ...createTools({ keyRing, outbound: outbound.calls })],
     claimFor: sendMessages.claimFor,
     handOver: sendMessages.handOver,
     claimId: nodes.claimId,

@@ -21,8 +21,14 @@ import { startWebsite, type Website } from './demonstration/start-website.ts'
 import { startReceiver } from './demonstration/start-receiver.ts'
 import { isLoopbackHost } from './http/dashboard-api/own-origin.ts'
 import { createLog } from './log.ts'
+import type { OperatorModel } from './models/model-access.ts'
 import { realBaseUrls } from './channels/registry.ts'
 import { createService, type Service } from './service.ts'
+import {
+  SCRIPTED_MODEL_NAME,
+  startScriptedModel,
+  type ScriptedModel,
+} from './simulator/model/start-scripted-model.ts'
 import type { Simulator } from './simulator/start-simulator.ts'
 import { createSimulatedVoice } from './simulator/voice/provider.ts'
 import { createSimulatedQr } from './simulator/whatsapp-qr/provider.ts'
@@ -65,11 +71,21 @@ export async function start(
     ? await prepareDemonstrationFiles(config.dataFolder, createClock())
     : null
   const baseUrls = realBaseUrls(config)
+  // The operator's own model answers in the demonstration too.
+  const scripted = files && config.models.model === null ? await startScriptedModel() : null
   const service = await createService(
     { ...config, extraCaFile: config.extraCaFile ?? files?.certificateFile ?? null },
-    { providerBaseUrls: baseUrls, log },
-  )
+    {
+      providerBaseUrls: baseUrls,
+      log,
+      ...(scripted && { operatorModel: () => asModel(scripted) }),
+    },
+  ).catch(async (error: unknown) => {
+    await scripted?.close()
+    throw error
+  })
   const stops: (() => Promise<void>)[] = [() => service.stop()]
+  if (scripted) stops.unshift(() => scripted.close())
   const stop = async () => {
     for (const stopOne of stops.splice(0).toReversed()) await stopOne()
   }
@@ -146,6 +162,14 @@ export async function start(
     throw error
   }
 }
+
+const asModel = ({ baseUrl }: ScriptedModel): OperatorModel => ({
+  kind: 'openai_compatible',
+  modelName: SCRIPTED_MODEL_NAME,
+  baseUrl,
+  key: null,
+  isScripted: true,
+})
 
 /** The one after the shop's API, where there is one. */
 function websitePort(receiverPort: number): number {

@@ -289,6 +289,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   },
   demonstration: EVERYTHING,
   service: EVERYTHING,
+  'service-types': EVERYTHING,
   start: EVERYTHING,
   banner: EVERYTHING,
   main: EVERYTHING,

@@ -20,7 +20,7 @@ export async function takeMinutePlace(
     now,
   }: {
     accountId: string
-    what: 'tests_and_resends' | 'connection_tests' | 'invitations'
+    what: 'tests_and_resends' | 'connection_tests' | 'invitations' | 'model_tests'
     most: number
     now: Date
   },

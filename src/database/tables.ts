@@ -1530,6 +1530,9 @@ export interface KnowledgeChunk {
 
 export interface KnowledgeSource {
   attempt: Generated<number>;
+  /**
+   * That are found: none of a source that is off
+   */
   chunkCount: Generated<number>;
   claimedUntil: Timestamp | null;
   claimId: string | null;
@@ -1757,7 +1760,7 @@ export interface MinuteCount {
   minute: Timestamp;
   used: number;
   /**
-   * tests_and_resends, connection_tests or invitations
+   * tests_and_resends, connection_tests, invitations or model_tests
    */
   what: string;
 }
@@ -1776,7 +1779,7 @@ export interface Model {
   contextTokens: number;
   createdAt: Timestamp;
   /**
-   * The key, encrypted; null: its server asks for none
+   * Encrypted: the key; null: its server asks for none
    */
   credential: string | null;
   id: string;

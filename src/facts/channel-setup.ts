@@ -21,6 +21,7 @@ export type ChannelSetupFacts = {
   qr_bridge_not_set: None
   /** `fault` is a word of the network. */
   qr_bridge_away: { fault: string }
+  qr_bridge_strange: None
   qr_bridge_wrong_secret: None
   qr_scan_needed: None
   qr_not_scanned: None

@@ -3,7 +3,6 @@
  * what rooms answer; `words/` tells them in a person's language.
  */
 import type { AccountFacts } from './accounts.ts'
-import type { AssistantSetupFacts } from './assistant-setup.ts'
 import type { BroadcastFacts } from './broadcasts.ts'
 import type { BookingSetupFacts } from './booking-setup.ts'
 import type { AppointmentFacts } from './appointments.ts'
@@ -19,9 +18,10 @@ import type { HookFacts } from './hooks.ts'
 import type { InboxFacts } from './inbox.ts'
 import type { KnowledgeFacts } from './knowledge.ts'
 import type { LeadFacts } from './leads.ts'
-import type { ModelFacts } from './models.ts'
 import type { OutboundFacts } from './outbound.ts'
 import type { ProblemFacts } from './problems.ts'
+import type { AssistantSetupFacts } from './assistant-setup.ts'
+import type { ModelFacts } from './models.ts'
 import type { None } from './none.ts'
 import type { VisitorFacts } from './visitors.ts'
 import type { PublishFacts } from './publish.ts'
@@ -54,9 +54,9 @@ export type FactParams = RunFacts &
   TriggerFacts &
   ContactFacts &
   BookingSetupFacts &
-  AssistantSetupFacts &
   BroadcastFacts &
   VisitorFacts &
+  AssistantSetupFacts &
   ModelFacts &
   KnowledgeFacts
 

@@ -20,7 +20,7 @@ export type ModelFacts = {
   model_key_lost: None
   /** It answered the test question, and did not use the tool. */
   model_without_tools: None
-  model_test_failed: None
+  model_not_saved: None
   no_such_model: None
   models_used_up: { most: number }
   model_key_needed: None

@@ -24,6 +24,7 @@ export type TriggerFacts = {
   start_flow_not_manual: { trigger: TriggerKind }
   start_channel_not_connected: None
   start_contact_not_on_channel: None
+  contact_without_number: None
   start_opted_out: None
   start_window_closed: { step: string }
 }

@@ -5,6 +5,7 @@
  * Spec: Assistant › Knowledge.
  */
 import { CHUNK_LIMITS } from '../limits/knowledge.ts'
+import { cleanText } from '../rules/text/json-text.ts'
 
 /** A piece of a document, in its order. `whole`: never parted while it fits, as a question with its answer. */
 export type Block = { kind: 'heading' | 'text' | 'whole'; text: string; level?: number }
@@ -22,7 +23,7 @@ export function cutChunks(blocks: readonly Block[]): Chunk[] {
     pending = []
   }
   for (const { kind, text, level = 1 } of blocks) {
-    const clean = text.replace(/[ \t\u00a0]+/g, ' ').trim()
+    const clean = cleaned(text)
     if (clean === '') continue
     if (kind === 'heading') {
       flush()
@@ -88,6 +89,16 @@ function lastEnd(part: string, ends: RegExp): number | null {
 function cutAt(text: string, chars: number): string {
   const cut = text.slice(0, chars)
   return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut
+}
+
+/** As old documents shape Arabic letters: the model is told the letters. */
+const SHAPED = /[\ufb50-\ufdff\ufe70-\ufefc]+/g
+
+function cleaned(text: string): string {
+  const letters = text.replace(SHAPED, (shaped) => shaped.normalize('NFKC'))
+  return cleanText(letters)
+    .replace(/[ \t\u00a0]+/g, ' ')
+    .trim()
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')

@@ -158,6 +158,8 @@ export const BRIDGE_LIMITS = {
   /** After it has waited as long as it was let. */
   beyondWaitMs: 10 * SECOND_MS,
   saidChars: 300,
+  /** What one round may tell: a bridge that nobody asked for long keeps half of it. */
+  eventsInRound: 10_000,
   /** How exactly it is known until when a number was linked. */
   seenEveryMs: MINUTE_MS,
 } as const

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import type { Alias } from './lock-customer.ts'
@@ -8,10 +8,10 @@ import type { Alias } from './lock-customer.ts'
  * else their number. The reason where there is neither.
  */
 export async function aliasesOnChannel(
-  tx: Transaction<DB>,
+  db: Kysely<DB>,
   { companyId, channelId, contactId }: { companyId: string; channelId: string; contactId: string },
 ): Promise<{ ok: true; aliases: [Alias] } | { ok: false; why: Fact }> {
-  const contact = await tx
+  const contact = await db
     .selectFrom('contact')
     .leftJoin('conversation', (join) =>
       join
@@ -25,7 +25,7 @@ export async function aliasesOnChannel(
     .limit(1)
     .executeTakeFirst()
   if (!contact) return { ok: false, why: fact('unknown_contact') }
-  const rows = await tx
+  const rows = await db
     .selectFrom('contactAlias')
     .select(['kind', 'value'])
     .where('contactId', '=', contactId)

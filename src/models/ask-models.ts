@@ -24,14 +24,14 @@ export type AskModels = {
   isTrimmed?: boolean
 }
 
-/** One request and what went wrong with it; null: it was answered. */
-export type Tried = { model: string; failure: ModelFailure | null }
+/** One request and what went wrong with it. */
+export type Tried = { model: string; failure: ModelFailure }
 
 export type Asked = {
   answer: Answer
   /** Who answered, by name. */
   model: string | null
-  /** Every request, in order, and every model that could not be asked. */
+  /** Every request that failed, in order, and every model that could not be asked. */
   tried: Tried[]
 }
 
@@ -177,7 +177,7 @@ async function askOnce(
   if (!circuit.mayAsk(id, clock.now())) return refuse('circuit_open')
   use.requests++
   const answer = await model.ask(ask, signal)
-  tried.push({ model: name, failure: answer.ok ? null : answer.failure })
+  if (!answer.ok) tried.push({ model: name, failure: answer.failure })
   circuit.settle(id, answer.ok ? 'answered' : outcomeOf(answer.failure), clock.now())
   if (answer.ok) {
     use.tokensIn += answer.usage.tokensIn

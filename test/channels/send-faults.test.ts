@@ -54,6 +54,7 @@ const SAYS: Record<Wired, { rate: Answer; busy: Answer | null; revoked: Answer |
 
 /** Shorter than it is, for the test of who hangs. */
 const DEADLINE_MS = 1_500
+const { sendMs } = PROVIDER_LIMITS
 
 let world: World
 let every: EveryChannel
@@ -72,6 +73,7 @@ afterAll(async () => {
   for (const line of lines.values()) await line.close()
   await every.close()
   await world.close()
+  Object.assign(PROVIDER_LIMITS, { sendMs })
 })
 afterEach(() => {
   for (const line of lines.values()) line.always(null)

@@ -52,7 +52,8 @@ export async function run(cases: ConformanceCase[], report: Report, file: unknow
 
 type SetUp = { companies: Map<string, string>; places: Map<string, { shop: string; id: string }> }
 
-async function setUpShops(db: Database, shops: Record<string, Shop>): Promise<SetUp> {
+/** Makes a company of each shop, with what it knows. */
+export async function setUpShops(db: Database, shops: Record<string, Shop>): Promise<SetUp> {
   const ids = createIds({ now: () => new Date() }, systemRandom)
   const companies = new Map<string, string>()
   const places: SetUp['places'] = new Map()

@@ -2,55 +2,36 @@
  * Two nodes ask Telegram for one bot's news, and whichever it is that asks is killed in the middle of it, again and
  * again: every message that customers wrote is there once, and was told of once.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createClock } from '../../src/clock.ts'
-import { createKillableService, type KillableService } from '../support/killable-service.ts'
+import {
+  createKillableNodes,
+  ENCRYPTION_KEYS,
+  type KillableNodes,
+} from '../support/killable-nodes.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
-import { connectionUrl, createWorld, type World } from '../support/service.ts'
+import { createWorld, type World } from '../support/service.ts'
 import { simulateTelegram, type SimulatedTelegram, type TelegramShop } from '../support/telegram.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const KILLS = howManyKills({ inCi: 12, atADesk: 3 })
 const CHATS = 5
-const folder = mkdtempSync(path.join(tmpdir(), 'wasla-telegram-killed-'))
-const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
 let world: World
 let provider: SimulatedTelegram
 let shop: TelegramShop
-let nodes: KillableService[]
+let nodes: KillableNodes
 
 beforeAll(async () => {
-  world = await createWorld({ encryptionKeys, clock: createClock() })
+  world = await createWorld({ encryptionKeys: ENCRYPTION_KEYS, clock: createClock() })
   provider = await simulateTelegram(world)
   shop = await provider.openShop()
-  const caFile = path.join(folder, 'ca.pem')
-  writeFileSync(caFile, world.receiver.certificate)
-  nodes = ['first', 'second'].map((name) =>
-    createKillableService({
-      DATABASE_URL: connectionUrl(world.database.connection),
-      DATABASE_POOL: '6',
-      DATA_FOLDER: path.join(folder, name),
-      PORT: '0',
-      DEMONSTRATION: 'off',
-      EGRESS_ALLOW: '127.0.0.0/8',
-      EXTRA_CA_FILE: caFile,
-      ENCRYPTION_KEYS: encryptionKeys,
-      TELEGRAM_URL: provider.telegram.baseUrl(),
-      LOG_LEVEL: 'info',
-    }),
-  )
+  nodes = await createKillableNodes(world, { TELEGRAM_URL: provider.telegram.baseUrl() })
 }, 60_000)
-afterEach(async () => {
-  await Promise.all(nodes.map((node) => node.stop()))
-})
+afterEach(() => nodes.stop())
 afterAll(async () => {
+  await nodes.close()
   await provider.close()
   await world.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const until = (what: string, isSo: () => boolean | Promise<boolean>) =>
@@ -69,9 +50,9 @@ test(
         written.push(said)
       }
     }
-    await Promise.all(nodes.map((node) => node.start()))
+    await nodes.start()
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const node = nodes[kill % nodes.length]!
+      const node = nodes.of(kill)
       const before = (await texts()).length
       write(7)
       // Some of it is in, some is on its way.

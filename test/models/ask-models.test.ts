@@ -92,7 +92,7 @@ describe('Models are asked in their order', () => {
     const { answer, model, tried } = await askIt()
     expect(answer).toMatchObject({ ok: true, text: 'Hello.' })
     expect(model).toBe('one')
-    expect(tried).toEqual([{ model: 'one', failure: null }])
+    expect(tried).toEqual([])
     expect(second.asked).toEqual([])
   })
 
@@ -104,7 +104,6 @@ describe('Models are asked in their order', () => {
     expect(tried).toEqual([
       { model: 'one', failure: 'server_error' },
       { model: 'one', failure: 'server_error' },
-      { model: 'two', failure: null },
     ])
   })
 
@@ -130,16 +129,13 @@ describe('Models are asked in their order', () => {
     await addBoth()
     first.script(hang(), reset())
     const { tried } = await askIt()
-    expect(tried.map(({ failure }) => failure)).toEqual(['timeout', 'unreachable', null])
+    expect(tried.map(({ failure }) => failure)).toEqual(['timeout', 'unreachable'])
   })
 
   test('a redirect is not followed, and not asked for again', async () => {
     await addBoth()
     first.script(redirect(second.baseUrl))
-    expect((await askIt()).tried).toEqual([
-      { model: 'one', failure: 'redirect_refused' },
-      { model: 'two', failure: null },
-    ])
+    expect((await askIt()).tried).toEqual([{ model: 'one', failure: 'redirect_refused' }])
     expect(second.asked).toHaveLength(1)
   })
 
@@ -216,7 +212,7 @@ describe('A model that does not let us in', () => {
     first.otherwise = refuse(status)
     const both = await Promise.all([askIt(), askIt()])
     expect(both.map(({ model }) => model)).toEqual(['two', 'two'])
-    expect((await askIt()).tried).toEqual([{ model: 'two', failure: null }])
+    expect(await askIt()).toMatchObject({ model: 'two', tried: [] })
     const { host } = new URL(first.baseUrl)
     expect(await notices()).toEqual([
       { kind: 'model_broken', details: JSON.stringify({ modelName: 'one', host, why }) },

@@ -1,9 +1,11 @@
 /** The tables of docs/reference/limits.md of the assistant, as the constants of the code have them. */
 import * as assistantSetup from '../../src/limits/assistant-setup.ts'
-import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'
+import * as tools from '../../src/limits/tools.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { watched } from './watched-limits.ts'
 
 const { ASSISTANT_DEFAULTS, ASSISTANT_SETUP_LIMITS, REPLY_RETENTION } = watched(assistantSetup)
+const { TOOL_LIMITS } = watched(tools)
 
 const text = (value: number) => value.toLocaleString('en-US')
 const characters = (value: number) => `${text(value)} characters`
@@ -30,6 +32,9 @@ export const ASSISTANT_TABLES: readonly (readonly [string, Record<string, string
       'Steps and instructions of a reply are kept': days(REPLY_RETENTION.stepMs),
       'Replies and what was said of them are kept': days(REPLY_RETENTION.replyMs),
       'Fields of contacts that it may see': text(ASSISTANT_SETUP_LIMITS.readableFields),
+      'A time that was told can be booked for': `${TOOL_LIMITS.timeOfferedMs / MINUTE_MS} min`,
+      'Free times found at once': `${TOOL_LIMITS.timesFound} of one day, up to ${TOOL_LIMITS.timesLookDays} days ahead`,
+      'Words of its handover': characters(TOOL_LIMITS.reasonTextChars),
     },
   ],
 ]

@@ -101,6 +101,12 @@ export const INNER_LIMITS: ReadonlySet<string> = new Set([
   'RUN_LIMITS.sendRetryDelaysMs',
   'CLOSE_JOB.afterFaultMs',
   'CLOSE_JOB.jobsAtOnce',
+  'MODEL_LIMITS.baseUrlChars',
+  'MODEL_LIMITS.connectMs',
+  'MODEL_LIMITS.sockets',
+  'MODEL_LIMITS.socketLifeMs',
+  'MODEL_LIMITS.refusalBytes',
+  'MODEL_LIMITS.testTokens',
   'BURST_LIMITS.minuteMs',
   'BURST_LIMITS.minutesMs',
   'CHANNEL_LIMITS.templatesSpreadMs',
@@ -123,6 +129,10 @@ export const INNER_LIMITS: ReadonlySet<string> = new Set([
   'SIGN_IN_LIMITS.recoveryCodeBytes',
   'SIGN_IN_LIMITS.tokenBytes',
   'SIGN_IN_LIMITS.userAgentChars',
+  'TOOL_LIMITS.timesKeptMs',
+  'TOOL_LIMITS.appointmentsListed',
+  'TOOL_LIMITS.nameChars',
+  'TOOL_LIMITS.phoneChars',
 ])
 
 /** Told by another page: Plans, Retries, Retention, Last request. */

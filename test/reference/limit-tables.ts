@@ -19,6 +19,7 @@ import * as retention from '../../src/limits/retention.ts'
 import * as visitors from '../../src/limits/visitors.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { PLANS } from '../../src/vocabulary/accounts.ts'
+import { MODEL_TABLES } from './model-limit-tables.ts'
 import { ASSISTANT_TABLES } from './assistant-limit-tables.ts'
 import { watched } from './watched-limits.ts'
 
@@ -392,4 +393,5 @@ export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[
       'Days of usage': `${RETENTION.usageDayMs / DAY_MS}`,
     },
   ],
+  ...MODEL_TABLES,
 ]

@@ -14,6 +14,8 @@ export type LineFault =
   | { kind: 'hang' }
   /** The provider has taken it; its answer is lost. */
   | { kind: 'cut' }
+  /** The provider has taken it; its answer comes so much later. */
+  | { kind: 'slow'; ms: number }
 
 export type FaultLine = {
   url: string
@@ -21,7 +23,7 @@ export type FaultLine = {
   next(fault: LineFault): void
   /** Of every message from now on; null ends it. */
   always(fault: LineFault | null): void
-  /** Messages that came here, however they went on. */
+  /** Messages, or what else is afflicted, that came here, however they went on. */
   sends(): number
   close(): Promise<void>
 }
@@ -29,8 +31,11 @@ export type FaultLine = {
 /** What a message is sent to, of any provider that we know. */
 const IS_SEND = /\/(?:messages|sendMessage)$/
 
-/** @param target the provider's base URL, whose path the line has too */
-export async function startFaultLine(target: string): Promise<FaultLine> {
+/**
+ * @param target the provider's base URL, whose path the line has too
+ * @param afflicted the paths on which things go wrong
+ */
+export async function startFaultLine(target: string, afflicted = IS_SEND): Promise<FaultLine> {
   const { origin, pathname } = new URL(target)
   let coming: LineFault | null = null
   let lasting: LineFault | null = null
@@ -40,7 +45,7 @@ export async function startFaultLine(target: string): Promise<FaultLine> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const isSend = request.method === 'POST' && IS_SEND.test(request.url!.split('?')[0]!)
+      const isSend = request.method === 'POST' && afflicted.test(request.url!.split('?')[0]!)
       const fault = isSend ? (coming ?? lasting) : null
       if (isSend) {
         sends += 1
@@ -48,7 +53,7 @@ export async function startFaultLine(target: string): Promise<FaultLine> {
       }
       if (fault?.kind === 'hang') return
       if (fault?.kind === 'answer') return write(response, fault.answer)
-      pass(request, Buffer.concat(chunks), response, fault?.kind === 'cut')
+      pass(request, Buffer.concat(chunks), response, fault)
     })
   })
 
@@ -56,16 +61,17 @@ export async function startFaultLine(target: string): Promise<FaultLine> {
     request: IncomingMessage,
     body: Buffer,
     response: ServerResponse,
-    isCut: boolean,
+    fault: LineFault | null,
   ): void {
     const { method, headers } = request
     const on = ask(`${origin}${request.url}`, { method, headers }, (answer) => {
-      if (isCut) {
+      if (fault?.kind === 'cut') {
         answer.resume().on('end', () => response.destroy())
         return
       }
-      response.writeHead(answer.statusCode!, answer.headers)
-      answer.pipe(response)
+      const tell = () => answer.pipe(response.writeHead(answer.statusCode!, answer.headers))
+      if (fault?.kind === 'slow') setTimeout(tell, fault.ms)
+      else tell()
     })
     on.on('error', () => response.destroy())
     response.on('close', () => on.destroy())

@@ -1,7 +1,7 @@
 /**
  * A whole service as a process of its own, to be killed by a test. The configuration comes by the
- * environment as for `npm start`; besides it `SIMULATOR_URL` (where WhatsApp is played), `TELEGRAM_URL` and
- * `CLOCK_AHEAD_MS` (how far the test has moved the clock). Prints `ready <port>` when it serves.
+ * environment as for `npm start`; besides it `SIMULATOR_URL` (where WhatsApp is played), `TELEGRAM_URL`,
+ * `MESSENGER_URL`, `QR_BRIDGE_URL` with `QR_BRIDGE_SECRET`, and `CLOCK_AHEAD_MS` (how far the test has moved the clock). Prints `ready <port>` when it serves.
  */
 import { readConfig } from '../../src/config.ts'
 import { createService } from '../../src/service.ts'
@@ -17,6 +17,10 @@ const service = await createService(readConfig(process.env, [], import.meta.dirn
     whatsAppSimulator: process.env.SIMULATOR_URL ?? null,
     telegram: process.env.TELEGRAM_URL ?? 'http://127.0.0.1:9',
     telegramSimulator: null,
+    messenger: process.env.MESSENGER_URL ?? 'http://127.0.0.1:9',
+    qrBridge: process.env.QR_BRIDGE_URL
+      ? { url: process.env.QR_BRIDGE_URL, secret: process.env.QR_BRIDGE_SECRET ?? '' }
+      : null,
   },
 })
 const port = await service.listen()

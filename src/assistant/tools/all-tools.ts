@@ -5,12 +5,14 @@ import { cancelAppointment } from './cancel-appointment.ts'
 import { findSlots } from './find-slots.ts'
 import { handOver } from './hand-over.ts'
 import { recordLead } from './record-lead.ts'
+import { SEARCH_KNOWLEDGE } from './search-knowledge.ts'
 import { setCustomer } from './set-customer.ts'
 import type { Tool } from './tool.ts'
 
 /** All that the assistant can do besides talking, in the order in which a model is offered them. */
 export function createTools(deps: Pick<CallDeps, 'keyRing' | 'outbound'>): Tool[] {
   return [
+    SEARCH_KNOWLEDGE,
     handOver,
     recordLead,
     setCustomer,

@@ -31,7 +31,7 @@ type Asked = { service: NamedService; wall: string; name: string | null; phone: 
  * Books a time that was found, told to the customer and chosen by them. Who they are is known from the
  * conversation; of a visitor of a widget name and number are asked, and kept as they were typed.
  *
- * Spec: Appointments › Booking; Appointments › Customers.
+ * Spec: Assistant › Tools; Appointments › Booking; Appointments › Customers; readings S10, S11, S12.
  */
 export const bookAppointment: Tool = {
   async offer({ db }, turn) {

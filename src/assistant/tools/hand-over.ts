@@ -14,7 +14,7 @@ const REASONS = [
   'needs_staff_action',
 ] as const satisfies readonly HandoverReason[]
 
-/** Spec: Inbox › Who has a conversation. */
+/** Spec: Assistant › Handover. */
 export const handOver: Tool = {
   offer: () =>
     Promise.resolve([

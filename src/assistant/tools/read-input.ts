@@ -47,8 +47,8 @@ export function readChoice<Value extends string>(
 ): Value | null | WrongInput {
   const value = given[name] ?? null
   if (value === null || value === '') return null
-  const found = values.find((one) => one === value)
-  return found ?? new WrongInput(`${name} must be one of ${values.map(quoted).join(', ')}.`)
+  const chosen = values.find((one) => one === value)
+  return chosen ?? new WrongInput(`${name} must be one of ${values.map(quoted).join(', ')}.`)
 }
 
 export const quoted = (text: string): string => JSON.stringify(text)

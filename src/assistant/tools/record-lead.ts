@@ -18,7 +18,7 @@ type Values = { score: number; temperature?: LeadTemperature; summary?: string }
  * Notes how likely a customer is to buy. One whose score first reaches the company's mark is qualified: at
  * once, or with the handover where the company has such leads handed over.
  *
- * Spec: Leads › Making; Leads › Qualifying.
+ * Spec: Assistant › Tools; Leads › Making; Leads › Qualifying; reading S13.
  */
 export const recordLead: Tool = {
   offer: () =>

@@ -8,8 +8,14 @@
  */
 import { fact, type Fact } from '../../facts/fact.ts'
 import { BRIDGE_LIMITS } from '../../limits/messaging.ts'
-import type { ChannelAccess, Inbound, Polled, PollOptions } from '../channel-adapter.ts'
-import { readFields, readJson, readList, readText } from '../provider/read-values.ts'
+import type {
+  ChannelAccess,
+  Inbound,
+  Polled,
+  PollOptions,
+  ProviderError,
+} from '../channel-adapter.ts'
+import { readFields, readJson, readList, readText, type Fields } from '../provider/read-values.ts'
 import { refusalCode, whyNot, type Bridge, type BridgeAddress } from './bridge-client.ts'
 import { LINK_NAME, readKeptLink, readLinkState, type LinkState } from './link-state.ts'
 import { readQrEvent } from './read-event.ts'
@@ -34,8 +40,23 @@ export async function pollBridge(at: At, options: PollOptions): Promise<Polled> 
   if (asked.outcome !== 'answered' || asked.status !== 200) {
     return { outcome: 'refused', error: whyNot(asked) }
   }
-  return readRound(at, options, kept, readFields(readJson(asked.bytes)))
+  const answer = readFields(readJson(asked.bytes))
+  if (!isRound(answer)) return { outcome: 'refused', error: strange() }
+  return readRound(at, options, kept, answer)
 }
+
+/** Whoever answers otherwise is no bridge: what they say is of no number. */
+function isRound({ cursor, events, link }: Fields): boolean {
+  if (typeof cursor !== 'number' || readText(readFields(link).status) === undefined) return false
+  return Array.isArray(events) && events.length <= BRIDGE_LIMITS.eventsInRound
+}
+
+const strange = (): ProviderError => ({
+  code: 'strange_answer',
+  class: 'transient',
+  message: '',
+  why: fact('qr_bridge_strange'),
+})
 
 /** Gives the bridge what is kept of the number; without anything it shows a code to be scanned. */
 async function open(
@@ -57,7 +78,10 @@ async function open(
     asked.outcome === 'answered' && asked.status === 200
       ? readText(readFields(readJson(asked.bytes)).session)
       : undefined
-  if (session === undefined) return { outcome: 'refused', error: whyNot(asked) }
+  if (session === undefined) {
+    const isStrange = asked.outcome === 'answered' && asked.status === 200
+    return { outcome: 'refused', error: isStrange ? strange() : whyNot(asked) }
+  }
   return { outcome: 'asked', facts: [], keep: { session, cursor: '0' }, againInMs: 0 }
 }
 
@@ -68,7 +92,7 @@ async function readRound(
   at: At,
   { receivedAt }: PollOptions,
   kept: ReadonlyMap<string, string>,
-  answer: Record<string, unknown>,
+  answer: Fields,
 ): Promise<Polled> {
   const { channel } = at
   const seen = Date.parse(kept.get('seen') ?? '')

@@ -13,8 +13,11 @@ import type { ChannelType } from '../../vocabulary/channels.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import type { LeadSource, LeadStatus } from '../../vocabulary/leads.ts'
 import { breaks, brokenRule, ruleOf } from '../broken-rule.ts'
+import type { ChannelName } from './conversation.ts'
 import { PageQuery } from './page.ts'
+import type { TemplateView } from './template.ts'
 import { formText } from './text.ts'
+import type { Told } from './told.ts'
 
 const KEY = /^[a-z][a-z0-9_]{0,39}$/
 
@@ -200,4 +203,13 @@ export type TagJobView = {
   isDone: boolean
   /** Contacts that were changed so far. */
   changed: number
+}
+
+/** A channel on which a contact can be written to first. */
+export type WayToWrite = {
+  channel: ChannelName
+  /** Null where it may be done. */
+  whyNot: Told | null
+  /** Approved ones, by name; none where it may not be done. */
+  templates: TemplateView[]
 }

@@ -27,10 +27,12 @@ export function NoticeBell() {
     }).data ?? NONE
   const label = count === 0 ? t('notices') : t('unread_notices', { n: count })
   return (
-    <LateMenu menu={NoticeList} kind="dialog" className={styles.topIcon} label={label}>
+    <LateMenu menu={NoticeList} kind="dialog" className={styles.topIcon}>
+      <span className="visually-hidden">{label}</span>
       <Icon name="bell" />
       {count > 0 && (
-        <span className={styles.unread}>
+        // Said in words already, which in Arabic hold no digit for one and two.
+        <span className={styles.unread} aria-hidden="true">
           {format.number(count)}
           {isMore && '+'}
         </span>

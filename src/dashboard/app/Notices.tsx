@@ -107,7 +107,7 @@ function NoticeTitle({ notice, children }: { notice: NoticeView; children: strin
   }
   if (kind === 'appointments_outside_hours') {
     return (
-      <Link to="/p/$company/appointments" params={{ company }} search={{ view: 'list' }}>
+      <Link to="/p/$company/appointments/outside-hours" params={{ company }}>
         {children}
       </Link>
     )

@@ -12,12 +12,20 @@ export function useNavigationItem(): NavigationItem | undefined {
   return NAVIGATION.flatMap(({ items }) => items).findLast(({ to }) => here.startsWith(to))
 }
 
+/** Pages of those who set up, under one that everybody has. */
+const OF_SET_UP: readonly string[] = [
+  '/p/$company/appointments/shifted',
+  '/p/$company/appointments/outside-hours',
+]
+
 /** Whoever came by an address to a page of other roles is told whom to ask. */
 export function OwnPages({ children }: { children: ReactNode }) {
   const t = useWords(appWords)
-  const { role } = useMay()
+  const { role, setUp } = useMay()
   const item = useNavigationItem()
-  if (item === undefined || item.roles.includes(role)) return children
+  const here = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' })
+  const mayHere = setUp || !OF_SET_UP.includes(here)
+  if (item === undefined || (item.roles.includes(role) && mayHere)) return children
   return (
     <>
       <h1 className="visually-hidden">{t(item.word)}</h1>

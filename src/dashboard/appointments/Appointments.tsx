@@ -16,7 +16,7 @@ import styles from './appointments.module.css'
 import { BookDialog, type Wanted } from './BookDialog.tsx'
 import { MoveDialog, type Move } from './MoveDialog.tsx'
 import type { CalendarSearch } from './routes.ts'
-import { useShiftedCount } from './use-shifted.ts'
+import { useOutsideCount, useShiftedCount } from './use-shifted.ts'
 import { useAppointments, useResources, useServices, useShopZone } from './use-calendar.ts'
 import { dayText, readDay, todayIn, useNamed, useWallFormat, weekFrom, weekOf } from './wall.ts'
 import { WeekGrid } from './WeekGrid.tsx'
@@ -25,10 +25,14 @@ import { appointmentsWords } from './words.ts'
 const LIST_DAYS = 28
 
 /** The days that a view shows around one of them, and how far a step goes. */
-function daysOf(view: CalendarSearch['view'], day: number): { from: number; days: number } {
+function daysOf(
+  view: CalendarSearch['view'],
+  zone: string,
+  day: number,
+): { from: number; days: number } {
   if (view === 'day') return { from: day, days: 1 }
   if (view === 'list') return { from: day, days: LIST_DAYS }
-  return { from: weekOf(day), days: 7 }
+  return { from: weekOf(zone, day), days: 7 }
 }
 
 export function Appointments() {
@@ -38,7 +42,7 @@ export function Appointments() {
   const search = useShown()
   const change = useChange()
   const today = todayIn(zone)
-  const shown = daysOf(search.view, readDay(search.date) ?? today)
+  const shown = daysOf(search.view, zone, readDay(search.date) ?? today)
   const to = shown.from + shown.days * DAY_MS
   const list = useAppointments({ from: shown.from, to }, search)
   const [wanted, setWanted] = useState<Wanted | null>(null)
@@ -49,7 +53,7 @@ export function Appointments() {
     <div className={styles.columns}>
       <div className={styles.main}>
         <Bar shown={shown} today={today} onBook={book} />
-        <ShiftedBanner />
+        <ToDecideBanner />
         {list.data?.hasMore === true && <Banner tone="warn" title={t('too_many')} />}
         {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
         {resources.length === 0 && <NothingToBook />}
@@ -224,22 +228,24 @@ function Filters() {
   )
 }
 
-/** Clocks were changed after they were booked. */
-function ShiftedBanner() {
+/** What was booked and no longer fits: by the clocks, which is the worse, or by the hours. */
+function ToDecideBanner() {
   const t = useWords(appointmentsWords)
   const companyId = useCompanyId()
-  const count = useShiftedCount()
-  if (count === 0) return null
+  const shifted = useShiftedCount()
+  const outside = useOutsideCount()
+  if (shifted + outside === 0) return null
+  const to = shifted > 0 ? 'shifted' : 'outside-hours'
   return (
     <Banner
       tone="warn"
-      title={t('shifted_n', { n: count })}
+      title={shifted > 0 ? t('shifted_n', { n: shifted }) : t('outside_n', { n: outside })}
       act={
         <Button
           size="xs"
           renderRoot={(props) => (
             <Link
-              to="/p/$company/appointments/shifted"
+              to={`/p/$company/appointments/${to}`}
               params={{ company: companyId }}
               {...props}
             />
@@ -249,7 +255,7 @@ function ShiftedBanner() {
         </Button>
       }
     >
-      {t('shifted_why')}
+      {t(shifted > 0 ? 'shifted_why' : 'outside_why')}
     </Banner>
   )
 }

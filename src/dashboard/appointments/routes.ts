@@ -57,10 +57,22 @@ const shiftedRoute = createRoute({
   component: lazyRouteComponent(() => import('./Shifted.tsx'), 'Shifted'),
 })
 
+const outsideRoute = createRoute({
+  getParentRoute: () => companyRoute,
+  path: 'appointments/outside-hours',
+  component: lazyRouteComponent(() => import('./Outside.tsx'), 'Outside'),
+})
+
 const oneRoute = createRoute({
   getParentRoute: () => companyRoute,
   path: 'appointments/$appointment',
   component: lazyRouteComponent(() => import('./Appointment.tsx'), 'Appointment'),
 })
 
-export const appointmentsRoutes = [calendarRoute, setupRoute, shiftedRoute, oneRoute] as const
+export const appointmentsRoutes = [
+  calendarRoute,
+  setupRoute,
+  shiftedRoute,
+  outsideRoute,
+  oneRoute,
+] as const

@@ -16,6 +16,26 @@ export function useShifted() {
   })
 }
 
+/** Those that are to come and that somebody keeps outside of their hours; only who sets up is told. */
+export function useOutside() {
+  const companyId = useCompanyId()
+  const may = useMay()
+  return useQuery({
+    queryKey: ['appointments', companyId, 'outside'],
+    enabled: may.setUp,
+    queryFn: async () =>
+      (
+        await ask(
+          api.companies[':companyId'].appointments['outside-hours'].$get({ param: { companyId } }),
+        )
+      ).items,
+  })
+}
+
 export function useShiftedCount(): number {
   return useShifted().data?.length ?? 0
+}
+
+export function useOutsideCount(): number {
+  return useOutside().data?.length ?? 0
 }

@@ -4,6 +4,7 @@
  */
 import { useMemo } from 'react'
 import { DAY_MS, MINUTE_MS } from '../../limits/units.ts'
+import { firstWeekdayOf } from '../../rules/time/first-weekday.ts'
 import { instantAt, wallAt, wallDayAt } from '../../rules/time/zone.ts'
 import { now } from '../app/now.ts'
 import { defineWords } from '../words/define-words.ts'
@@ -53,8 +54,11 @@ export function readClock(text: string): number | null {
   return hours === undefined ? null : Number(hours) * 60 + Number(minutes)
 }
 
-/** The first day of the week in which a day lies. Weeks begin with Sunday. */
-export const weekOf = (day: number): number => day - new Date(day).getUTCDay() * DAY_MS
+/** The first day of the week in which a day lies, as weeks begin where the shop is. */
+export const weekOf = (zone: string, day: number): number => {
+  const since = (new Date(day).getUTCDay() - firstWeekdayOf(zone) + WEEK_DAYS) % WEEK_DAYS
+  return day - since * DAY_MS
+}
 
 export const weekFrom = (day: number): number[] =>
   Array.from({ length: WEEK_DAYS }, (_, n) => day + n * DAY_MS)

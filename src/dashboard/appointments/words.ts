@@ -41,6 +41,15 @@ export const appointmentsWords = defineWords({
     shifted_why:
       'The clocks of the zone were changed after the booking. Move each to the time that was meant, or tell the customer.',
     none_shifted: 'Every appointment starts when it was booked for.',
+    outside: 'Outside the opening hours',
+    outside_n: {
+      one: '1 appointment lies outside the opening hours',
+      other: '{n} appointments lie outside the opening hours',
+    },
+    outside_why:
+      'The hours were changed, or it was booked so. They stay booked: move each, cancel it, or keep it as it is.',
+    none_outside: 'Every appointment to come lies within the opening hours.',
+    not_there: 'Not there then',
     look_at_them: 'Look at them',
     booked_for: 'Booked for',
     starts_now: 'Starts now at',
@@ -131,6 +140,19 @@ export const appointmentsWords = defineWords({
     },
     shifted_why: 'تغيّرت ساعة المنطقة بعد الحجز. انقل كل موعد إلى وقته المقصود أو أبلغ العميل.',
     none_shifted: 'كل موعد يبدأ في وقته المحجوز.',
+    outside: 'خارج ساعات العمل',
+    outside_n: {
+      zero: 'لا مواعيد خارج ساعات العمل',
+      one: 'موعد واحد خارج ساعات العمل',
+      two: 'موعدان خارج ساعات العمل',
+      few: '{n} مواعيد خارج ساعات العمل',
+      many: '{n} موعدًا خارج ساعات العمل',
+      other: '{n} موعد خارج ساعات العمل',
+    },
+    outside_why:
+      'تغيّرت الساعات بعد الحجز، أو حُجزت هكذا. تبقى محجوزة: يمكن نقل كل موعد أو إلغاؤه أو إبقاؤه كما هو.',
+    none_outside: 'كل المواعيد القادمة ضمن ساعات العمل.',
+    not_there: 'غير موجود حينها',
     look_at_them: 'عرضها',
     booked_for: 'حُجز في',
     starts_now: 'يبدأ الآن في',

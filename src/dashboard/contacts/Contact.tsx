@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
@@ -25,9 +25,15 @@ import { OptOutCard } from './OptOutCard.tsx'
 import { contactQuery, fieldsQuery } from './queries.ts'
 import { contactsWords } from './words.ts'
 import { contactWords } from './words-contact.ts'
+import { writeWords } from './words-write.ts'
+
+const WriteFirst = lazy(() =>
+  import('./WriteFirst.tsx').then(({ WriteFirst: it }) => ({ default: it })),
+)
 
 export function Contact() {
   const t = useWords(contactWords)
+  const write = useWords(writeWords)
   const format = useFormat()
   const companyId = useCompanyId()
   const { setUp } = useMay()
@@ -35,7 +41,7 @@ export function Contact() {
   const { data: contact } = useSuspenseQuery(contactQuery(companyId, contactId))
   // No stream tells of contacts: what they write does, and may change what is known of them.
   useLiveQuery('conversation', ['contacts', companyId, 'one', contactId])
-  const [dialog, setDialog] = useState<'edit' | 'merge' | 'erase' | null>(null)
+  const [dialog, setDialog] = useState<'edit' | 'merge' | 'erase' | 'write' | null>(null)
   const close = () => setDialog(null)
   return (
     <>
@@ -64,6 +70,9 @@ export function Contact() {
                 </Menu.Dropdown>
               </Menu>
             )}
+            <Button leftSection={<Icon name="send" />} onClick={() => setDialog('write')}>
+              {write('write')}
+            </Button>
             <Button
               variant="filled"
               leftSection={<Icon name="edit" />}
@@ -89,6 +98,11 @@ export function Contact() {
       </div>
       {dialog === 'edit' && <ContactForm contact={contact} onClose={close} />}
       {dialog === 'merge' && <MergeDialog contact={contact} onClose={close} />}
+      {dialog === 'write' && (
+        <Suspense fallback={null}>
+          <WriteFirst contact={contact} onClose={close} />
+        </Suspense>
+      )}
       {dialog === 'erase' && <EraseDialog contact={contact} onClose={close} />}
     </>
   )

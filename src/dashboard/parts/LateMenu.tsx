@@ -16,13 +16,11 @@ export function LateMenu({
   menu: Menu,
   kind,
   className,
-  label,
   children,
 }: {
   menu: ComponentType<LateMenuProps>
   kind: 'menu' | 'dialog'
   className: string | undefined
-  label?: string
   children: ReactNode
 }) {
   const [isWanted, setWanted] = useState(false)
@@ -32,7 +30,6 @@ export function LateMenu({
       className={className}
       aria-haspopup={kind}
       aria-expanded={isOpen}
-      aria-label={label}
       onClick={() => {
         setWanted(true)
         setOpen(!isOpen)

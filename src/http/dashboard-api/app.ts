@@ -41,6 +41,7 @@ import { leadRoutes } from './lead.ts'
 import { liveRoutes } from './live.ts'
 import { meRoutes } from './me.ts'
 import { memberRoutes } from './member.ts'
+import { modelRoutes } from './model.ts'
 import { noticeRoutes } from './notice.ts'
 import { overviewRoutes } from './overview.ts'
 import { tooLarge } from './read-input.ts'
@@ -88,6 +89,7 @@ export const nouns = new Hono<DashboardEnv>()
   .route('/', leadRoutes)
   .route('/', knowledgeRoutes)
   .route('/', overviewRoutes)
+  .route('/', modelRoutes)
 
 export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
   assertAccessDeclared(nouns)

@@ -30,6 +30,7 @@ import {
   TimelineQuery,
 } from '../../contract/dashboard/contact.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
+import { listWaysToWrite } from '../../inbox/list-ways-to-write.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { inCompany } from './access.ts'
 import { routes } from './env.ts'
@@ -74,6 +75,9 @@ export const contactRoutes = routes()
     c.json(
       await listContactTimeline(c.var.context, { ...c.req.valid('query'), ...(await owned(c)) }),
     ),
+  )
+  .get(`${CONTACT}/ways-to-write`, everybody(), async (c) =>
+    c.json(await listWaysToWrite(c.var.context, await owned(c))),
   )
   .post(`${CONTACT}/merge`, inCompany('owner', 'admin'), body(MergeContact), async (c) => {
     const { context, actor } = c.var

@@ -14,7 +14,10 @@ const YOUNG_MB = 32
 /** Reads a document within its bounds of time and memory. Never rejects for what is in it. */
 export async function readInThread(
   input: WorkerInput,
-  { readMs = KNOWLEDGE_LIMITS.readMs, memoryMb = KNOWLEDGE_LIMITS.readMemoryMb } = {},
+  {
+    readMs = KNOWLEDGE_LIMITS.readMs,
+    memoryMb = KNOWLEDGE_LIMITS.readMemoryMb,
+  }: { readMs?: number; memoryMb?: number } = {},
 ): Promise<ReadSource> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: input,

@@ -71,9 +71,9 @@ const LETTER_OF: Record<string, string> = Object.fromEntries(
 
 function latinRoot(word: string): string {
   if (!/^[a-z]+$/.test(word)) return ascii(word)
-  let bare = word
+  let bare = word.replace(/(?<=[a-z]{2})our(?=s?$)/, 'or')
   for (;;) {
-    const shorter = bare.replace(/our$/, 'or').replace(LATIN_ENDS, '')
+    const shorter = bare.replace(LATIN_ENDS, '')
     if (shorter === bare || shorter.length <= LEAST) return bare
     bare = shorter.replace(/([bdgmnprt])\1$/, '$1')
   }

@@ -38,6 +38,8 @@ export const AR_CHANNEL_SETUP: Sentences<ChannelSetupFacts> = {
     'لا يوجد جسر للأرقام المربوطة برمز QR: يثبّته من يشغّل الخدمة ويضبط WHATSAPP_QR_BRIDGE.',
   qr_bridge_away: ({ fault }) =>
     `لا يجيب جسر الأرقام المربوطة برمز QR ‏(${fault}). يشغّله من يشغّل الخدمة.`,
+  qr_bridge_strange: () =>
+    'ما يجيب على عنوان جسر الأرقام المربوطة ليس جسرًا من هذا الإصدار. على من يشغّل الخدمة أن يتفقّده.',
   qr_bridge_wrong_secret: () =>
     'لا يقبل الجسر المفتاح السري. يضبط من يشغّل الخدمة WHATSAPP_QR_BRIDGE_SECRET على مفتاح الجسر.',
   qr_scan_needed: () => 'ينتظر هاتفه: امسح الرمز في واتساب، الأجهزة المرتبطة.',

@@ -34,6 +34,8 @@ export const AR_TRIGGERS: Sentences<TriggerFacts> = {
   start_channel_not_connected: () => 'قناة المسار غير متصلة. يلزم ربطها من جديد.',
   start_contact_not_on_channel: () =>
     'ليس لجهة الاتصال هذه محادثة على قناة المسار ولا رقم هاتف: اختر غيرها',
+  contact_without_number: () =>
+    'ليس لجهة الاتصال رقم هاتف نكتب إليه. أضف رقمًا أو انتظر حتى يكتب العميل.',
   start_opted_out: () => 'أوقف العميل الرسائل. لا تراسله بطريقة أخرى.',
   start_window_closed: ({ step }) =>
     `لم يكتب العميل منذ مدة، فيجب أن يرسل المسار قالبًا قبل أي شيء آخر؛ ويمكن أن تأتي الخطوة ${quotedInArabic(step)} قبل القالب.`,

@@ -39,6 +39,8 @@ export const EN_CHANNEL_SETUP: Sentences<ChannelSetupFacts> = {
     'There is no bridge for numbers that are linked by QR code: whoever runs the service installs it and sets WHATSAPP_QR_BRIDGE.',
   qr_bridge_away: ({ fault }) =>
     `The bridge for numbers that are linked by QR code does not answer (${fault}). Whoever runs the service starts it.`,
+  qr_bridge_strange: () =>
+    'What answers at the address of the bridge for linked numbers is no bridge of this version. Whoever runs the service has to look after it.',
   qr_bridge_wrong_secret: () =>
     'The bridge does not accept the secret. Whoever runs the service sets WHATSAPP_QR_BRIDGE_SECRET to that of the bridge.',
   qr_scan_needed: () => 'It waits for its phone: scan the code in WhatsApp, Linked devices.',

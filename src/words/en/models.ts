@@ -32,7 +32,7 @@ export const EN_MODELS: Sentences<ModelFacts> = {
   model_key_lost: () => 'The stored key cannot be read any more. Enter it again.',
   model_without_tools: () =>
     'The model answered, but did not use the tool that it was asked to use. The assistant needs a model that can use tools.',
-  model_test_failed: () => 'The model did not pass the test question, so nothing was saved.',
+  model_not_saved: () => 'Nothing was saved: see what is wrong with the model.',
   no_such_model: () => 'There is no such model in this account.',
   models_used_up: ({ most }) =>
     `An account has ${most} models at most. Delete one before you add another.`,

@@ -36,6 +36,8 @@ export const EN_TRIGGERS: Sentences<TriggerFacts> = {
   start_channel_not_connected: () => 'The channel of the flow is not connected. Connect it again.',
   start_contact_not_on_channel: () =>
     'has neither a conversation on the channel of the flow nor a phone number: choose another contact',
+  contact_without_number: () =>
+    'The contact has no phone number to write to. Add one, or wait until they write.',
   start_opted_out: () => 'The customer has opted out. Do not message them another way.',
   start_window_closed: ({ step }) =>
     `The customer has not written lately, so the flow must send a template before anything else; the step ${quotedInEnglish(step)} can come before one.`,

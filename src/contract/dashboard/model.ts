@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { fact } from '../../facts/fact.ts'
+import { MODEL_LIMITS } from '../../limits/models.ts'
+import { countCodePoints } from '../../rules/text/json-text.ts'
+import { MODEL_KINDS, type ModelKind, type ModelPurpose } from '../../vocabulary/models.ts'
+import { brokenRule } from '../broken-rule.ts'
+import { formText } from './text.ts'
+import type { Told } from './told.ts'
+
+const MOST_KEY = MODEL_LIMITS.keyChars
+
+/** It stands in a header as it is, so it is ASCII without spaces. */
+const key = z
+  .string()
+  .transform((text) => text.trim())
+  .superRefine((text, check) => {
+    if (text === '') check.addIssue(brokenRule(fact('missing')))
+    else if (!/^[\u0021-\u007e]+$/.test(text)) check.addIssue(brokenRule(fact('not_ascii')))
+    if (countCodePoints(text) > MOST_KEY) {
+      check.addIssue(brokenRule(fact('secret_too_long', { most: MOST_KEY })))
+    }
+  })
+const modelName = formText(1, MODEL_LIMITS.modelNameChars)
+/** Its rules are those of a connection's base URL: the room reads it and looks its host up. */
+const baseUrl = z.string().max(MODEL_LIMITS.baseUrlChars * 4)
+const contextTokens = z
+  .number()
+  .int()
+  .min(MODEL_LIMITS.contextTokensLeast)
+  .max(MODEL_LIMITS.contextTokensMost)
+
+/** `baseUrl` null: the provider's own. `key` null: its server asks for none. */
+export const CreateModel = z.strictObject({
+  kind: z.enum(MODEL_KINDS),
+  modelName,
+  baseUrl: baseUrl.nullable().default(null),
+  key: key.nullable().default(null),
+  contextTokens: contextTokens.default(MODEL_LIMITS.contextTokensDefault),
+})
+export type CreateModel = z.output<typeof CreateModel>
+
+/** Only what is named changes; `revision` as it was seen, so that nobody else's change is overwritten. */
+export const EditModel = z.strictObject({
+  kind: z.enum(MODEL_KINDS).optional(),
+  modelName: modelName.optional(),
+  baseUrl: baseUrl.nullable().optional(),
+  key: key.nullable().optional(),
+  contextTokens: contextTokens.optional(),
+  revision: z.number().int(),
+})
+export type EditModel = z.output<typeof EditModel>
+
+/** Every model of the account, once, in the new order. */
+export const OrderModels = z.strictObject({
+  ids: z.array(z.uuid()).max(MODEL_LIMITS.perAccount),
+})
+export type OrderModels = z.output<typeof OrderModels>
+
+/** Null: the operator's number. */
+export const SetModelAllowance = z.strictObject({
+  tokensPerDay: z.number().int().min(1).max(2_147_483_647).nullable(),
+})
+export type SetModelAllowance = z.output<typeof SetModelAllowance>
+
+export type ModelView = {
+  id: string
+  /** From 1 on: the first that answers is asked no further. */
+  position: number
+  kind: ModelKind
+  modelName: string
+  baseUrl: string | null
+  /** Who gets what customers write. */
+  host: string
+  hasKey: boolean
+  /** The end of the key; null when it is short, or none. */
+  lastFour: string | null
+  contextTokens: number
+  isOn: boolean
+  /** Why it is not asked until somebody mends it. */
+  broken: Told | null
+  revision: number
+  createdAt: string
+  updatedAt: string
+}
+
+export type ModelsView = {
+  items: ModelView[]
+  most: number
+  /** Of whoever runs the service; asked where the account has set up none. */
+  operator: { name: string; isScripted: boolean } | null
+  allowance: {
+    tokensPerDay: number
+    /** The operator's. */
+    mostTokensPerDay: number
+    usedToday: number
+  }
+}
+
+/** What came of the test question. */
+export type TestedModel = { isFit: boolean; why: Told | null; durationMs: number }
+
+/** Newest day first; days without use are left out. */
+export type ModelUsage = {
+  days: {
+    /** UTC, as 2027-01-31. */
+    day: string
+    purpose: ModelPurpose
+    requests: number
+    tokensIn: number
+    tokensOut: number
+    /** Requests whose answer told no tokens. */
+    estimated: number
+  }[]
+}

@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router'
+import { useCompanyId } from '../app/company.ts'
+import { IdChip } from '../parts/Code.tsx'
+import { Crumbs } from '../parts/Crumbs.tsx'
+import { ListTable } from '../parts/List.tsx'
+import { Empty, PageHeader } from '../parts/Page.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { useOutside } from './use-shifted.ts'
+import { useWallFormat } from './wall.ts'
+import { appointmentsWords } from './words.ts'
+
+/** Appointments to come that lie outside of the hours of who keeps them: they stay booked, and people decide. */
+export function Outside() {
+  const t = useWords(appointmentsWords)
+  const wall = useWallFormat()
+  const companyId = useCompanyId()
+  const list = useOutside()
+  return (
+    <>
+      <Crumbs items={[t('outside')]} />
+      <PageHeader title={t('outside')} lead={t('outside_why')} />
+      <ListTable
+        label={t('outside')}
+        list={list}
+        items={list.data ?? []}
+        empty={<Empty title={t('none_outside')} />}
+        columns={[
+          {
+            key: 'customer',
+            head: t('customer'),
+            cell: ({ id, customerName }) => (
+              <Link
+                to="/p/$company/appointments/$appointment"
+                params={{ company: companyId, appointment: id }}
+              >
+                <bdi>{customerName ?? t('no_name')}</bdi>
+              </Link>
+            ),
+          },
+          {
+            key: 'service',
+            head: t('service'),
+            cell: ({ serviceName }) => <bdi>{serviceName}</bdi>,
+          },
+          {
+            key: 'time',
+            head: t('time'),
+            cell: ({ local }) => wall.dayAndTime(Date.parse(`${local}Z`)),
+          },
+          {
+            key: 'missing',
+            head: t('not_there'),
+            cell: ({ missing }) => missing.map((name) => <bdi key={name}>{name} </bdi>),
+          },
+          {
+            key: 'reference',
+            head: t('reference'),
+            cell: ({ reference }) => <IdChip id={reference} />,
+          },
+        ]}
+      />
+    </>
+  )
+}

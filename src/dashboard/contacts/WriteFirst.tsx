@@ -1,0 +1,121 @@
+import { Modal, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ContactView } from '../../contract/dashboard/contact.ts'
+import { api, ask, type Refusal } from '../app/api.ts'
+import { useCompanyId } from '../app/company.ts'
+import { newKey } from '../app/new-key.ts'
+import { FillTemplate } from '../inbox/FillTemplate.tsx'
+import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
+import { useAct } from '../parts/use-act.ts'
+import { useChannelName } from '../parts/use-channel-name.ts'
+import { partsWords } from '../parts/words.ts'
+import { useWords } from '../words/use-words.tsx'
+import styles from './contacts.module.css'
+import { writeWords } from './words-write.ts'
+
+const of = api.companies[':companyId']
+
+type Filled = Parameters<Parameters<typeof FillTemplate>[0]['onSend']>[0]
+
+/** A template to a contact who may never have written: on which channel, which, and how it will be read. */
+export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose(): void }) {
+  const t = useWords(writeWords)
+  const parts = useWords(partsWords)
+  const channelName = useChannelName()
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const param = { companyId, contactId: contact.id }
+  const ways = useQuery({
+    queryKey: ['ways-to-write', companyId, contact.id],
+    queryFn: () => ask(of.contacts[':contactId']['ways-to-write'].$get({ param })),
+    staleTime: 0,
+  })
+  const [channelId, setChannelId] = useState<string | null>(null)
+  const [templateId, setTemplateId] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  // The same key sends once, however often it is tried.
+  const [key] = useState(newKey)
+  const { isBusy, run } = useAct()
+  const items = ways.data?.items ?? []
+  const way = items.find(({ channel }) => channel.id === channelId) ?? items[0]
+  const template = way?.templates.find(({ id }) => id === templateId)
+  const send = async (to: string, filled: Filled) => {
+    const json = { contactId: contact.id, channelId: to, key, template: filled }
+    setRefusal(null)
+    const sent = await run(() => ask(of.conversations.$post({ param: { companyId }, json })), {
+      onRefused: (why) => {
+        // What could not be asked at all is said as any act is.
+        if (why.status === 0) return false
+        setRefusal(why)
+        return true
+      },
+    })
+    if (sent === null) return
+    await navigate({
+      to: '/p/$company/inbox/$conversation',
+      params: { company: companyId, conversation: sent.conversation.id },
+    })
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('title')}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <div className={styles.write}>
+        {ways.isError && <Failed error={ways.error} onRetry={() => void ways.refetch()} />}
+        {ways.isPending && <Skeleton rows={2} />}
+        {ways.isSuccess && items.length === 0 && <p>{t('no_channel')}</p>}
+        {way && (
+          <Select
+            label={t('channel')}
+            allowDeselect={false}
+            data={items.map(({ channel: { id, name, type, displayNumber } }) => ({
+              value: id,
+              label: name ?? (displayNumber === null ? channelName(type) : `+${displayNumber}`),
+            }))}
+            value={way.channel.id}
+            onChange={(id) => {
+              setChannelId(id)
+              setTemplateId(null)
+            }}
+          />
+        )}
+        {way?.whyNot && <Banner tone="warn" title={way.whyNot.text} />}
+        {way && way.whyNot === null && way.templates.length === 0 && <p>{t('no_templates')}</p>}
+        {way && way.templates.length > 0 && (
+          <Select
+            label={t('template')}
+            placeholder={t('choose')}
+            searchable
+            nothingFoundMessage={t('none_found')}
+            data={way.templates.map(({ id, name, language }) => ({
+              value: id,
+              label: t('template_in', { name, language }),
+            }))}
+            value={templateId}
+            onChange={setTemplateId}
+          />
+        )}
+        {refusal && (
+          <div role="alert">
+            <Banner tone="bad" title={refusal.errors[0]?.message ?? refusal.detail} />
+          </div>
+        )}
+        {way && template && (
+          <FillTemplate
+            key={template.id}
+            template={template}
+            contactName={contact.name}
+            isBusy={isBusy}
+            foot={(inside) => <div className={styles.writeFoot}>{inside}</div>}
+            onSend={(filled) => void send(way.channel.id, filled)}
+          />
+        )}
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,138 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import type { TemplateView } from '../../contract/dashboard/template.ts'
+import { INBOX_LIMITS } from '../../limits/inbox.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './composer.module.css'
+import type { Said } from './outbox.ts'
+import { composerWords } from './words-composer.ts'
+
+const VARIABLE = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g
+
+type Slot = { key: string; label: string; of: 'header' | 'body' | 'url'; name: string }
+
+/** What is put into a template, and how the customer will read it. */
+export function FillTemplate({
+  template,
+  contactName,
+  isBusy = false,
+  foot,
+  onSend,
+}: {
+  template: TemplateView
+  contactName: string | null
+  isBusy?: boolean
+  /** What stands around the act and what is told beside it. */
+  foot(inside: ReactNode): ReactNode
+  onSend(filled: NonNullable<Said['template']>, shown: string): void
+}) {
+  const t = useWords(composerWords)
+  const { slots } = template
+  const fields: Slot[] = [
+    ...(slots.header === null
+      ? []
+      : [{ key: 'header', label: t('slot_header'), of: 'header' as const, name: slots.header }]),
+    ...slots.body.map((name) => ({
+      key: `body-${name}`,
+      label: t('slot_body', { name }),
+      of: 'body' as const,
+      name,
+    })),
+    ...slots.urlSuffixes.map(({ index, text }) => ({
+      key: `url-${index}`,
+      label: t('slot_url', { name: text }),
+      of: 'url' as const,
+      name: String(index),
+    })),
+  ]
+  // Most templates begin with the customer's name.
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({
+    ...(slots.body[0] !== undefined && {
+      [`body-${slots.body[0]}`]: contactName ?? '',
+    }),
+  })
+  const valueOf = (key: string) => (values[key] ?? '').trim()
+  const missing = fields.filter(({ key }) => valueOf(key) === '').length
+  const preview = (text: string | null, of: 'header' | 'body') =>
+    (text ?? '').replaceAll(VARIABLE, (whole, name: string) =>
+      of === 'header' ? valueOf('header') || whole : valueOf(`body-${name}`) || whole,
+    )
+  const header = preview(template.header, 'header')
+  const body = preview(template.body, 'body')
+  const submit = () =>
+    onSend(
+      {
+        name: template.name,
+        language: template.language,
+        body: slots.body.map((name) => ({ name, text: valueOf(`body-${name}`) })),
+        header: slots.header === null ? null : valueOf('header'),
+        urlSuffixes: slots.urlSuffixes.map(({ index }) => ({
+          index,
+          text: valueOf(`url-${index}`),
+        })),
+      },
+      [header, body].filter((text) => text !== '').join('\n'),
+    )
+  return (
+    <form
+      className={styles.filled}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <div className={styles.slots}>
+        {fields.map(({ key, label }) => (
+          <TextInput
+            key={key}
+            label={label}
+            dir="auto"
+            maxLength={INBOX_LIMITS.templateValueChars}
+            value={values[key] ?? ''}
+            onChange={(event) => setValues({ ...values, [key]: event.currentTarget.value })}
+          />
+        ))}
+      </div>
+      <div className={styles.preview} aria-label={t('preview')} role="group">
+        <div className={styles.previewFrom}>
+          <Icon name="template" size={14} /> <span>{t('preview')}</span>
+        </div>
+        {header !== '' && (
+          <div className={styles.previewHead} dir="auto">
+            {header}
+          </div>
+        )}
+        <div className={styles.previewBody} dir="auto">
+          {body}
+        </div>
+        {[...slots.quickReplies, ...slots.urlSuffixes].map(({ index, text }) => (
+          <div key={index} className={styles.previewButton}>
+            <bdi>{text}</bdi>
+          </div>
+        ))}
+      </div>
+      {foot(
+        <>
+          <span className={styles.count}>
+            {slots.unsupported !== null
+              ? t('template_unsupported')
+              : missing > 0
+                ? t('values_missing', { n: missing })
+                : t('template_billed')}
+          </span>
+          <Button
+            type="submit"
+            variant="filled"
+            className={styles.send}
+            loading={isBusy}
+            disabled={missing > 0 || slots.unsupported !== null}
+            leftSection={<Icon name="send" />}
+          >
+            {t('send_template')}
+          </Button>
+        </>,
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,97 @@
+import type { Actor } from '../accounts/actor.ts'
+import { memberChange } from '../accounts/member-change.ts'
+import type { CreateModel, ModelView } from '../contract/dashboard/model.ts'
+import type { Tell } from '../contract/dashboard/told.ts'
+import { requirePublicUrl } from '../endpoints/require-public-url.ts'
+import { fact, type Fact } from '../facts/fact.ts'
+import { MODEL_LIMITS } from '../limits/models.ts'
+import type { AddressGuard } from '../outbound/guarded-addresses.ts'
+import { ServiceError } from '../service-error.ts'
+import type { ModelDeps } from './model-access.ts'
+import { sealModelKey } from './model-key.ts'
+import { hostOfModel, type ModelSetUp } from './open-model.ts'
+import { testSetUp } from './test-set-up.ts'
+import { lockModels, readModels, viewModel } from './view-models.ts'
+
+export type SaveModelDeps = ModelDeps & { addressGuard: AddressGuard; tell: Tell }
+
+/**
+ * Sets up a model of the account, as the last in order, once it has used the tool of the test question.
+ * @throws limit_reached with three; invalid when its address, its key or its answer is no good;
+ * rate_limited. Spec: Assistant › Models.
+ */
+export async function createModel(
+  deps: SaveModelDeps,
+  actor: Actor,
+  input: CreateModel,
+): Promise<ModelView> {
+  const { db, ids, clock, keyRing, tell } = deps
+  const { accountId } = actor
+  requireRoom(await readModels(db.kysely, accountId))
+  const setUp = await requireSetUp(deps, { ...input, key: input.key })
+  await requireFit(deps, accountId, setUp)
+  const now = clock.now()
+  const id = ids.uuid()
+  return memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    const others = await lockModels(tx, accountId)
+    requireRoom(others)
+    const row = await tx
+      .insertInto('model')
+      .values({
+        id,
+        accountId,
+        position: others.length + 1,
+        kind: setUp.kind,
+        modelName: setUp.modelName,
+        baseUrl: setUp.baseUrl,
+        ...sealModelKey(keyRing, { id, accountId }, setUp.key),
+        contextTokens: input.contextTokens,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await audit(
+      'model.created',
+      { kind: 'model', id },
+      { kind: setUp.kind, modelName: setUp.modelName, host: hostOfModel(setUp) },
+    )
+    return viewModel(row, tell)
+  })
+}
+
+function requireRoom(others: readonly unknown[]): void {
+  const most = MODEL_LIMITS.perAccount
+  if (others.length >= most)
+    throw new ServiceError('limit_reached', fact('models_used_up', { most }))
+}
+
+/**
+ * What is to be saved, with its base URL in the form in which it is stored.
+ * @throws invalid when the address is not public, or what its kind needs is missing
+ */
+export async function requireSetUp(
+  { addressGuard }: SaveModelDeps,
+  { kind, modelName, baseUrl, key }: ModelSetUp,
+): Promise<ModelSetUp> {
+  if (baseUrl === null && kind === 'openai_compatible') {
+    throw refused('baseUrl', fact('model_base_url_needed'))
+  }
+  if (key === null && kind !== 'openai_compatible') throw refused('key', fact('model_key_needed'))
+  const read = baseUrl === null ? null : await requirePublicUrl(addressGuard, 'connection', baseUrl)
+  return { kind, modelName, baseUrl: read?.replace(/\/+$/, '') ?? null, key }
+}
+
+/** @throws invalid when it does not use the tool of the test question */
+export async function requireFit(
+  deps: SaveModelDeps,
+  accountId: string,
+  setUp: ModelSetUp,
+): Promise<void> {
+  const { unfit } = await testSetUp(deps, { accountId, setUp })
+  if (unfit) throw refused(unfit.field, unfit.why)
+}
+
+function refused(field: string, rule: Fact): ServiceError {
+  return new ServiceError('invalid', fact('model_not_saved'), { errors: [{ field, ...rule }] })
+}

@@ -1,0 +1,117 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import type { ModelsView, ModelUsage, ModelView } from '../contract/dashboard/model.ts'
+import type { Tell } from '../contract/dashboard/told.ts'
+import type { DB, Model as ModelTable } from '../database/tables.ts'
+import { fact } from '../facts/fact.ts'
+import { readFact } from '../facts/stored-fact.ts'
+import { MODEL_LIMITS } from '../limits/models.ts'
+import { RETENTION } from '../limits/retention.ts'
+import { ServiceError } from '../service-error.ts'
+import type { ModelKind, ModelPurpose } from '../vocabulary/models.ts'
+import { readCandidates } from './candidates.sql.ts'
+import type { ModelDeps } from './model-access.ts'
+import { hostOfModel } from './open-model.ts'
+
+export type StoredModel = Selectable<ModelTable>
+
+/** The account's models in their order, who is asked without any, and what of the day is used. */
+export async function listModels(
+  { db, clock, models, tell }: Pick<ModelDeps, 'db' | 'clock' | 'models'> & { tell: Tell },
+  { accountId }: Pick<Actor, 'accountId'>,
+): Promise<ModelsView> {
+  const day = clock.now().toISOString().slice(0, 10)
+  const [rows, { tokensPerDay, usedTokens }] = await Promise.all([
+    readModels(db.kysely, accountId),
+    readCandidates(db.kysely, { accountId, day }),
+  ])
+  const operator = models.operator()
+  const most = models.tokensPerDay
+  return {
+    items: rows.map((row) => viewModel(row, tell)),
+    most: MODEL_LIMITS.perAccount,
+    operator: operator && { name: operator.modelName, isScripted: operator.isScripted },
+    allowance: {
+      tokensPerDay: Math.min(tokensPerDay ?? most, most),
+      mostTokensPerDay: most,
+      usedToday: usedTokens,
+    },
+  }
+}
+
+/** By day and purpose, as far back as days of usage are told. */
+export async function readModelUsage(
+  { db, clock }: Pick<ModelDeps, 'db' | 'clock'>,
+  { accountId }: Pick<Actor, 'accountId'>,
+): Promise<ModelUsage> {
+  const from = new Date(clock.now().getTime() - RETENTION.usageDayMs)
+  const rows = await db.kysely
+    .selectFrom('modelDay')
+    .select(['day', 'purpose', 'requests', 'tokensIn', 'tokensOut', 'estimated'])
+    .where('accountId', '=', accountId)
+    .where('day', '>', from)
+    .orderBy('day', 'desc')
+    .orderBy('purpose')
+    .execute()
+  return {
+    days: rows.map(({ day, purpose, ...row }) => ({
+      ...row,
+      day: dayOf(day),
+      purpose: purpose as ModelPurpose,
+    })),
+  }
+}
+
+const dayOf = (day: Date | string): string =>
+  typeof day === 'string' ? day : day.toISOString().slice(0, 10)
+
+/** All of an account, in their order. */
+export function readModels(db: Kysely<DB>, accountId: string): Promise<StoredModel[]> {
+  return db
+    .selectFrom('model')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .orderBy('position')
+    .execute()
+}
+
+/** @throws not_found */
+export async function requireModel(
+  db: Kysely<DB>,
+  { accountId, modelId }: { accountId: string; modelId: string },
+): Promise<StoredModel> {
+  const row = await db
+    .selectFrom('model')
+    .selectAll()
+    .where('id', '=', modelId)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst()
+  if (!row) throw new ServiceError('not_found', fact('no_such_model'))
+  return row
+}
+
+/** Members who change an account's models take turns, until the transaction ends. */
+export async function lockModels(tx: Kysely<DB>, accountId: string): Promise<StoredModel[]> {
+  await tx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
+  return readModels(tx, accountId)
+}
+
+export function viewModel(row: StoredModel, tell: Tell): ModelView {
+  const kind = row.kind as ModelKind
+  return {
+    id: row.id,
+    position: row.position,
+    kind,
+    modelName: row.modelName,
+    baseUrl: row.baseUrl,
+    host: hostOfModel({ kind, baseUrl: row.baseUrl }),
+    hasKey: row.credential !== null,
+    lastFour: row.lastFour,
+    contextTokens: row.contextTokens,
+    isOn: row.isOn,
+    broken: row.broken === null ? null : tell(readFact(row.broken)),
+    revision: row.revision,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}

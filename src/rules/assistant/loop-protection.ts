@@ -1,0 +1,113 @@
+/**
+ * Whether a conversation runs in circles, as two machines that answer each other do. Judged at each message
+ * of the customer, before any model is asked.
+ *
+ * Spec: Assistant › Loop protection.
+ */
+import { LOOP_LIMITS } from '../../limits/assistant.ts'
+import { foldText } from '../text/fold-text.ts'
+import { countCodePoints } from '../text/json-text.ts'
+
+/** The rule that a conversation has run into. */
+export type LoopRule = 'messages' | 'replies' | 'quick' | 'same_text' | 'echo' | 'day'
+
+/** A message of the conversation. */
+export type Exchanged = {
+  at: Date
+  /** `reply`: the first message of a reply of the assistant; `ours`: any other that the business sent. */
+  by: 'customer' | 'reply' | 'ours'
+  /** What the customer sent: a text that was typed, a button, a file that may be of an album, or another thing. */
+  kind: 'text' | 'button' | 'media' | 'other'
+  /** Of media: the caption. */
+  text: string | null
+}
+
+/**
+ * Judges the last message, which is the customer's. The history is in order of time and begins behind the
+ * last give-back; of what is older than a day nothing matters but our last messages.
+ */
+export function tripsLoopProtection(history: readonly Exchanged[]): LoopRule | null {
+  const now = history.at(-1)
+  if (now?.by !== 'customer') return null
+  for (const [rule, isTripped] of Object.entries(RULES) as [LoopRule, Rule][]) {
+    if (isTripped(history, now.at)) return rule
+  }
+  return null
+}
+
+type Rule = (history: readonly Exchanged[], now: Date) => boolean
+
+const RULES: Record<LoopRule, Rule> = {
+  messages: (history, now) =>
+    withoutAlbums(within(history, now, LOOP_LIMITS.messagesMs)).length > LOOP_LIMITS.messages,
+  replies: (history, now) =>
+    within(history, now, LOOP_LIMITS.repliesMs).filter(isReply).length >= LOOP_LIMITS.replies,
+  quick: isQuick,
+  same_text: isSameText,
+  echo: isEcho,
+  day: (history, now) =>
+    history.filter((one) => isReply(one) && dayOf(one.at) === dayOf(now)).length >=
+    LOOP_LIMITS.repliesOfDay,
+}
+
+const isReply = ({ by }: Exchanged): boolean => by === 'reply'
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+
+/** The newer end of a history; what is as old as that is no longer in it. */
+function within(history: readonly Exchanged[], now: Date, ms: number): Exchanged[] {
+  const since = now.getTime() - ms
+  return history.slice(history.findLastIndex(({ at }) => at.getTime() <= since) + 1)
+}
+
+/** The customer's messages, of each album the first. */
+function withoutAlbums(history: readonly Exchanged[]): Exchanged[] {
+  const theirs = history.filter(({ by }) => by === 'customer')
+  return theirs.filter(({ kind, at }, place) => {
+    const before = theirs[place - 1]
+    const isOfAlbum =
+      kind === 'media' &&
+      before?.kind === 'media' &&
+      at.getTime() - before.at.getTime() <= LOOP_LIMITS.albumGapMs
+    return !isOfAlbum
+  })
+}
+
+/** A press neither counts nor ends the row. */
+function isQuick(history: readonly Exchanged[]): boolean {
+  let row = 0
+  let ourLast: Date | null = null
+  const counted = new Set(withoutAlbums(history))
+  for (const one of history) {
+    if (one.by !== 'customer') ourLast = one.at
+    else if (one.kind !== 'button' && counted.has(one)) {
+      const isSoon = ourLast && one.at.getTime() - ourLast.getTime() <= LOOP_LIMITS.quickMs
+      row = isSoon ? row + 1 : 0
+    }
+  }
+  return row >= LOOP_LIMITS.quick
+}
+
+function isSameText(history: readonly Exchanged[], now: Date): boolean {
+  const said = typed(history.at(-1)!)
+  if (said === null || countCodePoints(said) < LOOP_LIMITS.sameTextLeastChars) return false
+  const recent = within(history, now, LOOP_LIMITS.sameTextMs)
+  const same = recent.filter((one) => one.by === 'customer' && typed(one) === said)
+  return same.length >= LOOP_LIMITS.sameText
+}
+
+function isEcho(history: readonly Exchanged[]): boolean {
+  const ours: string[] = []
+  let echoes = 0
+  for (const one of history) {
+    const text = foldText(one.text ?? '')
+    if (one.by !== 'customer') {
+      ours.push(text)
+      if (ours.length > LOOP_LIMITS.echoedMessages) ours.shift()
+    } else if (one.kind === 'text' && text !== '' && ours.includes(text)) echoes++
+  }
+  return echoes >= LOOP_LIMITS.echoes
+}
+
+/** What the customer typed, folded; null of what is no text. */
+const typed = ({ kind, text }: Exchanged): string | null =>
+  kind === 'text' && text !== null ? foldText(text) : null

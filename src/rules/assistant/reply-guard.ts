@@ -1,0 +1,179 @@
+/**
+ * What a model wrote, before it goes out. Nothing of the machinery, no link that nobody named and no claim of
+ * what was not done reaches a customer; what can be put right is, the rest the model is asked for once more.
+ *
+ * Spec: Assistant › What is never sent.
+ */
+import { GUARD_LIMITS } from '../../limits/assistant.ts'
+import type { ClaimKind } from '../../vocabulary/done-claims.ts'
+import type { HandoverReason } from '../../vocabulary/inbox.ts'
+import { foldText } from '../text/fold-text.ts'
+import { withLatinDigits } from '../text/latin-digits.ts'
+import { readClaims } from './done-claims.ts'
+import { isKnownLink, replaceLinks } from './reply-links.ts'
+import { shownMarkdown } from './reply-markdown.ts'
+
+/** What is known when a text is guarded. */
+export type GuardKnown = {
+  channelType: string
+  /** Hosts of profile, knowledge and this reply's results. */
+  hosts: readonly string[]
+  /** The parts of the prompt that no customer may read: not the profile, which is there to be told. */
+  instructions: string
+  /** Names of the tools that were offered. */
+  tools: readonly string[]
+  /** Of this reply's requests: what stands around data. */
+  marks: readonly string[]
+  /** Ids of ours that the model may have seen. */
+  ids: readonly string[]
+  /** Names of the tools that succeeded in this reply or stand in the list of what was done. */
+  done: readonly string[]
+  /** How many chunks were found; they are numbered from 1. */
+  found: number
+  /** The model was asked once more already: it is not asked a third time. */
+  isRepaired: boolean
+}
+
+export type Guarded =
+  /** `citations` are the numbers of the chunks that the text is said to rest on. */
+  | { verdict: 'send'; text: string; citations: number[] }
+  /** `why` is for the model. */
+  | { verdict: 'repair'; why: string }
+  | { verdict: 'replace'; reason: HandoverReason }
+
+export function guardReply(text: string, known: GuardKnown): Guarded {
+  if (text.length > GUARD_LIMITS.textUnits) {
+    return notFit('it is too long: say it in fewer words', 'missing_information', known)
+  }
+  const visible = text.replace(HIDDEN, '')
+  const leak = leakIn(visible, known)
+  if (leak !== null) return notFit(leak, 'missing_information', known)
+  const { rest, citations } = takeOutCitations(visible, known.found)
+  const shown = tidy(withoutForeignLinks(rest, known))
+  if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(shown)) {
+    return notFit(
+      'nothing of it can be sent: write words for the customer, without links that you were not given',
+      'missing_information',
+      known,
+    )
+  }
+  if ([...readClaims(shown)].some((claim) => !isCovered(claim, known.done))) {
+    return notFit(
+      'it says that something was done, and no tool has done it: say what is so, or use the tool',
+      'needs_staff_action',
+      known,
+    )
+  }
+  return { verdict: 'send', text: shown, citations }
+}
+
+function notFit(why: string, reason: HandoverReason, { isRepaired }: GuardKnown): Guarded {
+  return isRepaired ? { verdict: 'replace', reason } : { verdict: 'repair', why }
+}
+
+/** What has no width or turns the direction around, tags, and what is free for private use. */
+const HIDDEN =
+  /(?![\t\n\r])\p{Cc}|[\u00ad\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\ue000-\uf8ff\u{e0000}-\u{e007f}]/gu
+
+function leakIn(text: string, { tools, marks, ids, instructions }: GuardKnown): string | null {
+  const plain = foldText(text.replace(/\\([_*])/g, '$1'))
+  const names = /(?<![\p{L}\p{N}])[a-z]+_[a-z0-9_]+/gu
+  if ([...plain.matchAll(names)].some(([name]) => isToolName(name, tools))) {
+    return 'it names a tool: write for the customer, in everyday words'
+  }
+  const has = (secret: string) => secret !== '' && plain.includes(foldText(secret))
+  if (marks.some(has) || ids.some(has) || OUR_ID.test(plain)) {
+    return 'it has a mark or an id in it that means nothing to the customer'
+  }
+  return repeats(plain, foldText(instructions), GUARD_LIMITS.instructionChars)
+    ? 'it repeats your instructions: answer in words of your own'
+    : null
+}
+
+const OUR_ID = /\bevt_[0-9a-f]{32}\b/
+
+const isToolName = (name: string, tools: readonly string[]): boolean =>
+  name.startsWith('action_') || tools.some((tool) => name === tool.toLowerCase())
+
+/** Whether so many characters of one text stand in another, without a break. */
+function repeats(text: string, secret: string, length: number): boolean {
+  // Whatever is that long has a whole block of half the length in it.
+  const block = Math.floor(length / 2)
+  for (let at = 0; at + block <= text.length; at += block) {
+    const piece = text.slice(at, at + block)
+    for (
+      let found = secret.indexOf(piece);
+      found !== -1;
+      found = secret.indexOf(piece, found + 1)
+    ) {
+      let from = 0
+      while (from < at && from < found && text[at - from - 1] === secret[found - from - 1]) from++
+      let to = block
+      while (at + to < text.length && text[at + to] === secret[found + to]) to++
+      if (from + to >= length) return true
+    }
+  }
+  return false
+}
+
+const CITATION =
+  /\s?(?:\[\^?(?:(?:source|sources|chunk|doc|المصدر|مصدر)\s*)?(\p{Nd}{1,3}(?:\s*[,،;–-]\s*\p{Nd}{1,3})*)\](?:\([^)\s]*\))?|【(\p{Nd}{1,3})[^】\n]{0,20}】)/giu
+
+/** Numbers of chunks, of which those that were found are kept apart. Where none were found a number is one of the text. */
+function takeOutCitations(text: string, found: number): { rest: string; citations: number[] } {
+  if (found === 0) return { rest: text, citations: [] }
+  const cited = new Set<number>()
+  const rest = text.replace(CITATION, (_, list?: string, one?: string) => {
+    for (const number of withLatinDigits(list ?? one ?? '').match(/\d+/g) ?? []) {
+      if (Number(number) >= 1 && Number(number) <= found) cited.add(Number(number))
+    }
+    return ''
+  })
+  return { rest, citations: [...cited].toSorted((a, b) => a - b) }
+}
+
+const NAMED_LINK = /!?\[([^\]\n]*)\]\(\s*<?([^)\s>]*)>?(?:\s+["'][^)\n]*["'])?\s*\)/gu
+const HELD = /\ue000(\d+)\ue001/gu
+
+/** In the marks of the channel, with the links alone that are known. */
+function withoutForeignLinks(text: string, { hosts, channelType }: GuardKnown): string {
+  const kept: string[] = []
+  const hold = (link: string): string => {
+    if (!isKnownLink(link, hosts)) return ''
+    kept.push(link)
+    return `\ue000${kept.length - 1}\ue001`
+  }
+  const named = text.replace(NAMED_LINK, (_, words: string, link: string) => {
+    const held = hold(link)
+    if (held === '' || replaceLinks(words, () => '').trim() === '') return held || words
+    return `${words}: ${held}`
+  })
+  const marked = shownMarkdown(replaceLinks(named, hold), channelType)
+  return marked.replace(HELD, (_, place: string) => kept[Number(place)]!)
+}
+
+/** Without what is left around what was taken out. */
+function tidy(text: string): string {
+  return text
+    .replace(/<\s*>|\(\s*\)|\[\s*\]|«\s*»/gu, '')
+    .replace(/[ \t]+([.,:;!?،؛؟](?!\S))/gu, '$1')
+    .replace(/[ \t]{2,}/gu, ' ')
+    .replace(/[ \t]+$/gmu, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** Tools that look up, and do nothing. */
+const LOOKS_UP = ['search_knowledge', 'find_slots', 'hand_over']
+const DOES: Partial<Record<string, ClaimKind>> = {
+  book_appointment: 'booked',
+  cancel_appointment: 'cancelled',
+}
+
+/** Whether something was done that may be what is claimed. An action of the merchant's may be anything. */
+function isCovered(claim: ClaimKind, done: readonly string[]): boolean {
+  return done.some((tool) => {
+    if (LOOKS_UP.includes(tool)) return false
+    return claim === 'other' || tool.startsWith('action_') || DOES[tool] === claim
+  })
+}

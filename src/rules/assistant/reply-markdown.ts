@@ -1,0 +1,46 @@
+/**
+ * Markdown as a channel shows it: WhatsApp has marks of its own, elsewhere a text is plain. Links are gone
+ * or held apart before.
+ */
+
+const BOLD_ITALIC = /\*\*\*(?=[^\s*])([^*\n]*?[^\s*])\*\*\*/gu
+/** Stars between digits are a sum. */
+const BOLD = /(?<![\p{N}*])\*\*(?=[^\s*])([^\n]*?[^\s*])\*\*(?![\p{N}*])/gu
+const BOLD_LINES = /(?<![\p{L}\p{N}_])__(?=[^\s_])([^\n]*?[^\s_])__(?![\p{L}\p{N}_])/gu
+const STRUCK = /~~(?=\S)([^\n]*?\S)~~/gu
+const ITALIC = /(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]*?[^\s*])\*(?![\p{L}\p{N}*])/gu
+const ITALIC_LINES = /(?<![\p{L}\p{N}_])_(?=[^\s_])([^_\n]*?[^\s_])_(?![\p{L}\p{N}_])/gu
+const HEADING = /^[ \t]{0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$/gmu
+const RULE = /^[ \t]{0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$\n?/gmu
+const BULLET = /^([ \t]*)[*+][ \t]+(?=\S)/gmu
+const QUOTE = /^[ \t]{0,3}>[ \t]?/gmu
+const FENCE = /^[ \t]*(?:```|~~~)[^\n`]*$\n?/gmu
+const CODE = /`{1,3}([^`\n]+)`{1,3}/gu
+const TABLE_RULE = /^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)+\|?[ \t]*$\n?/gmu
+const TABLE_ROW = /^[ \t]*\|(.+)\|[ \t]*$/gmu
+const ESCAPED = /\\([\\`*_{}[\]()#+.!~|>-])/gu
+
+export function shownMarkdown(text: string, channelType: string): string {
+  const isWhatsApp = channelType === 'whatsapp' || channelType === 'whatsapp_qr'
+  const bold = isWhatsApp ? '*$1*' : '$1'
+  const plain = text
+    .replace(FENCE, '')
+    .replace(CODE, '$1')
+    .replace(TABLE_RULE, '')
+    .replace(TABLE_ROW, (_, cells: string) =>
+      cells
+        .split('|')
+        .map((cell) => cell.trim())
+        .join(' | '),
+    )
+    .replace(RULE, '')
+    .replace(QUOTE, '')
+    .replace(BULLET, '$1- ')
+    .replace(HEADING, (_, words: string) => bold.replace('$1', () => words.replace(/\*\*|__/g, '')))
+    .replace(BOLD_ITALIC, bold)
+    .replace(BOLD, bold)
+    .replace(BOLD_LINES, bold)
+    .replace(STRUCK, isWhatsApp ? '~$1~' : '$1')
+  const shown = isWhatsApp ? plain : plain.replace(ITALIC, '$1').replace(ITALIC_LINES, '$1')
+  return shown.replace(ESCAPED, '$1')
+}

@@ -1,0 +1,264 @@
+/**
+ * What the demonstration's scripted model answers: simple rules over the customer's last words, the tools
+ * that are offered and what they told. It is no language model, and knows nothing that no tool tells.
+ */
+import {
+  askWho,
+  CLOCK_TIME,
+  HEARD,
+  HOUR,
+  offerTimes,
+  ORDER_NUMBER,
+  say,
+  tellStatus,
+  type Spoken,
+} from './phrases.ts'
+import type { OfferedFunction, ReadAsk } from './read-asked.ts'
+
+export type ScriptedAnswer = { text: string; call: { name: string; input: object } | null }
+
+export function answerByScript(ask: ReadAsk): ScriptedAnswer {
+  const language: Spoken = /[\u0600-\u06ff]/.test(ask.heard) ? 'ar' : 'en'
+  const words = foldWords(ask.heard)
+  const last = ask.told.at(-1)
+  if (last) return afterTool(ask, last, language)
+  return (
+    testQuestion(ask) ??
+    afterAgreement(ask, language) ??
+    afterRepair(ask, language) ??
+    takeUp({ ask, words, language })
+  )
+}
+
+const text = (said: string): ScriptedAnswer => ({ text: said, call: null })
+const use = (name: string, input: object, said = ''): ScriptedAnswer => ({
+  text: said,
+  call: { name, input },
+})
+
+type Turn = { ask: ReadAsk; words: string; language: Spoken }
+
+const offered = ({ tools }: ReadAsk, name: string): OfferedFunction | undefined =>
+  tools.find((tool) => tool.name === name)
+
+/** Of members who set this server up as their own model. */
+function testQuestion({ tools }: ReadAsk): ScriptedAnswer | null {
+  const isTest = tools.length === 1 && tools[0]!.name === 'read_line'
+  return isTest ? use('read_line', { line: 7 }) : null
+}
+
+/** Code has read what the customer answered to what was stated to them, and says so in the instructions. */
+function afterAgreement({ instructions }: ReadAsk, language: Spoken): ScriptedAnswer | null {
+  if (instructions.includes('The customer agreed to what was proposed.')) {
+    const outcome = instructions.split('The customer agreed to what was proposed.')[1]!
+    const isFailed = /could not|not be checked|nothing was|failed/i.test(outcome)
+    return text(say(isFailed ? 'outcome_failed' : 'outcome_done', language))
+  }
+  if (/what was proposed(: nothing was done, and it)? is withdrawn/i.test(instructions)) {
+    return text(say('withdrawn', language))
+  }
+  const isUnclear = instructions.includes('agrees to what was proposed is not clear')
+  return isUnclear ? text(say('ask_again', language)) : null
+}
+
+/** What was written last was not sent: nothing but plain words. */
+function afterRepair({ instructions }: ReadAsk, language: Spoken): ScriptedAnswer | null {
+  return instructions.includes('Your last text was not sent') ? text(say('help', language)) : null
+}
+
+/** What the customer wants, the plainest first. */
+function takeUp(turn: Turn): ScriptedAnswer {
+  const { ask, words, language } = turn
+  if (HEARD.person.test(words)) return handOver(turn, 'customer_asked_for_person', 'person')
+  if (HEARD.upset.test(words)) return handOver(turn, 'customer_upset', 'sorry')
+  if (HEARD.cancel.test(words)) return cancel(turn)
+  const chosen = chooseTime(turn)
+  if (chosen) return chosen
+  if (HEARD.bulk.test(words) && offered(ask, 'record_lead')) {
+    return use('record_lead', { score: 60, temperature: 'warm', summary: ask.heard.slice(0, 500) })
+  }
+  const aboutOrder = lookUpOrder(turn)
+  if (aboutOrder) return aboutOrder
+  const booking = offered(ask, 'find_slots')
+  if (HEARD.book.test(words) && booking) {
+    return use('find_slots', { service: serviceMeant(booking, words) })
+  }
+  if (HEARD.greeting.test(words) && words.length < 30) return text(say('greeting', language))
+  if (HEARD.thanks.test(words)) return text(say('welcome', language))
+  if (!offered(ask, 'search_knowledge')) return text(say('help', language))
+  return use('search_knowledge', { wordings: [ask.heard.slice(0, 200)] })
+}
+
+function handOver(
+  { ask, language }: Turn,
+  reason: string,
+  says: 'person' | 'sorry' | 'unknown',
+): ScriptedAnswer {
+  const said = say(says, language)
+  if (!offered(ask, 'hand_over')) return text(said)
+  return use('hand_over', { reason, reason_text: ask.heard.slice(0, 300) }, said)
+}
+
+/** Which action is meant, by the words of its name. */
+function actionOf({ tools }: ReadAsk, isCancelling: boolean): OfferedFunction | undefined {
+  return tools.find(
+    ({ name }) =>
+      name.startsWith('action_') &&
+      (isCancelling
+        ? /cancel/.test(name)
+        : /order|status|track/.test(name) && !/cancel/.test(name)),
+  )
+}
+
+function cancel({ ask, words, language }: Turn): ScriptedAnswer {
+  const number = ORDER_NUMBER.exec(words)?.[1]
+  const action = actionOf(ask, true)
+  const isVisit = HEARD.appointment.test(words) && !HEARD.order.test(words)
+  if (action && !isVisit) {
+    return number === undefined ? text(say('which_order', language)) : useWith(action, number)
+  }
+  if (offered(ask, 'cancel_appointment')) return use('cancel_appointment', {})
+  return handOver({ ask, words, language }, 'needs_staff_action', 'person')
+}
+
+function lookUpOrder({ ask, words, language }: Turn): ScriptedAnswer | null {
+  const action = actionOf(ask, false)
+  if (!action) return null
+  const number = ORDER_NUMBER.exec(words)?.[1]
+  const wasAsked = [say('which_order', 'ar'), say('which_order', 'en')].includes(ask.saidBefore)
+  if (number !== undefined && (wasAsked || HEARD.order.test(words) || words === number)) {
+    return useWith(action, number)
+  }
+  return HEARD.order.test(words) && HEARD.own.test(words)
+    ? text(say('which_order', language))
+    : null
+}
+
+const useWith = (action: OfferedFunction, number: string): ScriptedAnswer =>
+  use(action.name, { [action.required[0] ?? 'number']: number })
+
+/** The service whose words the customer used, else the first. */
+function serviceMeant({ properties }: OfferedFunction, words: string): string {
+  const services = properties['service']?.enum ?? []
+  const isMeasuring = HEARD.measuring.test(words)
+  const meant = services.find((name) => HEARD.measuring.test(foldWords(name)) === isMeasuring)
+  return meant ?? services[0] ?? ''
+}
+
+const DAY = /\d{4}-\d{2}-\d{2}/
+
+/** A time that we offered in what we said before. */
+function chooseTime({ ask, words, language }: Turn): ScriptedAnswer | null {
+  const booking = offered(ask, 'book_appointment')
+  const day = DAY.exec(ask.saidBefore)?.[0]
+  if (!booking || day === undefined) return null
+  const times = [...ask.saidBefore.matchAll(/\d{2}:\d{2}/g)].map(([time]) => time)
+  const service =
+    (booking.properties['service']?.enum ?? []).find((name) => ask.saidBefore.startsWith(name)) ??
+    booking.properties['service']?.enum?.[0]
+  const isAsked = ask.saidBefore === askWho(day, times[0] ?? '', language)
+  const time = isAsked ? times[0] : timeMeant(words, times)
+  if (time === undefined) return null
+  const input = { service, starts: `${day}T${time}` }
+  if (!booking.required.includes('phone')) return use('book_appointment', input)
+  const phone = /\+?\d[\d -]{6,}\d/.exec(ask.heard)?.[0]
+  if (phone === undefined) return text(askWho(day, time, language))
+  const name =
+    ask.heard
+      .replace(phone, '')
+      .replaceAll(/[,،.\n]/g, ' ')
+      .trim() || '-'
+  return use('book_appointment', { ...input, name, phone })
+}
+
+function timeMeant(words: string, times: readonly string[]): string | undefined {
+  const [, hours, minutes] = CLOCK_TIME.exec(words) ?? []
+  if (hours !== undefined)
+    return times.find((time) => time === `${hours.padStart(2, '0')}:${minutes}`)
+  const hour = HOUR.exec(words)?.[1] ?? /^(\d{1,2})$/.exec(words)?.[1]
+  if (hour === undefined) return undefined
+  return times.find((time) => [Number(hour), Number(hour) + 12].includes(Number(time.slice(0, 2))))
+}
+
+/** What is said once a tool has told something. */
+function afterTool(
+  ask: ReadAsk,
+  { name, text: told }: ReadAsk['told'][number],
+  language: Spoken,
+): ScriptedAnswer {
+  const turn: Turn = { ask, words: foldWords(ask.heard), language }
+  const isNothing = /^nothing was found/i.test(told)
+  switch (name) {
+    case 'search_knowledge':
+      return isNothing ? handOver(turn, 'missing_information', 'unknown') : answerFrom(turn, told)
+    case 'find_slots':
+      return tellTimes(told, language)
+    case 'book_appointment':
+      if (/^nothing was booked|no longer free/i.test(told)) return text(say('not_booked', language))
+      return text(say('booked', language))
+    case 'cancel_appointment':
+      if (isNothing) return text(say('nothing_found', language))
+      return told.startsWith('Ask which')
+        ? text(told.slice(told.indexOf('\n') + 1))
+        : text(say('stated', language))
+    case 'record_lead':
+      return text(say('noted', language))
+    case 'hand_over':
+      return text(say('person', language))
+    default:
+      return tellAction(told, isNothing, language)
+  }
+}
+
+function tellAction(told: string, isNothing: boolean, language: Spoken): ScriptedAnswer {
+  if (isNothing) return text(say('nothing_found', language))
+  if (/could not|cannot|nothing was called|no more actions|at most/i.test(told)) {
+    return text(say('not_checked', language))
+  }
+  const isProposed = /propos|asks? (them|the customer)|agree/i.test(told)
+  return text(
+    isProposed ? say('stated', language) : tellStatus(told.replaceAll('\n', ', '), language),
+  )
+}
+
+const FREE = /^Free for (.+) on (\d{4}-\d{2}-\d{2})(?: \([^)]*\))?: (.+)$/m
+const TIMES_SAID = 4
+
+function tellTimes(told: string, language: Spoken): ScriptedAnswer {
+  const [, service, day, times] = FREE.exec(told) ?? []
+  if (service === undefined || day === undefined) return text(say('nothing_free', language))
+  const free = (times ?? '').split(', ').slice(0, TIMES_SAID)
+  return text(offerTimes({ service, day, times: free }, language))
+}
+
+const CHUNK = /\[(\d+)\] ([^\n]*)\n([\s\S]*?)(?=\n\n\[\d+\] |$)/g
+const MOST_SAID = 320
+
+/** The first piece in the customer's script, its first sentences, with its number. */
+function answerFrom(turn: Turn, told: string): ScriptedAnswer {
+  const chunks = [...told.matchAll(CHUNK)].map(([, number, , body]) => ({ number, body: body! }))
+  const isArabic = (body: string) => /[\u0600-\u06ff]/.test(body)
+  const chunk = chunks.find(({ body }) => isArabic(body) === (turn.language === 'ar'))
+  if (!chunk) return handOver(turn, 'missing_information', 'unknown')
+  const sentences = chunk.body.replaceAll(/\s+/g, ' ').match(/[^.!?؟]+[.!?؟]?/g) ?? [chunk.body]
+  let said = ''
+  for (const sentence of sentences) {
+    if (said !== '' && said.length + sentence.length > MOST_SAID) break
+    said += sentence
+  }
+  return text(`${said.trim().slice(0, 900)} [${chunk.number}]`)
+}
+
+/** Small letters, one alef, ta marbuta as ha, no marks, ASCII digits. */
+export function foldWords(words: string): string {
+  return words
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\u064b-\u0652\u0670\u0640]/g, '')
+    .replaceAll(/[أإآٱ]/g, 'ا')
+    .replaceAll('ة', 'ه')
+    .replaceAll('ى', 'ي')
+    .replaceAll(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x0660))
+    .replaceAll(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x06f0))
+    .trim()
+}

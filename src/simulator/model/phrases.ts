@@ -1,0 +1,110 @@
+/** What the scripted model listens for and says, in Arabic and in English. It understands nothing beyond it. */
+
+export type Spoken = 'ar' | 'en'
+
+/** Whole words, Arabic ones also behind "and", "the", "with" and "for"; as `foldWords` leaves them. */
+function hears(english: string, arabic: string): RegExp {
+  return new RegExp(
+    String.raw`(?<![\p{L}\p{N}])(?:${english}|[وفبل]?(?:ال|لل)?(?:${arabic}))(?![\p{L}\p{N}])`,
+    'u',
+  )
+}
+
+export const HEARD = {
+  greeting: hears(
+    'hi|hello|hey|good (?:morning|evening)',
+    'سلام عليكم|مرحبا|اهلا|هلا|صباح الخير|مساء الخير',
+  ),
+  thanks: hears('thanks|thank you', 'شكرا|مشكور|يعطيك العافيه'),
+  person: hears('human|agent|real person|somebody real', 'موظف|موظفه|انسان|شخص حقيقي|احد يكلمني'),
+  upset: hears('terrible|awful|worst|angry|scam', 'سيء|سيئه|زفت|نصب|نصابين|محتالين'),
+  cancel: hears('cancel|call off', 'غ|غي|غاء|الغ|الغي|الغاء|الغوا|تلغي|تلغون|كنسل|الغيه|تلغيه'),
+  order: hears('order|parcel|shipment', 'طلب|طلبي|طلبيه|طلبيتي|شحنه|شحنتي'),
+  own: hears('my|where|status', 'وين|اين|طلبي|شحنتي|طلبيتي|وصل|حاله'),
+  appointment: hears('appointment|visit|booking', 'موعد|موعدي|زياره|زيارتي|حجزي'),
+  book: hears(
+    String.raw`book|reserve|schedule|appointment|visit|measur\w*`,
+    'احجز|نحجز|حجز|موعد|زياره|قياس|مقاسات|المقاسات',
+  ),
+  bulk: hears('wholesale|quotation|quote|bulk', 'جمله|عرض سعر|تسعيره'),
+  measuring: hears(String.raw`measur\w*`, 'قياس|مقاسات'),
+} as const
+
+/** A number of three digits or more, as orders have. */
+export const ORDER_NUMBER = /(?<!\d)(\d{3,12})(?!\d)/
+/** 10:30, or an hour that is said to be one. */
+export const CLOCK_TIME = /(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(?!\d)/
+export const HOUR = /(?:^|\s)(?:at|الساعه|ساعه|على)\s+(\d{1,2})(?!\d|:)/
+
+const SAID = {
+  greeting: {
+    en: 'Hello! I am the assistant of the demonstration shop. Ask me about delivery, an order, or a visit to the showroom.',
+    ar: 'أهلًا بك! أنا مساعد متجر التجربة. اسألني عن التوصيل أو عن طلبك أو عن زيارة المعرض.',
+  },
+  welcome: { en: 'You are welcome!', ar: 'العفو، يسعدنا ذلك!' },
+  person: {
+    en: 'Of course, a colleague will go on from here.',
+    ar: 'بالتأكيد، سيتابع معك أحد زملائنا.',
+  },
+  sorry: {
+    en: 'I am sorry about that. A colleague will see to it personally.',
+    ar: 'نعتذر عما حدث. سيهتم أحد زملائنا بالأمر بنفسه.',
+  },
+  unknown: {
+    en: 'I do not know that. A colleague will answer you.',
+    ar: 'لا أعرف ذلك. سيجيبك أحد زملائنا.',
+  },
+  which_order: { en: 'Which order is it? Please tell me its number.', ar: 'ما رقم الطلب من فضلك؟' },
+  nothing_found: {
+    en: 'I found nothing by that. Please check the number.',
+    ar: 'لم أجد شيئًا بهذا. تحقق من الرقم من فضلك.',
+  },
+  not_checked: {
+    en: 'That could not be checked just now.',
+    ar: 'تعذّر التحقق من ذلك الآن.',
+  },
+  stated: { en: 'One moment:', ar: 'لحظة من فضلك:' },
+  outcome_done: { en: 'All right, that is seen to.', ar: 'حسنًا، تمت معالجة طلبك.' },
+  outcome_failed: {
+    en: 'That could not be done just now. A colleague will see to it.',
+    ar: 'تعذّر ذلك الآن. سيهتم به أحد زملائنا.',
+  },
+  withdrawn: {
+    en: 'All right, everything stays as it is.',
+    ar: 'حسنًا، يبقى كل شيء كما هو.',
+  },
+  ask_again: { en: 'I did not quite get that.', ar: 'لم يتضح لي ردك.' },
+  nothing_free: {
+    en: 'Nothing is free in the coming days.',
+    ar: 'لا توجد أوقات متاحة في الأيام القادمة.',
+  },
+  booked: { en: 'We look forward to seeing you.', ar: 'نسعد برؤيتك.' },
+  not_booked: {
+    en: 'That time could not be taken. Please choose another one.',
+    ar: 'تعذّر أخذ هذا الوقت. اختر وقتًا آخر من فضلك.',
+  },
+  noted: {
+    en: 'Gladly. A colleague will send you an offer. How many do you need, and by when?',
+    ar: 'بكل سرور. سيرسل إليك زميل عرضًا. كم تحتاج ومتى؟',
+  },
+  help: { en: 'How can I help?', ar: 'كيف يمكنني مساعدتك؟' },
+} as const satisfies Record<string, Record<Spoken, string>>
+
+export const say = (what: keyof typeof SAID, language: Spoken): string => SAID[what][language]
+
+/** Read again from the history when the customer chooses. */
+export const offerTimes = (
+  { service, day, times }: { service: string; day: string; times: readonly string[] },
+  language: Spoken,
+): string =>
+  language === 'ar'
+    ? `${service}: هذه الأوقات متاحة يوم ${day}: ${times.join('، ')}. أيها يناسبك؟`
+    : `${service}: on ${day} these times are free: ${times.join(', ')}. Which one suits you?`
+
+export const tellStatus = (lines: string, language: Spoken): string =>
+  language === 'ar' ? `هذا ما وجدته: ${lines}` : `This is what I found: ${lines}`
+
+export const askWho = (day: string, time: string, language: Spoken): string =>
+  language === 'ar'
+    ? `لحجز ${day} الساعة ${time} اكتب اسمك ورقم هاتفك من فضلك.`
+    : `For ${day} at ${time}, please write your name and phone number.`

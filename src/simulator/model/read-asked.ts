@@ -1,0 +1,79 @@
+/** What of a request to `/v1/chat/completions` the script goes by. */
+
+export type OfferedFunction = {
+  name: string
+  /** Names of its arguments that must be given. */
+  required: string[]
+  properties: Record<string, { enum?: string[] }>
+}
+
+export type ToolTold = { name: string; text: string }
+
+export type ReadAsk = {
+  instructions: string
+  /** What the customer said last. */
+  heard: string
+  /** What we said before that; empty where we have said nothing. */
+  saidBefore: string
+  /** What tools told since the customer spoke, in order. */
+  told: ToolTold[]
+  tools: OfferedFunction[]
+}
+
+type Message = {
+  role?: unknown
+  content?: unknown
+  tool_call_id?: unknown
+  tool_calls?: { id?: unknown; function?: { name?: unknown } }[]
+}
+
+type Body = {
+  messages?: Message[]
+  tools?: {
+    function?: { name?: unknown; parameters?: { required?: unknown; properties?: unknown } }
+  }[]
+  tool_choice?: unknown
+}
+
+/** Reads what it can: what is not there is empty. */
+export function readAsked(body: unknown): ReadAsk {
+  const { messages, tools, tool_choice: choice } = (body ?? {}) as Body
+  const all = Array.isArray(messages) ? messages : []
+  const lastHeard = all.findLastIndex(({ role }) => role === 'user')
+  const before = all.slice(0, Math.max(lastHeard, 0)).findLast(({ role }) => role === 'assistant')
+  const since = all.slice(lastHeard + 1)
+  const names = new Map(
+    since.flatMap(({ tool_calls: calls }) =>
+      (calls ?? []).map((made) => [made.id, textOf(made.function?.name)] as const),
+    ),
+  )
+  return {
+    instructions: all.flatMap((one) => (isSystem(one) ? [textOf(one.content)] : [])).join('\n'),
+    heard: textOf(all[lastHeard]?.content),
+    saidBefore: textOf(before?.content),
+    told: since.flatMap(({ role, content, tool_call_id: id }) =>
+      role === 'tool' ? [{ name: names.get(id) ?? '', text: withoutMarks(textOf(content)) }] : [],
+    ),
+    tools: choice === 'none' || !Array.isArray(tools) ? [] : tools.map(readTool),
+  }
+}
+
+const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer'
+
+function readTool({ function: offered }: NonNullable<Body['tools']>[number]): OfferedFunction {
+  const { required, properties } = offered?.parameters ?? {}
+  return {
+    name: textOf(offered?.name),
+    required: Array.isArray(required) ? required.map(textOf) : [],
+    properties: (properties ?? {}) as OfferedFunction['properties'],
+  }
+}
+
+/** A text, or the texts of its pieces. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((part: { text?: unknown }) => textOf(part.text)).join('\n')
+}
+
+const withoutMarks = (text: string): string => text.replaceAll(/<<[^<>]{0,80}>>\n?/g, '').trim()

@@ -1,0 +1,98 @@
+/**
+ * A stand-in for a language model on loopback, for the demonstration: it speaks as `/v1/chat/completions`
+ * does and answers by script. Nothing that it is sent leaves this machine.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isLoopback } from '../loopback.ts'
+import { answerByScript, type ScriptedAnswer } from './answer-by-script.ts'
+import { readAsked } from './read-asked.ts'
+
+/** By which traces and pages name it, so that nobody takes it for a language model. */
+export const SCRIPTED_MODEL_NAME = 'scripted (no language model)'
+
+export type ScriptedModel = {
+  /** With `/v1`. */
+  baseUrl: string
+  close(): Promise<void>
+}
+
+/** Listens on a port of 127.0.0.1 that the system chooses. */
+export async function startScriptedModel(): Promise<ScriptedModel> {
+  let answered = 0
+  const server = createServer((request, response) => {
+    void handle(request, () => `${++answered}`).then(
+      ({ status, body }) => send(response, status, body),
+      () => send(response, 400, { error: { message: 'This could not be read.' } }),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const MOST_BYTES = 4_194_304
+
+async function handle(
+  request: IncomingMessage,
+  number: () => string,
+): Promise<{ status: number; body: object }> {
+  const host = URL.parse(`http://${request.headers.host ?? ''}`)?.hostname ?? ''
+  if (!isLoopback(host)) return { status: 403, body: { error: { message: 'Not from here.' } } }
+  if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
+    return { status: 404, body: { error: { message: 'There is POST /v1/chat/completions.' } } }
+  }
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) return { status: 413, body: { error: { message: 'Too long.' } } }
+    chunks.push(chunk)
+  }
+  const asked: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  return { status: 200, body: completion(answerByScript(readAsked(asked)), number(), bytes) }
+}
+
+/** About so many bytes are a token. */
+const BYTES_A_TOKEN = 4
+
+function completion({ text, call }: ScriptedAnswer, number: string, bytes: number): object {
+  const calls = call && [
+    {
+      id: `call_${number}`,
+      type: 'function',
+      function: { name: call.name, arguments: JSON.stringify(call.input) },
+    },
+  ]
+  const prompt_tokens = Math.ceil(bytes / BYTES_A_TOKEN)
+  const completion_tokens = Math.ceil(
+    (text.length + JSON.stringify(call ?? '').length) / BYTES_A_TOKEN,
+  )
+  return {
+    id: `scripted-${number}`,
+    object: 'chat.completion',
+    model: SCRIPTED_MODEL_NAME,
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: text || null, ...(calls && { tool_calls: calls }) },
+        finish_reason: calls ? 'tool_calls' : 'stop',
+      },
+    ],
+    usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
+  }
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}

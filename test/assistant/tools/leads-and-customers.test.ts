@@ -1,0 +1,186 @@
+/** Leads, the customer and handovers by the assistant: scenarios 27, 54, 61 and 62, as its tools see them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { qualifyLead } from '../../../src/assistant/tools/record-lead.ts'
+import { transaction } from '../../../src/database/transaction.ts'
+import { TOOL_LIMITS } from '../../../src/limits/tools.ts'
+import { createToolWorld, type ToolWorld } from './tool-world.ts'
+
+let w: ToolWorld
+beforeAll(async () => {
+  w = await createToolWorld()
+})
+afterAll(() => w.close())
+beforeEach(async () => {
+  await w.clear()
+  await w.setUp({ qualifyAt: 70, handsOverQualified: true })
+})
+
+const leadOf = (contactId: string) =>
+  w.deps.db.kysely.selectFrom('lead').selectAll().where('contactId', '=', contactId).execute()
+const qualified = async () => (await w.eventsOf('lead.qualified')).length
+
+describe('A lead', () => {
+  test('is noted and changed: one row, with what was said last', async () => {
+    const talk = await w.talkTo()
+    const summary = 'Forty boxes by Thursday'
+    await talk.call('record_lead', { score: 40, temperature: 'warm', summary })
+    await talk.call('record_lead', { score: 65 })
+    expect(await leadOf(talk.contactId)).toMatchObject([
+      { score: 65, temperature: 'warm', summary, source: 'assistant', status: 'open' },
+    ])
+  })
+
+  test('that first reaches the mark is qualified with its handover: one event, in one commit', async () => {
+    const before = await qualified()
+    const talk = await w.talkTo()
+    expect((await talk.call('record_lead', { score: 65 })).handsOver).toBeUndefined()
+    const told = await talk.call('record_lead', { score: 80 })
+    expect(told.handsOver).toEqual({ reason: 'qualified_lead', reasonText: null, qualifies: true })
+    // Not before the handover that the reply ends with.
+    expect(await leadOf(talk.contactId)).toMatchObject([{ status: 'open', score: 80 }])
+    expect(await qualified()).toBe(before)
+    const qualify = () =>
+      transaction(w.deps.db, (tx) =>
+        qualifyLead(
+          tx,
+          { ids: w.deps.ids, now: w.deps.clock.now() },
+          {
+            company: { id: w.shop.companyId, name: null },
+            contactId: talk.contactId,
+            conversationId: talk.conversationId,
+          },
+        ),
+      )
+    await qualify()
+    expect(await leadOf(talk.contactId)).toMatchObject([{ status: 'qualified', score: 80 }])
+    await qualify()
+    expect((await talk.call('record_lead', { score: 90 })).handsOver).toBeUndefined()
+    expect(await qualified()).toBe(before + 1)
+  })
+
+  test('is qualified at once where the company has none handed over', async () => {
+    await w.setUp({ handsOverQualified: false, qualifyAt: 50 })
+    const before = await qualified()
+    const talk = await w.talkTo()
+    expect((await talk.call('record_lead', { score: 50 })).handsOver).toBeUndefined()
+    expect(await leadOf(talk.contactId)).toMatchObject([{ status: 'qualified' }])
+    expect(await qualified()).toBe(before + 1)
+  })
+
+  test.each([{ score: 140 }, { score: -1 }, { score: 7.5 }, { score: '80' }, {}, null, []])(
+    'of %j is refused',
+    async (args) => {
+      const talk = await w.talkTo()
+      expect(await talk.call('record_lead', args)).toMatchObject({ isDone: false })
+      expect(await leadOf(talk.contactId)).toEqual([])
+    },
+  )
+
+  test('is not noted once staff has the conversation or the assistant is off', async () => {
+    const talk = await w.talkTo()
+    await w.setUp({ isOn: false })
+    expect(await talk.call('record_lead', { score: 10 })).toMatchObject({ isDone: false })
+    await w.setUp({ isOn: true })
+    await w.deps.db.kysely
+      .updateTable('conversation')
+      .set({ handledBy: 'staff' })
+      .where('id', '=', talk.conversationId)
+      .execute()
+    expect(await talk.call('record_lead', { score: 10 })).toMatchObject({ isDone: false })
+    expect(await leadOf(talk.contactId)).toEqual([])
+  })
+})
+
+describe('The customer', () => {
+  const contact = (id: string) =>
+    w.deps.db.kysely
+      .selectFrom('contact')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+
+  test('gets a language and tags of the company’s list', async () => {
+    const talk = await w.talkTo()
+    const told = await talk.call('set_customer', { language: 'ar', tags: ['vip'] })
+    expect(told).toMatchObject({ isDone: true, hasEffect: true })
+    expect(await contact(talk.contactId)).toMatchObject({ language: 'ar', tags: ['vip'] })
+  })
+
+  test.each([
+    { tags: ['refund-approved'] },
+    { tags: 'vip' },
+    { language: 'fr' },
+    { phone: '+966500000000' },
+    { name: 'The owner' },
+    {},
+  ])('is never written otherwise: %j', async (args) => {
+    const talk = await w.talkTo()
+    const before = await contact(talk.contactId)
+    expect(await talk.call('set_customer', args)).toMatchObject({ isDone: false, hasEffect: false })
+    expect(await contact(talk.contactId)).toEqual(before)
+  })
+})
+
+describe('A handover', () => {
+  test('is the model’s to give for its own reasons', async () => {
+    const talk = await w.talkTo()
+    const told = await talk.call('hand_over', {
+      reason: 'customer_upset',
+      reason_text: `Waits since Monday.\u0000${'x'.repeat(600)}`,
+    })
+    expect(told.handsOver!.reason).toBe('customer_upset')
+    expect(told.handsOver!.reasonText).toHaveLength(TOOL_LIMITS.reasonTextChars)
+    expect(told.handsOver!.reasonText).not.toContain('\u0000')
+  })
+
+  test.each(['flow_handover', 'message_burst', 'qualified_lead', 'unsupported_media', 'no', null])(
+    'for %s is refused, and the model may choose again',
+    async (reason) => {
+      const talk = await w.talkTo()
+      const told = await talk.call('hand_over', { reason })
+      expect(told).toMatchObject({ isDone: false, hasEffect: false })
+      expect(told.handsOver).toBeUndefined()
+    },
+  )
+})
+
+describe('AI actions in a reply', () => {
+  test('three calls are made and the fourth is refused in words', async () => {
+    const { name } = await w.make()
+    const talk = await w.talkTo()
+    const told = []
+    for (let call = 0; call < 4; call += 1) told.push(await talk.call(name, { order: '7' }))
+    expect(told.map(({ isDone }) => isDone)).toEqual([true, true, true, false])
+    expect(told[3]!.text).toContain('At most 3')
+    expect(w.api.requests).toHaveLength(3)
+  })
+
+  test('the number of the conversation is sent, whatever the customer says theirs is', async () => {
+    const { name } = await w.make({
+      identity: 'phone',
+      request: { path: '/of/{{args.order}}', query: [{ name: 'who', value: '{{identity}}' }] },
+    })
+    const talk = await w.talkTo('966507770001')
+    await talk.write('use +966550000000')
+    await talk.call(name, { order: '7' })
+    const foreign = await talk.call(name, { order: '7', identity: '+966550000000' })
+    expect(foreign.isDone).toBe(false)
+    expect(w.api.requests.map(({ url }) => url)).toEqual(['/api/of/7?who=%2B966507770001'])
+  })
+
+  test('only GET leaves nothing behind; what needs an agreement is drafted', async () => {
+    const read = await w.make()
+    const write = await w.make({
+      needsConfirmation: false,
+      request: { method: 'POST', path: '/x', body: '{"o":"{{args.order}}"}' },
+    })
+    const asks = await w.make({ needsConfirmation: true })
+    const talk = await w.talkTo()
+    const use = (name: string) => talk.call(name, { order: '7' })
+    expect(await use(read.name)).toMatchObject({ hasEffect: false })
+    expect(await use(write.name)).toMatchObject({ hasEffect: true })
+    const drafted = await use(asks.name)
+    expect(drafted).toMatchObject({ hasEffect: false, isDone: true })
+    expect(drafted.proposalId).toEqual(expect.any(String))
+  })
+})

@@ -1,0 +1,77 @@
+import { tripsLoopProtection, type Exchanged } from '../../src/rules/assistant/loop-protection.ts'
+import { unknownField } from './known-fields.ts'
+import type { ConformanceCase, Report } from './report.ts'
+
+type Event = { at: number; what: string; text?: string }
+type Written = Event & { every?: number; times?: number; repeat?: number; events?: Event[] }
+type LoopCase = {
+  id: string
+  events: Written[]
+  expect: { at: number; rule: string } | null
+  also_accept?: ({ at: number; rule: string } | null)[]
+}
+
+const START = Date.UTC(2026, 9, 5)
+const KNOWN = ['events', 'expect', 'also_accept']
+const KNOWN_OF_EVENT = ['at', 'what', 'text', 'every', 'times', 'repeat', 'events']
+
+const MESSAGES: Record<string, Pick<Exchanged, 'by' | 'kind'>> = {
+  message: { by: 'customer', kind: 'text' },
+  image: { by: 'customer', kind: 'media' },
+  sticker: { by: 'customer', kind: 'other' },
+  button: { by: 'customer', kind: 'button' },
+  reply: { by: 'reply', kind: 'text' },
+  ours: { by: 'ours', kind: 'text' },
+}
+/** After them it is counted anew. */
+const BEGINS = ['give_back', 'resolve']
+/** No messages. */
+const SIGNS = ['reaction', 'receipt', 'typing']
+
+export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
+  for (const one of cases as LoopCase[]) {
+    const written = one.events.flatMap((event) => [event, ...(event.events ?? [])])
+    const unknown = [
+      unknownField(one, KNOWN),
+      ...written.map((event) => unknownField(event, KNOWN_OF_EVENT)),
+      ...written.map(unknownWord),
+    ].find((word) => word !== null)
+    if (unknown !== undefined) report.fail(one.id, `the runner has no word for "${unknown}"`)
+    else {
+      const accepted = [one.expect, ...(one.also_accept ?? [])]
+      await report.check(one.id, () => firstTrip(one.events.flatMap(expanded)), accepted)
+    }
+  }
+}
+
+function unknownWord({ what }: Written): string | null {
+  const words = [...Object.keys(MESSAGES), ...BEGINS, ...SIGNS]
+  return what === undefined || words.includes(what) ? null : what
+}
+
+/** One event so often, or a group of them. */
+function expanded({ at, every = 0, times, repeat, events, ...event }: Written): Event[] {
+  const often = times ?? repeat ?? 1
+  return Array.from({ length: often }, (_, turn) => at + turn * every).flatMap((start) =>
+    events ? events.map((one) => ({ ...one, at: start + one.at })) : [{ ...event, at: start }],
+  )
+}
+
+function firstTrip(events: readonly Event[]): { at: number; rule: string } | null {
+  let history: Exchanged[] = []
+  const ordered = events.toSorted((a, b) => a.at - b.at)
+  for (const [place, { at, what, text }] of ordered.entries()) {
+    if (BEGINS.includes(what)) history = []
+    const message = MESSAGES[what]
+    if (!message) continue
+    const hasText = message.kind !== 'media' && message.kind !== 'other'
+    history.push({
+      ...message,
+      at: new Date(START + at * 1_000),
+      text: text ?? (hasText ? `a text of its own, ${place}` : null),
+    })
+    const rule = message.by === 'customer' ? tripsLoopProtection(history) : null
+    if (rule) return { at: place + 1, rule }
+  }
+  return null
+}

@@ -1,0 +1,214 @@
+/**
+ * Two nodes hear and speak for a page of Messenger and for a number linked by QR code, and one after the other is
+ * killed in the middle of it: what customers wrote is there once and told of once, what members answered arrived
+ * once at most, and where nobody can say whether it did, its row says that.
+ */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
+import { createClock } from '../../src/clock.ts'
+import {
+  createKillableNodes,
+  ENCRYPTION_KEYS,
+  type KillableNodes,
+} from '../support/killable-nodes.ts'
+import { startFaultLine, type FaultLine } from '../support/fault-line.ts'
+import { howManyKills, killsTakeMs } from '../support/kills.ts'
+import { linkNumber, playBridge, type LinkedWorld } from '../support/linked-number.ts'
+import {
+  PAGE_SECRET,
+  PAGE_TOKEN,
+  playMessaging,
+  type PageShop,
+  type PlayedMessaging,
+} from '../support/messaging.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
+
+const CUSTOMERS = 5
+let world: World
+let page: PlayedMessaging
+let shop: PageShop
+let bridge: LinkedWorld
+let nodes: KillableNodes
+let lines: FaultLine[]
+
+beforeAll(async () => {
+  const clock = createClock()
+  const made = await createWorld({ encryptionKeys: ENCRYPTION_KEYS, clock })
+  // Those who are played live in the time of the nodes.
+  world = { ...made, clock: { ...made.clock, now: clock.now } }
+  page = await playMessaging(world, 'messenger')
+  shop = await page.openShop()
+  bridge = await playBridge(world, { phoneNumberId: '771', businessAccountId: '772' })
+  const { url, secret } = world.baseUrls.qrBridge!
+  lines = [await startFaultLine(page.simulator.baseUrl()), await startFaultLine(url)]
+  // What is sent has arrived for a while before the node hears of it: it is killed in between.
+  for (const line of lines) line.always({ kind: 'slow', ms: 400 })
+  nodes = await createKillableNodes(world, {
+    MESSENGER_URL: lines[0]!.url,
+    QR_BRIDGE_URL: lines[1]!.url,
+    QR_BRIDGE_SECRET: secret,
+  })
+  page.simulator.addAccount({
+    id: shop.route,
+    name: 'Riyadh shop',
+    accessToken: PAGE_TOKEN + shop.route,
+    appSecret: PAGE_SECRET,
+    webhookUrl: `${nodes.url}/webhooks/messenger`,
+  })
+}, 60_000)
+afterEach(() => nodes.stop())
+afterAll(async () => {
+  await nodes.close()
+  for (const line of lines) await line.close()
+  await page.close()
+  await bridge.close()
+  await world.close()
+})
+
+const until = (what: string, isSo: () => boolean | Promise<boolean>) =>
+  waitUntil(what, isSo, { withinMs: 90_000, everyMs: 20 })
+
+/** A channel under fire, and those who write on it. */
+type Scene = {
+  companyId: string
+  channelId: string
+  /** Customer number `n` writes. */
+  writes(n: number, text: string): void
+  /** All that arrived at customers, as often as it did. */
+  arrived(): string[]
+}
+
+const messagesOf = ({ channelId }: Scene) =>
+  world.database.db.kysely
+    .selectFrom('message')
+    .selectAll()
+    .where('channelId', '=', channelId)
+    .execute()
+const textsIn = async (scene: Scene) =>
+  (await messagesOf(scene)).filter(({ direction }) => direction === 'in').map(({ text }) => text!)
+
+/** A member answers each conversation; returns what was said. */
+async function answerAll(scene: Scene, round: number): Promise<string[]> {
+  const owner = scene.companyId === shop.companyId ? shop.owner : await bridge.owner()
+  const conversations = await world.database.db.kysely
+    .selectFrom('conversation')
+    .select('id')
+    .where('channelId', '=', scene.channelId)
+    .execute()
+  const said: string[] = []
+  for (const [place, { id }] of conversations.entries()) {
+    const text = `answer ${round} to ${place}`
+    const path = `/companies/${scene.companyId}/conversations/${encodeURIComponent(id)}/messages`
+    const { status, body } = await owner.ask('POST', path, { key: text, text })
+    expect({ status, why: status === 201 ? null : body }).toEqual({ status: 201, why: null })
+    said.push(text)
+  }
+  return said
+}
+
+/** Writing, answering and killing by turns, until all is over; what was written and answered. */
+async function fight(
+  scene: Scene,
+  kills: number,
+): Promise<{ written: string[]; answered: string[] }> {
+  const written: string[] = []
+  const answered: string[] = []
+  const write = (times: number) => {
+    for (let n = 0; n < times; n += 1) {
+      const text = `message ${written.length}`
+      scene.writes(written.length % CUSTOMERS, text)
+      written.push(text)
+    }
+  }
+  for (let kill = 0; kill < kills; kill += 1) {
+    const node = nodes.of(kill)
+    const before = (await textsIn(scene)).length
+    write(7)
+    await until('a message came', async () => (await textsIn(scene)).length > before)
+    answered.push(...(await answerAll(scene, kill)))
+    const arrivedBefore = scene.arrived().length
+    write(7)
+    // One of the answers is out, the others are on their way.
+    await until('an answer went', () => scene.arrived().length > arrivedBefore)
+    await node.kill()
+    write(3)
+    await node.start()
+  }
+  await until('all of it came', async () => new Set(await textsIn(scene)).size === written.length)
+  const isUnderWay = async () =>
+    (await messagesOf(scene)).some(({ status }) => status === 'queued' || status === 'sending')
+  await until('nothing is under way any more', async () => !(await isUnderWay()))
+  return { written, answered }
+}
+
+async function expectSentOnce(scene: Scene, answered: readonly string[]): Promise<void> {
+  const arrived = scene.arrived().filter((text) => text.startsWith('answer'))
+  expect(arrived.toSorted()).toEqual([...new Set(arrived)].toSorted())
+  const sent = (await messagesOf(scene)).filter(({ direction }) => direction === 'out')
+  expect(sent.map(({ text }) => text).toSorted()).toEqual([...answered].toSorted())
+  for (const { text, status } of sent) {
+    expect(['accepted', 'sent', 'delivered', 'unknown']).toContain(status)
+    if (status !== 'unknown') expect(arrived).toContain(text)
+  }
+}
+
+async function expectToldOnce(scene: Scene, written: readonly string[]): Promise<void> {
+  const told = () =>
+    world.receiver
+      .events('message.received')
+      .filter(({ company }) => company.id === scene.companyId)
+      .map(({ data }) => EVENT_DATA['message.received'].parse(data).message.text!)
+  await until('all of it was told', () => new Set(told()).size === written.length)
+  const { rows } = await world.database.db.pool.query<{ raised: number }>(
+    `select count(*)::int as raised from event where company_id = $1 and type = 'message.received'`,
+    [scene.companyId],
+  )
+  expect(rows[0]!.raised).toBe(written.length)
+}
+
+const KILLS_OF_PAGE = howManyKills({ inCi: 8, atADesk: 3 })
+test(
+  'a page of Messenger: nothing is lost, and nothing is sent twice',
+  async () => {
+    const customers = Array.from({ length: CUSTOMERS }, (_, n) => shop.newCustomer(`Sara ${n}`))
+    await nodes.start()
+    const scene: Scene = {
+      ...shop,
+      writes: (n, text) => void page.simulator.sendText(customers[n]!, text),
+      arrived: () => page.simulator.sent().map(({ text }) => text ?? ''),
+    }
+    const { written, answered } = await fight(scene, KILLS_OF_PAGE)
+    expect((await textsIn(scene)).toSorted()).toEqual(written.toSorted())
+    await expectSentOnce(scene, answered)
+    await expectToldOnce(scene, written)
+  },
+  killsTakeMs(KILLS_OF_PAGE),
+)
+
+// It speaks every 8 to 20 s.
+const KILLS_OF_NUMBER = howManyKills({ inCi: 2, atADesk: 1 })
+test(
+  'a number linked by QR code: nothing is lost, and nothing is sent twice or too soon after another',
+  async () => {
+    const number = await linkNumber(bridge, '12025553999')
+    const { phones, bridge: played } = bridge.qr
+    const people = Array.from({ length: CUSTOMERS }, (_, n) => `1202888000${n}`)
+    for (const person of people) phones.act({ action: 'addPerson', number: person, name: person })
+    await nodes.start()
+    const scene: Scene = {
+      companyId: bridge.shop.companyId,
+      channelId: number.channel.id,
+      writes: (n, text) => number.act('sendText', people[n], text),
+      arrived: () => played.sent.map(({ text }) => text),
+    }
+    const { written, answered } = await fight(scene, KILLS_OF_NUMBER)
+    expect((await textsIn(scene)).toSorted()).toEqual(written.toSorted())
+    await expectSentOnce(scene, answered)
+    await expectToldOnce(scene, written)
+    const times = played.sent.map(({ at }) => at)
+    const gaps = times.slice(1).map((at, place) => at - times[place]!)
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8_000)
+  },
+  killsTakeMs(KILLS_OF_NUMBER) + 120_000,
+)
