@@ -125,7 +125,7 @@ create table reply_feedback (
 alter table message add column reply_id uuid references assistant_reply on delete set null;
 alter table message add column transcript text;
 comment on column message.reply_id is 'The reply of the assistant that it is a part of';
-comment on column message.transcript is 'What a voice note was heard to say';
+comment on column message.transcript is 'What a voice note was heard to say; of a location where it is, in words';
 create index message_reply on message (reply_id) where reply_id is not null;
 alter table conversation add column language text;
 comment on column conversation.language is 'Of the customer''s last messages, as the assistant read it: ar or en';

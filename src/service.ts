@@ -17,7 +17,6 @@ import type { Config } from './config.ts'
 import { makeCall } from './connections/make-call.ts'
 import type { Context } from './context.ts'
 import { createTools } from './assistant/tools/all-tools.ts'
-import { SEARCH_KNOWLEDGE } from './assistant/tools/search-knowledge.ts'
 import { createAnswerCustomersDuty } from './daemon/answer-customers.ts'
 import { createAskNamesDuty } from './daemon/ask-names.ts'
 import { createFetchFilesDuty } from './daemon/fetch-files.ts'
@@ -187,7 +186,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     keyRing,
     outbound: outbound.calls,
     models,
-    tools: [SEARCH_KNOWLEDGE, ...createTools({ keyRing, outbound: outbound.calls })],
+    tools: createTools({ keyRing, outbound: outbound.calls }),
     claimFor: sendMessages.claimFor,
     handOver: sendMessages.handOver,
     claimId: nodes.claimId,

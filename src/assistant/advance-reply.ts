@@ -2,13 +2,14 @@
  * What a reply does next, from all that is known of it. Pure: what it decides is written and carried out by
  * who takes the turn. Spec: Assistant › States of a reply.
  */
-import { fact, type Fact } from '../facts/fact.ts'
+import { fact } from '../facts/fact.ts'
 import { REPLY_OF_ASSISTANT as LIMITS, REPLY_WORK } from '../limits/replies.ts'
 import { sendFacts } from '../messaging/may-send.ts'
 import { whyNotSent } from '../rules/messaging/may-send.ts'
 import { isStaffHandling } from '../rules/messaging/take-over.ts'
 import type { ToolCall } from '../models/model.ts'
 import type { HandoverReason } from '../vocabulary/inbox.ts'
+import { handOver, type Decision, type HandOverDecision } from './decision.ts'
 import { judgeBurst } from './judge-burst.ts'
 import { judgeText } from './judge-text.ts'
 import {
@@ -20,34 +21,6 @@ import {
   type SentPart,
   type StepRow,
 } from './reply.ts'
-
-export type HandOverDecision = {
-  kind: 'hand_over'
-  reason: HandoverReason
-  /** The model's words for staff. */
-  reasonText: string | null
-  /** Why code handed over. */
-  detail: string | null
-  /** What the customer is told: the model's words, a sentence of the company or ours, or nothing. */
-  says: { kind: 'text'; text: string } | { kind: 'fixed' } | { kind: 'media' } | { kind: 'nothing' }
-}
-
-export type Decision =
-  /** Nothing to do before; the claim is given back. */
-  | { kind: 'wait'; wakeAt: Date }
-  | { kind: 'end'; state: 'sent' | 'not_sent' | 'unknown' | 'cancelled'; why: Fact }
-  | HandOverDecision
-  /** What was gathered is thought about from now on. */
-  | { kind: 'think' }
-  | { kind: 'ask'; toolChoice: 'auto' | 'none'; isShortened: boolean; note: string | null }
-  | { kind: 'answer_proposal' }
-  | { kind: 'use'; call: ToolCall }
-  /** Not used: the model is told why. */
-  | { kind: 'refuse'; call: ToolCall; told: string }
-  /** What the model wrote is not sent: it is asked once more, and told why. */
-  | { kind: 'repair'; name: string; why: string }
-  | { kind: 'say'; parts: Parts }
-  | { kind: 'say_next'; part: number; parts: Parts }
 
 export function advanceReply(hand: HandOfReply, now: Date): Decision {
   const { reply } = hand
@@ -194,7 +167,7 @@ function handOverByTool(
   handed: StepRow,
   asked: StepRow | undefined,
 ): HandOverDecision {
-  const { reason, reasonText } = toolDataOf(handed).handsOver!
+  const { reason, reasonText, qualifies = false } = toolDataOf(handed).handsOver!
   const text = asked?.told?.trim() ?? ''
   const judged = text === '' || !asked ? null : judgeText(hand, asked)
   const isFit = judged?.kind === 'say' && judged.parts.texts.length === 1
@@ -203,6 +176,7 @@ function handOverByTool(
     reason: reason as HandoverReason,
     reasonText,
     detail: null,
+    qualifies,
     says: isFit ? { kind: 'text', text: judged.parts.texts[0]! } : { kind: 'fixed' },
   }
 }
@@ -249,12 +223,4 @@ function notSent(errorCode: string | null): Decision {
     default:
       return handOver('needs_staff_action', 'send_refused', { kind: 'nothing' })
   }
-}
-
-export function handOver(
-  reason: HandoverReason,
-  detail: string | null,
-  says: HandOverDecision['says'],
-): HandOverDecision {
-  return { kind: 'hand_over', reason, reasonText: null, detail, says }
 }

@@ -10,6 +10,7 @@ import {
   AGREEMENT,
   answerOf,
   toolDataOf,
+  type AskedWith,
   type HandOfReply,
   type StepRow,
   type TalkMessage,
@@ -47,7 +48,8 @@ export function buildAsk(
     input: JSON.stringify({
       parts: kept.map(({ sha256 }) => sha256.toString('hex')),
       changing,
-    }),
+      mark,
+    } satisfies AskedWith),
   }
 }
 
@@ -81,11 +83,19 @@ function changingPart(hand: HandOfReply, note: string | null, mark: string, now:
     `Answer in ${LANGUAGES[languageOf(hand)]}, unless the customer's last words are in another language.`,
     tags.length > 0 ? `The customer is tagged: ${tags.map(plain).join(', ')}` : '',
     ...fields,
+    ...doneEarlier(hand, mark),
     ...agreement(hand, mark),
     note === null ? '' : `Your last text was not sent, because ${note}. Write it again.`,
   ]
     .filter((line) => line !== '')
     .join('\n')
+}
+
+/** By code, so that nobody has to be believed. */
+function doneEarlier({ doneBefore }: HandOfReply, mark: string): string[] {
+  if (doneBefore.length === 0) return []
+  const lines = doneBefore.map(({ told }) => `- ${plain(told)}`).join('\n')
+  return ['What was done before in this conversation, the newest first:', markData(lines, mark)]
 }
 
 /** What code has read of the customer's answer to what was proposed to them. */
@@ -152,7 +162,9 @@ function saidBy({ direction, sender, type, text, transcript }: TalkMessage): Sai
   if (direction === 'in') {
     if (transcript !== null) {
       const heard = withoutMarks(transcript).trim()
-      return { by: 'customer', text: `(A voice note, as it was heard:) ${heard}` }
+      const how =
+        type === 'location' ? 'The customer sent a place:' : 'A voice note, as it was heard:'
+      return { by: 'customer', text: [`(${how}) ${heard}`, words].join(' ').trim() }
     }
     if (type === 'text') return words === '' ? null : { by: 'customer', text: words }
     const sent = `(The customer sent ${UNREAD[type] ?? UNREAD['unknown']!}.)`

@@ -3,11 +3,11 @@ import { markStated } from '../connections/mark-stated.ts'
 import { writeStatement } from '../connections/write-statement.ts'
 import { REPLY_OF_ASSISTANT as LIMITS } from '../limits/replies.ts'
 import { newMessageId } from '../messaging/queue-message.ts'
-import type { Decision } from './advance-reply.ts'
+import type { Decision } from './decision.ts'
 import { buildAsk } from './build-ask.ts'
 import { handOverReply } from './hand-over-reply.ts'
 import { languageOf } from './language.ts'
-import { mayRepeat } from './may-repeat.sql.ts'
+import { onlyReads } from './may-repeat.sql.ts'
 import { queuePart } from './queue-part.ts'
 import { AGREEMENT, type HandOfReply, type Parts, type ToolData } from './reply.ts'
 import { restReply, saveReply, settleReply } from './settle-reply.sql.ts'
@@ -137,7 +137,7 @@ async function withStatement({ tx, hand }: Turning, parts: Parts): Promise<Parts
   const { companyId } = hand.reply
   const stated = await writeStatement(tx, { companyId, proposalId }, languageOf(hand))
   if (!stated) return { ...parts, proposalId: null }
-  return { texts: [...parts.texts, stated.text], buttons: stated.buttons, proposalId }
+  return { ...parts, texts: [...parts.texts, stated.text], buttons: stated.buttons }
 }
 
 async function use(
@@ -159,7 +159,7 @@ async function use(
     now,
   )
   // From here on it may have been done: it does not begin anew until it is known.
-  reply.hasEffect ||= !(await mayRepeat(tx, reply.companyId, call.name))
+  reply.hasEffect ||= !(await onlyReads(tx, reply.companyId, call.name))
   await saveReply(tx, reply, now)
   const { epoch, number } = step
   const toolTurn = toolTurnOf(hand, now)

@@ -6,10 +6,12 @@ import { newMessageId, type MessageInHand } from '../messaging/queue-message.ts'
 import { isOpenAt, type OpeningHours } from '../rules/flows/opening-hours.ts'
 import { whyNotSent } from '../rules/messaging/may-send.ts'
 import { cleanText, cutCodePoints } from '../rules/text/json-text.ts'
-import type { HandOverDecision } from './advance-reply.ts'
+import type { HandOverDecision } from './decision.ts'
+import { saidByTools } from './reply.ts'
 import { languageOf } from './language.ts'
 import { queuePart } from './queue-part.ts'
 import { settleReply } from './settle-reply.sql.ts'
+import { qualifyLead } from './tools/record-lead.ts'
 import type { Turning } from './turning.ts'
 
 /**
@@ -20,7 +22,7 @@ import type { Turning } from './turning.ts'
  */
 export async function handOverReply(
   turning: Turning,
-  { reason, reasonText, detail, says }: HandOverDecision,
+  { reason, reasonText, detail, qualifies, says }: HandOverDecision,
 ): Promise<readonly MessageInHand[]> {
   const { tx, deps, hand, now } = turning
   const { reply } = hand
@@ -45,6 +47,11 @@ export async function handOverReply(
       change: { kind: 'hand_over', reason, reasonText: words === '' ? null : words, detail },
     },
   ])
+  if (qualifies) {
+    const { company, conversation } = hand
+    const { contactId, id: conversationId } = conversation
+    await qualifyLead(tx, { ids: deps.ids, now }, { company, contactId, conversationId })
+  }
   await settleReply(turning, 'handed_over', fact('reply_handed_over'), detail)
   return queued
 }
@@ -55,6 +62,7 @@ function textOf(turning: Turning, says: HandOverDecision['says']): string | null
   const { deps, hand, now } = turning
   switch (says.kind) {
     case 'text':
+      // What tools have said is in it.
       return says.text
     case 'nothing':
       return null
@@ -67,7 +75,9 @@ function textOf(turning: Turning, says: HandOverDecision['says']): string | null
         openingHours === null || isOpenAt(JSON.parse(openingHours) as OpeningHours, timeZone, now)
       const own = JSON.parse(hand.settings?.texts ?? '{}') as OwnTexts
       const ofCompany = own[language]?.[isOpen ? 'inHours' : 'outOfHours']?.trim()
-      return ofCompany || deps.sentence(isOpen ? 'handed_over' : 'handed_over_closed', language)
+      const sentence =
+        ofCompany || deps.sentence(isOpen ? 'handed_over' : 'handed_over_closed', language)
+      return [...saidByTools(hand), sentence].join('\n\n')
     }
   }
 }

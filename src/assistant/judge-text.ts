@@ -1,23 +1,31 @@
 /** Whether what a model wrote may go to the customer, and in which parts. */
-import type { Decision } from './advance-reply.ts'
-import { languageOf } from './language.ts'
-import { answerOf, toolDataOf, type HandOfReply, type StepRow } from './reply.ts'
+import { guardReply, type GuardKnown } from '../rules/assistant/reply-guard.ts'
+import { replaceLinks } from '../rules/assistant/reply-links.ts'
+import { scriptOf } from '../rules/assistant/reply-script.ts'
 import { splitText } from '../rules/assistant/split-text.ts'
-import { guardReply, scriptOf } from './rules-stand-in.ts'
+import type { Decision } from './decision.ts'
+import { languageOf } from './language.ts'
+import { secretInstructions } from './prompt-parts.ts'
+import {
+  AGREEMENT,
+  answerOf,
+  saidByTools,
+  toolDataOf,
+  type AskedWith,
+  type HandOfReply,
+  type StepRow,
+} from './reply.ts'
 
-/** Spec: Assistant › What is never sent; Assistant › How it is sent. */
+/** Spec: Assistant › What is never sent; Assistant › Long replies. */
 export function judgeText(hand: HandOfReply, asked: StepRow): Decision {
   const { reply, steps, channel } = hand
   const own = steps.filter(({ epoch }) => epoch === reply.epoch)
   const isRepaired = (name: string) =>
     own.some((step) => step.kind === 'guard' && step.name === name)
-  const guarded = guardReply(asked.told ?? '')
-  if (guarded.verdict !== 'send') {
-    if (guarded.verdict === 'repair' && !isRepaired('guard')) {
-      return { kind: 'repair', name: 'guard', why: guarded.why }
-    }
-    return replaced(guarded.verdict === 'replace' ? guarded.reason : 'nothing_to_send')
-  }
+  const known = knownOf(hand, own, isRepaired('guard'))
+  const guarded = guardReply(asked.told ?? '', known)
+  if (guarded.verdict === 'repair') return { kind: 'repair', name: 'guard', why: guarded.why }
+  if (guarded.verdict === 'replace') return replaced(guarded.reason, 'not_fit_to_send')
   const language = languageOf(hand)
   const script = scriptOf(guarded.text)
   const isWrong = script === 'other' || (language === 'ar' && script === 'latin')
@@ -25,21 +33,59 @@ export function judgeText(hand: HandOfReply, asked: StepRow): Decision {
     const name = language === 'ar' ? 'Arabic' : "the customer's language"
     return { kind: 'repair', name: 'language', why: `it is not in ${name}` }
   }
-  const split = splitText(guarded.text, channel.type)
+  const words = [guarded.text, ...saidByTools(hand)].join('\n\n')
+  const split = splitText(words, channel.type)
   if (!split.ok || answerOf(asked).finish === 'length') {
     if (!isRepaired('length')) {
       return { kind: 'repair', name: 'length', why: 'it is too long: say it in fewer words' }
     }
-    return replaced('too_long')
+    return replaced('missing_information', 'too_long')
   }
+  const { citations } = guarded
+  const parts = { texts: split.parts, buttons: [], proposalId: proposalOf(own), citations }
+  return { kind: 'say', parts }
+}
+
+/** What the text is looked at with. */
+function knownOf(hand: HandOfReply, own: readonly StepRow[], isRepaired: boolean): GuardKnown {
+  const { channel, company, conversation, reply, settings, steps, doneBefore } = hand
+  const used = steps.filter(({ kind, state }) => kind === 'tool' && state === 'done')
+  const told = used.map((step) => step.told ?? '')
+  const done = used.filter((step) => {
+    const { isDone, proposalId } = toolDataOf(step)
+    return isDone && proposalId === undefined
+  })
+  const models = own.filter(({ kind }) => kind === 'model')
+  const marks = models.flatMap(({ input }) => (JSON.parse(input ?? '{}') as AskedWith).mark ?? [])
   return {
-    kind: 'say',
-    parts: {
-      texts: split.parts,
-      buttons: [],
-      proposalId: proposalOf(own),
-    },
+    channelType: channel.type,
+    hosts: hostsIn([settings?.profile ?? '', settings?.guidance ?? '', ...told]),
+    instructions: secretInstructions(hand),
+    tools: [...new Set(models.flatMap((step) => answerOf(step).offered))],
+    marks,
+    ids: [company.id, conversation.id, conversation.contactId ?? '', channel.id, reply.id],
+    // What was agreed to was called by code: it may be anything.
+    done: [...done, ...doneBefore].map(({ name }) => (name === AGREEMENT ? 'action_' : name!)),
+    found: Math.max(0, ...told.flatMap((text) => [...text.matchAll(FOUND)].map(numberOf))),
+    isRepaired,
   }
+}
+
+/** Before each piece that a search has found. */
+const FOUND = /^\[(\d{1,3})\] /gm
+const numberOf = ([, digits]: RegExpMatchArray) => Number(digits)
+
+function hostsIn(texts: readonly string[]): string[] {
+  const hosts = new Set<string>()
+  for (const text of texts) {
+    replaceLinks(text, (link) => {
+      const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(link) ? link : `https://${link}`
+      const host = URL.parse(address)?.host
+      if (host) hosts.add(host)
+      return link
+    })
+  }
+  return [...hosts]
 }
 
 /** What the reply is to state: what it drafted, else what the customer is asked about once more. */
@@ -51,13 +97,9 @@ function proposalOf(own: readonly StepRow[]): string | null {
 }
 
 /** Nothing that the model wrote is fit to be sent. */
-function replaced(detail: string): Decision {
-  const isClaim = detail === 'false_done'
-  return {
-    kind: 'hand_over',
-    reason: isClaim ? 'needs_staff_action' : 'missing_information',
-    reasonText: null,
-    detail,
-    says: { kind: 'fixed' },
-  }
+function replaced(
+  reason: Extract<Decision, { kind: 'hand_over' }>['reason'],
+  detail: string,
+): Decision {
+  return { kind: 'hand_over', reason, reasonText: null, detail, says: { kind: 'fixed' } }
 }

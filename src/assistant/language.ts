@@ -1,6 +1,6 @@
 import { burstOf } from './judge-burst.ts'
 import type { HandOfReply } from './reply.ts'
-import { scriptOf } from './rules-stand-in.ts'
+import { scriptOf } from '../rules/assistant/reply-script.ts'
 
 /**
  * In which language the customer is answered: of their last words by script, else as before, else as the

@@ -57,6 +57,12 @@ export function lastingParts({ settings, company }: HandOfReply): PromptPart[] {
   }))
 }
 
+/** Those that no customer may read: not the profile, which is there to be told. */
+export function secretInstructions(hand: HandOfReply): string {
+  const [house, , guidance, tools] = lastingParts(hand).map(({ text }) => text)
+  return [house, guidance, tools].join('\n')
+}
+
 function joined(lines: readonly string[]): string {
   return lines
     .map((line) => line.trim())

@@ -3,7 +3,16 @@ import type { DB } from '../database/tables.ts'
 import { usableModel } from '../models/has-usable-model.ts'
 import { REPLY_OF_ASSISTANT } from '../limits/replies.ts'
 import type { ClaimedReply } from './claim-replies.sql.ts'
-import type { HandOfReply, ReplyRow, SentPart, StepRow, TalkMessage } from './reply.ts'
+import type { Exchanged } from '../rules/assistant/loop-protection.ts'
+import type {
+  DoneBefore,
+  HandOfReply,
+  ReplyRow,
+  SentPart,
+  StepRow,
+  TalkMessage,
+  ToolData,
+} from './reply.ts'
 
 /**
  * Locks the conversation of a reply, then the reply. Null when it is no longer this claim's: it ended, began
@@ -56,6 +65,8 @@ export async function readHand(
     steps: steps satisfies StepRow[],
     sent: reply.state === 'sending' ? await readSent(tx, reply) : [],
     talk: reply.state === 'sending' ? [] : await readTalk(tx, reply),
+    exchanged: reply.state === 'gathering' ? await readExchanged(tx, reply) : [],
+    doneBefore: reply.state === 'sending' ? [] : await readDoneBefore(tx, reply),
   }
 }
 
@@ -63,7 +74,7 @@ async function readOwners(
   tx: Transaction<DB>,
   reply: ReplyRow,
   hasOperatorModel: boolean,
-): Promise<Omit<HandOfReply, 'reply' | 'steps' | 'sent' | 'talk'>> {
+): Promise<Omit<HandOfReply, 'reply' | 'steps' | 'sent' | 'talk' | 'exchanged' | 'doneBefore'>> {
   const { rows } = await sql<OwnersRow>`
     select conversation.id, conversation.channel_type, conversation.contact_id,
       conversation.visitor_name, conversation.language, conversation.status, conversation.handled_by,
@@ -146,4 +157,67 @@ async function readTalk(tx: Transaction<DB>, reply: ReplyRow): Promise<TalkMessa
     order by occurred_at desc, created_at desc, id desc
     limit ${REPLY_OF_ASSISTANT.messages}`.execute(tx)
   return rows.toReversed()
+}
+
+type ExchangedRow = {
+  id: string
+  at: Date
+  by: Exchanged['by']
+  type: string
+  isTapped: boolean
+  text: string | null
+}
+
+const MEDIA: readonly string[] = ['image', 'video', 'audio', 'document']
+
+/** What was said from the last give-back on, oldest first, and no longer than a day ago. */
+async function readExchanged(
+  tx: Transaction<DB>,
+  { conversationId, notedAt }: ReplyRow,
+): Promise<HandOfReply['exchanged']> {
+  const since = new Date(notedAt.getTime() - REPLY_OF_ASSISTANT.dayMs)
+  const { rows } = await sql<ExchangedRow>`
+    select id, coalesce(sent_at, created_at) as at, type, button_payload is not null as is_tapped, text,
+      case when direction = 'in' then 'customer'
+        when reply_id is not null and row_number() over (
+          partition by reply_id, direction order by created_at, send_key) = 1 then 'reply'
+        else 'ours' end as by
+    from message
+    where conversation_id = ${conversationId} and occurred_at >= ${since} and not is_imported
+      and (direction = 'in' or status in ('accepted', 'sent', 'delivered', 'read', 'unknown'))
+      and created_at > coalesce((select max(at) from conversation_entry
+        where conversation_entry.conversation_id = ${conversationId}
+          and kind in ('given_back', 'resolved')), '-infinity')
+    order by occurred_at desc, created_at desc limit ${REPLY_OF_ASSISTANT.exchanged}`.execute(tx)
+  return rows
+    .map(({ id, at, by, type, isTapped, text }) => {
+      const ofFile = MEDIA.includes(type) ? ('media' as const) : ('other' as const)
+      const kind = isTapped ? ('button' as const) : type === 'text' ? ('text' as const) : ofFile
+      return { id, at, by, kind, text }
+    })
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+/** What tools and agreements of earlier replies have done, and told of. */
+async function readDoneBefore(
+  tx: Transaction<DB>,
+  { id, conversationId }: ReplyRow,
+): Promise<DoneBefore[]> {
+  const rows = await tx
+    .selectFrom('assistantStep')
+    .innerJoin('assistantReply', 'assistantReply.id', 'assistantStep.replyId')
+    .select(['assistantStep.name', 'told', 'data', 'assistantStep.endedAt'])
+    .where('conversationId', '=', conversationId)
+    .where('assistantReply.id', '<>', id)
+    .where('assistantReply.hasEffect', '=', true)
+    .where('assistantStep.kind', '=', 'tool')
+    .where('assistantStep.state', '=', 'done')
+    .orderBy('assistantStep.startedAt', 'desc')
+    .limit(REPLY_OF_ASSISTANT.doneBefore)
+    .execute()
+  return rows.flatMap(({ name, told, data, endedAt }) => {
+    const { isDone, proposalId, handsOver } = JSON.parse(data ?? '{}') as Partial<ToolData>
+    const isDeed = isDone === true && proposalId === undefined && !handsOver
+    return isDeed ? [{ name: name!, told: told ?? '', at: endedAt! }] : []
+  })
 }

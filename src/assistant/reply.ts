@@ -1,7 +1,9 @@
 /** A reply of the assistant and what it is made of, as its turns pass them about. */
 import type { Selectable } from 'kysely'
 import type { Assistant, AssistantReply, AssistantStep } from '../database/tables.ts'
+import type { Exchanged } from '../rules/assistant/loop-protection.ts'
 import type { ToolCall } from '../models/model.ts'
+import type { ToolTold } from './tools/tool.ts'
 
 export type ReplyRow = Selectable<AssistantReply>
 export type StepRow = Selectable<AssistantStep>
@@ -39,6 +41,8 @@ export type Parts = {
   texts: readonly string[]
   buttons: readonly { label: string; payload: string }[]
   proposalId: string | null
+  /** Numbers of the pieces of knowledge that it rests on. */
+  citations: readonly number[]
 }
 
 /** A reply with all that its turn depends on. */
@@ -88,13 +92,24 @@ export type HandOfReply = {
   sent: SentPart[]
   /** The newest, oldest first. */
   talk: TalkMessage[]
+  /** Of the gathering: what loop protection looks at. */
+  exchanged: (Exchanged & { id: string })[]
+  /** What earlier replies of the conversation have done, the newest first. */
+  doneBefore: DoneBefore[]
 }
+
+export type DoneBefore = { name: string; told: string; at: Date }
+
+/** What is kept of what a model was asked. */
+export type AskedWith = { parts: string[]; changing: string; mark: string }
 
 /** What is kept of a model's answer, besides its text. */
 export type AnswerData = {
   calls: readonly ToolCall[]
   finish: string
   tried: readonly { model: string; failure: string | null }[]
+  /** Names of the tools that it was offered. */
+  offered: readonly string[]
 }
 
 /** The step in which the customer's answer to a proposal is read. */
@@ -106,7 +121,9 @@ export type ToolData = {
   isDone: boolean
   /** Before it was begun. */
   hadEffect?: boolean
-  handsOver?: { reason: string; reasonText: string | null }
+  handsOver?: ToolTold['handsOver']
+  /** Said to the customer word for word. */
+  says?: string
   proposalId?: string
   data?: object
   /** What the customer has answered to what was stated to them. */
@@ -114,9 +131,20 @@ export type ToolData = {
 }
 
 export function answerOf(step: StepRow): AnswerData {
-  return JSON.parse(step.data ?? '{"calls":[],"finish":"stop","tried":[]}') as AnswerData
+  return JSON.parse(
+    step.data ?? '{"calls":[],"finish":"stop","tried":[],"offered":[]}',
+  ) as AnswerData
 }
 
 export function toolDataOf(step: StepRow): ToolData {
   return JSON.parse(step.data ?? '{"callId":"","isDone":false}') as ToolData
+}
+
+/** What tools of the reply have the customer told, word for word. */
+export function saidByTools({ reply, steps }: Pick<HandOfReply, 'reply' | 'steps'>): string[] {
+  return steps
+    .filter(
+      ({ kind, state, epoch }) => kind === 'tool' && state === 'done' && epoch === reply.epoch,
+    )
+    .flatMap((step) => toolDataOf(step).says ?? [])
 }

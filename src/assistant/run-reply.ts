@@ -53,15 +53,16 @@ async function carryOn(
 
 async function ask(
   deps: RunReplyDeps,
-  { accountId, ask: asked, deadline, isTrimmed, toolTurn }: Extract<ReplyTurn, { kind: 'ask' }>,
+  { accountId, ask: prompt, deadline, isTrimmed, toolTurn }: Extract<ReplyTurn, { kind: 'ask' }>,
 ) {
   const tools: OfferedTool[] = []
   for (const tool of deps.tools) tools.push(...(await tool.offer(deps, toolTurn)))
-  return askModels(deps, {
+  const asked = await askModels(deps, {
     ...{ accountId, deadline, isTrimmed, signal: deps.stopping },
     purpose: 'customer',
-    ask: { ...asked, tools },
+    ask: { ...prompt, tools },
   })
+  return { ...asked, offered: tools.map(({ name }) => name) }
 }
 
 const NO_SUCH_TOOL = 'There is no such tool. Use one of those that you were given, or answer.'

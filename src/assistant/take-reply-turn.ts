@@ -49,12 +49,13 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
   if (came.kind === 'answered') {
     takeInAnswered(reply, open, came.answered)
   } else if (came.kind === 'told') {
-    const { text, hasEffect, isDone, handsOver, proposalId, data } = came.told
+    const { text, hasEffect, isDone, handsOver, says, proposalId, data } = came.told
     const begun = JSON.parse(open.data!) as ToolData
     const kept: ToolData = {
       ...begun,
       isDone,
       ...(handsOver && { handsOver }),
+      ...(says !== undefined && { says }),
       ...(proposalId !== undefined && { proposalId }),
       ...(data && { data }),
     }
@@ -66,7 +67,7 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
       state: 'done',
       name: came.model,
       told: text,
-      data: JSON.stringify({ calls, finish, tried: came.tried }),
+      data: JSON.stringify({ calls, finish, tried: came.tried, offered: came.offered }),
       tokensIn: usage.tokensIn,
       tokensOut: usage.tokensOut,
     })
@@ -74,7 +75,8 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
     reply.tokensIn += usage.tokensIn
     reply.tokensOut += usage.tokensOut
   } else {
-    const data = JSON.stringify({ calls: [], finish: 'stop', tried: came.tried })
+    const { tried, offered } = came
+    const data = JSON.stringify({ calls: [], finish: 'stop', tried, offered })
     Object.assign(open, { state: 'failed', name: came.model, failure: came.answer.failure, data })
   }
   await closeStep(tx, open)

@@ -11,7 +11,13 @@ import type { ToolTold, ToolTurn } from './tools/tool.ts'
 
 /** What came of the effect that the turn before asked for. */
 export type CameBack = { epoch: number; number: number } & (
-  | { kind: 'answer'; answer: Answer; model: string | null; tried: readonly Tried[] }
+  | {
+      kind: 'answer'
+      answer: Answer
+      model: string | null
+      tried: readonly Tried[]
+      offered: readonly string[]
+    }
   | { kind: 'told'; told: ToolTold }
   | { kind: 'answered'; answered: ProposalAnswered }
 )

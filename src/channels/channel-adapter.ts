@@ -100,6 +100,8 @@ export type Inbound =
       replyToProviderId?: string
       /** The payload of a pressed button. */
       buttonPayload?: string
+      /** Of a location: its name and address, else where it lies. */
+      place?: string
       /** A number that the provider proves to be the customer's own. Digits. */
       sharedOwnNumber?: string
     }

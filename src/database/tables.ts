@@ -1746,7 +1746,7 @@ export interface Message {
   templateName: string | null;
   text: string | null;
   /**
-   * What a voice note was heard to say
+   * What a voice note was heard to say; of a location where it is, in words
    */
   transcript: string | null;
   type: string;

@@ -17,13 +17,15 @@ export const REPLY_OF_ASSISTANT = {
   requestMs: 25 * SECOND_MS,
   tokensIn: 24_000,
   tokensOut: 800,
-  perCustomerPerDay: 100,
   dayMs: DAY_MS,
   /** History that a model is told of. */
   messages: 40,
   historyChars: 12_000,
   /** Of a history that was too long for the model. */
   messagesOfShortened: 8,
+  /** Messages that loop protection looks back over, and deeds of earlier replies that are told of. */
+  exchanged: 400,
+  doneBefore: 10,
   reasonTextChars: 500,
 } as const
 

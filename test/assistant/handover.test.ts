@@ -7,7 +7,9 @@ import {
   type Customer,
 } from '../support/assistant.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { say } from '../support/model-turns.ts'
+import { transaction } from '../../src/database/transaction.ts'
+import { changeConversations } from '../../src/messaging/change-conversations.ts'
+import { call, say } from '../support/model-turns.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
@@ -154,4 +156,63 @@ test('a place is told by its name and address', async () => {
   await sara.sends('location')
   await assisted.pass(3_000)
   expect(toldTo(asked()[0]!)).toContain('Old Town Gate')
+})
+
+test('the model hands over with a text: that text once, and its reason for staff', async () => {
+  const sara = shop.customer()
+  const given = { reason: 'customer_upset', reason_text: 'The parcel came broken.' }
+  assisted.model.script(call('hand_over', given, 'I am sorry. A colleague will write to you.'))
+  await sara.says('It came broken and nobody cares!')
+  await assisted.pass(3_000)
+  expect(await sara.got()).toEqual(['I am sorry. A colleague will write to you.'])
+  expect(await sara.handovers()).toEqual([
+    { reason: 'customer_upset', reasonText: 'The parcel came broken.', detail: null },
+  ])
+  expect(events().at(-1)).toMatchObject({
+    data: { reason: 'customer_upset', reasonText: 'The parcel came broken.' },
+  })
+})
+
+test("the model hands over without a text: the company's, in the customer's language", async () => {
+  const sara = shop.customer()
+  assisted.model.script(call('hand_over', { reason: 'missing_information' }))
+  await sara.says('هل عندكم فرع في أبها؟')
+  await assisted.pass(3_000)
+  expect(await sara.got()).toEqual(['سيرد عليك أحد من متجرنا.'])
+})
+
+test('the model uses the reason of a flow: refused, and it may choose again', async () => {
+  const sara = shop.customer()
+  assisted.model.script(
+    call('hand_over', { reason: 'flow_handover' }),
+    call('hand_over', { reason: 'needs_staff_action' }, 'A colleague will see to it.'),
+  )
+  await sara.says('Can you change my address?')
+  await assisted.pass(3_000)
+  expect(await sara.got()).toEqual(['A colleague will see to it.'])
+  expect(await sara.handovers()).toMatchObject([{ reason: 'needs_staff_action' }])
+})
+
+test('the step of a flow hands over while it gathers: the reply is cancelled', async () => {
+  const sara = shop.customer()
+  const runId = await shop.order(sara.phone)
+  await assisted.whatsApp.settle()
+  await sara.says('thank you')
+  await assisted.pass(1_000)
+  await sara.says('hello')
+  const { db, ids, clock } = assisted.world.service.context
+  const { id } = await sara.conversation()
+  await transaction(db, (tx) =>
+    changeConversations(tx, { ids, now: clock.now() }, [
+      {
+        companyId: shop.companyId,
+        conversationId: id,
+        by: { kind: 'flow', runId },
+        change: { kind: 'hand_over', reason: 'flow_handover', reasonText: null },
+      },
+    ]),
+  )
+  await assisted.pass(10_000)
+  expect(asked()).toHaveLength(0)
+  expect(await sara.replies()).toMatchObject([{ state: 'cancelled' }])
 })

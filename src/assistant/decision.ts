@@ -1,0 +1,43 @@
+/** What a reply does next. Carried out by who takes the turn. */
+import type { Fact } from '../facts/fact.ts'
+import type { ToolCall } from '../models/model.ts'
+import type { HandoverReason } from '../vocabulary/inbox.ts'
+import type { Parts } from './reply.ts'
+
+export type HandOverDecision = {
+  kind: 'hand_over'
+  reason: HandoverReason
+  /** The model's words for staff. */
+  reasonText: string | null
+  /** Why code handed over. */
+  detail: string | null
+  /** The customer's lead is qualified along with it. */
+  qualifies?: boolean
+  /** What the customer is told: the model's words, a sentence of the company or ours, or nothing. */
+  says: { kind: 'text'; text: string } | { kind: 'fixed' } | { kind: 'media' } | { kind: 'nothing' }
+}
+
+export type Decision =
+  /** Nothing to do before; the claim is given back. */
+  | { kind: 'wait'; wakeAt: Date }
+  | { kind: 'end'; state: 'sent' | 'not_sent' | 'unknown' | 'cancelled'; why: Fact }
+  | HandOverDecision
+  /** What was gathered is thought about from now on. */
+  | { kind: 'think' }
+  | { kind: 'ask'; toolChoice: 'auto' | 'none'; isShortened: boolean; note: string | null }
+  | { kind: 'answer_proposal' }
+  | { kind: 'use'; call: ToolCall }
+  /** Not used: the model is told why. */
+  | { kind: 'refuse'; call: ToolCall; told: string }
+  /** What the model wrote is not sent: it is asked once more, and told why. */
+  | { kind: 'repair'; name: string; why: string }
+  | { kind: 'say'; parts: Parts }
+  | { kind: 'say_next'; part: number; parts: Parts }
+
+export function handOver(
+  reason: HandoverReason,
+  detail: string | null,
+  says: HandOverDecision['says'],
+): HandOverDecision {
+  return { kind: 'hand_over', reason, reasonText: null, detail, says }
+}
