@@ -12,6 +12,7 @@ import { assistantWords } from './words.ts'
 const TABS = [
   { name: 'settings', to: '/p/$company/assistant', isForAgents: true },
   { name: 'replies', to: '/p/$company/assistant/replies', isForAgents: true },
+  { name: 'models', to: '/p/$company/assistant/models', isForAgents: false },
 ] as const
 type Tab = (typeof TABS)[number]['name']
 
