@@ -4,7 +4,7 @@ import { PLAN_LIMITS } from '../limits/accounts.ts'
 import type { ModelDeps } from '../models/model-access.ts'
 import type { OfferedTool } from '../models/model.ts'
 import type { Plan } from '../vocabulary/accounts.ts'
-import type { Decision } from './advance-reply.ts'
+import type { Decision } from './decision.ts'
 import { judgeBurst } from './judge-burst.ts'
 import { rehearse, replyOfNobody } from './rehearse.ts'
 import type { HandOfReply, TalkMessage } from './reply.ts'
@@ -160,6 +160,8 @@ async function makeHand(
     steps: [],
     sent: [],
     talk,
+    exchanged: [],
+    doneBefore: [],
   }
 }
 

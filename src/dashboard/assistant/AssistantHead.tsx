@@ -11,8 +11,10 @@ import { assistantWords } from './words.ts'
 
 const TABS = [
   { name: 'settings', to: '/p/$company/assistant', isForAgents: true },
-  { name: 'replies', to: '/p/$company/assistant/replies', isForAgents: true },
+  { name: 'knowledge', to: '/p/$company/assistant/knowledge', isForAgents: false },
   { name: 'models', to: '/p/$company/assistant/models', isForAgents: false },
+  { name: 'replies', to: '/p/$company/assistant/replies', isForAgents: true },
+  { name: 'try', to: '/p/$company/assistant/try', isForAgents: false },
 ] as const
 type Tab = (typeof TABS)[number]['name']
 

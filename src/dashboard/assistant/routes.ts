@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { REPLY_OUTCOMES, type ReplyOutcome } from '../../vocabulary/assistant-setup.ts'
 import { companyRoute } from '../app/routes.tsx'
 import { oneIn } from '../app/search-params.ts'
+import { knowledgeRoutes } from './knowledge/routes.ts'
 
 const FEEDBACK = ['good', 'bad'] as const
 
@@ -34,4 +35,16 @@ const traceRoute = createRoute({
   component: lazyRouteComponent(() => import('./replies/Trace.tsx'), 'Trace'),
 })
 
-export const assistantRoutes = [settingsRoute, repliesRoute, traceRoute] as const
+const tryRoute = createRoute({
+  getParentRoute: () => companyRoute,
+  path: 'assistant/try',
+  component: lazyRouteComponent(() => import('./trial/Trial.tsx'), 'Trial'),
+})
+
+export const assistantRoutes = [
+  settingsRoute,
+  ...knowledgeRoutes,
+  repliesRoute,
+  traceRoute,
+  tryRoute,
+] as const

@@ -75,6 +75,15 @@ export function TraceSteps({ reply }: { reply: ReplyDetail }) {
   return <Timeline label={t('steps')} moments={moments} />
 }
 
+/** The steps alone, of a reply that was only thought out. */
+export function StepList({ steps }: { steps: readonly StepView[] }) {
+  const t = useWords(stepWords)
+  const begins = Math.min(...steps.map(({ at }) => Date.parse(at)))
+  const ends = steps.map(({ at, durationMs }) => Date.parse(at) + (durationMs ?? 0))
+  const span: Span = { begins, ms: Math.max(1, Math.max(...ends) - begins) }
+  return <Timeline label={t('steps')} moments={steps.map((step) => momentOf(step, span))} />
+}
+
 type Span = { begins: number; ms: number }
 
 const NOT_GONE: readonly (string | null)[] = ['failed', 'cancelled', 'unknown']
@@ -148,6 +157,9 @@ function TraceStep({ step, span }: { step: StepView; span: Span }) {
   )
 }
 
+/** By this name the customer's answer to what was stated to them is read. */
+const AGREEMENT = '(agreement)'
+
 const TOOLS = [
   'search_knowledge',
   'hand_over',
@@ -162,6 +174,7 @@ function useTitle({ kind, name, isDone, state }: StepView): ReactNode {
   const t = useWords(stepWords)
   if (kind === 'model') return t(state === 'failed' ? 'no_answer' : 'asked_model')
   if (kind === 'guard') return t('mended')
+  if (name === AGREEMENT) return t('agreement')
   const known = TOOLS.find((tool) => tool === name)
   const words = known ? t(`tool_${known}`) : t('tool_action')
   return (

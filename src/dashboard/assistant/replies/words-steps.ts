@@ -37,6 +37,7 @@ export const stepWords = defineWords({
     tool_cancel_appointment: 'Cancelling an appointment',
     tool_set_customer: 'Noted something of the customer',
     tool_action: 'Used an action',
+    agreement: 'Read whether the customer agreed',
   },
   ar: {
     steps: 'ما حدث',
@@ -72,5 +73,6 @@ export const stepWords = defineWords({
     tool_cancel_appointment: 'إلغاء موعد',
     tool_set_customer: 'سجّل شيئًا عن العميل',
     tool_action: 'استعمل إجراء',
+    agreement: 'قرأ هل وافق العميل',
   },
 })
