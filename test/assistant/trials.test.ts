@@ -4,6 +4,7 @@ import type { SuggestionView, TrialView } from '../../src/contract/dashboard/ass
 import { startAssisted, toldTo, type Assisted, type AssistedShop } from '../support/assistant.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { call, raw, say } from '../support/model-turns.ts'
+import { waitUntil } from '../support/wait.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
@@ -165,6 +166,7 @@ describe('A suggested reply', () => {
     const release = assisted.model.hold()
     assisted.model.script(say('It is free.'))
     const suggestion = suggest()
+    await waitUntil('the model was asked', () => assisted.model.asked.length > 0)
     await customer.says('And to Jeddah?')
     release()
     expect(await suggestion).toMatchObject({

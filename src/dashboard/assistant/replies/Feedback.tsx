@@ -5,12 +5,13 @@ import { ASSISTANT_SETUP_LIMITS } from '../../../limits/assistant-setup.ts'
 import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { queries } from '../../app/queries.ts'
-import { useSession } from '../../app/session.ts'
+import { useMay, useSession } from '../../app/session.ts'
 import { Panel } from '../../parts/Page.tsx'
 import { Pill } from '../../parts/Pill.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useWords } from '../../words/use-words.tsx'
+import { DraftQuestion } from './DraftQuestion.tsx'
 import { repliesKey, traceQuery } from './queries.ts'
 import styles from './replies.module.css'
 import { repliesWords } from './words.ts'
@@ -20,6 +21,7 @@ export function Feedback({ reply }: { reply: ReplyDetail }) {
   const t = useWords(repliesWords)
   const companyId = useCompanyId()
   const { person } = useSession()
+  const { setUp } = useMay()
   const { isBusy, run } = useAct()
   const own = reply.feedback.find((one) => one.person.id === person.id)
   const [note, setNote] = useState(own?.note ?? '')
@@ -83,6 +85,7 @@ export function Feedback({ reply }: { reply: ReplyDetail }) {
         ))}
       </ul>
       <p className={styles.small}>{t('not_learned')}</p>
+      {setUp && reply.bad > 0 && <DraftQuestion reply={reply} />}
     </Panel>
   )
 }

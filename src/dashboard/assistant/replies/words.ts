@@ -64,6 +64,11 @@ export const repliesWords = defineWords({
     thanks: 'Saved',
     somebody: 'Somebody',
     not_learned: 'Nothing is learned by itself.',
+    make_question: 'Make a question of the knowledge',
+    faq_question: 'Question',
+    faq_answer: 'Answer',
+    add_question: 'Add to the knowledge',
+    question_added: 'Added to the knowledge',
   },
   ar: {
     title: 'الردود',
@@ -148,5 +153,10 @@ export const repliesWords = defineWords({
     thanks: 'حُفظ',
     somebody: 'أحدهم',
     not_learned: 'لا يُتعلّم شيء من تلقاء نفسه.',
+    make_question: 'جعله سؤالًا في المعرفة',
+    faq_question: 'السؤال',
+    faq_answer: 'الجواب',
+    add_question: 'إضافة إلى المعرفة',
+    question_added: 'أُضيف إلى المعرفة',
   },
 })
