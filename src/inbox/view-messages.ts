@@ -60,6 +60,7 @@ function view(
     file: files.get(row.fileId ?? '') ?? null,
     templateName: row.templateName,
     runId: row.runId,
+    replyId: row.replyId,
     status: row.status as SentMessageStatus | null,
     errorCode: row.errorCode,
     errorDetail: row.errorDetail === null ? null : tell(readFact(row.errorDetail)),

@@ -232,6 +232,8 @@ export type MessageView = {
   file: FileView | null
   templateName: string | null
   runId: string | null
+  /** The assistant's reply that it is a part of. */
+  replyId: string | null
   status: SentMessageStatus | null
   errorCode: string | null
   errorDetail: Told | null

@@ -54,7 +54,11 @@ export function Bubble({ message }: { message: MessageView }) {
 }
 
 /** Who of ours speaks: the template, the assistant, a flow, a colleague. */
-function From({ message: { sender, author, templateName, runId } }: { message: MessageView }) {
+function From({
+  message: { sender, author, templateName, runId, replyId },
+}: {
+  message: MessageView
+}) {
   const t = useWords(threadWords)
   const companyId = useCompanyId()
   const { setUp } = useMay()
@@ -68,6 +72,15 @@ function From({ message: { sender, author, templateName, runId } }: { message: M
           className={styles.runLink}
         >
           {t('to_run')}
+        </Link>
+      )}
+      {replyId !== null && (
+        <Link
+          to="/p/$company/assistant/replies/$reply"
+          params={{ company: companyId, reply: replyId }}
+          className={styles.runLink}
+        >
+          {t('to_trace')}
         </Link>
       )}
     </div>

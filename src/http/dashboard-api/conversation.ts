@@ -1,4 +1,5 @@
 import type { Context as Hc } from 'hono'
+import { suggestReply } from '../../assistant/suggest-reply.ts'
 import { showAnswering } from '../../assistant/list-replies.ts'
 import {
   AssignConversation,
@@ -78,6 +79,9 @@ export const conversationRoutes = routes()
     const { context, actor } = c.var
     return c.json(await showAnswering(context, { accountId: actor.accountId, ...owned(c) }))
   })
+  .post(`${ONE}/suggestion`, everybody(), async (c) =>
+    c.json(await suggestReply(c.var.context, { ...owned(c), signal: c.req.raw.signal })),
+  )
   .get(`${ONE}/templates`, everybody(), async (c) =>
     c.json(await listTemplatesToSend(c.var.context, owned(c))),
   )
