@@ -63,7 +63,7 @@ test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as c
     const preview = dialog.getByRole('group', { name: say(composerWords, 'preview') })
     await preview.getByText('10482').waitFor()
     await preview.getByText(name).waitFor()
-  expect(await findBarriers(page)).toEqual([])
+    expect(await findBarriers(page)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
     await send.click()
     await page.waitForURL('**/inbox/*')
