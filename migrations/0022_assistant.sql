@@ -67,6 +67,7 @@ create index assistant_reply_due on assistant_reply (wake_at)
 create index assistant_reply_of_company on assistant_reply (company_id, wake_at)
   where state in ('gathering', 'thinking', 'sending') and claim_id is null;
 create index assistant_reply_claimed on assistant_reply (claimed_until) where claim_id is not null;
+create index assistant_reply_ended on assistant_reply (ended_at) where ended_at is not null;
 create index assistant_reply_newest on assistant_reply (company_id, started_at desc, id desc);
 create index assistant_reply_conversation on assistant_reply (conversation_id, started_at desc);
 
@@ -91,6 +92,8 @@ create table assistant_step (
 comment on column assistant_step.input is 'JSON text: of a tool its arguments, of a model the hashes of its prompt''s parts';
 comment on column assistant_step.told is 'What the model was told, or answered';
 comment on column assistant_step.data is 'JSON text: what belongs to its kind, such as chunks with their scores';
+
+create index assistant_step_started on assistant_step (started_at);
 
 create table prompt_part (
   company_id uuid not null references company,
@@ -125,7 +128,7 @@ create table reply_feedback (
 alter table message add column reply_id uuid references assistant_reply on delete set null;
 alter table message add column transcript text;
 comment on column message.reply_id is 'The reply of the assistant that it is a part of';
-comment on column message.transcript is 'What a voice note was heard to say';
+comment on column message.transcript is 'What a voice note was heard to say; of a location where it is, in words';
 create index message_reply on message (reply_id) where reply_id is not null;
 alter table conversation add column language text;
 comment on column conversation.language is 'Of the customer''s last messages, as the assistant read it: ar or en';

@@ -62,7 +62,6 @@ import { createResolver } from './outbound/resolve.ts'
 import { keysSource, loadKeys } from './secrets/load-keys.ts'
 import { reportUnreadable } from './secrets/report-unreadable.ts'
 import { createLog } from './log.ts'
-import { askModels } from './models/ask-models.ts'
 import { createModelAccess } from './models/model-access.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
@@ -167,10 +166,10 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     openChannel,
     random,
     claimId: nodes.claimId,
-    onSettled: (run, isOfReply) => {
-      if (run) runFlows.takeOn(run)
-      else if (isOfReply) wake('replies')
-      else wake('runs')
+    onSettled: (run, of) => {
+      if (run) return runFlows.takeOn(run)
+      if (of !== 'reply') wake('runs')
+      if (of !== 'run') wake('replies')
     },
     onProgress: () => loops.get('send-messages')?.wake(),
   })

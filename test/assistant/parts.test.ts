@@ -1,15 +1,35 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startAssisted, toldTo, type Assisted, type AssistedShop } from '../support/assistant.ts'
 import { cutAtLength, say } from '../support/model-turns.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
+let nowhere: { url: string; close(): Promise<void> }
+
+/** Takes what is posted to it and does nothing. */
+async function startNowhere(): Promise<typeof nowhere> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.end('ok'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
 
 beforeAll(async () => {
+  nowhere = await startNowhere()
   assisted = await startAssisted()
   shop = await assisted.openShop()
 })
-afterAll(() => assisted.close())
+afterAll(async () => {
+  await assisted.close()
+  await nowhere.close()
+})
 beforeEach(() => {
   assisted.model.asked.length = 0
 })
@@ -53,6 +73,8 @@ test('the answer to the first part is lost: the second is not sent, the next mes
   const sara = shop.customer('+966501000000')
   assisted.model.script(say(sentences(5_000)), say('Anything else?'))
   await sara.says('Tell me all')
+  // No receipt tells of it either.
+  shop.sendWebhooksTo(nowhere.url)
   await assisted.pass(3_000)
   expect(await sara.replies()).toMatchObject([{ state: 'unknown' }])
   await assisted.pass(60_000)
@@ -65,6 +87,7 @@ test('the answer to the first part is lost: the second is not sent, the next mes
       .where('sender', '=', 'assistant')
       .execute()
   expect(await sent()).toHaveLength(1)
+  shop.sendWebhooksTo(`${assisted.world.url}/webhooks/whatsapp`)
   await sara.says('hello?')
   await assisted.pass(3_000)
   expect(await sent()).toHaveLength(2)

@@ -31,6 +31,7 @@ export const ASSISTANT_TABLES: readonly (readonly [string, Record<string, string
       'Tags that it may give': text(ASSISTANT_SETUP_LIMITS.tags),
       'Note to a reply that was good or bad': characters(ASSISTANT_SETUP_LIMITS.feedbackChars),
       "Customer's words in the list of replies": characters(ASSISTANT_SETUP_LIMITS.questionChars),
+      'Messages of a talk that is tried out': `${ASSISTANT_SETUP_LIMITS.trialMessages}, of ${characters(ASSISTANT_SETUP_LIMITS.trialChars)}`,
       'Steps and instructions of a reply are kept': days(REPLY_RETENTION.stepMs),
       'Replies and what was said of them are kept': days(REPLY_RETENTION.replyMs),
       'Fields of contacts that it may see': text(ASSISTANT_SETUP_LIMITS.readableFields),

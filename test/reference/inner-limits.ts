@@ -3,9 +3,16 @@
 /** How the service works inside, which may change without anybody being told. */
 export const INNER_LIMITS: ReadonlySet<string> = new Set([
   'MAIL_LIMITS',
+  'PART_LIMITS.leastShare',
   'REENCRYPT',
   'KEY_CHECK',
   'BROADCAST_WORK',
+  'REPLY_WORK',
+  'REPLY_OF_ASSISTANT.besideRunMs',
+  'REPLY_OF_ASSISTANT.dayMs',
+  'REPLY_OF_ASSISTANT.messagesOfShortened',
+  'REPLY_OF_ASSISTANT.exchanged',
+  'REPLY_OF_ASSISTANT.doneBefore',
   'MEASURE',
   'BODY_LIMITS',
   'FILE_ENGINE',

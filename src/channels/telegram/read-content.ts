@@ -7,9 +7,15 @@ import {
   readText,
   type Fields,
 } from '../provider/read-values.ts'
+import { readPlace } from '../provider/read-place.ts'
 import type { MessageType } from '../../vocabulary/channels.ts'
 
-export type Content = { type: MessageType; text: string | null; media: MediaRef | undefined }
+export type Content = {
+  type: MessageType
+  text: string | null
+  media: MediaRef | undefined
+  place?: string
+}
 
 /** In the order in which they are looked for: an animation comes with a document, a venue with a location. */
 const KINDS: readonly (readonly [string, MessageType])[] = [
@@ -137,10 +143,19 @@ export function readContent(message: Fields): Content | null {
   if (written !== undefined) return { type: 'text', text: written, media: undefined }
   const text = readText(message.caption) ?? null
   const kind = KINDS.find(([name]) => message[name] !== undefined)
+  if (kind?.[1] === 'location') return readLocation(readFields(message[kind[0]]), text)
   if (kind) return { type: kind[1], text, media: readMedia(message[kind[0]]) }
   const named = Object.keys(message).filter((name) => !ABOUT.has(name))
   const isService = named.length === 0 || named.some((name) => SERVICE.has(name))
   return isService ? null : { type: 'unknown', text, media: undefined }
+}
+
+/** A venue has a location in it, with a name. */
+function readLocation(body: Fields, text: string | null): Content {
+  const lies = body.location === undefined ? body : readFields(body.location)
+  const { title: name, address } = body
+  const place = readPlace({ name, address, latitude: lies.latitude, longitude: lies.longitude })
+  return { type: 'location', text, media: undefined, ...(place !== null && { place }) }
 }
 
 /** Of a picture in several sizes the one of the largest area. */

@@ -69,6 +69,7 @@ function readMessage(message: Fields, route: string): Inbound {
     type: content.type,
     text: content.text,
     media: content.media,
+    place: content.place,
     at: readSeconds(message.date),
     replyToProviderId: quoted === undefined ? undefined : idOf(chatId, quoted),
   })

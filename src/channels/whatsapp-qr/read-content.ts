@@ -1,4 +1,5 @@
 /** What a message of WhatsApp's own protocol says: its kinds are fields of one object. */
+import { readPlace } from '../provider/read-place.ts'
 import type { MessageType } from '../../vocabulary/channels.ts'
 import type { MediaRef } from '../channel-adapter.ts'
 import { given, readFields, readText, type Fields } from '../provider/read-values.ts'
@@ -76,8 +77,11 @@ const READERS = new Map<string, Reader>([
   ['audioMessage', (body) => readMedia('audio', 'audio', body)],
   ['documentMessage', (body) => readMedia('document', 'document', body)],
   ['stickerMessage', (body) => readMedia('sticker', 'sticker', body)],
-  ['locationMessage', () => ({ type: 'location', text: null })],
-  ['liveLocationMessage', ({ caption }) => ({ type: 'location', text: readText(caption) ?? null })],
+  ['locationMessage', (body) => readLocation(body)],
+  [
+    'liveLocationMessage',
+    (body) => ({ ...readLocation(body), text: readText(body.caption) ?? null }),
+  ],
   ['contactMessage', () => ({ type: 'contact', text: null })],
   ['contactsArrayMessage', () => ({ type: 'contact', text: null })],
   [
@@ -95,6 +99,16 @@ const READERS = new Map<string, Reader>([
   ['interactiveResponseMessage', ({ body }) => words(readFields(body).text)],
   ['orderMessage', ({ message }) => ({ type: 'unknown', text: readText(message) ?? null })],
 ])
+
+function readLocation(body: Fields): QrContent {
+  const place = readPlace({
+    name: body.name,
+    address: body.address,
+    latitude: body.degreesLatitude,
+    longitude: body.degreesLongitude,
+  })
+  return { type: 'location', text: null, ...(place !== null && { place }) }
+}
 
 function readMedia(type: MessageType, kind: QrMediaKind, body: Fields): QrContent {
   const media = given<MediaRef>({

@@ -1,6 +1,7 @@
 import type { Inbound, MediaRef } from '../channel-adapter.ts'
 import type { MessageType } from '../../vocabulary/channels.ts'
 import type { Fields } from '../provider/read-values.ts'
+import { readPlace } from '../provider/read-place.ts'
 import {
   given,
   readFields,
@@ -16,6 +17,7 @@ export type Content = {
   media?: MediaRef
   buttonPayload?: string
   sharedOwnNumber?: string
+  place?: string
 }
 
 type ContentReader = (body: Fields, message: Fields) => Content
@@ -30,7 +32,7 @@ const READERS = new Map<string, ContentReader>([
   ['document', (body) => readMedia('document', body)],
   ['audio', (body) => readMedia('audio', body)],
   ['sticker', (body) => readMedia('sticker', body)],
-  ['location', () => ({ type: 'location', text: null })],
+  ['location', (body) => readLocation(body)],
   ['contacts', (_, message) => readSharedContacts(message)],
   ['button', (body) => readWords(body.text, body.payload)],
   ['interactive', readInteractive],
@@ -52,6 +54,11 @@ function readWords(text: unknown, payload?: unknown): Content {
 function readInteractive(body: Fields): Content {
   const reply = readFields(body[readText(body.type) ?? ''])
   return body.type === 'nfm_reply' ? readWords(reply.body) : readWords(reply.title, reply.id)
+}
+
+function readLocation({ name, address, latitude, longitude }: Fields): Content {
+  const place = readPlace({ name, address, latitude, longitude })
+  return { type: 'location', text: null, ...(place !== null && { place }) }
 }
 
 function readMedia(type: MessageType, body: Fields): Content {
