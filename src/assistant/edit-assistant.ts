@@ -6,8 +6,9 @@ import type { Context } from '../context.ts'
 import type { AssistantView, EditAssistant } from '../contract/dashboard/assistant.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
+import { hasUsableModel } from '../models/has-usable-model.ts'
 import { ServiceError } from '../service-error.ts'
-import { hasUsableModel, readAssistant, viewAssistant } from './view-assistant.ts'
+import { readAssistant, viewAssistant, type AssistantDeps } from './view-assistant.ts'
 
 /**
  * Changes what is named of the assistant's settings. It may be switched on before there is a model: it
@@ -16,7 +17,7 @@ import { hasUsableModel, readAssistant, viewAssistant } from './view-assistant.t
  * Spec: Assistant › Settings.
  */
 export async function editAssistant(
-  { db, ids, clock }: Context,
+  { db, ids, clock, models }: Context & AssistantDeps,
   actor: Actor,
   { companyId, revision, ...input }: EditAssistant & { companyId: string },
 ): Promise<AssistantView> {
@@ -45,7 +46,7 @@ export async function editAssistant(
     })
     return settings
   })
-  return viewAssistant(after, await hasUsableModel(db.kysely, actor.accountId))
+  return viewAssistant(after, await hasUsableModel({ db, models }, actor.accountId))
 }
 
 async function requireFields(

@@ -6,7 +6,7 @@ import type { Page } from '../contract/dashboard/page.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import { showAssistant } from './view-assistant.ts'
+import { showAssistant, type AssistantDeps } from './view-assistant.ts'
 import { readReplies, viewReply } from './view-replies.ts'
 
 type Deps = Pick<Context, 'db'> & { tell: Tell }
@@ -41,7 +41,7 @@ export async function listReplies(
  * Spec: Assistant › Trace.
  */
 export async function showAnswering(
-  { db, tell }: Deps,
+  { db, models, tell }: Deps & AssistantDeps,
   {
     companyId,
     accountId,
@@ -55,7 +55,7 @@ export async function showAnswering(
     .where('companyId', '=', companyId)
     .executeTakeFirst()
   if (!conversation) throw new ServiceError('not_found', fact('no_such_conversation'))
-  const { state } = await showAssistant({ db }, { companyId, accountId })
+  const { state } = await showAssistant({ db, models }, { companyId, accountId })
   const where = sql`reply.company_id = ${companyId} and reply.conversation_id = ${conversationId}`
   const [last] = await readReplies(db.kysely, where, 1)
   return { state, reply: last ? viewReply(last, tell) : null }

@@ -87,7 +87,7 @@ async function readHeard(db: Kysely<DB>, { companyId, replyId }: Owned) {
     select message.id, message.type, message.text, message.transcript, message.occurred_at as at
     from assistant_reply reply
       join message first on first.id = reply.first_message_id
-      join message last on last.id = coalesce(reply.covered_message_id, reply.first_message_id)
+      join message last on last.id = coalesce(reply.covered_message_id, reply.noted_message_id)
       join message on message.conversation_id = reply.conversation_id and message.direction = 'in'
         and message.created_at between first.created_at and last.created_at
     where reply.id = ${replyId} and reply.company_id = ${companyId}

@@ -1,10 +1,12 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { Context } from '../context.ts'
 import type { AssistantView, HandoverTexts } from '../contract/dashboard/assistant.ts'
 import type { Assistant, DB } from '../database/tables.ts'
 import { ASSISTANT_DEFAULTS } from '../limits/assistant-setup.ts'
+import { hasUsableModel } from '../models/has-usable-model.ts'
+import type { ModelDeps } from '../models/model-access.ts'
 import type { AssistantTone } from '../vocabulary/assistant-setup.ts'
-import { readHandoverTexts } from './handover-texts.ts'
+
+export type AssistantDeps = Pick<ModelDeps, 'db' | 'models'>
 
 /** What a company has told its assistant, or what holds until it does. */
 export type AssistantSettings = Omit<AssistantView, 'state' | 'updatedAt'> & {
@@ -34,12 +36,12 @@ const UNTOLD: AssistantSettings = {
 
 /** The settings with whether it answers. Spec: Assistant › Settings. */
 export async function showAssistant(
-  { db }: Pick<Context, 'db'>,
+  { db, models }: AssistantDeps,
   { companyId, accountId }: { companyId: string; accountId: string },
 ): Promise<AssistantView> {
   const [settings, hasModel] = await Promise.all([
     readAssistant(db.kysely, companyId),
-    hasUsableModel(db.kysely, accountId),
+    hasUsableModel({ db, models }, accountId),
   ])
   return viewAssistant(settings, hasModel)
 }
@@ -55,7 +57,7 @@ export async function readAssistant(db: Kysely<DB>, companyId: string): Promise<
 }
 
 function settingsOf(row: Omit<Selectable<Assistant>, 'companyId'>): AssistantSettings {
-  const texts = { ...NO_TEXTS, ...readHandoverTexts(row.texts) }
+  const texts = { ...NO_TEXTS, ...(JSON.parse(row.texts) as Partial<HandoverTexts>) }
   return { ...row, tone: row.tone as AssistantTone, texts }
 }
 
@@ -69,16 +71,4 @@ export function viewAssistant(
     state: settings.isOn ? isAble : 'off',
     updatedAt: updatedAt?.toISOString() ?? null,
   }
-}
-
-/** Whether the account has a model that can be asked. */
-export async function hasUsableModel(db: Kysely<DB>, accountId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('model')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('isOn', '=', true)
-    .where('broken', 'is', null)
-    .executeTakeFirst()
-  return row !== undefined
 }

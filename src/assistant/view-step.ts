@@ -5,7 +5,7 @@ import type { AssistantStep } from '../database/tables.ts'
 /** What the kinds of steps keep beside their texts. */
 type Kept = {
   calls?: { name: string; input: string }[]
-  tried?: { model: string; failure: string }[]
+  tried?: { model: string; failure: string | null }[]
   isDone?: boolean
   data?: { chunks?: StepView['chunks'] }
 }
@@ -26,7 +26,9 @@ export function viewStep(row: Selectable<AssistantStep>): StepView {
     text: row.told,
     input: isModel ? null : row.input,
     calls: (kept.calls ?? []).map(({ name, input }) => ({ name, input })),
-    tried: (kept.tried ?? []).map(({ model, failure }) => ({ model, failure })),
+    tried: (kept.tried ?? []).flatMap(({ model, failure }) =>
+      failure === null ? [] : [{ model, failure }],
+    ),
     tokensIn: row.tokensIn,
     tokensOut: row.tokensOut,
     failure: row.failure,

@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Context } from '../context.ts'
 import type { ActionParameter } from '../contract/ai-action.ts'
+import type { DB } from '../database/tables.ts'
 import { ACTION_LIMITS, CALL_LIMITS } from '../limits/calls.ts'
+import type { ActionIdentity } from '../vocabulary/calls.ts'
 import { loadActionTurn, ownerIn } from './load-action-turn.ts'
 import { hasActionPlace } from './take-action-place.sql.ts'
 import { readDefinition, toolOf } from './view-action.ts'
@@ -47,7 +49,20 @@ export async function offerActions(
     .where('day', '=', sql<Date>`(${now}::timestamptz at time zone 'UTC')::date`)
     .executeTakeFirst()
   if (day && day.made >= CALL_LIMITS.perAccountPerDay) return []
-  const rows = await db.kysely
+  return listActionTools(
+    db.kysely,
+    companyId,
+    (identity) => identity === 'none' || ownerIn(turn, identity) !== null,
+  )
+}
+
+/** The company's actions that are on, with their connection, as tools. */
+export async function listActionTools(
+  db: Kysely<DB>,
+  companyId: string,
+  isKnown: (identity: ActionIdentity) => boolean,
+): Promise<OfferedTool[]> {
+  const rows = await db
     .selectFrom('aiAction')
     .innerJoin('apiConnection', 'apiConnection.id', 'aiAction.connectionId')
     .select(['aiAction.toolName', 'aiAction.definition', 'aiAction.needsConfirmation'])
@@ -59,7 +74,7 @@ export async function offerActions(
     .execute()
   const actions = rows
     .map((row) => ({ ...row, definition: readDefinition(row.definition) }))
-    .filter(({ definition: { identity } }) => identity === 'none' || ownerIn(turn, identity))
+    .filter(({ definition: { identity } }) => isKnown(identity))
   return actions.map(({ toolName, needsConfirmation, definition }) => ({
     name: toolOf(toolName),
     description: needsConfirmation

@@ -5,4 +5,8 @@ export type AssistantSetupFacts = {
   /** Somebody else saved it meanwhile. */
   assistant_changed: None
   no_such_reply: None
+  /** Of a talk that is tried out. */
+  last_not_customers: None
+  /** Somebody wrote while a reply was being suggested. */
+  conversation_went_on: None
 }

@@ -16,6 +16,9 @@ export const ASSISTANT_SETUP_LIMITS = {
   feedbackChars: 1_000,
   /** Of the customer's words, as a list of replies shows them. */
   questionChars: 200,
+  /** Of a talk that is tried out. */
+  trialMessages: 40,
+  trialChars: 2_000,
 } as const
 
 /** What holds until a company says otherwise. Spec: Assistant › Settings. */

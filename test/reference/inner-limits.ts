@@ -3,6 +3,7 @@
 /** How the service works inside, which may change without anybody being told. */
 export const INNER_LIMITS: ReadonlySet<string> = new Set([
   'MAIL_LIMITS',
+  'PART_LIMITS.leastShare',
   'REENCRYPT',
   'KEY_CHECK',
   'BROADCAST_WORK',
@@ -15,6 +16,15 @@ export const INNER_LIMITS: ReadonlySet<string> = new Set([
   'MEASURE',
   'BODY_LIMITS',
   'FILE_ENGINE',
+  'KNOWLEDGE_ENGINE',
+  'CHUNK_LIMITS.headingChars',
+  'KNOWLEDGE_SEARCH.words',
+  'KNOWLEDGE_SEARCH.termChars',
+  'KNOWLEDGE_SEARCH.likeWords',
+  'KNOWLEDGE_SEARCH.leastLikeness',
+  'KNOWLEDGE_SEARCH.forms',
+  'KNOWLEDGE_SEARCH.places',
+  'KNOWLEDGE_SEARCH.leastShare',
   'STORE_LIMITS',
   'MESSAGING_LIMITS',
   'PROVIDER_LIMITS',

@@ -226,10 +226,14 @@ export type MessageView = {
   author: PersonView | null
   type: string
   text: string | null
+  /** Of an enquiry: where on the website it was written, as whoever wrote says. */
+  page: string | null
   /** What it took along, where it is kept. */
   file: FileView | null
   templateName: string | null
   runId: string | null
+  /** The assistant's reply that it is a part of. */
+  replyId: string | null
   status: SentMessageStatus | null
   errorCode: string | null
   errorDetail: Told | null

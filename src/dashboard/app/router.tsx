@@ -2,6 +2,7 @@ import { createRouter } from '@tanstack/react-router'
 import { accountRoutes } from '../account/routes.ts'
 import { actionsRoutes } from '../actions/routes.ts'
 import { appointmentsRoutes } from '../appointments/routes.ts'
+import { modelsRoutes } from '../assistant/models/routes.ts'
 import { assistantRoutes } from '../assistant/routes.ts'
 import { broadcastsRoutes } from '../broadcasts/routes.ts'
 import { channelsRoutes } from '../channels/routes.ts'
@@ -32,6 +33,7 @@ const routes = rootRoute.addChildren([
     ...runsRoutes,
     ...broadcastsRoutes,
     ...assistantRoutes,
+    ...modelsRoutes,
     ...templatesRoutes,
     ...webhooksRoutes,
     ...connectionsRoutes,

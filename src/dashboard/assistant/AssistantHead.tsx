@@ -9,7 +9,13 @@ import { TabBar, TabLink } from '../parts/Tabs.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { assistantWords } from './words.ts'
 
-const TABS = [{ name: 'settings', to: '/p/$company/assistant', isForAgents: true }] as const
+const TABS = [
+  { name: 'settings', to: '/p/$company/assistant', isForAgents: true },
+  { name: 'knowledge', to: '/p/$company/assistant/knowledge', isForAgents: false },
+  { name: 'models', to: '/p/$company/assistant/models', isForAgents: false },
+  { name: 'replies', to: '/p/$company/assistant/replies', isForAgents: true },
+  { name: 'try', to: '/p/$company/assistant/try', isForAgents: false },
+] as const
 type Tab = (typeof TABS)[number]['name']
 
 /** The head of every page of the assistant, with the way to the others. */
@@ -25,24 +31,31 @@ export function AssistantHead({
   acts?: ReactNode
 }) {
   const t = useWords(assistantWords)
-  const companyId = useCompanyId()
-  const { setUp } = useMay()
   return (
     <>
       <PageHeader title={t('title')} lead={lead} pill={pill} acts={acts} />
-      <TabBar label={t('title')}>
-        {TABS.filter(({ isForAgents }) => isForAgents || setUp).map(({ name, to }) => (
-          <TabLink
-            key={name}
-            to={to satisfies LinkProps['to']}
-            params={{ company: companyId }}
-            isOn={name === tab}
-          >
-            {t(`tab_${name}`)}
-          </TabLink>
-        ))}
-      </TabBar>
+      <AssistantTabs tab={tab} />
     </>
+  )
+}
+
+export function AssistantTabs({ tab }: { tab: Tab }) {
+  const t = useWords(assistantWords)
+  const companyId = useCompanyId()
+  const { setUp } = useMay()
+  return (
+    <TabBar label={t('title')}>
+      {TABS.filter(({ isForAgents }) => isForAgents || setUp).map(({ name, to }) => (
+        <TabLink
+          key={name}
+          to={to satisfies LinkProps['to']}
+          params={{ company: companyId }}
+          isOn={name === tab}
+        >
+          {t(`tab_${name}`)}
+        </TabLink>
+      ))}
+    </TabBar>
   )
 }
 

@@ -1,5 +1,16 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { REPLY_OUTCOMES, type ReplyOutcome } from '../../vocabulary/assistant-setup.ts'
 import { companyRoute } from '../app/routes.tsx'
+import { oneIn } from '../app/search-params.ts'
+import { knowledgeRoutes } from './knowledge/routes.ts'
+
+const FEEDBACK = ['good', 'bad'] as const
+
+export type RepliesSearch = {
+  outcome?: ReplyOutcome
+  /** Called good or bad by somebody. */
+  feedback?: (typeof FEEDBACK)[number]
+}
 
 const settingsRoute = createRoute({
   getParentRoute: () => companyRoute,
@@ -7,4 +18,33 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('./AssistantSettings.tsx'), 'AssistantSettings'),
 })
 
-export const assistantRoutes = [settingsRoute] as const
+const repliesRoute = createRoute({
+  getParentRoute: () => companyRoute,
+  path: 'assistant/replies',
+  validateSearch: (raw: Record<string, unknown>): RepliesSearch => {
+    const outcome = oneIn(raw, 'outcome', REPLY_OUTCOMES)
+    const feedback = oneIn(raw, 'feedback', FEEDBACK)
+    return { ...(outcome && { outcome }), ...(feedback && { feedback }) }
+  },
+  component: lazyRouteComponent(() => import('./replies/Replies.tsx'), 'Replies'),
+})
+
+const traceRoute = createRoute({
+  getParentRoute: () => companyRoute,
+  path: 'assistant/replies/$reply',
+  component: lazyRouteComponent(() => import('./replies/Trace.tsx'), 'Trace'),
+})
+
+const tryRoute = createRoute({
+  getParentRoute: () => companyRoute,
+  path: 'assistant/try',
+  component: lazyRouteComponent(() => import('./trial/Trial.tsx'), 'Trial'),
+})
+
+export const assistantRoutes = [
+  settingsRoute,
+  ...knowledgeRoutes,
+  repliesRoute,
+  traceRoute,
+  tryRoute,
+] as const

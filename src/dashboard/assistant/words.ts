@@ -5,6 +5,10 @@ export const assistantWords = defineWords({
   en: {
     title: 'Assistant',
     tab_settings: 'Settings',
+    tab_replies: 'Replies',
+    tab_try: 'Try it',
+    tab_models: 'Models',
+    tab_knowledge: 'Knowledge',
     lead: 'Answers customers by what you tell it here, and hands over when it should not.',
     state_on: 'On',
     state_off: 'Switched off',
@@ -71,6 +75,10 @@ export const assistantWords = defineWords({
   ar: {
     title: 'المساعد',
     tab_settings: 'الإعدادات',
+    tab_replies: 'الردود',
+    tab_try: 'المختبر',
+    tab_models: 'النماذج',
+    tab_knowledge: 'المعرفة',
     lead: 'يجيب العملاء بما تخبره به هنا، ويحوّل إلى الفريق ما لا ينبغي له أن يجيب عنه.',
     state_on: 'مفعّل',
     state_off: 'موقوف',

@@ -39,6 +39,11 @@ export function Bubble({ message }: { message: MessageView }) {
         </div>
       )}
       {!isText && !message.file && <div className={styles.faint}>{wordless}</div>}
+      {message.page !== null && (
+        <div className={styles.faint}>
+          <Rich words={threadWords} say="from_page" with={{ page: <Ltr>{message.page}</Ltr> }} />
+        </div>
+      )}
       <div className={styles.foot}>
         <Time at={message.at} as="time" />
         {isOurs && message.status !== null && <Receipt status={message.status} />}
@@ -49,7 +54,11 @@ export function Bubble({ message }: { message: MessageView }) {
 }
 
 /** Who of ours speaks: the template, the assistant, a flow, a colleague. */
-function From({ message: { sender, author, templateName, runId } }: { message: MessageView }) {
+function From({
+  message: { sender, author, templateName, runId, replyId },
+}: {
+  message: MessageView
+}) {
   const t = useWords(threadWords)
   const companyId = useCompanyId()
   const { setUp } = useMay()
@@ -63,6 +72,15 @@ function From({ message: { sender, author, templateName, runId } }: { message: M
           className={styles.runLink}
         >
           {t('to_run')}
+        </Link>
+      )}
+      {replyId !== null && (
+        <Link
+          to="/p/$company/assistant/replies/$reply"
+          params={{ company: companyId, reply: replyId }}
+          className={styles.runLink}
+        >
+          {t('to_trace')}
         </Link>
       )}
     </div>

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
+import { AssistantBar } from './AssistantBar.tsx'
 import styles from './composer.module.css'
 import { NoteWriter } from './NoteWriter.tsx'
 import { ReplyWriter } from './ReplyWriter.tsx'
@@ -23,7 +23,6 @@ export function Composer({
   conversation: ConversationDetail
   acts: ConversationActs
 }) {
-  const t = useWords(composerWords)
   const [chosen, setMode] = useState<Mode>('reply')
   const { composer, handledBy, status, handover } = conversation
   const instead: Mode = composer.mayTemplate ? 'template' : 'note'
@@ -49,12 +48,7 @@ export function Composer({
   return (
     <div className={styles.composer}>
       {handledBy === 'assistant' && status === 'open' && handover === null && composer.mayText && (
-        <div className={styles.assistant}>
-          <span>{t('assistant_answers')}</span>
-          <Button size="xs" loading={acts.isBusy} onClick={acts.takeOver}>
-            {t('take_over')}
-          </Button>
-        </div>
+        <AssistantBar conversation={conversation} acts={acts} />
       )}
       <WindowBar conversation={conversation} />
       {mode === 'reply' && <ReplyWriter conversation={conversation} modes={modes} />}

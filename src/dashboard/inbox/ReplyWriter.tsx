@@ -16,6 +16,7 @@ import styles from './composer.module.css'
 import { useDraft } from './drafts.ts'
 import { savedRepliesQuery } from './inbox-queries.ts'
 import { send } from './outbox.ts'
+import { SuggestButton } from './SuggestButton.tsx'
 import { SavedReplies } from './SavedReplies.tsx'
 import { Writer, WriterFoot, type Asked } from './Writer.tsx'
 import { composerWords } from './words-composer.ts'
@@ -99,6 +100,7 @@ export function ReplyWriter({
         modes={modes}
         tools={
           <>
+            <SuggestButton conversation={conversation} onText={setText} />
             {media !== null && <AttachButton media={media} onFile={setFile} />}
             <button type="button" className={styles.savedButton} onClick={() => setManaging(true)}>
               <kbd dir="ltr" className={styles.key}>

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { AnsweringView } from '../../contract/dashboard/assistant-reply.ts'
 import type { ConversationDetail, TimelineItem } from '../../contract/dashboard/conversation.ts'
 import type { Page } from '../../contract/dashboard/page.ts'
 import { api, ask } from '../app/api.ts'
@@ -6,6 +7,7 @@ import { sortOf, tabOf, type InboxSearch } from './inbox-search.ts'
 
 const ROWS = 50
 const LINES = 40
+const ANSWERING_AGAIN_MS = 2_000
 
 const conversations = api.companies[':companyId'].conversations
 const conversation = conversations[':conversationId']
@@ -178,4 +180,15 @@ export const closeJobQuery = (companyId: string, closeJobId: string) =>
           param: { companyId, closeJobId },
         }),
       ),
+  })
+
+/** Whether the assistant answers in it, and what came of its last reply. Read anew with all else of the conversation. */
+export const answeringQuery = (companyId: string, id: string) =>
+  queryOptions({
+    queryKey: [...oneKey(companyId, id), 'answering'],
+    // Facts hold facts: what the client's types make of them has no end.
+    queryFn: async () =>
+      (await ask(conversation.answering.$get({ param: paramOf(companyId, id) }))) as AnsweringView,
+    refetchInterval: ({ state }) =>
+      state.data?.reply?.endedAt === null ? ANSWERING_AGAIN_MS : false,
   })

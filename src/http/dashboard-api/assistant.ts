@@ -2,8 +2,10 @@ import { editAssistant } from '../../assistant/edit-assistant.ts'
 import { giveFeedback } from '../../assistant/give-feedback.ts'
 import { listReplies } from '../../assistant/list-replies.ts'
 import { showTrace } from '../../assistant/show-trace.ts'
+import { tryAssistant } from '../../assistant/try-assistant.ts'
 import { showAssistant } from '../../assistant/view-assistant.ts'
 import { GiveFeedback, ReplyQuery } from '../../contract/dashboard/assistant-reply.ts'
+import { TryAssistant } from '../../contract/dashboard/assistant-trial.ts'
 import { EditAssistant } from '../../contract/dashboard/assistant.ts'
 import { inCompany } from './access.ts'
 import { routes } from './env.ts'
@@ -20,6 +22,11 @@ export const assistantRoutes = routes()
   .patch(ASSISTANT, inCompany('owner', 'admin'), body(EditAssistant), async (c) => {
     const { context, actor, companyId } = c.var
     return c.json(await editAssistant(context, actor, { companyId, ...c.req.valid('json') }))
+  })
+  .post(`${ASSISTANT}/try`, inCompany('owner', 'admin'), body(TryAssistant), async (c) => {
+    const { context, companyId } = c.var
+    const { signal } = c.req.raw
+    return c.json(await tryAssistant(context, { companyId, signal, ...c.req.valid('json') }))
   })
   .get(
     `${ASSISTANT}/replies`,

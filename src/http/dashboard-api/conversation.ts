@@ -1,4 +1,5 @@
 import type { Context as Hc } from 'hono'
+import { suggestReply } from '../../assistant/suggest-reply.ts'
 import { showAnswering } from '../../assistant/list-replies.ts'
 import {
   AssignConversation,
@@ -12,6 +13,7 @@ import {
 } from '../../contract/dashboard/conversation.ts'
 import { OrderedPageQuery } from '../../contract/dashboard/ordered-page.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
+import { EraseVisitor } from '../../contract/dashboard/site.ts'
 import { fact } from '../../facts/fact.ts'
 import { cancelReply } from '../../inbox/cancel-reply.ts'
 import {
@@ -35,6 +37,7 @@ import { startConversation } from '../../inbox/start-conversation.ts'
 import { showConversation } from '../../inbox/view-composer.ts'
 import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import { ServiceError } from '../../service-error.ts'
+import { eraseVisitor } from '../../visitors/erase-visitor.ts'
 import { inCompany } from './access.ts'
 import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
@@ -76,6 +79,9 @@ export const conversationRoutes = routes()
     const { context, actor } = c.var
     return c.json(await showAnswering(context, { accountId: actor.accountId, ...owned(c) }))
   })
+  .post(`${ONE}/suggestion`, everybody(), async (c) =>
+    c.json(await suggestReply(c.var.context, { ...owned(c), signal: c.req.raw.signal })),
+  )
   .get(`${ONE}/templates`, everybody(), async (c) =>
     c.json(await listTemplatesToSend(c.var.context, owned(c))),
   )
@@ -100,6 +106,10 @@ export const conversationRoutes = routes()
   )
   .post(`${ONE}/seen`, everybody(), async (c) => {
     await markSeen(c.var.context, owned(c))
+    return c.body(null, 204)
+  })
+  .post(`${ONE}/erase-visitor`, inCompany('owner', 'admin'), body(EraseVisitor), async (c) => {
+    await eraseVisitor(c.var.context, c.var.actor, owned(c))
     return c.body(null, 204)
   })
   .post(`${ONE}/messages`, everybody(), body(SendReply), async (c) => {

@@ -5,4 +5,7 @@ export const EN_ASSISTANT_SETUP: Sentences<AssistantSetupFacts> = {
   assistant_changed: () =>
     'Somebody changed the assistant meanwhile. Look at it again before you save.',
   no_such_reply: () => 'There is no such reply of the assistant.',
+  last_not_customers: () => 'must end with a message of the customer',
+  conversation_went_on: () =>
+    'Somebody wrote meanwhile, so that the suggestion fits no more. Ask for another one.',
 }

@@ -1,0 +1,251 @@
+/**
+ * A reply that is thought out as for a customer, by the same decisions, while nothing of it is written, sent
+ * or done: tools that only look are used where they are named, all others are shown.
+ *
+ * Spec: Assistant › Trying it out.
+ */
+import type { ReplyDetail, StepView } from '../contract/dashboard/assistant-reply.ts'
+import { REPLY_OF_ASSISTANT as LIMITS } from '../limits/replies.ts'
+import { askModels } from '../models/ask-models.ts'
+import type { ModelDeps } from '../models/model-access.ts'
+import type { OfferedTool, ToolCall } from '../models/model.ts'
+import { readJson } from '../rules/text/json-text.ts'
+import type { ModelPurpose } from '../vocabulary/models.ts'
+import { advanceReply } from './advance-reply.ts'
+import { buildAsk } from './build-ask.ts'
+import type { Decision } from './decision.ts'
+import { languageOf } from './language.ts'
+import type { HandOfReply, ReplyRow, StepRow, ToolData } from './reply.ts'
+import type { Tool, ToolTold, ToolTurn } from './tools/tool.ts'
+import { viewStep } from './view-step.ts'
+
+export type Rehearsal = {
+  purpose: ModelPurpose
+  /** What the model is offered. */
+  offered: readonly OfferedTool[]
+  /** Those that are used; of others the model is told that this is a trial. */
+  used: readonly Tool[]
+  signal: AbortSignal
+}
+
+export type Rehearsed = {
+  last: Decision
+  steps: StepView[]
+  parts: ReplyDetail['parts']
+  tokensIn: number
+  tokensOut: number
+  /** Why no model answered last; null where one did. */
+  failure: string | null
+}
+
+const NOT_DONE =
+  'This is a trial: it was shown to the staff, and nothing was done. Go on as if it had been done.'
+const NOT_JSON = 'The arguments are no JSON object. Correct them and use it again.'
+
+export async function rehearse(
+  deps: ModelDeps,
+  hand: HandOfReply,
+  rehearsal: Rehearsal,
+): Promise<Rehearsed> {
+  const parts = new Map<string, string>()
+  for (;;) {
+    const decision = advanceReply(hand, deps.clock.now())
+    switch (decision.kind) {
+      case 'ask':
+        await ask(deps, hand, rehearsal, decision, parts)
+        break
+      case 'use':
+        await use(deps, hand, rehearsal, decision.call)
+        break
+      case 'refuse':
+        addTool(hand, decision.call, deps.clock.now(), {
+          text: decision.told,
+          isDone: false,
+          hasEffect: false,
+        })
+        break
+      case 'repair': {
+        const { name, why } = decision
+        addStep(hand, { kind: 'guard', state: 'failed', name, told: why }, deps.clock.now())
+        break
+      }
+      default:
+        return tell(hand, decision, parts)
+    }
+  }
+}
+
+function tell(
+  { reply, steps }: HandOfReply,
+  last: Decision,
+  parts: ReadonlyMap<string, string>,
+): Rehearsed {
+  return {
+    last,
+    steps: steps.map(viewStep),
+    parts: [...parts].map(([id, text]) => ({ id, text })),
+    tokensIn: reply.tokensIn,
+    tokensOut: reply.tokensOut,
+    failure: steps.findLast(({ kind }) => kind === 'model')?.failure ?? null,
+  }
+}
+
+async function ask(
+  deps: ModelDeps,
+  hand: HandOfReply,
+  { purpose, offered, signal }: Rehearsal,
+  decision: Extract<Decision, { kind: 'ask' }>,
+  parts: Map<string, string>,
+): Promise<void> {
+  const { reply, company } = hand
+  const begunAt = deps.clock.now()
+  const built = buildAsk(hand, decision, begunAt, deps.ids.token(6))
+  for (const { sha256, text } of built.kept) parts.set(sha256.toString('hex'), text)
+  const { answer, model, tried } = await askModels(deps, {
+    ...{ accountId: company.accountId, purpose, signal },
+    ask: { ...built.ask, tools: offered },
+    deadline: new Date(begunAt.getTime() + LIMITS.requestMs),
+    isTrimmed: decision.isShortened,
+  })
+  const step = { kind: 'model', name: model, input: built.input, startedAt: begunAt } as const
+  const now = deps.clock.now()
+  if (!answer.ok) {
+    const data = JSON.stringify({ calls: [], finish: 'stop', tried })
+    addStep(hand, { ...step, state: 'failed', failure: answer.failure, data }, now)
+    return
+  }
+  const { text, calls, finish, usage } = answer
+  const { tokensIn, tokensOut } = usage
+  const data = JSON.stringify({ calls, finish, tried })
+  addStep(hand, { ...step, state: 'done', told: text, data, tokensIn, tokensOut }, now)
+  reply.modelRequests += 1
+  reply.tokensIn += tokensIn
+  reply.tokensOut += tokensOut
+}
+
+async function use(
+  deps: ModelDeps,
+  hand: HandOfReply,
+  { used }: Rehearsal,
+  call: ToolCall,
+): Promise<void> {
+  const begunAt = deps.clock.now()
+  const tool = used.find((one) => one.isNamed(call.name))
+  const args = readArguments(call.input)
+  const told: ToolTold =
+    args === null
+      ? { text: NOT_JSON, isDone: false, hasEffect: false }
+      : tool
+        ? await tool.use(deps, turnOf(hand, begunAt), call.name, args)
+        : { text: NOT_DONE, isDone: true, hasEffect: false }
+  addTool(hand, call, deps.clock.now(), told, begunAt)
+}
+
+/** Some models write nothing where a tool takes no arguments. */
+function readArguments(input: string): object | null {
+  if (input.trim() === '') return {}
+  const read = readJson(input, { mustBeContainer: true })
+  return read.ok && !Array.isArray(read.value) ? (read.value as object) : null
+}
+
+function addTool(
+  hand: HandOfReply,
+  call: ToolCall,
+  now: Date,
+  { text, isDone, handsOver, data }: ToolTold,
+  startedAt = now,
+): void {
+  const kept: ToolData = {
+    callId: call.id,
+    isDone,
+    ...(handsOver && { handsOver }),
+    ...(data && { data }),
+  }
+  const { name, input } = call
+  const step = { kind: 'tool', state: 'done', name, input, told: text, startedAt } as const
+  addStep(hand, { ...step, data: JSON.stringify(kept) }, now)
+}
+
+function addStep(
+  { reply, steps }: HandOfReply,
+  step: Pick<StepRow, 'kind' | 'state'> & Partial<StepRow>,
+  now: Date,
+): void {
+  steps.push({
+    name: null,
+    input: null,
+    told: null,
+    data: null,
+    tokensIn: null,
+    tokensOut: null,
+    failure: null,
+    startedAt: now,
+    endedAt: now,
+    ...step,
+    replyId: reply.id,
+    companyId: reply.companyId,
+    epoch: reply.epoch,
+    number: steps.length + 1,
+  })
+}
+
+function turnOf(hand: HandOfReply, now: Date): ToolTurn {
+  const { reply, company, conversation } = hand
+  return {
+    companyId: company.id,
+    accountId: company.accountId,
+    conversationId: conversation.id,
+    replyId: reply.id,
+    channelType: conversation.channelType,
+    contactId: conversation.contactId,
+    language: languageOf(hand),
+    timeZone: company.timeZone,
+    now,
+  }
+}
+
+/** A reply that thinks, and stands in no table. */
+export function replyOfNobody({
+  id,
+  companyId,
+  conversationId,
+  messageId,
+  now,
+}: {
+  id: string
+  companyId: string
+  conversationId: string
+  /** The first message that it is for. */
+  messageId: string
+  now: Date
+}): ReplyRow {
+  return {
+    id,
+    companyId,
+    conversationId,
+    state: 'thinking',
+    epoch: 1,
+    gatherUntil: null,
+    gatherLatest: null,
+    wakeAt: null,
+    claimId: null,
+    claimedUntil: null,
+    restarts: 0,
+    firstMessageId: messageId,
+    notedMessageId: messageId,
+    notedAt: now,
+    coveredMessageId: null,
+    heardAt: null,
+    hasEffect: false,
+    modelRequests: 0,
+    tokensIn: 0,
+    tokensOut: 0,
+    parts: null,
+    faults: 0,
+    endReason: null,
+    detail: null,
+    startedAt: now,
+    thinkingAt: now,
+    endedAt: null,
+  }
+}

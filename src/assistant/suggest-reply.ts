@@ -1,0 +1,92 @@
+import type { SuggestionView } from '../contract/dashboard/assistant-trial.ts'
+import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
+import type { ModelDeps } from '../models/model-access.ts'
+import { ServiceError } from '../service-error.ts'
+import { readHand } from './read-reply.sql.ts'
+import { rehearse, replyOfNobody } from './rehearse.ts'
+import type { HandOfReply } from './reply.ts'
+import { SEARCH_KNOWLEDGE } from './tools/search-knowledge.ts'
+import { readAssistant } from './view-assistant.ts'
+
+type Asked = { companyId: string; conversationId: string }
+
+/**
+ * What the assistant would answer in a conversation that somebody of the staff has: by the knowledge, with no
+ * other tool. Nothing is written or sent; the person sends it, or not.
+ * @throws not_found; stale when somebody wrote meanwhile: what was thought out answers something else.
+ * Spec: Assistant › Trying it out.
+ */
+export async function suggestReply(
+  deps: ModelDeps,
+  { signal, ...asked }: Asked & { signal: AbortSignal },
+): Promise<SuggestionView> {
+  const newest = await readNewest(deps, asked)
+  const hand = await makeHand(deps, asked, newest)
+  const { last, failure, steps } = await rehearse(deps, hand, {
+    purpose: 'suggestion',
+    offered: await SEARCH_KNOWLEDGE.offer(deps, {
+      ...asked,
+      accountId: hand.company.accountId,
+      replyId: hand.reply.id,
+      channelType: hand.conversation.channelType,
+      contactId: null,
+      language: 'ar',
+      timeZone: hand.company.timeZone,
+      now: deps.clock.now(),
+    }),
+    used: [SEARCH_KNOWLEDGE],
+    signal,
+  })
+  if ((await readNewest(deps, asked)) !== newest) {
+    throw new ServiceError('stale', fact('conversation_went_on'))
+  }
+  const text = last.kind === 'say' ? last.parts.texts.join('\n\n') : null
+  return {
+    text,
+    failure: text === null ? (failure ?? 'nothing_to_send') : null,
+    chunks: steps.flatMap(({ chunks }) => chunks),
+  }
+}
+
+async function readNewest(
+  { db }: ModelDeps,
+  { companyId, conversationId }: Asked,
+): Promise<string> {
+  const message = await db.kysely
+    .selectFrom('message')
+    .select('id')
+    .where('conversationId', '=', conversationId)
+    .where('companyId', '=', companyId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  if (!message) throw new ServiceError('not_found', fact('no_such_conversation'))
+  return message.id
+}
+
+/** As the assistant would have it, whoever has it. */
+async function makeHand(
+  { db, ids, clock, models }: ModelDeps,
+  { companyId, conversationId }: Asked,
+  messageId: string,
+): Promise<HandOfReply> {
+  const now = clock.now()
+  const reply = replyOfNobody({ id: ids.uuid(), companyId, conversationId, messageId, now })
+  const hand = await transaction(db, (tx) =>
+    readHand(tx, reply, { hasOperatorModel: () => models.operator() !== null }),
+  )
+  const { texts, updatedAt, ...settings } = await readAssistant(db.kysely, companyId)
+  return {
+    ...hand,
+    settings: {
+      companyId,
+      ...settings,
+      isOn: true,
+      texts: JSON.stringify(texts),
+      updatedAt: updatedAt ?? now,
+    },
+    conversation: { ...hand.conversation, handledBy: 'assistant', takenOverUntil: null },
+    hasProposal: false,
+  }
+}

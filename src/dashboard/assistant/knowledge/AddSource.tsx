@@ -1,0 +1,219 @@
+import { Button, Modal, Textarea, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import type { SourceView } from '../../../contract/dashboard/knowledge.ts'
+import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
+import { KNOWLEDGE_FILE_KINDS, type SourceKind } from '../../../vocabulary/knowledge.ts'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import type { IconName } from '../../parts/icons.ts'
+import { sayDone } from '../../parts/toasts.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { partsWords } from '../../parts/words.ts'
+import { useFormat } from '../../words/format.ts'
+import { currentLanguage } from '../../words/language.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import styles from './knowledge.module.css'
+import { readAnew } from './queries.ts'
+import { knowledgeWords } from './words.ts'
+
+const of = api.companies[':companyId'].knowledge
+const ACCEPTED = '.txt,.md,.markdown,.csv,.html,.htm,.docx,.pdf'
+const KINDS = KNOWLEDGE_FILE_KINDS.map((kind) => `.${kind}`).join(', ')
+const WRITTEN = [
+  { kind: 'text', icon: 'note' },
+  { kind: 'faq', icon: 'help' },
+  { kind: 'page', icon: 'globe' },
+] as const satisfies readonly { kind: SourceKind; icon: IconName }[]
+type Written = (typeof WRITTEN)[number]['kind']
+
+/** The ways to add a source: written here, a page, or a file that is chosen or dropped. */
+export function AddSource() {
+  const t = useWords(knowledgeWords)
+  const format = useFormat()
+  const company = useCompanyId()
+  const navigate = useNavigate()
+  const [kind, setKind] = useState<Written | null>(null)
+  const [isOver, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const { isBusy, run } = useAct()
+  const added = (source: SourceView | null) => {
+    if (!source) return
+    sayDone(t('added'))
+    void readAnew(company)
+    if (source.kind === 'file' || source.kind === 'page') {
+      void navigate({
+        to: '/p/$company/assistant/knowledge/$source',
+        params: { company, source: source.id },
+      })
+    }
+  }
+  const upload = async (file: File | undefined) => {
+    if (file) added(await run(() => send(company, file)))
+  }
+  return (
+    <div
+      className={styles.add}
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        void upload(event.dataTransfer.files[0])
+      }}
+      role="group"
+      aria-label={t('adding')}
+    >
+      {WRITTEN.map(({ kind: each, icon }) => (
+        <Button key={each} leftSection={<Icon name={icon} />} onClick={() => setKind(each)}>
+          {t(`add_${each}`)}
+        </Button>
+      ))}
+      <Button
+        leftSection={<Icon name="upload" />}
+        loading={isBusy}
+        onClick={() => input.current?.click()}
+      >
+        {t('add_file')}
+      </Button>
+      <input
+        ref={input}
+        hidden
+        type="file"
+        accept={ACCEPTED}
+        aria-label={t('file_input')}
+        onChange={(event) => {
+          void upload(event.currentTarget.files?.[0])
+          event.currentTarget.value = ''
+        }}
+      />
+      <p className={styles.hint} role="status">
+        {isBusy
+          ? t('uploading')
+          : t('drop', { most: format.bytes(KNOWLEDGE_LIMITS.fileBytes), kinds: KINDS })}
+      </p>
+      {kind !== null && <AddDialog kind={kind} onAdded={added} onClose={() => setKind(null)} />}
+    </div>
+  )
+}
+
+function send(companyId: string, file: File): Promise<SourceView> {
+  // The end of the name tells the kind of document.
+  const name = file.name.slice(-KNOWLEDGE_LIMITS.titleChars)
+  return ask(
+    of.files.$post(
+      { param: { companyId }, query: { name } },
+      {
+        init: {
+          body: file,
+          headers: {
+            'content-type': 'application/octet-stream',
+            'accept-language': currentLanguage(),
+          },
+        },
+      },
+    ),
+  )
+}
+
+type Values = { title: string; text: string; question: string; answer: string; url: string }
+
+function AddDialog({
+  kind,
+  onAdded,
+  onClose,
+}: {
+  kind: Written
+  onAdded(source: SourceView): void
+  onClose(): void
+}) {
+  const t = useWords(knowledgeWords)
+  const parts = useWords(partsWords)
+  const companyId = useCompanyId()
+  const form = useApiForm<Values>({
+    values: { title: '', text: '', question: '', answer: '', url: '' },
+    onSubmit: async ({ title, text, question, answer, url }) => {
+      const json = {
+        text: { kind: 'text', title, text },
+        faq: { kind: 'faq', question, answer },
+        page: { kind: 'page', url },
+      } as const
+      onAdded(await ask(of.sources.$post({ param: { companyId }, json: json[kind] })))
+      onClose()
+    },
+  })
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t(`add_${kind}`)}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <form onSubmit={form.submit} noValidate className={styles.form}>
+        {kind === 'text' && (
+          <>
+            <TextInput
+              label={t('text_title')}
+              dir="auto"
+              maxLength={KNOWLEDGE_LIMITS.titleChars}
+              data-autofocus
+              error={form.errorOf('title')}
+              {...form.register('title')}
+            />
+            <Textarea
+              label={t('text_body')}
+              dir="auto"
+              autosize
+              minRows={6}
+              maxRows={18}
+              error={form.errorOf('text')}
+              {...form.register('text')}
+            />
+          </>
+        )}
+        {kind === 'faq' && (
+          <>
+            <TextInput
+              label={t('question')}
+              dir="auto"
+              maxLength={KNOWLEDGE_LIMITS.questionChars}
+              data-autofocus
+              error={form.errorOf('question')}
+              {...form.register('question')}
+            />
+            <Textarea
+              label={t('answer')}
+              dir="auto"
+              autosize
+              minRows={4}
+              maxRows={14}
+              error={form.errorOf('answer')}
+              {...form.register('answer')}
+            />
+          </>
+        )}
+        {kind === 'page' && (
+          <TextInput
+            label={t('url')}
+            description={t('url_help')}
+            dir="ltr"
+            type="url"
+            data-autofocus
+            error={form.errorOf('url')}
+            {...form.register('url')}
+          />
+        )}
+        <FormFoot form={form} act={t('add')}>
+          <Button onClick={onClose}>{t('keep')}</Button>
+        </FormFoot>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,55 @@
+import { Textarea, TextInput } from '@mantine/core'
+import type { SourceWithText } from '../../../contract/dashboard/knowledge.ts'
+import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { queries } from '../../app/queries.ts'
+import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { Panel } from '../../parts/Page.tsx'
+import { sayDone } from '../../parts/toasts.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import styles from './knowledge.module.css'
+import { readAnew, sourceQuery } from './queries.ts'
+import { knowledgeWords } from './words.ts'
+
+/** What was written here, to be changed. */
+export function EditSource({ source, text }: { source: SourceWithText; text: string }) {
+  const t = useWords(knowledgeWords)
+  const companyId = useCompanyId()
+  const isFaq = source.kind === 'faq'
+  const form = useApiForm<{ title: string; text: string }>({
+    values: { title: source.title, text },
+    onSubmit: async (json) => {
+      const param = { companyId, sourceId: source.id }
+      const saved = await ask(
+        api.companies[':companyId'].knowledge.sources[':sourceId'].$patch({ param, json }),
+      )
+      queries.setQueryData(sourceQuery(companyId, source.id).queryKey, saved)
+      sayDone(t('saved'))
+      void readAnew(companyId)
+    },
+  })
+  return (
+    <Panel title={t('content')}>
+      <form onSubmit={form.submit} noValidate className={styles.form}>
+        <TextInput
+          label={t(isFaq ? 'question' : 'text_title')}
+          dir="auto"
+          maxLength={isFaq ? KNOWLEDGE_LIMITS.questionChars : KNOWLEDGE_LIMITS.titleChars}
+          error={form.errorOf('title')}
+          {...form.register('title')}
+        />
+        <Textarea
+          label={t(isFaq ? 'answer' : 'text_body')}
+          dir="auto"
+          autosize
+          minRows={4}
+          maxRows={20}
+          error={form.errorOf('text')}
+          {...form.register('text')}
+        />
+        <FormFoot form={form} act={t('save')} />
+      </form>
+    </Panel>
+  )
+}

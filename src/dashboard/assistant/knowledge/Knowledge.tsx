@@ -1,0 +1,125 @@
+import { Select } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import type { SourceView } from '../../../contract/dashboard/knowledge.ts'
+import { SOURCE_KINDS, type SourceKind } from '../../../vocabulary/knowledge.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { queries } from '../../app/queries.ts'
+import { ListTable, Toolbar, type Column } from '../../parts/List.tsx'
+import { Banner, Empty } from '../../parts/Page.tsx'
+import { Time } from '../../parts/Time.tsx'
+import { useFormat } from '../../words/format.ts'
+import { useWords } from '../../words/use-words.tsx'
+import { AssistantHead } from '../AssistantHead.tsx'
+import { AddSource } from './AddSource.tsx'
+import styles from './knowledge.module.css'
+import { isUnderWay, overviewQuery, sourcesQuery } from './queries.ts'
+import { SourcePill } from './SourcePill.tsx'
+import { Synonyms } from './Synonyms.tsx'
+import { TryQuestion } from './TryQuestion.tsx'
+import { knowledgeWords } from './words.ts'
+
+/** All that the assistant knows, how to add to it, and what a question would find. */
+export function Knowledge() {
+  const t = useWords(knowledgeWords)
+  const company = useCompanyId()
+  const navigate = useNavigate()
+  const { kind } = useSearch({ from: '/p/$company/assistant/knowledge' })
+  const { data: overview } = useQuery(overviewQuery(company))
+  const list = useInfiniteQuery(sourcesQuery(company, kind))
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const underWay = items.filter(isUnderWay).length
+  useEffect(() => {
+    // What has been read is counted anew.
+    void queries.invalidateQueries({ queryKey: overviewQuery(company).queryKey })
+  }, [underWay, company])
+  const filterBy = (chosen: SourceKind | null) =>
+    void navigate({
+      to: '/p/$company/assistant/knowledge',
+      params: { company },
+      search: chosen === null ? {} : { kind: chosen },
+    })
+  return (
+    <>
+      <AssistantHead tab="knowledge" lead={t('lead')} />
+      {overview && overview.failed > 0 && (
+        <Banner tone="warn" title={t('some_failed', { n: overview.failed })}>
+          {t('some_failed_why')}
+        </Banner>
+      )}
+      <AddSource />
+      <Toolbar end={overview && t('used', overview)} chosen={[kind]}>
+        <Select
+          aria-label={t('kind')}
+          placeholder={t('all_kinds')}
+          clearable
+          value={kind ?? null}
+          data={SOURCE_KINDS.map((value) => ({ value, label: t(`kind_${value}`) }))}
+          onChange={filterBy}
+        />
+      </Toolbar>
+      <ListTable
+        label={t('title')}
+        list={list}
+        items={items}
+        columns={useColumns()}
+        isFiltered={kind !== undefined}
+        onClearFilters={() => filterBy(null)}
+        onOpen={({ id }) =>
+          void navigate({
+            to: '/p/$company/assistant/knowledge/$source',
+            params: { company, source: id },
+          })
+        }
+        empty={<Empty title={t('none')}>{t('none_why')}</Empty>}
+      />
+      <div className={styles.below}>
+        <TryQuestion />
+        <Synonyms />
+      </div>
+    </>
+  )
+}
+
+function useColumns(): Column<SourceView>[] {
+  const t = useWords(knowledgeWords)
+  const format = useFormat()
+  const company = useCompanyId()
+  return [
+    {
+      key: 'title',
+      head: t('source'),
+      cell: ({ id, title }) => (
+        <Link
+          to="/p/$company/assistant/knowledge/$source"
+          params={{ company, source: id }}
+          onClick={(event) => event.stopPropagation()}
+        >
+          <bdi>{title}</bdi>
+        </Link>
+      ),
+    },
+    { key: 'kind', phone: 'quiet', head: t('kind'), cell: ({ kind }) => t(`kind_${kind}`) },
+    {
+      key: 'state',
+      phone: 'line',
+      head: t('state'),
+      cell: (source) => <SourcePill source={source} />,
+    },
+    {
+      key: 'pieces',
+      phone: 'gone',
+      head: t('pieces'),
+      isFigure: true,
+      cell: ({ chunks }) => format.number(chunks),
+    },
+    {
+      key: 'when',
+      phone: 'end',
+      head: t('when'),
+      isFigure: true,
+      cell: ({ fetchedAt, updatedAt }) => <Time at={fetchedAt ?? updatedAt} as="near" />,
+    },
+  ]
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import styles from './knowledge.module.css'
+
+export type Piece = { key: string; heading: string | null; body: string; about?: ReactNode }
+
+/** Pieces of sources as they are given to the assistant. */
+export function Pieces({ pieces }: { pieces: readonly Piece[] }) {
+  return (
+    <ol className={styles.pieces}>
+      {pieces.map(({ key, heading, body, about }) => (
+        <li key={key} className={styles.piece}>
+          {heading !== null && <div className={styles.pieceHead}>{heading}</div>}
+          {about !== undefined && <div className={styles.from}>{about}</div>}
+          <p className={styles.pieceBody}>{body}</p>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,165 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { SourceWithText } from '../../../contract/dashboard/knowledge.ts'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { Ltr } from '../../parts/Code.tsx'
+import { Crumbs } from '../../parts/Crumbs.tsx'
+import { Confirm } from '../../parts/Dialogs.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { Banner, Details, Failed, PageHeader, Panel, Skeleton } from '../../parts/Page.tsx'
+import { Time } from '../../parts/Time.tsx'
+import { sayDone } from '../../parts/toasts.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { useWords } from '../../words/use-words.tsx'
+import { EditSource } from './EditSource.tsx'
+import styles from './knowledge.module.css'
+import { Pieces } from './Pieces.tsx'
+import { chunksQuery, readAnew, sourceQuery } from './queries.ts'
+import { SourcePill } from './SourcePill.tsx'
+import { knowledgeWords } from './words.ts'
+
+const of = api.companies[':companyId'].knowledge.sources[':sourceId']
+
+/** One source: why it could not be read, what it says, and what of it is found. */
+export function Source() {
+  const t = useWords(knowledgeWords)
+  const company = useCompanyId()
+  const { source: sourceId } = useParams({ from: '/p/$company/assistant/knowledge/$source' })
+  const { data: source, isError, error, refetch } = useQuery(sourceQuery(company, sourceId))
+  if (isError) return <Failed error={error} onRetry={() => void refetch()} />
+  if (!source) return <Skeleton />
+  return (
+    <>
+      <Crumbs items={[t('title'), <bdi key="title">{source.title}</bdi>]} />
+      <PageHeader
+        title={<bdi>{source.title}</bdi>}
+        lead={source.url === null ? t(`kind_${source.kind}`) : <Ltr>{source.url}</Ltr>}
+        pill={<SourcePill source={source} />}
+        acts={<Acts source={source} />}
+      />
+      {source.state === 'failed' && (
+        <Banner tone={source.chunks > 0 ? 'warn' : 'bad'} title={t('failed_title')}>
+          {source.error?.text} {source.chunks > 0 && t('failed_old')}
+        </Banner>
+      )}
+      <div className={styles.stack}>
+        {(source.kind === 'page' || source.kind === 'file') && <About source={source} />}
+        {source.text !== null && (
+          <EditSource key={source.updatedAt} source={source} text={source.text} />
+        )}
+        <Found source={source} />
+      </div>
+    </>
+  )
+}
+
+function Acts({ source }: { source: SourceWithText }) {
+  const t = useWords(knowledgeWords)
+  const company = useCompanyId()
+  const navigate = useNavigate()
+  const { isBusy, run } = useAct()
+  const [isDeleting, setDeleting] = useState(false)
+  const param = { companyId: company, sourceId: source.id }
+  const change = async (act: () => Promise<unknown>, done: string) => {
+    if ((await run(act)) === null) return
+    sayDone(done)
+    await readAnew(company)
+  }
+  const remove = async () => {
+    const isGone = await run(async () => {
+      await ask(of.$delete({ param }))
+      return true
+    })
+    setDeleting(false)
+    if (!isGone) return
+    sayDone(t('deleted'))
+    await navigate({ to: '/p/$company/assistant/knowledge', params: { company } })
+    void readAnew(company)
+  }
+  const isOn = !source.isOn
+  return (
+    <>
+      <LinkButton to="/p/$company/assistant/knowledge" params={{ company }}>
+        {t('back')}
+      </LinkButton>
+      <Button
+        disabled={isBusy}
+        onClick={() =>
+          void change(
+            () => ask(of.$patch({ param, json: { isOn } })),
+            t(isOn ? 'switched_on' : 'switched_off'),
+          )
+        }
+      >
+        {t(isOn ? 'switch_on' : 'switch_off')}
+      </Button>
+      <Button leftSection={<Icon name="trash" />} onClick={() => setDeleting(true)}>
+        {t('delete')}
+      </Button>
+      {source.isOn && (
+        <Button
+          variant="filled"
+          leftSection={<Icon name="refresh" />}
+          loading={isBusy}
+          onClick={() => void change(() => ask(of.read.$post({ param })), t('read_again_done'))}
+        >
+          {t('read_again')}
+        </Button>
+      )}
+      <Confirm
+        isOpen={isDeleting}
+        title={t('delete_title', { title: source.title })}
+        act={t('delete_act')}
+        keep={t('delete_keep')}
+        isGrave
+        isBusy={isBusy}
+        onAct={() => void remove()}
+        onClose={() => setDeleting(false)}
+      >
+        {t('delete_why')}
+      </Confirm>
+    </>
+  )
+}
+
+function About({ source: { fileName, kind, fetchedAt, dueAt } }: { source: SourceWithText }) {
+  const t = useWords(knowledgeWords)
+  const time = (at: string | null) => (at === null ? t('never') : <Time at={at} />)
+  const items =
+    kind === 'file'
+      ? ([[t('file'), <bdi key="file">{fileName}</bdi>]] as const)
+      : ([
+          [t('fetched'), time(fetchedAt)],
+          [t('next'), time(dueAt)],
+        ] as const)
+  return (
+    <Panel>
+      <Details items={items} />
+    </Panel>
+  )
+}
+
+function Found({ source }: { source: SourceWithText }) {
+  const t = useWords(knowledgeWords)
+  const company = useCompanyId()
+  const version = `${source.state} ${source.updatedAt} ${source.fetchedAt} ${source.chunks}`
+  const list = useInfiniteQuery(chunksQuery(company, source.id, version))
+  const pieces = list.data?.pages.flatMap(({ items }) => items) ?? []
+  return (
+    <Panel title={t('what_is_found')}>
+      {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Skeleton rows={3} />}
+      {list.isSuccess && pieces.length === 0 && <p className={styles.help}>{t('no_pieces')}</p>}
+      <Pieces pieces={pieces.map((piece) => ({ key: String(piece.position), ...piece }))} />
+      {list.hasNextPage && (
+        <Button mt="md" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {t('more_pieces')}
+        </Button>
+      )}
+    </Panel>
+  )
+}

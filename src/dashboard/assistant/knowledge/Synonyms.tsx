@@ -1,0 +1,95 @@
+import { ActionIcon, TagsInput, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Controller } from 'react-hook-form'
+import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Failed, Panel, Skeleton } from '../../parts/Page.tsx'
+import { sayDone } from '../../parts/toasts.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { useFormat } from '../../words/format.ts'
+import { useWords } from '../../words/use-words.tsx'
+import styles from './knowledge.module.css'
+import { readAnew, synonymsQuery } from './queries.ts'
+import { knowledgeWords } from './words.ts'
+
+const of = api.companies[':companyId'].knowledge.synonyms
+
+/** What customers of this company call things. */
+export function Synonyms() {
+  const t = useWords(knowledgeWords)
+  const format = useFormat()
+  const companyId = useCompanyId()
+  const list = useQuery(synonymsQuery(companyId))
+  const { isBusy, run } = useAct()
+  const form = useApiForm<{ word: string; means: string[] }>({
+    values: { word: '', means: [] },
+    onSubmit: async (json) => {
+      await ask(of.$put({ param: { companyId }, json }))
+      sayDone(t('set_done'))
+      form.reset()
+      await readAnew(companyId)
+    },
+  })
+  const remove = async (word: string) => {
+    await run(async () => {
+      await ask(of.delete.$post({ param: { companyId }, json: { word } }))
+      return true
+    })
+    await readAnew(companyId)
+  }
+  return (
+    <Panel title={t('synonyms')}>
+      <p className={styles.help}>{t('synonyms_why')}</p>
+      {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Skeleton rows={2} />}
+      {list.data?.length === 0 && <p className={styles.help}>{t('no_synonyms')}</p>}
+      <ul className={styles.rows}>
+        {(list.data ?? []).map(({ word, means }) => (
+          <li key={word} className={styles.row}>
+            <span>
+              <bdi>
+                <strong>{word}</strong>
+              </bdi>
+              {': '}
+              <bdi>{format.list(means)}</bdi>
+            </span>
+            <ActionIcon
+              variant="subtle"
+              aria-label={t('remove_synonym', { word })}
+              disabled={isBusy}
+              onClick={() => void remove(word)}
+            >
+              <Icon name="trash" />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+      <form onSubmit={form.submit} noValidate className={styles.form}>
+        <TextInput
+          label={t('word')}
+          dir="auto"
+          maxLength={KNOWLEDGE_LIMITS.synonymChars}
+          error={form.errorOf('word')}
+          {...form.register('word')}
+        />
+        <Controller
+          control={form.control}
+          name="means"
+          render={({ field }) => (
+            <TagsInput
+              label={t('means')}
+              description={t('means_help')}
+              maxTags={KNOWLEDGE_LIMITS.meanings}
+              error={form.errorOf('means')}
+              {...field}
+            />
+          )}
+        />
+        <FormFoot form={form} act={t('set')} />
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { FoundView } from '../../../contract/dashboard/knowledge.ts'
+import { KNOWLEDGE_SEARCH } from '../../../limits/knowledge.ts'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { Panel } from '../../parts/Page.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { useWords } from '../../words/use-words.tsx'
+import styles from './knowledge.module.css'
+import { Pieces } from './Pieces.tsx'
+import { knowledgeWords } from './words.ts'
+
+/** What the assistant would find for a customer's words. */
+export function TryQuestion() {
+  const t = useWords(knowledgeWords)
+  const companyId = useCompanyId()
+  const { isBusy, run } = useAct()
+  const [question, setQuestion] = useState('')
+  const [found, setFound] = useState<readonly FoundView[] | null>(null)
+  const search = async () => {
+    if (question.trim() === '') return
+    const answer = await run(() =>
+      ask(
+        api.companies[':companyId'].knowledge.questions.$post({
+          param: { companyId },
+          json: { question },
+        }),
+      ),
+    )
+    if (answer) setFound(answer.items)
+  }
+  return (
+    <Panel title={t('try')}>
+      <div className={styles.stack}>
+        <p className={styles.help}>{t('try_why')}</p>
+        <form
+          className={styles.ask}
+          onSubmit={(event) => {
+            event.preventDefault()
+            void search()
+          }}
+        >
+          <TextInput
+            label={t('try_label')}
+            dir="auto"
+            maxLength={KNOWLEDGE_SEARCH.wordingChars}
+            value={question}
+            onChange={(event) => setQuestion(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={isBusy}>
+            {t('try_act')}
+          </Button>
+        </form>
+        <div role="status">
+          {found?.length === 0 && <p className={styles.help}>{t('nothing_found')}</p>}
+        </div>
+        {found !== null && found.length > 0 && (
+          <Pieces
+            pieces={found.map(({ chunkId, heading, title, body }) => ({
+              key: chunkId,
+              heading: heading ?? title,
+              body,
+              about: t('from', { title }),
+            }))}
+          />
+        )}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,62 @@
+import { NumberInput } from '@mantine/core'
+import type { ModelsView } from '../../../contract/dashboard/model.ts'
+import { api, ask } from '../../app/api.ts'
+import { useMay } from '../../app/session.ts'
+import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { Meter, Panel } from '../../parts/Page.tsx'
+import { sayDone } from '../../parts/toasts.tsx'
+import { useFormat } from '../../words/format.ts'
+import { useWords } from '../../words/use-words.tsx'
+import styles from './models.module.css'
+import { readModelsAnew } from './queries.ts'
+import { modelsWords } from './words.ts'
+
+/** What of the day's tokens is used; Owners lower how many there are. */
+export function Allowance({
+  allowance: { tokensPerDay, mostTokensPerDay, usedToday },
+}: {
+  allowance: ModelsView['allowance']
+}) {
+  const t = useWords(modelsWords)
+  const format = useFormat()
+  const { own } = useMay()
+  const form = useApiForm<{ tokensPerDay: number | string }>({
+    values: { tokensPerDay: tokensPerDay === mostTokensPerDay ? '' : tokensPerDay },
+    onSubmit: async (values) => {
+      const json = { tokensPerDay: values.tokensPerDay === '' ? null : Number(values.tokensPerDay) }
+      await ask(api.models.allowance.$put({ json }))
+      sayDone(t('allowance_saved'))
+      await readModelsAnew()
+    },
+  })
+  return (
+    <Panel
+      title={t('allowance')}
+      end={t('allowance_of', {
+        used: format.number(usedToday),
+        limit: format.number(tokensPerDay),
+      })}
+    >
+      <div className={styles.form}>
+        <Meter value={usedToday} limit={tokensPerDay} label={t('allowance')} />
+        <p className={styles.help}>{t('allowance_why')}</p>
+        {own && (
+          <form className={styles.form} noValidate onSubmit={form.submit}>
+            <NumberInput
+              label={t('allowance_set')}
+              description={t('allowance_most', { n: mostTokensPerDay })}
+              inputWrapperOrder={['label', 'input', 'error', 'description']}
+              min={1}
+              allowDecimal={false}
+              thousandSeparator=","
+              value={form.watch('tokensPerDay')}
+              error={form.errorOf('tokensPerDay')}
+              onChange={(value) => form.setValue('tokensPerDay', value)}
+            />
+            <FormFoot form={form} act={t('allowance_save')} />
+          </form>
+        )}
+      </div>
+    </Panel>
+  )
+}

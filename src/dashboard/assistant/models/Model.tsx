@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ModelView, TestedModel } from '../../../contract/dashboard/model.ts'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { Crumbs } from '../../parts/Crumbs.tsx'
+import { Confirm } from '../../parts/Dialogs.tsx'
+import { Banner, Empty, PageHeader, Panel } from '../../parts/Page.tsx'
+import { PageLink } from '../../parts/PageLink.tsx'
+import { Pill } from '../../parts/Pill.tsx'
+import { sayDone } from '../../parts/toasts.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { useFormat } from '../../words/format.ts'
+import { useWords } from '../../words/use-words.tsx'
+import { ModelForm } from './ModelForm.tsx'
+import { ModelPill } from './ModelPill.tsx'
+import styles from './models.module.css'
+import { modelsQuery, readModelsAnew } from './queries.ts'
+import { modelsWords } from './words.ts'
+
+const one = api.models[':modelId']
+
+export function Model() {
+  const t = useWords(modelsWords)
+  const { model: modelId } = useParams({ from: '/p/$company/assistant/models/$model' })
+  const { data } = useSuspenseQuery(modelsQuery)
+  const model = data.items.find(({ id }) => id === modelId)
+  if (!model) {
+    const back = (
+      <Button renderRoot={(props) => <PageLink to="assistant/models" {...props} />}>
+        {t('name')}
+      </Button>
+    )
+    return <Empty title={t('deleted')} act={back} />
+  }
+  return (
+    <>
+      <Crumbs items={[<bdi key="name">{model.modelName}</bdi>]} />
+      <PageHeader
+        title={<bdi>{model.modelName}</bdi>}
+        pill={<ModelPill model={model} />}
+        lead={t('host_of', { host: model.host })}
+        acts={<Acts model={model} isLast={data.items.length === 1} />}
+      />
+      {model.broken && <Banner tone="bad" title={model.broken.text} />}
+      <div className={styles.columns}>
+        <Panel title={t('settings')}>
+          <ModelForm
+            key={model.revision}
+            model={model}
+            act={t('save')}
+            onSubmit={async (input) => {
+              const json = { ...changesOf(model, input), revision: model.revision }
+              await ask(one.$patch({ param: { modelId }, json }))
+              sayDone(t('saved'))
+              await readModelsAnew()
+            }}
+          />
+        </Panel>
+        <Panel title={t('test')}>
+          <Test model={model} />
+        </Panel>
+      </div>
+    </>
+  )
+}
+
+/** Only what is another: what stays is not tested again. */
+function changesOf<Input extends Partial<ModelView>>(model: ModelView, input: Input) {
+  return Object.fromEntries(
+    Object.entries(input).filter(([name, value]) => model[name as keyof ModelView] !== value),
+  ) as Partial<Input>
+}
+
+function Test({ model }: { model: ModelView }) {
+  const t = useWords(modelsWords)
+  const format = useFormat()
+  const { isBusy, run } = useAct()
+  const [tested, setTested] = useState<TestedModel | null>(null)
+  const test = async () => {
+    const result = await run(() => ask(one.test.$post({ param: { modelId: model.id } })))
+    if (!result) return
+    setTested(result)
+    await readModelsAnew()
+  }
+  return (
+    <div className={styles.form}>
+      <p className={styles.help}>{t('test_lead')}</p>
+      <div>
+        <Button loading={isBusy} onClick={() => void test()}>
+          {t('test_now')}
+        </Button>
+      </div>
+      {tested && (
+        <div className={styles.result} role="status">
+          {tested.isFit ? (
+            <Pill tone="ok">{t('fit', { time: format.milliseconds(tested.durationMs) })}</Pill>
+          ) : (
+            <Pill tone="bad">{t('unfit')}</Pill>
+          )}
+          {tested.why && <span>{tested.why.text}</span>}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Acts({ model, isLast }: { model: ModelView; isLast: boolean }) {
+  const t = useWords(modelsWords)
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const param = { modelId: model.id }
+  const [asks, setAsks] = useState(false)
+  const { isBusy, run } = useAct()
+  const turn = async (isOn: boolean) => {
+    const done = await run(() =>
+      isOn ? ask(one['switch-on'].$post({ param })) : ask(one['switch-off'].$post({ param })),
+    )
+    if (done) sayDone(t(isOn ? 'switched_on' : 'switched_off'))
+    await readModelsAnew()
+  }
+  const remove = async () => {
+    const isDone = await run(async () => {
+      await ask(one.$delete({ param }))
+      return true
+    })
+    setAsks(false)
+    if (!isDone) return
+    sayDone(t('deleted'))
+    await navigate({ to: '/p/$company/assistant/models', params: { company: companyId } })
+    await readModelsAnew()
+  }
+  return (
+    <>
+      <Button loading={isBusy} onClick={() => void turn(!model.isOn)}>
+        {t(model.isOn ? 'switch_off' : 'switch_on')}
+      </Button>
+      <Button onClick={() => setAsks(true)}>{t('delete')}</Button>
+      <Confirm
+        isOpen={asks}
+        title={t('delete_title', { name: model.modelName })}
+        act={t('delete')}
+        keep={t('delete_keep')}
+        isGrave
+        isBusy={isBusy}
+        onAct={() => void remove()}
+        onClose={() => setAsks(false)}
+      >
+        <p>{t('delete_why')}</p>
+        {isLast && <p>{t('delete_last')}</p>}
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,158 @@
+import { Button, NumberInput, PasswordInput, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ModelView } from '../../../contract/dashboard/model.ts'
+import { MODEL_LIMITS } from '../../../limits/models.ts'
+import { MODEL_KINDS, type ModelKind } from '../../../vocabulary/models.ts'
+import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import styles from './models.module.css'
+import { modelsWords } from './words.ts'
+
+type Values = {
+  kind: ModelKind
+  modelName: string
+  baseUrl: string
+  key: string
+  contextTokens: number
+}
+
+/** What is sent of a form; without `key` the stored one stays. */
+export type ModelInput = {
+  kind: ModelKind
+  modelName: string
+  baseUrl: string | null
+  key?: string | null
+  contextTokens: number
+}
+
+const ORDER = ['label', 'input', 'error', 'description'] as (
+  | 'label'
+  | 'input'
+  | 'error'
+  | 'description'
+)[]
+
+/** A model as it is added or changed. Its key is only ever written. */
+export function ModelForm({
+  model,
+  act,
+  onSubmit,
+}: {
+  /** Null: a new one. */
+  model: ModelView | null
+  act: string
+  /** @throws Refusal */
+  onSubmit(input: ModelInput): Promise<unknown>
+}) {
+  const t = useWords(modelsWords)
+  const [replaces, setReplaces] = useState(model === null)
+  const form = useApiForm<Values>({
+    values: {
+      kind: model?.kind ?? 'openai',
+      modelName: model?.modelName ?? '',
+      baseUrl: model?.baseUrl ?? '',
+      key: '',
+      contextTokens: model?.contextTokens ?? MODEL_LIMITS.contextTokensDefault,
+    },
+    onSubmit: async ({ key, baseUrl, ...values }) => {
+      await onSubmit({
+        ...values,
+        baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim(),
+        ...(replaces && { key: key.trim() === '' ? null : key.trim() }),
+      })
+      if (model !== null) setReplaces(false)
+    },
+  })
+  const kind = form.watch('kind')
+  const isCompatible = kind === 'openai_compatible'
+  const keyError = form.errorOf('key')
+  return (
+    <form className={styles.form} noValidate onSubmit={form.submit}>
+      <Select
+        label={t('kind')}
+        data={MODEL_KINDS.map((value) => ({ value, label: t(value) }))}
+        allowDeselect={false}
+        value={kind}
+        error={form.errorOf('kind')}
+        onChange={(value) => {
+          if (value !== null) form.setValue('kind', value)
+        }}
+      />
+      <TextInput
+        dir="ltr"
+        autoComplete="off"
+        label={t('model_name')}
+        description={t('model_name_help')}
+        inputWrapperOrder={ORDER}
+        error={form.errorOf('modelName')}
+        {...form.register('modelName')}
+      />
+      <TextInput
+        dir="ltr"
+        type="url"
+        label={t('base_url')}
+        description={
+          isCompatible ? t('base_url_help') : `${t('base_url_own')} ${t('base_url_help')}`
+        }
+        inputWrapperOrder={ORDER}
+        error={form.errorOf('baseUrl')}
+        {...form.register('baseUrl')}
+      />
+      {replaces ? (
+        <PasswordInput
+          dir="ltr"
+          autoComplete="new-password"
+          label={t('key')}
+          description={isCompatible ? `${t('key_optional')} ${t('key_help')}` : t('key_help')}
+          inputWrapperOrder={ORDER}
+          error={keyError}
+          {...form.register('key')}
+        />
+      ) : (
+        <div>
+          <div className={styles.stored}>
+            {model && <StoredKey model={model} />}
+            <Button size="compact-md" onClick={() => setReplaces(true)}>
+              {t('replace')}
+            </Button>
+          </div>
+          {keyError !== undefined && (
+            <p className={styles.wrong} role="alert">
+              {keyError}
+            </p>
+          )}
+        </div>
+      )}
+      {replaces && model !== null && (
+        <div>
+          <Button size="compact-md" onClick={() => setReplaces(false)}>
+            {t('keep_key')}
+          </Button>
+        </div>
+      )}
+      <NumberInput
+        label={t('context')}
+        description={t('context_help')}
+        inputWrapperOrder={ORDER}
+        min={MODEL_LIMITS.contextTokensLeast}
+        max={MODEL_LIMITS.contextTokensMost}
+        allowDecimal={false}
+        thousandSeparator=","
+        w={220}
+        value={form.watch('contextTokens')}
+        error={form.errorOf('contextTokens')}
+        onChange={(value) => form.setValue('contextTokens', Number(value))}
+      />
+      <FormFoot form={form} act={act} />
+    </form>
+  )
+}
+
+/** That there is one, and its last four characters: more of it is shown to nobody. */
+function StoredKey({ model: { hasKey, lastFour } }: { model: ModelView }) {
+  const t = useWords(modelsWords)
+  if (!hasKey) return <span>{t('no_key')}</span>
+  return (
+    <span>{lastFour === null ? t('stored_key') : t('stored_key_end', { code: lastFour })}</span>
+  )
+}

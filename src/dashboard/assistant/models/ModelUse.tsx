@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ModelUsage } from '../../../contract/dashboard/model.ts'
+import { ListTable, type Column } from '../../parts/List.tsx'
+import { Panel } from '../../parts/Page.tsx'
+import { useFormat } from '../../words/format.ts'
+import { useWords } from '../../words/use-words.tsx'
+import styles from './models.module.css'
+import { modelUsageQuery } from './queries.ts'
+import { modelsWords } from './words.ts'
+
+type Row = ModelUsage['days'][number] & { id: string }
+
+/** What was asked, by day and what for. */
+export function ModelUse() {
+  const t = useWords(modelsWords)
+  const format = useFormat()
+  const list = useQuery(modelUsageQuery)
+  const items = (list.data?.days ?? []).map((day) => ({ ...day, id: `${day.day} ${day.purpose}` }))
+  const columns: Column<Row>[] = [
+    { key: 'day', head: t('day'), cell: ({ day }) => <bdi>{day}</bdi> },
+    { key: 'purpose', head: t('purpose'), cell: ({ purpose }) => t(purpose) },
+    {
+      key: 'requests',
+      head: t('requests'),
+      isFigure: true,
+      cell: ({ requests, estimated }) => (
+        <>
+          {format.number(requests)}
+          {estimated > 0 && <div className={styles.help}>{t('estimated', { n: estimated })}</div>}
+        </>
+      ),
+    },
+    {
+      key: 'in',
+      head: t('tokens_in'),
+      isFigure: true,
+      cell: ({ tokensIn }) => format.number(tokensIn),
+    },
+    {
+      key: 'out',
+      head: t('tokens_out'),
+      isFigure: true,
+      cell: ({ tokensOut }) => format.number(tokensOut),
+    },
+  ]
+  return (
+    <Panel title={t('usage')}>
+      <ListTable
+        label={t('usage')}
+        list={list}
+        items={items}
+        columns={columns}
+        empty={<p className={styles.help}>{t('usage_none')}</p>}
+      />
+    </Panel>
+  )
+}

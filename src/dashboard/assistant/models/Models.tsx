@@ -1,0 +1,173 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ModelsView, ModelView } from '../../../contract/dashboard/model.ts'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { Ltr } from '../../parts/Code.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { ListTable, Toolbar, type Column } from '../../parts/List.tsx'
+import { Banner, Empty } from '../../parts/Page.tsx'
+import { PageLink } from '../../parts/PageLink.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { useWords } from '../../words/use-words.tsx'
+import { AssistantHead } from '../AssistantHead.tsx'
+import { Allowance } from './Allowance.tsx'
+import { ModelPill } from './ModelPill.tsx'
+import { ModelUse } from './ModelUse.tsx'
+import styles from './models.module.css'
+import { modelsQuery, readModelsAnew } from './queries.ts'
+import { modelsWords } from './words.ts'
+
+/** The account's models in their order, who answers without any, and what is used. */
+export function Models() {
+  const t = useWords(modelsWords)
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const list = useQuery(modelsQuery)
+  const view = list.data
+  const items = view?.items ?? []
+  const isFull = view !== undefined && items.length >= view.most
+  const add = (
+    <Button
+      variant="filled"
+      leftSection={<Icon name="plus" />}
+      disabled={isFull}
+      renderRoot={(props) =>
+        isFull ? (
+          <button type="button" {...props} />
+        ) : (
+          <PageLink to="assistant/models/new" {...props} />
+        )
+      }
+    >
+      {t('new')}
+    </Button>
+  )
+  return (
+    <>
+      <AssistantHead tab="models" lead={t('lead')} acts={items.length > 0 && add} />
+      <div className={styles.stack}>
+        {view && <WhoAnswers view={view} />}
+        {isFull && (
+          <Toolbar end={t('all_used', { n: items.length, limit: view.most })}>{null}</Toolbar>
+        )}
+        <ListTable
+          label={t('name')}
+          list={list}
+          items={items}
+          columns={useColumns(items)}
+          onOpen={({ id }) =>
+            void navigate({
+              to: '/p/$company/assistant/models/$model',
+              params: { company: companyId, model: id },
+            })
+          }
+          empty={
+            <Empty title={t('none')} act={add}>
+              {t('none_why')}
+            </Empty>
+          }
+        />
+        {view && (
+          <div className={styles.columns}>
+            <Allowance allowance={view.allowance} />
+            <ModelUse />
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Where it is not one of the account's own. */
+function WhoAnswers({ view: { items, operator } }: { view: ModelsView }) {
+  const t = useWords(modelsWords)
+  if (items.some(({ isOn, broken }) => isOn && broken === null)) return null
+  if (items.length > 0 || operator === null) {
+    return (
+      <Banner tone="warn" title={t('no_model')}>
+        {t('no_model_why')}
+      </Banner>
+    )
+  }
+  if (operator.isScripted) {
+    return (
+      <Banner tone="warn" title={t('scripted')}>
+        {t('scripted_why')}
+      </Banner>
+    )
+  }
+  return (
+    <Banner tone="ok" title={t('operator', { name: operator.name })}>
+      {t('operator_why')}
+    </Banner>
+  )
+}
+
+function useColumns(items: readonly ModelView[]): Column<ModelView>[] {
+  const t = useWords(modelsWords)
+  const companyId = useCompanyId()
+  return [
+    { key: 'order', head: t('order'), cell: (model) => <Moves model={model} items={items} /> },
+    {
+      key: 'name',
+      head: t('name'),
+      cell: ({ id, modelName }) => (
+        <Link to="/p/$company/assistant/models/$model" params={{ company: companyId, model: id }}>
+          <bdi>{modelName}</bdi>
+        </Link>
+      ),
+    },
+    { key: 'state', head: t('state'), cell: (model) => <ModelPill model={model} /> },
+    { key: 'kind', phone: 'gone', head: t('kind'), cell: ({ kind }) => t(kind) },
+    { key: 'host', phone: 'line', head: t('host'), cell: ({ host }) => <Ltr>{host}</Ltr> },
+  ]
+}
+
+/** Its place, and the ways up and down. */
+function Moves({ model, items }: { model: ModelView; items: readonly ModelView[] }) {
+  const t = useWords(modelsWords)
+  const { isBusy, run } = useAct()
+  const at = items.findIndex(({ id }) => id === model.id)
+  const move = async (by: -1 | 1) => {
+    const ids = items.map(({ id }) => id)
+    const [other] = ids.splice(at + by, 1, model.id)
+    ids[at] = other!
+    await run(() => ask(api.models.order.$put({ json: { ids } })))
+    await readModelsAnew()
+  }
+  const name = model.modelName
+  return (
+    // The row opens by a click; these do not.
+    <span className={styles.moves}>
+      {t('position', { n: model.position })}
+      {items.length > 1 && (
+        <>
+          <ActionIcon
+            variant="subtle"
+            aria-label={t('up', { name })}
+            disabled={at === 0 || isBusy}
+            onClick={(event) => {
+              event.stopPropagation()
+              void move(-1)
+            }}
+          >
+            <Icon name="chevron_up" />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            aria-label={t('down', { name })}
+            disabled={at === items.length - 1 || isBusy}
+            onClick={(event) => {
+              event.stopPropagation()
+              void move(1)
+            }}
+          >
+            <Icon name="chevron_down" />
+          </ActionIcon>
+        </>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,32 @@
+import { useNavigate } from '@tanstack/react-router'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { Crumbs } from '../../parts/Crumbs.tsx'
+import { PageHeader } from '../../parts/Page.tsx'
+import { sayDone } from '../../parts/toasts.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import { ModelForm } from './ModelForm.tsx'
+import { readModelsAnew } from './queries.ts'
+import { modelsWords } from './words.ts'
+
+export function NewModel() {
+  const t = useWords(modelsWords)
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  return (
+    <>
+      <Crumbs items={[t('new')]} />
+      <PageHeader title={t('new')} lead={t('new_lead')} />
+      <ModelForm
+        model={null}
+        act={t('create')}
+        onSubmit={async (json) => {
+          await ask(api.models.$post({ json }))
+          sayDone(t('created'))
+          await readModelsAnew()
+          await navigate({ to: '/p/$company/assistant/models', params: { company: companyId } })
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { Button, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import type { ReplyDetail } from '../../../contract/dashboard/assistant-reply.ts'
+import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { queries } from '../../app/queries.ts'
+import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { sayDone } from '../../parts/toasts.tsx'
+import { useWords } from '../../words/use-words.tsx'
+import styles from './replies.module.css'
+import { repliesWords } from './words.ts'
+
+/** What a member noted to a bad reply, as a draft: an Owner or Admin looks at it and adds it to the knowledge. */
+export function DraftQuestion({ reply }: { reply: ReplyDetail }) {
+  const t = useWords(repliesWords)
+  const [isOpen, setOpen] = useState(false)
+  if (!isOpen) {
+    return (
+      <Button size="xs" mt="md" onClick={() => setOpen(true)}>
+        {t('make_question')}
+      </Button>
+    )
+  }
+  return <QuestionForm reply={reply} onDone={() => setOpen(false)} />
+}
+
+function QuestionForm({ reply, onDone }: { reply: ReplyDetail; onDone(): void }) {
+  const t = useWords(repliesWords)
+  const companyId = useCompanyId()
+  const noted = reply.feedback.find(({ isGood, note }) => !isGood && note !== '')
+  const form = useApiForm({
+    values: {
+      question: reply.heard.flatMap(({ text }) => text ?? []).join('\n'),
+      answer: noted?.note ?? '',
+    },
+    onSubmit: async (values) => {
+      const sources = api.companies[':companyId'].knowledge.sources
+      await ask(sources.$post({ param: { companyId }, json: { kind: 'faq', ...values } }))
+      await queries.invalidateQueries({ queryKey: ['knowledge', companyId] })
+      sayDone(t('question_added'))
+      onDone()
+    },
+  })
+  return (
+    <form onSubmit={form.submit} noValidate className={styles.note}>
+      <Textarea
+        label={t('faq_question')}
+        dir="auto"
+        autosize
+        maxLength={KNOWLEDGE_LIMITS.questionChars}
+        error={form.errorOf('question')}
+        {...form.register('question')}
+      />
+      <Textarea
+        label={t('faq_answer')}
+        dir="auto"
+        autosize
+        minRows={3}
+        maxLength={KNOWLEDGE_LIMITS.answerChars}
+        error={form.errorOf('answer')}
+        {...form.register('answer')}
+      />
+      <FormFoot form={form} act={t('add_question')} />
+    </form>
+  )
+}

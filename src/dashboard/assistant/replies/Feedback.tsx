@@ -1,0 +1,91 @@
+import { Button, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import type { ReplyDetail } from '../../../contract/dashboard/assistant-reply.ts'
+import { ASSISTANT_SETUP_LIMITS } from '../../../limits/assistant-setup.ts'
+import { api, ask } from '../../app/api.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { queries } from '../../app/queries.ts'
+import { useMay, useSession } from '../../app/session.ts'
+import { Panel } from '../../parts/Page.tsx'
+import { Pill } from '../../parts/Pill.tsx'
+import { sayDone } from '../../parts/toasts.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { useWords } from '../../words/use-words.tsx'
+import { DraftQuestion } from './DraftQuestion.tsx'
+import { repliesKey, traceQuery } from './queries.ts'
+import styles from './replies.module.css'
+import { repliesWords } from './words.ts'
+
+/** What members think of a reply; nothing is learned by itself. */
+export function Feedback({ reply }: { reply: ReplyDetail }) {
+  const t = useWords(repliesWords)
+  const companyId = useCompanyId()
+  const { person } = useSession()
+  const { setUp } = useMay()
+  const { isBusy, run } = useAct()
+  const own = reply.feedback.find((one) => one.person.id === person.id)
+  const [note, setNote] = useState(own?.note ?? '')
+  const [isAsked, setAsked] = useState(own?.isGood === false)
+  const give = async (isGood: boolean) => {
+    const saved = await run(async () => {
+      const feedback = api.companies[':companyId'].assistant.replies[':replyId'].feedback
+      const param = { companyId, replyId: reply.id }
+      const json = { isGood, note: isGood ? '' : note }
+      return (await ask(feedback.$put({ param, json }))) as ReplyDetail
+    })
+    if (!saved) return
+    queries.setQueryData(traceQuery(companyId, reply.id).queryKey, saved)
+    void queries.invalidateQueries({ queryKey: [...repliesKey(companyId), 'list'] })
+    sayDone(t('thanks'))
+  }
+  return (
+    <Panel title={t('was_good')}>
+      <div className={styles.votes}>
+        <Button
+          size="xs"
+          aria-pressed={own?.isGood === true}
+          loading={isBusy}
+          onClick={() => {
+            setAsked(false)
+            void give(true)
+          }}
+        >
+          {t('yes')}
+        </Button>
+        <Button size="xs" aria-pressed={own?.isGood === false} onClick={() => setAsked(true)}>
+          {t('no')}
+        </Button>
+      </div>
+      {isAsked && (
+        <div className={styles.note}>
+          <Textarea
+            label={t('what_instead')}
+            description={t('what_instead_help')}
+            dir="auto"
+            autosize
+            minRows={3}
+            maxLength={ASSISTANT_SETUP_LIMITS.feedbackChars}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+          <Button size="xs" loading={isBusy} onClick={() => void give(false)}>
+            {t('save_feedback')}
+          </Button>
+        </div>
+      )}
+      <ul className={styles.opinions}>
+        {reply.feedback.map(({ person: who, isGood, note: words }) => (
+          <li key={who.id}>
+            <Pill tone={isGood ? 'ok' : 'warn'}>
+              {t(isGood ? 'feedback_good' : 'feedback_bad')}
+            </Pill>{' '}
+            <bdi>{who.name ?? t('somebody')}</bdi>
+            {words !== '' && <p dir="auto">{words}</p>}
+          </li>
+        ))}
+      </ul>
+      <p className={styles.small}>{t('not_learned')}</p>
+      {setUp && reply.bad > 0 && <DraftQuestion reply={reply} />}
+    </Panel>
+  )
+}

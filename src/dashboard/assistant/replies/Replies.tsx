@@ -1,0 +1,135 @@
+import { Select } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReplyView } from '../../../contract/dashboard/assistant-reply.ts'
+import { REPLY_OUTCOMES } from '../../../vocabulary/assistant-setup.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { FilterChip, ListTable, Toolbar, type Column } from '../../parts/List.tsx'
+import { Empty } from '../../parts/Page.tsx'
+import { PersonName } from '../../parts/PersonLink.tsx'
+import { Time } from '../../parts/Time.tsx'
+import { useFormat } from '../../words/format.ts'
+import { useWords } from '../../words/use-words.tsx'
+import { AssistantHead } from '../AssistantHead.tsx'
+import type { RepliesSearch } from '../routes.ts'
+import { repliesQuery } from './queries.ts'
+import styles from './replies.module.css'
+import { ReplyPill } from './ReplyPill.tsx'
+import { repliesWords } from './words.ts'
+
+/** What the assistant said, and where it said nothing, newest first. */
+export function Replies() {
+  const t = useWords(repliesWords)
+  const companyId = useCompanyId()
+  const search = useSearch({ from: '/p/$company/assistant/replies' })
+  const navigate = useNavigate()
+  const { outcome, feedback } = search
+  const change = (next: RepliesSearch) =>
+    void navigate({
+      to: '/p/$company/assistant/replies',
+      params: { company: companyId },
+      search: next,
+    })
+  const list = useInfiniteQuery(repliesQuery(companyId, search))
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <>
+      <AssistantHead tab="replies" lead={t('lead')} />
+      <Toolbar chosen={[outcome, feedback]}>
+        <Select
+          aria-label={t('outcome')}
+          placeholder={t('outcome')}
+          clearable
+          w={200}
+          value={outcome ?? null}
+          data={REPLY_OUTCOMES.map((value) => ({ value, label: t(`state_${value}`) }))}
+          onChange={(value) =>
+            change({ ...(feedback && { feedback }), ...(value && { outcome: value }) })
+          }
+        />
+        {(['good', 'bad'] as const).map((value) => (
+          <FilterChip
+            key={value}
+            label={t(`feedback_${value}`)}
+            isOn={feedback === value}
+            onClick={() =>
+              change({
+                ...(outcome && { outcome }),
+                ...(feedback !== value && { feedback: value }),
+              })
+            }
+          />
+        ))}
+      </Toolbar>
+      <ListTable
+        label={t('title')}
+        list={list}
+        items={items}
+        columns={useColumns()}
+        isFiltered={outcome !== undefined || feedback !== undefined}
+        onClearFilters={() => change({})}
+        onOpen={({ id }) =>
+          void navigate({
+            to: '/p/$company/assistant/replies/$reply',
+            params: { company: companyId, reply: id },
+          })
+        }
+        empty={<Empty title={t('none')}>{t('none_why')}</Empty>}
+      />
+    </>
+  )
+}
+
+function useColumns(): Column<ReplyView>[] {
+  const t = useWords(repliesWords)
+  const format = useFormat()
+  const company = useCompanyId()
+  return [
+    { key: 'state', head: t('outcome'), cell: ({ state }) => <ReplyPill state={state} /> },
+    {
+      key: 'customer',
+      head: t('customer'),
+      cell: ({ id, contact, visitorName }) => (
+        <Link to="/p/$company/assistant/replies/$reply" params={{ company, reply: id }}>
+          {contact ? <PersonName contact={contact} /> : <bdi>{visitorName ?? t('visitor')}</bdi>}
+        </Link>
+      ),
+    },
+    {
+      key: 'question',
+      phone: 'line',
+      head: t('question'),
+      cell: ({ question }) => (
+        <span className={styles.question} dir="auto">
+          {question ?? t('no_words')}
+        </span>
+      ),
+    },
+    { key: 'why', phone: 'gone', head: t('why'), cell: ({ why }) => why?.text ?? '' },
+    {
+      key: 'feedback',
+      phone: 'hidden',
+      head: t('feedback'),
+      cell: ({ good, bad }) => (
+        <span className={styles.votes}>
+          {good > 0 && <span>{t('n_good', { n: good })}</span>}
+          {bad > 0 && <span>{t('n_bad', { n: bad })}</span>}
+        </span>
+      ),
+    },
+    {
+      key: 'tokens',
+      phone: 'hidden',
+      head: t('tokens'),
+      isFigure: true,
+      cell: ({ tokensIn, tokensOut }) => format.number(tokensIn + tokensOut),
+    },
+    {
+      key: 'at',
+      phone: 'end',
+      head: t('at'),
+      isFigure: true,
+      cell: ({ startedAt }) => <Time at={startedAt} />,
+    },
+  ]
+}

@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { AnsweringView } from '../../contract/dashboard/assistant-reply.ts'
+import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
+import { useCompanyId } from '../app/company.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './composer.module.css'
+import { answeringQuery } from './inbox-queries.ts'
+import type { ConversationActs } from './use-conversation-acts.ts'
+import { composerWords } from './words-composer.ts'
+
+const WORKING: readonly string[] = ['gathering', 'thinking', 'sending']
+
+/** Above what is written, where the assistant has the conversation: whether it answers, else why it does not. */
+export function AssistantBar({
+  conversation,
+  acts,
+}: {
+  conversation: ConversationDetail
+  acts: ConversationActs
+}) {
+  const t = useWords(composerWords)
+  const company = useCompanyId()
+  const { data } = useQuery(answeringQuery(company, conversation.id))
+  const reply = data?.reply ?? null
+  return (
+    <div className={styles.assistant}>
+      <span>
+        <Icon name={data && data.state !== 'on' ? 'off' : 'sparkles'} size={14} />{' '}
+        <Answering answering={data} />{' '}
+        {reply !== null && (
+          <Link to="/p/$company/assistant/replies/$reply" params={{ company, reply: reply.id }}>
+            {t('assistant_why')}
+          </Link>
+        )}
+      </span>
+      <Button size="xs" loading={acts.isBusy} onClick={acts.takeOver}>
+        {t('take_over')}
+      </Button>
+    </div>
+  )
+}
+
+function Answering({ answering }: { answering: AnsweringView | undefined }) {
+  const t = useWords(composerWords)
+  if (!answering) return t('assistant_has_it')
+  const { state, reply } = answering
+  if (state === 'off') return t('assistant_off')
+  if (state === 'no_model') return t('assistant_no_model')
+  if (reply === null) return t('assistant_has_it')
+  if (WORKING.includes(reply.state)) return t('assistant_answers')
+  if (reply.state === 'sent' || reply.why === null) return t('assistant_has_it')
+  return t('assistant_did_not', { why: reply.why.text })
+}

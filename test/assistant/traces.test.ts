@@ -1,0 +1,164 @@
+/** Why the assistant said what it said. Spec: Assistant › Trace; Assistant › Feedback. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type {
+  AnsweringView,
+  ReplyDetail,
+  ReplyView,
+} from '../../src/contract/dashboard/assistant-reply.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { fact } from '../../src/facts/fact.ts'
+import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { inboxOf, type Inbox, type Talk } from '../support/inbox.ts'
+import { leaveReply, leaveSteps } from '../support/replies.ts'
+import { createWorld, type World } from '../support/service.ts'
+import {
+  newPhone,
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../support/simulator.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let shop: ConnectedShop
+let inbox: Inbox
+let agent: Member
+let talk: Talk
+let at: string
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+beforeEach(async () => {
+  shop = await whatsApp.openShop()
+  inbox = inboxOf({ world, whatsApp }, shop)
+  agent = await inbox.member()
+  talk = await inbox.talk(newPhone(), 'Do you deliver to Jeddah?')
+  at = `/companies/${shop.companyId}/assistant/replies`
+})
+
+const leave = (input: Partial<Parameters<typeof leaveReply>[1]> = {}) =>
+  leaveReply(world, { companyId: shop.companyId, conversationId: talk.id, ...input })
+const list = async (query = '') => (await agent.ask<Page<ReplyView>>('GET', `${at}${query}`)).body
+const show = (id: string, by = agent) => by.ask<ReplyDetail>('GET', `${at}/${id}`)
+
+describe('Replies', () => {
+  test('are listed newest first, page by page, with what the customer asked and how they ended', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 3; n += 1) {
+      ids.unshift(await leave())
+      world.clock.advance(SECOND_MS)
+    }
+    const first = await list('?limit=2')
+    expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 2))
+    expect(first.items[0]).toMatchObject({
+      conversationId: talk.id,
+      channelType: 'whatsapp',
+      question: 'Do you deliver to Jeddah?',
+      state: 'sent',
+      why: { code: 'reply_sent', text: 'The reply was sent.' },
+      tokensIn: 4_808,
+      tokensOut: 135,
+    })
+    const second = await list(`?limit=2&cursor=${first.nextCursor}`)
+    expect(second.items.map(({ id }) => id)).toEqual(ids.slice(2))
+    expect(second.nextCursor).toBeNull()
+  })
+
+  test('are narrowed by their outcome, and by what members said of them', async () => {
+    const sent = await leave()
+    const handed = await leave({ state: 'handed_over', why: fact('reply_handed_over') })
+    const found = async (query: string) => (await list(query)).items.map(({ id }) => id)
+    expect(await found('?outcome=sent')).toEqual([sent])
+    expect(await found('?outcome=handed_over')).toEqual([handed])
+    expect(await found('?outcome=working')).toEqual([])
+    await agent.ask('PUT', `${at}/${sent}/feedback`, { isGood: false, note: 'Wrong price' })
+    expect(await found('?feedback=bad')).toEqual([sent])
+    expect(await found('?feedback=good')).toEqual([])
+  })
+})
+
+describe('Trace', () => {
+  test('tells what was heard, asked, found, mended and why it ended', async () => {
+    const id = await leave()
+    await leaveSteps(world, { companyId: shop.companyId, replyId: id, found: 'Delivery' })
+    const { body } = await show(id)
+    expect(body.heard).toMatchObject([{ type: 'text', text: 'Do you deliver to Jeddah?' }])
+    expect(body.isKept).toBe(true)
+    expect(body.parts.map(({ text }) => text)).toEqual(['Rules of the house. Delivery'])
+    expect(body.steps).toMatchObject([
+      {
+        kind: 'model',
+        told: { parts: [body.parts[0]!.id], changing: 'Now: Delivery' },
+        calls: [{ name: 'search_knowledge' }],
+        tried: [{ model: 'first-model', failure: 'server_error' }],
+        durationMs: 900,
+        tokensIn: 2_310,
+      },
+      {
+        kind: 'tool',
+        name: 'search_knowledge',
+        isDone: true,
+        durationMs: 38,
+        chunks: [{ number: 1, title: 'Delivery', score: 0.83 }],
+      },
+      { kind: 'guard', name: 'language', text: 'Delivery' },
+    ])
+  })
+
+  test('of 31 days ago it says that its steps are no longer kept, and since when', async () => {
+    const id = await leave()
+    const endedAt = world.clock.now()
+    world.clock.advance(31 * DAY_MS)
+    agent = await inbox.member()
+    expect((await show(id)).body).toMatchObject({
+      isKept: false,
+      keptUntil: new Date(endedAt.getTime() + 30 * DAY_MS).toISOString(),
+      steps: [],
+    })
+  })
+
+  test('of another company there is none', async () => {
+    const id = await leave()
+    const other = await whatsApp.openShop()
+    const stranger = await signedIn(world, { accountId: other.accountId })
+    const path = `/companies/${other.companyId}/assistant/replies/${id}`
+    expect((await stranger.ask('GET', path)).status).toBe(404)
+    const feedback = await stranger.ask('PUT', `${path}/feedback`, { isGood: true })
+    expect(feedback).toMatchObject({ status: 404, body: { reason: 'no_such_reply' } })
+  })
+})
+
+describe('Feedback', () => {
+  test('of each member the last word counts', async () => {
+    const id = await leave()
+    const give = (isGood: boolean, note: string, by: Member) =>
+      by.ask<ReplyDetail>('PUT', `${at}/${id}/feedback`, { isGood, note })
+    await give(true, '', agent)
+    const owner = await inbox.member('owner')
+    await give(false, 'Too long', owner)
+    const { body } = await give(false, 'We do not deliver there', agent)
+    expect(body).toMatchObject({ good: 0, bad: 2 })
+    expect(body.feedback.map(({ note }) => note).toSorted()).toEqual([
+      'Too long',
+      'We do not deliver there',
+    ])
+  })
+})
+
+describe('Whether it answers', () => {
+  test('a conversation tells that the assistant is off, and what came of its last reply', async () => {
+    const path = `/companies/${shop.companyId}/conversations/${talk.id}/answering`
+    const answering = async () => (await agent.ask<AnsweringView>('GET', path)).body
+    expect(await answering()).toEqual({ state: 'off', reply: null })
+    const id = await leave({ state: 'cancelled', why: fact('reply_staff_has_it') })
+    expect(await answering()).toMatchObject({ reply: { id, why: { code: 'reply_staff_has_it' } } })
+    const none = await agent.ask('GET', `/companies/${shop.companyId}/conversations/x/answering`)
+    expect(none.status).toBe(404)
+  })
+})
