@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /**
- * A shop's own API, as small as it can be and still right: it says how an order stands and takes a
- * note about it. Wasla calls it from a flow's step, with the key of an API connection.
+ * A shop's own API, as small as it can be and still right: it says how an order stands, takes a note
+ * about it and cancels it. Wasla calls it from a flow's step or for the assistant, with the key of an API connection.
  *
  *   node examples/merchant-api.mjs --port=4444 --certificate=cert.pem --key=key.pem --key-file=api-key
  *
  *   GET  /api/orders/1043         {"order":{"number":"1043","status":"shipped"}}
  *   POST /api/orders/1043/notes   {"text":"…"}
+ *   POST /api/orders/1044/cancel  {"order":{"number":"1044","status":"cancelled"}}
  *
  * The key file holds the API key that callers send as `Authorization: Bearer …`. Nothing but Node is
  * needed.
@@ -50,13 +51,12 @@ const server = createServer(
 function answer(request, text) {
   if (!isAllowed(request.headers.authorization))
     return { status: 401, body: { error: 'no valid key' } }
-  const [, number, notes] = /^\/api\/orders\/([^/?]+)(\/notes)?$/.exec(request.url) ?? []
+  const [, number, act] = /^\/api\/orders\/([^/?]+)(?:\/(notes|cancel))?$/.exec(request.url) ?? []
   const order = orders.get(number)
   if (!order) return { status: 404, body: { error: 'no such order' } }
-  if (request.method === 'GET' && !notes) {
-    return { status: 200, body: { order: { number: order.number, status: order.status } } }
-  }
-  if (request.method === 'POST' && notes) {
+  if (request.method === 'GET' && !act) return { status: 200, body: told(order) }
+  if (request.method === 'POST' && act === 'cancel') return cancel(order)
+  if (request.method === 'POST' && act === 'notes') {
     try {
       order.notes.push(JSON.parse(text))
     } catch {
@@ -65,6 +65,17 @@ function answer(request, text) {
     return { status: 201, body: { notes: order.notes.length } }
   }
   return { status: 405, body: { error: 'not that method' } }
+}
+
+/** What has left the house is not cancelled any more. To cancel twice changes nothing. */
+function cancel(order) {
+  if (order.status === 'shipped') return { status: 409, body: { error: 'already shipped' } }
+  order.status = 'cancelled'
+  return { status: 200, body: told(order) }
+}
+
+function told({ number, status }) {
+  return { order: { number, status } }
 }
 
 /** The key is read at each request, so that a new one counts at once; compared in constant time. */

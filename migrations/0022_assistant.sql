@@ -67,6 +67,7 @@ create index assistant_reply_due on assistant_reply (wake_at)
 create index assistant_reply_of_company on assistant_reply (company_id, wake_at)
   where state in ('gathering', 'thinking', 'sending') and claim_id is null;
 create index assistant_reply_claimed on assistant_reply (claimed_until) where claim_id is not null;
+create index assistant_reply_ended on assistant_reply (ended_at) where ended_at is not null;
 create index assistant_reply_newest on assistant_reply (company_id, started_at desc, id desc);
 create index assistant_reply_conversation on assistant_reply (conversation_id, started_at desc);
 
@@ -91,6 +92,8 @@ create table assistant_step (
 comment on column assistant_step.input is 'JSON text: of a tool its arguments, of a model the hashes of its prompt''s parts';
 comment on column assistant_step.told is 'What the model was told, or answered';
 comment on column assistant_step.data is 'JSON text: what belongs to its kind, such as chunks with their scores';
+
+create index assistant_step_started on assistant_step (started_at);
 
 create table prompt_part (
   company_id uuid not null references company,

@@ -166,10 +166,10 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     openChannel,
     random,
     claimId: nodes.claimId,
-    onSettled: (run, isOfReply) => {
-      if (run) runFlows.takeOn(run)
-      else if (isOfReply) wake('replies')
-      else wake('runs')
+    onSettled: (run, of) => {
+      if (run) return runFlows.takeOn(run)
+      if (of !== 'reply') wake('runs')
+      if (of !== 'run') wake('replies')
     },
     onProgress: () => loops.get('send-messages')?.wake(),
   })

@@ -22,7 +22,7 @@ import { startReceiver } from './demonstration/start-receiver.ts'
 import { isLoopbackHost } from './http/dashboard-api/own-origin.ts'
 import { createLog } from './log.ts'
 import type { OperatorModel } from './models/model-access.ts'
-import { realBaseUrls } from './channels/registry.ts'
+import { realBaseUrls, type ProviderBaseUrls } from './channels/registry.ts'
 import { createService, type Service } from './service.ts'
 import {
   SCRIPTED_MODEL_NAME,
@@ -71,19 +71,7 @@ export async function start(
     ? await prepareDemonstrationFiles(config.dataFolder, createClock())
     : null
   const baseUrls = realBaseUrls(config)
-  // The operator's own model answers in the demonstration too.
-  const scripted = files && config.models.model === null ? await startScriptedModel() : null
-  const service = await createService(
-    { ...config, extraCaFile: config.extraCaFile ?? files?.certificateFile ?? null },
-    {
-      providerBaseUrls: baseUrls,
-      log,
-      ...(scripted && { operatorModel: () => asModel(scripted) }),
-    },
-  ).catch(async (error: unknown) => {
-    await scripted?.close()
-    throw error
-  })
+  const { service, scripted } = await openService(config, files, { baseUrls, log })
   const stops: (() => Promise<void>)[] = [() => service.stop()]
   if (scripted) stops.unshift(() => scripted.close())
   const stop = async () => {
@@ -159,6 +147,30 @@ export async function start(
     return { service, port, demonstration, setupToken, stop }
   } catch (error) {
     await stop()
+    throw error
+  }
+}
+
+/** The service, and beside it a script in place of a language model, where the operator names none. */
+async function openService(
+  config: Config,
+  files: { certificateFile: string } | null,
+  { baseUrls, log }: { baseUrls: ProviderBaseUrls; log: Logger },
+): Promise<{ service: Service; scripted: ScriptedModel | null }> {
+  // The operator's own model answers in the demonstration too.
+  const scripted = files && config.models.model === null ? await startScriptedModel() : null
+  try {
+    const service = await createService(
+      { ...config, extraCaFile: config.extraCaFile ?? files?.certificateFile ?? null },
+      {
+        providerBaseUrls: baseUrls,
+        log,
+        ...(scripted && { operatorModel: () => asModel(scripted) }),
+      },
+    )
+    return { service, scripted }
+  } catch (error) {
+    await scripted?.close()
     throw error
   }
 }

@@ -220,6 +220,7 @@ function notSent(errorCode: string | null): Decision {
     case 'staff_handles':
     case 'sender_ended':
       return { kind: 'end', state: 'cancelled', why: fact('reply_staff_has_it') }
+    case null:
     default:
       return handOver('needs_staff_action', 'send_refused', { kind: 'nothing' })
   }

@@ -37,10 +37,12 @@ export function buildAsk(
   const mark = markOf(token)
   const kept = lastingParts(hand)
   const changing = changingPart(hand, note, mark, now)
+  const used = ownSteps(hand, mark)
+  const beside = [...kept, { text: changing }, ...used]
   return {
     ask: {
       instructions: [...kept.map(({ text }) => ({ text })), { text: changing }],
-      messages: [...history(hand, isShortened), ...ownSteps(hand, mark)],
+      messages: [...history(hand, isShortened, LIMITS.tokensIn - tokensOf(beside)), ...used],
       toolChoice,
       maxOutputTokens: LIMITS.tokensOut,
     },
@@ -129,21 +131,28 @@ function plain(text: string): string {
   return cutCodePoints(withoutMarks(text).replace(/\s+/g, ' '), 200)
 }
 
-/** The talk until now, newest kept whole, within so many characters. */
-function history({ talk, steps, reply }: HandOfReply, isShortened: boolean): Said[] {
+/** The talk until now, newest kept whole, within so many characters and tokens. */
+function history({ talk, reply }: HandOfReply, isShortened: boolean, mostTokens: number): Said[] {
   const heard = talk.filter(({ replyId }) => replyId !== reply.id)
   const most = isShortened ? LIMITS.messagesOfShortened : LIMITS.messages
-  const roomForSteps = steps.reduce((sum, { told }) => sum + (told?.length ?? 0), 0)
-  let left = Math.max(LIMITS.historyChars - roomForSteps, LIMITS.historyChars / 2)
+  let left: number = LIMITS.historyChars
+  let tokensLeft = mostTokens
   const kept: Said[] = []
   for (const message of heard.slice(-most).toReversed()) {
     const said = saidBy(message)
     if (!said) continue
-    if (kept.length > 0 && said.text.length > left) break
+    const tokens = tokensOf([said])
+    if (kept.length > 0 && (said.text.length > left || tokens > tokensLeft)) break
     left -= said.text.length
+    tokensLeft -= tokens
     kept.push(said)
   }
   return kept.toReversed()
+}
+
+/** As models count them, roughly: a third of the bytes. */
+function tokensOf(texts: readonly { text: string }[]): number {
+  return texts.reduce((sum, { text }) => sum + Math.ceil(Buffer.byteLength(text) / 3), 0)
 }
 
 const UNREAD: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 
 /** Controls but line breaks and tabs, direction marks and overrides, what has no width, tag characters. */
 const HIDDEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
+  /(?![\t\n])[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 const MARK = /<<\s*\/?\s*data\b[^>]*>>/giu
 
 /** A mark that nobody can guess: of one request alone. */

@@ -58,7 +58,10 @@ async function ask(
   const tools: OfferedTool[] = []
   for (const tool of deps.tools) tools.push(...(await tool.offer(deps, toolTurn)))
   const asked = await askModels(deps, {
-    ...{ accountId, deadline, isTrimmed, signal: deps.stopping },
+    accountId,
+    deadline,
+    isTrimmed,
+    signal: deps.stopping,
     purpose: 'customer',
     ask: { ...prompt, tools },
   })

@@ -12,8 +12,15 @@ function goingOn(reply: ReplyRow) {
   const { state, thinkingAt, heardAt, coveredMessageId, hasEffect, parts } = reply
   const { modelRequests, tokensIn, tokensOut } = reply
   return {
-    ...{ state, thinkingAt, heardAt, coveredMessageId, hasEffect, parts },
-    ...{ modelRequests, tokensIn, tokensOut },
+    state,
+    thinkingAt,
+    heardAt,
+    coveredMessageId,
+    hasEffect,
+    parts,
+    modelRequests,
+    tokensIn,
+    tokensOut,
     faults: 0,
   }
 }

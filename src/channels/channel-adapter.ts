@@ -104,6 +104,8 @@ export type Inbound =
       place?: string
       /** A number that the provider proves to be the customer's own. Digits. */
       sharedOwnNumber?: string
+      /** Where on a website it was written, as whoever wrote says. */
+      page?: string
     }
   | {
       kind: 'echo'
@@ -382,6 +384,13 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
   fetchProfile?(channel: ChannelAccess<Credentials>, customer: CustomerRef): Promise<FetchedProfile>
   /** One page; the first without `after`. @throws ProviderRefused */
   listTemplates?(channel: ChannelAccess<Credentials>, after: string | null): Promise<TemplatePage>
+  /** What is to be undone at the provider when a channel is taken out of use, or deleted. */
+  readonly leaving?: {
+    /** Names of kept values that outlive it, where the channel stays. */
+    keeps: readonly string[]
+    /** @throws ProviderRefused */
+    tell(channel: ChannelAccess<Credentials>): Promise<void>
+  }
   /** Asks the provider whether it accepts the channel's credentials. */
   check(channel: ChannelAccess<Credentials>): Promise<ChannelCheck>
   /** A provider's error in a sentence for whoever connects a channel. */

@@ -2,7 +2,7 @@
  * What an adapter keeps of a channel from one round of asking its provider to the next: values by name,
  * encrypted. Only who has the channel in hand writes: a late finisher changes nothing.
  */
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import { transaction } from '../database/transaction.ts'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
@@ -63,4 +63,16 @@ export async function keepState(
         ${kept.map(({ value }) => value)}::text[]) as given (id, name, value)`.execute(tx)
     return true
   })
+}
+
+/** Forgets what is kept of a channel, but for some names; whoever has it in hand loses it. */
+export async function forgetState(
+  tx: Transaction<DB>,
+  channelId: string,
+  butFor: readonly string[],
+): Promise<void> {
+  await sql`update channel_poll set claim_id = null, claimed_until = null
+    where channel_id = ${channelId}`.execute(tx)
+  await sql`delete from channel_state
+    where channel_id = ${channelId} and name <> all(${butFor}::text[])`.execute(tx)
 }

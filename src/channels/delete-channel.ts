@@ -1,24 +1,28 @@
 import type { Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { memberChange } from '../accounts/member-change.ts'
-import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
 import { ServiceError } from '../service-error.ts'
-import { lockChannel } from './load-owned-channel.ts'
+import type { ChannelDeps } from './connect-channel.ts'
+import { leaveProvider } from './leave-provider.ts'
+import { loadOwnedChannel, lockChannel } from './load-owned-channel.ts'
 
 /**
  * Deletes a channel: its credentials and templates are wiped and its number is free for another
- * company. What was said on it stays. @throws not_found; conflict while published flows use it.
+ * company; a provider that was linked for it is told. What was said on it stays.
+ * @throws not_found; conflict while published flows use it.
  */
 export async function deleteChannel(
-  { db, ids, clock }: Context,
+  context: ChannelDeps,
   actor: Actor,
   owned: { companyId: string; channelId: string },
 ): Promise<void> {
+  const { db, ids, clock } = context
   const { companyId, channelId } = owned
   const now = clock.now()
+  const before = await loadOwnedChannel(db.kysely, owned)
   await memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const channel = await lockChannel(tx, owned)
     const names = await publishedFlowsOn(tx, owned)
@@ -57,6 +61,7 @@ export async function deleteChannel(
       { name: channel.name, type: channel.type, route: channel.providerRoute },
     )
   })
+  if (before.isConnected) await leaveProvider(context, before)
 }
 
 async function publishedFlowsOn(

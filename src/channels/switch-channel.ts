@@ -3,18 +3,15 @@ import { memberChange } from '../accounts/member-change.ts'
 import type { ChannelCheck, ChannelView } from '../contract/dashboard/channel.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
-import type { ChannelAccess, ChannelAdapter } from './channel-adapter.ts'
+import type { ChannelAdapter } from './channel-adapter.ts'
+import { forgetState } from './channel-state.ts'
 import { beginPolling } from './claim-polls.sql.ts'
 import type { ChannelDeps } from './connect-channel.ts'
-import {
-  loadOwnedChannel,
-  lockChannel,
-  readCredentials,
-  type ChannelRow,
-} from './load-owned-channel.ts'
+import { accessTo, leaveProvider } from './leave-provider.ts'
+import { loadOwnedChannel, lockChannel } from './load-owned-channel.ts'
 import { adapterOf } from './registry.ts'
 import { requireCredentials } from './require-credentials.ts'
-import { identityOf, viewChannel } from './view-channel.ts'
+import { viewChannel } from './view-channel.ts'
 
 type Owned = { companyId: string; channelId: string }
 
@@ -27,13 +24,19 @@ export async function adapterOfChannel(
   return adapterOf(adapters, row.type)
 }
 
-/** Takes a channel out of use: hooks answer `channel_unavailable`, nothing is sent. @throws not_found */
+/**
+ * Takes a channel out of use: hooks answer `channel_unavailable`, nothing is sent, and a provider that was
+ * linked for it is told. @throws not_found
+ */
 export async function disconnectChannel(
   context: ChannelDeps,
   actor: Actor,
   owned: Owned,
 ): Promise<ChannelView> {
-  return setConnected(context, actor, owned, fact('channel_off_by_member'))
+  const before = await loadOwnedChannel(context.db.kysely, owned)
+  const view = await setConnected(context, actor, owned, fact('channel_off_by_member'))
+  if (before.isConnected) await leaveProvider(context, before)
+  return view
 }
 
 /**
@@ -60,15 +63,6 @@ export async function checkChannel(context: ChannelDeps, owned: Owned): Promise<
   return { ok: false, reason: context.tell(adapter.explain(check.error)) }
 }
 
-function accessTo(
-  { keyRing }: ChannelDeps,
-  adapter: ChannelAdapter,
-  row: ChannelRow,
-): ChannelAccess {
-  const { isSimulated } = row
-  return { ...identityOf(row), isSimulated, credentials: readCredentials(keyRing, adapter, row) }
-}
-
 async function setConnected(
   context: ChannelDeps,
   actor: Actor,
@@ -89,8 +83,9 @@ async function setConnected(
       .where('companyId', '=', owned.companyId)
       .returningAll()
       .executeTakeFirstOrThrow()
-    const { poll } = adapterOf(context.adapters, row.type)
+    const { poll, leaving } = adapterOf(context.adapters, row.type)
     if (isConnected && poll) await beginPolling(tx, owned.channelId, now)
+    if (!isConnected && leaving) await forgetState(tx, owned.channelId, leaving.keeps)
     await audit(isConnected ? 'channel.reconnected' : 'channel.disconnected', {
       kind: 'channel',
       id: owned.channelId,

@@ -22,7 +22,7 @@ export type AnswerToProposal = 'agrees' | 'refuses' | 'unclear' | 'too_late'
  * What the customer has said to a proposal since it was stated, as code reads it. A message counts that was
  * both written and saved after the provider took the statement, at most 15:00.000 after it; the same time
  * again an agreement may wait to be taken. Providers tell in whole seconds when it was written: words of the
- * second of the statement do not count. What a run took is for the run. Where we said more after the
+ * second of the statement do not count. A button that was pressed was there to be read. What a run took is for the run. Where we said more after the
  * statement, words may answer that: they refuse, but only its button agrees; a button of another proposal never does.
  *
  * Isolation: the caller holds the conversation and the proposal. A message that commits meanwhile counts the
@@ -43,21 +43,19 @@ export async function readAnswerToProposal(
         where ours.conversation_id = message.conversation_id and ours.direction = 'out'
           and ours.occurred_at > ${statedAt}::timestamptz - interval '1 day'
           and ours.status in ('sending', 'unknown', 'accepted', 'sent', 'delivered', 'read')
-          and ours.id is distinct from proposal.stated_message_id
           and ours.created_at < message.created_at
           -- The parts of its own reply came before it, whenever the provider says it sent them.
           and (ours.created_at > coalesce(proposal.queued_at, ${statedAt})
             or ours.sender <> 'assistant' and ours.sent_at > ${statedAt})
       ) as is_among_others
     from message, (
-      select stated_message_id, (select created_at from message where id = stated_message_id)
-        as queued_at
+      select (select created_at from message where id = stated_message_id) as queued_at
       from action_proposal where id = ${id}
     ) proposal
     where conversation_id = ${conversationId} and company_id = ${companyId}
       and direction = 'in' and sender = 'customer' and not is_imported
       and occurred_at > ${statedAt}::timestamptz - interval '1 hour'
-      and created_at > ${statedAt} and (occurred_at > ${statedAt} or ${isPressed})
+      and (${isPressed} or created_at > ${statedAt} and occurred_at > ${statedAt})
       and (button_payload is null or ${isPressed} or button_payload !~ '^(agree|decline):')
       and not exists (select from flow_run_reply where message_id = message.id)
       and not exists (select from flow_run where trigger_message_id = message.id)

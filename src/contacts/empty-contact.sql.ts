@@ -3,12 +3,16 @@ import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
 import { releaseTemplate } from '../messaging/template-allowance.ts'
-import type { OwnedContact } from './require-contact.ts'
 
-type Erased = OwnedContact & { conversationIds: readonly string[] }
+/** Without a contact they are of a visitor, who is none. */
+type Erased = {
+  companyId: string
+  contactId: string | null
+  conversationIds: readonly string[]
+}
 
 /**
- * Takes the words out of all that belongs to a contact: the rows stay, with their times and what became of
+ * Takes the words out of all that belongs to a contact, or to a visitor: the rows stay, with their times and what became of
  * them. What was queued is not sent; what is under way goes out, and is not tried again.
  *
  * Isolation: the contact, its conversations and its open runs are locked by the caller; its messages are
@@ -21,6 +25,8 @@ export async function emptyContact(
 ): Promise<void> {
   const unsent = await emptyMessages(tx, now, conversationIds)
   for (const { id } of unsent) await releaseTemplate(tx, id)
+  const isTheirs = sql`(contact_id = ${contactId}
+    or contact_id is null and conversation_id = any(${conversationIds}::text[]))`
   await sql`
     with handovers as (
       update handover set reason_text = null, reply_id = null where conversation_id = any(${conversationIds}::text[])
@@ -45,7 +51,7 @@ export async function emptyContact(
     ), appointments as (
       update appointment set customer_name = null, phone = null, raw_phone = null, email = null,
         cancellation_reason = null, updated_at = ${now}
-      where contact_id = ${contactId} and company_id = ${companyId}
+      where ${isTheirs} and company_id = ${companyId}
       returning id
     ), appointment_entries as (
       update appointment_entry set data = data - 'reason'
@@ -54,14 +60,14 @@ export async function emptyContact(
       delete from appointment_link where appointment_id in (select id from appointments)
     ), leads as (
       update lead set summary = null, lost_reason = null
-      where contact_id = ${contactId} and company_id = ${companyId}
+      where ${isTheirs} and company_id = ${companyId}
     ), changes as (
       update opt_out_change set reason = null
       where contact_id = ${contactId} and company_id = ${companyId}
     ), aliases as (
       delete from contact_alias where contact_id = ${contactId} and company_id = ${companyId}
     )
-    update conversation set filed_under = 'erased:' || id, last_text = null, visitor_name = null,
+    update conversation set filed_under = 'erased:' || id, last_text = null, visitor_name = null, visitor_email = null,
       last_customer_at = null, service_window_ends_at = null
     where id = any(${conversationIds}::text[])`.execute(tx)
 }
@@ -80,6 +86,7 @@ async function emptyMessages(
       update message set text = null, transcript = null, reply_id = null, button_payload = null, outbound = null, due_at = null,
         claim_id = case when status = 'sending' then claim_id end,
         claimed_until = case when status = 'sending' then claimed_until end,
+        page = null,
         failed_at = case when status = 'queued' then ${now} else failed_at end,
         error_code = case when status = 'queued' then 'sender_ended' else error_code end,
         error_detail = case when status = 'queued' then ${storeFact(fact('sender_ended'))}

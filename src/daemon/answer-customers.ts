@@ -57,7 +57,13 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): Working
   const stopping = new AbortController()
   const replyDeps = {
     ...context,
-    ...{ keyRing, outbound, models, tools, claimFor, handOver, sentence },
+    keyRing,
+    outbound,
+    models,
+    tools,
+    claimFor,
+    handOver,
+    sentence,
     hasOperatorModel: () => models.operator() !== null,
     whileWaiting: places.whileCalling,
     stopping: stopping.signal,

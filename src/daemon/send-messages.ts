@@ -68,10 +68,7 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
       lanes.forget()
       const expired = await releaseExpiredSends(db.kysely, now)
       if (expired > 0) log.warn({ expired }, 'messages whose lease had ended are looked at again')
-      if (expired > 0) {
-        deps.onSettled(null, false)
-        deps.onSettled(null, true)
-      }
+      if (expired > 0) deps.onSettled(null, null)
     }
     const renewed = await renewRefusedSends(db.kysely, now)
     const claimed = (await claim(now)) + (await claimPaced(now))
@@ -148,10 +145,10 @@ type Deps = {
   claimId(): string
   random: Random
   /**
-   * Called when outcomes are written, with the run that waited for one and is claimed for its next turn; or
-   * of a reply of the assistant.
+   * Called when outcomes are written, with the run that waited for one and is claimed for its next turn; of
+   * whom else they are, null where it may be anybody.
    */
-  onSettled(run: ToldRun | null, isOfReply: boolean): void
+  onSettled(run: ToldRun | null, of: 'run' | 'reply' | null): void
   /** Called when there is room for what waits. */
   onProgress(): void
 }
@@ -169,7 +166,7 @@ async function sendOne(context: Context, deps: Deps, message: MessageInHand): Pr
     log.error({ err: error, messageId: begun.id }, 'what an answer told besides could not be kept')
   })
   const told = await patiently(() => settle(context, deps, begun, result, runClaimId))
-  deps.onSettled(told, begun.replyId !== null)
+  deps.onSettled(told, begun.replyId === null ? 'run' : 'reply')
 }
 
 function whyNot(begun: BegunSend, now: Date): SendResult | null {

@@ -8,6 +8,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { SIGN_IN_LIMITS } from '../contract/sign-in-limits.ts'
 import type { DB } from '../database/tables.ts'
 import { oldestIdAt } from '../ids.ts'
+import { REPLY_RETENTION } from '../limits/assistant-setup.ts'
 import { HOOK_LIMITS } from '../limits/hooks.ts'
 import { TEMPLATE_LIMITS } from '../limits/messaging.ts'
 import { RETENTION } from '../limits/retention.ts'
@@ -100,6 +101,27 @@ const LINES: readonly Line[] = [
     key: ['id'],
     oldestBy: 'ended_at',
     tooOld: (now) => sql`ended_at < ${before(now, RETENTION.runMs)}`,
+  },
+  {
+    // A reply that is still at work keeps all of its steps.
+    table: 'assistant_step',
+    key: ['reply_id', 'epoch', 'number'],
+    oldestBy: 'started_at',
+    tooOld: (now) => sql`started_at < ${before(now, REPLY_RETENTION.stepMs)}
+      and exists (select from assistant_reply where id = reply_id and ended_at is not null)`,
+  },
+  {
+    // Nobody has been asked with it for so long.
+    table: 'prompt_part',
+    key: ['company_id', 'sha256'],
+    tooOld: (now) => sql`last_used_at < ${before(now, REPLY_RETENTION.stepMs)}`,
+  },
+  {
+    // With what members thought of it; its messages and handovers name no reply.
+    table: 'assistant_reply',
+    key: ['id'],
+    oldestBy: 'ended_at',
+    tooOld: (now) => sql`ended_at < ${before(now, REPLY_RETENTION.replyMs)}`,
   },
   {
     // A company has at most 20: an index would cost every request more than this look.

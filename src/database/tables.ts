@@ -1720,6 +1720,10 @@ export interface Message {
    * JSON text: channels, Outbound; kept until it is sent, or will not be tried again
    */
   outbound: string | null;
+  /**
+   * Of an enquiry: the address of the page with the form, as that page tells it; nobody has proved it
+   */
+  page: string | null;
   providerMessageId: string | null;
   readAt: Timestamp | null;
   /**

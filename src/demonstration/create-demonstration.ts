@@ -19,11 +19,12 @@ import { WEEKDAYS, type OpeningHours } from '../rules/flows/opening-hours.ts'
 import { SUBSCRIBABLE_EVENT_TYPES } from '../vocabulary/events.ts'
 import { createEndpoint } from '../endpoints/create-endpoint.ts'
 import { removeEndpoint } from '../endpoints/delete-endpoint.ts'
-import { createOrderStatus } from './create-order-status.ts'
+import { CONNECTION_ID, createOrderStatus } from './create-order-status.ts'
 import { writeKeywordFlows } from './keyword-flows.ts'
 import { readLine, writePrivately, type DemonstrationFiles } from './files.ts'
 import type { PlainMessage } from '../simulator/plain-message.ts'
 import { sampleMessages, writeSamplePeople } from './write-sample-people.ts'
+import { writeAssistant } from './write-assistant.ts'
 import { writeBookings } from './write-bookings.ts'
 import { writeBroadcast } from './write-broadcast.ts'
 import { writeFlow, writeHookUrl, type HookedFlowRows } from './write-flow.ts'
@@ -150,6 +151,10 @@ export async function createDemonstration(
     channelId: IDS.channel,
     apiPort: ports.merchantApi,
   })
+  if (made.isNew) {
+    const place = { companyId: IDS.company, connectionId: CONNECTION_ID }
+    await transaction(db, (tx) => writeAssistant(tx, { ids, now }, place))
+  }
   const channel = await loadChannel(db.kysely, keyRing, IDS.channel)
   const page = await db.kysely
     .selectFrom('bookingPage')

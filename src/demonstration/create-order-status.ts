@@ -15,7 +15,7 @@ import { CALL_LIMITS } from '../limits/calls.ts'
 import { readLine, writePrivately, type DemonstrationFiles } from './files.ts'
 import { writeFlow, writeHookUrl } from './write-flow.ts'
 
-const CONNECTION_ID = 'de300000-0000-4000-8000-000000000010'
+export const CONNECTION_ID = 'de300000-0000-4000-8000-000000000010'
 const ORDER_STATUS = {
   flowId: 'de300000-0000-4000-8000-000000000011',
   versionId: 'de300000-0000-4000-8000-000000000012',

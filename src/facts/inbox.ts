@@ -12,6 +12,8 @@ export type InboxFacts = {
     assignee: string | null
   }
   conversation_resolved: None
+  /** Who is erased there is the contact. */
+  conversation_has_contact: None
   not_a_member: None
   text_file_or_template: None
   caption_without_file: None

@@ -19,6 +19,7 @@ export type RunFacts = {
   conversation_was_resolved: None
   run_cancelled_by_member: None
   run_contact_erased: None
+  run_visitor_erased: None
   no_automations: None
   /** The service was restored from a backup that was made while the run was under way. */
   run_restored: None

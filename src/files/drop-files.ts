@@ -20,12 +20,39 @@ export async function dropFilesOfContacts(
   { companyId, contactIds }: { companyId: string; contactIds: readonly string[] },
 ): Promise<number> {
   if (contactIds.length === 0) return 0
+  const areTheirs = sql`conversation.contact_id = any(${contactIds}::uuid[])`
+  return dropFilesOf(tx, now, companyId, areTheirs)
+}
+
+/**
+ * The same of a visitor of a widget, who is no contact: what they uploaded and said nothing with goes too. The
+ * conversation is locked by the caller.
+ */
+export async function dropFilesOfVisitor(
+  tx: Transaction<DB>,
+  now: Date,
+  visitor: { companyId: string; conversationId: string; visitorId: string },
+): Promise<void> {
+  const { companyId, conversationId, visitorId } = visitor
+  await dropFilesOf(tx, now, companyId, sql`conversation.id = ${conversationId}`)
+  await sql`update file set ${dropped(now)}
+    where visitor_id = ${visitorId} and company_id = ${companyId} and state <> 'dropped'`.execute(
+    tx,
+  )
+}
+
+async function dropFilesOf(
+  tx: Transaction<DB>,
+  now: Date,
+  companyId: string,
+  areTheirs: ReturnType<typeof sql>,
+): Promise<number> {
   const { numAffectedRows } = await sql`
     with named as materialized (
       select message.id, message.file_id from message
         join conversation on conversation.id = message.conversation_id
       where conversation.company_id = ${companyId}
-        and conversation.contact_id = any(${contactIds}::uuid[]) and message.file_id is not null
+        and ${areTheirs} and message.file_id is not null
       order by message.id for update of message
     ), parted as (
       update message set file_id = null where id = any(array(select id from named))

@@ -1,4 +1,4 @@
-import { fact } from '../facts/fact.ts'
+import { fact as factOf } from '../facts/fact.ts'
 import { sql, type Transaction } from 'kysely'
 import type { Inbound, Receipt } from '../channels/channel-adapter.ts'
 import {
@@ -261,7 +261,7 @@ async function takeInWord(
   if (after.optedOutAt) {
     const of = { contactIds: [after.id] }
     await wakeRuns(tx, deps.now, of)
-    await cancelReplies(tx, deps.now, of, fact('reply_customer_stopped'))
+    await cancelReplies(tx, deps.now, of, factOf('reply_customer_stopped'))
   }
   const hasOptedIn = contact.optedOutAt !== null && after.optedOutAt === null
   return { contact: after, isDone: optedOut || hasOptedIn }

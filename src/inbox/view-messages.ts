@@ -56,6 +56,7 @@ function view(
     author: people.get(row.authorId ?? '') ?? null,
     type: row.type,
     text: row.text,
+    page: row.page,
     file: files.get(row.fileId ?? '') ?? null,
     templateName: row.templateName,
     runId: row.runId,

@@ -1,5 +1,5 @@
 /** The numbers of calls and AI actions, each with its unit in the name. */
-import { SECOND_MS, MINUTE_MS } from './units.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from './units.ts'
 
 /** Spec: Limits › Calls. */
 export const CALL_LIMITS = {
@@ -30,6 +30,8 @@ export const CALL_LIMITS = {
   inOneStatement: 64,
   /** Ours: flows and actions that are named as users of the company's connections. */
   usersShown: 500,
+  /** Ours: of which time the figures of a connection tell. */
+  figuresMs: 1 * DAY_MS,
 } as const
 
 /** Spec: Limits › AI actions. */

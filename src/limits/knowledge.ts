@@ -55,8 +55,6 @@ export const KNOWLEDGE_SEARCH = {
 /** Ours: how sources are read and pages fetched. */
 export const KNOWLEDGE_ENGINE = {
   atOnce: 2,
-  atOncePerCompany: 1,
-  companiesPerClaim: 32,
   leaseMs: 3 * MINUTE_MS,
   /** For one page, each redirect with it. */
   fetchMs: 20 * SECOND_MS,
@@ -66,6 +64,4 @@ export const KNOWLEDGE_ENGINE = {
   retryDelaysMs: [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS],
   /** Chunks that are written in one statement. */
   chunksPerWrite: 200,
-  /** Of what is read: more text than this is cut off, before chunks are counted. */
-  textChars: 20_000_000,
 } as const

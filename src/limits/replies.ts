@@ -15,6 +15,7 @@ export const REPLY_OF_ASSISTANT = {
   sameCalls: 2,
   allMs: MINUTE_MS,
   requestMs: 25 * SECOND_MS,
+  /** Estimated, of a prompt without its tools: what is older in the talk is left out. */
   tokensIn: 24_000,
   tokensOut: 800,
   dayMs: DAY_MS,
@@ -44,6 +45,4 @@ export const REPLY_WORK = {
   /** Models that are all out of order are asked again after these, and then after the last of them. */
   modelAgainMs: [2 * SECOND_MS, 5 * SECOND_MS, 10 * SECOND_MS],
   faultDelaysMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS],
-  /** What is shown to be working on it begins after so long. */
-  typingAfterMs: SECOND_MS,
 } as const

@@ -226,10 +226,10 @@ async function writeReceived(
       where conversation.id = told.id
     )
     insert into message (id, company_id, conversation_id, channel_id, direction, sender, type, text,
-      file_id, provider_message_id, reply_to_provider_id, button_payload, transcript, occurred_at,
+      file_id, provider_message_id, reply_to_provider_id, button_payload, page, transcript, occurred_at,
       created_at)
     select id, company_id, conversation_id, channel_id, 'in', 'customer', type, text, file_id,
-      provider_message_id, reply_to_provider_id, button_payload, transcript, occurred_at, ${now}
+      provider_message_id, reply_to_provider_id, button_payload, page, transcript, occurred_at, ${now}
     from unnest(${received.map(({ id }) => id)}::text[],
       ${received.map(({ channel }) => channel.company.id)}::uuid[],
       ${received.map(({ conversation }) => conversation.id)}::text[],
@@ -240,10 +240,11 @@ async function writeReceived(
       ${received.map(({ fact }) => cleanText(fact.providerMessageId))}::text[],
       ${received.map(({ fact }) => cleanOrNull(fact.replyToProviderId))}::text[],
       ${received.map(({ fact }) => cleanOrNull(fact.buttonPayload))}::text[],
+      ${received.map(({ fact }) => cleanOrNull(fact.page))}::text[],
       ${received.map(({ fact }) => cleanOrNull(fact.place))}::text[],
       ${received.map(({ receivedAt }) => receivedAt)}::timestamptz[])
       as told (id, company_id, conversation_id, channel_id, type, text, file_id, provider_message_id,
-        reply_to_provider_id, button_payload, transcript, occurred_at)`.execute(tx)
+        reply_to_provider_id, button_payload, page, transcript, occurred_at)`.execute(tx)
 }
 
 /** What is to be fetched with a message, or is here already. */

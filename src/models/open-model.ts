@@ -42,7 +42,7 @@ export function openModel(setUp: ModelSetUp, door: ModelDoor): Model {
           body: init?.body as string,
           signal,
         })
-        if (answer.ok) return new Response(new Uint8Array(answer.body), JSON_ANSWER)
+        if (answer.ok) return new Response(answer.body.toString('utf8'), JSON_ANSWER)
         refused = answer
         throw new Error('no answer')
       }

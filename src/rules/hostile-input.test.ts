@@ -1,4 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { readAgreement } from './assistant/agreement-reading.ts'
+import { asksForPerson } from './assistant/person-request.ts'
+import { guardReply, type GuardKnown } from './assistant/reply-guard.ts'
+import { scriptOf } from './assistant/reply-script.ts'
+import { splitText } from './assistant/split-text.ts'
 import { readIdempotencyKey } from './hooks/idempotency-key.ts'
 import { cleanText, compactJson, cutCodePoints, readJson } from './text/json-text.ts'
 import { readLanguage } from './messaging/language-reading.ts'
@@ -13,6 +18,19 @@ const SIZE = 65_536
 const fill = (unit: string, size = SIZE) =>
   unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
 const nothing = { vars: {}, contact: { name: null, phone: null } }
+
+const saying = (text: string) => ({ type: 'text', text, transcript: null, buttonPayload: null })
+const nothingKnown: GuardKnown = {
+  channelType: 'instagram',
+  hosts: [],
+  instructions: '',
+  tools: [],
+  marks: [],
+  ids: [],
+  done: [],
+  found: 1,
+  isRepaired: false,
+}
 
 const readAndWrite = (text: string) => {
   const json = readJson(text)
@@ -48,6 +66,17 @@ const HOSTILE: [string, (size: number) => void][] = [
   ['URL, segments', (size) => readConnectionBaseUrl(`https://a.example/${fill('%2e/', size)}`)],
   ['address', (size) => isPublicAddress(fill(':', size))],
   ['STOP', (size) => readOptOutWord(`${fill(' ', size)}x`)],
+  ['agreement', (size) => readAgreement([saying(fill('نعم ', size))], { id: 'p', kind: 'other' })],
+  ['wish for a person', (size) => asksForPerson(fill('I want ', size))],
+  ['script', (size) => scriptOf(fill('a@', size))],
+  ['cut, letters', (size) => splitText(fill('a', size), 'messenger')],
+  ['cut, spaces', (size) => splitText(`a${fill(' ', size)}a`, 'messenger')],
+  // A longer text is not looked at.
+  ['reply, brackets', (size) => guardReply(fill('![](', size / 16), nothingKnown)],
+  ['reply, stars', (size) => guardReply(fill('**a', size / 16), nothingKnown)],
+  ['reply, sites', (size) => guardReply(fill('a.', size / 16), nothingKnown)],
+  ['reply, spaces', (size) => guardReply(`a${fill(' \t', size / 16)}a`, nothingKnown)],
+  ['reply, claims', (size) => guardReply(fill('your order is ', size / 16), nothingKnown)],
 ]
 
 /** Ms of this process's own work: what else the machine does is not counted. */

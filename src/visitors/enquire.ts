@@ -22,7 +22,7 @@ type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { takeIn: TakeIn }
 export async function takeEnquiry(
   context: Deps,
   site: Site,
-  { leadId, submittedAt, openedAt, fields }: Enquiry,
+  { leadId, page, submittedAt, openedAt, fields }: Enquiry,
 ): Promise<{ id: string }> {
   const now = context.clock.now()
   const id = leadId ?? context.ids.uuid()
@@ -49,6 +49,7 @@ export async function takeEnquiry(
     },
     type: 'text',
     text: message,
+    ...(page ? { page } : {}),
     at: isBelieved ? submittedAt : null,
   })
   return { id }

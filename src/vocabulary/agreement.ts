@@ -48,8 +48,18 @@ const YES = [
   'ma 3indi mane3|mafi mane3|ma fi mane3|mafesh mane3|mafish mane3|la mane3|2ashta|ashta',
   'eshta|2eshta|oukay|okkay',
   // Signs
-  '👍|✅|✔|☑|👌|🆗',
-  'انا اوافق|نحن نوافق|انا موافقه طبعا|موافقا|اوكيه تمام|سوي اللازم|سو اللازم|ايوه عايز|ايوه عاوز|اي ابي|اي ابغى|ايه ابي|نعم اريد|ايه بدي|اي بدي',
+  '👍|✅|✔|☑|👌|🆗|انا اوافق|نحن نوافق|انا موافقه طبعا|موافقا|اوكيه تمام|سوي اللازم|سو اللازم',
+  'ايوه عايز|ايوه عاوز|اي ابي|اي ابغى|ايه ابي|نعم اريد|ايه بدي|اي بدي|lets proceed',
+  'lets go ahead|no probs|not an issue|no issue with that|no problem with that',
+  'i have no objections|i dont have any problem|i dont have a problem',
+  'i have no problem with that|i agree to this|i agree to that|i agree with this',
+  'i agree with that|i approve this|i approve that|i approve it|i accept this|i accept that',
+  'i accept it|most definitely|oki doki|oki dokie|yes please confirm|that sounds good',
+  'that sounds great|im ok with it|im ok with this|im okay with that|im okay with it',
+  'im okay with this|i am ok with that|i am ok with it|i am okay with that|im fine with it',
+  'im fine with this|i am fine with that|i am fine with it|im good with that|im good with it',
+  'i confirm it|i confirm this|i confirm that|without a doubt|بكل ممنونيه|mwafeg|mwafag',
+  'mwafga',
 ]
 
 /** It agrees to what is to be done, and says that it be done. Where a cancelling was stated it may mean the order. */
@@ -61,23 +71,26 @@ const ACT = [
   'نفذه|نفذها|نفذوا|نفذوه|نفذوها|سوها|سوه|سويها|سويه|سوي|سووها|سووه|سوو|سو|اعملها|اعمله',
   'اعمليها|اعمليه|اعملوها|اعملوه|اعملو|اعملوا|اعمل كده|اعمل هيك|عملها|عملو|زبطها|زبطه|زبطو',
   'زبطوها|ظبطها|مشيها|مشيه|مشوها|توكل كمل|kamel|kammel|kmel|kmal|kammil|kamil|e3mela|e3melha',
-  '3melha|3mela|sawha|sawwha|sawiha|sawwiha',
+  '3melha|3mela|sawha|sawwha|sawiha|sawwiha|do it now|do it asap|do it right away',
+  'go ahead and do it|please do that|please do this|please do so|do this',
 ]
 
 /** Not enough alone; beside a yes it is a part of it, beside a no it makes the whole unclear. */
 const SOFT = [
   'great|good|perfect|excellent|nice|cool|super|wonderful|amazing|awesome|all good|very good',
-  'right|thats right|correct|thats correct|exactly|true|k|its ok|its okay|its fine',
-  'it is ok|it is fine|done|go|lets go|no worries|i dont mind|dont mind|i do not mind|why not',
-  'yalla|yala|zain|ya reit|ya ret|yareit|ya3ni|3adi|3ady|3adey|i guess so|very well',
-  'as agreed|great idea|good idea|i think so|ممتاز|ممتازه|حلو|حلوه|جميل|رائع|كويس|كويسه|منيح',
-  'مليح|حلو كتير|عظيم|جيد|جيد جدا|فل|ميه ميه|ميه بالميه|عال|عال العال|صح|صحيح|مظبوط|مضبوط',
-  'مزبوط|بالضبط|عادي|عاديه|يصير|قدام|وماله|و ماله|بسيطه|سهله|هينه|تفضل|تفضلي|تفضلوا|اتفضل',
-  'اتفضلي|توكل على الله|توكلنا على الله|توكل|توكلنا|على بركه الله|على بركة الله|يلا|يله|يالله',
+  'right|thats right|correct|thats correct|exactly|true|k|its ok|its okay|its fine|it is ok',
+  'it is fine|go|lets go|no worries|i dont mind|dont mind|i do not mind|why not|yalla',
+  'yala|zain|ya reit|ya ret|yareit|3adi|3ady|3adey|very well',
+  'great idea|good idea|ممتاز|ممتازه|حلو|حلوه|جميل|رائع|كويس|كويسه|منيح|مليح',
+  'حلو كتير|عظيم|جيد|جيد جدا|فل|ميه ميه|ميه بالميه|عال|عال العال|صح|صحيح|مظبوط|مضبوط|مزبوط',
+  'بالضبط|عادي|عاديه|يصير|قدام|وماله|و ماله|بسيطه|سهله|هينه|تفضل|تفضلي|تفضلوا|اتفضل|اتفضلي',
+  'توكل على الله|توكلنا على الله|توكل|توكلنا|على بركه الله|على بركة الله|يلا|يله|يالله',
   'يلا بينا|يلا بنا|هيا|هيا بنا|بلى|صار|تكرم|تكرم عينك|تكرمي|على راسي|على عيني|من عيوني|عيوني',
-  'ابشر|حاضر|ولو|يا ريت|ياريت|يا ليت|ياليت|ليش لا|ليه لا|لم لا|ماشي الحال|واجب|لا باس',
-  'لاباس|لا شك|بلا شك|ما يخالف|مايخالف|مفيش ضرر|ولا يهم|💯|🤝|👏|💪|🙌',
-  'مشي|kk|امش|امشي|ابشري|حياك',
+  'ابشر|حاضر|يا ريت|ياريت|يا ليت|ياليت|ليش لا|ليه لا|لم لا|ماشي الحال|واجب|لا باس|لاباس',
+  'لا شك|بلا شك|ما يخالف|مايخالف|مفيش ضرر|ولا يهم|💯|🤝|👏|💪|🙌|مشي|kk|امش|امشي|ابشري|حياك|it is',
+  'its correct|this is correct|that is correct|its right|that is right|that would be great',
+  'thatd be great|that would be good|that would be nice|id love that|i would love that',
+  'i would love to|love it|im in|let us go',
 ]
 
 /** Agrees where a kind word stands beside it: alone it is also the Egyptian "what", or a letter. */
@@ -85,13 +98,19 @@ const HALF = ['ايه|ايي|eh|eeh|ee|eih|y|ya|ye']
 
 /** Alone, or with anything behind a comma, it refuses. */
 const NO = [
-  'no|nope|nah|naw|nay|noo|no no|no no no|no way|hell no|no sir|no thanks|no thank you',
-  'no thx|no ty|no tnx|negative|never|never ever|no never|absolutely not|definitely not',
+  'no|nope|nah|naw|nay|noo|no no|no no no|no way|hell no|no sir|no thanks|no thank you|no thx',
+  'no ty|no tnx|negative|never|never ever|no never|absolutely not|definitely not',
   'certainly not|of course not|not at all|no chance|لا|لالا|لا لا|لاء|لااا|لاه|لا ه|لع|لؤ',
   'لو لا لا|كلا|كلا كلا|لا والله|لا شكرا|لا مشكور|لا ابدا|ابدا|لا والف لا|والف لا|اطلاقا',
   'نهائيا|بالمره|على الاطلاق|مستحيل|مستحيلا|بلاش|بلاش خلاص|لا بلاش|la|laa|la2|la2a|la2ah|laa2',
-  'lala|la la|la shukran|la mashkoor|balash|blash|mosta7il|👎|❌|🚫|✖|❎|🙅|⛔',
-  'n|ابد|لا ابد|لا طبعا|طبعا لا|لا اكيد|اكيد لا|بالطبع لا|بالتاكيد لا|قطعا لا|لا قطعا|لا خالص|لا بالمره|انا رافض|لا انا رافض|لا سمح الله|لا وشكرا|no of course|no i dont|no i do not|no i wont|no its not',
+  'lala|la la|la shukran|la mashkoor|balash|blash|mosta7il|👎|❌|🚫|✖|❎|🙅|⛔|n|ابد|لا ابد|لا طبعا',
+  'طبعا لا|لا اكيد|اكيد لا|بالطبع لا|بالتاكيد لا|قطعا لا|لا قطعا|لا خالص|لا بالمره|انا رافض',
+  'لا انا رافض|لا سمح الله|لا وشكرا|no of course|no i dont|no i do not|no i wont|no its not',
+  'nah its ok|no its ok|no its okay|no its fine|no im good|no im ok|no im fine|no thats ok',
+  'no thats fine|no i cant|no i cannot|no thank u|no thank|thanks but no|thanks but no thanks',
+  'thank you but no|sorry but no|im afraid not|i am afraid not|unfortunately no',
+  'unfortunately not|no unfortunately|rather not|of course no|certainly no|no good|لا بلا',
+  'لا الله يخليك',
 ]
 
 /** It refuses by itself, whatever else is said that is no yes. */
@@ -118,8 +137,9 @@ const REFUSAL = [
   'ما نوافق|لن اوافق|لست موافقا|لست موافق|لست موافقه|ما اقبل|لا اقبل|ما يناسبني|لا يناسبني',
   'ما تناسبني|مش مناسب|مو مناسب|مش هينفع|ما بينفع|mo lazem|mish lazem|msh lazem|ma ye7taj',
   'ma y7taj|mayehtaj|ma fi da3i|mafi da3i|mish dilwa2ti|msh dlw2ty|mish hala2|mo al7een|sebha',
-  'sibha|seebak',
-  'ايقاف|افضل لا|افضل عدم ذلك|لا اعتقد ذلك|لا افضل ذلك|مو عاجبني|مش عاجبني|ما عجبني',
+  'sibha|seebak|ايقاف|افضل لا|افضل عدم ذلك|لا اعتقد ذلك|لا افضل ذلك|مو عاجبني|مش عاجبني',
+  'ما عجبني|do nothing|مو محتاج|مب محتاج|مش محتاج|ما ينفع|ماينفع|مينفعش|ما ينفعش|ماينفعش',
+  'لا ينفع|mo lazim|mu lazim|mish lazim|msh lazim|مو لازم شكرا',
 ]
 
 /** Not to do something, in one word. */
@@ -157,14 +177,14 @@ const NOT = [
 
 /** Wished for; with a NOT before, a refusal of what is stated, except of a cancelling. */
 const WANT = [
-  'ابيه|ابيها|ابغاه|ابغاها|نبيه|نبغاه|بدي ياه|بدي ياها|اريده|اريدها|محتاجه|احتاجه|احتاجها|i want it|i need it|i still want it|i still need it|still want it',
-  'want|want to|want that|want this|i want|i want to|i want that|i want this|i would like',
-  'i would like to|i would like that|id like|id like to|id like that|need|need to|need that',
-  'i need|i need to|wish|wish to|i do|i would|ابي|ابغي|ابغا|ابغه|ابى|نبي|نبغي|نبغا|ودي|ودنا',
-  'بدي|بدنا|بدي ياه|عايز|عايزه|عاوز|عاوزه|عايزين|عاوزين|اريد|نريد|ارغب|نرغب|اود|حاب|حابه|حابب',
-  'اريد ذلك|ارغب بذلك|ارغب في ذلك|abi|abgha|abgy|abghy|aba|badi|baddi|bede|beddi|3ayez|3ayz',
-  '3awez|3awz|3ayza|3awza|3ayzeen|wedi|widdi',
-  'badde|bade|bdi|bdy|baddy|abii|bidi|biddi',
+  'ابيه|ابيها|ابغاه|ابغاها|نبيه|نبغاه|بدي ياه|بدي ياها|اريده|اريدها|محتاجه|احتاجه|احتاجها',
+  'i want it|i need it|i still want it|i still need it|still want it|want|want to|want that',
+  'want this|i want|i want to|i want that|i want this|i would like|i would like to',
+  'i would like that|id like|id like to|id like that|need|need to|need that|i need|i need to',
+  'wish|wish to|i do|i would|ابي|ابغي|ابغا|ابغه|ابى|نبي|نبغي|نبغا|ودي|ودنا|بدي|بدنا|عايز',
+  'عايزه|عاوز|عاوزه|عايزين|عاوزين|اريد|نريد|ارغب|نرغب|اود|حاب|حابه|حابب|اريد ذلك|ارغب بذلك',
+  'ارغب في ذلك|abi|abgha|abgy|abghy|aba|badi|baddi|bede|beddi|3ayez|3ayz|3awez|3awz|3ayza',
+  '3awza|3ayzeen|wedi|widdi|badde|bade|bdi|bdy|baddy|abii|bidi|biddi',
 ]
 
 /** Refusals of what is stated by not wishing for it. Of a cancelling: unless it names that, they may be about the goods. */
@@ -173,8 +193,9 @@ const NO_WANT = [
   'ماريد|مااريد|مانبي|مانبغي|مابدنا|ماني عايز|لا اريد|لا نريد|لا ارغب|لا نرغب|لا اود',
   'لا اريد ذلك|لا احتاج|ما احتاج|مااحتاج|ما عدت ابي|mabi|mabgha|mabghy|mabe|mabadi|mabaddi',
   'mabeddi|ma baddi|ma badi|mawedi|no need|not needed|i have no need|no need to',
-  'no need for that|i do not need|dont need|dont need to|i dont need to',
-  'mabadde|mabdi|ma bdi|mabdy|ma badde',
+  'no need for that|i do not need|dont need|dont need to|i dont need to|mabadde|mabdi|ma bdi',
+  'mabdy|ma badde|ما عاد ابي|ما عاد ابغى|ما ابا|ما عاد بدي|ما عدت ابغى|ما عاد اريد',
+  'لم اعد اريد',
 ]
 
 /** As NO_WANT, of a thing: what is not wanted is `it`. */
@@ -185,7 +206,8 @@ const NO_WANT_IT = [
   'ماابيه|مابغاه|مابغاها|ما ابغاه|ما ابغاها|ما بدي ياه|ما بدي ياها|مابدي ياه|مش عايزه',
   'مش عايزها|مش عاوزه|مش عاوزها|مو عايزه|لا اريده|لا اريدها|لم اعد اريده|لم اعد اريدها',
   'ما عاد ابيه|ما عاد ابيها|ما عدت اريده|ما عدت ابيه|ما عاد بدي ياه|مو محتاجه|مش محتاجه',
-  'ما احتاجه|ما احتاجها|mabeeh|mabih|mish 3ayzo|msh 3ayzo|ma badi yah',
+  'ما احتاجه|ما احتاجها|mabeeh|mabih|mish 3ayzo|msh 3ayzo|ma badi yah|ما اباه|ما اباها',
+  'ما عاد ابغاه',
 ]
 
 /** What somebody may be told not to do: nothing without a NOT or `لا` before it. */
@@ -198,34 +220,31 @@ const DOING = [
   'تغيروها|تغير العنوان|تبدل|تبدله|تبدلها|تعدل|تعدله|تعدلها|تكمل|تكملي|تكملو|تكملوا|تكملون',
   'تكمله|تكملها|تاكد|تاكده|تاكدها|تاكدون|تاكدو|تعتمد|تعتمده|تعتمدها|تعتمدون|تنفذ|تنفذه|تنفذها',
   'تنفذون|تثبت|تثبته|تحجز|تحجزه|تحجزها|تحجزلي|تحجزون|تفعل|تفعلوا|تفعل ذلك|تقم بذلك|tsawi',
-  'tsawoon|te3mel|ta3mel|te3mal|tghayer|tghayyer|tkamel',
-  'متحجزش',
-  'mat3melhash',
-  'تعملش|تعملهاش|تعملوش|تغيرش|تغيرهاش|تكملش|تكملهاش|تحجزش|تاكدش',
+  'tsawoon|te3mel|ta3mel|te3mal|tghayer|tghayyer|tkamel|متحجزش|mat3melhash|تعملش|تعملهاش',
+  'تعملوش|تغيرش|تغيرهاش|تكملش|تكملهاش|تحجزش|تاكدش',
 ]
 
 /** The word for cancelling, without what is to be cancelled. */
 const CANCEL = [
-  'الالغاء|cancellation',
-  'cancel|cancelled|canceled|cancel everything|cansel|cancle|الغ',
-  'الغي|الغو|الغوا|الغاء|الغي كل شي|كنسل|كنسلو|كنسلوا|كنسلي|كنسله كلها|الكنسله|ابطل|elghi',
-  'el8i|ilghi|kansel|kansil',
+  'الالغاء|cancellation|cancel|cancelled|canceled|cancel everything|cansel|cancle|الغ|الغي',
+  'الغو|الغوا|الغاء|الغي كل شي|كنسل|كنسلو|كنسلوا|كنسلي|كنسله كلها|الكنسله|ابطل|elghi|el8i',
+  'ilghi|kansel|kansil|الغي الموضوع|الغ الموضوع|الغوا الموضوع',
 ]
 
 /** Cancelling that names its object. */
 const CANCEL_IT = [
-  'go ahead and cancel|go ahead and cancel it|go ahead cancel it|cancel it for me|cancel it all',
-  'cancel it|cancel that|cancel this|cancel my order|cancel the order|cancel this order',
-  'cancel that order|cancel order|cancel my appointment|cancel the appointment',
-  'cancel this appointment|cancel my booking|cancel the booking|cancel my reservation',
-  'cancel the reservation|الغه|الغها|الغيه|الغيها|الغوه|الغوها|الغيهولي|الغيهالي|الغوهالي',
-  'الغ الطلب|الغي الطلب|الغوا الطلب|الغو الطلب|الغي طلبي|الغ طلبي|الغوا طلبي|الغي الاوردر',
-  'الغ الاوردر|الغي الحجز|الغ الحجز|الغي حجزي|الغ حجزي|الغي الموعد|الغ الموعد|الغي موعدي',
-  'الغ موعدي|الغوا الموعد|الغي الطلبيه|الغي هالطلب|الغي هذا الطلب|كنسله|كنسلها|كنسلوه|كنسلوها',
-  'كنسليه|كنسليها|كنسل الطلب|كنسل الاوردر|كنسل الموعد|كنسل الحجز|كنسل طلبي|كنسلوا الطلب',
-  'كنسلو الطلب|كنسلي الطلب|كنسلي الاوردر|كنسل الطلبيه|elghih|elghiha|elgheeh|el8eeh',
-  'elghi el order|elghi el talab|elghi al talab|elghi al order|kanselo|kanselha',
-  'kansel el order|kansel el talab|kansel al talab',
+  'go ahead and cancel|go ahead and cancel it|go ahead cancel it|cancel it for me',
+  'cancel it all|cancel it|cancel that|cancel this|cancel my order|cancel the order',
+  'cancel this order|cancel that order|cancel order|cancel my appointment',
+  'cancel the appointment|cancel this appointment|cancel my booking|cancel the booking',
+  'cancel my reservation|cancel the reservation|الغه|الغها|الغيه|الغيها|الغوه|الغوها|الغيهولي',
+  'الغيهالي|الغوهالي|الغ الطلب|الغي الطلب|الغوا الطلب|الغو الطلب|الغي طلبي|الغ طلبي',
+  'الغوا طلبي|الغي الاوردر|الغ الاوردر|الغي الحجز|الغ الحجز|الغي حجزي|الغ حجزي|الغي الموعد',
+  'الغ الموعد|الغي موعدي|الغ موعدي|الغوا الموعد|الغي الطلبيه|الغي هالطلب|الغي هذا الطلب|كنسله',
+  'كنسلها|كنسلوه|كنسلوها|كنسليه|كنسليها|كنسل الطلب|كنسل الاوردر|كنسل الموعد|كنسل الحجز',
+  'كنسل طلبي|كنسلوا الطلب|كنسلو الطلب|كنسلي الطلب|كنسلي الاوردر|كنسل الطلبيه|elghih|elghiha',
+  'elgheeh|el8eeh|elghi el order|elghi el talab|elghi al talab|elghi al order|kanselo',
+  'kanselha|kansel el order|kansel el talab|kansel al talab',
 ]
 
 /** Cancelling as it is said behind a NOT or a `لا`. */
@@ -235,19 +254,17 @@ const CANCELLING = [
   'cancel anything|تلغ|تلغي|تلغيه|تلغيها|تلغه|تلغها|تلغو|تلغوا|تلغون|تلغوه|تلغوها|تلغونه',
   'تلغونها|تلغين|تلغينه|تلغي الطلب|تلغ الطلب|تلغي طلبي|تلغي الاوردر|تلغي الموعد|تلغوا الطلب',
   'تكنسل|تكنسله|تكنسلها|تكنسلو|تكنسلوا|تكنسلون|تكنسلوه|تكنسلي|تكنسليه|تكنسل الطلب',
-  'تكنسل الاوردر|telghi|telghih|tel8i|tilghi|telgheeh|tkansel|tkanselo|tkanslo',
-  'متكنسلهاش',
-  'matkanselsh',
-  'تلغيش|تلغيهوش|تلغيهاش|تلغهوش|تكنسلش|تكنسلهوش',
+  'تكنسل الاوردر|telghi|telghih|tel8i|tilghi|telgheeh|tkansel|tkanselo|tkanslo|متكنسلهاش',
+  'matkanselsh|تلغيش|تلغيهوش|تلغيهاش|تلغهوش|تكنسلش|تكنسلهوش',
 ]
 
 /** Kindness, oaths and fillers, which say neither. */
 const KIND = [
-  'وشكرا|وشكرا جزيلا|وشكرا لك|ومشكور|ومشكوره|ومشكورين|وتسلم|ويعطيك العافيه|والله يعطيك العافيه|وجزاك الله خير|وكثر الله خيرك|ولو سمحت',
-  'please|pls|plz|plss|plez|thanks|thank you|thank you so much|thank you very much',
-  'thanks a lot|many thanks|thx|thnx|tnx|ty|tysm|cheers|much appreciated|appreciated',
-  'appreciate it|i appreciate it|kindly|sorry|then|very much|so much',
-  'a lot|شكرا|شكرا لك|شكرا لكم|شكرا جزيلا|شكرا كتير|شكرا كثير|الف شكر|جزيلا',
+  'وشكرا|وشكرا جزيلا|وشكرا لك|ومشكور|ومشكوره|ومشكورين|وتسلم|ويعطيك العافيه',
+  'والله يعطيك العافيه|وجزاك الله خير|وكثر الله خيرك|ولو سمحت|please|pls|plz|plss|plez|thanks',
+  'thank you|thank you so much|thank you very much|thanks a lot|many thanks|thx|thnx|tnx|ty',
+  'tysm|cheers|much appreciated|appreciated|appreciate it|i appreciate it|kindly|sorry|then',
+  'شكرا|شكرا لك|شكرا لكم|شكرا جزيلا|شكرا كتير|شكرا كثير|الف شكر|جزيلا',
   'جزيل الشكر|مشكور|مشكوره|مشكورين|مشكور ما تقصر|ما تقصر|ماتقصر|ما تقصرون|ما قصرت|متشكر',
   'متشكره|متشكرين|ممنون|ممنونك|ممنونه|تسلم|تسلمي|تسلمون|تسلموا|تسلمو|تسلم ايدك|تسلم ايديك',
   'يسلمو|يسلموا|يسلم ايديك|ميرسي|ثانكس|ثانك يو|بليز|سوري|من فضلك|من فضلكم|لو سمحت|لو سمحتي',
@@ -261,30 +278,35 @@ const KIND = [
   'جزاك الله خيرا|جزاكم الله خير|جزاكم الله خيرا|الله يكرمك|الله يسلمك|الله يرضى عليك',
   'الله يرضي عليك|الله يعزك|الله يبيض وجهك|ربنا يخليك|ربنا يكرمك|ربنا يباركلك|ربي يسعدك',
   'كثر الله خيرك|كتر خيرك|كتر الف خيرك|بارك الله فيك|بارك الله فيكم|يرحم والديك|يرحم والدينك',
-  'الله يرحم والديك|بيض الله وجهك|والله|بالله|والله العظيم|وربي|خلاص',
-  'خلص تمام|يعني تمام|خالص|كتير|كثير|جدا|مره|حضرتك|wallah|walla|wallahi|billah',
-  'khalas|5alas|shukran|shokran|choukran|shukrn|mashkoor|mashkour|mashkur|tslm|tislam|yislamo',
-  'yslmo|merci|mersi|law sama7t|law samaht|lw sm7t|lo sama7t|min fadlak|men fadlak',
-  'allah ykhalik|allah yes3dak|allah yis3dak|ya3tik el 3afye|ya3tik al 3afya|y3tik al3afya',
-  'tekfa|tkfa|tekfoon|🌹|🌷|🌸|💐|🌺|🌼|🌻|❤|♥|💙|💚|💛|🧡|💜|🖤|🤍|💖|💕|💗|🫶|😘|😌|💞|🩷|🩵',
-  'and thanks|and thank you|خلص',
+  'الله يرحم والديك|بيض الله وجهك|والله|بالله|والله العظيم|وربي|خالص',
+  'كتير|كثير|جدا|مره|حضرتك|wallah|walla|wallahi|billah|shukran|shokran|choukran',
+  'shukrn|mashkoor|mashkour|mashkur|tslm|tislam|yislamo|yslmo|merci|mersi|law sama7t',
+  'law samaht|lw sm7t|lo sama7t|min fadlak|men fadlak|allah ykhalik|allah yes3dak',
+  'allah yis3dak|ya3tik el 3afye|ya3tik al 3afya|y3tik al3afya|tekfa|tkfa|tekfoon|🌹|🌷|🌸|💐|🌺|🌼',
+  '🌻|❤|♥|💙|💚|💛|🧡|💜|🖤|🤍|💖|💕|💗|🫶|😘|😌|💞|🩷|🩵|and thanks|and thank you|asap|right away',
+  'straight away|على خير|لو تكرمت|لو تكرمتي|لو تكرمتوا|ان امكن|دخيلك|مشان الله|عشان الله',
+  'صراحه|بصراحه|honestly',
 ]
 
 /** Before a yes it takes nothing back; behind one it is how a call is answered. */
 const GREETING = [
-  'hi|hello|hey|hi there|hello there|good morning|good evening|good afternoon|salam|salam alaikum|assalamu alaikum|alsalam alaikum|mar7aba|marhaba',
-  'السلام عليكم|السلام عليكم ورحمه الله|السلام عليكم ورحمه الله وبركاته|سلام عليكم|وعليكم السلام|مرحبا|مرحبتين|هلا|هلا والله|اهلا|اهلين|اهلا وسهلا|هاي|صباح الخير|صباح النور|مساء الخير|مساء النور',
+  'hi|hello|hey|hi there|hello there|good morning|good evening|good afternoon|salam',
+  'salam alaikum|assalamu alaikum|alsalam alaikum|mar7aba|marhaba|السلام عليكم',
+  'السلام عليكم ورحمه الله|السلام عليكم ورحمه الله وبركاته|سلام عليكم|وعليكم السلام|مرحبا',
+  'مرحبتين|هلا|هلا والله|اهلا|اهلين|اهلا وسهلا|هاي|صباح الخير|صباح النور|مساء الخير',
+  'مساء النور',
 ]
+
+/** "Settled" before a yes, "enough of it" behind one; beside a no it says nothing more. */
+const ENOUGH = ['خلاص|خلص|khalas|5alas|khallas']
 
 /** What people call each other, wishes, and signs of friendliness: neither, and no plea. */
 const CALL = [
   '😊|🙂|😀|😃|😄|😁|🙏|🎉|😍|🥰|😇|🤗|☺|✨|ان شاء الله|انشاء الله|انشالله|inshallah|in sha allah|inshalla',
-  'nshallah|sir',
-  'madam|maam|mam|bro|brother|sis|sister|dear|my dear|man|mate|buddy|friend|my friend|boss',
-  'team|guys|dude|folks|habibi|7abibi|habibti|7abibti|ya habibi|ya 7abibi|ya 3omri|ya basha',
-  'ya rayes|ya m3alem|ya zalame|ya 3am|ya man|ya bro|5ouy|khoy|ya khoy|akhoy|akhi|ya akhi',
-  'o5ty|okhti',
-  'خوي|اخوي|اخي|خيي|اختي|خيتي|اخت|الاخت|حبيبي|حبيبتي|حبيب|قلبي',
+  'nshallah|sir|madam|maam|mam|bro|brother|sis|sister|dear|my dear|man|mate|buddy|friend',
+  'my friend|boss|team|guys|dude|folks|habibi|7abibi|habibti|7abibti|ya habibi|ya 7abibi',
+  'ya 3omri|ya basha|ya rayes|ya m3alem|ya zalame|ya 3am|ya man|ya bro|5ouy|khoy|ya khoy',
+  'akhoy|akhi|ya akhi|o5ty|okhti|خوي|اخوي|اخي|خيي|اختي|خيتي|اخت|الاخت|حبيبي|حبيبتي|حبيب|قلبي',
   'حبيب قلبي|غالي|الغالي|الغاليه|طويل العمر|عمري|حياتي|استاذ|استاذه|استاذي|فندم|افندم|بيه',
   'باشا|ريس|معلم|كبير|كابتن|دكتور|دكتوره|شيخ|يا شيخ|يا جماعه|يا شباب|عزيزي|عزيزتي|صديقي|اخوان',
   'يا خوي|يا اخوي|يا اخي|يا خيي|ياخوي|يااخي|ياخي|يا اختي|يا خيتي|يا اخت|يا حبيبي|يا حبيبتي',
@@ -304,7 +326,9 @@ const TRAIL = [
   'today|later|just|for now|me|i|we|mind|that one|this one|change|my address|the address|شي',
   'شيء|اي شي|اي شيء|حاجه|اي حاجه|هيك|كذا|كده|كدا|ذلك|هذا|هذا الشي|ده|دا|دي|هاي|هاد|هادا|هالشي',
   'الحين|الان|دلوقتي|هلق|هلا|اليوم|ان|اني|علي|عليه|عليها|بعدين|لاحقا|اغير|اغيره|اغيرها',
-  'اغير العنوان|تغيير|العنوان|عنواني|اغير شي|haik|heik|shi|shay|7aga|haga|kda|keda',
+  'اغير العنوان|تغيير|العنوان|عنواني|اغير شي|haik|heik|shi|shay|7aga|haga|kda|keda|كفايه',
+  'كفايه كده|غلط|هذا غلط|العنوان غلط|wrong|its wrong|thats wrong|that is wrong|wrong address',
+  'wrong one',
 ]
 
 /** Takes back, or puts off, what was said before it. */
@@ -321,6 +345,7 @@ const HOLD = [
   'لا تخاف|لا تزعل|لا اله الا الله|مش مهم|مو مهم|لا يهم|ما يهم|مايهم|bas|bess|lakin|istanna',
   'estanna|la7za|lahza|da2i2a|madri|mabaref|ma ba3ref|mish 3aref|msh 3aref|mish mohem',
   'ya salam|يا سلام|ياسلام',
+  'i guess|i guess so|i think so|ya3ni|يعني',
 ]
 
 /** Told of what somebody said: with a yes it may be told of another. */
@@ -346,6 +371,7 @@ export const AGREEMENT_PHRASES = {
   cancel: CANCEL,
   cancelIt: CANCEL_IT,
   kind: KIND,
+  enough: ENOUGH,
   call: CALL,
   greeting: GREETING,
   trail: TRAIL,

@@ -92,11 +92,17 @@ const TO = [
   'me to|me with|human to|على|الى|علي|ل|ب|مع|عند|ع|من|احد من|وي|ويا|ma3|3ala|la|el|al|3ind',
 ]
 
-/** Behind the word for a person, it says no more of them. */
+/** Behind the word for a person, it says no more of them, or begins to. */
 const OF_PERSON = [
   'حقيقي|حقيقيه|طبيعي|بشري|بشريه|عندكم|من عندكم|عندكن|من عندكن|منكم|من طرفكم|من فريقكم|مختص',
   'مختصه|ثاني|تاني|غيرك|اخر|instead|real|alive|else|here|there|from your team|from your side',
   'with me|to me',
+  'who|that|اللي|الذي|يعرف|فاهم|يكون',
+]
+
+/** Behind the word for a person, it begins to say what for. */
+const ABOUT = [
+  'about|regarding|concerning|because|as|since|عن|بخصوص|بشان|عشان|علشان|لان|لاني|بسبب|فيما يخص',
 ]
 
 /** What a person is asked for to do. */
@@ -166,5 +172,6 @@ export const PERSON_PHRASES = {
   want: WANT,
   to: TO,
   ofPerson: OF_PERSON,
+  about: ABOUT,
   filler: FILLER,
 } as const

@@ -10,6 +10,7 @@ import {
   type LinkedNumber,
   type LinkedWorld,
 } from '../support/linked-number.ts'
+import { PNG } from '../support/upload-file.ts'
 
 let linked: LinkedWorld
 let line: FaultLine
@@ -132,5 +133,29 @@ describe('A round of asking for news', () => {
     baseUrls.qrBridge = qrBridge
     await passTime(2 * MINUTE_MS)
     expect((await number.view()).problem).toBeNull()
+  })
+
+  test('tells what was missed while nobody asked, with its pictures', async () => {
+    const { bridge } = linked.qr
+    const session = bridge.sessionOf(number.channel.credentials['reference']!)
+    const mediaKey = Buffer.alloc(32, serial).toString('base64')
+    bridge.media.set(mediaKey, PNG)
+    const message = {
+      key: { id: `MISSED-${serial}`, remoteJid: `${SARA}@s.whatsapp.net`, fromMe: false },
+      messageTimestamp: Math.floor(linked.world.clock.now().getTime() / SECOND_MS) + 1,
+      message: {
+        imageMessage: { caption: 'Missed', mimetype: 'image/png', mediaKey, directPath: '/v/1' },
+      },
+    }
+    session.tell('messages.upsert', { type: 'append', messages: [message] }, SARA)
+    await passTime()
+    await passTime()
+    expect(await textsIn()).toEqual(['Missed'])
+    const file = await linked.world.database.db.kysely
+      .selectFrom('file')
+      .select(['state', 'mediaType'])
+      .where('channelId', '=', number.channel.id)
+      .executeTakeFirstOrThrow()
+    expect(file).toEqual({ state: 'kept', mediaType: 'image/png' })
   })
 })

@@ -97,6 +97,45 @@ describe('The link', () => {
     expect(await number.link()).toMatchObject({ status: 'linked' })
   })
 
+  const atBridge = ({ channel }: LinkedNumber) =>
+    linked.qr.bridge.sessions.get(channel.credentials['reference']!)?.link().status
+
+  test('that a member gives up with the channel is removed at WhatsApp', async () => {
+    const number = await aNumber()
+    expect((await (await linked.owner()).ask('DELETE', number.path)).status).toBe(204)
+    expect(atBridge(number)).toBe('logged_out')
+    await passTime()
+    expect(await stateOf(number)).toEqual([])
+  })
+
+  test('that a member takes out of use is removed too, and a new code brings the same number back', async () => {
+    const number = await aNumber()
+    const off = await (await linked.owner()).ask('POST', `${number.path}/disconnect`)
+    expect(off).toMatchObject({ status: 200, body: { isConnected: false } })
+    expect(atBridge(number)).toBe('logged_out')
+    await passTime()
+    expect((await stateOf(number)).map(({ name }) => name)).toEqual(['number'])
+    expect((await number.view()).disconnectedReason?.code).toBe('channel_off_by_member')
+    await (await linked.owner()).ask('POST', `${number.path}/connect`)
+    await passTime()
+    await passTime()
+    expect(await number.link()).toMatchObject({ status: 'pairing' })
+    const own = (await number.view()).credentials['displayNumber']!
+    number.act('scan', SARA, own)
+    await passTime()
+    expect(await number.view()).toMatchObject({ isConnected: true, problem: null })
+  })
+
+  test('is given up here though the bridge answers nobody', async () => {
+    const number = await aNumber()
+    linked.qr.setAway(true)
+    const answer = await (await linked.owner()).ask('DELETE', number.path)
+    linked.qr.setAway(false)
+    expect(answer.status).toBe(204)
+    expect(world().logged.join('')).toContain('could not be told that a channel is left')
+    expect(atBridge(number)).toBe('linked')
+  })
+
   test('that WhatsApp closed says so', async () => {
     const number = await aNumber()
     number.act('ban')

@@ -1,57 +1,31 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, inject, test } from 'vitest'
-import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
+import { describe, expect, test } from 'vitest'
+import { inFolder, run, WITHIN_MS } from './runner.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const CASES = join(PROJECT, '..', 'shared', 'conformance', 'cases')
 const KINDS = [
   'addresses',
+  'agreement',
   'answers',
   'fold-text',
   'hooks',
   'keywords',
   'languages',
+  'loop-protection',
   'may-send',
   'opt-out',
   'paths',
+  'person-request',
   'phones',
+  'reply-guard',
+  'search-terms',
   'signatures',
   'slots',
+  'split-text',
   'urls',
 ].join(',')
-/** For all cases that are beside the project, on a machine that others keep busy. */
-const WITHIN_MS = 240_000
-
-function run(...args: string[]): Promise<{ code: number; lines: string[] }> {
-  return new Promise((resolve) => {
-    const runner = join(PROJECT, 'test', 'conformance', 'run.ts')
-    const options = {
-      timeout: WITHIN_MS,
-      env: { ...process.env, NODE_COMPILE_CACHE, MADE_CLUSTER: inject('cluster') },
-    }
-    execFile(process.execPath, [runner, ...args], options, (error, stdout) => {
-      // Whoever was ended for taking too long has no code.
-      resolve({ code: Number(error ? error.code : 0), lines: stdout.trim().split('\n') })
-    })
-  })
-}
-
-async function inFolder(files: Record<string, unknown>, ...args: string[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'wasla-conformance-'))
-  try {
-    for (const [name, content] of Object.entries(files)) {
-      await writeFile(join(folder, name), JSON.stringify(content))
-    }
-    return await run(folder, ...args)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
-
 describe('the conformance runner', () => {
   const passing = [{ id: 'L1', input: 'ar-SA', expect: 'ar' }]
   const languages = {
@@ -293,6 +267,9 @@ describe('whether something may be sent', () => {
   })
 })
 
+/** Short texts are said often by people, whatever the case says: `docs/decisions/0081`. */
+const WANTED_DIFFERENCES = /^FAIL loop-protection.json LP-075: /
+
 const isGiven = existsSync(CASES)
 
 test(
@@ -300,13 +277,18 @@ test(
   async () => {
     const { lines } = isGiven ? await run(CASES, '--only', KINDS) : { lines: [] }
     const doors = /^FAIL opt-out.*: the service cannot connect a channel/
-    expect(lines.filter((line) => line.startsWith('FAIL ') && !doors.test(line))).toEqual([])
-    const ends = lines.filter((line) => !line.startsWith('FAIL '))
+    const failed = lines.filter((line) => line.startsWith('FAIL '))
+    const isWanted = (line: string) => doors.test(line) || WANTED_DIFFERENCES.test(line)
+    expect(failed.filter((line) => !isWanted(line))).toEqual([])
+    const ends = lines.filter((line) => /^[\w-]+\.json: /.test(line))
     expect(ends).toHaveLength(isGiven ? KINDS.split(',').length : 0)
     const optOut = ends.find((line) => line.startsWith('opt-out.json: ')) ?? ''
     expect(optOut).toMatch(isGiven ? /: [1-9]\d+ passed/ : /^$/)
     const unlike = ends.filter((line) => line !== optOut && !line.endsWith(' 0 failed'))
-    expect(unlike).toEqual([])
+    expect(unlike).toEqual(
+      isGiven ? [expect.stringMatching(/^loop-protection.json: \d+ passed, 1 failed$/)] : [],
+    )
+    if (isGiven) expect(lines).toContain('agreement: 0 read as agrees that should not be')
   },
   WITHIN_MS,
 )

@@ -3,7 +3,7 @@ import { unknownField } from './known-fields.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type Event = { at: number; what: string; text?: string }
-type Written = Event & { every?: number; times?: number; repeat?: number; events?: Event[] }
+type Written = Event & { every?: number; times?: number; repeat?: number; events?: Written[] }
 type LoopCase = {
   id: string
   events: Written[]
@@ -30,7 +30,7 @@ const SIGNS = ['reaction', 'receipt', 'typing']
 
 export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
   for (const one of cases as LoopCase[]) {
-    const written = one.events.flatMap((event) => [event, ...(event.events ?? [])])
+    const written = one.events.flatMap(withGroups)
     const unknown = [
       unknownField(one, KNOWN),
       ...written.map((event) => unknownField(event, KNOWN_OF_EVENT)),
@@ -44,6 +44,11 @@ export async function run(cases: ConformanceCase[], report: Report): Promise<voi
   }
 }
 
+const withGroups = (event: Written): Written[] => [
+  event,
+  ...(event.events ?? []).flatMap(withGroups),
+]
+
 function unknownWord({ what }: Written): string | null {
   const words = [...Object.keys(MESSAGES), ...BEGINS, ...SIGNS]
   return what === undefined || words.includes(what) ? null : what
@@ -53,7 +58,9 @@ function unknownWord({ what }: Written): string | null {
 function expanded({ at, every = 0, times, repeat, events, ...event }: Written): Event[] {
   const often = times ?? repeat ?? 1
   return Array.from({ length: often }, (_, turn) => at + turn * every).flatMap((start) =>
-    events ? events.map((one) => ({ ...one, at: start + one.at })) : [{ ...event, at: start }],
+    events
+      ? events.flatMap(expanded).map((one) => ({ ...one, at: start + one.at }))
+      : [{ ...event, at: start }],
   )
 }
 

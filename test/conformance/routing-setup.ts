@@ -107,6 +107,7 @@ export async function build(
     knownId: `${KNOWN_ID}.${phone.slice(1)}`,
   }
   await setPlan(world, shop, situation.planBefore ?? 'business')
+  const hasAssistant = situation.assistant ?? true
   // Messages are posted past the simulator, which then does not know that the window is open.
   const hours = -(world.clock.now().getTime() / HOUR_MS + 1_000)
   whatsApp.simulator.advanceWindow({ from: phone, phoneNumberId: shop.phoneNumberId, hours })
@@ -139,9 +140,18 @@ export async function build(
   }
   for (const run of runs) await moveOn(world, built, run)
   if (situation.plan) await setPlan(world, shop, situation.plan)
+  // From here on: nobody but staff has answered the words before.
+  if (hasAssistant) await switchOn(world, shop)
   world.clock.advance(11 * MINUTE_MS)
   await whatsApp.settle()
   return built
+}
+
+async function switchOn(world: World, { companyId }: ConnectedShop): Promise<void> {
+  await world.database.db.kysely
+    .insertInto('assistant')
+    .values({ companyId, isOn: true, updatedAt: world.clock.now() })
+    .execute()
 }
 
 const STAFF: Record<string, (personId: string) => ConversationChange[]> = {

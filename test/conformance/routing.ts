@@ -1,6 +1,8 @@
 import { isStaffHandling } from '../../src/rules/messaging/take-over.ts'
 import { buttonPayload } from '../../src/rules/flows/button-payload.ts'
 import { readOptOutWord } from '../../src/rules/messaging/opt-out-word.ts'
+import { startModelServer } from '../support/model-server.ts'
+import { say } from '../support/model-turns.ts'
 import { simulateWhatsApp } from '../support/simulator.ts'
 import {
   echoed,
@@ -85,7 +87,7 @@ const FIELDS = {
 
 /**
  * Each case by the provider's webhook against a service in process, with a moved clock and the simulator
- * behind it. A case in which the assistant answers fails: there is none yet.
+ * behind it. The assistant is a model of the runner that answers each request with one fixed text.
  */
 export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
   const chosen = (cases as unknown as RoutingCase[]).filter((one) => {
@@ -94,7 +96,12 @@ export async function run(cases: ConformanceCase[], report: Report): Promise<voi
     return why === null
   })
   if (chosen.length === 0) return
-  const world = await createWorldOn(await startPrivateDatabase())
+  const model = await startModelServer()
+  model.otherwise = say('One fixed text.')
+  const operator = { modelName: 'fixed', baseUrl: model.baseUrl, key: null, isScripted: false }
+  const world = await createWorldOn(await startPrivateDatabase(), {
+    operatorModel: () => ({ kind: 'openai_compatible', ...operator }),
+  })
   const whatsApp = await simulateWhatsApp(world)
   try {
     for (const one of chosen) {
@@ -103,6 +110,7 @@ export async function run(cases: ConformanceCase[], report: Report): Promise<voi
   } finally {
     await whatsApp.close()
     await world.close()
+    await model.close()
   }
 }
 
@@ -236,6 +244,8 @@ async function deliver(
 type Looked = {
   runs: Map<string, { flow: string; isOpen: boolean }>
   replies: Set<string>
+  /** What the assistant has said. */
+  assistantSaid: Set<string>
   /** Types by id. */
   events: Map<string, string>
 }
@@ -253,12 +263,19 @@ async function look({ world }: Around, { shop, flowIds }: Built): Promise<Looked
     .select(['runId', 'messageId'])
     .where('companyId', '=', shop.companyId)
     .execute()
+  const said = await kysely
+    .selectFrom('message')
+    .select('id')
+    .where('companyId', '=', shop.companyId)
+    .where('sender', '=', 'assistant')
+    .execute()
   const events = await kysely
     .selectFrom('event')
     .select(['id', 'type'])
     .where('companyId', '=', shop.companyId)
     .execute()
   return {
+    assistantSaid: new Set(said.map(({ id }) => id)),
     events: new Map(events.map(({ id, type }) => [id, type])),
     runs: new Map(
       runs.map(({ id, flowId, endedAt }) => [
@@ -320,7 +337,9 @@ async function see(around: Around, built: Built, before: Looked, isDone: boolean
     .orderBy('id', 'desc')
     .executeTakeFirst()
   const [starts = null] = started
-  const answered = starts ? `flow:${starts}` : wakes ? `run:${wakes}` : null
+  const isAnswered = [...after.assistantSaid].some((id) => !before.assistantSaid.has(id))
+  const byFlow = starts ? `flow:${starts}` : wakes ? `run:${wakes}` : null
+  const answered = byFlow ?? (isAnswered && !isForStaff ? 'assistant' : null)
   return {
     answeredBy: answered ?? (isForStaff ? 'staff' : 'nobody'),
     starts,

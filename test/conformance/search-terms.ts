@@ -43,10 +43,9 @@ function seen({ text, texts, expect }: TermsCase): Expected {
   const terms = searchTerms(text!)
   return {
     ...(expect.count === undefined ? {} : { count: new Set(terms).size }),
-    // oxlint-disable-next-line no-control-regex
     ...(expect.ascii === undefined
       ? {}
-      : { ascii: terms.every((term) => /^[\x00-\x7f]*$/.test(term)) }),
+      : { ascii: terms.every((term) => /^\p{ASCII}*$/u.test(term)) }),
   }
 }
 

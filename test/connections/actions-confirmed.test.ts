@@ -1,5 +1,6 @@
 /** Draft, statement, agreement, call: what the customer was told and agrees to is called once, and nothing else is. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { markStated } from '../../src/connections/mark-stated.ts'
 import { withdrawProposals } from '../../src/connections/withdraw-proposals.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { ACTION_LIMITS } from '../../src/limits/calls.ts'
@@ -151,6 +152,10 @@ describe('An agreement', () => {
       ),
     )
     expect(await talk.state(drafted)).toBeNull()
+    const late = { companyId: w.shop.companyId, proposalId: idOf(drafted), messageId: 'o_late' }
+    const at = w.deps.clock.now()
+    expect(await transaction(w.deps.db, (tx) => markStated(tx, { ...late, at }))).toBe(false)
+    await expectWithdrawn(w, drafted, 'not_stated')
     after(SECOND_MS)
     await talk.write('yes')
     expect(await talk.answer()).toEqual({ kind: 'none' })
@@ -177,6 +182,53 @@ describe('An agreement', () => {
     expect(sent()).toEqual([])
     await talk.press(statement.buttons[0]!)
     expect(await talk.confirm(drafted)).toEqual(DONE)
+  })
+
+  test('is not what was said beside a button of something else, and a no is one all the same', async () => {
+    const { talk, drafted } = await propose(w)
+    await talk.press({ label: 'Yes', payload: 'show-the-menu' })
+    await talk.write('yes')
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    await talk.say('broadcast', 'A sale!')
+    after(SECOND_MS)
+    await talk.write('لا، لا تلغيه')
+    expect(await talk.answer()).toMatchObject({ kind: 'withdrawn', why: 'refused' })
+    expect(sent()).toEqual([])
+  })
+
+  test('in words does not count either where what was queued before went out after the statement', async () => {
+    const { action, talk } = await draft(w)
+    const broadcastId = await talk.say('broadcast', 'A sale! Answer yes to hear more.')
+    after(SECOND_MS)
+    await talk.state(await talk.use(action.name, ARGS))
+    after(SECOND_MS)
+    await w.deps.db.kysely
+      .updateTable('message')
+      .set({ sentAt: w.deps.clock.now() })
+      .where('id', '=', broadcastId)
+      .execute()
+    after(SECOND_MS)
+    await talk.write('yes')
+    expect(await talk.answer()).toMatchObject({ kind: 'ask_again' })
+    expect(sent()).toEqual([])
+  })
+
+  test('is not a reply that a run has read', async () => {
+    const { talk, drafted } = await propose(w)
+    await talk.write('yes')
+    await w.deps.db.pool.query(
+      `with run as (
+        insert into flow_run (id, company_id, flow_id, flow_version_id, channel_id, conversation_id,
+          trigger_kind, status, created_at, ended_at)
+        values (gen_random_uuid(), $1, $2, $3, $4, $5, 'keyword', 'completed', now(), now())
+        returning id)
+      insert into flow_run_reply (run_id, message_id, company_id, received_at)
+      select run.id, message.id, $1, now() from run, message
+      where conversation_id = $5 and text = 'yes'`,
+      [w.shop.companyId, w.shop.flowId, w.shop.versionId, w.shop.channelId, talk.conversationId],
+    )
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    expect(sent()).toEqual([])
   })
 
   test('is not a message that a run took', async () => {

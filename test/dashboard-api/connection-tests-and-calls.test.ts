@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CallView } from '../../src/contract/dashboard/call.ts'
-import type { ConnectionView, TestedConnection } from '../../src/contract/dashboard/connection.ts'
+import type {
+  ConnectionFigures,
+  ConnectionView,
+  TestedConnection,
+} from '../../src/contract/dashboard/connection.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { CALL_LIMITS } from '../../src/limits/calls.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
@@ -225,6 +229,31 @@ describe('The log of calls', () => {
     expect(await paths(`?cursor=${first.nextCursor}`)).toEqual(['/api/a%20b'])
     await owner.ask('DELETE', `${path()}/${one.id}`)
     expect((await calls(`?connectionId=${one.id}`)).items[0]!.connection.isDeleted).toBe(true)
+  })
+
+  test('is summed up by connection: how many in 24 hours, how many failed, how long most took', async () => {
+    const [one, other] = [await made({ name: 'Old' }), await made({ name: 'New' })]
+    api.reply(json(200))
+    await owner.ask('POST', `${path()}/${one.id}/test`, {})
+    world.clock.advance(DAY_MS + 1)
+    // The session has ended meanwhile.
+    owner = await signedIn(world, { accountId: shop.accountId })
+    api.reply(json(503))
+    await owner.ask('POST', `${path()}/${other.id}/test`, {})
+    await world.service.context.db.kysely
+      .updateTable('callLog')
+      .set((row) => ({
+        durationMs: row.case().when('isRepeat', '=', true).then(900).else(100).end(),
+      }))
+      .where('connectionId', '=', other.id)
+      .execute()
+    const figures = await owner.ask<{ items: ConnectionFigures[] }>(
+      'GET',
+      `/companies/${shop.companyId}/connection-figures`,
+    )
+    const of = (id: string) => figures.body.items.find(({ connectionId }) => connectionId === id)
+    expect(of(one.id)).toEqual({ connectionId: one.id, calls: 0, failed: 0, p95Ms: null })
+    expect(of(other.id)).toEqual({ connectionId: other.id, calls: 2, failed: 2, p95Ms: 900 })
   })
 
   test('is kept for 14 days, and the count of a day for 30', async () => {

@@ -47,6 +47,7 @@ const INPUTS: Record<string, object> = {
     fromId: '01890000-0000-7000-8000-000000000000',
   },
   'POST /companies/:companyId/contacts/:contactId/erase': { confirm: true },
+  'POST /companies/:companyId/conversations/:conversationId/erase-visitor': { confirm: true },
   'POST /companies/:companyId/contact-imports/:importId/check': { columns: { name: 'name' } },
   'POST /companies/:companyId/conversations/:conversationId/take-over': { turn: 9 },
   'POST /companies/:companyId/conversations/:conversationId/assign': { turn: 9, assigneeId: null },

@@ -36,6 +36,7 @@ const GUARDED = [
   'PATCH connections/:id',
   'DELETE connections/:id',
   'POST connections/:id/test',
+  'GET connection-figures',
   'GET channels',
   'POST channels',
   'GET channels/:id',

@@ -67,8 +67,19 @@ test('a connection is made, tested, used by an action, and not deleted while it 
   await page.getByText(/Do not ask who the customer is/).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('order')
   await page.getByLabel('Description for the assistant').fill('The number of the order')
+  const told = page.getByLabel('What they are told in Arabic')
+  await told.fill('ألغي الطلب {{args.other}}؟')
+  await page.getByRole('button', { name: 'Create action' }).click()
+  await page
+    .getByText(/args\.other/)
+    .last()
+    .waitFor()
+  await told.fill('ألغي الطلب {{args.order}}؟')
   await page.getByRole('button', { name: 'Create action' }).click()
   await page.waitForURL(/actions\/[0-9a-f-]{36}$/)
+  expect(await page.getByLabel('What they are told in Arabic').inputValue()).toBe(
+    'ألغي الطلب {{args.order}}؟',
+  )
   await page.getByLabel('order', { exact: true }).fill('1043')
   await page.getByText('GET /orders/1043').waitFor()
   await page.getByRole('button', { name: 'Test the action' }).click()
@@ -106,6 +117,38 @@ test('calls are filtered in the address, in Arabic', async () => {
   await page.getByText('/api/orders/1043').first().waitFor()
   await context.close()
 })
+
+test.each([
+  ['en', 1_440, /1.*call.*1.*failed/],
+  ['ar', 360, /طلب.*فشل واحد/],
+] as const)(
+  'how the calls of a day went stands in the list: %s at %i px',
+  async (language, width, told) => {
+    const own = world.service.context.ids.token(6)
+    const other = await createShop(world, { phoneNumberId: own, businessAccountId: own })
+    const owner = await signedIn(world, { accountId: other.accountId })
+    const path = `/companies/${other.companyId}/connections`
+    const input = { name: 'Orders', baseUrl: api.baseUrl }
+    const { body } = await owner.ask<ConnectionView>('POST', path, input)
+    api.reply(json(404, {}))
+    await owner.ask('POST', `${path}/${body.id}/test`, { path: '/missing' })
+    const { page, context, faults, go } = await openDashboard(browser, world, {
+      ...other,
+      language,
+      width,
+    })
+    await go('connections')
+    const link = page.getByRole('link', { name: told }).first()
+    await link.waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    await link.click()
+    await page.waitForURL(new RegExp(`calls.*${body.id}`))
+    await page.getByText('/api/missing').first().waitFor()
+    expect(faults).toEqual([])
+    await context.close()
+  },
+)
 
 test('what uses each connection is told with its name', async () => {
   const owner = await signedIn(world, { accountId: shop.accountId })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
-import { createWebsite, openWidget, SITE, type Website } from '../support/visitors.ts'
+import { askDoor, createWebsite, openWidget, SITE, type Website } from '../support/visitors.ts'
 
 const SCRIPT = `"><img src=x onerror=alert(1)>`
 
@@ -64,6 +64,51 @@ test('who wrote is a visitor in the inbox, with what they said of themselves, as
   expect(await page.locator('img[src="x"]').count()).toBe(0)
   expect(faults).toEqual([])
   await context.close()
+})
+
+test.each([
+  { language: 'en', act: 'Erase for good', keeps: 'Keep as is', done: 'Erased for good' },
+  { language: 'ar', act: 'محو نهائي', keeps: 'إبقاء كما هو', done: 'مُحيت نهائيًا' },
+] as const)('who may erases a visitor, and is asked first: $language', async (words) => {
+  const visitor = await openWidget(world.url, website.key)
+  const said = `My card is 4242, ${words.language}`
+  await visitor.say(said, { name: SCRIPT, email: `${words.language}@example.com` })
+  const agent = await open({ role: 'agent' })
+  await agent.go('inbox')
+  await agent.page.getByText(said).first().click()
+  await agent.page.getByText(`${words.language}@example.com`).first().waitFor()
+  expect(await agent.page.getByRole('button', { name: 'Erase for good' }).count()).toBe(0)
+  await agent.context.close()
+  const { page, go, context, faults } = await open(words)
+  await go('inbox')
+  await page.getByText(said).first().click()
+  const act = page.getByRole('button', { name: words.act })
+  await act.click()
+  await page.getByRole('button', { name: words.keeps }).click()
+  await act.click()
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('dialog').getByRole('button', { name: words.act }).click()
+  await page.getByText(words.done).waitFor()
+  await page.getByText(said).first().waitFor({ state: 'detached' })
+  expect((await visitor.ask('GET', '/messages')).body).toMatchObject({ messages: [] })
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('an enquiry shows the page that it came from, as text', async () => {
+  const form = await createWebsite(world, 'website', website)
+  const page = `https://shop.example.com/contact?x=${SCRIPT}`
+  await askDoor(world.url, 'POST', `/website/v1/${form.key}/leads`, {
+    json: { fields: { email: 'noura@example.com', message: 'Do you deliver?' }, page },
+  })
+  const opened = await open()
+  await opened.go('inbox')
+  await opened.page.getByText('Do you deliver?').first().click()
+  await opened.page.getByText(/Written on/).waitFor()
+  expect(await opened.page.getByText(page).count()).toBeGreaterThan(0)
+  expect(await opened.page.locator('img[src="x"]').count()).toBe(0)
+  expect(opened.faults).toEqual([])
+  await opened.context.close()
 })
 
 test.each([

@@ -3,7 +3,7 @@
  * mean nothing, told by somebody else. Each message is there once, and nobody is answered with a fault of ours.
  * Telegram's and calls' own addresses have the same beside their adapters.
  *
- * Spec: Channels; Errors › Webhooks of providers.
+ * Spec: Concepts › Message; Events › Types.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
@@ -41,22 +41,25 @@ beforeAll(async () => {
     played.push(provider)
     const { route, ...shop } = await provider.openShop()
     const object = product === 'messenger' ? 'page' : 'instagram'
-    const post = (item: object) => ({ object, entry: [{ id: route, time: 1, messaging: [item] }] })
+    const bodyOf = (item: object) => ({
+      object,
+      entry: [{ id: route, time: 1, messaging: [item] }],
+    })
     const from = { sender: { id: '200000000000001' }, recipient: { id: route } }
     channels[product] = {
       ...shop,
       secret: PAGE_SECRET,
       message: ({ id, text, at }) =>
-        post({ ...from, timestamp: at.getTime(), message: { mid: id, text } }),
+        bodyOf({ ...from, timestamp: at.getTime(), message: { mid: id, text } }),
       read: (id, at) =>
-        post({
+        bodyOf({
           ...from,
           timestamp: at.getTime(),
           read: product === 'messenger' ? { watermark: at.getTime() } : { mid: id },
         }),
       delivered: (id, at) =>
         product === 'messenger'
-          ? post({
+          ? bodyOf({
               ...from,
               timestamp: at.getTime(),
               delivery: { mids: [id], watermark: at.getTime() },
@@ -208,7 +211,10 @@ describe.each(TYPES)('%s', (type) => {
     ['a list of nothing', () => `[${'0,'.repeat(PROVIDER_LIMITS.webhookBytes / 2 - 1)}0]`],
     [
       'entries of nothing',
-      (of) => ({ ...channels[of].message(said('x')), entry: Array(400_000).fill({}) }),
+      (of) => ({
+        ...channels[of].message(said('x')),
+        entry: Array.from({ length: 400_000 }, () => ({})),
+      }),
     ],
   ])('4 MB of %s are refused without a fault of ours, signed or not', async (_, made) => {
     const body = made(type)

@@ -19,7 +19,9 @@ import * as retention from '../../src/limits/retention.ts'
 import * as visitors from '../../src/limits/visitors.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { PLANS } from '../../src/vocabulary/accounts.ts'
+import { REPLY_TABLES } from './reply-limit-tables.ts'
 import { MODEL_TABLES } from './model-limit-tables.ts'
+import { ASSISTANT_RULES_TABLES } from './assistant-rules-limit-tables.ts'
 import { ASSISTANT_TABLES } from './assistant-limit-tables.ts'
 import { watched } from './watched-limits.ts'
 
@@ -147,6 +149,7 @@ export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[
     },
   ],
   ...ASSISTANT_TABLES,
+  ...ASSISTANT_RULES_TABLES,
   [
     'Appointments',
     {
@@ -394,4 +397,5 @@ export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[
     },
   ],
   ...MODEL_TABLES,
+  ...REPLY_TABLES,
 ]

@@ -5,6 +5,7 @@ import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
 import { FILE_LIMITS } from '../../src/limits/files.ts'
 import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
 import { TEMPLATE_LIMITS } from '../../src/limits/messaging.ts'
+import { REPLY_RETENTION } from '../../src/limits/assistant-setup.ts'
 import { RETENTION } from '../../src/limits/retention.ts'
 import { VISITOR_LIMITS } from '../../src/limits/visitors.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
@@ -36,6 +37,8 @@ describe('Retention', () => {
       days(RETENTION.waitingEventMs),
       `${days(RETENTION.runMs)} after the end`,
       days(RETENTION.runStepMs),
+      days(REPLY_RETENTION.stepMs),
+      `${days(REPLY_RETENTION.replyMs)} after the end`,
       days(RETENTION.callLogMs),
       days(TEMPLATE_LIMITS.recordKeptMs),
       days(HOOK_LIMITS.shapeKeptMs),

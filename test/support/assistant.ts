@@ -149,7 +149,7 @@ function customerOf(
         .select('turn')
         .where('id', '=', await idOf())
         .executeTakeFirstOrThrow()
-      return Number(row.turn)
+      return row.turn
     },
     async replies() {
       return kysely

@@ -15,6 +15,7 @@ import type {
 import type { HookUrlView } from '../../src/contract/dashboard/hook-url.ts'
 import type { AppointmentView } from '../../src/contract/dashboard/appointment.ts'
 import type { CalendarLinkView } from '../../src/contract/dashboard/calendar-link.ts'
+import type { SourceView } from '../../src/contract/dashboard/knowledge.ts'
 import type { LeadView } from '../../src/contract/dashboard/lead.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { SegmentView } from '../../src/contract/dashboard/segment.ts'
@@ -109,6 +110,12 @@ export async function makeOneOfEach(
     contactId: contact.body.id,
   })
   ids.leadId = lead.body.id
+  const source = await member.ask<SourceView>('POST', `${company}/knowledge/sources`, {
+    kind: 'text',
+    title: 'Hours',
+    text: 'Nine to five.',
+  })
+  ids.sourceId = source.body.id
   const room = { name: 'Room', kind: 'room' }
   const resource = await member.ask<ResourceView>('POST', `${company}/resources`, room)
   ids.resourceId = resource.body.id

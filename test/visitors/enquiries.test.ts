@@ -271,3 +271,38 @@ test('A recorded enquiry is told as its index says', async () => {
     },
   })
 })
+
+test('An enquiry is kept with the page that it came from, which members are shown', async () => {
+  const page = 'https://shop.example.com/contact?from=<b>footer</b>'
+  const json = { fields: { message: 'From the footer', email: 'page@example.com' }, page }
+  await askDoor(world.url, 'POST', doorOf(await keyOf()), { json })
+  const [row] = await query(`select conversation_id, page from message where text = $1`, [
+    json.fields.message,
+  ])
+  expect(row).toMatchObject({ page })
+  const talk = `/companies/${website.shop.companyId}/conversations/${String(row!.conversation_id)}`
+  const { body } = await website.owner.ask<{ items: object[] }>('GET', `${talk}/timeline`)
+  expect(body.items).toContainEqual(expect.objectContaining({ kind: 'message', page }))
+  const script = { ...json, page: 'javascript:alert(1)' }
+  expect(await askDoor(world.url, 'POST', doorOf(await keyOf()), { json: script })).toMatchObject({
+    status: 422,
+    body: { errors: [{ field: 'page' }] },
+  })
+})
+
+test('Our own page with a form says where it is framed', async () => {
+  const key = await keyOf()
+  const headers = { referer: `${SITE}/contact` }
+  const { text } = await askPage(`${world.url}/website/v1/${key}/form`, { headers })
+  expect(text).toContain(`name="page" value="${SITE}/contact"`)
+  const odd = await askPage(`${world.url}/website/v1/${key}/form`, {
+    headers: { referer: 'about:client' },
+  })
+  expect(odd.text).not.toContain('name="page"')
+})
+
+/** As it is now: a test above gives the form another. */
+async function keyOf(): Promise<string> {
+  const [row] = await query(`select provider_route from channel where id = $1`, [website.channelId])
+  return String(row!.provider_route)
+}

@@ -16,7 +16,7 @@ import {
 } from '../channel-adapter.ts'
 import { whyRefused } from '../why-refused.ts'
 import { createBridge, whyNot, type BridgeAddress } from './bridge-client.ts'
-import { pollBridge } from './poll.ts'
+import { NUMBER_NAME, pollBridge } from './poll.ts'
 import { fetchByBridge, sendByBridge } from './send.ts'
 
 export type WhatsAppQrOptions = {
@@ -83,6 +83,16 @@ export function createWhatsAppQrAdapter({
     async fetchMedia(channel, media, limits) {
       if (!addressOf(channel)) return { outcome: 'refused', error: NO_BRIDGE }
       return fetchByBridge(reach(channel), media, limits)
+    },
+    leaving: {
+      keeps: [NUMBER_NAME],
+      async tell(channel) {
+        const { address, route } = reach(channel)
+        const asked = await bridge.ask(address, { path: ['numbers', route, 'logout'], json: {} })
+        if (asked.outcome !== 'answered' || asked.status !== 200) {
+          throw new ProviderRefused(whyNot(asked))
+        }
+      },
     },
     async check(channel) {
       const address = addressOf(channel)

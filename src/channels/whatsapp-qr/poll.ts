@@ -22,7 +22,9 @@ import { readQrEvent } from './read-event.ts'
 
 type At = { bridge: Bridge; address: BridgeAddress; channel: ChannelAccess }
 
-const NAMES = ['session', 'cursor', 'names', 'number', 'seen', LINK_NAME]
+/** Under which the number is kept that it was linked to first. */
+export const NUMBER_NAME = 'number'
+const NAMES = ['session', 'cursor', 'names', NUMBER_NAME, 'seen', LINK_NAME]
 const STATE = 'state.'
 const STATE_NAME = /^[\w.:/@-]{1,200}$/
 
@@ -122,7 +124,7 @@ async function readRound(
   if (link.status === 'linked') {
     const isNew = before?.status !== 'linked' || before.number !== link.number
     if (isNew && link.number !== undefined) {
-      keep['number'] = link.number
+      keep[NUMBER_NAME] = link.number
       facts.unshift(stateFact(channel, { isConnected: true, displayNumber: link.number }))
     }
     // Written seldom: what comes twice by that is found known.
@@ -184,7 +186,7 @@ async function endOf(
       return { why: fact('qr_not_scanned'), isForgotten: false }
     case 'linked': {
       // Its conversations are those of the number that it was linked to first.
-      const known = kept.get('number')
+      const known = kept.get(NUMBER_NAME)
       if (known === undefined || number === undefined || known === number) return null
       await bridge.ask(address, { path: ['numbers', channel.route, 'logout'], json: {} })
       return { why: fact('qr_other_number', { number: `+${known}` }), isForgotten: true }

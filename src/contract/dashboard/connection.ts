@@ -139,6 +139,15 @@ export type ConnectionUsers = {
   actions: { id: string; toolName: string; isOn: boolean }[]
 }
 
+/** Of the last 24 hours, each attempt counted. */
+export type ConnectionFigures = {
+  connectionId: string
+  calls: number
+  failed: number
+  /** So long took at most 95 of 100, failures with them; null where there was none. */
+  p95Ms: number | null
+}
+
 /** What a real request brought. The credential is in no part of it. */
 export type TestedConnection = {
   outcome: 'success' | 'failed'

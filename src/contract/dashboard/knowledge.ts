@@ -82,6 +82,8 @@ export const SetSynonym = z.strictObject({
 })
 export type SetSynonym = z.output<typeof SetSynonym>
 
+export const DeleteSynonym = SetSynonym.pick({ word: true })
+
 export type SynonymView = { word: string; means: string[] }
 
 export const TryQuestion = z.strictObject({ question: formText(1, KNOWLEDGE_SEARCH.wordingChars) })

@@ -21,6 +21,9 @@ const greeting = formText(0, SITE_LIMITS.greetingChars)
   .transform((text) => (text === '' ? null : text))
   .nullable()
 
+/** It cannot be taken back: whoever asks says so. */
+export const EraseVisitor = z.strictObject({ confirm: z.literal(true) })
+
 /** Only what is named changes. `origins`: where it may stand, each once. */
 export const EditSite = z
   .strictObject({

@@ -10,10 +10,16 @@ import { Icon } from '../parts/Icon.tsx'
 import { ListTable, Toolbar, type Column } from '../parts/List.tsx'
 import { Banner, Empty, PageHeader } from '../parts/Page.tsx'
 import { PageLink } from '../parts/PageLink.tsx'
+import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Credential } from './Credential.tsx'
 import { OnPill } from './OnPill.tsx'
-import { connectionsQuery, connectionUsersQuery, usersOf } from './queries.ts'
+import {
+  connectionFiguresQuery,
+  connectionsQuery,
+  connectionUsersQuery,
+  usersOf,
+} from './queries.ts'
 import { UsersCount } from './Users.tsx'
 import { connectionsWords } from './words.ts'
 
@@ -90,7 +96,10 @@ export function Connections() {
 function useColumns(): Column<ConnectionView>[] {
   const t = useWords(connectionsWords)
   const companyId = useCompanyId()
+  const format = useFormat()
   const users = useQuery(connectionUsersQuery(companyId)).data?.items
+  const figures = useQuery(connectionFiguresQuery(companyId)).data?.items
+  const figuresOf = (id: string) => figures?.find(({ connectionId }) => connectionId === id)
   return [
     { key: 'state', head: t('state'), cell: ({ isOn }) => <OnPill isOn={isOn} /> },
     {
@@ -117,6 +126,39 @@ function useColumns(): Column<ConnectionView>[] {
       phone: 'quiet',
       head: t('used_by'),
       cell: ({ id }) => users && <UsersCount users={usersOf(users, id)} />,
+    },
+    {
+      key: 'calls',
+      phone: 'quiet',
+      head: t('calls_24h'),
+      cell: ({ id }) => {
+        const { calls, failed } = figuresOf(id) ?? { calls: 0, failed: 0 }
+        if (figures === undefined) return null
+        if (failed === 0) return t('calls_n', { n: calls })
+        return (
+          <Link
+            to="/p/$company/connections/calls"
+            params={{ company: companyId }}
+            search={{ connection: id, outcome: 'failed' }}
+            // A click on the row leads elsewhere.
+            onClick={(event) => event.stopPropagation()}
+          >
+            {t('calls_and_failed', {
+              calls: t('calls_n', { n: calls }),
+              failed: t('failed_n', { n: failed }),
+            })}
+          </Link>
+        )
+      },
+    },
+    {
+      key: 'p95',
+      phone: 'gone',
+      head: t('p95'),
+      cell: ({ id }) => {
+        const p95 = figuresOf(id)?.p95Ms ?? null
+        return p95 !== null && format.milliseconds(p95)
+      },
     },
   ]
 }

@@ -18,6 +18,18 @@ export function connectionsQuery(companyId: string) {
   })
 }
 
+const FIGURES_EVERY_MS = 30_000
+
+/** How the calls through each of them went in the last 24 hours. */
+export function connectionFiguresQuery(companyId: string) {
+  return queryOptions({
+    queryKey: ['connections', companyId, 'figures'],
+    refetchInterval: FIGURES_EVERY_MS,
+    queryFn: () =>
+      ask(api.companies[':companyId']['connection-figures'].$get({ param: { companyId } })),
+  })
+}
+
 /** What calls through each of them. */
 export function connectionUsersQuery(companyId: string) {
   return queryOptions({

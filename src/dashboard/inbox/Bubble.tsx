@@ -39,6 +39,11 @@ export function Bubble({ message }: { message: MessageView }) {
         </div>
       )}
       {!isText && !message.file && <div className={styles.faint}>{wordless}</div>}
+      {message.page !== null && (
+        <div className={styles.faint}>
+          <Rich words={threadWords} say="from_page" with={{ page: <Ltr>{message.page}</Ltr> }} />
+        </div>
+      )}
       <div className={styles.foot}>
         <Time at={message.at} as="time" />
         {isOurs && message.status !== null && <Receipt status={message.status} />}

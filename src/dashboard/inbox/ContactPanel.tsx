@@ -30,6 +30,7 @@ import {
   customerRunsQuery,
   elsewhereQuery,
 } from './inbox-queries.ts'
+import { EraseVisitor } from './EraseVisitor.tsx'
 import { useChannelName } from './Marks.tsx'
 import styles from './panel.module.css'
 import { customerWords } from './words-customer.ts'
@@ -72,7 +73,7 @@ export function ContactPanel({
       {contact ? (
         <Known contactId={contact.id} conversationId={conversation.id} />
       ) : (
-        <Visitor conversation={conversation} />
+        <Visitor key={conversation.id} conversation={conversation} />
       )}
     </aside>
   )
@@ -80,17 +81,16 @@ export function ContactPanel({
 
 /** A visitor is no contact: what they have given of themselves stands with the conversation. */
 function Visitor({
-  conversation: { visitorName, visitorEmail },
+  conversation: { id, visitorName, visitorEmail },
 }: {
-  conversation: Pick<ConversationView, 'visitorName' | 'visitorEmail'>
+  conversation: Pick<ConversationView, 'id' | 'visitorName' | 'visitorEmail'>
 }) {
   const t = useWords(customerWords)
-  if (visitorName === null && visitorEmail === null) {
-    return <p className={styles.faint}>{t('anonymous')}</p>
-  }
+  const { setUp } = useMay()
+  const isAnonymous = visitorName === null && visitorEmail === null
   return (
     <>
-      <p className={styles.faint}>{t('visitor_said')}</p>
+      <p className={styles.faint}>{t(isAnonymous ? 'anonymous' : 'visitor_said')}</p>
       {visitorName !== null && (
         <p>
           <bdi>{visitorName}</bdi>
@@ -101,6 +101,7 @@ function Visitor({
           <Ltr>{visitorEmail}</Ltr>
         </p>
       )}
+      {setUp && <EraseVisitor conversationId={id} />}
     </>
   )
 }

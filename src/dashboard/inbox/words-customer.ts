@@ -32,6 +32,11 @@ export const customerWords = defineWords({
     withheld: 'Number withheld',
     anonymous: 'A visitor of the website. Nothing is known of them yet.',
     visitor_said: 'A visitor of the website, who is no contact. They wrote of themselves:',
+    erase_visitor: 'Erase for good',
+    erase_visitor_title: 'Erase what is kept of this visitor for good?',
+    erase_visitor_why:
+      'Their name, e-mail, words and files of this conversation go, and cannot be brought back. Counts stay. If they write again, they are somebody new.',
+    visitor_erased: 'Erased for good',
     begun: '{channel}, begun {date}',
     appointment_line: '{time}, {reference}',
   },
@@ -65,6 +70,11 @@ export const customerWords = defineWords({
     withheld: 'الرقم محجوب',
     anonymous: 'زائر للموقع. لا يُعرف عنه شيء بعد.',
     visitor_said: 'زائر للموقع، وليس جهة اتصال. كتب عن نفسه:',
+    erase_visitor: 'محو نهائي',
+    erase_visitor_title: 'أتُمحى بيانات هذا الزائر نهائيًا؟',
+    erase_visitor_why:
+      'يزول اسمه وبريده وكلام هذه المحادثة وملفاتها، ولا يمكن استرجاعها. تبقى الأعداد. وإن كتب مرة أخرى عُدّ زائرًا جديدًا.',
+    visitor_erased: 'مُحيت نهائيًا',
     begun: '{channel}، بدأت {date}',
     appointment_line: '{time}، {reference}',
   },

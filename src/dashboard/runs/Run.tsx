@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import type { RunDetail } from '../../contract/dashboard/run.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
@@ -10,11 +10,12 @@ import { IdChip } from '../parts/Code.tsx'
 import { ConversationLink } from '../parts/ConversationLink.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
-import { Details, PageHeader, Panel } from '../parts/Page.tsx'
+import { Details, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
 import { PersonLink } from '../parts/PersonLink.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
+import { usePhone } from '../parts/use-phone.ts'
 import { useFormat } from '../words/format.ts'
 import { useLanguageName } from '../words/use-language-name.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -22,6 +23,8 @@ import { RunPill } from './RunPill.tsx'
 import styles from './runs.module.css'
 import { RunSteps } from './RunSteps.tsx'
 import { runsWords } from './words.ts'
+
+const RunMap = lazy(() => import('./RunMap.tsx').then(({ RunMap: it }) => ({ default: it })))
 
 const READ_AGAIN_MS = 3_000
 
@@ -59,9 +62,7 @@ export function Run() {
         }
       />
       <div className={styles.columns}>
-        <Panel title={t('steps')}>
-          <RunSteps steps={run.steps} />
-        </Panel>
+        <Taken run={run} />
         <div className={styles.side}>
           <RunFacts run={run} />
           <Values variables={run.variables} />
@@ -89,6 +90,44 @@ export function Run() {
         {t('cancel_why')}
       </Confirm>
     </>
+  )
+}
+
+/** Step by step, or on the map of the flow, which a phone has no room for. */
+function Taken({ run }: { run: RunDetail }) {
+  const t = useWords(runsWords)
+  const isPhone = usePhone()
+  const { view } = useSearch({ from: '/p/$company/runs/$run' })
+  const navigate = useNavigate({ from: '/p/$company/runs/$run' })
+  const isMap = view === 'map' && !isPhone
+  return (
+    <Panel
+      title={t('steps')}
+      end={
+        !isPhone && (
+          <SegmentedControl
+            aria-label={t('view')}
+            size="xs"
+            value={isMap ? 'map' : 'list'}
+            data={[
+              { value: 'list', label: t('as_list') },
+              { value: 'map', label: t('as_map') },
+            ]}
+            onChange={(value) =>
+              void navigate({ search: value === 'map' ? { view: 'map' } : {}, replace: true })
+            }
+          />
+        )
+      }
+    >
+      {isMap ? (
+        <Suspense fallback={<Skeleton />}>
+          <RunMap run={run} />
+        </Suspense>
+      ) : (
+        <RunSteps steps={run.steps} />
+      )}
+    </Panel>
   )
 }
 

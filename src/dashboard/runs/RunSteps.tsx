@@ -12,12 +12,12 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './runs.module.css'
 import { runsWords } from './words.ts'
 
-const LOOKS: Readonly<Record<RunStepView['status'], readonly [Tone, IconName]>> = {
+export const LOOKS = {
   started: ['busy', 'clock'],
   done: ['ok', 'check'],
   failed: ['bad', 'close'],
   interrupted: ['warn', 'rotate'],
-}
+} as const satisfies Record<RunStepView['status'], readonly [Tone, IconName]>
 
 const MESSAGE_TONES: Readonly<Partial<Record<RunMessage['status'], Tone>>> = {
   failed: 'bad',

@@ -20,6 +20,8 @@ const listRoute = createRoute({
 const oneRoute = createRoute({
   getParentRoute: () => companyRoute,
   path: 'runs/$run',
+  validateSearch: (raw: Record<string, unknown>): { view?: 'map' } =>
+    oneIn(raw, 'view', ['map']) ? { view: 'map' } : {},
   component: lazyRouteComponent(() => import('./Run.tsx'), 'Run'),
 })
 

@@ -1,4 +1,5 @@
 import { requireFreshSession } from '../../accounts/load-session.ts'
+import { connectionFigures } from '../../connections/connection-figures.ts'
 import { createConnection } from '../../connections/create-connection.ts'
 import { deleteConnection } from '../../connections/delete-connection.ts'
 import { editConnection } from '../../connections/edit-connection.ts'
@@ -38,6 +39,10 @@ export const connectionRoutes = routes()
   .get('/companies/:companyId/connection-users', inCompany('owner', 'admin'), async (c) => {
     const { context, companyId } = c.var
     return c.json(await listConnectionUsers(context, { companyId }))
+  })
+  .get('/companies/:companyId/connection-figures', inCompany('owner', 'admin'), async (c) => {
+    const { context, companyId } = c.var
+    return c.json(await connectionFigures(context, { companyId }))
   })
   .get(CONNECTION, inCompany('owner', 'admin'), async (c) =>
     c.json(await showConnection(c.var.context, owned(c))),

@@ -13,6 +13,7 @@ import {
 } from '../../contract/dashboard/conversation.ts'
 import { OrderedPageQuery } from '../../contract/dashboard/ordered-page.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
+import { EraseVisitor } from '../../contract/dashboard/site.ts'
 import { fact } from '../../facts/fact.ts'
 import { cancelReply } from '../../inbox/cancel-reply.ts'
 import {
@@ -36,6 +37,7 @@ import { startConversation } from '../../inbox/start-conversation.ts'
 import { showConversation } from '../../inbox/view-composer.ts'
 import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import { ServiceError } from '../../service-error.ts'
+import { eraseVisitor } from '../../visitors/erase-visitor.ts'
 import { inCompany } from './access.ts'
 import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
@@ -104,6 +106,10 @@ export const conversationRoutes = routes()
   )
   .post(`${ONE}/seen`, everybody(), async (c) => {
     await markSeen(c.var.context, owned(c))
+    return c.body(null, 204)
+  })
+  .post(`${ONE}/erase-visitor`, inCompany('owner', 'admin'), body(EraseVisitor), async (c) => {
+    await eraseVisitor(c.var.context, c.var.actor, owned(c))
     return c.body(null, 204)
   })
   .post(`${ONE}/messages`, everybody(), body(SendReply), async (c) => {

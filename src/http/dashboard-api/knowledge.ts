@@ -1,6 +1,7 @@
 import {
   AddSource,
   ChunkQuery,
+  DeleteSynonym,
   EditSource,
   SetSynonym,
   SourceQuery,
@@ -76,9 +77,9 @@ export const knowledgeRoutes = routes()
     const { context, actor, companyId } = c.var
     return c.json(await setSynonym(context, actor, { companyId, ...c.req.valid('json') }))
   })
-  .delete(`${SYNONYMS}/:word`, inCompany('owner', 'admin'), async (c) => {
+  .post(`${SYNONYMS}/delete`, inCompany('owner', 'admin'), body(DeleteSynonym), async (c) => {
     const { context, actor, companyId } = c.var
-    await deleteSynonym(context, actor, { companyId, word: c.req.param('word') })
+    await deleteSynonym(context, actor, { companyId, ...c.req.valid('json') })
     return c.body(null, 204)
   })
   .post(`${KNOWLEDGE}/questions`, inCompany('owner', 'admin'), body(TryQuestion), async (c) => {

@@ -11,7 +11,8 @@ import { directionOf, type Markup } from '../public-pages/page-frame.ts'
 import { contentPolicy, PAGE_STYLE, writeColours } from '../public-pages/page-style.ts'
 
 type State =
-  | { kind: 'empty' | 'sent' }
+  | { kind: 'empty'; page?: string }
+  | { kind: 'sent' }
   | {
       kind: 'wrong'
       fields: Record<string, string>
@@ -67,6 +68,7 @@ function writeFields(
 ): Markup {
   const words = FORM_WORDS[language]
   const values = state.kind === 'wrong' ? state.fields : {}
+  const page = state.kind === 'wrong' ? state.fields.page : state.page
   const errors = state.kind === 'wrong' ? state.errors : []
   const wrongOf = (name: string) => {
     const error = errors.find(({ field }) => field === `fields.${name}`)
@@ -88,6 +90,7 @@ function writeFields(
     ${told ? html`<div class="notice bad" role="alert"><p>${told}</p></div>` : ''}
     <form method="post" action="/website/v1/${site.channel.route}/form?lang=${language}" novalidate>
       <input type="hidden" name="leadId" value="${values.leadId ?? made.id}" />
+      ${page ? html`<input type="hidden" name="page" value="${page}" />` : ''}
       <input type="hidden" name="openedAt" value="${values.openedAt ?? made.now.toISOString()}" />
       <div class="hidden" aria-hidden="true">
         <label>${words.trap}<input name="homepage" tabindex="-1" autocomplete="off" /></label>

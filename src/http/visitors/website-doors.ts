@@ -60,7 +60,10 @@ export function createWebsiteDoors(deps: HttpDeps, takeIn: TakeIn): Hono<Visitor
     if (isProgram) return c.json({ id }, 202)
     return show(c, site, { kind: 'sent' })
   })
-  app.get('/:key/form', async (c) => show(c, await siteOf(c), { kind: 'empty' }))
+  app.get('/:key/form', async (c) => {
+    const page = framedIn(c)
+    return show(c, await siteOf(c), { kind: 'empty', ...(page === null ? {} : { page }) })
+  })
   app.post('/:key/form', async (c) => {
     const site = await siteOf(c)
     requireOwnForm(c, deps.publicUrl())
@@ -127,6 +130,13 @@ function asEnquiry({ name, email, phone, message, homepage, ...rest }: Record<st
   const given = Object.entries({ name, email, phone, message, homepage })
   const fields = Object.fromEntries(given.filter(([, value]) => value !== undefined))
   return { ...rest, fields }
+}
+
+/** The page that frames the form, as far as the browser tells: of another site it is the origin alone. */
+function framedIn(c: VisitorContext): string | null {
+  const url = URL.parse(c.req.header('referer') ?? '')
+  const isPage = url !== null && /^https?:$/.test(url.protocol)
+  return isPage && url.href.length <= ENQUIRY_LIMITS.pageChars ? url.href : null
 }
 
 /** The form of our own page is sent from there alone, whoever frames it. */

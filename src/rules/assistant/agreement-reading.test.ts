@@ -24,6 +24,8 @@ const TO_A_CHANGE: Record<Agreement, string[]> = {
     'تمام يسلمو|ماشي تسلم ايدك|اي تكفى|اي الله يعافيك|ايوة لو سمحت|اه يا ريت|yes, please go ahead',
     'sure, thanks|yes of course|of course yes|yes, confirm|okay sure|okay do it please|yes i do',
     'go ahead please|pls go ahead|نعم، موافق|موافق، شكراً|نعم. شكرا|okie|yea sure|yess pls',
+    'اوكي ماشي|خلاص تمام|نعم بكل سرور|sure why not|yes please confirm|no problem at all, go ahead',
+    'that sounds good|i have no objections|do it now|i agree to this|most definitely',
   ],
   refuses: [
     'لا|لأ|لاا|لاااااا|لا لا|لا شكرا|لا مشكور|لا يا اخي|كلا|لا ابدا|ما ابي|ما ابغى|مابغى|ما ودي',
@@ -43,6 +45,9 @@ const TO_A_CHANGE: Record<Agreement, string[]> = {
     'لا ما بدي شكرا|i said no|قلت لا|قلت لك لا|لا لا تغيره|don’t change anything|ما وافقت',
     'لم اوافق|مو اكيد|مش أكيد|طبعا لا|اكيد لا|not yes|cancel|cancel it|الغي|كنسل|cancel please',
     "no cancel|لا كنسل|no i dont|no i don't|لا طبعا|لا خليها",
+    'no its ok|no thats fine|no im good|thanks but no thanks|unfortunately no|do nothing',
+    'لا صراحة|مو محتاج|ماينفعش|لا كفاية كده|لا العنوان غلط|هونت خلاص|والله ما ابي',
+    'la tghayer shi|khalas la|mesh 3ayez|mo mwafeg',
   ],
   unclear: [
     'ok but tomorrow|yes but|yes and change the size|yes change the color|نعم بس|ايوه لكن',
@@ -70,6 +75,9 @@ const TO_A_CHANGE: Record<Agreement, string[]> = {
     'يا سلام|يا سلام عليكم تمام|يا كذاب نعم|نعم يا نصابين|ok thieves|yes you idiots|ok cancel it',
     "نعم الغيه|don't cancel|yes hello|هلا تمام؟|الحمد لله تمام|تمام الحمد لله|oh|ok so|ok well",
     'i need to|yes i need to ask|انا|نعم انا نورة',
+    'that is wrong|العنوان غلط|كفاية|سوي اللي تبيه|زي ما تحب|i think not|maybe not|pass',
+    'yes change it|نعم غير العنوان|احجز|ابشر|ياليت|ليش لا|perfect|good',
+    'طيب خلاص|اوكي خلاص|ok done|yes i guess so|yes i think so|ok as agreed|خلاص|يعني تمام',
   ],
 }
 

@@ -85,6 +85,7 @@ type Sense =
   | 'kind'
   | 'call'
   | 'greeting'
+  | 'enough'
   | 'trail'
   | 'hold'
   | 'off'
@@ -113,7 +114,7 @@ function readText(text: string, { kind }: StatedProposal): Reading {
   if (has('kept') && !asks && !has('cancels', 'unknown', 'hold')) return 'refuses'
   const agrees = has('yes', 'cancels') || (has('half') && has('kind'))
   if (!agrees && has(...REFUSES)) return readRefusal(meant, asking)
-  const adds = asks || has(...REFUSES, 'unknown', 'trail', 'hold', 'said') || answersCall(meant)
+  const adds = asks || has(...REFUSES, 'unknown', 'trail', 'hold', 'said') || fadesOut(meant)
   // What is called off is the talk, where what was stated is no cancelling.
   if (has('off')) return adds || has('yes', 'half', 'soft', 'want') ? 'unclear' : 'refuses'
   if (adds || (isCancelling && has('want'))) return 'unclear'
@@ -123,10 +124,11 @@ function readText(text: string, { kind }: StatedProposal): Reading {
 
 const REFUSES: readonly Sense[] = ['no', 'refusal', 'kept']
 
-/** "Yes, hello" is how a call is answered. */
-function answersCall(meant: readonly Meant[]): boolean {
-  const yes = meant.findIndex(({ sense }) => sense === 'yes')
-  return yes !== -1 && meant.findLastIndex(({ sense }) => sense === 'greeting') > yes
+/** "Yes, hello" is how a call is answered, and "OK, enough" how something is dropped. */
+function fadesOut(meant: readonly Meant[]): boolean {
+  const yes = meant.findIndex(({ sense }) => sense === 'yes' || sense === 'cancels')
+  const last = meant.findLastIndex(({ sense }) => sense === 'greeting' || sense === 'enough')
+  return yes !== -1 && last > yes
 }
 
 /** Of a text that has a "no" in it and no yes. */

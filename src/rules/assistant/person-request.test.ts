@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { asksForPerson } from './person-request.ts'
 
 const ASK = [
+  'connect me to an agent about my order|transfer me to a human because this does not work',
+  'حولني لموظف بخصوص طلبي|ابي موظف بخصوص الطلب|speak to an agent regarding order 12',
   'ابغى اكلم موظف|ابي موظف|ابي اكلم احد|ابي احد يكلمني|ابغى احد يساعدني|موظف لو سمحت|موظفة',
   'خدمة العملاء|خدمة العملاء لو سمحت|وصلني بخدمة العملاء|حولني لخدمة العملاء|حولني للموظف',
   'حولني على احد|حولني لموظف بسرعة|حولوني لموظف|ودي اكلم المدير|المدير لو سمحت|عايز اكلم حد',
@@ -32,6 +34,8 @@ const ASK = [
 ].flatMap((line) => line.split('|'))
 
 const DO_NOT_ASK = [
+  'send me human hair samples|give me a person size chart|get me the manager chair in black',
+  'i want staff uniforms|هات موظفين لمحلي|عطني شخصية كرتونية|speak soon|talk soon|call you later',
   'how do I become an agent|human hair|is it human hair|human hair wig price',
   'my agent will pick it up|my manager said yes|our manager wants 20 boxes|i am a manager',
   'are you a manager|I work in customer service|what are your customer service hours',

@@ -39,8 +39,8 @@ const GIVEN: readonly Piece<Role>['role'][] = ['person', 'team', 'anybody']
 const TALKED_TO: readonly Piece<Role>['role'][] = [...GIVEN, 'toPerson', 'department']
 
 /** What the words before a place have asked for, as far as nothing else stood between. */
-type Asked = { wants: boolean; talks: boolean; denies: boolean }
-const NOTHING_ASKED: Asked = { wants: false, talks: false, denies: false }
+type Asked = { wants: boolean; talks: boolean; isGiven: boolean; denies: boolean }
+const NOTHING_ASKED: Asked = { wants: false, talks: false, isGiven: false, denies: false }
 
 function asks(clause: readonly Piece<Role>[]): boolean {
   let asked = NOTHING_ASKED
@@ -49,10 +49,12 @@ function asks(clause: readonly Piece<Role>[]): boolean {
     if (words === 'no' && clause[at + 1]?.role === 'want') continue
     if (role === 'deny') asked = { ...NOTHING_ASKED, denies: true }
     else if (role === 'want') asked = { ...asked, wants: true }
-    else if (role === 'talk' || role === 'connect') asked = { ...asked, talks: true }
+    else if (role === 'talk') asked = { ...asked, talks: true }
+    else if (role === 'connect') asked = { ...asked, isGiven: true }
     else if (role === 'robot') {
       // Not to want to talk to a robot is to want a person.
-      if (asked.denies && (asked.talks || asked.wants || isLast(clause, at))) return true
+      if (asked.denies && (asked.talks || asked.isGiven || asked.wants || isLast(clause, at)))
+        return true
       asked = NOTHING_ASKED
     } else if (TALKED_TO.includes(role)) {
       if (!asked.denies && isAskedFor(clause, at, asked)) return true
@@ -62,32 +64,34 @@ function asks(clause: readonly Piece<Role>[]): boolean {
   return false
 }
 
-function isAskedFor(clause: readonly Piece<Role>[], at: number, { wants, talks }: Asked): boolean {
+function isAskedFor(clause: readonly Piece<Role>[], at: number, asked: Asked): boolean {
   const { role } = clause[at]!
   const behind = clause[at + 1]?.role
-  if (talks) return true
+  if (asked.talks) return true
+  // "Send me human hair": the word for a person may be a part of another.
+  if (asked.isGiven && behind !== 'unknown') return true
   if (!GIVEN.includes(role)) return false
   // "Somebody who answers me."
-  if (behind === 'reach' || (behind === 'callMe' && (wants || at === 0))) return true
-  return wants && isLast(clause, at)
+  if (behind === 'reach' || (behind === 'callMe' && (asked.wants || at === 0))) return true
+  return asked.wants && isLast(clause, at)
 }
 
-/** Whether nothing but what changes nothing stands behind. */
+const SAYS_NO_MORE: readonly Piece<Role>['role'][] = [
+  'filler',
+  'ofPerson',
+  'to',
+  'deny',
+  'robot',
+  'want',
+  'talk',
+  'connect',
+  'person',
+  'team',
+]
+
+/** Whether nothing stands behind but what changes nothing, or says what for. */
 function isLast(clause: readonly Piece<Role>[], at: number): boolean {
-  return clause
-    .slice(at + 1)
-    .every(({ role }) =>
-      [
-        'filler',
-        'ofPerson',
-        'to',
-        'deny',
-        'robot',
-        'want',
-        'talk',
-        'connect',
-        'person',
-        'team',
-      ].includes(role),
-    )
+  const behind = clause.slice(at + 1)
+  const first = behind.find(({ role }) => !SAYS_NO_MORE.includes(role))
+  return first === undefined || first.role === 'about'
 }

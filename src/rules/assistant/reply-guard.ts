@@ -45,7 +45,7 @@ export function guardReply(text: string, known: GuardKnown): Guarded {
   if (text.length > GUARD_LIMITS.textUnits) {
     return notFit('it is too long: say it in fewer words', 'missing_information', known)
   }
-  const visible = text.replace(HIDDEN, '')
+  const visible = text.replace(HIDDEN, '').replace(LONG_SPACE, ' ')
   const leak = leakIn(visible, known)
   if (leak !== null) return notFit(leak, 'missing_information', known)
   const { rest, citations } = takeOutCitations(visible, known.found)
@@ -74,6 +74,9 @@ function notFit(why: string, reason: HandoverReason, { isRepaired }: GuardKnown)
 /** What has no width or turns the direction around, tags, and what is free for private use. */
 const HIDDEN =
   /(?![\t\n\r])\p{Cc}|[\u00ad\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\ue000-\uf8ff\u{e0000}-\u{e007f}]/gu
+
+/** Nobody sees so much of it, and patterns would look it over again from each of its places. */
+const LONG_SPACE = /[ \t]{20,}/g
 
 function leakIn(text: string, { tools, marks, ids, instructions }: GuardKnown): string | null {
   const plain = foldText(text.replace(/\\([_*])/g, '$1'))
@@ -132,7 +135,8 @@ function takeOutCitations(text: string, found: number): { rest: string; citation
   return { rest, citations: [...cited].toSorted((a, b) => a - b) }
 }
 
-const NAMED_LINK = /!?\[([^\]\n]*)\]\(\s*<?([^)\s>]*)>?(?:\s+["'][^)\n]*["'])?\s*\)/gu
+const NAMED_LINK =
+  /!?\[([^[\]\n]{0,300})\]\([ \t]*<?([^()\s>]*(?:\([^()\s>]*\)[^()\s>]*)*)>?(?:[ \t]+["'][^()\n]{0,200}["'])?[ \t]*\)/gu
 const HELD = /\ue000(\d+)\ue001/gu
 
 /** In the marks of the channel, with the links alone that are known. */

@@ -7,7 +7,7 @@ import { LINK_ENDINGS } from '../../vocabulary/link-endings.ts'
 /** With a scheme or `www.`, or a name with a path, or one that ends as names of sites do. */
 const LINK = new RegExp(
   [
-    String.raw`[a-z][a-z0-9+.-]*:\/\/[^\s<>]*`,
+    String.raw`[a-z][a-z0-9+.-]{0,19}:\/\/[^\s<>]*`,
     String.raw`(?<![\p{L}\p{N}@.-])www\.[^\s<>]+`,
     String.raw`(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}-]{1,63}[.。．｡]){1,5}\p{L}{2,24}(?::\d+)?[/?#][^\s<>]*`,
     String.raw`(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}-]{1,63}[.。．｡]){1,5}(?:${LINK_ENDINGS})(?![\p{L}\p{N}@-]|\.\p{L})`,

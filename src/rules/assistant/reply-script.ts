@@ -6,7 +6,7 @@
  */
 export type Script = 'ar' | 'latin' | 'other'
 
-const NO_WORDS = /(?:https?:\/\/|www\.)\S+|\S+@\S+/giu
+const NO_WORDS = /(?:https?:\/\/|www\.)\S+|[^\s@]{1,64}@\S+/giu
 
 export function scriptOf(text: string): Script | null {
   const words = text.replace(NO_WORDS, ' ')

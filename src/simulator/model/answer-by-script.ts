@@ -188,29 +188,30 @@ function afterTool(
 ): ScriptedAnswer {
   const turn: Turn = { ask, words: foldWords(ask.heard), language }
   const isNothing = /^nothing was found/i.test(told)
-  switch (name) {
-    case 'search_knowledge':
-      return isNothing ? handOver(turn, 'missing_information', 'unknown') : answerFrom(turn, told)
-    case 'find_slots':
-      return tellTimes(told, language)
-    case 'book_appointment':
-      if (/^nothing was booked|no longer free/i.test(told)) return text(say('not_booked', language))
-      return text(say('booked', language))
-    case 'cancel_appointment':
-      if (isNothing) return text(say('nothing_found', language))
-      return told.startsWith('Ask which')
-        ? text(told.slice(told.indexOf('\n') + 1))
-        : text(say('stated', language))
-    case 'record_lead':
-      return text(say('noted', language))
-    case 'hand_over':
-      return text(say('person', language))
-    default:
-      return tellAction(told, isNothing, language)
-  }
+  return (AFTER[name] ?? tellAction)({ turn, told, isNothing, language })
 }
 
-function tellAction(told: string, isNothing: boolean, language: Spoken): ScriptedAnswer {
+type Told = { turn: Turn; told: string; isNothing: boolean; language: Spoken }
+
+/** By the tool that told something; any other is an action of the shop. */
+const AFTER: Readonly<Record<string, ((told: Told) => ScriptedAnswer) | undefined>> = {
+  search_knowledge: ({ turn, told, isNothing }) =>
+    isNothing ? handOver(turn, 'missing_information', 'unknown') : answerFrom(turn, told),
+  find_slots: ({ told, language }) => tellTimes(told, language),
+  book_appointment: ({ told, language }) => {
+    const isTaken = /^nothing was booked|no longer free/i.test(told)
+    return text(say(isTaken ? 'not_booked' : 'booked', language))
+  },
+  cancel_appointment: ({ told, isNothing, language }) => {
+    if (isNothing) return text(say('nothing_found', language))
+    const isAsked = told.startsWith('Ask which')
+    return text(isAsked ? told.slice(told.indexOf('\n') + 1) : say('stated', language))
+  },
+  record_lead: ({ language }) => text(say('noted', language)),
+  hand_over: ({ language }) => text(say('person', language)),
+}
+
+function tellAction({ told, isNothing, language }: Told): ScriptedAnswer {
   if (isNothing) return text(say('nothing_found', language))
   if (/could not|cannot|nothing was called|no more actions|at most/i.test(told)) {
     return text(say('not_checked', language))

@@ -101,8 +101,20 @@ export const offerTimes = (
     ? `${service}: هذه الأوقات متاحة يوم ${day}: ${times.join('، ')}. أيها يناسبك؟`
     : `${service}: on ${day} these times are free: ${times.join(', ')}. Which one suits you?`
 
-export const tellStatus = (lines: string, language: Spoken): string =>
-  language === 'ar' ? `هذا ما وجدته: ${lines}` : `This is what I found: ${lines}`
+/** What the shop's API says of an order, in its own words. */
+const IN_ARABIC: readonly (readonly [RegExp, string])[] = [
+  [/\bOrder\b/g, 'الطلب'],
+  [/\bStatus\b/g, 'الحالة'],
+  [/\bshipped\b/g, 'شُحن'],
+  [/\bbeing packed\b/g, 'قيد التجهيز'],
+  [/\bcancelled\b/g, 'ملغى'],
+]
+
+export function tellStatus(lines: string, language: Spoken): string {
+  if (language === 'en') return `This is what I found: ${lines}`
+  const told = IN_ARABIC.reduce((text, [english, arabic]) => text.replace(english, arabic), lines)
+  return `هذا ما وجدته: ${told}`
+}
 
 export const askWho = (day: string, time: string, language: Spoken): string =>
   language === 'ar'

@@ -16,6 +16,8 @@ export const AR_INBOX: Sentences<InboxFacts> = {
     return `تغيّرت المحادثة منذ رأيتها: هي الآن ${who}. راجعها مرة أخرى.`
   },
   conversation_resolved: () => 'أُغلقت المحادثة.',
+  conversation_has_contact: () =>
+    'هذه المحادثة مع جهة اتصال: امحُ جهة الاتصال، فتُفرَّغ محادثاتها كلها.',
   not_a_member: () => 'يجب أن يكون شخصًا من هذا الحساب',
   text_file_or_template: () => 'يُكتب هو أو الملف أو القالب: واحد منها فقط',
   caption_without_file: () => 'يُكتب تحت ملف: أضف الملف أو اكتب النص بدلًا منه',

@@ -29,6 +29,7 @@ export const AR_RUNS: Sentences<RunFacts> = {
   conversation_was_resolved: () => 'أُنهيت المحادثة.',
   run_cancelled_by_member: () => 'ألغاه أحد الأعضاء.',
   run_contact_erased: () => 'مُحيت جهة الاتصال.',
+  run_visitor_erased: () => 'مُحيت بيانات الزائر.',
   staff_handling: () => 'الفريق يتولى المحادثة.',
   no_automations: () => 'الباقة لم تعد تشمل المسارات.',
   run_not_taken_on: () => 'تعذّر على الخدمة متابعة هذا التنفيذ، ويستطيع مشغّلها معرفة السبب.',

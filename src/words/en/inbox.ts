@@ -16,6 +16,8 @@ export const EN_INBOX: Sentences<InboxFacts> = {
     return `The conversation has gone on since you saw it: it ${who} now. Look at it again.`
   },
   conversation_resolved: () => 'The conversation was resolved.',
+  conversation_has_contact: () =>
+    'This conversation is with a contact: erase the contact, which empties all their conversations.',
   not_a_member: () => 'must be a person of this account',
   text_file_or_template: () => 'is given, or a file, or a template: exactly one of them',
   caption_without_file: () => 'is written below a file: give its fileId, or text instead',

@@ -29,6 +29,7 @@ export const EN_RUNS: Sentences<RunFacts> = {
   conversation_was_resolved: () => 'The conversation was resolved.',
   run_cancelled_by_member: () => 'A member cancelled it.',
   run_contact_erased: () => 'The contact was erased.',
+  run_visitor_erased: () => 'The visitor was erased.',
   staff_handling: () => 'Staff is handling the conversation.',
   no_automations: () => 'The plan no longer has automations.',
   run_not_taken_on: () => 'The service could not take this run on: its operator can see why.',

@@ -106,6 +106,13 @@ describe('An appointment is booked', () => {
     expect((await book('16:00')).isDone).toBe(false)
     await talk.say('staff', 'We have 16:00.')
     expect((await book('16:00')).isDone).toBe(false)
+    const lost = await talk.say('assistant', 'We have 16:00.')
+    await w.deps.db.kysely
+      .updateTable('message')
+      .set({ status: 'failed' })
+      .where('id', '=', lost)
+      .execute()
+    expect((await book('16:00')).isDone).toBe(false)
     expect((await book('09:30')).isDone).toBe(false)
     expect(await appointments()).toEqual([])
     expect((await book('09:00')).isDone).toBe(true)
@@ -131,6 +138,14 @@ describe('An appointment is booked', () => {
     await told(talk, '16:00')
     const again = await talk.call('book_appointment', { service: 'Haircut', starts: at('16:00') })
     expect(again.isDone).toBe(true)
+  })
+
+  test('also where it was looked up again before it was booked', async () => {
+    const talk = await w.talkTo()
+    await told(talk, '16:00')
+    const args = { service: 'Haircut', starts: at('16:00') }
+    await talk.call('find_slots', { service: 'Haircut', day })
+    expect(await talk.call('book_appointment', args)).toMatchObject({ isDone: true })
   })
 
   test('once: of two who want the last one the second is told of others', async () => {

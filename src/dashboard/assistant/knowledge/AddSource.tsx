@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { SourceView } from '../../../contract/dashboard/knowledge.ts'
 import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
-import type { SourceKind } from '../../../vocabulary/knowledge.ts'
+import { KNOWLEDGE_FILE_KINDS, type SourceKind } from '../../../vocabulary/knowledge.ts'
 import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
@@ -12,6 +12,7 @@ import type { IconName } from '../../parts/icons.ts'
 import { sayDone } from '../../parts/toasts.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { partsWords } from '../../parts/words.ts'
+import { useFormat } from '../../words/format.ts'
 import { currentLanguage } from '../../words/language.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './knowledge.module.css'
@@ -20,6 +21,7 @@ import { knowledgeWords } from './words.ts'
 
 const of = api.companies[':companyId'].knowledge
 const ACCEPTED = '.txt,.md,.markdown,.csv,.html,.htm,.docx,.pdf'
+const KINDS = KNOWLEDGE_FILE_KINDS.map((kind) => `.${kind}`).join(', ')
 const WRITTEN = [
   { kind: 'text', icon: 'note' },
   { kind: 'faq', icon: 'help' },
@@ -30,6 +32,7 @@ type Written = (typeof WRITTEN)[number]['kind']
 /** The ways to add a source: written here, a page, or a file that is chosen or dropped. */
 export function AddSource() {
   const t = useWords(knowledgeWords)
+  const format = useFormat()
   const company = useCompanyId()
   const navigate = useNavigate()
   const [kind, setKind] = useState<Written | null>(null)
@@ -91,7 +94,9 @@ export function AddSource() {
         }}
       />
       <p className={styles.hint} role="status">
-        {t(isBusy ? 'uploading' : 'drop')}
+        {isBusy
+          ? t('uploading')
+          : t('drop', { most: format.bytes(KNOWLEDGE_LIMITS.fileBytes), kinds: KINDS })}
       </p>
       {kind !== null && <AddDialog kind={kind} onAdded={added} onClose={() => setKind(null)} />}
     </div>

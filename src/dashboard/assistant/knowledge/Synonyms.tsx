@@ -35,7 +35,7 @@ export function Synonyms() {
   })
   const remove = async (word: string) => {
     await run(async () => {
-      await ask(of[':word'].$delete({ param: { companyId, word } }))
+      await ask(of.delete.$post({ param: { companyId }, json: { word } }))
       return true
     })
     await readAnew(companyId)

@@ -44,7 +44,7 @@ export function ModelUse() {
     },
   ]
   return (
-    <Panel title={t('usage')} isFlush={items.length > 0}>
+    <Panel title={t('usage')}>
       <ListTable
         label={t('usage')}
         list={list}

@@ -119,7 +119,7 @@ export const modelsWords = defineWords({
     model_name: 'اسم النموذج',
     model_name_help: 'كما يكتبه المزوّد، مثل gpt-5-mini أو claude-sonnet-4-5.',
     base_url: 'العنوان الأساسي',
-    base_url_help: 'https فقط وعام. ينتهي أغلبها بـ ‎/v1.',
+    base_url_help: 'https فقط وعام. ينتهي أغلبها بـ \u2066/v1\u2069.',
     base_url_own: 'اتركه فارغًا لعنوان المزوّد نفسه.',
     key: 'المفتاح',
     key_help: 'يُحفظ مشفّرًا ولا يُعرض مرة أخرى.',

@@ -24,6 +24,7 @@ import { stepWords } from '../words-steps.ts'
 import { triggerWords } from '../words-triggers.ts'
 import { useAround } from './around.ts'
 import { keysOfNode, type NodeActs } from './node-acts.ts'
+import { useReplay, useReplayed, wentBy } from './replayed.ts'
 import { StepFigures } from './StepFigures.tsx'
 import { TRIGGER_KEY } from './outline-rows.ts'
 
@@ -193,13 +194,18 @@ function Lines({ layout: { lines, boxes } }: { layout: Layout }) {
   const { direction } = useLanguage()
   const { draft, mayEdit } = useAround()
   const { acts } = useContext(CanvasContext)!
+  const replayed = useReplayed()
   const xs = boxes.map(({ x }) => x)
   const left = Math.min(...xs) - 20
   return (
     <>
       <svg className={styles.lines} style={{ transform: `translate(${left}px, 0)` }} aria-hidden>
         {lines.map((line) => (
-          <path key={line.node.key} d={pathOf(line, left)} />
+          <path
+            key={line.node.key}
+            d={pathOf(line, left)}
+            data-went={replayed && wentBy(line, replayed)}
+          />
         ))}
       </svg>
       {lines.map((line) => {
@@ -298,6 +304,7 @@ function BoxNode({ data: { box } }: NodeProps<BoxData>) {
     if (!step || isEnd(step)) return { kind: say('end') }
     return { icon: iconOf(step.kind), kind: say(step.kind), ...summaryOf(step, say, around) }
   })()
+  const run = useReplay(box, layout)
   const worst = node === null || node.kind === 'step' ? worstAt(node && node.stepId) : null
   const isActive = selected === key
   const isFirst = node === null && !layout.boxes.some((one) => keyOfBox(one) === selected)
@@ -315,6 +322,7 @@ function BoxNode({ data: { box } }: NodeProps<BoxData>) {
       data-active={isActive}
       data-pill={isPill}
       data-worst={worst}
+      data-run={run?.tone}
       tabIndex={isActive || isFirst ? 0 : -1}
       aria-pressed={isActive}
       className={styles.node}
@@ -339,7 +347,8 @@ function BoxNode({ data: { box } }: NodeProps<BoxData>) {
         )}
         {look.detail !== undefined && <bdi className={styles.nodeDetail}>{look.detail}</bdi>}
       </span>
-      {node?.kind === 'step' && !isPill && <StepFigures stepId={node.stepId} />}
+      {run === null && node?.kind === 'step' && !isPill && <StepFigures stepId={node.stepId} />}
+      {run?.mark && <span className={styles.figures}>{run.mark}</span>}
       {worst && (
         <Icon
           name={worst === 'bad' ? 'failed' : 'warning'}

@@ -1,0 +1,122 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { RunDetail } from '../../contract/dashboard/run.ts'
+import { useCompanyId } from '../app/company.ts'
+import { AroundContext, type Around } from '../flows/builder/around.ts'
+import { Canvas } from '../flows/builder/Canvas.tsx'
+import type { NodeActs } from '../flows/builder/node-acts.ts'
+import { ReplayedContext, type Replayed } from '../flows/builder/replayed.ts'
+import { useSurroundings } from '../flows/builder/use-surroundings.ts'
+import type { Draft } from '../flows/draft/draft.ts'
+import { treeOf } from '../flows/draft/tree.ts'
+import { versionQuery } from '../flows/queries.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { Failed, Skeleton } from '../parts/Page.tsx'
+import { useFormat } from '../words/format.ts'
+import { useWords } from '../words/use-words.tsx'
+import { replayOf } from './replay.ts'
+import styles from './runs.module.css'
+import { LOOKS, RunSteps } from './RunSteps.tsx'
+import { runsWords } from './words.ts'
+
+/** The run on the map of the version that it runs by: the way it took, and each step's state and time. */
+export function RunMap({ run }: { run: RunDetail }) {
+  const companyId = useCompanyId()
+  const version = useQuery(versionQuery(companyId, run.flow.id, run.versionNumber))
+  if (version.isError) {
+    return <Failed error={version.error} onRetry={() => void version.refetch()} />
+  }
+  return version.isPending ? <Skeleton /> : <Shown run={run} draft={version.data.definition} />
+}
+
+const NOTHING = () => {}
+
+function Shown({ run, draft }: { run: RunDetail; draft: Draft }) {
+  const t = useWords(runsWords)
+  const format = useFormat()
+  const surroundings = useSurroundings(useCompanyId(), draft.channelId)
+  const { steps } = run
+  const [chosen, setChosen] = useState(0)
+  const at = Math.min(chosen, steps.length - 1)
+  const tree = useMemo(() => treeOf(draft), [draft])
+  const replay = useMemo(() => replayOf(run, draft), [run, draft])
+  const around: Around = {
+    ...surroundings,
+    flowId: run.flow.id,
+    draft,
+    channel: surroundings.channels.find(({ id }) => id === draft.channelId) ?? null,
+    mayEdit: false,
+    saved: () => Promise.resolve(true),
+    variablesAt: () => [],
+    errorAt: () => undefined,
+  }
+  const replayed: Replayed = {
+    wentBy: replay.wentBy,
+    at: (stepId) => {
+      const visit = replay.visits.get(stepId)
+      if (!visit) return null
+      const [tone, icon] = LOOKS[visit.status]
+      const time = format.timeWithSeconds(visit.startedAt)
+      const said = t(`step_${visit.status}`)
+      return {
+        tone,
+        mark: (
+          <>
+            <Icon name={icon} size={11} />
+            <span className="visually-hidden">{said}</span>
+            <span>{visit.times > 1 ? t('time_and_often', { time, n: visit.times }) : time}</span>
+          </>
+        ),
+      }
+    },
+  }
+  const acts: NodeActs = {
+    open: (key) => {
+      const found = steps.findLastIndex(({ stepId }) => stepId === key)
+      if (found !== -1) setChosen(found)
+    },
+    add: NOTHING,
+    remove: NOTHING,
+    copy: NOTHING,
+    paste: NOTHING,
+  }
+  const step = steps[at]
+  return (
+    <AroundContext value={around}>
+      <ReplayedContext value={replayed}>
+        <div className={styles.map}>
+          <Canvas tree={tree} selected={step?.stepId ?? null} acts={acts} worstAt={() => null} />
+        </div>
+        {step && (
+          <section className={styles.replay} aria-label={t('steps')}>
+            <div className={styles.replayBar}>
+              <Tooltip label={t('step_before')}>
+                <ActionIcon
+                  variant="default"
+                  aria-label={t('step_before')}
+                  disabled={at === 0}
+                  onClick={() => setChosen(at - 1)}
+                >
+                  <Icon name="chevron_back" />
+                </ActionIcon>
+              </Tooltip>
+              <span role="status">{t('step_of', { n: at + 1, of: steps.length })}</span>
+              <Tooltip label={t('step_after')}>
+                <ActionIcon
+                  variant="default"
+                  aria-label={t('step_after')}
+                  disabled={at === steps.length - 1}
+                  onClick={() => setChosen(at + 1)}
+                >
+                  <Icon name="chevron_next" />
+                </ActionIcon>
+              </Tooltip>
+            </div>
+            <RunSteps steps={[step]} />
+          </section>
+        )}
+      </ReplayedContext>
+    </AroundContext>
+  )
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SEARCH_KNOWLEDGE } from '../../../src/assistant/tools/search-knowledge.ts'
+import type { ToolTurn } from '../../../src/assistant/tools/tool.ts'
+import { KNOWLEDGE_SEARCH } from '../../../src/limits/knowledge.ts'
+import { signedIn, type Member } from '../../support/dashboard.ts'
+import { addText } from '../../support/knowledge.ts'
+import { createWorld, type World } from '../../support/service.ts'
+import { createShop, type Shop } from '../../support/shop.ts'
+
+let world: World
+let shop: Shop
+let owner: Member
+
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+  owner = await signedIn(world, shop)
+}, 60_000)
+afterAll(() => world.close())
+
+const turnIn = ({ accountId, companyId }: Shop): ToolTurn => ({
+  companyId,
+  accountId,
+  conversationId: 'c_1',
+  replyId: '',
+  channelType: 'whatsapp',
+  contactId: null,
+  language: 'ar',
+  timeZone: 'Asia/Riyadh',
+  now: world.clock.now(),
+})
+
+const use = (args: unknown, of: Shop = shop) =>
+  SEARCH_KNOWLEDGE.use(world.service.context, turnIn(of), 'search_knowledge', args)
+
+describe('Assistant › Knowledge: the tool', () => {
+  test('finds by any of its wordings, in the other language too, and numbers what it gives', async () => {
+    await addText(world, owner, shop, {
+      title: 'Delivery to the Gulf',
+      text: 'We ship to Kuwait within a week for 70 SAR.',
+    })
+    await addText(world, owner, shop, { title: 'طرق الدفع', text: 'نقبل مدى وأبل باي.' })
+    const told = await use({ wordings: ['كم سعر التوصيل', 'delivery price', 'الدفع'] })
+    expect(told).toMatchObject({ isDone: true, hasEffect: false })
+    expect(told.text).toContain('[1] ')
+    expect(told.text).toContain('[2] ')
+    expect(told.text).toContain('Delivery to the Gulf\nWe ship to Kuwait within a week for 70 SAR.')
+    expect(told.data).toMatchObject({
+      wordings: ['كم سعر التوصيل', 'delivery price', 'الدفع'],
+      chunks: [{ number: 1 }, { number: 2 }],
+    })
+    expect(JSON.stringify(told.text)).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/)
+  })
+
+  test('is told when nothing is found, and then says what to do', async () => {
+    const told = await use({ wordings: ['zebra crossing'] })
+    expect(told.isDone).toBe(true)
+    expect(told.text).toMatch(/^Nothing was found\./)
+    expect(told.data).toMatchObject({ chunks: [] })
+  })
+
+  test('finds nothing of another company, whatever its words are', async () => {
+    const other = await createShop(world, { phoneNumberId: '77' })
+    const told = await use({ wordings: ['Delivery to the Gulf', 'طرق الدفع'] }, other)
+    expect(told.text).toMatch(/^Nothing was found\./)
+  })
+
+  test('gives at most 6 pieces, of 6,000 characters', async () => {
+    for (let at = 0; at < 8; at++) {
+      const text = `Camel number ${at}. ${`A camel walks far and ${at} is its number. `.repeat(20)}`
+      await addText(world, owner, shop, { title: `Camel ${at}`, text })
+    }
+    const { data, text } = await use({ wordings: ['camel'] })
+    const { chunks } = data as { chunks: unknown[] }
+    expect(chunks).toHaveLength(KNOWLEDGE_SEARCH.chunks)
+    expect(text.length).toBeLessThan(KNOWLEDGE_SEARCH.chars + 500)
+  })
+
+  test.each([[null], [{}], [{ wordings: [] }], [{ wordings: [7] }], ['x'], [{ wordings: [' '] }]])(
+    '%j is refused in words',
+    async (args) => {
+      expect(await use(args)).toMatchObject({ isDone: false, hasEffect: false })
+    },
+  )
+
+  test.each([
+    ["'; drop table knowledge_chunk; --"],
+    ["a'b:A & !c | (d"],
+    ['\0\u202e\u200b'],
+    ['%_\\'.repeat(100)],
+    ['x'.repeat(10_000)],
+    ['كلمة '.repeat(2_000)],
+    ['\ud800'],
+  ])('a wording that is hostile is only a wording', async (wording) => {
+    expect((await use({ wordings: [wording] })).text).toEqual(expect.any(String))
+  })
+})

@@ -1,0 +1,38 @@
+/** The conformance runner as a process, as people start it. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
+
+/** For all cases that are beside the project, on a machine that others keep busy. */
+export const WITHIN_MS = 240_000
+
+/** What it prints, and its exit code. */
+export function run(...args: string[]): Promise<{ code: number; lines: string[] }> {
+  return new Promise((resolve) => {
+    const runner = join(import.meta.dirname, 'run.ts')
+    const options = {
+      timeout: WITHIN_MS,
+      env: { ...process.env, NODE_COMPILE_CACHE, MADE_CLUSTER: inject('cluster') },
+    }
+    execFile(process.execPath, [runner, ...args], options, (error, stdout) => {
+      // Whoever was ended for taking too long has no code.
+      resolve({ code: Number(error ? error.code : 0), lines: stdout.trim().split('\n') })
+    })
+  })
+}
+
+/** Runs it over files of the contents that are given. */
+export async function inFolder(files: Record<string, unknown>, ...args: string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'wasla-conformance-'))
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      await writeFile(join(folder, name), JSON.stringify(content))
+    }
+    return await run(folder, ...args)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * The database is away from the node that holds a visitor's streams, while another node goes on: the streams stay
+ * open, and what was said meanwhile is told once it is back, each line once and in its order. What the visitor
+ * says in that time is refused, and said once when their page says it again.
+ */
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askApi } from '../support/dashboard.ts'
+import { createDatabaseDoor, type DatabaseDoor } from '../support/database-door.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { createWebsite, openWidget, type Website } from '../support/visitors.ts'
+import { waitUntil } from '../support/wait.ts'
+import { createWorldOn, type World } from '../support/world.ts'
+
+let door: DatabaseDoor
+/** Reaches its database through the door. */
+let world: World
+/** Reaches it always. */
+let other: World
+let website: Website
+beforeAll(async () => {
+  const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
+  const database = await createTestDatabase()
+  door = await createDatabaseDoor(database.connection)
+  other = await createWorldOn(database, { encryptionKeys })
+  world = await createWorldOn(
+    { ...database, connection: door.connection, drop: () => Promise.resolve() },
+    { encryptionKeys, clock: other.clock },
+  )
+  website = await createWebsite(other, 'web_widget')
+})
+afterAll(async () => {
+  await world.close()
+  await door.close()
+  await other.close()
+})
+
+let serial = 0
+/** Staff answers through the node that is well, and it is sent. */
+async function reply(text: string): Promise<void> {
+  const { id } = await other.database.db.kysely
+    .selectFrom('conversation')
+    .select('id')
+    .where('channelId', '=', website.channelId)
+    .executeTakeFirstOrThrow()
+  serial += 1
+  const path = `/companies/${website.shop.companyId}/conversations/${id}/messages`
+  const answer = await askApi(other.url, 'POST', path, {
+    json: { key: `r-${serial}`, text },
+    headers: { authorization: `Bearer ${website.owner.token}` },
+  })
+  expect(answer.status).toBe(201)
+  await other.service.processAll()
+}
+
+test('streams outlive a database that is away, and tell what they missed once', async () => {
+  const visitor = await openWidget(world.url, website.key)
+  await visitor.say('Hello')
+  const tabs = [await visitor.listen(visitor.session.position), await visitor.listen()]
+  await reply('Before')
+  for (const tab of tabs) await tab.hears('Before')
+  const said: string[] = ['Hello', 'Before']
+
+  for (let time = 0; time < 3; time += 1) {
+    door.shut()
+    const mine = { clientMessageId: `mine-${time}`, text: `Do you hear me, ${time}?` }
+    expect((await visitor.ask('POST', '/messages', mine)).status).toBe(503)
+    for (const text of [`Away ${time}, first`, `Away ${time}, second`]) {
+      await reply(text)
+      said.push(text)
+    }
+    expect(tabs.map((tab) => tab.isEnded())).toEqual([false, false])
+    expect(tabs[0]!.texts()).not.toContain(`Away ${time}, first`)
+    door.open()
+    for (const tab of tabs) await tab.hears(`Away ${time}, second`)
+    // The page goes on saying it until somebody takes it.
+    await waitUntil('it is taken', async () => {
+      const { status } = await visitor.ask('POST', '/messages', mine)
+      return status === 202
+    })
+    said.push(mine.text)
+    for (const tab of tabs) await tab.hears(mine.text)
+  }
+
+  const all = await waitFor(() => tabs[0]!.texts(), said.length)
+  expect(all.toSorted()).toEqual(said.toSorted())
+  for (let time = 0; time < 3; time += 1) {
+    const place = (text: string) => all.indexOf(`Away ${time}, ${text}`)
+    expect(place('first')).toBeLessThan(place('second'))
+  }
+  expect(await visitor.messages().then((lines) => lines.map(({ text }) => text))).toEqual(said)
+  for (const tab of tabs) await tab.close()
+})
+
+async function waitFor(texts: () => (string | null)[], count: number) {
+  await waitUntil('all of it to be told', () => texts().length >= count)
+  return texts()
+}

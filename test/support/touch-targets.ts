@@ -1,0 +1,54 @@
+/** What a finger has to meet on a page: everything that can be pressed has 44 by 44 px of its own. */
+import type { Page } from 'playwright-core'
+
+/**
+ * What is smaller, a line each: `button "Save" 120x32`. What is drawn smaller may be met around it as well. Links
+ * within a sentence are left out, as are what nobody sees and rows of which the whole is pressed.
+ */
+export async function findSmallTargets(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(IN_PAGE)
+}
+
+/** As text, for here are no types of what a browser has. */
+const IN_PAGE = `(() => {
+  const LEAST = 44
+  const PRESSED =
+    'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab], [role=menuitem], [role=switch]'
+  const isInSentence = (element) =>
+    element.localName === 'a' &&
+    getComputedStyle(element).display === 'inline' &&
+    element.closest('p') !== null &&
+    element.closest('p').textContent.trim() !== element.textContent.trim()
+  const isMetAround = (element) => {
+    element.scrollIntoView({ block: 'center', inline: 'center' })
+    const { x, y, width, height } = element.getBoundingClientRect()
+    const [middle, centre] = [x + width / 2, y + height / 2]
+    const half = LEAST / 2 - 1
+    const places = [
+      [middle, centre - half],
+      [middle, centre + half],
+      [middle - half, centre],
+      [middle + half, centre],
+    ]
+    return places.every(([atX, atY]) => {
+      const met = document.elementFromPoint(atX, atY)
+      if (met === null) return false
+      const label = element.closest('label')
+      if (element.contains(met) || label?.contains(met)) return true
+      return element.localName === 'a' && met.closest('tr[data-opens=true]')?.contains(element) === true
+    })
+  }
+  const found = []
+  for (const element of document.querySelectorAll(PRESSED)) {
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
+    if (element.closest('[inert], [aria-hidden=true], .visually-hidden') !== null) continue
+    const { width, height, bottom } = element.getBoundingClientRect()
+    // What stands above the page comes down when it has the focus of a keyboard.
+    if (width <= 1 || height <= 1 || bottom < 0 || isInSentence(element)) continue
+    if (Math.round(width) >= LEAST && Math.round(height) >= LEAST) continue
+    if (isMetAround(element)) continue
+    const name = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim()
+    found.push(\`\${element.localName} "\${name.slice(0, 40)}" \${Math.round(width)}x\${Math.round(height)}\`)
+  }
+  return found
+})()`
