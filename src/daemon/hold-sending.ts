@@ -7,12 +7,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { DB } from '../database/tables.ts'
+import { fact } from '../facts/fact.ts'
+import { storeFact } from '../facts/stored-fact.ts'
 
 const SENDING_HELD = 'sending_held'
 const LOOKED_AT_EVERY_MS = 1_000
 
 /**
- * Holds sending, pauses hooks, and closes proposals of AI actions: one may have been agreed to since.
+ * Holds sending, pauses hooks, closes proposals of AI actions, as one may have been agreed to since, and ends
+ * replies of the assistant.
  * By the database's time: the tables have none of their own yet. Never before the newest open run, which
  * a machine whose clock was ahead may have made: by this time runs are told from those that come later.
  */
@@ -32,6 +35,25 @@ export async function holdSending(db: Kysely<DB>): Promise<void> {
   await sql`
     update action_proposal set state = 'failed', started_at = now(), ended_at = now()
     where state in ('drafted', 'proposed')
+  `.execute(db)
+  await endReplies(db)
+}
+
+/** What a reply was about to do, it may have done since: a person looks at its conversation. */
+async function endReplies(db: Kysely<DB>): Promise<void> {
+  const { rows } = await sql<{ isThere: boolean }>`
+    select to_regclass('assistant_reply') is not null as is_there
+  `.execute(db)
+  if (!rows[0]!.isThere) return
+  await sql`
+    with ended as (
+      update assistant_reply set state = 'cancelled', end_reason = ${storeFact(fact('reply_restored'))},
+        ended_at = now(), wake_at = null, claim_id = null, claimed_until = null
+      where state in ('gathering', 'thinking', 'sending')
+      returning conversation_id
+    )
+    update conversation set needs_staff = true, waiting_since = coalesce(waiting_since, now())
+    where id in (select conversation_id from ended)
   `.execute(db)
 }
 

@@ -12,4 +12,5 @@ export type ReplyFacts = {
   reply_send_unknown: None
   reply_not_sent: None
   reply_fault: None
+  reply_restored: None
 }
