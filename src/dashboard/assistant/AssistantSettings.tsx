@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AssistantView } from '../../contract/dashboard/assistant.ts'
+import type { AssistantWithOurs } from '../../contract/dashboard/assistant.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
@@ -28,7 +28,7 @@ export function AssistantSettings() {
     setSeen(assistant)
     setShownFrom(assistant.revision)
   }
-  const keep = (saved: AssistantView) => {
+  const keep = (saved: AssistantWithOurs) => {
     queries.setQueryData(assistantQuery(companyId).queryKey, saved)
     setSeen(saved)
   }
@@ -52,8 +52,8 @@ function StateBanner({
   seen,
   onReload,
 }: {
-  assistant: AssistantView
-  seen: AssistantView
+  assistant: AssistantWithOurs
+  seen: AssistantWithOurs
   onReload(): void
 }) {
   const t = useWords(assistantWords)
@@ -90,8 +90,8 @@ function SwitchButton({
   seen,
   onSaved,
 }: {
-  seen: AssistantView
-  onSaved(saved: AssistantView): void
+  seen: AssistantWithOurs
+  onSaved(saved: AssistantWithOurs): void
 }) {
   const t = useWords(assistantWords)
   const companyId = useCompanyId()

@@ -52,11 +52,6 @@ export const assistantWords = defineWords({
     text_ar_outOfHours: 'Arabic, while you are closed',
     text_en_inHours: 'English, while you are open',
     text_en_outOfHours: 'English, while you are closed',
-    ours_ar_inHours: 'سأحوّلك إلى زميل من الفريق، وسيردّ عليك هنا.',
-    ours_ar_outOfHours: 'سأحوّلك إلى الفريق. نحن الآن خارج ساعات العمل، وسيردّ عليك زميل حين نفتح.',
-    ours_en_inHours: 'I am handing you over to a colleague, who will answer you here.',
-    ours_en_outOfHours:
-      'I am handing you over to the team. We are closed now, and a colleague will answer when we open.',
     sees: 'What it may see and give',
     sees_help:
       'It sees the first name, language and tags of a customer. Never phone, e-mail or notes.',
@@ -120,11 +115,6 @@ export const assistantWords = defineWords({
     text_ar_outOfHours: 'بالعربية، خارج ساعات العمل',
     text_en_inHours: 'بالإنجليزية، في ساعات العمل',
     text_en_outOfHours: 'بالإنجليزية، خارج ساعات العمل',
-    ours_ar_inHours: 'سأحوّلك إلى زميل من الفريق، وسيردّ عليك هنا.',
-    ours_ar_outOfHours: 'سأحوّلك إلى الفريق. نحن الآن خارج ساعات العمل، وسيردّ عليك زميل حين نفتح.',
-    ours_en_inHours: 'I am handing you over to a colleague, who will answer you here.',
-    ours_en_outOfHours:
-      'I am handing you over to the team. We are closed now, and a colleague will answer when we open.',
     sees: 'ما يراه وما يمنحه',
     sees_help: 'يرى الاسم الأول للعميل ولغته ووسومه، ولا يرى رقمه ولا بريده ولا الملاحظات الداخلية.',
     fields: 'الحقول الخاصة التي يراها',
