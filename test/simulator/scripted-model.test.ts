@@ -116,6 +116,15 @@ describe('What the customer wants is taken up:', () => {
     expect((await ask('Hello')).text).toContain('demonstration shop')
   })
 
+  test.each(['نعم، اليوم', 'Later', 'Yes, today'])(
+    '%s, an answer to what the shop wrote, is thanked for',
+    async (heard) => {
+      const answer = await ask(heard)
+      expect(answer).toMatchObject({ calls: [] })
+      expect(answer.text).toMatch(/thank you|شكرًا/)
+    },
+  )
+
   test('an order without its number is asked for it, and then looked up', async () => {
     const { text: question } = await ask('وين طلبي؟')
     const answer = await ask([

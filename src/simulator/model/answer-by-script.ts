@@ -66,6 +66,9 @@ function afterRepair({ instructions }: ReadAsk, language: Spoken): ScriptedAnswe
   return instructions.includes('Your last text was not sent') ? text(say('help', language)) : null
 }
 
+/** No more than a yes or a button's label. */
+const SHORT = 14
+
 /** What the customer wants, the plainest first. */
 function takeUp(turn: Turn): ScriptedAnswer {
   const { ask, words, language } = turn
@@ -83,6 +86,7 @@ function takeUp(turn: Turn): ScriptedAnswer {
   if (HEARD.book.test(words) && booking) {
     return use('find_slots', { service: serviceMeant(booking, words) })
   }
+  if (HEARD.answer.test(words) && words.length < SHORT) return text(say('answer', language))
   if (HEARD.greeting.test(words) && words.length < 30) return text(say('greeting', language))
   if (HEARD.thanks.test(words)) return text(say('welcome', language))
   if (!offered(ask, 'search_knowledge')) return text(say('help', language))

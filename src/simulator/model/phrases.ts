@@ -16,6 +16,7 @@ export const HEARD = {
     'سلام عليكم|مرحبا|اهلا|هلا|صباح الخير|مساء الخير',
   ),
   thanks: hears('thanks|thank you', 'شكرا|مشكور|يعطيك العافيه'),
+  answer: hears('yes|ok|okay|no|later|today|tomorrow', 'نعم|ايوه|تمام|طيب|لا|لاحقا|بعدين|اليوم|بكره'),
   person: hears('human|agent|real person|somebody real', 'موظف|موظفه|انسان|شخص حقيقي|احد يكلمني'),
   upset: hears('terrible|awful|worst|angry|scam', 'سيء|سيئه|زفت|نصب|نصابين|محتالين'),
   cancel: hears('cancel|call off', 'غ|غي|غاء|الغ|الغي|الغاء|الغوا|تلغي|تلغون|كنسل|الغيه|تلغيه'),
@@ -42,6 +43,7 @@ const SAID = {
     ar: 'أهلًا بك! أنا مساعد متجر التجربة. اسألني عن التوصيل أو عن طلبك أو عن زيارة المعرض.',
   },
   welcome: { en: 'You are welcome!', ar: 'العفو، يسعدنا ذلك!' },
+  answer: { en: 'All right, thank you for telling us.', ar: 'حسنًا، شكرًا لإخبارنا.' },
   person: {
     en: 'Of course, a colleague will go on from here.',
     ar: 'بالتأكيد، سيتابع معك أحد زملائنا.',
