@@ -6,6 +6,7 @@ import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
 import { useMay } from '../app/session.ts'
+import { LinkButton } from '../parts/LinkButton.tsx'
 import { Banner } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -57,6 +58,7 @@ function StateBanner({
   onReload(): void
 }) {
   const t = useWords(assistantWords)
+  const company = useCompanyId()
   const { setUp } = useMay()
   if (assistant.revision !== seen.revision) {
     return (
@@ -71,7 +73,17 @@ function StateBanner({
   }
   if (assistant.state === 'no_model') {
     return (
-      <Banner tone="warn" title={t('no_model')}>
+      <Banner
+        tone="warn"
+        title={t('no_model')}
+        act={
+          setUp && (
+            <LinkButton to="/p/$company/assistant/models" params={{ company }}>
+              {t('to_models')}
+            </LinkButton>
+          )
+        }
+      >
         {t(setUp ? 'no_model_why' : 'no_model_agent')}
       </Banner>
     )
@@ -107,7 +119,7 @@ function SwitchButton({
     sayDone(t(isOn ? 'switched_on' : 'switched_off'))
   }
   return (
-    <Button variant={isOn ? 'filled' : 'default'} loading={isBusy} onClick={() => void change()}>
+    <Button loading={isBusy} onClick={() => void change()}>
       {t(isOn ? 'switch_on' : 'switch_off')}
     </Button>
   )

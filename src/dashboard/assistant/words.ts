@@ -22,6 +22,7 @@ export const assistantWords = defineWords({
     no_model: 'No model: the assistant is off, staff answers',
     no_model_why:
       'It is switched on, and answers as soon as a model can be asked. Until then flows go on as they are.',
+    to_models: 'Set up a model',
     no_model_agent: 'It is switched on. An Owner or Admin has to set up a model.',
     read_only: 'Only an Owner or Admin changes what the assistant is told.',
     changed_meanwhile: 'Somebody saved these settings meanwhile',
@@ -86,6 +87,7 @@ export const assistantWords = defineWords({
     is_off_why: 'الفريق هو من يجيب. والمسارات مستمرة كما هي.',
     no_model: 'لا نموذج: المساعد متوقف، والفريق يجيب',
     no_model_why: 'هو مفعّل، ويجيب حالما يتاح نموذج. وحتى ذلك الحين تستمر المسارات كما هي.',
+    to_models: 'إعداد نموذج',
     no_model_agent: 'هو مفعّل. بقي أن يُعدّ المالك أو المدير نموذجًا.',
     read_only: 'تغيير ما يُقال للمساعد للمالك أو المدير.',
     changed_meanwhile: 'حفظ شخص آخر هذه الإعدادات في هذه الأثناء',
