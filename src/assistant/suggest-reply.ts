@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { SuggestionView } from '../contract/dashboard/assistant-trial.ts'
 import { transaction } from '../database/transaction.ts'
 import { fact } from '../facts/fact.ts'
@@ -22,7 +23,7 @@ export async function suggestReply(
   { signal, ...asked }: Asked & { signal: AbortSignal },
 ): Promise<SuggestionView> {
   const newest = await readNewest(deps, asked)
-  const hand = await makeHand(deps, asked, newest)
+  const hand = await makeHand(deps, asked, newest.id)
   const { last, failure, steps } = await rehearse(deps, hand, {
     purpose: 'suggestion',
     offered: await SEARCH_KNOWLEDGE.offer(deps, {
@@ -38,7 +39,7 @@ export async function suggestReply(
     used: [SEARCH_KNOWLEDGE],
     signal,
   })
-  if ((await readNewest(deps, asked)) !== newest) {
+  if ((await readNewest(deps, asked)).count !== newest.count) {
     throw new ServiceError('stale', fact('conversation_went_on'))
   }
   const text = last.kind === 'say' ? last.parts.texts.join('\n\n') : null
@@ -49,20 +50,17 @@ export async function suggestReply(
   }
 }
 
+/** The newest message, and how many there are: two may be of one moment. */
 async function readNewest(
   { db }: ModelDeps,
   { companyId, conversationId }: Asked,
-): Promise<string> {
-  const message = await db.kysely
-    .selectFrom('message')
-    .select('id')
-    .where('conversationId', '=', conversationId)
-    .where('companyId', '=', companyId)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
-  if (!message) throw new ServiceError('not_found', fact('no_such_conversation'))
-  return message.id
+): Promise<{ id: string; count: number }> {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select id, count(*) over ()::int as count from message
+    where conversation_id = ${conversationId} and company_id = ${companyId}
+    order by created_at desc, id desc limit 1`.execute(db.kysely)
+  if (!rows[0]) throw new ServiceError('not_found', fact('no_such_conversation'))
+  return rows[0]
 }
 
 /** As the assistant would have it, whoever has it. */

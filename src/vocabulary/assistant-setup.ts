@@ -8,7 +8,6 @@ export type AssistantState = (typeof ASSISTANT_STATES)[number]
 
 /** Why the customer is told a sentence of a handover: the shop is open, or closed. */
 export const HANDOVER_TEXTS = ['inHours', 'outOfHours'] as const
-export type HandoverText = (typeof HANDOVER_TEXTS)[number]
 
 /** How far a reply is, or how it ended. Spec: Assistant › Trace. */
 export const REPLY_STATES = [

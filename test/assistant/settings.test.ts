@@ -73,6 +73,7 @@ describe('Settings', () => {
       state: 'off',
       revision: 0,
       updatedAt: null,
+      ours: expect.any(Object),
     })
   })
 

@@ -73,3 +73,6 @@ export type AssistantView = z.output<typeof assistant> & {
   /** Null before the first save. */
   updatedAt: string | null
 }
+
+/** `ours`: what customers are told where the company has no sentence of its own. */
+export type AssistantWithOurs = AssistantView & { ours: HandoverTexts }

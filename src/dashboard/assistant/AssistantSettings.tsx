@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AssistantView } from '../../contract/dashboard/assistant.ts'
+import type { AssistantWithOurs } from '../../contract/dashboard/assistant.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
 import { useMay } from '../app/session.ts'
+import { LinkButton } from '../parts/LinkButton.tsx'
 import { Banner } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -28,7 +29,7 @@ export function AssistantSettings() {
     setSeen(assistant)
     setShownFrom(assistant.revision)
   }
-  const keep = (saved: AssistantView) => {
+  const keep = (saved: AssistantWithOurs) => {
     queries.setQueryData(assistantQuery(companyId).queryKey, saved)
     setSeen(saved)
   }
@@ -52,11 +53,12 @@ function StateBanner({
   seen,
   onReload,
 }: {
-  assistant: AssistantView
-  seen: AssistantView
+  assistant: AssistantWithOurs
+  seen: AssistantWithOurs
   onReload(): void
 }) {
   const t = useWords(assistantWords)
+  const company = useCompanyId()
   const { setUp } = useMay()
   if (assistant.revision !== seen.revision) {
     return (
@@ -71,7 +73,17 @@ function StateBanner({
   }
   if (assistant.state === 'no_model') {
     return (
-      <Banner tone="warn" title={t('no_model')}>
+      <Banner
+        tone="warn"
+        title={t('no_model')}
+        act={
+          setUp && (
+            <LinkButton to="/p/$company/assistant/models" params={{ company }}>
+              {t('to_models')}
+            </LinkButton>
+          )
+        }
+      >
         {t(setUp ? 'no_model_why' : 'no_model_agent')}
       </Banner>
     )
@@ -90,8 +102,8 @@ function SwitchButton({
   seen,
   onSaved,
 }: {
-  seen: AssistantView
-  onSaved(saved: AssistantView): void
+  seen: AssistantWithOurs
+  onSaved(saved: AssistantWithOurs): void
 }) {
   const t = useWords(assistantWords)
   const companyId = useCompanyId()
@@ -107,7 +119,7 @@ function SwitchButton({
     sayDone(t(isOn ? 'switched_on' : 'switched_off'))
   }
   return (
-    <Button variant={isOn ? 'filled' : 'default'} loading={isBusy} onClick={() => void change()}>
+    <Button loading={isBusy} onClick={() => void change()}>
       {t(isOn ? 'switch_on' : 'switch_off')}
     </Button>
   )

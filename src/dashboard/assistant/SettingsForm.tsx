@@ -10,7 +10,7 @@ import {
 } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Controller } from 'react-hook-form'
-import type { AssistantView } from '../../contract/dashboard/assistant.ts'
+import type { AssistantWithOurs } from '../../contract/dashboard/assistant.ts'
 import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../limits/assistant-setup.ts'
 import { ASSISTANT_TONES, HANDOVER_TEXTS } from '../../vocabulary/assistant-setup.ts'
 import { LANGUAGES } from '../../vocabulary/hooks.ts'
@@ -34,8 +34,8 @@ export function SettingsForm({
   seen,
   onSaved,
 }: {
-  seen: AssistantView
-  onSaved(saved: AssistantView): void
+  seen: AssistantWithOurs
+  onSaved(saved: AssistantWithOurs): void
 }) {
   const t = useWords(assistantWords)
   const companyId = useCompanyId()
@@ -62,7 +62,7 @@ export function SettingsForm({
         <div className={styles.columns}>
           <div className={styles.stack}>
             <WhoItIs form={form} />
-            <HandoverTexts form={form} />
+            <HandoverTexts form={form} ours={seen.ours} />
           </div>
           <div className={styles.stack}>
             <HowItAnswers form={form} />
@@ -173,7 +173,7 @@ function HowItAnswers({ form }: { form: Form }) {
 }
 
 /** What customers are told when they are handed over, in their language. */
-function HandoverTexts({ form }: { form: Form }) {
+function HandoverTexts({ form, ours }: { form: Form; ours: AssistantWithOurs['ours'] }) {
   const t = useWords(assistantWords)
   return (
     <Panel title={t('handover')}>
@@ -186,7 +186,7 @@ function HandoverTexts({ form }: { form: Form }) {
               <Textarea
                 key={name}
                 label={t(`text_${language}_${when}`)}
-                placeholder={t(`ours_${language}_${when}`)}
+                placeholder={ours[language][when] ?? ''}
                 dir={language === 'ar' ? 'rtl' : 'ltr'}
                 lang={language}
                 autosize

@@ -22,6 +22,7 @@ export const assistantWords = defineWords({
     no_model: 'No model: the assistant is off, staff answers',
     no_model_why:
       'It is switched on, and answers as soon as a model can be asked. Until then flows go on as they are.',
+    to_models: 'Set up a model',
     no_model_agent: 'It is switched on. An Owner or Admin has to set up a model.',
     read_only: 'Only an Owner or Admin changes what the assistant is told.',
     changed_meanwhile: 'Somebody saved these settings meanwhile',
@@ -52,11 +53,6 @@ export const assistantWords = defineWords({
     text_ar_outOfHours: 'Arabic, while you are closed',
     text_en_inHours: 'English, while you are open',
     text_en_outOfHours: 'English, while you are closed',
-    ours_ar_inHours: 'سأحوّلك إلى زميل من الفريق، وسيردّ عليك هنا.',
-    ours_ar_outOfHours: 'سأحوّلك إلى الفريق. نحن الآن خارج ساعات العمل، وسيردّ عليك زميل حين نفتح.',
-    ours_en_inHours: 'I am handing you over to a colleague, who will answer you here.',
-    ours_en_outOfHours:
-      'I am handing you over to the team. We are closed now, and a colleague will answer when we open.',
     sees: 'What it may see and give',
     sees_help:
       'It sees the first name, language and tags of a customer. Never phone, e-mail or notes.',
@@ -91,6 +87,7 @@ export const assistantWords = defineWords({
     is_off_why: 'الفريق هو من يجيب. والمسارات مستمرة كما هي.',
     no_model: 'لا نموذج: المساعد متوقف، والفريق يجيب',
     no_model_why: 'هو مفعّل، ويجيب حالما يتاح نموذج. وحتى ذلك الحين تستمر المسارات كما هي.',
+    to_models: 'إعداد نموذج',
     no_model_agent: 'هو مفعّل. بقي أن يُعدّ المالك أو المدير نموذجًا.',
     read_only: 'تغيير ما يُقال للمساعد للمالك أو المدير.',
     changed_meanwhile: 'حفظ شخص آخر هذه الإعدادات في هذه الأثناء',
@@ -120,11 +117,6 @@ export const assistantWords = defineWords({
     text_ar_outOfHours: 'بالعربية، خارج ساعات العمل',
     text_en_inHours: 'بالإنجليزية، في ساعات العمل',
     text_en_outOfHours: 'بالإنجليزية، خارج ساعات العمل',
-    ours_ar_inHours: 'سأحوّلك إلى زميل من الفريق، وسيردّ عليك هنا.',
-    ours_ar_outOfHours: 'سأحوّلك إلى الفريق. نحن الآن خارج ساعات العمل، وسيردّ عليك زميل حين نفتح.',
-    ours_en_inHours: 'I am handing you over to a colleague, who will answer you here.',
-    ours_en_outOfHours:
-      'I am handing you over to the team. We are closed now, and a colleague will answer when we open.',
     sees: 'ما يراه وما يمنحه',
     sees_help: 'يرى الاسم الأول للعميل ولغته ووسومه، ولا يرى رقمه ولا بريده ولا الملاحظات الداخلية.',
     fields: 'الحقول الخاصة التي يراها',

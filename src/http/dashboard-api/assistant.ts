@@ -6,7 +6,13 @@ import { tryAssistant } from '../../assistant/try-assistant.ts'
 import { showAssistant } from '../../assistant/view-assistant.ts'
 import { GiveFeedback, ReplyQuery } from '../../contract/dashboard/assistant-reply.ts'
 import { TryAssistant } from '../../contract/dashboard/assistant-trial.ts'
-import { EditAssistant } from '../../contract/dashboard/assistant.ts'
+import {
+  EditAssistant,
+  type AssistantView,
+  type AssistantWithOurs,
+} from '../../contract/dashboard/assistant.ts'
+import type { Language } from '../../vocabulary/hooks.ts'
+import { ASSISTANT_WORDS } from '../../words/assistant-words.ts'
 import { inCompany } from './access.ts'
 import { routes } from './env.ts'
 import { body, query, readId } from './read-input.ts'
@@ -17,11 +23,13 @@ const REPLY = `${ASSISTANT}/replies/:replyId` as const
 export const assistantRoutes = routes()
   .get(ASSISTANT, inCompany('owner', 'admin', 'agent'), async (c) => {
     const { context, actor, companyId } = c.var
-    return c.json(await showAssistant(context, { companyId, accountId: actor.accountId }))
+    const { accountId } = actor
+    return c.json(withOurs(await showAssistant(context, { companyId, accountId })))
   })
   .patch(ASSISTANT, inCompany('owner', 'admin'), body(EditAssistant), async (c) => {
     const { context, actor, companyId } = c.var
-    return c.json(await editAssistant(context, actor, { companyId, ...c.req.valid('json') }))
+    const edited = await editAssistant(context, actor, { companyId, ...c.req.valid('json') })
+    return c.json(withOurs(edited))
   })
   .post(`${ASSISTANT}/try`, inCompany('owner', 'admin'), body(TryAssistant), async (c) => {
     const { context, companyId } = c.var
@@ -48,3 +56,12 @@ export const assistantRoutes = routes()
     await giveFeedback(context, actor, { companyId, replyId, ...c.req.valid('json') })
     return c.json(await showTrace(context, { companyId, replyId }))
   })
+
+/** With the sentences that customers are told where the company has none of its own. */
+function withOurs(view: AssistantView): AssistantWithOurs {
+  const sentences = (language: Language) => ({
+    inHours: ASSISTANT_WORDS.handed_over[language],
+    outOfHours: ASSISTANT_WORDS.handed_over_closed[language],
+  })
+  return { ...view, ours: { ar: sentences('ar'), en: sentences('en') } }
+}
