@@ -57,19 +57,23 @@ export async function rehearse(
       case 'use':
         await use(deps, hand, rehearsal, decision.call)
         break
-      case 'refuse':
-        addTool(hand, decision.call, deps.clock.now(), {
-          text: decision.told,
-          isDone: false,
-          hasEffect: false,
-        })
+      case 'refuse': {
+        const told = { text: decision.told, isDone: false, hasEffect: false }
+        addTool(hand, decision.call, deps.clock.now(), told)
         break
+      }
       case 'repair': {
         const { name, why } = decision
         addStep(hand, { kind: 'guard', state: 'failed', name, told: why }, deps.clock.now())
         break
       }
-      default:
+      case 'wait':
+      case 'end':
+      case 'hand_over':
+      case 'think':
+      case 'answer_proposal':
+      case 'say':
+      case 'say_next':
         return tell(hand, decision, parts)
     }
   }
@@ -102,7 +106,9 @@ async function ask(
   const built = buildAsk(hand, decision, begunAt, deps.ids.token(6))
   for (const { sha256, text } of built.kept) parts.set(sha256.toString('hex'), text)
   const { answer, model, tried } = await askModels(deps, {
-    ...{ accountId: company.accountId, purpose, signal },
+    accountId: company.accountId,
+    purpose,
+    signal,
     ask: { ...built.ask, tools: offered },
     deadline: new Date(begunAt.getTime() + LIMITS.requestMs),
     isTrimmed: decision.isShortened,

@@ -94,7 +94,10 @@ async function readHeard(db: Kysely<DB>, { companyId, replyId }: Owned) {
     order by message.occurred_at, message.created_at, message.id
     limit 100`.execute(db)
   return rows.map(({ id, type, text, transcript, at }) => ({
-    ...{ id, type, text, transcript },
+    id,
+    type,
+    text,
+    transcript,
     at: at.toISOString(),
   }))
 }

@@ -21,11 +21,11 @@ export async function searchKnowledge(
   { companyId, wordings }: { companyId: string; wordings: readonly string[] },
 ): Promise<FoundChunk[]> {
   const best = new Map<string, RankedChunk>()
-  for (const wording of wordings.slice(0, KNOWLEDGE_SEARCH.wordings)) {
-    for (const chunk of await searchOne(db, { companyId, wording })) {
-      const known = best.get(chunk.chunkId)
-      if (!known || known.score < chunk.score) best.set(chunk.chunkId, chunk)
-    }
+  const asked = wordings.slice(0, KNOWLEDGE_SEARCH.wordings)
+  const answers = await Promise.all(asked.map((wording) => searchOne(db, { companyId, wording })))
+  for (const chunk of answers.flat()) {
+    const known = best.get(chunk.chunkId)
+    if (!known || known.score < chunk.score) best.set(chunk.chunkId, chunk)
   }
   const ranked = [...best.values()].toSorted((one, other) => other.score - one.score)
   const found: FoundChunk[] = []

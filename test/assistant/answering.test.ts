@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { heardBy, startAssisted, type Assisted, type AssistedShop } from '../support/assistant.ts'
-import { say } from '../support/model-turns.ts'
+import { actionRequest, ORDER } from '../connections/action-world.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { connectApi, json, startShopApi } from '../support/shop-api.ts'
+import { call, say } from '../support/model-turns.ts'
 import { waitUntil } from '../support/wait.ts'
 
 let assisted: Assisted
@@ -99,5 +102,54 @@ describe('answering', () => {
     expect(heardBy(asked()[3]!)).toHaveLength(4)
     expect(heardBy(asked()[4]!).at(-1)).toBe('message 4')
     expect(await sara.replies()).toMatchObject([{ state: 'sent', epoch: 4 }, { state: 'sent' }])
+  })
+})
+
+describe('actions in a reply', () => {
+  test('a POST was made, a new message: the reply finishes, one call, a second reply follows', async () => {
+    const api = await startShopApi(assisted.world)
+    const { ids } = assisted.world.service.context
+    const connectionId = ids.uuid()
+    const { companyId, accountId } = shop
+    await connectApi(assisted.world, { id: connectionId, companyId, baseUrl: api.baseUrl })
+    const owner = await signedIn(assisted.world, { accountId })
+    const made = await owner.ask('POST', `/companies/${companyId}/actions`, {
+      toolName: 'note_order',
+      description: 'Notes something about an order.',
+      needsConfirmation: false,
+      parameters: [ORDER],
+      request: actionRequest(connectionId, {
+        method: 'POST',
+        path: '/notes',
+        body: '{"order":"{{args.order}}"}',
+      }),
+    })
+    expect(made.status).toBe(201)
+    const sara = shop.customer()
+    api.reply(json(200, { state: 'noted' }))
+    assisted.model.script(
+      call('action_note_order', { order: '17' }),
+      say('I have noted it for you.'),
+      say('You are welcome.'),
+    )
+    await sara.says('Leave order 17 at the door')
+    assisted.world.clock.advance(3_000)
+    const asks = asked().length
+    const settled = assisted.whatsApp.settle()
+    await api.hasReceived(1)
+    const release = assisted.model.hold()
+    await waitUntil('the model is told', () => asked().length === asks + 2)
+    assisted.world.clock.advance(10)
+    await sara.says('thank you')
+    release()
+    await settled
+    await assisted.pass(3_000)
+    expect(api.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+    expect(await sara.got()).toEqual(['I have noted it for you.', 'You are welcome.'])
+    expect(await sara.replies()).toMatchObject([
+      { state: 'sent', epoch: 1 },
+      { state: 'sent', epoch: 1 },
+    ])
+    await api.close()
   })
 })

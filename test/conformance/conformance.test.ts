@@ -293,6 +293,22 @@ test(
   WITHIN_MS,
 )
 
+/** A measurement: it tells how many of each group, and fails under its target. */
+test.each([
+  ['our own, written before the search was tuned', join(PROJECT, 'evaluation')],
+  ['those beside the project', CASES],
+])(
+  'questions to knowledge are answered as often as they must be: %s',
+  async (_which, folder) => {
+    if (!existsSync(folder)) return
+    const { code, lines } = await run(folder, '--only', 'retrieval')
+    expect(lines[0]).toMatch(/^retrieval: \d+ of \d+ found, \d+ of \d+ hard, \d+ of \d+ empty$/)
+    expect(lines.at(-1)).toMatch(/ 0 failed$/)
+    expect(code).toBe(0)
+  },
+  WITHIN_MS,
+)
+
 const CHANNELS = join(PROJECT, '..', 'shared', 'channels')
 const isRecorded = existsSync(join(CHANNELS, 'payloads', 'index.json'))
 

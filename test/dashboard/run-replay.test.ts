@@ -33,7 +33,7 @@ beforeAll(async () => {
       later: { kind: 'send_message', text: 'Are you there?', buttons: [], next: 'finish' },
     },
   })
-  expect((await askHook(shop.hookUrl)).http).toBe(202)
+  await askHook(shop.hookUrl)
   await whatsApp.settle()
   const inbox = inboxOf({ world, whatsApp }, shop)
   await inbox.talk(ORDER.customer.phone, 'I come at five')

@@ -87,6 +87,8 @@ test('the log is walked through by keys: J and K by their places, Enter opens, R
   const search = page.getByRole('searchbox')
   await search.press('KeyJ')
   expect(await hasFocus(search)).toBe(true)
+  // It was typed, and would soon be searched for.
+  await search.fill('')
   await linkOf(1).focus()
   await page.keyboard.press('Enter')
   await page.waitForURL(/deliveries\/[\w-]+$/)

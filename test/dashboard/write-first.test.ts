@@ -54,7 +54,7 @@ test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as c
     const dialog = page.getByRole('dialog', { name: say(writeWords, 'title') })
     await dialog.getByPlaceholder(writeWords[look.language].choose).click()
     await page
-      .getByRole('option', { name: /order_ready.*en/ })
+      .getByRole('option', { name: /order_ready.*(?:English|الإنجليزية)/ })
       .first()
       .click()
     const send = dialog.getByRole('button', { name: say(composerWords, 'send_template') })
@@ -85,7 +85,7 @@ test('who stopped all messages meanwhile is not written to, and it is said befor
   const dialog = page.getByRole('dialog', { name: 'Send a template' })
   await dialog.getByPlaceholder('Choose a template').click()
   await page
-    .getByRole('option', { name: /order_ready.*en/ })
+    .getByRole('option', { name: /order_ready.*(?:English|الإنجليزية)/ })
     .first()
     .click()
   await dialog.getByRole('textbox', { name: /2/ }).fill('10482')

@@ -314,6 +314,7 @@ export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[
       'Header once filled in': characters(CALL_LIMITS.headerValueChars),
       'Answer that a person is shown': characters(CALL_LIMITS.answerShownChars),
       'Flows and actions named as users': `${CALL_LIMITS.usersShown}`,
+      'Figures of a connection tell of': hours(CALL_LIMITS.figuresMs),
     },
   ],
   [

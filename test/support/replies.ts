@@ -81,27 +81,47 @@ export async function leaveSteps(
     .insertInto('assistantStep')
     .values([
       {
-        ...{ ...of, number: 1, kind: 'model', state: 'done', input, told: '' },
+        ...of,
+        number: 1,
+        kind: 'model',
+        state: 'done',
+        input,
+        told: '',
         data: JSON.stringify({
           calls: [call],
           finish: 'tools',
           tried: [{ model: 'first-model', failure: 'server_error' }],
         }),
-        ...{ tokensIn: 2_310, tokensOut: 64, startedAt: at(0), endedAt: at(900) },
+        tokensIn: 2_310,
+        tokensOut: 64,
+        startedAt: at(0),
+        endedAt: at(900),
       },
       {
-        ...{ ...of, number: 2, kind: 'tool', state: 'done', name: call.name, input: call.input },
+        ...of,
+        number: 2,
+        kind: 'tool',
+        state: 'done',
+        name: call.name,
+        input: call.input,
         told: found,
         data: JSON.stringify({
           callId: call.id,
           isDone: true,
           data: { chunks: [{ ...chunk, score: 0.83 }] },
         }),
-        ...{ startedAt: at(900), endedAt: at(938) },
+        startedAt: at(900),
+        endedAt: at(938),
       },
       {
-        ...{ ...of, number: 3, kind: 'guard', state: 'failed', name: 'language', told: found },
-        ...{ startedAt: at(1_000), endedAt: at(1_000) },
+        ...of,
+        number: 3,
+        kind: 'guard',
+        state: 'failed',
+        name: 'language',
+        told: found,
+        startedAt: at(1_000),
+        endedAt: at(1_000),
       },
     ])
     .execute()

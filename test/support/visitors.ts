@@ -135,7 +135,9 @@ export async function listenWith(url: string, ticket: string, position?: string)
       for (const event of events) {
         const [, id] = /^id: (.*)$/m.exec(event) ?? []
         const [, data] = /^data: (.*)$/m.exec(event) ?? []
-        if (data) heard.push({ id: id!, message: JSON.parse(data) as VisitorMessage })
+        // A beat now and then says nothing.
+        if (data && /^event: message$/m.test(event))
+          heard.push({ id: id!, message: JSON.parse(data) as VisitorMessage })
       }
     }
   })()

@@ -11,6 +11,7 @@ import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { partsWords } from '../parts/words.ts'
+import { useLanguageName } from '../words/use-language-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
 import { writeWords } from './words-write.ts'
@@ -24,6 +25,7 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
   const t = useWords(writeWords)
   const parts = useWords(partsWords)
   const channelName = useChannelName()
+  const languageName = useLanguageName()
   const companyId = useCompanyId()
   const navigate = useNavigate()
   const param = { companyId, contactId: contact.id }
@@ -75,7 +77,11 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
             allowDeselect={false}
             data={items.map(({ channel: { id, name, type, displayNumber } }) => ({
               value: id,
-              label: name ?? (displayNumber === null ? channelName(type) : `+${displayNumber}`),
+              label:
+                name ??
+                (displayNumber === null
+                  ? channelName(type)
+                  : t('number', { number: `+${displayNumber}` })),
             }))}
             value={way.channel.id}
             onChange={(id) => {
@@ -94,7 +100,7 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
             nothingFoundMessage={t('none_found')}
             data={way.templates.map(({ id, name, language }) => ({
               value: id,
-              label: t('template_in', { name, language }),
+              label: t('template_in', { name, language: languageName(language) }),
             }))}
             value={templateId}
             onChange={setTemplateId}

@@ -1,7 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { SuggestionView } from '../../contract/dashboard/assistant-trial.ts'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Icon } from '../parts/Icon.tsx'
@@ -32,10 +31,7 @@ export function SuggestButton({
   const suggest = async () => {
     const suggestion = api.companies[':companyId'].conversations[':conversationId'].suggestion
     const param = paramOf(companyId, conversation.id)
-    // Facts hold facts: what the client's types make of them has no end.
-    const suggested = await run(
-      async () => (await ask(suggestion.$post({ param }))) as SuggestionView,
-    )
+    const suggested = await run(() => ask(suggestion.$post({ param })))
     if (!suggested) return
     if (suggested.text === null) sayDone(t('no_suggestion'))
     else if (newest.current !== said) sayDone(t('suggestion_late'))

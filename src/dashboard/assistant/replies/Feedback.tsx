@@ -31,7 +31,7 @@ export function Feedback({ reply }: { reply: ReplyDetail }) {
       const feedback = api.companies[':companyId'].assistant.replies[':replyId'].feedback
       const param = { companyId, replyId: reply.id }
       const json = { isGood, note: isGood ? '' : note }
-      return (await ask(feedback.$put({ param, json }))) as ReplyDetail
+      return ask(feedback.$put({ param, json }))
     })
     if (!saved) return
     queries.setQueryData(traceQuery(companyId, reply.id).queryKey, saved)

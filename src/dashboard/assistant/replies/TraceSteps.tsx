@@ -134,7 +134,7 @@ const LOOKS: Readonly<Record<StepView['kind'], { tone: Tone; icon: IconName }>> 
 function momentOf(step: StepView, span: Span): Moment {
   const isSearch = step.name === 'search_knowledge'
   const { tone, icon } = LOOKS[isSearch ? 'search' : step.kind]
-  const isBad = step.state === 'failed' && step.kind !== 'guard'
+  const isBad = step.state === 'failed' && tone !== 'warn'
   return {
     key: `${step.epoch}-${step.number}`,
     tone: isBad ? 'bad' : tone,
@@ -143,16 +143,22 @@ function momentOf(step: StepView, span: Span): Moment {
   }
 }
 
+const BODIES: Readonly<Record<StepView['kind'], (given: { step: StepView }) => ReactNode>> = {
+  model: ModelStep,
+  guard: GuardStep,
+  tool: ToolStep,
+  search: ToolStep,
+}
+
 function TraceStep({ step, span }: { step: StepView; span: Span }) {
+  const Body = BODIES[step.kind]
   const t = useWords(stepWords)
   const title = useTitle(step)
   return (
     <Step title={title} durationMs={step.durationMs} at={step.at} span={span}>
       {step.state === 'interrupted' && <p className={styles.small}>{t('interrupted')}</p>}
       {step.state === 'started' && <p className={styles.small}>{t('under_way')}</p>}
-      {step.kind === 'model' && <ModelStep step={step} />}
-      {step.kind === 'guard' && <GuardStep step={step} />}
-      {(step.kind === 'tool' || step.kind === 'search') && <ToolStep step={step} />}
+      <Body step={step} />
     </Step>
   )
 }

@@ -348,7 +348,7 @@ function BoxNode({ data: { box } }: NodeProps<BoxData>) {
         {look.detail !== undefined && <bdi className={styles.nodeDetail}>{look.detail}</bdi>}
       </span>
       {run === null && node?.kind === 'step' && !isPill && <StepFigures stepId={node.stepId} />}
-      {run?.mark && <span className={styles.figures}>{run.mark}</span>}
+      {run?.mark && !isPill && <span className={styles.figures}>{run.mark}</span>}
       {worst && (
         <Icon
           name={worst === 'bad' ? 'failed' : 'warning'}
