@@ -6,6 +6,8 @@ import type {
   ModelView,
   TestedModel,
 } from '../../src/contract/dashboard/model.ts'
+import type { NoticeView } from '../../src/contract/dashboard/notice.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
 import { SIGN_IN_LIMITS } from '../../src/contract/sign-in-limits.ts'
 import { reencryptSecrets } from '../../src/secrets/reencrypt-secrets.ts'
 import { createHostileResolver } from '../support/hostile-receiver.ts'
@@ -315,6 +317,18 @@ test('The Owner lowers the allowance, to no more than the operator’s; use is t
   expect((await set(null)).body.allowance.tokensPerDay).toBe(2_000_000)
   await set(100)
   expect((await create()).body).toMatchObject({ code: 'limit_reached' })
+})
+
+test('That a model does not let us in is told to Owners and Admins in both languages', async () => {
+  await create()
+  server.otherwise = refuse(401)
+  await askAs(world, accountId)
+  const { body } = await owner.ask<Page<NoticeView>>('GET', '/notices')
+  expect(body.items.map(({ kind }) => kind)).toEqual(['model_broken'])
+  const { words } = body.items[0]!
+  expect(words.en.text).toContain('does not accept the key')
+  expect(words.ar.text).toContain('لا يقبل خادمه المفتاح')
+  expect(JSON.stringify(words)).not.toContain(KEY)
 })
 
 test('What members do with models stands in the audit', async () => {

@@ -85,6 +85,7 @@ test('how an order stands is asked of the shop’s API', async () => {
   const omar = customer('12025550182')
   omar.say('Where is my order 1043?')
   await omar.hears(/Status: shipped/)
+  expect(omar.told()).toHaveLength(1)
 }, 60_000)
 
 test('an order is cancelled once the customer agreed to what code stated', async () => {
@@ -95,6 +96,7 @@ test('an order is cancelled once the customer agreed to what code stated', async
   await noura.hears(/تمت معالجة طلبك/)
   noura.say('وين طلبي 1044؟')
   await noura.hears(/ملغى/)
+  expect(noura.told().at(-1)!.text).toContain('1044')
 }, 60_000)
 
 test('a visit is booked at a time that was offered', async () => {

@@ -112,6 +112,13 @@ function NoticeTitle({ notice, children }: { notice: NoticeView; children: strin
       </Link>
     )
   }
+  if (kind === 'model_broken' || kind === 'model_allowance') {
+    return (
+      <Link to="/p/$company/assistant/models" params={{ company }}>
+        {children}
+      </Link>
+    )
+  }
   return <strong>{children}</strong>
 }
 
