@@ -387,8 +387,7 @@ describe('A test of an action', () => {
 
   test('is made at most 10 times a minute, with those of connections', async () => {
     const { body } = await create()
-    const path = `${pathOf(body)}/test`
-    const args = { order: '7' }
+    const [path, args] = [`${pathOf(body)}/test`, { order: '7' }]
     for (let made = 0; made < CALL_LIMITS.testsPerMinute; made += 1) {
       expect((await w.owner.ask('POST', path, { args })).status).toBe(200)
     }

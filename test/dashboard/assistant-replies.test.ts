@@ -117,6 +117,7 @@ test('a message of the assistant leads to why it was said', async () => {
   await page.getByRole('link', { name: 'Why it said this' }).click()
   await page.getByRole('heading', { name: 'Why the assistant said this' }).waitFor()
   await page.getByRole('heading', { name: 'Sent', exact: true }).waitFor()
+  expect(new URL(page.url()).pathname).toMatch(new RegExp(`/assistant/replies/${id}$`))
   await context.close()
 })
 
@@ -128,8 +129,8 @@ for (const language of ['en', 'ar'] as const) {
       for (const path of ['assistant/replies', `assistant/replies/${id}`]) {
         await go(path)
         await page.getByText('onerror').first().waitFor()
-        expect(await overflowOf(page), path).toBe(0)
-        expect(await findBarriers(page), path).toEqual([])
+        expect([path, await overflowOf(page)]).toEqual([path, 0])
+        expect([path, ...(await findBarriers(page))]).toEqual([path])
       }
       expect(await page.evaluate(() => 'isHurt' in globalThis)).toBe(false)
       expect(faults).toEqual([])
@@ -142,8 +143,9 @@ test('after 31 days its steps are no longer kept, and the page says since when',
   const id = await leave()
   world.clock.advance(31 * DAY_MS)
   await world.service.context.db.kysely.deleteFrom('assistantStep').execute()
-  const { page, context, go } = await open()
+  const { page, context, faults, go } = await open()
   await go(`assistant/replies/${id}`)
   await page.getByText('Steps and instructions are no longer kept since').waitFor()
+  expect(faults).toEqual([])
   await context.close()
 })

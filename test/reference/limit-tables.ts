@@ -50,13 +50,11 @@ const { DASHBOARD_LIMITS } = watched(doors)
 const { FILE_LIMITS } = watched(files)
 const { FLOW_LIMITS, RUN_LIMITS } = watched(flows)
 const { HOOK_LIMITS } = watched(hooks)
-const { CLOSE_JOB, INBOX_LIMITS } = watched(inbox)
-const { LEAD_LIMITS } = watched(leads)
+const { CLOSE_JOB, INBOX_LIMITS, LEAD_LIMITS } = { ...watched(inbox), ...watched(leads) }
 const { BURST_LIMITS, CHANNEL_LIMITS, REPLY_LIMITS, TEMPLATE_LIMITS, VOICE_LIMITS } =
   watched(messaging)
 const { CONVERSATION_ID_BYTES } = messaging
-const { HOME_LIMITS } = watched(overview)
-const { PAGE_LIMITS } = watched(pages)
+const { HOME_LIMITS, PAGE_LIMITS } = { ...watched(overview), ...watched(pages) }
 const { RETENTION } = watched(retention)
 const { ENQUIRY_LIMITS, SITE_LIMITS, STREAM_LIMITS, VISITOR_LIMITS } = watched(visitors)
 

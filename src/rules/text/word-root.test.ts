@@ -15,7 +15,9 @@ describe('What the forms of one word have in common', () => {
     ['price', ['pricing', 'prices']],
     ['colour', ['colors']],
   ])('%s', (word, forms) => {
-    for (const form of forms) expect(rootOf(form), form).toBe(rootOf(word))
+    expect(forms.map((form) => [form, rootOf(form)])).toEqual(
+      forms.map((form) => [form, rootOf(word)]),
+    )
   })
 
   test.each([
