@@ -17,6 +17,8 @@ export type RunReplyDeps = CallDeps &
     handOver(messages: readonly MessageInHand[]): void
     /** Does what waits for others outside the places of those that are at work with the database. */
     whileWaiting<Value>(companyId: string, work: () => Promise<Value>): Promise<Value>
+    /** Told that a reply thinks; what comes back is called once it does no more. */
+    beginTyping(reply: ClaimedReply): () => void
     /** The process ends: no model is waited for any more. */
     stopping: AbortSignal
   }
@@ -24,12 +26,21 @@ export type RunReplyDeps = CallDeps &
 /** Takes a claimed reply on until it waits or has ended. */
 export async function runReply(deps: RunReplyDeps, claimed: ClaimedReply): Promise<void> {
   let came: CameBack | null = null
-  for (;;) {
-    const turn: ReplyTurn = await takeReplyTurn(deps, claimed, came)
-    if (turn.kind === 'rest') return deps.handOver(turn.queued)
-    came = await deps.whileWaiting(claimed.companyId, () => carryOn(deps, turn))
-    // Whoever takes it up finds it cut off, and asks again.
-    if (!came) return giveBackReply(deps.db.kysely, claimed)
+  let endTyping: (() => void) | null = null
+  try {
+    for (;;) {
+      const turn: ReplyTurn = await takeReplyTurn(deps, claimed, came)
+      if (turn.kind === 'rest') {
+        endTyping?.()
+        return deps.handOver(turn.queued)
+      }
+      endTyping ??= deps.beginTyping(claimed)
+      came = await deps.whileWaiting(claimed.companyId, () => carryOn(deps, turn))
+      // Whoever takes it up finds it cut off, and asks again.
+      if (!came) return await giveBackReply(deps.db.kysely, claimed)
+    }
+  } finally {
+    endTyping?.()
   }
 }
 

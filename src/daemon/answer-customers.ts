@@ -21,6 +21,7 @@ import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.
 import { ASSISTANT_WORDS } from '../words/assistant-words.ts'
 import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
 import { createRunPlaces } from './run-places.ts'
+import type { BeginTyping } from './show-typing.ts'
 
 type Deps = {
   keyRing: CallDeps['keyRing']
@@ -29,6 +30,7 @@ type Deps = {
   tools: readonly Tool[]
   claimFor: ClaimForChannel
   handOver(messages: readonly MessageInHand[]): void
+  beginTyping: BeginTyping
   claimId(): string
   /** Called when a place is free for what is due. */
   onProgress(): void
@@ -53,7 +55,7 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): Working
   )
   const sentence = (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
     ASSISTANT_WORDS[code][language]
-  const { keyRing, outbound, models, tools, claimFor, handOver } = deps
+  const { keyRing, outbound, models, tools, claimFor, handOver, beginTyping } = deps
   const stopping = new AbortController()
   const replyDeps = {
     ...context,
@@ -63,6 +65,7 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): Working
     tools,
     claimFor,
     handOver,
+    beginTyping,
     sentence,
     hasOperatorModel: () => models.operator() !== null,
     whileWaiting: places.whileCalling,
