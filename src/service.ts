@@ -192,6 +192,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     keyRing,
     outbound: outbound.calls,
     models,
+    store: files,
     tools: createTools({ keyRing, outbound: outbound.calls }),
     claimFor: sendMessages.claimFor,
     handOver: sendMessages.handOver,

@@ -1,8 +1,9 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import { usableModel } from '../models/has-usable-model.ts'
+import { ableModel, usableModel } from '../models/has-usable-model.ts'
 import { REPLY_OF_ASSISTANT } from '../limits/replies.ts'
 import type { ClaimedReply } from './claim-replies.sql.ts'
+import type { ReplyTurnDeps } from './turning.ts'
 import type { Exchanged } from '../rules/assistant/loop-protection.ts'
 import type {
   DoneBefore,
@@ -40,6 +41,8 @@ type OwnersRow = HandOfReply['conversation'] &
     channelId: string
     settings: HandOfReply['settings']
     hasModel: boolean
+    hears: boolean
+    sees: boolean
     contact: HandOfReply['contact']
     isBesideRun: boolean
     hasProposal: boolean
@@ -49,9 +52,9 @@ type OwnersRow = HandOfReply['conversation'] &
 export async function readHand(
   tx: Transaction<DB>,
   reply: ReplyRow,
-  { hasOperatorModel }: { hasOperatorModel(): boolean },
+  { operatorModel }: Pick<ReplyTurnDeps, 'operatorModel'>,
 ): Promise<HandOfReply> {
-  const owners = await readOwners(tx, reply, hasOperatorModel())
+  const owners = await readOwners(tx, reply, operatorModel())
   const steps = await tx
     .selectFrom('assistantStep')
     .selectAll()
@@ -73,7 +76,7 @@ export async function readHand(
 async function readOwners(
   tx: Transaction<DB>,
   reply: ReplyRow,
-  hasOperatorModel: boolean,
+  operator: ReturnType<ReplyTurnDeps['operatorModel']>,
 ): Promise<Omit<HandOfReply, 'reply' | 'steps' | 'sent' | 'talk' | 'exchanged' | 'doneBefore'>> {
   const { rows } = await sql<OwnersRow>`
     select conversation.id, conversation.channel_type, conversation.contact_id,
@@ -82,7 +85,9 @@ async function readOwners(
       channel.is_coexistence, channel.is_connected, channel.disconnected_reason,
       company.name as company_name, company.time_zone, company.opening_hours,
       account.id as account_id, account.plan,
-      ${usableModel(sql`account.id`, hasOperatorModel)} as has_model,
+      ${usableModel(sql`account.id`, operator !== null)} as has_model,
+      ${ableModel(sql`account.id`, operator, 'hears')} as hears,
+      ${ableModel(sql`account.id`, operator, 'sees')} as sees,
       exists (select from action_proposal
         where action_proposal.conversation_id = conversation.id
           and (state = 'proposed' or confirmed_by = ${reply.id})) as has_proposal,
@@ -118,6 +123,10 @@ async function readOwners(
     },
     settings: settings ?? null,
     hasModel: row.hasModel,
+    able: {
+      hears: row.hears && settings?.transcribes === true,
+      sees: row.sees && settings?.readsImages === true,
+    },
     conversation: row,
     contact: contact ?? null,
     channel: {
@@ -141,22 +150,33 @@ async function readSent(tx: Transaction<DB>, { id }: ReplyRow): Promise<SentPart
   return rows.toSorted((a, b) => a.part - b.part)
 }
 
+type TalkRow = Omit<TalkMessage, 'media'> & {
+  fileId: string | null
+  fileState: string | null
+  mediaType: string | null
+  size: number | null
+}
+
 async function readTalk(tx: Transaction<DB>, reply: ReplyRow): Promise<TalkMessage[]> {
-  const { rows } = await sql<TalkMessage>`
-    select id, direction, sender, type, text, transcript, button_payload, reply_id, created_at,
-      occurred_at,
+  const { rows } = await sql<TalkRow>`
+    select message.id, direction, sender, type, text, transcript, button_payload, reply_id,
+      message.created_at, occurred_at, file.id as file_id, file.state as file_state, file.media_type, file.size,
       direction = 'in' and (
         exists (select from flow_run_reply where flow_run_reply.message_id = message.id)
         or exists (select from flow_run where flow_run.conversation_id = message.conversation_id
           and flow_run.trigger_message_id = message.id)) as is_of_run
     from message
+      left join file on file.id = message.file_id and direction = 'in' and type in ('audio', 'image')
     where conversation_id = ${reply.conversationId}
-      and (${reply.heardAt}::timestamptz is null or created_at <= ${reply.heardAt}
-        or id = ${reply.coveredMessageId})
+      and (${reply.heardAt}::timestamptz is null or message.created_at <= ${reply.heardAt}
+        or message.id = ${reply.coveredMessageId})
       and (direction = 'in' or status is distinct from 'failed')
-    order by occurred_at desc, created_at desc, id desc
+    order by occurred_at desc, message.created_at desc, message.id desc
     limit ${REPLY_OF_ASSISTANT.messages}`.execute(tx)
-  return rows.toReversed()
+  return rows.toReversed().map(({ fileId, fileState, mediaType, size, ...message }) => ({
+    ...message,
+    media: fileId === null ? null : { fileId, state: fileState!, mediaType, size },
+  }))
 }
 
 type ExchangedRow = {

@@ -9,12 +9,14 @@ import {
   releaseExpiredReplies,
   type ClaimedReply,
 } from '../assistant/claim-replies.sql.ts'
+import { createMediaRoom } from '../assistant/load-media.ts'
 import { runReply } from '../assistant/run-reply.ts'
 import { setReplyAside } from '../assistant/set-reply-aside.ts'
 import type { Tool } from '../assistant/tools/tool.ts'
 import type { CallDeps } from '../connections/make-call.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/database-away.ts'
+import type { FileStore } from '../files/file-store.ts'
 import { REPLY_WORK } from '../limits/replies.ts'
 import type { ModelAccess } from '../models/model-access.ts'
 import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
@@ -27,6 +29,7 @@ type Deps = {
   keyRing: CallDeps['keyRing']
   outbound: CallDeps['outbound']
   models: ModelAccess
+  store: FileStore
   tools: readonly Tool[]
   claimFor: ClaimForChannel
   handOver(messages: readonly MessageInHand[]): void
@@ -55,6 +58,7 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): Working
   )
   const sentence = (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
     ASSISTANT_WORDS[code][language]
+  const withMedia = createMediaRoom({ store: deps.store, log })
   const { keyRing, outbound, models, tools, claimFor, handOver, beginTyping } = deps
   const stopping = new AbortController()
   const replyDeps = {
@@ -67,7 +71,8 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): Working
     handOver,
     beginTyping,
     sentence,
-    hasOperatorModel: () => models.operator() !== null,
+    operatorModel: () => models.operator(),
+    withMedia,
     whileWaiting: places.whileCalling,
     stopping: stopping.signal,
   }

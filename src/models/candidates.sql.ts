@@ -10,6 +10,8 @@ export type ModelRow = {
   baseUrl: string | null
   credential: string | null
   contextTokens: number
+  transcriptionModel: string | null
+  readsImages: boolean
   revision: number
 }
 
@@ -38,7 +40,7 @@ export async function readCandidates(
       (select coalesce(sum(tokens_in + tokens_out), 0)::float8 from model_day
         where model_day.account_id = account.id and model_day.day = ${day}::date) as used_tokens,
       model.id, model.kind, model.model_name, model.base_url, model.credential,
-      model.context_tokens, model.revision, model.is_on, model.broken is not null as is_broken
+      model.context_tokens, model.transcription_model, model.reads_images, model.revision, model.is_on, model.broken is not null as is_broken
     from account left join model on model.account_id = account.id
     where account.id = ${accountId}
     order by model.position
