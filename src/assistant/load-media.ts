@@ -1,4 +1,4 @@
-import type { Logger } from 'pino'
+import type { Context } from '../context.ts'
 import { storeFault, type FileStore } from '../files/file-store.ts'
 import { REPLY_WORK } from '../limits/replies.ts'
 import type { MediaFile } from './reply.ts'
@@ -14,7 +14,7 @@ export type WithMedia = <Value>(
 ) => Promise<Value>
 
 export function createMediaRoom(
-  { store, log }: { store: FileStore; log: Logger },
+  { store, log }: Pick<Context, 'log'> & { store: FileStore },
   mostBytes: number = REPLY_WORK.mediaBytes,
 ): WithMedia {
   let held = 0

@@ -139,7 +139,8 @@ async function testEach(
   }
   if (tests.includes('sees') && setUp.readsImages) {
     const seen = counted(use, await model.ask(LOOK, signal))
-    if (!seen.ok) return { why: fact('model_sees_nothing'), field: 'readsImages' }
+    const hasLooked = seen.ok || seen.failure === 'answer_empty'
+    if (!hasLooked) return { why: fact('model_sees_nothing'), field: 'readsImages' }
   }
   return null
 }
