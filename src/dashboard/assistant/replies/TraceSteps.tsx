@@ -129,6 +129,7 @@ const LOOKS: Readonly<Record<StepView['kind'], { tone: Tone; icon: IconName }>> 
   tool: { tone: 'accent', icon: 'bolt' },
   search: { tone: 'accent', icon: 'book' },
   guard: { tone: 'warn', icon: 'edit' },
+  hear: { tone: 'accent', icon: 'play' },
 }
 
 function momentOf(step: StepView, span: Span): Moment {
@@ -148,6 +149,7 @@ const BODIES: Readonly<Record<StepView['kind'], (given: { step: StepView }) => R
   guard: GuardStep,
   tool: ToolStep,
   search: ToolStep,
+  hear: HearStep,
 }
 
 function TraceStep({ step, span }: { step: StepView; span: Span }) {
@@ -180,6 +182,7 @@ function useTitle({ kind, name, isDone, state }: StepView): ReactNode {
   const t = useWords(stepWords)
   if (kind === 'model') return t(state === 'failed' ? 'no_answer' : 'asked_model')
   if (kind === 'guard') return t('mended')
+  if (kind === 'hear') return t(state === 'failed' ? 'not_listened' : 'listened')
   if (name === AGREEMENT) return t('agreement')
   const known = TOOLS.find((tool) => tool === name)
   const words = known ? t(`tool_${known}`) : t('tool_action')
@@ -220,6 +223,19 @@ function ModelStep({ step }: { step: StepView }) {
       ))}
       {text !== null && text !== '' && <LongText label={t('wrote')} text={text} />}
     </>
+  )
+}
+
+const DEAF = ['too_long', 'not_read'] as const
+
+/** Who wrote voice notes down, or why nobody did. */
+function HearStep({ step: { name, failure } }: { step: StepView }) {
+  const t = useWords(stepWords)
+  const known = DEAF.find((why) => why === failure)
+  return (
+    <p className={styles.small}>
+      {name !== null && <Ltr>{name}</Ltr>} {known ? t(`deaf_${known}`) : <Ltr>{failure}</Ltr>}
+    </p>
   )
 }
 
