@@ -145,6 +145,21 @@ test('yes that was on its way before the statement is not an answer to it', asyn
   expect(sent()).toEqual([])
 })
 
+test('yes in the second of the statement is an answer to it, and is told to the model behind it', async () => {
+  const sara = shop.customer()
+  assisted.model.script(call('action_cancel_order', { order: '1043' }), say('Of course.'))
+  await sara.says('Please cancel order 1043')
+  // Both parts go out well within a second, away from its ends.
+  await assisted.pass(4 * SECOND_MS + 200 - (assisted.world.clock.now().getTime() % SECOND_MS))
+  expect((await sara.got()).at(-1)).toBe(STATEMENT)
+  assisted.model.script(say('Done.'))
+  assisted.world.clock.advance(300)
+  await answers(sara, 'yes')
+  expect(sent()).toEqual(['{"order":"1043"}'])
+  const told = assisted.model.asked.at(-1)!.body.messages.filter(({ role }) => role !== 'system')
+  expect(told.map(({ content }) => content).slice(-2)).toEqual([STATEMENT, 'yes'])
+})
+
 test('two proposals: yes is to the last that was stated', async () => {
   const sara = await asked()
   await asked(sara, '2000')
