@@ -223,8 +223,10 @@ async function readDoneBefore(
     .limit(REPLY_OF_ASSISTANT.doneBefore)
     .execute()
   return rows.flatMap(({ name, told, data, endedAt }) => {
-    const { isDone, proposalId, handsOver } = JSON.parse(data ?? '{}') as Partial<ToolData>
+    const kept = JSON.parse(data ?? '{}') as Partial<ToolData>
+    const { isDone, hasEffect = false, proposalId, handsOver, answered } = kept
     const isDeed = isDone === true && proposalId === undefined && !handsOver
-    return isDeed ? [{ name: name!, told: told ?? '', at: endedAt! }] : []
+    const tool = answered?.tool ?? name!
+    return isDeed ? [{ name: tool, told: told ?? '', hasEffect, at: endedAt! }] : []
   })
 }
