@@ -8,6 +8,7 @@ import { sendFacts } from '../messaging/may-send.ts'
 import { whyNotSent } from '../rules/messaging/may-send.ts'
 import { isStaffHandling } from '../rules/messaging/take-over.ts'
 import type { ToolCall } from '../models/model.ts'
+import type { GuardFault } from '../vocabulary/reply-guard.ts'
 import type { HandoverReason } from '../vocabulary/inbox.ts'
 import { handOver, type Decision, type HandOverDecision } from './decision.ts'
 import { judgeBurst } from './judge-burst.ts'
@@ -90,10 +91,10 @@ function think(hand: HandOfReply, now: Date): Decision {
   const isTold = last?.kind === 'tool'
   if (isAnswered && !isTold && last?.kind !== 'guard') return judgeText(hand, asked)
   if (isLate) return handOver('missing_information', 'out_of_time', { kind: 'fixed' })
-  return ask(hand, own, last?.kind === 'guard' ? (last.told ?? null) : null)
+  return ask(hand, own, last?.kind === 'guard' ? (last.failure as GuardFault | null) : null)
 }
 
-function ask(hand: HandOfReply, own: readonly StepRow[], note: string | null): Decision {
+function ask(hand: HandOfReply, own: readonly StepRow[], note: GuardFault | null): Decision {
   const { modelRequests } = hand.reply
   if (modelRequests >= LIMITS.modelRequests) {
     return handOver('missing_information', 'out_of_requests', { kind: 'fixed' })

@@ -48,7 +48,7 @@ export async function carryOut(turning: Turning, decision: Decision): Promise<Re
       await addStep(
         tx,
         hand,
-        { kind: 'guard', state: 'failed', name: decision.name, told: decision.why },
+        { kind: 'guard', state: 'failed', name: decision.name, failure: decision.why },
         now,
       )
       return null

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { usableModel } from '../models/has-usable-model.ts'
 import { REPLY_OF_ASSISTANT } from '../limits/replies.ts'
+import { SECOND_MS } from '../limits/units.ts'
 import type { ClaimedReply } from './claim-replies.sql.ts'
 import type { Exchanged } from '../rules/assistant/loop-protection.ts'
 import type {
@@ -156,7 +157,13 @@ async function readTalk(tx: Transaction<DB>, reply: ReplyRow): Promise<TalkMessa
       and (direction = 'in' or status is distinct from 'failed')
     order by occurred_at desc, created_at desc, id desc
     limit ${REPLY_OF_ASSISTANT.messages}`.execute(tx)
-  return rows.toReversed()
+  return rows.toReversed().toSorted(byWhenSaid)
+}
+
+/** Phones tell whole seconds and we do not: within a second it is as it was saved. */
+function byWhenSaid(a: TalkMessage, b: TalkMessage): number {
+  const second = ({ occurredAt }: TalkMessage) => Math.floor(occurredAt.getTime() / SECOND_MS)
+  return second(a) - second(b) || a.createdAt.getTime() - b.createdAt.getTime()
 }
 
 type ExchangedRow = {
@@ -216,8 +223,10 @@ async function readDoneBefore(
     .limit(REPLY_OF_ASSISTANT.doneBefore)
     .execute()
   return rows.flatMap(({ name, told, data, endedAt }) => {
-    const { isDone, proposalId, handsOver } = JSON.parse(data ?? '{}') as Partial<ToolData>
+    const kept = JSON.parse(data ?? '{}') as Partial<ToolData>
+    const { isDone, hasEffect = false, proposalId, handsOver, answered } = kept
     const isDeed = isDone === true && proposalId === undefined && !handsOver
-    return isDeed ? [{ name: name!, told: told ?? '', at: endedAt! }] : []
+    const tool = answered?.tool ?? name!
+    return isDeed ? [{ name: tool, told: told ?? '', hasEffect, at: endedAt! }] : []
   })
 }

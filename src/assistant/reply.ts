@@ -1,6 +1,7 @@
 /** A reply of the assistant and what it is made of, as its turns pass them about. */
 import type { Selectable } from 'kysely'
 import type { Assistant, AssistantReply, AssistantStep } from '../database/tables.ts'
+import type { Deed } from '../rules/assistant/done-deeds.ts'
 import type { Exchanged } from '../rules/assistant/loop-protection.ts'
 import type { ToolCall } from '../models/model.ts'
 import type { ToolTold } from './tools/tool.ts'
@@ -98,7 +99,7 @@ export type HandOfReply = {
   doneBefore: DoneBefore[]
 }
 
-export type DoneBefore = { name: string; told: string; at: Date }
+export type DoneBefore = Deed & { at: Date }
 
 /** What is kept of what a model was asked. */
 export type AskedWith = { parts: string[]; changing: string; mark: string }
@@ -119,6 +120,8 @@ export const AGREEMENT = '(agreement)'
 export type ToolData = {
   callId: string
   isDone: boolean
+  /** It may have changed something. */
+  hasEffect?: boolean
   /** Before it was begun. */
   hadEffect?: boolean
   handsOver?: ToolTold['handsOver']
@@ -127,7 +130,12 @@ export type ToolData = {
   proposalId?: string
   data?: object
   /** What the customer has answered to what was stated to them. */
-  answered?: { kind: 'agreed' | 'withdrawn' | 'ask_again' | 'none'; proposalId: string | null }
+  answered?: {
+    kind: 'agreed' | 'withdrawn' | 'ask_again' | 'none'
+    proposalId: string | null
+    /** Of what was agreed to. */
+    tool?: string
+  }
 }
 
 export function answerOf(step: StepRow): AnswerData {

@@ -54,6 +54,7 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
     const kept: ToolData = {
       ...begun,
       isDone,
+      hasEffect,
       ...(handsOver && { handsOver }),
       ...(says !== undefined && { says }),
       ...(proposalId !== undefined && { proposalId }),
@@ -90,8 +91,13 @@ function takeInAnswered(reply: ReplyRow, open: StepRow, answered: ProposalAnswer
   const data: ToolData = {
     callId: '',
     isDone: told?.kind === 'called' && told.isDone,
+    hasEffect: told?.kind === 'called' && told.hasEffect,
     hadEffect,
-    answered: { kind: answered.kind, proposalId },
+    answered: {
+      kind: answered.kind,
+      proposalId,
+      ...(answered.kind === 'agreed' && { tool: answered.tool }),
+    },
   }
   Object.assign(open, {
     state: 'done',

@@ -123,7 +123,7 @@ export async function leaveSteps(
         kind: 'guard',
         state: 'failed',
         name: 'language',
-        told: found,
+        failure: 'not_in_arabic',
         startedAt: at(1_000),
         endedAt: at(1_000),
       },
