@@ -150,9 +150,7 @@ async function atRest(): Promise<void> {
 const results: boolean[] = []
 function result(what: string, figure: number, target: number, isKept: boolean, digits = 1) {
   results.push(isKept)
-  console.log(
-    `RESULT ${isKept ? 'kept' : 'MISSED'} ${what}: ${figure.toFixed(digits)} (${target})`,
-  )
+  console.log(`RESULT ${isKept ? 'kept' : 'MISSED'} ${what}: ${figure.toFixed(digits)} (${target})`)
 }
 
 async function waitingForModel(): Promise<void> {
@@ -168,8 +166,16 @@ async function waitingForModel(): Promise<void> {
   release()
   await atRest()
   const most = peakMemory(service.pid)
-  console.log(`memory: ${before} MB before, ${waiting} MB while ${WAITING} wait, ${most} MB at most`)
-  result(`MB while ${WAITING} replies wait for a model`, waiting, TARGETS.memoryMb, waiting < TARGETS.memoryMb, 0)
+  console.log(
+    `memory: ${before} MB before, ${waiting} MB while ${WAITING} wait, ${most} MB at most`,
+  )
+  result(
+    `MB while ${WAITING} replies wait for a model`,
+    waiting,
+    TARGETS.memoryMb,
+    waiting < TARGETS.memoryMb,
+    0,
+  )
   result('MB at most, until all were answered', most, TARGETS.memoryMb, most < TARGETS.memoryMb, 0)
 }
 
@@ -184,7 +190,9 @@ async function costs() {
     serviceMs: processorMs(service.pid),
     databaseMs: familyOf(parentOf(rows[0]!.pid)).reduce((sum, pid) => sum + processorMs(pid), 0),
     statements: Number(readFileSync(statementsFile, 'utf8')),
-    texts: new Map(JSON.parse(readFileSync(textsFile, 'utf8')) as [string, { asked: number; ms: number }][]),
+    texts: new Map(
+      JSON.parse(readFileSync(textsFile, 'utf8')) as [string, { asked: number; ms: number }][],
+    ),
   }
 }
 
@@ -231,13 +239,21 @@ async function steadily(): Promise<void> {
     of.texts.filter(({ text }) => words.test(text)).reduce((all, { asked }) => all + asked, 0)
   const around = sum(answered, AROUND) - sum(unanswered, AROUND)
   const own = sum(answered, OF_REPLIES) - sum(unanswered, OF_REPLIES)
-  console.log(`a reply: ${own.toFixed(1)} statements that name its tables; ${around.toFixed(1)} that begin and end transactions, of the send and the receipts too`)
+  console.log(
+    `a reply: ${own.toFixed(1)} statements that name its tables; ${around.toFixed(1)} that begin and end transactions, of the send and the receipts too`,
+  )
   if (TEXTS) {
     const lines = answered.texts
-      .map((one) => ({ ...one, before: unanswered.texts.find(({ text }) => text === one.text)?.asked ?? 0 }))
+      .map((one) => ({
+        ...one,
+        before: unanswered.texts.find(({ text }) => text === one.text)?.asked ?? 0,
+      }))
       .filter(({ asked, before }) => Math.abs(asked - before) > 0.005)
       .toSorted((a, b) => b.asked - b.before - (a.asked - a.before))
-      .map(({ asked, before, ms, text }) => `${(asked - before).toFixed(3)} ${ms.toFixed(2)} ms  ${text}`)
+      .map(
+        ({ asked, before, ms, text }) =>
+          `${(asked - before).toFixed(3)} ${ms.toFixed(2)} ms  ${text}`,
+      )
     writeFileSync(TEXTS, `${lines.join('\n')}\n`)
   }
   const ownMs = answered.serviceMs - unanswered.serviceMs
@@ -245,7 +261,9 @@ async function steadily(): Promise<void> {
   result('statements of a reply', own, TARGETS.statements, own <= TARGETS.statements)
   const toModel = await untilAsked(answered.marks)
   const p95 = toModel[Math.floor(toModel.length * 0.95)]!
-  console.log(`from quiet to model: median ${toModel[toModel.length >> 1]!} ms, most ${toModel.at(-1)} ms`)
+  console.log(
+    `from quiet to model: median ${toModel[toModel.length >> 1]!} ms, most ${toModel.at(-1)} ms`,
+  )
   result('ms from quiet to model, p95', p95, TARGETS.toModelMs, p95 <= TARGETS.toModelMs, 0)
 }
 

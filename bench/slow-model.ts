@@ -31,9 +31,7 @@ export async function startSlowModel(answersAfterMs: number): Promise<SlowModel>
     object: 'chat.completion',
     created: 1_700_000_000,
     model: 'slow',
-    choices: [
-      { index: 0, message: { role: 'assistant', content: ANSWER }, finish_reason: 'stop' },
-    ],
+    choices: [{ index: 0, message: { role: 'assistant', content: ANSWER }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 1_200, completion_tokens: 30, total_tokens: 1_230 },
   })
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

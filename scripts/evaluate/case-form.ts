@@ -44,9 +44,7 @@ const end = z
     reads: z.array(request).optional(),
     neverReads: z.array(request).optional(),
     /** Null: the assistant still has the conversation. Of several one is to be given. */
-    handover: z
-      .union([z.null(), z.array(z.enum(HANDOVER_REASONS)).min(1)])
-      .optional(),
+    handover: z.union([z.null(), z.array(z.enum(HANDOVER_REASONS)).min(1)]).optional(),
     /** What is booked for the customer, and still stands. `inDays`: from today, where the shop is. */
     booked: z
       .array(
@@ -76,7 +74,9 @@ const end = z
   })
 
 export const Case = z.strictObject({
-  id: z.string().regex(/^[a-z]+-\d\d$/, { error: 'must be a group and two digits, as "policy-07"' }),
+  id: z
+    .string()
+    .regex(/^[a-z]+-\d\d$/, { error: 'must be a group and two digits, as "policy-07"' }),
   group: z.enum(GROUPS),
   language: z.enum(LANGUAGES),
   /** What it is about, in a sentence. */
@@ -88,7 +88,9 @@ export const Case = z.strictObject({
       /** Added to what is known. */
       knowledge: z.array(z.strictObject({ question: text, answer: text })).optional(),
       /** Answers of the shop's API, besides or instead of its own. */
-      api: z.record(request, z.strictObject({ status: z.int().min(200).max(599), body: z.json() })).optional(),
+      api: z
+        .record(request, z.strictObject({ status: z.int().min(200).max(599), body: z.json() }))
+        .optional(),
       /** Booked for the customer before they write. */
       booked: z
         .array(z.strictObject({ service: text, inDays: z.int().min(1).max(30), at: text }))

@@ -4,7 +4,11 @@ import type { OperatorModel } from '../../src/models/model-access.ts'
 import { bookableShop } from '../../test/support/bookable.ts'
 import { signedIn, type Member } from '../../test/support/dashboard.ts'
 import { connectApi, json, startShopApi, type ShopApi } from '../../test/support/shop-api.ts'
-import { simulateWhatsApp, type ConnectedShop, type SimulatedWhatsApp } from '../../test/support/simulator.ts'
+import {
+  simulateWhatsApp,
+  type ConnectedShop,
+  type SimulatedWhatsApp,
+} from '../../test/support/simulator.ts'
 import { createWorldOn, type World } from '../../test/support/world.ts'
 import type { Case, EvaluationShop } from './case-form.ts'
 
@@ -122,10 +126,17 @@ async function openBookings(
   for (const { service, inDays, at: wall } of booked) {
     const serviceId = ids.get(service)
     if (serviceId === undefined) throw new Error(`the shop has no service "${service}"`)
-    const who = { contactId: null, conversationId: null, name: 'Sara', phone: customer, email: null }
+    const who = {
+      contactId: null,
+      conversationId: null,
+      name: 'Sara',
+      phone: customer,
+      email: null,
+    }
     const startsAt = at(inDays, wall)
     const outcome = await bookable.book({ serviceId, startsAt, customer: who })
-    if (outcome.outcome !== 'booked') throw new Error(`${wall} cannot be booked: ${outcome.outcome}`)
+    if (outcome.outcome !== 'booked')
+      throw new Error(`${wall} cannot be booked: ${outcome.outcome}`)
   }
 }
 

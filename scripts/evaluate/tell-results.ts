@@ -20,7 +20,12 @@ export function scoresOf(results: readonly CaseResult[]): Score[] {
   const groups: readonly Group[] = GROUPS
   return [
     ...groups
-      .map((group) => scoreOf(group, results.filter((one) => one.group === group)))
+      .map((group) =>
+        scoreOf(
+          group,
+          results.filter((one) => one.group === group),
+        ),
+      )
       .filter(({ cases }) => cases > 0),
     scoreOf('all', results),
   ]
@@ -58,7 +63,11 @@ export function tellResults(results: readonly CaseResult[], times: number): stri
     .map(({ id, language, about, unmet }) => {
       const passed = unmet.filter((why) => why.length === 0).length
       const whys = [...new Set(unmet.flat())].map((why) => `    ${why}`)
-      return [`${id} (${language}) passed ${passed} of ${unmet.length}: ${about}`, ...whys].join('\n')
+      return [`${id} (${language}) passed ${passed} of ${unmet.length}: ${about}`, ...whys].join(
+        '\n',
+      )
     })
-  return [...table, ...(failed.length > 0 ? ['', 'Not passed every time:', ...failed] : [])].join('\n')
+  return [...table, ...(failed.length > 0 ? ['', 'Not passed every time:', ...failed] : [])].join(
+    '\n',
+  )
 }
