@@ -244,6 +244,7 @@ export function replyOfNobody({
     coveredMessageId: null,
     heardAt: null,
     hasEffect: false,
+    endsWhenTaken: false,
     modelRequests: 0,
     tokensIn: 0,
     tokensOut: 0,

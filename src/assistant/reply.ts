@@ -4,7 +4,8 @@ import type { Assistant, AssistantReply, AssistantStep } from '../database/table
 import type { Deed } from '../rules/assistant/done-deeds.ts'
 import type { Exchanged } from '../rules/assistant/loop-protection.ts'
 import type { ToolCall } from '../models/model.ts'
-import type { ToolTold } from './tools/tool.ts'
+import type { Candidates } from '../models/candidates.sql.ts'
+import type { KnownForTools, ToolTold } from './tools/tool.ts'
 
 export type ReplyRow = Selectable<AssistantReply>
 export type StepRow = Selectable<AssistantStep>
@@ -97,6 +98,20 @@ export type HandOfReply = {
   exchanged: (Exchanged & { id: string })[]
   /** What earlier replies of the conversation have done, the newest first. */
   doneBefore: DoneBefore[]
+  /** Models that may be asked; null: whoever asks reads them. */
+  candidates: Candidates | null
+  /** What tools are offered by; null: they read it. */
+  offered: KnownForTools | null
+  unwritten: Unwritten
+}
+
+/** What a turn has changed, to be written with how the reply is left. */
+export type Unwritten = {
+  closed: StepRow[]
+  added: StepRow[]
+  promptParts: readonly { sha256: Buffer; text: string }[]
+  /** Of the conversation from now on. */
+  language: string | null
 }
 
 export type DoneBefore = Deed & { at: Date }

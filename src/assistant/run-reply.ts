@@ -53,7 +53,14 @@ async function carryOn(
 
 async function ask(
   deps: RunReplyDeps,
-  { accountId, ask: prompt, deadline, isTrimmed, toolTurn }: Extract<ReplyTurn, { kind: 'ask' }>,
+  {
+    accountId,
+    ask: prompt,
+    deadline,
+    isTrimmed,
+    known,
+    toolTurn,
+  }: Extract<ReplyTurn, { kind: 'ask' }>,
 ) {
   const tools: OfferedTool[] = []
   for (const tool of deps.tools) tools.push(...(await tool.offer(deps, toolTurn)))
@@ -61,6 +68,7 @@ async function ask(
     accountId,
     deadline,
     isTrimmed,
+    ...(known && { known }),
     signal: deps.stopping,
     purpose: 'customer',
     ask: { ...prompt, tools },

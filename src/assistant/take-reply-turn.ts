@@ -12,7 +12,7 @@ import { lockReply, readHand } from './read-reply.sql.ts'
 import type { ReplyRow, StepRow, ToolData } from './reply.ts'
 import { takeInCutOff } from './take-in-cut-off.ts'
 import type { CameBack, ReplyTurn, ReplyTurnDeps, Turning } from './turning.ts'
-import { closeStep } from './write-steps.sql.ts'
+import { closeStep } from './note-steps.ts'
 
 const REST: ReplyTurn = { kind: 'rest', queued: [] }
 
@@ -38,7 +38,7 @@ export async function takeReplyTurn(
 
 /** What came back of the open step; where nothing did, it was cut off. */
 async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
-  const { tx, hand, now } = turning
+  const { hand, now } = turning
   const { reply } = hand
   const open = hand.steps.find(({ state }) => state === 'started')
   if (!open) return
@@ -80,7 +80,7 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
     const data = JSON.stringify({ calls: [], finish: 'stop', tried, offered })
     Object.assign(open, { state: 'failed', name: came.model, failure: came.answer.failure, data })
   }
-  await closeStep(tx, open)
+  closeStep(hand, open)
 }
 
 /** Code has read whether the customer agreed, and done it if so: the model only words what came of it. */

@@ -40,6 +40,8 @@ export const REPLY_WORK = {
   /** The table is asked for due replies no more often than this. */
   claimEveryMs: 20,
   companiesPerClaim: 64,
+  /** Replies that have nothing more to do, ended by one statement. */
+  settledAtOnce: 200,
   /** Nobody told what came of a send: it is looked at. */
   sendLookMs: 30 * SECOND_MS,
   /** Models that are all out of order are asked again after these, and then after the last of them. */
