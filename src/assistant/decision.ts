@@ -3,7 +3,7 @@ import type { Fact } from '../facts/fact.ts'
 import type { ToolCall } from '../models/model.ts'
 import type { GuardFault } from '../vocabulary/reply-guard.ts'
 import type { HandoverReason } from '../vocabulary/inbox.ts'
-import type { Parts } from './reply.ts'
+import type { Parts, VoiceNote } from './reply.ts'
 
 export type HandOverDecision = {
   kind: 'hand_over'
@@ -27,6 +27,8 @@ export type Decision =
   | { kind: 'think' }
   | { kind: 'ask'; toolChoice: 'auto' | 'none'; isShortened: boolean; note: GuardFault | null }
   | { kind: 'answer_proposal' }
+  /** Voice notes are written down, until then at the latest. */
+  | { kind: 'hear'; notes: readonly VoiceNote[]; until: Date }
   | { kind: 'use'; call: ToolCall }
   /** Not used: the model is told why. */
   | { kind: 'refuse'; call: ToolCall; told: string }

@@ -72,6 +72,7 @@ export async function rehearse(
       case 'hand_over':
       case 'think':
       case 'answer_proposal':
+      case 'hear':
       case 'say':
       case 'say_next':
         return tell(hand, decision, parts)

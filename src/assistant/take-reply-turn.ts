@@ -10,6 +10,7 @@ import { carryOut } from './carry-out.ts'
 import type { ClaimedReply } from './claim-replies.sql.ts'
 import { lockReply, readHand } from './read-reply.sql.ts'
 import type { ReplyRow, StepRow, ToolData } from './reply.ts'
+import { takeInHeard } from './take-in-heard.ts'
 import { takeInCutOff } from './take-in-cut-off.ts'
 import type { CameBack, ReplyTurn, ReplyTurnDeps, Turning } from './turning.ts'
 import { closeStep } from './note-steps.ts'
@@ -46,7 +47,9 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
     return takeInCutOff(turning, open)
   }
   open.endedAt = now
-  if (came.kind === 'answered') {
+  if (came.kind === 'heard') {
+    await takeInHeard(turning, open, came.heard)
+  } else if (came.kind === 'answered') {
     takeInAnswered(reply, open, came.answered)
   } else if (came.kind === 'told') {
     const { text, hasEffect, isDone, handsOver, says, proposalId, data } = came.told

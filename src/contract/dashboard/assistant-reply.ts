@@ -81,7 +81,7 @@ export type ReplyDetail = ReplyView & {
 export type StepView = {
   epoch: number
   number: number
-  kind: 'model' | 'tool' | 'search' | 'guard'
+  kind: 'model' | 'tool' | 'search' | 'guard' | 'hear'
   state: 'started' | 'done' | 'failed' | 'interrupted'
   name: string | null
   at: string
