@@ -1,19 +1,17 @@
 /** Routing cases on channels other than a number: the situation in a shop that is connected there. */
-import { CHANNEL_TYPES } from '../../src/vocabulary/channels.ts'
+import type { ChannelType } from '../../src/vocabulary/channels.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { connectEveryChannel } from '../support/every-channel.ts'
 import type { World } from '../support/world.ts'
 import { buildIn, type Built, type Place, type Situation } from './routing-setup.ts'
 
-/** A shop of its own for each case, disconnected behind it. @throws where the service knows no such channel. */
+/** A shop of its own for each case; whoever plays its provider is gone behind it. */
 export async function inShopOn<T>(
   world: World,
-  name: string,
+  type: ChannelType,
   situation: Situation,
   act: (built: Built<Place>) => Promise<T>,
 ): Promise<T> {
-  const type = CHANNEL_TYPES.find((one) => one === name)
-  if (!type) throw new Error(`the service cannot connect a channel "${name}"`)
   const channels = await connectEveryChannel(world, [type])
   try {
     const shop = channels.party(type)

@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { changeConversations } from '../../src/messaging/change-conversations.ts'
 import type { ConversationChange } from '../../src/messaging/plan-changes.ts'
 import { newMessageId } from '../../src/messaging/queue-message.ts'
+import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
 import type { TriggerKind } from '../../src/vocabulary/flows.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import {
@@ -35,7 +36,7 @@ export type RunOfCase = {
 }
 
 export type Situation = {
-  channelType?: string
+  channelType?: ChannelType
   plan?: string
   planBefore?: string
   assistant?: boolean
@@ -92,7 +93,10 @@ const KINDS: readonly string[] = [
 ] satisfies TriggerKind[]
 
 /** Why the service cannot be brought into a situation; null when it can. */
-export function whyNotBuilt({ flows = [] }: Situation): string | null {
+export function whyNotBuilt({ channelType, flows = [] }: Situation): string | null {
+  if (channelType !== undefined && !CHANNEL_TYPES.some((one) => one === channelType)) {
+    return `the service cannot connect a channel "${channelType}"`
+  }
   const strange = flows.find(({ trigger }) => !KINDS.includes(trigger))
   return strange ? `the service has no trigger "${strange.trigger}"` : null
 }

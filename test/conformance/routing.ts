@@ -1,6 +1,7 @@
 import { isStaffHandling } from '../../src/rules/messaging/take-over.ts'
 import { buttonPayload } from '../../src/rules/flows/button-payload.ts'
 import { readOptOutWord } from '../../src/rules/messaging/opt-out-word.ts'
+import type { ChannelType } from '../../src/vocabulary/channels.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { say } from '../support/model-turns.ts'
 import { simulateWhatsApp } from '../support/simulator.ts'
@@ -151,7 +152,7 @@ async function onWhatsApp(around: Around, one: RoutingCase): Promise<unknown> {
 }
 
 /** On another channel a customer writes; what is theirs alone there is not in these cases. */
-async function onChannel(world: World, type: string, one: RoutingCase): Promise<unknown> {
+async function onChannel(world: World, type: ChannelType, one: RoutingCase): Promise<unknown> {
   const { type: kind, presses, quotes, vary } = one.message
   if (kind !== 'text' || presses || quotes) throw new Error(`nobody sends "${kind}" on "${type}"`)
   return inShopOn(world, type, one.situation, (built) =>

@@ -15,7 +15,7 @@ import { signedIn, type Answer, type Member } from './dashboard.ts'
 import { linkNumber, playBridge } from './linked-number.ts'
 import { playMessaging } from './messaging.ts'
 import type { World } from './service.ts'
-import { createShop } from './shop.ts'
+import { createShop, type Shop } from './shop.ts'
 import { newPhone, simulateWhatsApp } from './simulator.ts'
 import { simulateTelegram } from './telegram.ts'
 import { askDoor, createWebsite, openWidget } from './visitors.ts'
@@ -27,10 +27,14 @@ export type Customer = {
   got(): Promise<string[]>
   /** They open the chat: the provider tells what it tells of that. */
   reads(): Promise<void>
+  /** They press a button of this label, where the channel lets them before anything was sent. */
+  presses?(label: string): Promise<void>
 }
 
 export type Party = {
   type: ChannelType
+  /** Its company has a WhatsApp number too. */
+  shop: Shop
   accountId: string
   companyId: string
   channelId: string
@@ -126,7 +130,8 @@ export async function connectEveryChannel(
 
 const whatsApp: Play = async (world, settle) => {
   const { simulator, openShop, close } = await simulateWhatsApp(world)
-  const { accountId, companyId, channelId, phoneNumberId } = await openShop()
+  const shop = await openShop()
+  const { accountId, companyId, channelId, phoneNumberId } = shop
   const customerOf = (from: string): Customer => ({
     async writes(text) {
       simulator.sendText({ from, phoneNumberId, text })
@@ -143,6 +148,7 @@ const whatsApp: Play = async (world, settle) => {
   })
   const party: Party = {
     type: 'whatsapp',
+    shop,
     accountId,
     companyId,
     channelId,
@@ -161,6 +167,7 @@ const linked: Play = async (world, settle) => {
   let serial = 0
   const party: Party = {
     type: 'whatsapp_qr',
+    shop,
     accountId,
     companyId,
     channelId: number.channel.id,
@@ -194,6 +201,7 @@ const telegram: Play = async (world, settle) => {
   const { accountId, companyId } = shop
   const party: Party = {
     type: 'telegram',
+    shop,
     accountId,
     companyId,
     channelId: shop.channel.id,
@@ -227,6 +235,7 @@ const messaging =
     const { accountId, companyId, channelId } = shop
     const party: Party = {
       type: product,
+      shop,
       accountId,
       companyId,
       channelId,
@@ -235,6 +244,10 @@ const messaging =
         return {
           async writes(text) {
             simulator.sendText(place, text)
+            await settle()
+          },
+          async presses(label) {
+            simulator.postback(place, { title: label, payload: label })
             await settle()
           },
           got: () =>
@@ -263,6 +276,7 @@ const widget: Play = async (world, settle) => {
   const { accountId, companyId } = shop
   const party: Party = {
     type: 'web_widget',
+    shop,
     accountId,
     companyId,
     channelId,
@@ -293,6 +307,7 @@ const form: Play = async (world, settle) => {
   let serial = 0
   const party: Party = {
     type: 'website',
+    shop,
     accountId,
     companyId,
     channelId,
@@ -329,6 +344,7 @@ const calls: Play = async (world, settle) => {
   let serial = 0
   const party: Party = {
     type: 'voice',
+    shop,
     accountId,
     companyId,
     channelId: id,
