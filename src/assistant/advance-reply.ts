@@ -5,7 +5,7 @@
 import { fact } from '../facts/fact.ts'
 import { REPLY_OF_ASSISTANT as LIMITS, REPLY_WORK } from '../limits/replies.ts'
 import { sendFacts } from '../messaging/may-send.ts'
-import { whyNotSent } from '../rules/messaging/may-send.ts'
+import { whyNotSent, type SendRefusalCode } from '../rules/messaging/may-send.ts'
 import { isStaffHandling } from '../rules/messaging/take-over.ts'
 import type { ToolCall } from '../models/model.ts'
 import type { GuardFault } from '../vocabulary/reply-guard.ts'
@@ -55,7 +55,7 @@ function whyStop(hand: HandOfReply, now: Date): Decision | null {
 function whyNotSaid(
   { channel, company, contact, conversation }: HandOfReply,
   now: Date,
-): string | null {
+): SendRefusalCode | null {
   const facts = sendFacts({
     channel,
     plan: company.plan,

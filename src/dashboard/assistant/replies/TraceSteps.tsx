@@ -11,6 +11,7 @@ import { Rich, useWords } from '../../words/use-words.tsx'
 import { useReasonName } from '../../inbox/Marks.tsx'
 import { LongText } from './LongText.tsx'
 import styles from './replies.module.css'
+import { useDetailName } from './use-detail-name.ts'
 import { stepWords } from './words-steps.ts'
 
 /** What happened for a reply, oldest first, each with where in its time it lies. */
@@ -194,23 +195,16 @@ function useTitle({ kind, name, isDone, state }: StepView): ReactNode {
 
 function ModelStep({ step }: { step: StepView }) {
   const t = useWords(stepWords)
+  const detailName = useDetailName()
   const { tokensIn, tokensOut, calls, tried, failure, text } = step
   return (
     <>
       {tried.map(({ model, failure: why }, at) => (
         <p key={at} className={styles.small}>
-          <Rich
-            words={stepWords}
-            say="gave_no_answer"
-            with={{ model, failure: <Ltr>{why}</Ltr> }}
-          />
+          <Rich words={stepWords} say="gave_no_answer" with={{ model, failure: detailName(why) }} />
         </p>
       ))}
-      {failure !== null && (
-        <p className={styles.small}>
-          <Ltr>{failure}</Ltr>
-        </p>
-      )}
+      {failure !== null && <p className={styles.small}>{detailName(failure)}</p>}
       {tokensIn !== null && (
         <p className={styles.small}>{t('tokens', { in: tokensIn, out: tokensOut ?? 0 })}</p>
       )}
