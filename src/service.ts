@@ -170,7 +170,9 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     onSettled: (run, of) => {
       if (run) return runFlows.takeOn(run)
       if (of !== 'reply') wake('runs')
-      if (of !== 'run') wake('replies')
+      if (of === 'run') return
+      answerCustomers.noteSent()
+      wake('replies')
     },
     onProgress: () => loops.get('send-messages')?.wake(),
   })

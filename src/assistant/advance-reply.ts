@@ -5,9 +5,10 @@
 import { fact } from '../facts/fact.ts'
 import { REPLY_OF_ASSISTANT as LIMITS, REPLY_WORK } from '../limits/replies.ts'
 import { sendFacts } from '../messaging/may-send.ts'
-import { whyNotSent } from '../rules/messaging/may-send.ts'
+import { whyNotSent, type SendRefusalCode } from '../rules/messaging/may-send.ts'
 import { isStaffHandling } from '../rules/messaging/take-over.ts'
 import type { ToolCall } from '../models/model.ts'
+import type { GuardFault } from '../vocabulary/reply-guard.ts'
 import type { HandoverReason } from '../vocabulary/inbox.ts'
 import { handOver, type Decision, type HandOverDecision } from './decision.ts'
 import { burstOf } from './burst.ts'
@@ -54,7 +55,7 @@ function whyStop(hand: HandOfReply, now: Date): Decision | null {
 function whyNotSaid(
   { channel, company, contact, conversation }: HandOfReply,
   now: Date,
-): string | null {
+): SendRefusalCode | null {
   const facts = sendFacts({
     channel,
     plan: company.plan,
@@ -95,10 +96,10 @@ function think(hand: HandOfReply, now: Date): Decision {
   const isTold = last?.kind === 'tool'
   if (isAnswered && !isTold && last?.kind !== 'guard') return judgeText(hand, asked)
   if (isLate) return handOver('missing_information', 'out_of_time', { kind: 'fixed' })
-  return ask(hand, own, last?.kind === 'guard' ? (last.told ?? null) : null)
+  return ask(hand, own, last?.kind === 'guard' ? (last.failure as GuardFault | null) : null)
 }
 
-function ask(hand: HandOfReply, own: readonly StepRow[], note: string | null): Decision {
+function ask(hand: HandOfReply, own: readonly StepRow[], note: GuardFault | null): Decision {
   const { modelRequests } = hand.reply
   if (modelRequests >= LIMITS.modelRequests) {
     return handOver('missing_information', 'out_of_requests', { kind: 'fixed' })

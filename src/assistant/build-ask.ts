@@ -4,6 +4,7 @@ import type { Ask, Said } from '../models/model.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
 import { isOpenAt, type OpeningHours } from '../rules/flows/opening-hours.ts'
 import { cutCodePoints } from '../rules/text/json-text.ts'
+import type { GuardFault } from '../vocabulary/reply-guard.ts'
 import { languageOf } from './language.ts'
 import { shownPhotos } from './judge-media.ts'
 import { markData, markOf, withoutMarks } from './mark-data.ts'
@@ -39,7 +40,7 @@ export type PhotoToShow = {
   text: string
 }
 
-type How = { toolChoice: 'auto' | 'none'; isShortened: boolean; note: string | null }
+type How = { toolChoice: 'auto' | 'none'; isShortened: boolean; note: GuardFault | null }
 
 /** What a model is asked, from all that the reply knows. Spec: Assistant › What a model is told. */
 export function buildAsk(
@@ -74,10 +75,24 @@ export function buildAsk(
   }
 }
 
+/** For the model. */
+const FAULTS: Readonly<Record<GuardFault, string>> = {
+  too_long: 'it is too long: say it in fewer words',
+  tool_name: 'it names a tool: write for the customer, in everyday words',
+  mark_or_id: 'it has a mark or an id in it that means nothing to the customer',
+  instructions: 'it repeats your instructions: answer in words of your own',
+  nothing_left:
+    'nothing of it can be sent: write words for the customer, without links that you were not given',
+  not_done:
+    'it says that something was done, and no tool has done it: say what is so, or use the tool',
+  not_in_arabic: 'it is not in Arabic',
+  not_in_their_language: "it is not in the customer's language",
+}
+
 const LANGUAGES = { ar: 'Arabic', en: 'English' }
 
 /** Now, the channel and the customer. Ids, numbers and addresses are not in it. */
-function changingPart(hand: HandOfReply, note: string | null, mark: string, now: Date): string {
+function changingPart(hand: HandOfReply, note: GuardFault | null, mark: string, now: Date): string {
   const { company, channel, contact, conversation, settings } = hand
   const at = new Intl.DateTimeFormat('en-GB', {
     timeZone: company.timeZone,
@@ -106,7 +121,7 @@ function changingPart(hand: HandOfReply, note: string | null, mark: string, now:
     ...fields,
     ...doneEarlier(hand, mark),
     ...agreement(hand, mark),
-    note === null ? '' : `Your last text was not sent, because ${note}. Write it again.`,
+    note === null ? '' : `Your last text was not sent, because ${FAULTS[note]}. Write it again.`,
   ]
     .filter((line) => line !== '')
     .join('\n')

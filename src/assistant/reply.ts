@@ -1,10 +1,12 @@
 /** A reply of the assistant and what it is made of, as its turns pass them about. */
 import type { Selectable } from 'kysely'
 import type { Assistant, AssistantReply, AssistantStep } from '../database/tables.ts'
+import type { Deed } from '../rules/assistant/done-deeds.ts'
 import type { Exchanged } from '../rules/assistant/loop-protection.ts'
 import type { ModelAbilities } from '../models/has-usable-model.ts'
 import type { ToolCall } from '../models/model.ts'
-import type { ToolTold } from './tools/tool.ts'
+import type { Candidates } from '../models/candidates.sql.ts'
+import type { KnownForTools, ToolTold } from './tools/tool.ts'
 
 export type ReplyRow = Selectable<AssistantReply>
 export type StepRow = Selectable<AssistantStep>
@@ -107,9 +109,23 @@ export type HandOfReply = {
   exchanged: (Exchanged & { id: string })[]
   /** What earlier replies of the conversation have done, the newest first. */
   doneBefore: DoneBefore[]
+  /** Models that may be asked; null: whoever asks reads them. */
+  candidates: Candidates | null
+  /** What tools are offered by; null: they read it. */
+  offered: KnownForTools | null
+  unwritten: Unwritten
 }
 
-export type DoneBefore = { name: string; told: string; at: Date }
+/** What a turn has changed, to be written with how the reply is left. */
+export type Unwritten = {
+  closed: StepRow[]
+  added: StepRow[]
+  promptParts: readonly { sha256: Buffer; text: string }[]
+  /** Of the conversation from now on. */
+  language: string | null
+}
+
+export type DoneBefore = Deed & { at: Date }
 
 /** What is kept of what a model was asked. */
 export type AskedWith = { parts: string[]; changing: string; mark: string }
@@ -130,15 +146,24 @@ export const AGREEMENT = '(agreement)'
 export type ToolData = {
   callId: string
   isDone: boolean
+  /** It may have changed something. */
+  hasEffect?: boolean
   /** Before it was begun. */
   hadEffect?: boolean
   handsOver?: ToolTold['handsOver']
   /** Said to the customer word for word. */
   says?: string
   proposalId?: string
+  /** In a trial, of an action that asks first: what the customer would be told. */
+  statement?: string
   data?: object
   /** What the customer has answered to what was stated to them. */
-  answered?: { kind: 'agreed' | 'withdrawn' | 'ask_again' | 'none'; proposalId: string | null }
+  answered?: {
+    kind: 'agreed' | 'withdrawn' | 'ask_again' | 'none'
+    proposalId: string | null
+    /** Of what was agreed to. */
+    tool?: string
+  }
 }
 
 export function answerOf(step: StepRow): AnswerData {

@@ -84,6 +84,7 @@ async function ask(
     ask: prompt,
     deadline,
     isTrimmed,
+    known,
     photos,
     toolTurn,
   }: Extract<ReplyTurn, { kind: 'ask' }>,
@@ -94,6 +95,7 @@ async function ask(
     accountId,
     deadline,
     isTrimmed,
+    ...(known && { known }),
     signal: deps.stopping,
     purpose: 'customer',
   } as const

@@ -72,7 +72,7 @@ async function makeHand(
   const now = clock.now()
   const reply = replyOfNobody({ id: ids.uuid(), companyId, conversationId, messageId, now })
   const hand = await transaction(db, (tx) =>
-    readHand(tx, reply, { operatorModel: () => models.operator() }),
+    readHand(tx, reply, { clock, operatorModel: () => models.operator() }),
   )
   const { texts, updatedAt, ...settings } = await readAssistant(db.kysely, companyId)
   return {

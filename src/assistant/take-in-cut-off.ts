@@ -1,7 +1,7 @@
 import { AGREEMENT, toolDataOf, type StepRow } from './reply.ts'
 import { mayRepeat } from './may-repeat.sql.ts'
 import type { Turning } from './turning.ts'
-import { closeStep } from './write-steps.sql.ts'
+import { closeStep } from './note-steps.ts'
 
 const NOT_CHECKED =
   'It could not be found out whether this was done: it was begun, and cut off. Do not do it again. Say that you could not check it.'
@@ -23,7 +23,7 @@ export async function takeInCutOff({ tx, hand, now }: Turning, open: StepRow): P
     )
     if (wasRepeated || !(await mayRepeat(tx, hand.company.id, open.name!))) open.told = NOT_CHECKED
   }
-  await closeStep(tx, open)
+  closeStep(hand, open)
 }
 
 const isOf = (step: StepRow, callId: string) =>

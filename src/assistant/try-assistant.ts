@@ -6,6 +6,7 @@ import type { OfferedTool } from '../models/model.ts'
 import type { Plan } from '../vocabulary/accounts.ts'
 import type { Decision } from './decision.ts'
 import { judgeBurst } from './judge-burst.ts'
+import { nothingUnwritten } from './note-steps.ts'
 import { rehearse, replyOfNobody } from './rehearse.ts'
 import type { HandOfReply, TalkMessage } from './reply.ts'
 import { bookAppointment } from './tools/book-appointment.ts'
@@ -163,6 +164,9 @@ async function makeHand(
     talk,
     exchanged: [],
     doneBefore: [],
+    candidates: null,
+    offered: null,
+    unwritten: nothingUnwritten(),
   }
 }
 

@@ -4,6 +4,7 @@ import type { ProposalAnswered } from '../connections/answer-proposal.ts'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
 import type { Tried } from '../models/ask-models.ts'
+import type { Candidates } from '../models/candidates.sql.ts'
 import type { Answer, Ask, ModelFailure } from '../models/model.ts'
 import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
 import type { OperatorModel } from '../models/model-access.ts'
@@ -44,6 +45,8 @@ export type ReplyTurn =
       ask: Omit<Ask, 'tools'>
       deadline: Date
       isTrimmed: boolean
+      /** Models that may be asked; null: they are read. */
+      known: Candidates | null
       /** Photos, by their places among its messages. */
       photos: readonly PhotoToShow[]
       toolTurn: ToolTurn

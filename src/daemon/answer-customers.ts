@@ -12,10 +12,12 @@ import {
 import { createMediaRoom } from '../assistant/load-media.ts'
 import { runReply } from '../assistant/run-reply.ts'
 import { setReplyAside } from '../assistant/set-reply-aside.ts'
+import { settleSent } from '../assistant/settle-reply.sql.ts'
 import type { Tool } from '../assistant/tools/tool.ts'
 import type { CallDeps } from '../connections/make-call.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/database-away.ts'
+import { fact } from '../facts/fact.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { REPLY_WORK } from '../limits/replies.ts'
 import type { ModelAccess } from '../models/model-access.ts'
@@ -39,11 +41,19 @@ type Deps = {
   onProgress(): void
 }
 
-export function createAnswerCustomersDuty(context: Context, deps: Deps): WorkingDuty {
+type AnswerCustomersDuty = WorkingDuty & {
+  /** The provider has answered to something that replies had sent. */
+  noteSent(): void
+}
+
+export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerCustomersDuty {
   const { db, clock, log } = context
   const underWay = new Set<Promise<void>>()
   /** Something that is due was left for want of a place. */
   let isLeft = false
+  let isSent = false
+  /** As the last claim told it, where that has found nothing to do; undefined: it is asked for. */
+  let dueAt: Date | null | undefined
   let after = FIRST_COMPANY
   let leasesLookedAtNext = new Date(0)
   const places = createRunPlaces(
@@ -99,7 +109,15 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): Working
   return {
     name: 'answer-customers',
     everyMs: REPLY_WORK.claimEveryMs,
+    noteSent() {
+      isSent = true
+    },
     async work() {
+      dueAt = undefined
+      if (isSent) {
+        isSent = false
+        await settleSent(db.kysely, clock.now(), fact('reply_sent'))
+      }
       const free = places.free()
       isLeft = free === 0
       if (isLeft) return false
@@ -115,10 +133,13 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): Working
       for (const reply of claimed.replies) takeOn(reply)
       after = claimed.next ?? FIRST_COMPANY
       isLeft = claimed.replies.length === free || without.length > 0
-      return claimed.replies.length > 0 || claimed.next !== null
+      const isBusy = claimed.replies.length > 0 || claimed.next !== null
+      if (!isBusy) dueAt = claimed.dueAt
+      return isBusy
     },
     async nextDue() {
-      const due = await nextReplyDue(db.kysely)
+      const due = dueAt === undefined ? await nextReplyDue(db.kysely) : dueAt
+      dueAt = undefined
       isLeft ||= due !== null && due <= clock.now()
       return isLeft && underWay.size > 0 ? null : due
     },

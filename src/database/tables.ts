@@ -321,6 +321,10 @@ export interface AssistantReply {
    */
   endReason: string | null;
   /**
+   * Its last part is under way, and states nothing: once the provider has taken it there is nothing more to do
+   */
+  endsWhenTaken: Generated<boolean>;
+  /**
    * Grows when it begins anew because of a further message: what an older one brings back changes nothing
    */
   epoch: Generated<number>;

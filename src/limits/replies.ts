@@ -54,6 +54,8 @@ export const REPLY_WORK = {
   /** The table is asked for due replies no more often than this. */
   claimEveryMs: 20,
   companiesPerClaim: 64,
+  /** Replies that have nothing more to do, ended by one statement. */
+  settledAtOnce: 200,
   /** Of voice notes and photos that are in the memory of one process for models. */
   mediaBytes: 40 * 1_048_576,
   /** Nobody told what came of a send: it is looked at. */

@@ -16,6 +16,8 @@ export type AskModels = {
   signal: AbortSignal
   /** The oldest of the history is gone already: a model that finds it too long is passed over. */
   isTrimmed?: boolean
+  /** What was just read of the account; without it it is read here. */
+  known?: Candidates
 }
 
 /** One request and what went wrong with it. */
@@ -43,7 +45,7 @@ export type Asked = {
 export async function askModels(deps: ModelDeps, asking: AskModels): Promise<Asked> {
   const { accountId, purpose } = asking
   const day = deps.clock.now().toISOString().slice(0, 10)
-  const known = await readCandidates(deps.db.kysely, { accountId, day })
+  const known = asking.known ?? (await readCandidates(deps.db.kysely, { accountId, day }))
   const allowance = Math.min(known.tokensPerDay ?? Infinity, deps.models.tokensPerDay)
   if (known.usedTokens >= allowance) return unasked('allowance_used_up', [])
   const use: Use = { requests: 0, tokensIn: 0, tokensOut: 0, estimated: 0 }
