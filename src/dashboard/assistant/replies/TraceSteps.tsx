@@ -134,6 +134,7 @@ const LOOKS: Readonly<Record<StepView['kind'], { tone: Tone; icon: IconName }>> 
   tool: { tone: 'accent', icon: 'bolt' },
   search: { tone: 'accent', icon: 'book' },
   guard: { tone: 'warn', icon: 'edit' },
+  hear: { tone: 'accent', icon: 'play' },
 }
 
 /** With the pieces marked that the newest text names by their numbers. */
@@ -162,6 +163,7 @@ const BODIES: Readonly<Record<StepView['kind'], (given: Given) => ReactNode>> = 
   guard: GuardStep,
   tool: ToolStep,
   search: ToolStep,
+  hear: HearStep,
 }
 
 function TraceStep({ step, span, cited }: Given & { span: Span }) {
@@ -194,6 +196,7 @@ function useTitle({ kind, name, isDone, state, answered, statement }: StepView):
   const t = useWords(stepWords)
   if (kind === 'model') return t(state === 'failed' ? 'no_answer' : 'asked_model')
   if (kind === 'guard') return t('mended')
+  if (kind === 'hear') return t(state === 'failed' ? 'not_listened' : 'listened')
   if (name === AGREEMENT) return t(answered === null ? 'agreement' : `agreement_${answered}`)
   const known = TOOLS.find((tool) => tool === name)
   const ofAction = statement === null ? 'tool_action' : 'tool_asks'
@@ -228,6 +231,19 @@ function ModelStep({ step }: Given) {
       ))}
       {text !== null && text !== '' && <LongText label={t('wrote')} text={text} />}
     </>
+  )
+}
+
+const DEAF = ['too_long', 'not_read'] as const
+
+/** Who wrote voice notes down, or why nobody did. */
+function HearStep({ step: { name, failure } }: Given) {
+  const t = useWords(stepWords)
+  const known = DEAF.find((why) => why === failure)
+  return (
+    <p className={styles.small}>
+      {name !== null && <Ltr>{name}</Ltr>} {known ? t(`deaf_${known}`) : <Ltr>{failure}</Ltr>}
+    </p>
   )
 }
 
