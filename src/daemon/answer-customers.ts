@@ -66,23 +66,9 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
       waitingOfCompany: REPLY_WORK.waitingOfCompany,
     },
   )
-  const sentence = (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
-    ASSISTANT_WORDS[code][language]
-  const withMedia = createMediaRoom({ store: deps.store, log })
-  const { keyRing, outbound, models, tools, claimFor, handOver, beginTyping } = deps
   const stopping = new AbortController()
   const replyDeps = {
-    ...context,
-    keyRing,
-    outbound,
-    models,
-    tools,
-    claimFor,
-    handOver,
-    beginTyping,
-    sentence,
-    operatorModel: () => models.operator(),
-    withMedia,
+    ...depsOfReplies(context, deps),
     whileWaiting: places.whileCalling,
     stopping: stopping.signal,
   }
@@ -150,5 +136,26 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
     async drain() {
       while (underWay.size > 0) await Promise.all(underWay)
     },
+  }
+}
+
+/** What a reply works with, of this process. */
+function depsOfReplies(
+  context: Context,
+  { keyRing, outbound, models, store, tools, claimFor, handOver, beginTyping }: Deps,
+) {
+  return {
+    ...context,
+    keyRing,
+    outbound,
+    models,
+    tools,
+    claimFor,
+    handOver,
+    beginTyping,
+    withMedia: createMediaRoom({ store, log: context.log }),
+    operatorModel: () => models.operator(),
+    sentence: (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
+      ASSISTANT_WORDS[code][language],
   }
 }
