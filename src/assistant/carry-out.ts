@@ -21,7 +21,7 @@ export async function carryOut(turning: Turning, decision: Decision): Promise<Re
   switch (decision.kind) {
     case 'wait':
       await restReply(tx, hand, now, decision.wakeAt)
-      return { kind: 'rest', queued: [] }
+      return { kind: 'rest', queued: [], wakeAt: decision.wakeAt }
     case 'end':
       if (decision.state === 'sent') await stateProposal(turning)
       await settleReply(turning, decision.state, decision.why)

@@ -21,6 +21,8 @@ export type RunReplyDeps = CallDeps &
     /** Does what waits for others outside the places of those that are at work with the database. */
     whileWaiting<Value>(companyId: string, work: () => Promise<Value>): Promise<Value>
     withMedia: WithMedia
+    /** Told when a reply that rests is due again. */
+    noteWait(until: Date): void
     /** Told that a reply thinks; what comes back is called once it does no more. */
     beginTyping(reply: ClaimedReply): () => void
     /** The process ends: no model is waited for any more. */
@@ -36,6 +38,7 @@ export async function runReply(deps: RunReplyDeps, claimed: ClaimedReply): Promi
       const turn: ReplyTurn = await takeReplyTurn(deps, claimed, came)
       if (turn.kind === 'rest') {
         endTyping?.()
+        if (turn.wakeAt) deps.noteWait(turn.wakeAt)
         return deps.handOver(turn.queued)
       }
       if (turn.kind !== 'hear') endTyping ??= deps.beginTyping(claimed)

@@ -71,7 +71,12 @@ export type ReplyTurn =
       input: string
     }
   /** It waits, has ended, or is no longer ours. What it has queued is to be handed over. */
-  | { kind: 'rest'; queued: readonly MessageInHand[] }
+  | {
+      kind: 'rest'
+      queued: readonly MessageInHand[]
+      /** When it is to be looked at again, where it waits for nothing but the time. */
+      wakeAt?: Date
+    }
 
 export type ReplyTurnDeps = Pick<Context, 'db' | 'clock' | 'ids'> & {
   /** That the operator has set up for all accounts, and what it can beside answering. */

@@ -69,6 +69,10 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
   const stopping = new AbortController()
   const replyDeps = {
     ...depsOfReplies(context, deps),
+    noteWait(until: Date) {
+      // Asked while it was in hand, the table did not tell of it.
+      if (until.getTime() - clock.now().getTime() < REPLY_WORK.notedWaitMs) deps.onProgress()
+    },
     whileWaiting: places.whileCalling,
     stopping: stopping.signal,
   }

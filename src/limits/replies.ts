@@ -54,6 +54,8 @@ export const REPLY_WORK = {
   /** The table is asked for due replies no more often than this. */
   claimEveryMs: 20,
   companiesPerClaim: 64,
+  /** A reply that rests for longer is found in time by who looks at the table now and then. */
+  notedWaitMs: 10 * SECOND_MS,
   /** Replies that have nothing more to do, ended by one statement. */
   settledAtOnce: 200,
   /** Of voice notes and photos that are in the memory of one process for models. */
