@@ -59,21 +59,9 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
   const places = createRunPlaces(() => {
     if (isLeft) deps.onProgress()
   }, REPLY_WORK)
-  const withMedia = createMediaRoom({ store: deps.store, log })
-  const { keyRing, outbound, models, tools, claimFor, handOver, beginTyping } = deps
   const stopping = new AbortController()
   const replyDeps = {
-    ...context,
-    keyRing,
-    outbound,
-    models,
-    tools,
-    claimFor,
-    handOver,
-    beginTyping,
-    sentence: assistantSentence,
-    operatorModel: () => models.operator(),
-    withMedia,
+    ...depsOfReplies(context, deps),
     whileWaiting: places.whileCalling,
     stopping: stopping.signal,
   }
@@ -137,9 +125,6 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
   }
 }
 
-const assistantSentence = (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
-  ASSISTANT_WORDS[code][language]
-
 /** Never rejects: what has failed is set aside, or taken up again where it stood. */
 async function runToItsRest(deps: RunReplyDeps & Context, reply: ClaimedReply): Promise<void> {
   try {
@@ -151,5 +136,26 @@ async function runToItsRest(deps: RunReplyDeps & Context, reply: ClaimedReply): 
     await setReplyAside(deps, reply).catch((fault: unknown) => {
       deps.log.error({ err: fault, replyId: reply.id }, 'a reply could not be set aside')
     })
+  }
+}
+
+/** What a reply works with, of this process. */
+function depsOfReplies(
+  context: Context,
+  { keyRing, outbound, models, store, tools, claimFor, handOver, beginTyping }: Deps,
+) {
+  return {
+    ...context,
+    keyRing,
+    outbound,
+    models,
+    tools,
+    claimFor,
+    handOver,
+    beginTyping,
+    withMedia: createMediaRoom({ store, log: context.log }),
+    operatorModel: () => models.operator(),
+    sentence: (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
+      ASSISTANT_WORDS[code][language],
   }
 }
