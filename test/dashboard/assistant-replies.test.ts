@@ -76,12 +76,12 @@ test('an Agent reads why, says that it was not good, and finds it among the bad 
 test('a reply that begins and ends while it is looked at is seen without asking again', async () => {
   const { page, context, faults, go } = await open()
   await go('assistant/replies?outcome=working')
-  await page.getByText('No reply yet.').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).waitFor()
   const { kysely } = world.database.db
   const id = await leave({ state: 'thinking' })
   await page.getByRole('row').nth(1).getByText('Thinking').waitFor()
   await page.getByRole('row').nth(1).click()
-  await page.getByText('It is still at work.').waitFor()
+  await page.getByRole('heading', { name: 'Asked the model' }).waitFor()
   await kysely.updateTable('assistantReply').set({ state: 'sent' }).where('id', '=', id).execute()
   await page.getByText('Answered', { exact: true }).waitFor()
   expect(faults).toEqual([])
