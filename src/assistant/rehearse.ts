@@ -64,7 +64,7 @@ export async function rehearse(
       }
       case 'repair': {
         const { name, why } = decision
-        addStep(hand, { kind: 'guard', state: 'failed', name, told: why }, deps.clock.now())
+        addStep(hand, { kind: 'guard', state: 'failed', name, failure: why }, deps.clock.now())
         break
       }
       case 'wait':
@@ -72,6 +72,7 @@ export async function rehearse(
       case 'hand_over':
       case 'think':
       case 'answer_proposal':
+      case 'hear':
       case 'say':
       case 'say_next':
         return tell(hand, decision, parts)
@@ -143,7 +144,7 @@ async function use(
       ? { text: NOT_JSON, isDone: false, hasEffect: false }
       : tool
         ? await tool.use(deps, turnOf(hand, begunAt), call.name, args)
-        : { text: NOT_DONE, isDone: true, hasEffect: false }
+        : { text: NOT_DONE, isDone: true, hasEffect: true }
   addTool(hand, call, deps.clock.now(), told, begunAt)
 }
 
@@ -158,12 +159,13 @@ function addTool(
   hand: HandOfReply,
   call: ToolCall,
   now: Date,
-  { text, isDone, handsOver, data }: ToolTold,
+  { text, isDone, hasEffect, handsOver, data }: ToolTold,
   startedAt = now,
 ): void {
   const kept: ToolData = {
     callId: call.id,
     isDone,
+    hasEffect,
     ...(handsOver && { handsOver }),
     ...(data && { data }),
   }
@@ -243,6 +245,7 @@ export function replyOfNobody({
     coveredMessageId: null,
     heardAt: null,
     hasEffect: false,
+    endsWhenTaken: false,
     modelRequests: 0,
     tokensIn: 0,
     tokensOut: 0,

@@ -9,36 +9,51 @@ import {
   releaseExpiredReplies,
   type ClaimedReply,
 } from '../assistant/claim-replies.sql.ts'
+import { createMediaRoom } from '../assistant/load-media.ts'
 import { runReply } from '../assistant/run-reply.ts'
 import { setReplyAside } from '../assistant/set-reply-aside.ts'
+import { settleSent } from '../assistant/settle-reply.sql.ts'
 import type { Tool } from '../assistant/tools/tool.ts'
 import type { CallDeps } from '../connections/make-call.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/database-away.ts'
+import { fact } from '../facts/fact.ts'
+import type { FileStore } from '../files/file-store.ts'
 import { REPLY_WORK } from '../limits/replies.ts'
 import type { ModelAccess } from '../models/model-access.ts'
 import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
 import { ASSISTANT_WORDS } from '../words/assistant-words.ts'
 import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
 import { createRunPlaces } from './run-places.ts'
+import type { BeginTyping } from './show-typing.ts'
 
 type Deps = {
   keyRing: CallDeps['keyRing']
   outbound: CallDeps['outbound']
   models: ModelAccess
+  store: FileStore
   tools: readonly Tool[]
   claimFor: ClaimForChannel
   handOver(messages: readonly MessageInHand[]): void
+  beginTyping: BeginTyping
   claimId(): string
   /** Called when a place is free for what is due. */
   onProgress(): void
 }
 
-export function createAnswerCustomersDuty(context: Context, deps: Deps): WorkingDuty {
+type AnswerCustomersDuty = WorkingDuty & {
+  /** The provider has answered to something that replies had sent. */
+  noteSent(): void
+}
+
+export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerCustomersDuty {
   const { db, clock, log } = context
   const underWay = new Set<Promise<void>>()
   /** Something that is due was left for want of a place. */
   let isLeft = false
+  let isSent = false
+  /** As the last claim told it, where that has found nothing to do; undefined: it is asked for. */
+  let dueAt: Date | null | undefined
   let after = FIRST_COMPANY
   let leasesLookedAtNext = new Date(0)
   const places = createRunPlaces(
@@ -53,7 +68,8 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): Working
   )
   const sentence = (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
     ASSISTANT_WORDS[code][language]
-  const { keyRing, outbound, models, tools, claimFor, handOver } = deps
+  const withMedia = createMediaRoom({ store: deps.store, log })
+  const { keyRing, outbound, models, tools, claimFor, handOver, beginTyping } = deps
   const stopping = new AbortController()
   const replyDeps = {
     ...context,
@@ -63,8 +79,10 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): Working
     tools,
     claimFor,
     handOver,
+    beginTyping,
     sentence,
-    hasOperatorModel: () => models.operator() !== null,
+    operatorModel: () => models.operator(),
+    withMedia,
     whileWaiting: places.whileCalling,
     stopping: stopping.signal,
   }
@@ -91,7 +109,15 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): Working
   return {
     name: 'answer-customers',
     everyMs: REPLY_WORK.claimEveryMs,
+    noteSent() {
+      isSent = true
+    },
     async work() {
+      dueAt = undefined
+      if (isSent) {
+        isSent = false
+        await settleSent(db.kysely, clock.now(), fact('reply_sent'))
+      }
       const free = places.free()
       isLeft = free === 0
       if (isLeft) return false
@@ -107,10 +133,13 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): Working
       for (const reply of claimed.replies) takeOn(reply)
       after = claimed.next ?? FIRST_COMPANY
       isLeft = claimed.replies.length === free || without.length > 0
-      return claimed.replies.length > 0 || claimed.next !== null
+      const isBusy = claimed.replies.length > 0 || claimed.next !== null
+      if (!isBusy) dueAt = claimed.dueAt
+      return isBusy
     },
     async nextDue() {
-      const due = await nextReplyDue(db.kysely)
+      const due = dueAt === undefined ? await nextReplyDue(db.kysely) : dueAt
+      dueAt = undefined
       isLeft ||= due !== null && due <= clock.now()
       return isLeft && underWay.size > 0 ? null : due
     },

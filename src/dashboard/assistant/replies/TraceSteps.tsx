@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ReplyDetail, StepView } from '../../../contract/dashboard/assistant-reply.ts'
+import { GUARD_FAULTS } from '../../../vocabulary/reply-guard.ts'
 import { Ltr } from '../../parts/Code.tsx'
 import type { IconName } from '../../parts/icons.ts'
 import type { Tone } from '../../parts/Pill.tsx'
@@ -217,22 +218,10 @@ function ModelStep({ step }: { step: StepView }) {
   )
 }
 
-const GUARDS = ['language', 'length', 'guard', 'claim'] as const
-
-function GuardStep({ step: { name, text } }: { step: StepView }) {
+function GuardStep({ step: { failure } }: { step: StepView }) {
   const t = useWords(stepWords)
-  const known = GUARDS.find((guard) => guard === name)
-  return (
-    <p className={styles.small}>
-      {known ? t(`guard_${known}`) : t('guard_other')}
-      {text !== null && (
-        <>
-          {' '}
-          <bdi>{text}</bdi>
-        </>
-      )}
-    </p>
-  )
+  const known = GUARD_FAULTS.find((fault) => fault === failure)
+  return <p className={styles.small}>{known ? t(`guard_${known}`) : t('guard_other')}</p>
 }
 
 function ToolStep({ step: { name, input, text, chunks } }: { step: StepView }) {
