@@ -154,6 +154,8 @@ export type ToolData = {
   /** Said to the customer word for word. */
   says?: string
   proposalId?: string
+  /** In a trial, of an action that asks first: what the customer would be told. */
+  statement?: string
   data?: object
   /** What the customer has answered to what was stated to them. */
   answered?: {

@@ -249,7 +249,16 @@ async function send(action) {
     writing.focus()
     return
   }
+  if (action === 'sendText') await answerForThem()
   if (await act({ action, ...chatOf(), text })) writing.value = ''
+}
+
+/** Who writes as a customer is that customer: nothing is tapped for them from then on. */
+async function answerForThem() {
+  const byHand = byId('by-hand')
+  if (byHand.checked || byId('answering').hidden) return
+  byHand.checked = true
+  await act({ action: 'answerByHand', from: open.customer, isByHand: true })
 }
 
 writer.addEventListener('submit', (event) => {

@@ -132,6 +132,7 @@ function Answer({ answer: { said, handover, failure, steps } }: { answer: TrialV
   const t = useWords(trialWords)
   const reasonName = useReasonName()
   const detailName = useDetailName()
+  const asks = steps.findLast(({ statement }) => statement !== null)?.statement ?? null
   return (
     <article className={styles.answer}>
       {said.map((part, at) => (
@@ -139,6 +140,14 @@ function Answer({ answer: { said, handover, failure, steps } }: { answer: TrialV
           {part}
         </p>
       ))}
+      {asks !== null && (
+        <div className={styles.assistant}>
+          <p className={styles.statement} dir="auto">
+            {asks}
+          </p>
+          <p className={styles.faint}>{t('asks')}</p>
+        </div>
+      )}
       {handover && (
         <div className={styles.handover}>
           <Pill tone="warn" icon="hand_over">
