@@ -177,11 +177,11 @@ const TOOLS = [
   'set_customer',
 ] as const
 
-function useTitle({ kind, name, isDone, state }: StepView): ReactNode {
+function useTitle({ kind, name, input, isDone, state }: StepView): ReactNode {
   const t = useWords(stepWords)
   if (kind === 'model') return t(state === 'failed' ? 'no_answer' : 'asked_model')
   if (kind === 'guard') return t('mended')
-  if (name === AGREEMENT) return t('agreement')
+  if (name === AGREEMENT && input === null) return t('agreement')
   const known = TOOLS.find((tool) => tool === name)
   const words = known ? t(`tool_${known}`) : t('tool_action')
   return (
