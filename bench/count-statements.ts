@@ -19,7 +19,7 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
 
 function count(statement: unknown, answer: unknown) {
   const text = typeof statement === 'string' ? statement : (statement as { text: string }).text
-  const key = text.replaceAll(/\s+/g, ' ').slice(0, 160)
+  const key = text.replaceAll(/\s+/g, ' ').slice(0, 600)
   const of = texts.get(key) ?? { asked: 0, ms: 0 }
   texts.set(key, of)
   of.asked += 1

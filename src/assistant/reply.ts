@@ -4,6 +4,7 @@ import type { Assistant, AssistantReply, AssistantStep } from '../database/table
 import type { Exchanged } from '../rules/assistant/loop-protection.ts'
 import type { ToolCall } from '../models/model.ts'
 import type { Candidates } from '../models/candidates.sql.ts'
+import type { UseOfDay } from '../models/count-use.ts'
 import type { KnownForTools, ToolTold } from './tools/tool.ts'
 
 export type ReplyRow = Selectable<AssistantReply>
@@ -111,6 +112,8 @@ export type Unwritten = {
   promptParts: readonly { sha256: Buffer; text: string }[]
   /** Of the conversation from now on. */
   language: string | null
+  /** What models were asked for since the turn before. */
+  used: UseOfDay | null
 }
 
 export type DoneBefore = { name: string; told: string; at: Date }

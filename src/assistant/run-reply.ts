@@ -1,6 +1,7 @@
 import { answerProposal } from '../connections/answer-proposal.ts'
 import type { CallDeps } from '../connections/make-call.ts'
 import { askModels } from '../models/ask-models.ts'
+import { countUse, warnOfUse } from '../models/count-use.ts'
 import type { ModelDeps } from '../models/model-access.ts'
 import type { OfferedTool } from '../models/model.ts'
 import type { MessageInHand } from '../messaging/queue-message.ts'
@@ -26,11 +27,23 @@ export async function runReply(deps: RunReplyDeps, claimed: ClaimedReply): Promi
   let came: CameBack | null = null
   for (;;) {
     const turn: ReplyTurn = await takeReplyTurn(deps, claimed, came)
+    await countUsed(deps, turn, came)
     if (turn.kind === 'rest') return deps.handOver(turn.queued)
     came = await deps.whileWaiting(claimed.companyId, () => carryOn(deps, turn))
     // Whoever takes it up finds it cut off, and asks again.
     if (!came) return giveBackReply(deps.db.kysely, claimed)
   }
+}
+
+/** The turn has counted what models were asked for, unless the reply is another's by now. */
+async function countUsed(
+  deps: RunReplyDeps,
+  turn: ReplyTurn,
+  came: CameBack | null,
+): Promise<void> {
+  if (came?.kind !== 'answer' || !came.used) return
+  const isCounted = turn.kind !== 'rest' || turn.isOurs
+  await (isCounted ? warnOfUse(deps, came.used) : countUse(deps, came.used))
 }
 
 async function carryOn(
@@ -41,7 +54,10 @@ async function carryOn(
   switch (turn.kind) {
     case 'ask': {
       const asked = await ask(deps, turn)
-      if (deps.stopping.aborted && !asked.answer.ok) return null
+      if (deps.stopping.aborted && !asked.answer.ok) {
+        if (asked.used) await countUse(deps, asked.used)
+        return null
+      }
       return { epoch, number, kind: 'answer', ...asked }
     }
     case 'use':
@@ -71,6 +87,7 @@ async function ask(
     ...(known && { known }),
     signal: deps.stopping,
     purpose: 'customer',
+    isCountedByAsker: true,
     ask: { ...prompt, tools },
   })
   return { ...asked, offered: tools.map(({ name }) => name) }
