@@ -217,10 +217,11 @@ async function costOf(count: number) {
   }
 }
 
-/** Of what a reply asks besides its transactions: whatever names a table of the assistant or of models. */
-const OF_REPLIES = /assistant|prompt_part|model_day|"model"|from account left join model/
-/** Begun and committed, whoever did. */
-const AROUND = /^(?:start transaction|begin|commit)/i
+/** Whatever names a table of the assistant, but for what the outbox does at every send. */
+const OF_REPLIES = /^(?!with begun as|with asked as (?:materialized )?\( select \* from).*assistant(?:[._"]|\b)/
+const QUEUED = /^with queued as \( insert into message/
+/** Every turn of a reply begins with it, in a transaction of its own. */
+const TURN = /^with held as materialized \( select id from conversation where id = \$1 for update/
 
 async function steadily(): Promise<void> {
   const count = A_SECOND * SECONDS
@@ -235,12 +236,18 @@ async function steadily(): Promise<void> {
     )
   tell('a message that nobody answers', unanswered)
   tell('a message with its reply, send and receipts', answered)
-  const sum = (of: typeof answered, words: RegExp) =>
-    of.texts.filter(({ text }) => words.test(text)).reduce((all, { asked }) => all + asked, 0)
-  const around = sum(answered, AROUND) - sum(unanswered, AROUND)
-  const own = sum(answered, OF_REPLIES) - sum(unanswered, OF_REPLIES)
+  const more = (words: RegExp) =>
+    answered.texts
+      .filter(({ text }) => words.test(text))
+      .reduce((sum, { asked }) => sum + asked, 0) -
+    unanswered.texts
+      .filter(({ text }) => words.test(text))
+      .reduce((sum, { asked }) => sum + asked, 0)
+  const turns = more(TURN)
+  const own = more(OF_REPLIES) + more(QUEUED) + 2 * turns
+  const all = answered.statements - unanswered.statements
   console.log(
-    `a reply: ${own.toFixed(1)} statements that name its tables; ${around.toFixed(1)} that begin and end transactions, of the send and the receipts too`,
+    `a reply: ${own.toFixed(1)} statements of its own, ${(2 * turns).toFixed(1)} of them begin and end its transactions; ${all.toFixed(1)} with its send and receipts`,
   )
   if (TEXTS) {
     const lines = answered.texts
