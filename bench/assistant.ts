@@ -84,6 +84,9 @@ await kysely
     })),
   )
   .execute()
+/** Every message is taken in before the first model is asked: a model waits for 25 s at most. */
+const GATHERED_FIRST_MS = 15_000
+const gatherFor = (gatherMs: number) => kysely.updateTable('assistant').set({ gatherMs }).execute()
 const switchAssistants = (isOn: boolean) => kysely.updateTable('assistant').set({ isOn }).execute()
 
 const service = await startWholeService(
@@ -155,15 +158,16 @@ function result(what: string, figure: number, target: number, isKept: boolean, d
 
 async function waitingForModel(): Promise<void> {
   const before = memoryNow(service.pid)
+  await gatherFor(GATHERED_FIRST_MS)
   const release = model.hold()
   for (let nth = 0; nth < WAITING; nth += 1) {
     askAssistant(WAITING)
     if (nth % 100 === 99) await pause(250)
   }
   await until(`${WAITING} wait for the model`, () => model.waiting() >= WAITING)
-  await pause(1_000)
   const waiting = memoryNow(service.pid)
   release()
+  await gatherFor(3_000)
   await atRest()
   const most = peakMemory(service.pid)
   console.log(
@@ -218,7 +222,8 @@ async function costOf(count: number) {
 }
 
 /** Whatever names a table of the assistant, but for what the outbox does at every send. */
-const OF_REPLIES = /^(?!with begun as|with asked as (?:materialized )?\( select \* from).*assistant(?:[._"]|\b)/
+const OF_REPLIES =
+  /^(?!with begun as|with asked as (?:materialized )?\( select \* from).*assistant(?:[._"]|\b)/
 const QUEUED = /^with queued as \( insert into message/
 /** Every turn of a reply begins with it, in a transaction of its own. */
 const TURN = /^with held as materialized \( select id from conversation where id = \$1 for update/
