@@ -31,6 +31,7 @@ import { PROJECT } from './dashboard-build/places.ts'
 import { createWorkSignal } from './database/work-signal.ts'
 import { createSendMessagesDuty } from './daemon/send-messages.ts'
 import { createCloseConversationsDuty } from './daemon/close-conversations.ts'
+import { createShowTypingDuty } from './daemon/show-typing.ts'
 import { createSendBroadcastsDuty } from './daemon/send-broadcasts.ts'
 import { createResendDuty } from './daemon/resend.ts'
 import { createRunFlowsDuty, type RunFlowsDuty } from './daemon/run-flows.ts'
@@ -182,13 +183,20 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     claimId: nodes.claimId,
     onProgress: () => wake('runs'),
   })
+  const showTyping = createShowTypingDuty(context, {
+    adapters,
+    knownChannels,
+    onBegun: () => loops.get('show-typing')?.wake(),
+  })
   const answerCustomers = createAnswerCustomersDuty(context, {
     keyRing,
     outbound: outbound.calls,
     models,
+    store: files,
     tools: createTools({ keyRing, outbound: outbound.calls }),
     claimFor: sendMessages.claimFor,
     handOver: sendMessages.handOver,
+    beginTyping: showTyping.begin,
     claimId: nodes.claimId,
     onProgress: () => wake('replies'),
   })
@@ -265,6 +273,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     remind,
     runFlows,
     answerCustomers,
+    showTyping,
     sendMessages,
     resend,
     closeConversations,

@@ -5,6 +5,8 @@
  */
 import type { APIRequestContext } from 'playwright-core'
 import type { Started } from '../../src/start.ts'
+import type { ChannelType } from '../../src/vocabulary/channels.ts'
+import { liveWithAssistant } from './live-with-assistant.ts'
 
 /** Ids of what the pages show, and the way to them that is told once. */
 export type Lived = {
@@ -13,7 +15,10 @@ export type Lived = {
   action: string
   lead: string
   appointment: string
-  channel: string
+  /** One of each type. */
+  channelOf: Readonly<Partial<Record<ChannelType, string>>>
+  /** A file of the knowledge that could not be read. */
+  failedSource: string
   template: string
   invitationToken: string
 }
@@ -39,7 +44,7 @@ export function asker(request: APIRequestContext, origin: string, company: strin
       method,
       headers: {
         origin,
-        'content-type': typeof data === 'string' ? 'text/csv' : 'application/json',
+        'content-type': typeOf(data),
       },
       ...(data !== undefined && { data }),
     })
@@ -49,7 +54,13 @@ export function asker(request: APIRequestContext, origin: string, company: strin
   }
 }
 
-export async function liveALittle({ port, demonstration }: Started, ask: Ask): Promise<Lived> {
+function typeOf(data: unknown): string {
+  if (Buffer.isBuffer(data)) return 'application/octet-stream'
+  return typeof data === 'string' ? 'text/csv' : 'application/json'
+}
+
+export async function liveALittle(started: Started, ask: Ask): Promise<Lived> {
+  const { port, demonstration } = started
   const { hookToken, statusHookToken } = demonstration!
   const hooks = `http://127.0.0.1:${port}/hooks`
   const working = await breakAnEndpoint(ask)
@@ -69,6 +80,8 @@ export async function liveALittle({ port, demonstration }: Started, ask: Ask): P
     role: 'agent',
   })
   const conversation = await answerSomebody(ask)
+  const channelOf = await connectTheRest(ask)
+  const failedSource = await liveWithAssistant(started, ask)
   const first = async (path: string) => (await ask<Rows>('GET', path)).items[0]!.id
   await new Promise((resolve) => setTimeout(resolve, SETTLING_MS))
   await ask('POST', 'resend-jobs', {
@@ -82,7 +95,8 @@ export async function liveALittle({ port, demonstration }: Started, ask: Ask): P
     action,
     lead: await first('leads'),
     appointment: await first('appointments'),
-    channel: await first('channels'),
+    channelOf,
+    failedSource,
     template: await first('templates'),
     invitationToken: token,
   }
@@ -179,6 +193,23 @@ async function nameThings(ask: Ask): Promise<void> {
     shortcut: 'hours',
     text: 'We are open from Sunday to Thursday, 9:00 to 18:00.',
   })
+}
+
+/** Those that the demonstration leaves to whoever tries them. */
+async function connectTheRest(ask: Ask): Promise<Lived['channelOf']> {
+  await ask('POST', 'channels', {
+    type: 'voice',
+    name: 'Telephone',
+    credentials: { provider: 'retell', secret: 'key_of_the_demonstration' },
+  })
+  await ask('POST', 'channels', {
+    type: 'whatsapp_qr',
+    name: 'Second number',
+    credentials: {},
+    acceptsRisk: true,
+  })
+  const { items } = await ask<{ items: { id: string; type: ChannelType }[] }>('GET', 'channels')
+  return Object.fromEntries(items.map(({ type, id }) => [type, id]))
 }
 
 /** The first who waits for a person is answered by us, with a note beside. */

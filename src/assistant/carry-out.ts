@@ -33,6 +33,8 @@ export async function carryOut(turning: Turning, decision: Decision): Promise<Re
       return null
     case 'ask':
       return ask(turning, decision)
+    case 'hear':
+      return hear(turning, decision)
     case 'answer_proposal':
       return answerProposal(turning)
     case 'use':
@@ -47,7 +49,7 @@ export async function carryOut(turning: Turning, decision: Decision): Promise<Re
     case 'repair':
       addStep(
         hand,
-        { kind: 'guard', state: 'failed', name: decision.name, told: decision.why },
+        { kind: 'guard', state: 'failed', name: decision.name, failure: decision.why },
         now,
       )
       return null
@@ -110,8 +112,20 @@ async function ask(
     deadline: new Date(Math.max(untilMs, now.getTime() + 1)),
     isTrimmed: decision.isShortened,
     known: hand.candidates,
+    photos: built.photos,
     toolTurn: toolTurnOf(hand, now),
   }
+}
+
+async function hear(
+  { tx, hand, now }: Turning,
+  { notes, until }: Extract<Decision, { kind: 'hear' }>,
+): Promise<ReplyTurn> {
+  const { company } = hand
+  const input = JSON.stringify({ messages: notes.map(({ messageId }) => messageId) })
+  const { epoch, number } = addStep(hand, { kind: 'hear', state: 'started', input }, now)
+  await saveReply(tx, hand, now)
+  return { kind: 'hear', epoch, number, accountId: company.accountId, notes, deadline: until }
 }
 
 /** Every reply begins with it, where something was stated: the model is told what came of it. */

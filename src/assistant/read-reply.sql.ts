@@ -2,10 +2,12 @@ import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { DB } from '../database/tables.ts'
 import { candidatesIn, candidatesOf, type CandidateRow } from '../models/candidates.sql.ts'
-import { usableModel } from '../models/has-usable-model.ts'
+import { ableModel, usableModel } from '../models/has-usable-model.ts'
 import { REPLY_OF_ASSISTANT } from '../limits/replies.ts'
+import { SECOND_MS } from '../limits/units.ts'
 import type { ClaimedReply } from './claim-replies.sql.ts'
 import { nothingUnwritten } from './note-steps.ts'
+import type { ReplyTurnDeps } from './turning.ts'
 import type { Exchanged } from '../rules/assistant/loop-protection.ts'
 import type {
   DoneBefore,
@@ -48,6 +50,8 @@ type OwnersRow = HandOfReply['conversation'] &
     channelId: string
     settings: object | null
     hasModel: boolean
+    hears: boolean
+    sees: boolean
     contact: object | null
     isBesideRun: boolean
     hasProposal: boolean
@@ -64,9 +68,9 @@ type OwnersRow = HandOfReply['conversation'] &
 export async function readHand(
   tx: Transaction<DB>,
   reply: ReplyRow,
-  { hasOperatorModel, clock }: { hasOperatorModel(): boolean; clock: Clock },
+  { operatorModel, clock }: Pick<ReplyTurnDeps, 'operatorModel' | 'clock'>,
 ): Promise<HandOfReply> {
-  const row = await readRow(tx, reply, { hasOperatorModel: hasOperatorModel(), now: clock.now() })
+  const row = await readRow(tx, reply, { operator: operatorModel(), now: clock.now() })
   const settings = row.settings && ofJson<NonNullable<HandOfReply['settings']>>(row.settings)
   return {
     reply,
@@ -80,6 +84,10 @@ export async function readHand(
     },
     settings,
     hasModel: row.hasModel,
+    able: {
+      hears: row.hears && settings?.transcribes === true,
+      sees: row.sees && settings?.readsImages === true,
+    },
     conversation: row,
     contact: row.contact && ofJson<NonNullable<HandOfReply['contact']>>(row.contact),
     channel: {
@@ -93,7 +101,7 @@ export async function readHand(
     hasProposal: row.hasProposal,
     steps: row.steps.map((one) => ofJson<StepRow>(one)),
     sent: row.sent.map((one) => ofJson<SentPart>(one)).toSorted((a, b) => a.part - b.part),
-    talk: row.talk.map((one) => ofJson<TalkMessage>(one)).toReversed(),
+    talk: readTalk(row.talk.map((one) => ofJson<TalkRow>(one))),
     exchanged: readExchanged(row.exchanged.map((one) => ofJson<ExchangedRow>(one))),
     doneBefore: readDoneBefore(row.doneBefore.map((one) => ofJson<DeedRow>(one))),
     candidates: candidatesIn(row.candidates),
@@ -105,7 +113,7 @@ export async function readHand(
 async function readRow(
   tx: Transaction<DB>,
   reply: ReplyRow,
-  { hasOperatorModel, now }: { hasOperatorModel: boolean; now: Date },
+  { operator, now }: { operator: ReturnType<ReplyTurnDeps['operatorModel']>; now: Date },
 ): Promise<OwnersRow> {
   const isSending = reply.state === 'sending'
   const none = sql`'[]'::json`
@@ -116,7 +124,9 @@ async function readRow(
       channel.is_coexistence, channel.is_connected, channel.disconnected_reason,
       company.name as company_name, company.time_zone, company.opening_hours,
       account.id as account_id, account.plan,
-      ${usableModel(sql`account.id`, hasOperatorModel)} as has_model,
+      ${usableModel(sql`account.id`, operator !== null)} as has_model,
+      ${ableModel(sql`account.id`, operator, 'hears')} as hears,
+      ${ableModel(sql`account.id`, operator, 'sees')} as sees,
       exists (select from action_proposal
         where action_proposal.conversation_id = conversation.id
           and (state = 'proposed' or confirmed_by = ${reply.id})) as has_proposal,
@@ -179,22 +189,46 @@ function sentOf({ id }: ReplyRow) {
     from message where reply_id = ${id} order by send_key, attempt desc`
 }
 
+type TalkRow = Omit<TalkMessage, 'media'> & {
+  fileId: string | null
+  fileState: string | null
+  mediaType: string | null
+  size: number | null
+}
+
 /** The newest first. */
 function talkOf(reply: ReplyRow) {
   return sql`
-    select id, direction, sender, type, text, transcript, button_payload, reply_id, created_at,
-      occurred_at,
+    select message.id, direction, sender, type, text, transcript, button_payload, reply_id,
+      message.created_at, occurred_at, file.id as file_id, file.state as file_state, file.media_type, file.size,
       direction = 'in' and (
         exists (select from flow_run_reply where flow_run_reply.message_id = message.id)
         or exists (select from flow_run where flow_run.conversation_id = message.conversation_id
           and flow_run.trigger_message_id = message.id)) as is_of_run
     from message
+      left join file on file.id = message.file_id and direction = 'in' and type in ('audio', 'image')
     where message.conversation_id = ${reply.conversationId}
-      and (${reply.heardAt}::timestamptz is null or created_at <= ${reply.heardAt}
-        or id = ${reply.coveredMessageId})
+      and (${reply.heardAt}::timestamptz is null or message.created_at <= ${reply.heardAt}
+        or message.id = ${reply.coveredMessageId})
       and (direction = 'in' or status is distinct from 'failed')
-    order by occurred_at desc, created_at desc, id desc
+    order by occurred_at desc, message.created_at desc, message.id desc
     limit ${REPLY_OF_ASSISTANT.messages}`
+}
+
+function readTalk(rows: readonly TalkRow[]): TalkMessage[] {
+  return rows
+    .map(({ fileId, fileState, mediaType, size, ...message }) => ({
+      ...message,
+      media: fileId === null ? null : { fileId, state: fileState!, mediaType, size },
+    }))
+    .toReversed()
+    .toSorted(byWhenSaid)
+}
+
+/** Phones tell whole seconds and we do not: within a second it is as it was saved. */
+function byWhenSaid(a: TalkMessage, b: TalkMessage): number {
+  const second = ({ occurredAt }: TalkMessage) => Math.floor(occurredAt.getTime() / SECOND_MS)
+  return second(a) - second(b) || a.createdAt.getTime() - b.createdAt.getTime()
 }
 
 type ExchangedRow = {
@@ -257,8 +291,10 @@ function doneBeforeOf({ id, conversationId }: ReplyRow) {
 /** Of those what was done. */
 function readDoneBefore(rows: readonly DeedRow[]): DoneBefore[] {
   return rows.flatMap(({ name, told, data, endedAt }) => {
-    const { isDone, proposalId, handsOver } = JSON.parse(data ?? '{}') as Partial<ToolData>
+    const kept = JSON.parse(data ?? '{}') as Partial<ToolData>
+    const { isDone, hasEffect = false, proposalId, handsOver, answered } = kept
     const isDeed = isDone === true && proposalId === undefined && !handsOver
-    return isDeed ? [{ name: name!, told: told ?? '', at: endedAt! }] : []
+    const tool = answered?.tool ?? name!
+    return isDeed ? [{ name: tool, told: told ?? '', hasEffect, at: endedAt! }] : []
   })
 }

@@ -1,7 +1,9 @@
 /** A reply of the assistant and what it is made of, as its turns pass them about. */
 import type { Selectable } from 'kysely'
 import type { Assistant, AssistantReply, AssistantStep } from '../database/tables.ts'
+import type { Deed } from '../rules/assistant/done-deeds.ts'
 import type { Exchanged } from '../rules/assistant/loop-protection.ts'
+import type { ModelAbilities } from '../models/has-usable-model.ts'
 import type { ToolCall } from '../models/model.ts'
 import type { Candidates } from '../models/candidates.sql.ts'
 import type { UseOfDay } from '../models/count-use.ts'
@@ -9,6 +11,12 @@ import type { KnownForTools, ToolTold } from './tools/tool.ts'
 
 export type ReplyRow = Selectable<AssistantReply>
 export type StepRow = Selectable<AssistantStep>
+
+/** A file that is kept, with what its bytes are. */
+export type MediaFile = { fileId: string; mediaType: string; size: number }
+
+/** What a customer said, to be written down. */
+export type VoiceNote = { messageId: string; file: MediaFile }
 
 /** A message of the conversation, by whoever wrote it. */
 export type TalkMessage = {
@@ -20,6 +28,8 @@ export type TalkMessage = {
   text: string | null
   transcript: string | null
   buttonPayload: string | null
+  /** What it took along; null: nothing, or it was sent by us. */
+  media: { fileId: string; state: string; mediaType: string | null; size: number | null } | null
   replyId: string | null
   createdAt: Date
   occurredAt: Date
@@ -61,6 +71,8 @@ export type HandOfReply = {
   /** Null where the company never set one up. */
   settings: Selectable<Assistant> | null
   hasModel: boolean
+  /** Voice notes are transcribed, and photos shown: it is set so, and a model can. */
+  able: ModelAbilities
   conversation: {
     id: string
     channelType: string
@@ -116,7 +128,7 @@ export type Unwritten = {
   used: UseOfDay | null
 }
 
-export type DoneBefore = { name: string; told: string; at: Date }
+export type DoneBefore = Deed & { at: Date }
 
 /** What is kept of what a model was asked. */
 export type AskedWith = { parts: string[]; changing: string; mark: string }
@@ -137,21 +149,42 @@ export const AGREEMENT = '(agreement)'
 export type ToolData = {
   callId: string
   isDone: boolean
+  /** It may have changed something. */
+  hasEffect?: boolean
   /** Before it was begun. */
   hadEffect?: boolean
   handsOver?: ToolTold['handsOver']
   /** Said to the customer word for word. */
   says?: string
   proposalId?: string
+  /** In a trial, of an action that asks first: what the customer would be told. */
+  statement?: string
   data?: object
   /** What the customer has answered to what was stated to them. */
-  answered?: { kind: 'agreed' | 'withdrawn' | 'ask_again' | 'none'; proposalId: string | null }
+  answered?: {
+    kind: 'agreed' | 'withdrawn' | 'ask_again' | 'none'
+    proposalId: string | null
+    /** Of what was agreed to. */
+    tool?: string
+  }
 }
 
 export function answerOf(step: StepRow): AnswerData {
   return JSON.parse(
     step.data ?? '{"calls":[],"finish":"stop","tried":[],"offered":[]}',
   ) as AnswerData
+}
+
+/** What is kept of an attempt to hear voice notes: of each why it failed, null where it was heard. */
+export type HeardData = { heard: { messageId: string; failure: string | null }[] }
+
+/** Messages of voice notes that this reply has heard, or tried to. */
+export function heardOf({ steps }: Pick<HandOfReply, 'steps'>): Set<string> {
+  const ended = steps.filter(({ kind, data, state }) => {
+    return kind === 'hear' && data !== null && state !== 'interrupted'
+  })
+  const ids = ended.flatMap(({ data }) => (JSON.parse(data!) as HeardData).heard)
+  return new Set(ids.map(({ messageId }) => messageId))
 }
 
 export function toolDataOf(step: StepRow): ToolData {

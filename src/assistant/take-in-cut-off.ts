@@ -16,7 +16,7 @@ export async function takeInCutOff({ tx, hand, now }: Turning, open: StepRow): P
   open.state = 'interrupted'
   open.endedAt = now
   // What the customer has agreed to knows by itself whether it was begun.
-  if (open.kind !== 'model' && open.name !== AGREEMENT) {
+  if (open.kind === 'tool' && open.name !== AGREEMENT) {
     const { callId } = toolDataOf(open)
     const wasRepeated = hand.steps.some(
       (step) => step !== open && step.state === 'interrupted' && isOf(step, callId),

@@ -10,6 +10,7 @@ import { carryOut } from './carry-out.ts'
 import type { ClaimedReply } from './claim-replies.sql.ts'
 import { lockReply, readHand } from './read-reply.sql.ts'
 import type { ReplyRow, StepRow, ToolData } from './reply.ts'
+import { takeInHeard } from './take-in-heard.ts'
 import { takeInCutOff } from './take-in-cut-off.ts'
 import type { CameBack, ReplyTurn, ReplyTurnDeps, Turning } from './turning.ts'
 import { closeStep } from './note-steps.ts'
@@ -48,7 +49,9 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
     return takeInCutOff(turning, open)
   }
   open.endedAt = now
-  if (came.kind === 'answered') {
+  if (came.kind === 'heard') {
+    await takeInHeard(turning, open, came.heard)
+  } else if (came.kind === 'answered') {
     takeInAnswered(reply, open, came.answered)
   } else if (came.kind === 'told') {
     const { text, hasEffect, isDone, handsOver, says, proposalId, data } = came.told
@@ -56,6 +59,7 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
     const kept: ToolData = {
       ...begun,
       isDone,
+      hasEffect,
       ...(handsOver && { handsOver }),
       ...(says !== undefined && { says }),
       ...(proposalId !== undefined && { proposalId }),
@@ -92,8 +96,13 @@ function takeInAnswered(reply: ReplyRow, open: StepRow, answered: ProposalAnswer
   const data: ToolData = {
     callId: '',
     isDone: told?.kind === 'called' && told.isDone,
+    hasEffect: told?.kind === 'called' && told.hasEffect,
     hadEffect,
-    answered: { kind: answered.kind, proposalId },
+    answered: {
+      kind: answered.kind,
+      proposalId,
+      ...(answered.kind === 'agreed' && { tool: answered.tool }),
+    },
   }
   Object.assign(open, {
     state: 'done',

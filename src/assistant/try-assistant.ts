@@ -137,6 +137,7 @@ async function makeHand(
       updatedAt: updatedAt ?? now,
     },
     hasModel: true,
+    able: { hears: false, sees: false },
     conversation: {
       id: NOBODY,
       channelType: CHANNEL_TYPE,
@@ -183,6 +184,7 @@ function messageOf({
     type: 'text',
     text,
     transcript: null,
+    media: null,
     buttonPayload: null,
     replyId: null,
     createdAt: at,

@@ -9,6 +9,7 @@ import {
   releaseExpiredReplies,
   type ClaimedReply,
 } from '../assistant/claim-replies.sql.ts'
+import { createMediaRoom } from '../assistant/load-media.ts'
 import { runReply } from '../assistant/run-reply.ts'
 import { setReplyAside } from '../assistant/set-reply-aside.ts'
 import { settleSent } from '../assistant/settle-reply.sql.ts'
@@ -17,20 +18,24 @@ import type { CallDeps } from '../connections/make-call.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/database-away.ts'
 import { fact } from '../facts/fact.ts'
+import type { FileStore } from '../files/file-store.ts'
 import { REPLY_WORK } from '../limits/replies.ts'
 import type { ModelAccess } from '../models/model-access.ts'
 import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
 import { ASSISTANT_WORDS } from '../words/assistant-words.ts'
 import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
 import { createRunPlaces } from './run-places.ts'
+import type { BeginTyping } from './show-typing.ts'
 
 type Deps = {
   keyRing: CallDeps['keyRing']
   outbound: CallDeps['outbound']
   models: ModelAccess
+  store: FileStore
   tools: readonly Tool[]
   claimFor: ClaimForChannel
   handOver(messages: readonly MessageInHand[]): void
+  beginTyping: BeginTyping
   claimId(): string
   /** Called when a place is free for what is due. */
   onProgress(): void
@@ -65,7 +70,8 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
   )
   const sentence = (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
     ASSISTANT_WORDS[code][language]
-  const { keyRing, outbound, models, tools, claimFor, handOver } = deps
+  const withMedia = createMediaRoom({ store: deps.store, log })
+  const { keyRing, outbound, models, tools, claimFor, handOver, beginTyping } = deps
   const stopping = new AbortController()
   const replyDeps = {
     ...context,
@@ -75,8 +81,10 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
     tools,
     claimFor,
     handOver,
+    beginTyping,
     sentence,
-    hasOperatorModel: () => models.operator() !== null,
+    operatorModel: () => models.operator(),
+    withMedia,
     whileWaiting: places.whileCalling,
     stopping: stopping.signal,
   }

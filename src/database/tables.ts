@@ -284,6 +284,10 @@ export interface Assistant {
    * Keys of the fields of contacts that the model may see
    */
   readableFields: Generated<string[]>;
+  /**
+   * Photos are shown to the models that read them
+   */
+  readsImages: Generated<boolean>;
   revision: Generated<number>;
   /**
    * Tags that it may give
@@ -294,6 +298,10 @@ export interface Assistant {
    */
   texts: Generated<string>;
   tone: Generated<string>;
+  /**
+   * Voice notes are transcribed, where a model can
+   */
+  transcribes: Generated<boolean>;
   updatedAt: Timestamp;
 }
 
@@ -1799,8 +1807,15 @@ export interface Model {
   lastFour: string | null;
   modelName: string;
   position: number;
+  /**
+   * It is shown the photos of customers
+   */
   readsImages: Generated<boolean>;
   revision: Generated<number>;
+  /**
+   * By which its server transcribes voice notes; null: it does not
+   */
+  transcriptionModel: string | null;
   updatedAt: Timestamp;
 }
 

@@ -10,6 +10,8 @@ export type ModelRow = {
   baseUrl: string | null
   credential: string | null
   contextTokens: number
+  transcriptionModel: string | null
+  readsImages: boolean
   revision: number
 }
 
@@ -47,6 +49,7 @@ export function candidatesOf(accountId: RawBuilder<unknown>, day: string) {
         where model_day.account_id = of_account.id and model_day.day = ${day}::date) as "usedTokens",
       model.id, model.kind, model.model_name as "modelName", model.base_url as "baseUrl",
       model.credential, model.context_tokens as "contextTokens", model.revision,
+      model.transcription_model as "transcriptionModel", model.reads_images as "readsImages",
       model.is_on as "isOn", model.broken is not null as "isBroken"
     from account of_account left join model on model.account_id = of_account.id
     where of_account.id = ${accountId}

@@ -10,6 +10,7 @@ import { signedIn } from '../support/dashboard.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { changeConversations } from '../../src/messaging/change-conversations.ts'
 import { call, say } from '../support/model-turns.ts'
+import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
@@ -112,6 +113,24 @@ test('21 messages in 60 s: handed over as a burst, without a text and without a 
   expect(asked()).toHaveLength(0)
   expect(await sara.got()).toEqual([])
   expect(await sara.handovers()).toMatchObject([{ reason: 'message_burst' }])
+})
+
+test('buttons pressed quickly, four times: no burst, each is answered', async () => {
+  const sara = shop.customer()
+  await sara.says('What do you have?')
+  await assisted.pass(3_000)
+  for (let nth = 1; nth <= 4; nth += 1) {
+    assisted.world.clock.advance(1_000)
+    const button_reply = { id: `menu-${nth}`, title: `Choice ${nth}` }
+    const content = { type: 'interactive', interactive: { type: 'button_reply', button_reply } }
+    const at = assisted.world.clock.now()
+    const pressed = written({ from: sara.phone.slice(1), content, at, id: newWamid() })
+    expect(await postWebhook(assisted.world, webhookOf(shop, [pressed]))).toBe(200)
+    // Nothing more is to come: it is answered at once.
+    await assisted.whatsApp.settle()
+  }
+  expect(await sara.handovers()).toEqual([])
+  expect(await sara.got()).toHaveLength(5)
 })
 
 test('a voice note that cannot be heard: handed over with one sentence', async () => {

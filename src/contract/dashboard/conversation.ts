@@ -226,6 +226,8 @@ export type MessageView = {
   author: PersonView | null
   type: string
   text: string | null
+  /** What a voice note was heard to say, by a model. */
+  transcript: string | null
   /** Of an enquiry: where on the website it was written, as whoever wrote says. */
   page: string | null
   /** What it took along, where it is kept. */

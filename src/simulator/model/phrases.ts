@@ -71,6 +71,10 @@ const SAID = {
     en: 'That could not be done just now. A colleague will see to it.',
     ar: 'تعذّر ذلك الآن. سيهتم به أحد زملائنا.',
   },
+  trial: {
+    en: 'Here I would say what came of it.',
+    ar: 'هنا أذكر ما نتج عن ذلك.',
+  },
   withdrawn: {
     en: 'All right, everything stays as it is.',
     ar: 'حسنًا، يبقى كل شيء كما هو.',
@@ -113,9 +117,9 @@ const IN_ARABIC: readonly (readonly [RegExp, string])[] = [
 ]
 
 export function tellStatus(lines: string, language: Spoken): string {
-  if (language === 'en') return `This is what I found: ${lines}`
+  if (language === 'en') return `This is what I found: ${lines.replaceAll('\n', ', ')}`
   const told = IN_ARABIC.reduce((text, [english, arabic]) => text.replace(english, arabic), lines)
-  return `هذا ما وجدته: ${told}`
+  return `هذا ما وجدته: ${told.replaceAll('\n', '، ')}`
 }
 
 export const askWho = (day: string, time: string, language: Spoken): string =>

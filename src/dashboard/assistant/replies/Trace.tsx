@@ -3,7 +3,6 @@ import { useParams } from '@tanstack/react-router'
 import type { ReplyDetail } from '../../../contract/dashboard/assistant-reply.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { IdChip } from '../../parts/Code.tsx'
-import { ConversationLink } from '../../parts/ConversationLink.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Banner, Details, PageHeader, Panel } from '../../parts/Page.tsx'
@@ -81,9 +80,9 @@ function InShort({ reply }: { reply: ReplyDetail }) {
   ]
   if (reply.detail !== null) items.push([t('rule'), detailName(reply.detail)])
   if (thinkingAt !== null)
-    items.push([t('gathered'), format.duration(between(startedAt, thinkingAt))])
+    items.push([t('gathered'), format.milliseconds(between(startedAt, thinkingAt))])
   if (thinkingAt !== null && endedAt !== null) {
-    items.push([t('took'), format.duration(between(thinkingAt, endedAt))])
+    items.push([t('took'), format.milliseconds(between(thinkingAt, endedAt))])
   }
   if (reply.restarts > 0) items.push([t('restarts'), format.number(reply.restarts)])
   items.push(
@@ -93,10 +92,7 @@ function InShort({ reply }: { reply: ReplyDetail }) {
     [t('reply_id'), <IdChip key="id" id={reply.id} />],
   )
   return (
-    <Panel
-      title={t('in_short')}
-      end={<ConversationLink id={reply.conversationId}>{t('conversation')}</ConversationLink>}
-    >
+    <Panel title={t('in_short')}>
       <Details items={items} />
     </Panel>
   )
