@@ -51,7 +51,9 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
   const underWay = new Set<Promise<void>>()
   /** Something that is due was left for want of a place. */
   let isLeft = false
+  /** The provider has answered, and nobody has looked what is sent by it. */
   let isSent = false
+  let settling: Promise<void> | null = null
   /** As the last claim told it, where that has found nothing to do; undefined: it is asked for. */
   let dueAt: Date | null | undefined
   let after = FIRST_COMPANY
@@ -64,6 +66,20 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
     ...depsOfReplies(context, deps),
     whileWaiting: places.whileCalling,
     stopping: stopping.signal,
+  }
+
+  /** One at a time: what comes meanwhile is looked at by the next. */
+  async function settle(): Promise<void> {
+    while (isSent) {
+      isSent = false
+      const isMore = await settleSent(db.kysely, clock.now(), fact('reply_sent')).catch(
+        (error: unknown) => {
+          if (!isDatabaseAway(error)) log.error({ err: error }, 'replies could not be ended')
+          return true
+        },
+      )
+      if (isMore) deps.onProgress()
+    }
   }
 
   function takeOn(reply: ClaimedReply) {
@@ -87,13 +103,10 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
     everyMs: REPLY_WORK.claimEveryMs,
     noteSent() {
       isSent = true
+      settling ??= settle().finally(() => (settling = null))
     },
     async work() {
       dueAt = undefined
-      if (isSent) {
-        isSent = false
-        await settleSent(db.kysely, clock.now(), fact('reply_sent'))
-      }
       const free = places.free()
       isLeft = free === 0
       if (isLeft) return false
@@ -115,12 +128,12 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
       isLeft ||= due !== null && due <= clock.now()
       return isLeft && underWay.size > 0 ? null : due
     },
-    inFlight: () => underWay.size,
+    inFlight: () => underWay.size + (settling ? 1 : 0),
     halt() {
       stopping.abort()
     },
     async drain() {
-      while (underWay.size > 0) await Promise.all(underWay)
+      while (underWay.size > 0 || settling) await Promise.all([...underWay, settling])
     },
   }
 }
