@@ -67,6 +67,16 @@ test('an Agent is told of conversations and messages as they change, and of what
       things('message').some((thing) => 'status' in thing && thing.status !== 'queued')
     await lookUntil('the message was sent', live, wasSent)
     expect(things('message').at(-1)).toMatchObject({ conversationId: talk.id, text: 'I am here' })
+    // What a voice note was heard to say comes after it.
+    await context.db.kysely
+      .updateTable('message')
+      .set({ type: 'audio', transcript: 'How much is it?' })
+      .where('conversationId', '=', talk.id)
+      .where('direction', '=', 'in')
+      .execute()
+    const isHeard = () =>
+      things('message').some((thing) => 'transcript' in thing && thing.transcript !== null)
+    await lookUntil('it is told what was heard', live, isHeard)
   } finally {
     stop()
     live.stop()

@@ -59,6 +59,7 @@ export const INNER_LIMITS: ReadonlySet<string> = new Set([
   'STREAM_LIMITS.afterFaultMs',
   'REMINDER_LIMITS.afterFaultMs',
   'CALL_LIMITS.inOneStatement',
+  'WHOLE_READS.againMs',
   'SEARCH_LIMITS.newestLookedAt',
   'CONTACT_JOBS.jobsAtOnce',
   'CONTACT_JOBS.afterFaultMs',
