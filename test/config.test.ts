@@ -205,3 +205,16 @@ test('a bucket for files takes all its settings or none, and none is repeated', 
   expect(problems).toMatch(/FILES_S3_BUCKET must be/)
   expect(problems).not.toContain('the-secret')
 })
+
+test('the model of the operator hears and sees where they say so', () => {
+  const model = { MODEL_NAME: 'small', MODEL_API_KEY: 'k' }
+  expect(read(model).models.model).toMatchObject({ transcriptionModel: null, readsImages: false })
+  const able = { ...model, MODEL_TRANSCRIPTION_NAME: 'whisper-1', MODEL_READS_IMAGES: 'true' }
+  expect(read(able).models.model).toMatchObject({
+    transcriptionModel: 'whisper-1',
+    readsImages: true,
+  })
+  expect(problemsOf({ ...able, MODEL_KIND: 'anthropic' })).toMatch(/MODEL_TRANSCRIPTION_NAME must/)
+  expect(problemsOf({ ...model, MODEL_READS_IMAGES: 'yes' })).toMatch(/MODEL_READS_IMAGES must be/)
+  expect(problemsOf({ MODEL_TRANSCRIPTION_NAME: 'whisper-1' })).toMatch(/MODEL_NAME is needed too/)
+})
