@@ -84,6 +84,9 @@ await kysely
     })),
   )
   .execute()
+/** Every message is taken in before the first model is asked: a model waits for 25 s at most. */
+const GATHERED_FIRST_MS = 15_000
+const gatherFor = (gatherMs: number) => kysely.updateTable('assistant').set({ gatherMs }).execute()
 const switchAssistants = (isOn: boolean) => kysely.updateTable('assistant').set({ isOn }).execute()
 
 const service = await startWholeService(
@@ -155,15 +158,16 @@ function result(what: string, figure: number, target: number, isKept: boolean, d
 
 async function waitingForModel(): Promise<void> {
   const before = memoryNow(service.pid)
+  await gatherFor(GATHERED_FIRST_MS)
   const release = model.hold()
   for (let nth = 0; nth < WAITING; nth += 1) {
     askAssistant(WAITING)
     if (nth % 100 === 99) await pause(250)
   }
   await until(`${WAITING} wait for the model`, () => model.waiting() >= WAITING)
-  await pause(1_000)
   const waiting = memoryNow(service.pid)
   release()
+  await gatherFor(3_000)
   await atRest()
   const most = peakMemory(service.pid)
   console.log(
@@ -217,10 +221,12 @@ async function costOf(count: number) {
   }
 }
 
-/** Of what a reply asks besides its transactions: whatever names a table of the assistant or of models. */
-const OF_REPLIES = /assistant|prompt_part|model_day|"model"|from account left join model/
-/** Begun and committed, whoever did. */
-const AROUND = /^(?:start transaction|begin|commit)/i
+/** Whatever names a table of the assistant, but for what the outbox does at every send. */
+const OF_REPLIES =
+  /^(?!with begun as|with asked as (?:materialized )?\( select \* from).*assistant(?:[._"]|\b)/
+const QUEUED = /^with queued as \( insert into message/
+/** Every turn of a reply begins with it, in a transaction of its own. */
+const TURN = /^with held as materialized \( select id from conversation where id = \$1 for update/
 
 async function steadily(): Promise<void> {
   const count = A_SECOND * SECONDS
@@ -235,12 +241,18 @@ async function steadily(): Promise<void> {
     )
   tell('a message that nobody answers', unanswered)
   tell('a message with its reply, send and receipts', answered)
-  const sum = (of: typeof answered, words: RegExp) =>
-    of.texts.filter(({ text }) => words.test(text)).reduce((all, { asked }) => all + asked, 0)
-  const around = sum(answered, AROUND) - sum(unanswered, AROUND)
-  const own = sum(answered, OF_REPLIES) - sum(unanswered, OF_REPLIES)
+  const more = (words: RegExp) =>
+    answered.texts
+      .filter(({ text }) => words.test(text))
+      .reduce((sum, { asked }) => sum + asked, 0) -
+    unanswered.texts
+      .filter(({ text }) => words.test(text))
+      .reduce((sum, { asked }) => sum + asked, 0)
+  const turns = more(TURN)
+  const own = more(OF_REPLIES) + more(QUEUED) + 2 * turns
+  const all = answered.statements - unanswered.statements
   console.log(
-    `a reply: ${own.toFixed(1)} statements that name its tables; ${around.toFixed(1)} that begin and end transactions, of the send and the receipts too`,
+    `a reply: ${own.toFixed(1)} statements of its own, ${(2 * turns).toFixed(1)} of them begin and end its transactions; ${all.toFixed(1)} with its send and receipts`,
   )
   if (TEXTS) {
     const lines = answered.texts

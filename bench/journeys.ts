@@ -201,7 +201,7 @@ function tellTexts(before: ReturnType<typeof textsNow>) {
     }))
     .filter(({ asked }) => asked > 0)
     .toSorted((a, b) => b.ms - a.ms)
-    .map(({ text, asked, ms }) => `${asked.toFixed(3)} ${ms.toFixed(2)} ms  ${text}`)
+    .map(({ text, asked, ms }) => `${asked.toFixed(3)} ${ms.toFixed(2)} ms  ${text.slice(0, 160)}`)
   writeFileSync(TEXTS!, `${lines.join('\n')}\n`)
 }
 

@@ -91,7 +91,7 @@ async function evaluate(): Promise<void> {
 function tellModel({ modelName, isScripted, baseUrl }: OperatorModel): void {
   console.log(
     isScripted
-      ? 'The model is the demonstration’s script: no language model. It knows the phrases of the demonstration and little\nelse; most cases are beyond it, and what passes or fails tells of the plumbing, not of a model.\nSet MODEL_NAME, MODEL_BASE_URL and MODEL_API_KEY to evaluate one.'
+      ? 'The model is the demonstration’s script: no language model. It follows a few rules, repeats what a search\nfinds and hands over what it does not know, which is enough for some cases. Its figures tell whether all is in\nits place; they say nothing of any language model. MODEL_NAME, MODEL_BASE_URL and MODEL_API_KEY name one.'
       : `The model is ${modelName}${baseUrl === null ? '' : ` at ${URL.parse(baseUrl)?.host ?? baseUrl}`}.`,
   )
 }
@@ -107,6 +107,7 @@ async function playAll(
   const work = async (_: unknown, worker: number) => {
     const around = await openWorld(connection, model, worker)
     try {
+      await requireAnswer(around, model)
       for (let job = left.shift(); job; job = left.shift()) {
         const run = await playOnce(around, shop, job)
         runs.push(run)
@@ -118,6 +119,25 @@ async function playAll(
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, jobs.length) }, work))
   return runs
+}
+
+/** Before anything is played: a model that cannot be asked would fail every case, one after the other. */
+async function requireAnswer({ world }: EvaluationWorld, model: OperatorModel): Promise<void> {
+  const answer = await world.service.models.open(model, 'operator').ask(
+    {
+      instructions: [{ text: 'Answer in one word.' }],
+      messages: [{ by: 'customer', text: 'Hello' }],
+      tools: [],
+      toolChoice: 'none',
+      maxOutputTokens: 200,
+    },
+    new AbortController().signal,
+  )
+  if (answer.ok) return
+  const status = answer.status === null ? '' : `, HTTP ${answer.status}`
+  throw new WrongCase(
+    `${model.modelName} did not answer a first question: ${answer.failure}${status}`,
+  )
 }
 
 async function openWorld(

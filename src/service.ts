@@ -171,9 +171,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     onSettled: (run, of) => {
       if (run) return runFlows.takeOn(run)
       if (of !== 'reply') wake('runs')
-      if (of === 'run') return
-      answerCustomers.noteSent()
-      wake('replies')
+      if (of !== 'run') answerCustomers.noteSent()
     },
     onProgress: () => loops.get('send-messages')?.wake(),
   })

@@ -21,13 +21,13 @@ export async function carryOut(turning: Turning, decision: Decision): Promise<Re
   switch (decision.kind) {
     case 'wait':
       await restReply(tx, hand, now, decision.wakeAt)
-      return { kind: 'rest', queued: [] }
+      return { kind: 'rest', queued: [], isOurs: true }
     case 'end':
       if (decision.state === 'sent') await stateProposal(turning)
       await settleReply(turning, decision.state, decision.why)
-      return { kind: 'rest', queued: [] }
+      return { kind: 'rest', queued: [], isOurs: true }
     case 'hand_over':
-      return { kind: 'rest', queued: await handOverReply(turning, decision) }
+      return { kind: 'rest', queued: await handOverReply(turning, decision), isOurs: true }
     case 'think':
       beginThinking(turning)
       return null
@@ -68,7 +68,7 @@ export async function carryOut(turning: Turning, decision: Decision): Promise<Re
       })
       hand.reply.endsWhenTaken = isLast && parts.proposalId === null && !hasDrafted(hand)
       await restReply(tx, hand, now, new Date(now.getTime() + LIMITS.requestMs))
-      return { kind: 'rest', queued }
+      return { kind: 'rest', queued, isOurs: true }
     }
   }
 }

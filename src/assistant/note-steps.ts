@@ -32,7 +32,7 @@ export function addStep(
 
 /** What a turn begins with. */
 export function nothingUnwritten(): Unwritten {
-  return { closed: [], added: [], promptParts: [], language: null }
+  return { closed: [], added: [], promptParts: [], language: null, used: null }
 }
 
 /** What came of a step of an earlier turn; it is written with how the turn leaves the reply. */

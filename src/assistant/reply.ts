@@ -6,6 +6,7 @@ import type { Exchanged } from '../rules/assistant/loop-protection.ts'
 import type { ModelAbilities } from '../models/has-usable-model.ts'
 import type { ToolCall } from '../models/model.ts'
 import type { Candidates } from '../models/candidates.sql.ts'
+import type { UseOfDay } from '../models/count-use.ts'
 import type { KnownForTools, ToolTold } from './tools/tool.ts'
 
 export type ReplyRow = Selectable<AssistantReply>
@@ -123,6 +124,8 @@ export type Unwritten = {
   promptParts: readonly { sha256: Buffer; text: string }[]
   /** Of the conversation from now on. */
   language: string | null
+  /** What models were asked for since the turn before. */
+  used: UseOfDay | null
 }
 
 export type DoneBefore = Deed & { at: Date }
@@ -141,6 +144,11 @@ export type AnswerData = {
 
 /** The step in which the customer's answer to a proposal is read. */
 export const AGREEMENT = '(agreement)'
+
+/** A model may call a tool by that name too, always with an input. */
+export function isAgreement({ kind, name, input }: Pick<StepRow, 'kind' | 'name' | 'input'>) {
+  return kind === 'tool' && name === AGREEMENT && input === null
+}
 
 /** What is kept of the use of a tool, besides what it told. */
 export type ToolData = {

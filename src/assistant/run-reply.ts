@@ -1,6 +1,7 @@
 import { answerProposal } from '../connections/answer-proposal.ts'
 import type { CallDeps } from '../connections/make-call.ts'
 import { askModels } from '../models/ask-models.ts'
+import { countUse, warnOfUse } from '../models/count-use.ts'
 import type { ModelDeps } from '../models/model-access.ts'
 import type { Ask, OfferedTool } from '../models/model.ts'
 import type { MessageInHand } from '../messaging/queue-message.ts'
@@ -34,6 +35,7 @@ export async function runReply(deps: RunReplyDeps, claimed: ClaimedReply): Promi
   try {
     for (;;) {
       const turn: ReplyTurn = await takeReplyTurn(deps, claimed, came)
+      await countUsed(deps, turn, came)
       if (turn.kind === 'rest') {
         endTyping?.()
         return deps.handOver(turn.queued)
@@ -48,6 +50,17 @@ export async function runReply(deps: RunReplyDeps, claimed: ClaimedReply): Promi
   }
 }
 
+/** The turn has counted what models were asked for, unless the reply is another's by now. */
+async function countUsed(
+  deps: RunReplyDeps,
+  turn: ReplyTurn,
+  came: CameBack | null,
+): Promise<void> {
+  if (came?.kind !== 'answer' || !came.used) return
+  const isCounted = turn.kind !== 'rest' || turn.isOurs
+  await (isCounted ? warnOfUse(deps, came.used) : countUse(deps, came.used))
+}
+
 async function carryOn(
   deps: RunReplyDeps,
   { companyId }: ClaimedReply,
@@ -57,7 +70,10 @@ async function carryOn(
   switch (turn.kind) {
     case 'ask': {
       const asked = await ask(deps, companyId, turn)
-      if (deps.stopping.aborted && !asked.answer.ok) return null
+      if (deps.stopping.aborted && !asked.answer.ok) {
+        if (asked.used) await countUse(deps, asked.used)
+        return null
+      }
       return { epoch, number, kind: 'answer', ...asked }
     }
     case 'hear': {
@@ -98,6 +114,7 @@ async function ask(
     ...(known && { known }),
     signal: deps.stopping,
     purpose: 'customer',
+    isCountedByAsker: true,
   } as const
   const files = photos.map(({ file }) => file)
   const asked = await deps.withMedia(companyId, files, (bytes) =>

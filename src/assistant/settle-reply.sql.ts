@@ -4,6 +4,7 @@ import type { DB } from '../database/tables.ts'
 import type { Fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
 import { REPLY_OF_ASSISTANT, REPLY_WORK } from '../limits/replies.ts'
+import { addUse } from '../models/count-use.ts'
 import { nothingUnwritten } from './note-steps.ts'
 import type { HandOfReply, ReplyRow, StepRow } from './reply.ts'
 import type { Turning } from './turning.ts'
@@ -72,10 +73,12 @@ export async function settleReply(
 
 /**
  * All that a turn has changed, in one statement: its steps, the pieces of instructions that were not kept
- * yet (those that were are known to be in use), the language of the conversation, and the reply. At its end
+ * yet (those that were are known to be in use), the language of the conversation, what models were asked for,
+ * and the reply. At its end
  * what it drafted and the customer was never told of is withdrawn: nobody agrees to it any more.
  *
- * Isolation: the conversation and the reply are locked by the caller; steps are the reply's own.
+ * Isolation: the conversation and the reply are locked by the caller; steps are the reply's own. The account's
+ * day is locked last, by everybody.
  */
 async function writeTurn(
   tx: Transaction<DB>,
@@ -85,7 +88,7 @@ async function writeTurn(
   ended: Ended | null,
 ): Promise<void> {
   const { id, companyId } = reply
-  const { closed, added, promptParts, language } = unwritten
+  const { closed, added, promptParts, language, used } = unwritten
   const ofClosed = <Key extends keyof StepRow>(key: Key) => closed.map((step) => step[key])
   const of = <Key extends keyof StepRow>(key: Key) => added.map((step) => step[key])
   const isWithdrawn = ended !== null && reply.state !== 'gathering'
@@ -124,7 +127,7 @@ async function writeTurn(
         ended_at = ${now}
       where ${isWithdrawn}::boolean and company_id = ${companyId} and drafted_by = ${id}
         and state = 'drafted'
-    )
+    ), used as (${addUse(used)})
     update assistant_reply set state = ${ended?.state ?? reply.state}, thinking_at = ${reply.thinkingAt},
       heard_at = ${reply.heardAt}, covered_message_id = ${reply.coveredMessageId},
       has_effect = ${reply.hasEffect}, parts = ${reply.parts},
@@ -138,20 +141,21 @@ async function writeTurn(
 }
 
 /**
- * Ends all replies whose last part the provider has taken and that have nothing more to do. Returns how many
- * that were; any other is left to a turn of its own.
+ * Ends all replies whose last part the provider has taken and that have nothing more to do. Returns whether
+ * another one that sends is due: it is left to a turn of its own.
  *
  * Isolation: a conversation or reply that somebody else has is left to them. The replies are read as they
  * are once they are locked; that a message was taken is never taken back.
  */
-export async function settleSent(db: Kysely<DB>, now: Date, why: Fact): Promise<number> {
-  const { numAffectedRows } = await sql`
+export async function settleSent(db: Kysely<DB>, now: Date, why: Fact): Promise<boolean> {
+  const { rows } = await sql<{ isLeft: boolean }>`
     with due as materialized (
-      select conversation_id from assistant_reply
-      where state = 'sending' and ends_when_taken and claim_id is null and wake_at <= ${now}
+      select id, conversation_id, ends_when_taken from assistant_reply
+      where state = 'sending' and claim_id is null and wake_at <= ${now}
       order by wake_at limit ${REPLY_WORK.settledAtOnce}
     ), held as materialized (
-      select id from conversation where id = any(array(select conversation_id from due))
+      select id from conversation
+      where id = any(array(select conversation_id from due where ends_when_taken))
       order by id for update skip locked
     ), taken as materialized (
       select reply.id from held cross join lateral (
@@ -159,12 +163,15 @@ export async function settleSent(db: Kysely<DB>, now: Date, why: Fact): Promise<
         where conversation_id = held.id and state = 'sending' and ends_when_taken
           and claim_id is null and noted_message_id = covered_message_id
         for update skip locked) reply
+    ), settled as (
+      update assistant_reply set state = 'sent', end_reason = ${storeFact(why)}, ended_at = ${now},
+        wake_at = null, faults = 0
+      where id = any(array(select id from taken))
+        and (select status from message where message.reply_id = assistant_reply.id
+          order by created_at desc, attempt desc limit 1)
+          in ('accepted', 'sent', 'delivered', 'read')
+      returning id
     )
-    update assistant_reply set state = 'sent', end_reason = ${storeFact(why)}, ended_at = ${now},
-      wake_at = null, faults = 0
-    where id = any(array(select id from taken))
-      and (select status from message where message.reply_id = assistant_reply.id
-        order by created_at desc, attempt desc limit 1)
-        in ('accepted', 'sent', 'delivered', 'read')`.execute(db)
-  return Number(numAffectedRows ?? 0)
+    select exists (select from due where id not in (select id from settled)) as is_left`.execute(db)
+  return rows[0]!.isLeft
 }

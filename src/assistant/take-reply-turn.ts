@@ -15,7 +15,7 @@ import { takeInCutOff } from './take-in-cut-off.ts'
 import type { CameBack, ReplyTurn, ReplyTurnDeps, Turning } from './turning.ts'
 import { closeStep } from './note-steps.ts'
 
-const REST: ReplyTurn = { kind: 'rest', queued: [] }
+const NOT_OURS: ReplyTurn = { kind: 'rest', queued: [], isOurs: false }
 
 /** Spec: Assistant › States of a reply. */
 export async function takeReplyTurn(
@@ -26,9 +26,11 @@ export async function takeReplyTurn(
   return transaction(deps.db, async (tx) => {
     const now = deps.clock.now()
     const reply = await lockReply(tx, claimed)
-    if (!reply) return REST
+    if (!reply) return NOT_OURS
     const hand = await readHand(tx, reply, deps)
     const turning: Turning = { tx, deps, hand, now }
+    // Whatever becomes of the answer, it was used.
+    if (came?.kind === 'answer') hand.unwritten.used = came.used
     await takeIn(turning, came)
     for (;;) {
       const turn = await carryOut(turning, advanceReply(hand, now))

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
 import type { Tried } from '../models/ask-models.ts'
 import type { Candidates } from '../models/candidates.sql.ts'
+import type { UseOfDay } from '../models/count-use.ts'
 import type { Answer, Ask, ModelFailure } from '../models/model.ts'
 import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
 import type { OperatorModel } from '../models/model-access.ts'
@@ -20,6 +21,8 @@ export type CameBack = { epoch: number; number: number } & (
       model: string | null
       tried: readonly Tried[]
       offered: readonly string[]
+      /** What the models were asked for that is not counted yet. */
+      used: UseOfDay | null
     }
   | { kind: 'told'; told: ToolTold }
   | { kind: 'answered'; answered: ProposalAnswered }
@@ -71,7 +74,7 @@ export type ReplyTurn =
       input: string
     }
   /** It waits, has ended, or is no longer ours. What it has queued is to be handed over. */
-  | { kind: 'rest'; queued: readonly MessageInHand[] }
+  | { kind: 'rest'; queued: readonly MessageInHand[]; isOurs: boolean }
 
 export type ReplyTurnDeps = Pick<Context, 'db' | 'clock' | 'ids'> & {
   /** That the operator has set up for all accounts, and what it can beside answering. */

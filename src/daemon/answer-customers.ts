@@ -10,7 +10,7 @@ import {
   type ClaimedReply,
 } from '../assistant/claim-replies.sql.ts'
 import { createMediaRoom } from '../assistant/load-media.ts'
-import { runReply } from '../assistant/run-reply.ts'
+import { runReply, type RunReplyDeps } from '../assistant/run-reply.ts'
 import { setReplyAside } from '../assistant/set-reply-aside.ts'
 import { settleSent } from '../assistant/settle-reply.sql.ts'
 import type { Tool } from '../assistant/tools/tool.ts'
@@ -51,59 +51,51 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
   const underWay = new Set<Promise<void>>()
   /** Something that is due was left for want of a place. */
   let isLeft = false
+  /** The provider has answered, and nobody has looked what is sent by it. */
   let isSent = false
+  let settling: Promise<void> | null = null
   /** As the last claim told it, where that has found nothing to do; undefined: it is asked for. */
   let dueAt: Date | null | undefined
   let after = FIRST_COMPANY
   let leasesLookedAtNext = new Date(0)
-  const places = createRunPlaces(
-    () => {
-      if (isLeft) deps.onProgress()
-    },
-    {
-      atOnce: REPLY_WORK.atOnce,
-      waitingAtOnce: REPLY_WORK.waitingAtOnce,
-      waitingOfCompany: REPLY_WORK.waitingOfCompany,
-    },
-  )
-  const sentence = (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
-    ASSISTANT_WORDS[code][language]
-  const withMedia = createMediaRoom({ store: deps.store, log })
-  const { keyRing, outbound, models, tools, claimFor, handOver, beginTyping } = deps
+  const places = createRunPlaces(() => {
+    if (isLeft) deps.onProgress()
+  }, REPLY_WORK)
   const stopping = new AbortController()
   const replyDeps = {
-    ...context,
-    keyRing,
-    outbound,
-    models,
-    tools,
-    claimFor,
-    handOver,
-    beginTyping,
-    sentence,
-    operatorModel: () => models.operator(),
-    withMedia,
+    ...depsOfReplies(context, deps),
     whileWaiting: places.whileCalling,
     stopping: stopping.signal,
   }
 
+  /** One at a time: what comes meanwhile is looked at by the next. */
+  async function settle(): Promise<void> {
+    while (isSent) {
+      isSent = false
+      const isMore = await settleSent(db.kysely, clock.now(), fact('reply_sent')).catch(
+        (error: unknown) => {
+          if (!isDatabaseAway(error)) log.error({ err: error }, 'replies could not be ended')
+          return true
+        },
+      )
+      if (isMore) deps.onProgress()
+    }
+  }
+
   function takeOn(reply: ClaimedReply) {
     places.take()
-    const run = runReply(replyDeps, reply)
-      .catch(async (error: unknown) => {
-        // Its lease ends, and it is taken up again where it stood.
-        if (isDatabaseAway(error)) return
-        log.error({ err: error, replyId: reply.id }, 'a reply could not be taken on')
-        await setReplyAside(replyDeps, reply)
-      })
-      .catch((error: unknown) => {
-        log.error({ err: error, replyId: reply.id }, 'a reply could not be set aside')
-      })
-      .finally(() => {
-        underWay.delete(run)
-        places.giveBack()
-      })
+    const run = runToItsRest(replyDeps, reply).finally(() => {
+      underWay.delete(run)
+      places.giveBack()
+    })
     underWay.add(run)
+  }
+
+  async function lookAtLeases(now: Date) {
+    if (now < leasesLookedAtNext) return
+    leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
+    const expired = await releaseExpiredReplies(db.kysely, now)
+    if (expired > 0) log.warn({ expired }, 'replies whose lease had ended are due again')
   }
 
   return {
@@ -111,22 +103,15 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
     everyMs: REPLY_WORK.claimEveryMs,
     noteSent() {
       isSent = true
+      settling ??= settle().finally(() => (settling = null))
     },
     async work() {
       dueAt = undefined
-      if (isSent) {
-        isSent = false
-        await settleSent(db.kysely, clock.now(), fact('reply_sent'))
-      }
       const free = places.free()
       isLeft = free === 0
       if (isLeft) return false
       const now = clock.now()
-      if (now >= leasesLookedAtNext) {
-        leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
-        const expired = await releaseExpiredReplies(db.kysely, now)
-        if (expired > 0) log.warn({ expired }, 'replies whose lease had ended are due again')
-      }
+      await lookAtLeases(now)
       const without = places.companiesFull()
       const claimId = deps.claimId()
       const claimed = await claimReplies(db.kysely, { claimId, now, limit: free, without, after })
@@ -143,12 +128,47 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
       isLeft ||= due !== null && due <= clock.now()
       return isLeft && underWay.size > 0 ? null : due
     },
-    inFlight: () => underWay.size,
+    inFlight: () => underWay.size + (settling ? 1 : 0),
     halt() {
       stopping.abort()
     },
     async drain() {
-      while (underWay.size > 0) await Promise.all(underWay)
+      while (underWay.size > 0 || settling) await Promise.all([...underWay, settling])
     },
+  }
+}
+
+/** Never rejects: what has failed is set aside, or taken up again where it stood. */
+async function runToItsRest(deps: RunReplyDeps & Context, reply: ClaimedReply): Promise<void> {
+  try {
+    await runReply(deps, reply)
+  } catch (error) {
+    // Its lease ends, and it is taken up again.
+    if (isDatabaseAway(error)) return
+    deps.log.error({ err: error, replyId: reply.id }, 'a reply could not be taken on')
+    await setReplyAside(deps, reply).catch((fault: unknown) => {
+      deps.log.error({ err: fault, replyId: reply.id }, 'a reply could not be set aside')
+    })
+  }
+}
+
+/** What a reply works with, of this process. */
+function depsOfReplies(
+  context: Context,
+  { keyRing, outbound, models, store, tools, claimFor, handOver, beginTyping }: Deps,
+) {
+  return {
+    ...context,
+    keyRing,
+    outbound,
+    models,
+    tools,
+    claimFor,
+    handOver,
+    beginTyping,
+    withMedia: createMediaRoom({ store, log: context.log }),
+    operatorModel: () => models.operator(),
+    sentence: (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
+      ASSISTANT_WORDS[code][language],
   }
 }

@@ -2,7 +2,7 @@ import { MODEL_LIMITS } from '../limits/models.ts'
 import type { ModelPurpose } from '../vocabulary/models.ts'
 import { candidatesOf, type Candidate } from './candidates.ts'
 import { readCandidates, type Candidates, type ModelRow } from './candidates.sql.ts'
-import { countUse, type Use } from './count-use.ts'
+import { countUse, type Use, type UseOfDay } from './count-use.ts'
 import type { ModelDeps } from './model-access.ts'
 import type { Answer, Ask, ModelFailure } from './model.ts'
 import { estimateAsk } from './read-result.ts'
@@ -18,6 +18,8 @@ export type AskModels = {
   isTrimmed?: boolean
   /** What was just read of the account; without it it is read here. */
   known?: Candidates
+  /** Who asks counts what was used; else it is counted here. */
+  isCountedByAsker?: boolean
 }
 
 /** One request and what went wrong with it. */
@@ -29,6 +31,8 @@ export type Asked = {
   model: string | null
   /** Every request that failed, in order, and every model that could not be asked. */
   tried: Tried[]
+  /** To be counted by who asked, where they do. */
+  used: UseOfDay | null
 }
 
 /**
@@ -50,25 +54,30 @@ export async function askModels(deps: ModelDeps, asking: AskModels): Promise<Ask
   if (known.usedTokens >= allowance) return unasked('allowance_used_up', [])
   const use: Use = { requests: 0, tokensIn: 0, tokensOut: 0, estimated: 0 }
   const round: Round = { asking, use, tried: [] }
+  const used: UseOfDay = {
+    accountId,
+    day,
+    purpose,
+    use,
+    usedBefore: known.usedTokens,
+    allowance,
+  }
+  const isCountedHere = asking.isCountedByAsker !== true
   try {
-    return await askInOrder(deps, round, known)
+    const asked = await askInOrder(deps, round, known)
+    return { ...asked, used: isCountedHere || use.requests === 0 ? null : used }
   } finally {
-    if (use.requests > 0) {
-      await countUse(deps, {
-        accountId,
-        day,
-        purpose,
-        use,
-        usedBefore: known.usedTokens,
-        allowance,
-      })
-    }
+    if (isCountedHere && use.requests > 0) await countUse(deps, used)
   }
 }
 
 type Round = { asking: AskModels; use: Use; tried: Tried[] }
 
-async function askInOrder(deps: ModelDeps, round: Round, known: Candidates): Promise<Asked> {
+async function askInOrder(
+  deps: ModelDeps,
+  round: Round,
+  known: Candidates,
+): Promise<Omit<Asked, 'used'>> {
   const { asking, tried } = round
   let last: Answer = unanswered('no_model')
   const models = hasImages(asking.ask) ? seeingFirst(known.models) : known.models
@@ -179,5 +188,5 @@ function unanswered(failure: ModelFailure): Answer {
 }
 
 function unasked(failure: ModelFailure, tried: Tried[]): Asked {
-  return { answer: unanswered(failure), model: null, tried }
+  return { answer: unanswered(failure), model: null, tried, used: null }
 }

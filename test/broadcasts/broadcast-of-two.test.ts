@@ -41,12 +41,6 @@ async function openDoor(nth: number, providerUrl: string): Promise<string> {
   return url.href.replace(/\/$/, '')
 }
 
-/** Nobody is connected to it any more: what came has been read. */
-const isLeft = (door: net.Server) =>
-  new Promise<boolean>((resolve) => {
-    door.getConnections((_, count) => resolve(count === 0))
-  })
-
 test('Both work at one broadcast; one is killed on the way: nobody gets it twice, and nobody is left', async () => {
   const { services, simulator, read } = processes
   const id = await processes.send(RECIPIENTS)
@@ -56,7 +50,6 @@ test('Both work at one broadcast; one is killed on the way: nobody gets it twice
   await waitUntil('both have sent some', bothHave, most)
   expect(simulator.messages().length).toBeLessThan(RECIPIENTS)
   await services[1]!.kill()
-  await waitUntil('all that it has sent is read', () => isLeft(doors[1]!), most)
   const byTheDead = sends[1]!
   const isDone = async () => (await read(id)).state === 'done'
   await waitUntil('the other ends it', isDone, most)

@@ -47,10 +47,8 @@ const {
 } = watched(contacts)
 const { DELIVERY_ENGINE, DELIVERY_LIMITS, HEALTH_GRAPH, LIVE_LIMITS, LOG_LIMITS, RESEND_JOB } =
   watched(deliveries)
-const { DASHBOARD_LIMITS } = watched(doors)
-const { FILE_LIMITS } = watched(files)
-const { FLOW_LIMITS, RUN_LIMITS } = watched(flows)
-const { HOOK_LIMITS } = watched(hooks)
+const { DASHBOARD_LIMITS, FILE_LIMITS } = { ...watched(doors), ...watched(files) }
+const { FLOW_LIMITS, HOOK_LIMITS, RUN_LIMITS } = { ...watched(flows), ...watched(hooks) }
 const { CLOSE_JOB, INBOX_LIMITS, LEAD_LIMITS } = { ...watched(inbox), ...watched(leads) }
 const { BURST_LIMITS, CHANNEL_LIMITS, REPLY_LIMITS, TEMPLATE_LIMITS, VOICE_LIMITS } =
   watched(messaging)
