@@ -1,6 +1,6 @@
 /**
  * The assistant as a merchant meets it first, in a real browser: they tell it something, customers write, and the
- * traces say why each answer was as it was. Spec: Assistant › Trace.
+ * traces say why each answer was as it was. Spec: Assistant › Trace; Assistant › Trying it out.
  */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -206,7 +206,7 @@ test('told, asked, agreed with, taken over, corrected and tried', async () => {
   await isTried(walk)
   expect(walk.faults).toEqual([])
   await walk.context.close()
-}, 60_000)
+}, 120_000)
 
 test('the same in Arabic', async () => {
   const walk = await begin('ar')
@@ -217,4 +217,4 @@ test('the same in Arabic', async () => {
   await isTried(walk)
   expect(walk.faults).toEqual([])
   await walk.context.close()
-}, 60_000)
+}, 120_000)

@@ -8,6 +8,7 @@ import { useLiveQuery } from '../app/live.tsx'
 import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
 import { useBeat } from '../parts/Time.tsx'
 import { partsWords } from '../parts/words.ts'
+import { useOpenTab } from '../parts/use-open-tab.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { BulkClose } from './BulkClose.tsx'
@@ -62,8 +63,9 @@ function Tabs({ search }: { search: InboxSearch }) {
     const count = format.number(counts[tab])
     return counts[tab] >= counts.most ? t('at_least', { count }) : count
   }
+  const bar = useOpenTab()
   return (
-    <nav className={styles.tabs} aria-label={t('tabs')}>
+    <nav ref={bar} className={styles.tabs} aria-label={t('tabs')}>
       {TABS.map((tab) => (
         <Link
           key={tab}

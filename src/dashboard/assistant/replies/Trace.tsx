@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReplyDetail } from '../../../contract/dashboard/assistant-reply.ts'
+import { SECOND_MS } from '../../../limits/units.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { useLiveQuery } from '../../app/live.tsx'
 import { IdChip } from '../../parts/Code.tsx'
@@ -69,7 +70,10 @@ function InShort({ reply }: { reply: ReplyDetail }) {
   const format = useFormat()
   const detailName = useDetailName()
   const { startedAt, endedAt, thinkingAt } = reply
-  const between = (from: string, to: string) => Date.parse(to) - Date.parse(from)
+  const lasted = (from: string, to: string) => {
+    const ms = Date.parse(to) - Date.parse(from)
+    return ms < SECOND_MS ? format.milliseconds(ms) : format.duration(ms)
+  }
   const items: [React.ReactNode, React.ReactNode][] = [
     [
       t('customer'),
@@ -82,10 +86,9 @@ function InShort({ reply }: { reply: ReplyDetail }) {
     [t('at'), <Time key="at" at={startedAt} />],
   ]
   if (reply.detail !== null) items.push([t('rule'), detailName(reply.detail)])
-  if (thinkingAt !== null)
-    items.push([t('gathered'), format.milliseconds(between(startedAt, thinkingAt))])
+  if (thinkingAt !== null) items.push([t('gathered'), lasted(startedAt, thinkingAt)])
   if (thinkingAt !== null && endedAt !== null) {
-    items.push([t('took'), format.milliseconds(between(thinkingAt, endedAt))])
+    items.push([t('took'), lasted(thinkingAt, endedAt)])
   }
   if (reply.restarts > 0) items.push([t('restarts'), format.number(reply.restarts)])
   items.push(
