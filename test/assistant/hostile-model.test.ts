@@ -87,7 +87,7 @@ beforeAll(async () => {
   await addText(world, rivalsOwner, rival, { title: 'Margin', text: OTHERS.document })
   await bookForAnother(assisted, shop)
   await converse()
-}, 120_000)
+}, 240_000)
 afterAll(async () => {
   await assisted.close()
   await faulty.close()
