@@ -13,7 +13,9 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '../src/config.ts'
 import { start } from '../src/start.ts'
 import { startBrowser } from '../test/support/browser.ts'
+import { notPictured } from './pictures/addresses.ts'
 import { asker, liveALittle } from './pictures/live-a-little.ts'
+import { addModel } from './pictures/live-with-assistant.ts'
 import { BEFORE_SIGN_IN, namesOf, PAGES } from './pictures/pages.ts'
 import { enter, LANGUAGES, picture, THEMES, WIDTHS, type Look } from './pictures/picture.ts'
 import { pictureReadme } from './pictures/readme.ts'
@@ -27,6 +29,11 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { language: any, theme: any, width: any },
 })
+const missing = notPictured()
+if (missing.length > 0) {
+  console.error(`No picture shows ${missing.join(', ')}: name them in scripts/pictures/pages.ts`)
+  process.exit(1)
+}
 const known = [...BEFORE_SIGN_IN, ...PAGES].flatMap(namesOf)
 const unknown = positionals.filter((name) => !known.includes(name) && name !== 'readme')
 if (unknown.length > 0) {
@@ -67,6 +74,7 @@ const started = await start(config, () => {})
 const browser = await startBrowser()
 const faults: string[] = []
 let pictures = 0
+let model: Awaited<ReturnType<typeof addModel>> | null = null
 
 /** The pages of one look, one after another; a line each as it goes. */
 async function pictureLook(look: Look, link: string, context: Parameters<typeof picture>[2]) {
@@ -93,6 +101,7 @@ try {
   const owner = await enter(browser, { language: 'en', width: 1_440, themes }, { origin, link })
   const ask = asker(owner.page.context().request, origin, owner.company!)
   const lived = await liveALittle(started, ask)
+  model = await addModel(dataFolder, ask)
   await owner.page.context().close()
   // The two languages at the same time: as many as a small machine has processors.
   await Promise.all(
@@ -108,6 +117,7 @@ try {
 } finally {
   await browser.close()
   await started.stop()
+  await model?.close()
   rmSync(dataFolder, { recursive: true, force: true })
 }
 for (const fault of faults) console.error(fault)

@@ -5,6 +5,8 @@
  */
 import type { APIRequestContext } from 'playwright-core'
 import type { Started } from '../../src/start.ts'
+import type { ChannelType } from '../../src/vocabulary/channels.ts'
+import { liveWithAssistant } from './live-with-assistant.ts'
 
 /** Ids of what the pages show, and the way to them that is told once. */
 export type Lived = {
@@ -13,7 +15,10 @@ export type Lived = {
   action: string
   lead: string
   appointment: string
-  channel: string
+  /** One of each type. */
+  channelOf: Readonly<Partial<Record<ChannelType, string>>>
+  /** A file of the knowledge that could not be read. */
+  failedSource: string
   template: string
   invitationToken: string
 }
@@ -39,7 +44,7 @@ export function asker(request: APIRequestContext, origin: string, company: strin
       method,
       headers: {
         origin,
-        'content-type': typeof data === 'string' ? 'text/csv' : 'application/json',
+        'content-type': typeOf(data),
       },
       ...(data !== undefined && { data }),
     })
@@ -49,7 +54,13 @@ export function asker(request: APIRequestContext, origin: string, company: strin
   }
 }
 
-export async function liveALittle({ port, demonstration }: Started, ask: Ask): Promise<Lived> {
+function typeOf(data: unknown): string {
+  if (Buffer.isBuffer(data)) return 'application/octet-stream'
+  return typeof data === 'string' ? 'text/csv' : 'application/json'
+}
+
+export async function liveALittle(started: Started, ask: Ask): Promise<Lived> {
+  const { port, demonstration } = started
   const { hookToken, statusHookToken } = demonstration!
   const hooks = `http://127.0.0.1:${port}/hooks`
   const working = await breakAnEndpoint(ask)
@@ -62,13 +73,15 @@ export async function liveALittle({ port, demonstration }: Started, ask: Ask): P
   await post(`${hooks}/${hookToken}`, { customer: { mobile: '0501234567' }, order: {} }, 'refused')
   await sendToSome(ask)
   const imported = await importSome(ask)
-  const action = await addAction(ask)
+  const action = await tryAction(ask)
   await nameThings(ask)
   const { token } = await ask<{ token: string }>('POST', '/invitations', {
     email: 'salma@example.com',
     role: 'agent',
   })
   const conversation = await answerSomebody(ask)
+  const channelOf = await connectTheRest(ask)
+  const failedSource = await liveWithAssistant(started, ask)
   const first = async (path: string) => (await ask<Rows>('GET', path)).items[0]!.id
   await new Promise((resolve) => setTimeout(resolve, SETTLING_MS))
   await ask('POST', 'resend-jobs', {
@@ -82,7 +95,8 @@ export async function liveALittle({ port, demonstration }: Started, ask: Ask): P
     action,
     lead: await first('leads'),
     appointment: await first('appointments'),
-    channel: await first('channels'),
+    channelOf,
+    failedSource,
     template: await first('templates'),
     invitationToken: token,
   }
@@ -153,22 +167,11 @@ async function importSome(ask: Ask): Promise<string> {
   return id
 }
 
-async function addAction(ask: Ask): Promise<string> {
-  const { items } = await ask<Rows>('GET', 'connections')
-  const { id } = await ask<Row>('POST', 'actions', {
-    toolName: 'order_status',
-    description: 'Tells how an order stands. Ask for its number first.',
-    request: {
-      connectionId: items[0]!.id,
-      method: 'GET',
-      path: '/orders/{{args.order}}',
-      query: [],
-      headers: [],
-      body: null,
-    },
-    parameters: [{ name: 'order', type: 'string', description: 'The number', isRequired: true }],
-  })
-  await ask('POST', `actions/${id}/test`, { args: { order: '1043' } })
+/** The action that looks an order up is tried once. */
+async function tryAction(ask: Ask): Promise<string> {
+  const { items } = await ask<{ items: { id: string; toolName: string }[] }>('GET', 'actions')
+  const { id } = items.find(({ toolName }) => toolName === 'order_status')!
+  await ask('POST', `actions/${id}/test`, { args: { number: '1043' } })
   return id
 }
 
@@ -179,6 +182,23 @@ async function nameThings(ask: Ask): Promise<void> {
     shortcut: 'hours',
     text: 'We are open from Sunday to Thursday, 9:00 to 18:00.',
   })
+}
+
+/** Those that the demonstration leaves to whoever tries them. */
+async function connectTheRest(ask: Ask): Promise<Lived['channelOf']> {
+  await ask('POST', 'channels', {
+    type: 'voice',
+    name: 'Telephone',
+    credentials: { provider: 'retell', secret: 'key_of_the_demonstration' },
+  })
+  await ask('POST', 'channels', {
+    type: 'whatsapp_qr',
+    name: 'Second number',
+    credentials: {},
+    acceptsRisk: true,
+  })
+  const { items } = await ask<{ items: { id: string; type: ChannelType }[] }>('GET', 'channels')
+  return Object.fromEntries(items.map(({ type, id }) => [type, id]))
 }
 
 /** The first who waits for a person is answered by us, with a note beside. */

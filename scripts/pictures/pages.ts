@@ -1,11 +1,14 @@
+import { CHANNEL_TYPES } from '../../src/vocabulary/channels.ts'
 import type { Lived } from './live-a-little.ts'
 
 /** A page of the dashboard: its name, where it lies below the company, and what of it opens one thing. */
 export type Pictured = {
   name: string
   path: string | ((lived: Lived) => string)
-  /** Of a list: its first row is opened too, and pictured under this name. */
-  first?: string
+  /** From the root, and of no company. */
+  isAtRoot?: boolean
+  /** Of a list: its first row is opened too, and pictured under this name; `at`: where that leads. */
+  first?: { name: string; at: string }
   /** Of what the first row opens: parts with an address of their own, by name. */
   ofFirst?: Record<string, string>
   /** The API refuses what it asks for, and the browser says so. */
@@ -14,17 +17,22 @@ export type Pictured = {
 
 /** What stands before somebody has signed in: from the root. */
 export const BEFORE_SIGN_IN: readonly Pictured[] = [
-  { name: 'sign-in', path: 'sign-in' },
-  { name: 'forgotten-password', path: 'forgotten-password' },
-  { name: 'invitation', path: ({ invitationToken }) => `invitation#${invitationToken}` },
-  { name: 'link-not-good', path: 'new-password#not-a-good-one', isRefused: true },
+  { name: 'sign-in', path: 'sign-in', isAtRoot: true },
+  { name: 'forgotten-password', path: 'forgotten-password', isAtRoot: true },
+  {
+    name: 'invitation',
+    path: ({ invitationToken }) => `invitation#${invitationToken}`,
+    isAtRoot: true,
+  },
+  { name: 'link-not-good', path: 'new-password#not-a-good-one', isAtRoot: true, isRefused: true },
+  { name: 'set-up', path: 'set-up#the-token-that-the-start-printed', isAtRoot: true },
 ]
 
 export const PAGES: readonly Pictured[] = [
   { name: 'home', path: '' },
   { name: 'inbox', path: 'inbox?tab=open' },
   { name: 'conversation', path: ({ conversation }) => `inbox/${conversation}?tab=open` },
-  { name: 'contacts', path: 'contacts', first: 'contact' },
+  { name: 'contacts', path: 'contacts', first: { name: 'contact', at: 'contacts/$contact' } },
   { name: 'contact-settings', path: 'contacts/settings' },
   { name: 'duplicates', path: 'contacts/duplicates' },
   { name: 'imports', path: 'contacts/imports' },
@@ -32,6 +40,8 @@ export const PAGES: readonly Pictured[] = [
   { name: 'appointments', path: 'appointments' },
   { name: 'appointments-day', path: 'appointments?view=day' },
   { name: 'appointments-list', path: 'appointments?view=list' },
+  { name: 'appointments-shifted', path: 'appointments/shifted' },
+  { name: 'appointments-outside-hours', path: 'appointments/outside-hours' },
   { name: 'appointment', path: (lived) => `appointments/${lived.appointment}` },
   { name: 'appointment-open', path: (lived) => `appointments?open=${lived.appointment}` },
   { name: 'booking-services', path: 'appointments/set-up' },
@@ -45,18 +55,41 @@ export const PAGES: readonly Pictured[] = [
   {
     name: 'flows',
     path: 'flows',
-    first: 'flow',
+    first: { name: 'flow', at: 'flows/$flowId' },
     ofFirst: { 'flow-list': '?view=list', 'flow-versions': '?versions=true', hook: '/hook' },
   },
-  { name: 'runs', path: 'runs', first: 'run' },
-  { name: 'broadcasts', path: 'broadcasts', first: 'broadcast' },
+  { name: 'runs', path: 'runs', first: { name: 'run', at: 'runs/$run' } },
+  {
+    name: 'broadcasts',
+    path: 'broadcasts',
+    first: { name: 'broadcast', at: 'broadcasts/$broadcast' },
+  },
   { name: 'new-broadcast', path: 'broadcasts/new' },
+  { name: 'assistant', path: 'assistant' },
+  {
+    name: 'knowledge',
+    path: 'assistant/knowledge',
+    first: { name: 'source', at: 'assistant/knowledge/$source' },
+  },
+  { name: 'source-failed', path: ({ failedSource }) => `assistant/knowledge/${failedSource}` },
+  {
+    name: 'models',
+    path: 'assistant/models',
+    first: { name: 'model', at: 'assistant/models/$model' },
+  },
+  { name: 'new-model', path: 'assistant/models/new' },
+  {
+    name: 'replies',
+    path: 'assistant/replies',
+    first: { name: 'reply', at: 'assistant/replies/$reply' },
+  },
+  { name: 'try-assistant', path: 'assistant/try' },
   { name: 'templates', path: 'templates' },
   { name: 'template', path: (lived) => `templates?open=${lived.template}` },
   {
     name: 'webhooks',
     path: 'webhooks',
-    first: 'endpoint',
+    first: { name: 'endpoint', at: 'webhooks/$endpoint' },
     ofFirst: {
       'endpoint-types': '?tab=event_types',
       'endpoint-secret': '?tab=secret',
@@ -66,14 +99,27 @@ export const PAGES: readonly Pictured[] = [
     },
   },
   { name: 'new-endpoint', path: 'webhooks/new' },
-  { name: 'deliveries', path: 'webhooks/deliveries', first: 'delivery' },
-  { name: 'failing', path: 'webhooks/deliveries?view=failed', first: 'failing-delivery' },
-  { name: 'jobs', path: 'webhooks/jobs', first: 'job' },
-  { name: 'connections', path: 'connections', first: 'connection' },
+  {
+    name: 'deliveries',
+    path: 'webhooks/deliveries',
+    first: { name: 'delivery', at: 'webhooks/deliveries/$delivery' },
+  },
+  {
+    name: 'failing',
+    path: 'webhooks/deliveries?view=failed',
+    first: { name: 'failing-delivery', at: 'webhooks/deliveries/$delivery' },
+  },
+  { name: 'jobs', path: 'webhooks/jobs', first: { name: 'job', at: 'webhooks/jobs/$job' } },
+  {
+    name: 'connections',
+    path: 'connections',
+    first: { name: 'connection', at: 'connections/$connection' },
+  },
   { name: 'new-connection', path: 'connections/new' },
   { name: 'calls', path: 'connections/calls' },
   { name: 'actions', path: 'actions' },
   { name: 'action', path: ({ action }) => `actions/${action}` },
+  { name: 'new-action', path: 'actions/new' },
   { name: 'signature-checker', path: 'developer-tools' },
   { name: 'path-tester', path: 'developer-tools?tool=path' },
   { name: 'phone-tester', path: 'developer-tools?tool=phone' },
@@ -85,12 +131,17 @@ export const PAGES: readonly Pictured[] = [
   { name: 'plan', path: 'plan' },
   { name: 'settings', path: 'settings' },
   { name: 'channels', path: 'channels' },
-  { name: 'channel', path: (lived) => `channels/${lived.channel}` },
+  ...CHANNEL_TYPES.map((type) => ({
+    name: `channel-${type}`,
+    path: (lived: Lived) => `channels/${lived.channelOf[type]}`,
+  })),
   { name: 'connect-channel', path: 'channels/connect' },
+  ...CHANNEL_TYPES.map((type) => ({ name: `connect-${type}`, path: `channels/connect/${type}` })),
   { name: 'profile', path: 'profile' },
+  { name: 'second-factor', path: 'second-factor', isAtRoot: true },
 ]
 
 /** Of all the pictures that come of it. */
 export function namesOf({ name, first, ofFirst = {} }: Pictured): string[] {
-  return [name, ...(first === undefined ? [] : [first]), ...Object.keys(ofFirst)]
+  return [name, ...(first === undefined ? [] : [first.name]), ...Object.keys(ofFirst)]
 }

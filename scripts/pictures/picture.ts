@@ -70,13 +70,13 @@ type Of = {
 
 export async function picture(
   entered: Entered,
-  { name, path: below, first, ofFirst = {}, isRefused = false }: Pictured,
+  { name, path: below, isAtRoot = false, first, ofFirst = {}, isRefused = false }: Pictured,
   { origin, lived, folder, isAsked }: Of,
 ): Promise<{ pictures: number; faults: string[] }> {
   const { page, look, company, complaints } = entered
   const faults: string[] = []
   let pictures = 0
-  const root = company === null ? origin : `${origin}/p/${company}`
+  const root = isAtRoot ? origin : `${origin}/p/${company}`
   const go = async (to: string) => {
     // Where only what follows # differs nothing would be loaded anew.
     await page.goto('about:blank')
@@ -107,7 +107,10 @@ export async function picture(
     await page.mouse.move(0, 0)
     await page.waitForURL((url) => url.href !== before, { timeout: WAIT_MS })
     const opened = page.url()
-    await take(first)
+    if (!new RegExp(`/${first.at.replaceAll(/\$\w+/g, '[^/?#]+')}(?:[?#]|$)`).test(opened)) {
+      faults.push(`${first.name}-${look.language}: ${opened} is not ${first.at}`)
+    }
+    await take(first.name)
     for (const [part, more] of Object.entries(ofFirst)) {
       if (!isAsked(part)) continue
       await go(opened.replace(/[?#].*$/, '') + more)

@@ -5,13 +5,15 @@
 import { fact } from '../facts/fact.ts'
 import { REPLY_OF_ASSISTANT as LIMITS, REPLY_WORK } from '../limits/replies.ts'
 import { sendFacts } from '../messaging/may-send.ts'
-import { whyNotSent } from '../rules/messaging/may-send.ts'
+import { whyNotSent, type SendRefusalCode } from '../rules/messaging/may-send.ts'
 import { isStaffHandling } from '../rules/messaging/take-over.ts'
 import type { ToolCall } from '../models/model.ts'
 import type { GuardFault } from '../vocabulary/reply-guard.ts'
 import type { HandoverReason } from '../vocabulary/inbox.ts'
 import { handOver, type Decision, type HandOverDecision } from './decision.ts'
-import { judgeBurst } from './judge-burst.ts'
+import { burstOf } from './burst.ts'
+import { judgeBurst, runsInCircles } from './judge-burst.ts'
+import { judgeMedia } from './judge-media.ts'
 import { judgeText } from './judge-text.ts'
 import {
   answerOf,
@@ -53,7 +55,7 @@ function whyStop(hand: HandOfReply, now: Date): Decision | null {
 function whyNotSaid(
   { channel, company, contact, conversation }: HandOfReply,
   now: Date,
-): string | null {
+): SendRefusalCode | null {
   const facts = sendFacts({
     channel,
     plan: company.plan,
@@ -65,6 +67,9 @@ function whyNotSaid(
 
 function gather(hand: HandOfReply, now: Date): Decision {
   const { reply, isBesideRun } = hand
+  // Whoever runs in circles is handed over at the end of it: nothing is heard for them.
+  const media = runsInCircles(hand, burstOf(hand)) ? null : judgeMedia(hand, now)
+  if (media) return media
   if (reply.gatherUntil !== null && reply.gatherUntil > now) {
     return { kind: 'wait', wakeAt: reply.gatherUntil }
   }

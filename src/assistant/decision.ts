@@ -2,8 +2,9 @@
 import type { Fact } from '../facts/fact.ts'
 import type { ToolCall } from '../models/model.ts'
 import type { GuardFault } from '../vocabulary/reply-guard.ts'
+import type { HandoverDetail } from '../vocabulary/assistant-setup.ts'
 import type { HandoverReason } from '../vocabulary/inbox.ts'
-import type { Parts } from './reply.ts'
+import type { Parts, VoiceNote } from './reply.ts'
 
 export type HandOverDecision = {
   kind: 'hand_over'
@@ -11,7 +12,7 @@ export type HandOverDecision = {
   /** The model's words for staff. */
   reasonText: string | null
   /** Why code handed over. */
-  detail: string | null
+  detail: HandoverDetail | null
   /** The customer's lead is qualified along with it. */
   qualifies?: boolean
   /** What the customer is told: the model's words, a sentence of the company or ours, or nothing. */
@@ -27,6 +28,8 @@ export type Decision =
   | { kind: 'think' }
   | { kind: 'ask'; toolChoice: 'auto' | 'none'; isShortened: boolean; note: GuardFault | null }
   | { kind: 'answer_proposal' }
+  /** Voice notes are written down, until then at the latest. */
+  | { kind: 'hear'; notes: readonly VoiceNote[]; until: Date }
   | { kind: 'use'; call: ToolCall }
   /** Not used: the model is told why. */
   | { kind: 'refuse'; call: ToolCall; told: string }
@@ -37,7 +40,7 @@ export type Decision =
 
 export function handOver(
   reason: HandoverReason,
-  detail: string | null,
+  detail: HandoverDetail | null,
   says: HandOverDecision['says'],
 ): HandOverDecision {
   return { kind: 'hand_over', reason, reasonText: null, detail, says }

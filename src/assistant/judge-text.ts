@@ -4,7 +4,7 @@ import { guardReply, type GuardKnown } from '../rules/assistant/reply-guard.ts'
 import { replaceLinks } from '../rules/assistant/reply-links.ts'
 import { scriptOf } from '../rules/assistant/reply-script.ts'
 import { splitText } from '../rules/assistant/split-text.ts'
-import type { Decision } from './decision.ts'
+import { handOver, type Decision, type HandOverDecision } from './decision.ts'
 import { languageOf } from './language.ts'
 import { secretInstructions } from './prompt-parts.ts'
 import {
@@ -105,8 +105,8 @@ function proposalOf(own: readonly StepRow[]): string | null {
 
 /** Nothing that the model wrote is fit to be sent. */
 function replaced(
-  reason: Extract<Decision, { kind: 'hand_over' }>['reason'],
-  detail: string,
+  reason: HandOverDecision['reason'],
+  detail: HandOverDecision['detail'],
 ): Decision {
-  return { kind: 'hand_over', reason, reasonText: null, detail, says: { kind: 'fixed' } }
+  return handOver(reason, detail, { kind: 'fixed' })
 }

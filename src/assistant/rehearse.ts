@@ -9,6 +9,7 @@ import { REPLY_OF_ASSISTANT as LIMITS } from '../limits/replies.ts'
 import { askModels } from '../models/ask-models.ts'
 import type { ModelDeps } from '../models/model-access.ts'
 import type { OfferedTool, ToolCall } from '../models/model.ts'
+import { rehearseAction } from '../connections/rehearse-action.ts'
 import { readJson } from '../rules/text/json-text.ts'
 import type { ModelPurpose } from '../vocabulary/models.ts'
 import { advanceReply } from './advance-reply.ts'
@@ -72,6 +73,7 @@ export async function rehearse(
       case 'hand_over':
       case 'think':
       case 'answer_proposal':
+      case 'hear':
       case 'say':
       case 'say_next':
         return tell(hand, decision, parts)
@@ -138,13 +140,23 @@ async function use(
   const begunAt = deps.clock.now()
   const tool = used.find((one) => one.isNamed(call.name))
   const args = readArguments(call.input)
-  const told: ToolTold =
-    args === null
-      ? { text: NOT_JSON, isDone: false, hasEffect: false }
-      : tool
-        ? await tool.use(deps, turnOf(hand, begunAt), call.name, args)
-        : { text: NOT_DONE, isDone: true, hasEffect: true }
+  const turn = turnOf(hand, begunAt)
+  let told: ToolTold & { statement?: string }
+  if (args === null) told = { text: NOT_JSON, isDone: false, hasEffect: false }
+  else if (tool) told = await tool.use(deps, turn, call.name, args)
+  else {
+    const shown = await show(deps, hand, call.name, args)
+    told = { isDone: true, hasEffect: !('statement' in shown), ...shown }
+  }
   addTool(hand, call, deps.clock.now(), told, begunAt)
+}
+
+/** What is not done: an action that asks the customer first shows how it asks. */
+async function show(deps: ModelDeps, hand: HandOfReply, tool: string, args: object) {
+  const { companyId } = hand.reply
+  const language = languageOf(hand)
+  const shown = await rehearseAction(deps.db.kysely, { companyId, tool, args, language })
+  return shown ?? { text: NOT_DONE }
 }
 
 /** Some models write nothing where a tool takes no arguments. */
@@ -158,7 +170,7 @@ function addTool(
   hand: HandOfReply,
   call: ToolCall,
   now: Date,
-  { text, isDone, hasEffect, handsOver, data }: ToolTold,
+  { text, isDone, hasEffect, handsOver, data, statement }: ToolTold & { statement?: string },
   startedAt = now,
 ): void {
   const kept: ToolData = {
@@ -167,6 +179,8 @@ function addTool(
     hasEffect,
     ...(handsOver && { handsOver }),
     ...(data && { data }),
+    // As where it is drafted: it is asked, and not done.
+    ...(statement !== undefined && { statement, proposalId: hand.reply.id }),
   }
   const { name, input } = call
   const step = { kind: 'tool', state: 'done', name, input, told: text, startedAt } as const
@@ -244,6 +258,7 @@ export function replyOfNobody({
     coveredMessageId: null,
     heardAt: null,
     hasEffect: false,
+    endsWhenTaken: false,
     modelRequests: 0,
     tokensIn: 0,
     tokensOut: 0,

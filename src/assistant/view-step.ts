@@ -8,12 +8,15 @@ type Kept = {
   tried?: { model: string; failure: string | null }[]
   isDone?: boolean
   data?: { chunks?: StepView['chunks'] }
+  answered?: { kind: 'agreed' | 'withdrawn' | 'ask_again' | 'none' }
+  statement?: string
 }
 
 /** A step as the trace shows it. Spec: Assistant › Trace. */
 export function viewStep(row: Selectable<AssistantStep>): StepView {
   const kept = JSON.parse(row.data ?? '{}') as Kept
   const isModel = row.kind === 'model'
+  const answered = kept.answered?.kind ?? 'none'
   return {
     epoch: row.epoch,
     number: row.number,
@@ -33,6 +36,8 @@ export function viewStep(row: Selectable<AssistantStep>): StepView {
     tokensOut: row.tokensOut,
     failure: row.failure,
     isDone: row.kind === 'tool' ? (kept.isDone ?? false) : null,
+    answered: answered === 'none' ? null : answered,
+    statement: kept.statement ?? null,
     chunks: (kept.data?.chunks ?? []).map(({ number, sourceId, title, heading, score }) => ({
       number,
       sourceId,

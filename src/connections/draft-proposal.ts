@@ -13,7 +13,7 @@ type ToPropose = ActionInHand | { appointment: { id: string; version: number } }
 export type Drafted = { kind: 'drafted'; proposalId: string; text: string }
 
 /** For the assistant: the statement is not its to write, nor the agreement its to read. */
-const DRAFTED =
+export const DRAFTED =
   'Nothing was done yet. The service itself now tells the customer exactly what would be done and asks whether they agree, below your text. Do not state it or ask for it yourself, and do not say that it was done. You are told in a later turn what came of it.'
 
 /**

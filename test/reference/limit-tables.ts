@@ -43,6 +43,7 @@ const {
   IMPORT_LIMITS,
   SEARCH_LIMITS,
   SEGMENT_LIMITS,
+  WHOLE_READS,
 } = watched(contacts)
 const { DELIVERY_ENGINE, DELIVERY_LIMITS, HEALTH_GRAPH, LIVE_LIMITS, LOG_LIMITS, RESEND_JOB } =
   watched(deliveries)
@@ -103,6 +104,7 @@ export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[
       'Found by the search over all of a company': `${SEARCH_LIMITS.found}, ${SEARCH_LIMITS.foundOfKind} of a kind`,
       'Groups of possible duplicates': `${DUPLICATE_LIMITS.groups}, of ${DUPLICATE_LIMITS.contactsOfGroup} contacts each`,
       'Time to look for duplicates': seconds(DUPLICATE_LIMITS.statementMs),
+      'Counts and searches over all contacts': `${WHOLE_READS.atOnce} at once for a company`,
       'Columns of an import': `${IMPORT_LIMITS.headers}, named by ${characters(IMPORT_LIMITS.headerChars)} each`,
       'Name of the file of an import': characters(IMPORT_LIMITS.nameChars),
     },

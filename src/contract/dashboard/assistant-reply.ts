@@ -81,7 +81,7 @@ export type ReplyDetail = ReplyView & {
 export type StepView = {
   epoch: number
   number: number
-  kind: 'model' | 'tool' | 'search' | 'guard'
+  kind: 'model' | 'tool' | 'search' | 'guard' | 'hear'
   state: 'started' | 'done' | 'failed' | 'interrupted'
   name: string | null
   at: string
@@ -102,6 +102,10 @@ export type StepView = {
   failure: string | null
   /** Of a tool: whether it did what it was asked for. */
   isDone: boolean | null
+  /** Of the customer's answer to what was stated to them: as code has read it. */
+  answered: 'agreed' | 'withdrawn' | 'ask_again' | null
+  /** Of an action that asks first, in a trial: what the customer would be told and asked. */
+  statement: string | null
   /** What a search found. */
   chunks: {
     number: number

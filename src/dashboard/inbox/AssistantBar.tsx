@@ -51,6 +51,8 @@ function Answering({ answering }: { answering: AnsweringView | undefined }) {
   if (state === 'no_model') return t('assistant_no_model')
   if (reply === null) return t('assistant_has_it')
   if (WORKING.includes(reply.state)) return t('assistant_answers')
-  if (reply.state === 'sent' || reply.why === null) return t('assistant_has_it')
+  // What was handed over has been given back since.
+  const isAnswered = reply.state === 'sent' || reply.state === 'handed_over'
+  if (isAnswered || reply.why === null) return t('assistant_has_it')
   return t('assistant_did_not', { why: reply.why.text })
 }

@@ -48,11 +48,14 @@ function testQuestion({ tools }: ReadAsk): ScriptedAnswer | null {
 }
 
 /** Code has read what the customer answered to what was stated to them, and says so in the instructions. */
-function afterAgreement({ instructions }: ReadAsk, language: Spoken): ScriptedAnswer | null {
+function afterAgreement(ask: ReadAsk, language: Spoken): ScriptedAnswer | null {
+  const { instructions } = ask
   if (instructions.includes('The customer agreed to what was proposed.')) {
     const outcome = instructions.split('The customer agreed to what was proposed.')[1]!
     const isFailed = /could not|not be checked|nothing was|failed/i.test(outcome)
-    return text(say(isFailed ? 'outcome_failed' : 'outcome_done', language))
+    if (!isFailed) return text(say('outcome_done', language))
+    const words = foldWords(ask.heard)
+    return handOver({ ask, words, language }, 'needs_staff_action', 'outcome_failed')
   }
   if (/what was proposed(: nothing was done, and it)? is withdrawn/i.test(instructions)) {
     return text(say('withdrawn', language))
@@ -88,6 +91,7 @@ function takeUp(turn: Turn): ScriptedAnswer {
   }
   if (HEARD.answer.test(words) && words.length < SHORT) return text(say('answer', language))
   if (HEARD.greeting.test(words) && words.length < 30) return text(say('greeting', language))
+  if (HEARD.help.test(words) && words.length < SHORT) return text(say('help', language))
   if (HEARD.thanks.test(words)) return text(say('welcome', language))
   if (!offered(ask, 'search_knowledge')) return text(say('help', language))
   return use('search_knowledge', { wordings: [ask.heard.slice(0, 200)] })
@@ -96,7 +100,7 @@ function takeUp(turn: Turn): ScriptedAnswer {
 function handOver(
   { ask, language }: Turn,
   reason: string,
-  says: 'person' | 'sorry' | 'unknown',
+  says: 'person' | 'sorry' | 'unknown' | 'outcome_failed',
 ): ScriptedAnswer {
   const said = say(says, language)
   if (!offered(ask, 'hand_over')) return text(said)
@@ -220,10 +224,9 @@ function tellAction({ told, isNothing, language }: Told): ScriptedAnswer {
   if (/could not|cannot|nothing was called|no more actions|at most/i.test(told)) {
     return text(say('not_checked', language))
   }
+  if (told.startsWith('This is a trial')) return text(say('trial', language))
   const isProposed = /propos|asks? (them|the customer)|agree/i.test(told)
-  return text(
-    isProposed ? say('stated', language) : tellStatus(told.replaceAll('\n', ', '), language),
-  )
+  return text(isProposed ? say('stated', language) : tellStatus(told, language))
 }
 
 const FREE = /^Free for (.+) on (\d{4}-\d{2}-\d{2})(?: \([^)]*\))?: (.+)$/m

@@ -11,10 +11,12 @@ function hears(english: string, arabic: string): RegExp {
 }
 
 export const HEARD = {
+  // Bots on Telegram are opened with /start.
   greeting: hears(
-    'hi|hello|hey|good (?:morning|evening)',
+    'hi|hello|hey|start|good (?:morning|evening)',
     'سلام عليكم|مرحبا|اهلا|هلا|صباح الخير|مساء الخير',
   ),
+  help: hears('help', 'مساعده|ساعدوني'),
   thanks: hears('thanks|thank you', 'شكرا|مشكور|يعطيك العافيه'),
   answer: hears('yes|ok|okay|no|later|today|tomorrow', 'نعم|ايوه|تمام|طيب|لا|لاحقا|بعدين|اليوم|بكره'),
   person: hears('human|agent|real person|somebody real', 'موظف|موظفه|انسان|شخص حقيقي|احد يكلمني'),
@@ -71,6 +73,10 @@ const SAID = {
     en: 'That could not be done just now. A colleague will see to it.',
     ar: 'تعذّر ذلك الآن. سيهتم به أحد زملائنا.',
   },
+  trial: {
+    en: 'Here I would say what came of it.',
+    ar: 'هنا أذكر ما نتج عن ذلك.',
+  },
   withdrawn: {
     en: 'All right, everything stays as it is.',
     ar: 'حسنًا، يبقى كل شيء كما هو.',
@@ -113,9 +119,9 @@ const IN_ARABIC: readonly (readonly [RegExp, string])[] = [
 ]
 
 export function tellStatus(lines: string, language: Spoken): string {
-  if (language === 'en') return `This is what I found: ${lines}`
+  if (language === 'en') return `This is what I found: ${lines.replaceAll('\n', ', ')}`
   const told = IN_ARABIC.reduce((text, [english, arabic]) => text.replace(english, arabic), lines)
-  return `هذا ما وجدته: ${told}`
+  return `هذا ما وجدته: ${told.replaceAll('\n', '، ')}`
 }
 
 export const askWho = (day: string, time: string, language: Spoken): string =>

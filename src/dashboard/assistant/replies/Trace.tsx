@@ -2,8 +2,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReplyDetail } from '../../../contract/dashboard/assistant-reply.ts'
 import { useCompanyId } from '../../app/company.ts'
+import { useLiveQuery } from '../../app/live.tsx'
 import { IdChip } from '../../parts/Code.tsx'
-import { ConversationLink } from '../../parts/ConversationLink.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Banner, Details, PageHeader, Panel } from '../../parts/Page.tsx'
@@ -26,7 +26,9 @@ export function Trace() {
   const format = useFormat()
   const company = useCompanyId()
   const { reply: replyId } = useParams({ from: '/p/$company/assistant/replies/$reply' })
-  const { data: reply } = useSuspenseQuery(traceQuery(company, replyId))
+  const query = traceQuery(company, replyId)
+  const { data: reply } = useSuspenseQuery(query)
+  useLiveQuery('reply', query.queryKey, { isOf: ({ id }) => id === replyId })
   const isSaid = reply.said.length > 0
   return (
     <>
@@ -81,9 +83,9 @@ function InShort({ reply }: { reply: ReplyDetail }) {
   ]
   if (reply.detail !== null) items.push([t('rule'), detailName(reply.detail)])
   if (thinkingAt !== null)
-    items.push([t('gathered'), format.duration(between(startedAt, thinkingAt))])
+    items.push([t('gathered'), format.milliseconds(between(startedAt, thinkingAt))])
   if (thinkingAt !== null && endedAt !== null) {
-    items.push([t('took'), format.duration(between(thinkingAt, endedAt))])
+    items.push([t('took'), format.milliseconds(between(thinkingAt, endedAt))])
   }
   if (reply.restarts > 0) items.push([t('restarts'), format.number(reply.restarts)])
   items.push(
@@ -93,10 +95,7 @@ function InShort({ reply }: { reply: ReplyDetail }) {
     [t('reply_id'), <IdChip key="id" id={reply.id} />],
   )
   return (
-    <Panel
-      title={t('in_short')}
-      end={<ConversationLink id={reply.conversationId}>{t('conversation')}</ConversationLink>}
-    >
+    <Panel title={t('in_short')}>
       <Details items={items} />
     </Panel>
   )

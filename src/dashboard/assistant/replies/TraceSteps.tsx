@@ -1,9 +1,12 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ReplyDetail, StepView } from '../../../contract/dashboard/assistant-reply.ts'
 import { GUARD_FAULTS } from '../../../vocabulary/reply-guard.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { useMay } from '../../app/session.ts'
 import { Ltr } from '../../parts/Code.tsx'
 import type { IconName } from '../../parts/icons.ts'
-import type { Tone } from '../../parts/Pill.tsx'
+import { Pill, type Tone } from '../../parts/Pill.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { Timeline, type Moment } from '../../parts/Timeline.tsx'
 import { useFormat } from '../../words/format.ts'
@@ -11,6 +14,7 @@ import { Rich, useWords } from '../../words/use-words.tsx'
 import { useReasonName } from '../../inbox/Marks.tsx'
 import { LongText } from './LongText.tsx'
 import styles from './replies.module.css'
+import { useDetailName } from './use-detail-name.ts'
 import { stepWords } from './words-steps.ts'
 
 /** What happened for a reply, oldest first, each with where in its time it lies. */
@@ -40,7 +44,7 @@ export function TraceSteps({ reply }: { reply: ReplyDetail }) {
         </Step>
       ),
     },
-    ...reply.steps.map((step) => momentOf(step, span)),
+    ...momentsOf(reply.steps, span),
   ]
   if (reply.handover) {
     const { reason, reasonText, at } = reply.handover
@@ -82,7 +86,7 @@ export function StepList({ steps }: { steps: readonly StepView[] }) {
   const begins = Math.min(...steps.map(({ at }) => Date.parse(at)))
   const ends = steps.map(({ at, durationMs }) => Date.parse(at) + (durationMs ?? 0))
   const span: Span = { begins, ms: Math.max(1, Math.max(...ends) - begins) }
-  return <Timeline label={t('steps')} moments={steps.map((step) => momentOf(step, span))} />
+  return <Timeline label={t('steps')} moments={momentsOf(steps, span)} />
 }
 
 type Span = { begins: number; ms: number }
@@ -130,9 +134,17 @@ const LOOKS: Readonly<Record<StepView['kind'], { tone: Tone; icon: IconName }>> 
   tool: { tone: 'accent', icon: 'bolt' },
   search: { tone: 'accent', icon: 'book' },
   guard: { tone: 'warn', icon: 'edit' },
+  hear: { tone: 'accent', icon: 'play' },
 }
 
-function momentOf(step: StepView, span: Span): Moment {
+/** With the pieces marked that the newest text names by their numbers. */
+function momentsOf(steps: readonly StepView[], span: Span): Moment[] {
+  const wrote = steps.findLast(({ kind, text }) => kind === 'model' && text !== null && text !== '')
+  const cited = [...(wrote?.text ?? '').matchAll(/\[(\d{1,3})\]/g)].map(([, n]) => Number(n))
+  return steps.map((step) => momentOf(step, span, cited))
+}
+
+function momentOf(step: StepView, span: Span, cited: readonly number[]): Moment {
   const isSearch = step.name === 'search_knowledge'
   const { tone, icon } = LOOKS[isSearch ? 'search' : step.kind]
   const isBad = step.state === 'failed' && tone !== 'warn'
@@ -140,18 +152,21 @@ function momentOf(step: StepView, span: Span): Moment {
     key: `${step.epoch}-${step.number}`,
     tone: isBad ? 'bad' : tone,
     icon,
-    content: <TraceStep step={step} span={span} />,
+    content: <TraceStep step={step} span={span} cited={cited} />,
   }
 }
 
-const BODIES: Readonly<Record<StepView['kind'], (given: { step: StepView }) => ReactNode>> = {
+type Given = { step: StepView; cited: readonly number[] }
+
+const BODIES: Readonly<Record<StepView['kind'], (given: Given) => ReactNode>> = {
   model: ModelStep,
   guard: GuardStep,
   tool: ToolStep,
   search: ToolStep,
+  hear: HearStep,
 }
 
-function TraceStep({ step, span }: { step: StepView; span: Span }) {
+function TraceStep({ step, span, cited }: Given & { span: Span }) {
   const Body = BODIES[step.kind]
   const t = useWords(stepWords)
   const title = useTitle(step)
@@ -159,7 +174,7 @@ function TraceStep({ step, span }: { step: StepView; span: Span }) {
     <Step title={title} durationMs={step.durationMs} at={step.at} span={span}>
       {step.state === 'interrupted' && <p className={styles.small}>{t('interrupted')}</p>}
       {step.state === 'started' && <p className={styles.small}>{t('under_way')}</p>}
-      <Body step={step} />
+      <Body step={step} cited={cited} />
     </Step>
   )
 }
@@ -177,13 +192,16 @@ const TOOLS = [
   'set_customer',
 ] as const
 
-function useTitle({ kind, name, input, isDone, state }: StepView): ReactNode {
+function useTitle({ kind, name, input, isDone, state, answered, statement }: StepView): ReactNode {
   const t = useWords(stepWords)
   if (kind === 'model') return t(state === 'failed' ? 'no_answer' : 'asked_model')
   if (kind === 'guard') return t('mended')
-  if (name === AGREEMENT && input === null) return t('agreement')
+  if (kind === 'hear') return t(state === 'failed' ? 'not_listened' : 'listened')
+  if (name === AGREEMENT && input === null)
+    return t(answered === null ? 'agreement' : `agreement_${answered}`)
   const known = TOOLS.find((tool) => tool === name)
-  const words = known ? t(`tool_${known}`) : t('tool_action')
+  const ofAction = statement === null ? 'tool_action' : 'tool_asks'
+  const words = known ? t(`tool_${known}`) : t(ofAction)
   return (
     <>
       {isDone === false && state === 'done' ? t('not_done', { what: words }) : words}{' '}
@@ -192,25 +210,18 @@ function useTitle({ kind, name, input, isDone, state }: StepView): ReactNode {
   )
 }
 
-function ModelStep({ step }: { step: StepView }) {
+function ModelStep({ step }: Given) {
   const t = useWords(stepWords)
+  const detailName = useDetailName()
   const { tokensIn, tokensOut, calls, tried, failure, text } = step
   return (
     <>
       {tried.map(({ model, failure: why }, at) => (
         <p key={at} className={styles.small}>
-          <Rich
-            words={stepWords}
-            say="gave_no_answer"
-            with={{ model, failure: <Ltr>{why}</Ltr> }}
-          />
+          <Rich words={stepWords} say="gave_no_answer" with={{ model, failure: detailName(why) }} />
         </p>
       ))}
-      {failure !== null && (
-        <p className={styles.small}>
-          <Ltr>{failure}</Ltr>
-        </p>
-      )}
+      {failure !== null && <p className={styles.small}>{detailName(failure)}</p>}
       {tokensIn !== null && (
         <p className={styles.small}>{t('tokens', { in: tokensIn, out: tokensOut ?? 0 })}</p>
       )}
@@ -224,33 +235,76 @@ function ModelStep({ step }: { step: StepView }) {
   )
 }
 
-function GuardStep({ step: { failure } }: { step: StepView }) {
+const DEAF = ['too_long', 'not_read'] as const
+
+/** Who wrote voice notes down, or why nobody did. */
+function HearStep({ step: { name, failure } }: Given) {
+  const t = useWords(stepWords)
+  const known = DEAF.find((why) => why === failure)
+  return (
+    <p className={styles.small}>
+      {name !== null && <Ltr>{name}</Ltr>} {known ? t(`deaf_${known}`) : <Ltr>{failure}</Ltr>}
+    </p>
+  )
+}
+
+function GuardStep({ step: { failure } }: Given) {
   const t = useWords(stepWords)
   const known = GUARD_FAULTS.find((fault) => fault === failure)
   return <p className={styles.small}>{known ? t(`guard_${known}`) : t('guard_other')}</p>
 }
 
-function ToolStep({ step: { name, input, text, chunks } }: { step: StepView }) {
+/** Why what was stated is withdrawn. */
+const WITHDRAWN = ['refused', 'unclear', 'too_late'] as const
+
+function ToolStep({
+  step: { name, input, text, isDone, chunks, answered, statement },
+  cited,
+}: Given) {
   const t = useWords(stepWords)
   const format = useFormat()
+  const company = useCompanyId()
+  const { setUp } = useMay()
+  if (answered !== null && answered !== 'agreed') {
+    const why = WITHDRAWN.find((one) => one === text) ?? 'asked_again'
+    return <p className={styles.small}>{t(`agreement_${why}`)}</p>
+  }
   return (
     <>
+      {answered !== null && isDone === false && (
+        <p className={styles.small}>{t('agreement_not_done')}</p>
+      )}
+      {statement !== null && (
+        <blockquote className={styles.said} dir="auto">
+          {statement}
+        </blockquote>
+      )}
       {input !== null && name !== 'search_knowledge' && (
         <p className={styles.small}>
           {t('with')} <Ltr>{input}</Ltr>
         </p>
       )}
-      {chunks.map(({ number, title, heading, score }) => (
+      {chunks.map(({ number, sourceId, title, heading, score }) => (
         <div key={number} className={styles.chunk}>
           <span>
-            <bdi>{title}</bdi>
-            {heading !== null && (
+            {sourceId === null || !setUp ? (
+              <bdi>{title}</bdi>
+            ) : (
+              <Link
+                to="/p/$company/assistant/knowledge/$source"
+                params={{ company, source: sourceId }}
+              >
+                <bdi>{title}</bdi>
+              </Link>
+            )}
+            {heading !== null && heading !== title && (
               <>
                 {' · '}
                 <bdi>{heading}</bdi>
               </>
             )}
           </span>
+          {cited.includes(number) && <Pill tone="ok">{t('cited')}</Pill>}
           <span className={styles.score}>{t('match', { score: format.number(round(score)) })}</span>
         </div>
       ))}

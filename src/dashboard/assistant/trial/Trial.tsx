@@ -6,7 +6,6 @@ import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../../limits/assistant-setu
 import { ASSISTANT_TONES, type AssistantTone } from '../../../vocabulary/assistant-setup.ts'
 import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
-import { Ltr } from '../../parts/Code.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Empty, Panel } from '../../parts/Page.tsx'
 import { Pill } from '../../parts/Pill.tsx'
@@ -133,6 +132,7 @@ function Answer({ answer: { said, handover, failure, steps } }: { answer: TrialV
   const t = useWords(trialWords)
   const reasonName = useReasonName()
   const detailName = useDetailName()
+  const asks = steps.findLast(({ statement }) => statement !== null)?.statement ?? null
   return (
     <article className={styles.answer}>
       {said.map((part, at) => (
@@ -140,6 +140,14 @@ function Answer({ answer: { said, handover, failure, steps } }: { answer: TrialV
           {part}
         </p>
       ))}
+      {asks !== null && (
+        <div className={styles.assistant}>
+          <p className={styles.statement} dir="auto">
+            {asks}
+          </p>
+          <p className={styles.faint}>{t('asks')}</p>
+        </div>
+      )}
       {handover && (
         <div className={styles.handover}>
           <Pill tone="warn" icon="hand_over">
@@ -156,7 +164,7 @@ function Answer({ answer: { said, handover, failure, steps } }: { answer: TrialV
       {failure !== null && (
         <div className={styles.handover}>
           <Pill tone="bad">{t('no_answer')}</Pill>
-          <Rich words={trialWords} say="failure" with={{ failure: <Ltr>{failure}</Ltr> }} />
+          <Rich words={trialWords} say="failure" with={{ failure: detailName(failure) }} />
         </div>
       )}
       {steps.length > 0 && (

@@ -1,0 +1,67 @@
+/**
+ * The addresses of the dashboard's router, read from the files that name them, and which of them no picture shows. The
+ * router itself draws as it is loaded, so it is not asked.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { BEFORE_SIGN_IN, PAGES, type Pictured } from './pages.ts'
+import type { Lived } from './live-a-little.ts'
+
+const SOURCES = path.join(import.meta.dirname, '../../src/dashboard')
+const ROUTE = /const (\w+) = createRoute\(\{\s*getParentRoute: \(\) => (\w+),\s*path: '([^']*)'/g
+const COMPANY = '/p/$company'
+
+/** They lead on at once, or are the frame of others. */
+const NOTHING_TO_SEE: readonly string[] = ['/', '/welcome']
+
+/** Of every page, as `/p/$company/channels/$channel`. @throws where a route is not written as the others are. */
+export function addressesOfRouter(): string[] {
+  const all = new Set<string>()
+  for (const file of globSync('*/{,*/}routes.{ts,tsx}', { cwd: SOURCES })) {
+    if (file.startsWith('node_modules')) continue
+    const text = readFileSync(path.join(SOURCES, file), 'utf8')
+    const own = new Map([
+      ['rootRoute', ''],
+      ['companyRoute', COMPANY],
+    ])
+    const found = [...text.matchAll(ROUTE)]
+    if (found.length !== text.split('createRoute(').length - 1) {
+      throw new Error(`${file} has a route whose parent and path do not stand first`)
+    }
+    for (const [, name, parent, below] of found) {
+      const above = own.get(parent!)
+      if (above === undefined) throw new Error(`${file}: ${parent} is not known`)
+      const address = [above, below!.replaceAll(/^\/|\/$/g, '')].filter((part) => part !== '')
+      own.set(name!, address.join('/').replace(/^(?!\/)/, '/'))
+      all.add(own.get(name!)!)
+    }
+  }
+  return [...all].filter((address) => !NOTHING_TO_SEE.includes(address)).toSorted()
+}
+
+/** Where an address has an id, as it is told to those who make one of it. */
+const ANY = ':any'
+const anything = new Proxy({} as Lived, { get: () => ANY })
+
+/** What a page shows of the router, by the address that is opened. */
+function shownBy({ path: below, isAtRoot = false, first, ofFirst = {} }: Pictured): string[] {
+  const at = typeof below === 'string' ? below : below(anything)
+  const root = isAtRoot ? '' : COMPANY
+  const opened =
+    first === undefined ? [] : [first.at, ...Object.values(ofFirst).map((more) => first.at + more)]
+  return [at, ...opened].map((one) =>
+    `${root}/${one}`.replace(/[?#].*$/, '').replace(/(?<=.)\/$/, ''),
+  )
+}
+
+/** The pages that the pictures lack. */
+export function notPictured(): string[] {
+  const shown = new Set([...BEFORE_SIGN_IN, ...PAGES].flatMap(shownBy))
+  const all = addressesOfRouter()
+  const isShown = (address: string) => {
+    const pattern = new RegExp(`^${address.replaceAll(/\$\w+/g, '[^/]+')}$`)
+    // What is an address of its own is no other one's id.
+    return [...shown].some((one) => one === address || (pattern.test(one) && !all.includes(one)))
+  }
+  return all.filter((address) => !isShown(address))
+}

@@ -1,0 +1,78 @@
+/**
+ * What the assistant of the demonstration's shop says before it is pictured: an answer from the knowledge, an order
+ * cancelled after a yes, somebody who wants a person; a document that cannot be read, and a model of the account's own.
+ */
+import { readFileSync } from 'node:fs'
+import type { Started } from '../../src/start.ts'
+import { demonstrationFiles } from '../../src/demonstration/files.ts'
+import { startModelServer, type ModelServer } from '../../test/support/model-server.ts'
+import { call } from '../../test/support/model-turns.ts'
+import type { Ask } from './live-a-little.ts'
+
+type Row = { id: string; kind: string; state: string }
+type Page = { items: Row[] }
+
+const NOURA = '12025550145'
+const OMAR = '12025550144'
+const WITHIN_MS = 30_000
+/** Phones tell times in seconds. */
+const APART_MS = 1_500
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** @returns the id of the source that failed. @throws when the assistant does not answer. */
+export async function liveWithAssistant({ demonstration }: Started, ask: Ask): Promise<string> {
+  const { simulator } = demonstration!
+  const says = async (from: string, text: string) => {
+    await wait(APART_MS)
+    const before = await ended(ask)
+    simulator.sendText({ from, text })
+    const until = performance.now() + WITHIN_MS
+    while ((await ended(ask)) === before) {
+      if (performance.now() > until) throw new Error(`Nothing was answered to ${text}`)
+      await wait(200)
+    }
+  }
+  for (const from of [NOURA, OMAR]) simulator.answerByHand({ from, isByHand: true })
+  const { id } = await ask<Row>(
+    'POST',
+    'knowledge/files?name=prices.pdf',
+    Buffer.from(`%PDF-1.7 ${'junk'.repeat(100)}`),
+  )
+  await says(OMAR, 'Where is my order 1044?')
+  await says(OMAR, 'I want to talk to a person')
+  await says(NOURA, 'ألغوا الطلب 1044')
+  await says(NOURA, 'نعم')
+  await says(NOURA, 'كم سعر التوصيل؟')
+  await giveFeedback(ask)
+  return id
+}
+
+/** How many replies have ended. */
+async function ended(ask: Ask): Promise<number> {
+  const { items } = await ask<Page>('GET', 'assistant/replies')
+  return items.filter(({ state }) => !['gathering', 'thinking', 'sending'].includes(state)).length
+}
+
+async function giveFeedback(ask: Ask): Promise<void> {
+  const { items } = await ask<Page>('GET', 'assistant/replies')
+  await ask('PUT', `assistant/replies/${items[0]!.id}/feedback`, {
+    isGood: false,
+    note: 'التوصيل داخل الرياض خلال يومين.',
+  })
+}
+
+/** A model of the account's own, which is asked nothing but the test question. */
+export async function addModel(dataFolder: string, ask: Ask): Promise<ModelServer> {
+  const { certificateFile, keyFile } = demonstrationFiles(dataFolder)
+  const [cert, key] = [readFileSync(certificateFile, 'utf8'), readFileSync(keyFile, 'utf8')]
+  const server = await startModelServer({ tls: { key, cert } })
+  server.otherwise = call('read_line', { line: 7 })
+  await ask('POST', '/models', {
+    kind: 'openai_compatible',
+    modelName: 'a-model-of-our-own',
+    baseUrl: server.baseUrl,
+    key: 'sk-only-for-pictures-1234',
+  })
+  return server
+}

@@ -1,0 +1,220 @@
+/**
+ * The assistant as a merchant meets it first, in a real browser: they tell it something, customers write, and the
+ * traces say why each answer was as it was. Spec: Assistant.
+ */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { knowledgeWords } from '../../src/dashboard/assistant/knowledge/words.ts'
+import { repliesWords } from '../../src/dashboard/assistant/replies/words.ts'
+import { stepWords } from '../../src/dashboard/assistant/replies/words-steps.ts'
+import { trialWords } from '../../src/dashboard/assistant/trial/words.ts'
+import { composerWords } from '../../src/dashboard/inbox/words-composer.ts'
+import { threadWords } from '../../src/dashboard/inbox/words-thread.ts'
+import { SECOND_MS } from '../../src/limits/units.ts'
+import type { Language } from '../../src/vocabulary/hooks.ts'
+import { actionRequest, ORDER } from '../connections/action-world.ts'
+import {
+  startAssisted,
+  type Assisted,
+  type AssistedShop,
+  type Customer,
+} from '../support/assistant.ts'
+import { findBarriers, startBrowser } from '../support/browser.ts'
+import { openDashboard, type DashboardPage } from '../support/dashboard-page.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { call, say } from '../support/model-turns.ts'
+import { connectApi, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
+import { spokenIn, within, type Spoken } from '../support/spoken.ts'
+
+const QUESTION = 'كم سعر التوصيل؟'
+const ANSWER = 'التوصيل داخل الرياض مجاني.'
+const BETTER = 'التوصيل داخل الرياض مجاني، ويصل خلال يومين.'
+const PROPOSED = [call('action_cancel_order', { order: '1043' }), say('لحظة من فضلك:')] as const
+const STATED = 'هل نلغي الطلب 1043؟'
+
+let browser: Browser
+let assisted: Assisted
+let api: ShopApi
+beforeAll(async () => {
+  assisted = await startAssisted()
+  api = await startShopApi(assisted.world)
+  api.reply(json(200, { order: { status: 'cancelled' } }))
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await api.close()
+  await assisted.close()
+})
+
+/** A shop whose assistant may cancel orders, once the customer agreed. */
+async function openShop(): Promise<AssistedShop> {
+  const shop = await assisted.openShop()
+  const { companyId, accountId } = shop
+  const id = assisted.world.service.context.ids.uuid()
+  await connectApi(assisted.world, { id, companyId, baseUrl: api.baseUrl })
+  const owner = await signedIn(assisted.world, { accountId })
+  const made = await owner.ask('POST', `/companies/${companyId}/actions`, {
+    toolName: 'cancel_order',
+    description: 'Cancels an order that was not sent yet.',
+    request: actionRequest(id, { method: 'POST', path: '/cancel', body: '{"n":"{{args.order}}"}' }),
+    parameters: [ORDER],
+    shown: [{ label: 'Status', path: 'order.status' }],
+    statement: { en: null, ar: 'هل نلغي الطلب {{args.order}}؟' },
+  })
+  expect(made.status).toBe(201)
+  return shop
+}
+
+type Walk = DashboardPage & { spoken: Spoken; shop: AssistedShop }
+
+async function begin(language: Language): Promise<Walk> {
+  const shop = await openShop()
+  const opened = await openDashboard(browser, assisted.world, { ...shop, language })
+  return { ...opened, shop, spoken: spokenIn(language) }
+}
+
+/** What they write is answered. */
+async function hears(customer: Customer, text: string): Promise<void> {
+  await customer.says(text)
+  await assisted.pass(3 * SECOND_MS)
+  await assisted.pass(SECOND_MS)
+}
+
+async function taps(customer: Customer, buttonIndex: number): Promise<void> {
+  assisted.whatsApp.simulator.tapButton({ from: customer.phone, buttonIndex })
+  await assisted.whatsApp.simulator.idle()
+  await assisted.pass(SECOND_MS)
+}
+
+const button = (page: Page, name: RegExp) => page.getByRole('button', { name })
+
+async function addText({ page, go, spoken }: Walk): Promise<void> {
+  await go('assistant/knowledge')
+  await button(page, spoken(knowledgeWords, 'add_text')).click()
+  await page.getByLabel(spoken(knowledgeWords, 'text_title')).fill('التوصيل')
+  await page.getByRole('textbox', { name: spoken(knowledgeWords, 'text_body') }).fill(ANSWER)
+  await button(page, spoken(knowledgeWords, 'add')).click()
+  await page.getByRole('link', { name: 'التوصيل' }).waitFor()
+  await assisted.world.service.processAll()
+  await page.getByRole('table').getByText(spoken(knowledgeWords, 'state_ready')).waitFor()
+}
+
+/** Opens the trace of the newest reply. */
+async function readWhy(
+  { page, go, spoken }: Walk,
+  words: keyof typeof stepWords.en,
+): Promise<void> {
+  await go('assistant/replies')
+  await page.getByRole('row').nth(1).click()
+  const heading = within(spoken(stepWords, words))
+  await page.getByRole('heading', { name: heading }).first().waitFor()
+}
+
+/** An answer from what was added, and why. */
+async function isAnswered(walk: Walk, customer: Customer): Promise<void> {
+  assisted.model.script(call('search_knowledge', { wordings: [QUESTION] }), say(`${ANSWER} [1]`))
+  await hears(customer, QUESTION)
+  expect(await customer.got()).toEqual([ANSWER])
+  await readWhy(walk, 'tool_search_knowledge')
+  const cited = walk.page.getByText(walk.spoken(stepWords, 'cited'))
+  expect(await cited.count()).toBe(1)
+  expect(await findBarriers(walk.page)).toEqual([])
+}
+
+/** No by a button, and nothing is called; then yes, and the order is cancelled. */
+async function isAskedFirst(walk: Walk, customer: Customer): Promise<void> {
+  api.requests.length = 0
+  assisted.model.script(...PROPOSED, say('حسنًا، يبقى كل شيء كما هو.'))
+  await hears(customer, 'ألغوا الطلب 1043')
+  expect((await customer.got()).at(-1)).toContain(STATED)
+  await taps(customer, 1)
+  await readWhy(walk, 'agreement_withdrawn')
+  await walk.page.getByText(walk.spoken(stepWords, 'agreement_refused')).waitFor()
+  expect(api.requests).toEqual([])
+  assisted.model.script(...PROPOSED, say('تم إلغاء طلبك.'))
+  await hears(customer, 'ألغوا الطلب 1043')
+  await taps(customer, 0)
+  expect(api.requests.map(({ body }) => body)).toEqual(['{"n":"1043"}'])
+  expect((await customer.got()).at(-1)).toBe('تم إلغاء طلبك.')
+  await readWhy(walk, 'agreement_agreed')
+}
+
+/** Who asks for a person gets one, until that one gives the conversation back. */
+async function isTakenOver(walk: Walk, customer: Customer): Promise<void> {
+  const { page, go, spoken } = walk
+  await hears(customer, 'أريد التحدث مع موظف')
+  await go('inbox?tab=unassigned')
+  await page.getByText('Sara').first().click()
+  await button(page, spoken(threadWords, 'assign_me')).click()
+  await page.getByLabel(spoken(composerWords, 'reply'), { exact: true }).last().fill('أهلًا بك.')
+  await button(page, within(spoken(composerWords, 'send'))).click()
+  const heardLast = async () => {
+    await assisted.pass(SECOND_MS)
+    return (await customer.got()).at(-1)
+  }
+  await expect.poll(heardLast).toBe('أهلًا بك.')
+  await button(page, spoken(threadWords, 'give_back_assistant')).click()
+  await page.getByText(within(spoken(composerWords, 'assistant_has_it'))).waitFor()
+  await readWhy(walk, 'handed_over')
+}
+
+/** What should have been said becomes a question of the knowledge, once somebody adds it. */
+async function isCorrected({ page, go, spoken }: Walk): Promise<void> {
+  await go('assistant/replies')
+  await page.getByRole('row').last().click()
+  await button(page, spoken(repliesWords, 'no')).click()
+  await page.getByLabel(spoken(repliesWords, 'what_instead')).fill(BETTER)
+  await button(page, spoken(repliesWords, 'save_feedback')).click()
+  await button(page, spoken(repliesWords, 'make_question')).click()
+  const question = page.getByLabel(spoken(repliesWords, 'faq_question'))
+  expect(await question.inputValue()).toBe(QUESTION)
+  expect(await page.getByLabel(spoken(repliesWords, 'faq_answer')).inputValue()).toBe(BETTER)
+  expect(await findBarriers(page)).toEqual([])
+  await button(page, spoken(repliesWords, 'add_question')).click()
+  await page.getByText(spoken(repliesWords, 'question_added')).waitFor()
+  await assisted.world.service.processAll()
+  await go('assistant/knowledge')
+  await page.getByRole('link', { name: QUESTION }).click()
+  await page.getByRole('heading', { name: QUESTION }).waitFor()
+  await page.getByText(spoken(knowledgeWords, 'state_ready')).waitFor()
+}
+
+/** In a trial an action that asks first shows how it would ask, and nothing is called. */
+async function isTried({ page, go, spoken }: Walk): Promise<void> {
+  api.requests.length = 0
+  assisted.model.script(...PROPOSED)
+  await go('assistant/try')
+  await page.getByLabel(spoken(trialWords, 'as_customer')).fill('ألغوا الطلب 1043')
+  await button(page, spoken(trialWords, 'ask')).click()
+  await page.getByText(STATED).first().waitFor()
+  await page.getByText(spoken(trialWords, 'asks')).waitFor()
+  await page.locator('main details summary').first().click()
+  await page.getByRole('heading', { name: /action_cancel_order/ }).waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  expect(api.requests).toEqual([])
+}
+
+test('told, asked, agreed with, taken over, corrected and tried', async () => {
+  const walk = await begin('en')
+  const customer = walk.shop.customer()
+  await addText(walk)
+  await isAnswered(walk, customer)
+  await isAskedFirst(walk, customer)
+  await isTakenOver(walk, customer)
+  await isCorrected(walk)
+  await isTried(walk)
+  expect(walk.faults).toEqual([])
+  await walk.context.close()
+}, 60_000)
+
+test('the same in Arabic', async () => {
+  const walk = await begin('ar')
+  const customer = walk.shop.customer()
+  await addText(walk)
+  await isAnswered(walk, customer)
+  await isTakenOver(walk, customer)
+  await isTried(walk)
+  expect(walk.faults).toEqual([])
+  await walk.context.close()
+}, 60_000)
