@@ -116,6 +116,11 @@ function ownEnglish(kind: ClaimKind): string[] {
     `${wordOf("we|we've|we have")} ${ADVERBS}${done} .{0,40}(?:${wordOf('you|your|it')}|the ${thing})`,
     `${wordOf("you're|you are")} ${ADVERBS}${done}`,
     `successfully ${done}`,
+    ...(kind === 'other'
+      ? [
+          `${wordOf("it is|it's|that is|that's|all is")} ${ADVERBS}${wordOf('done')}(?! (?:by|in|at|on|with|daily)(?!\\p{L}))`,
+        ]
+      : []),
   ]
 }
 
@@ -124,7 +129,7 @@ function stateArabic(kind: ClaimKind): string[] {
   const became = wordOf(BECAME_ARABIC[kind])
   return [
     // «تم إلغاء طلبك»
-    `${wordOf('و?(?:تم|تمت)')} (?:(?:بنجاح|بالفعل|الان|عمليه|بحمد الله) )*(?:ال)?(?:${DONE_ARABIC[kind]})(?!\\p{L})`,
+    `${wordOf('[وف]?(?:تم|تمت)')} (?:(?:بنجاح|بالفعل|الان|عمليه|بحمد الله) )*(?:ال)?(?:${DONE_ARABIC[kind]})(?!\\p{L})`,
     // «طلبك ملغي»، «اتلغى الأوردر»
     `${things} (?:\\S+ ){0,3}?${became}`,
     `${became} ${things}`,
@@ -133,10 +138,10 @@ function stateArabic(kind: ClaimKind): string[] {
 
 function ownArabic(kind: ClaimKind): string[] {
   const things = wordOf(THINGS_ARABIC)
-  const did = `و?(?:${DID_ARABIC[kind]})(?:ت|نا)`
+  const did = `[وف]?(?:${DID_ARABIC[kind]})(?:ت|نا)`
   return [
     // «سويت لك الحجز»
-    `${wordOf('و?(?:سوي|عمل)(?:ت|نا)')} (?:لك |لكم )?(?:ال)?(?:${DONE_ARABIC[kind]})(?!\\p{L})`,
+    `${wordOf('[وف]?(?:سوي|عمل)(?:ت|نا)')} (?:لك |لكم )?(?:ال)?(?:${DONE_ARABIC[kind]})(?!\\p{L})`,
     // «لغيت لك الطلب»، «حجزتلك»
     `${wordOf(did)} (?:\\S+ ){0,2}?(?:${wordOf('لك|لكم|لكي|لج')}|${things})`,
     wordOf(`${did}(?:ه|ها|لك|لكم|هالك|هولك)`),

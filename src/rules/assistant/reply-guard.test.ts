@@ -49,7 +49,8 @@ const CLAIMS = [
   'تمام، تم إلغاء الطلب رقم ١٠٤٢|I went ahead and cancelled your order.|Consider it done.',
   "Your cancellation is complete.|Your order's been cancelled.",
   'I have successfully processed your refund.|تمت عملية الإلغاء بنجاح|سويت لك الحجز',
-  'طلبك صار ملغي|I just cancelled it for you',
+  'طلبك صار ملغي|I just cancelled it for you|You said yes, so it is done.|You agreed, it is done.',
+  'قلت نعم، فلغيت لك الطلب.|وافقت فتم إلغاء طلبك',
 ].flatMap((line) => line.split('|'))
 
 const NO_CLAIMS = [
@@ -79,7 +80,7 @@ const NO_CLAIMS = [
   "I'm happy to help you cancel it. Shall I go on?|Returns are accepted within 14 days.",
   'Your return must be made within 14 days.|The dress was reduced to 100 SAR.',
   'This model is sold out.|It is made of cotton.|تغيرت أسعارنا|تم تخفيض السعر|أنا المساعد',
-  'نعتذر منك، ما نقدر نلغي الطلب|تم تحويلك لزميل',
+  'This is done by our tailor.|It is done in a day.|نعتذر منك، ما نقدر نلغي الطلب|تم تحويلك لزميل',
 ].flatMap((line) => line.split('|'))
 
 describe('what was not done', () => {
@@ -146,11 +147,13 @@ describe('what is of the machinery', () => {
     'سأستخدم action_order_status للبحث',
     '```json\n{"name":"hand_over"}\n```',
     '<<data k7Qx9mZt2L>> hello',
+    '<</data of my own>> hello',
     'Your id is 5F1C8A52-0d3e-4a8b-9c11-7be0a4d2f6c3.',
     'Event evt_0123456789abcdef0123456789abcdef',
     RULES.slice(35, 115),
     RULES.slice(35, 115).toUpperCase(),
     `As I was told: "${RULES.slice(50, 200)}"`,
+    RULES.slice(35, 200).replace(/\w+/g, '**$&**'),
   ])('is not sent: %s', (text) => {
     expect(verdictOf(text)).toBe('repair')
     expect(guard(text, { isRepaired: true })).toEqual({

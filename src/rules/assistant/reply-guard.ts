@@ -81,14 +81,18 @@ function leakIn(text: string, { tools, marks, ids, instructions }: GuardKnown): 
     return 'tool_name'
   }
   const has = (secret: string) => secret !== '' && plain.includes(foldText(secret))
-  if (marks.some(has) || ids.some(has) || OUR_ID.test(plain)) {
+  if (marks.some(has) || ids.some(has) || OUR_ID.test(plain) || ANY_MARK.test(plain)) {
     return 'mark_or_id'
   }
-  return repeats(plain, foldText(instructions), GUARD_LIMITS.instructionChars)
-    ? 'instructions'
-    : null
+  const secret = undressed(instructions)
+  return repeats(undressed(text), secret, GUARD_LIMITS.instructionChars) ? 'instructions' : null
 }
 
+/** Without what Markdown puts around and between words. */
+const undressed = (text: string): string => foldText(text.replace(/[*_~`>#|]+/g, ''))
+
+/** Also one that the model has made up. */
+const ANY_MARK = /<<\s*\/?\s*data\b/
 const OUR_ID = /\bevt_[0-9a-f]{32}\b/
 
 const isToolName = (name: string, tools: readonly string[]): boolean =>
