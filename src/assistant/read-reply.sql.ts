@@ -71,7 +71,7 @@ export async function readHand(
   { operatorModel, clock }: Pick<ReplyTurnDeps, 'operatorModel' | 'clock'>,
 ): Promise<HandOfReply> {
   const row = await readRow(tx, reply, { operator: operatorModel(), now: clock.now() })
-  const settings = row.settings && ofJson<NonNullable<HandOfReply['settings']>>(row.settings)
+  const settings = row.settings && (ofJson(row.settings) as HandOfReply['settings'])
   return {
     reply,
     company: {
@@ -89,7 +89,7 @@ export async function readHand(
       sees: row.sees && settings?.readsImages === true,
     },
     conversation: row,
-    contact: row.contact && ofJson<NonNullable<HandOfReply['contact']>>(row.contact),
+    contact: row.contact && (ofJson(row.contact) as HandOfReply['contact']),
     channel: {
       id: row.channelId,
       type: row.channelType,
@@ -99,11 +99,11 @@ export async function readHand(
     },
     isBesideRun: row.isBesideRun,
     hasProposal: row.hasProposal,
-    steps: row.steps.map((one) => ofJson<StepRow>(one)),
-    sent: row.sent.map((one) => ofJson<SentPart>(one)).toSorted((a, b) => a.part - b.part),
-    talk: readTalk(row.talk.map((one) => ofJson<TalkRow>(one))),
-    exchanged: readExchanged(row.exchanged.map((one) => ofJson<ExchangedRow>(one))),
-    doneBefore: readDoneBefore(row.doneBefore.map((one) => ofJson<DeedRow>(one))),
+    steps: row.steps.map((one) => ofJson(one) as StepRow),
+    sent: row.sent.map((one) => ofJson(one) as SentPart).toSorted((a, b) => a.part - b.part),
+    talk: readTalk(row.talk.map((one) => ofJson(one) as TalkRow)),
+    exchanged: readExchanged(row.exchanged.map((one) => ofJson(one) as ExchangedRow)),
+    doneBefore: readDoneBefore(row.doneBefore.map((one) => ofJson(one) as DeedRow)),
     candidates: candidatesIn(row.candidates),
     offered: row.offered,
     unwritten: nothingUnwritten(),
@@ -169,7 +169,7 @@ const TIMES: ReadonlySet<string> = new Set([
 ])
 
 /** A row that came as JSON, with the names and times of one that did not. */
-function ofJson<Row>(json: object): Row {
+function ofJson(json: object): object {
   return Object.fromEntries(
     Object.entries(json).map(([key, value]) => {
       const name = key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
@@ -178,7 +178,7 @@ function ofJson<Row>(json: object): Row {
         TIMES.has(name) && value !== null ? new Date(value as string) : (value as unknown),
       ]
     }),
-  ) as Row
+  )
 }
 
 /** Of each part the newest try. */
