@@ -1,5 +1,4 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely'
-import type { Clock } from '../clock.ts'
 import type { DB } from '../database/tables.ts'
 import { candidatesIn, candidatesOf, type CandidateRow } from '../models/candidates.sql.ts'
 import { ableModel, usableModel } from '../models/has-usable-model.ts'
