@@ -72,6 +72,7 @@ import { LIVE_APPOINTMENT } from './appointments/live-appointment.ts'
 import { LIVE_DELIVERY } from './deliveries/live-delivery.ts'
 import { tellIn } from './http/told-in.ts'
 import { liveBroadcast } from './broadcasts/live-broadcast.ts'
+import { LIVE_REPLY } from './assistant/live-reply.ts'
 import { LIVE_LEAD } from './leads/live-lead.ts'
 import { liveNouns } from './inbox/live-nouns.ts'
 import { NOTED_NOUNS } from './live/noted-nouns.ts'
@@ -213,6 +214,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     delivery: LIVE_DELIVERY,
     appointment: LIVE_APPOINTMENT,
     lead: LIVE_LEAD,
+    reply: LIVE_REPLY,
     ...liveNouns({ clock, tell: tellIn('en') }),
     broadcast: liveBroadcast({ clock, tell: tellIn('en') }),
     ...NOTED_NOUNS,

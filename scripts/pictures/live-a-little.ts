@@ -73,7 +73,7 @@ export async function liveALittle(started: Started, ask: Ask): Promise<Lived> {
   await post(`${hooks}/${hookToken}`, { customer: { mobile: '0501234567' }, order: {} }, 'refused')
   await sendToSome(ask)
   const imported = await importSome(ask)
-  const action = await addAction(ask)
+  const action = await tryAction(ask)
   await nameThings(ask)
   const { token } = await ask<{ token: string }>('POST', '/invitations', {
     email: 'salma@example.com',
@@ -167,22 +167,11 @@ async function importSome(ask: Ask): Promise<string> {
   return id
 }
 
-async function addAction(ask: Ask): Promise<string> {
-  const { items } = await ask<Rows>('GET', 'connections')
-  const { id } = await ask<Row>('POST', 'actions', {
-    toolName: 'order_status',
-    description: 'Tells how an order stands. Ask for its number first.',
-    request: {
-      connectionId: items[0]!.id,
-      method: 'GET',
-      path: '/orders/{{args.order}}',
-      query: [],
-      headers: [],
-      body: null,
-    },
-    parameters: [{ name: 'order', type: 'string', description: 'The number', isRequired: true }],
-  })
-  await ask('POST', `actions/${id}/test`, { args: { order: '1043' } })
+/** The action that looks an order up is tried once. */
+async function tryAction(ask: Ask): Promise<string> {
+  const { items } = await ask<{ items: { id: string; toolName: string }[] }>('GET', 'actions')
+  const { id } = items.find(({ toolName }) => toolName === 'order_status')!
+  await ask('POST', `actions/${id}/test`, { args: { number: '1043' } })
   return id
 }
 

@@ -16,8 +16,8 @@ import { judgeBurst, runsInCircles } from './judge-burst.ts'
 import { judgeMedia } from './judge-media.ts'
 import { judgeText } from './judge-text.ts'
 import {
-  AGREEMENT,
   answerOf,
+  isAgreement,
   toolDataOf,
   type HandOfReply,
   type Parts,
@@ -82,7 +82,7 @@ function gather(hand: HandOfReply, now: Date): Decision {
 function think(hand: HandOfReply, now: Date): Decision {
   const { reply, steps } = hand
   const own = steps.filter(({ epoch }) => epoch === reply.epoch)
-  if (hand.hasProposal && !own.some(isAgreement)) return { kind: 'answer_proposal' }
+  if (hand.hasProposal && !own.some(isAnswerRead)) return { kind: 'answer_proposal' }
   const handed = own.find((step) => step.kind === 'tool' && toolDataOf(step).handsOver)
   const asked = own.findLast(({ kind, state }) => kind === 'model' && state === 'done')
   if (handed) return handOverByTool(hand, handed, asked)
@@ -111,9 +111,9 @@ function ask(hand: HandOfReply, own: readonly StepRow[], note: GuardFault | null
 }
 
 /** A tool that the model asked for. */
-const isUse = (step: StepRow) => step.kind === 'tool' && step.name !== AGREEMENT
+const isUse = (step: StepRow) => step.kind === 'tool' && !isAgreement(step)
 /** That what the customer answered to a proposal was read, and taken in. */
-const isAgreement = ({ name, state }: StepRow) => name === AGREEMENT && state === 'done'
+const isAnswerRead = (step: StepRow) => isAgreement(step) && step.state === 'done'
 
 /** Models are asked again for as long as a reply may take; then a person has to answer. */
 function askAfterFailure(

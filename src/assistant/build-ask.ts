@@ -10,8 +10,8 @@ import { shownPhotos } from './judge-media.ts'
 import { markData, markOf, withoutMarks } from './mark-data.ts'
 import { lastingParts, type PromptPart } from './prompt-parts.ts'
 import {
-  AGREEMENT,
   answerOf,
+  isAgreement,
   toolDataOf,
   type AskedWith,
   type HandOfReply,
@@ -137,7 +137,7 @@ function doneEarlier({ doneBefore }: HandOfReply, mark: string): string[] {
 /** What code has read of the customer's answer to what was proposed to them. */
 function agreement({ steps, reply }: HandOfReply, mark: string): string[] {
   const read = steps.findLast(
-    ({ name, epoch, state }) => name === AGREEMENT && epoch === reply.epoch && state === 'done',
+    (step) => isAgreement(step) && step.epoch === reply.epoch && step.state === 'done',
   )
   switch (read && toolDataOf(read).answered?.kind) {
     case 'agreed':

@@ -8,8 +8,8 @@ import { handOver, type Decision, type HandOverDecision } from './decision.ts'
 import { languageOf } from './language.ts'
 import { secretInstructions } from './prompt-parts.ts'
 import {
-  AGREEMENT,
   answerOf,
+  isAgreement,
   saidByTools,
   toolDataOf,
   type AskedWith,
@@ -74,7 +74,7 @@ function knownOf(hand: HandOfReply, own: readonly StepRow[], isRepaired: boolean
 /** What was agreed to was called by code, in the name of its tool. */
 function deedOf(step: StepRow): Deed {
   const { answered, hasEffect = false } = toolDataOf(step)
-  const name = step.name === AGREEMENT ? (answered?.tool ?? 'action_') : step.name!
+  const name = isAgreement(step) ? (answered?.tool ?? 'action_') : step.name!
   return { name, told: step.told ?? '', hasEffect }
 }
 

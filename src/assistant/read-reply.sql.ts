@@ -70,7 +70,7 @@ export async function readHand(
   { operatorModel, clock }: Pick<ReplyTurnDeps, 'operatorModel' | 'clock'>,
 ): Promise<HandOfReply> {
   const row = await readRow(tx, reply, { operator: operatorModel(), now: clock.now() })
-  const settings = row.settings && (ofJson(row.settings) as HandOfReply['settings'])
+  const settings = row.settings && (ofJson(row.settings) as NonNullable<HandOfReply['settings']>)
   return {
     reply,
     company: {
@@ -88,7 +88,7 @@ export async function readHand(
       sees: row.sees && settings?.readsImages === true,
     },
     conversation: row,
-    contact: row.contact && (ofJson(row.contact) as HandOfReply['contact']),
+    contact: row.contact && (ofJson(row.contact) as NonNullable<HandOfReply['contact']>),
     channel: {
       id: row.channelId,
       type: row.channelType,

@@ -145,6 +145,11 @@ export type AnswerData = {
 /** The step in which the customer's answer to a proposal is read. */
 export const AGREEMENT = '(agreement)'
 
+/** A model may call a tool by that name too, always with an input. */
+export function isAgreement({ kind, name, input }: Pick<StepRow, 'kind' | 'name' | 'input'>) {
+  return kind === 'tool' && name === AGREEMENT && input === null
+}
+
 /** What is kept of the use of a tool, besides what it told. */
 export type ToolData = {
   callId: string

@@ -1,4 +1,4 @@
-import { AGREEMENT, toolDataOf, type StepRow } from './reply.ts'
+import { isAgreement, toolDataOf, type StepRow } from './reply.ts'
 import { mayRepeat } from './may-repeat.sql.ts'
 import type { Turning } from './turning.ts'
 import { closeStep } from './note-steps.ts'
@@ -16,7 +16,7 @@ export async function takeInCutOff({ tx, hand, now }: Turning, open: StepRow): P
   open.state = 'interrupted'
   open.endedAt = now
   // What the customer has agreed to knows by itself whether it was begun.
-  if (open.kind === 'tool' && open.name !== AGREEMENT) {
+  if (open.kind === 'tool' && !isAgreement(open)) {
     const { callId } = toolDataOf(open)
     const wasRepeated = hand.steps.some(
       (step) => step !== open && step.state === 'interrupted' && isOf(step, callId),

@@ -10,7 +10,7 @@ import {
   type ClaimedReply,
 } from '../assistant/claim-replies.sql.ts'
 import { createMediaRoom } from '../assistant/load-media.ts'
-import { runReply } from '../assistant/run-reply.ts'
+import { runReply, type RunReplyDeps } from '../assistant/run-reply.ts'
 import { setReplyAside } from '../assistant/set-reply-aside.ts'
 import type { Tool } from '../assistant/tools/tool.ts'
 import type { CallDeps } from '../connections/make-call.ts'
@@ -58,44 +58,27 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
   const places = createRunPlaces(() => {
     if (isLeft) deps.onProgress()
   }, REPLY_WORK)
-  const sentence = (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
-    ASSISTANT_WORDS[code][language]
-  const withMedia = createMediaRoom({ store: deps.store, log })
-  const { keyRing, outbound, models, tools, claimFor, handOver, beginTyping } = deps
   const stopping = new AbortController()
   const replyDeps = {
-    ...context,
-    keyRing,
-    outbound,
-    models,
-    tools,
-    claimFor,
-    handOver,
-    beginTyping,
-    sentence,
-    operatorModel: () => models.operator(),
-    withMedia,
+    ...depsOfReplies(context, deps),
     whileWaiting: places.whileCalling,
     stopping: stopping.signal,
   }
 
   function takeOn(reply: ClaimedReply) {
     places.take()
-    const run = runReply(replyDeps, reply)
-      .catch(async (error: unknown) => {
-        // Its lease ends, and it is taken up again where it stood.
-        if (isDatabaseAway(error)) return
-        log.error({ err: error, replyId: reply.id }, 'a reply could not be taken on')
-        await setReplyAside(replyDeps, reply)
-      })
-      .catch((error: unknown) => {
-        log.error({ err: error, replyId: reply.id }, 'a reply could not be set aside')
-      })
-      .finally(() => {
-        underWay.delete(run)
-        places.giveBack()
-      })
+    const run = runToItsRest(replyDeps, reply).finally(() => {
+      underWay.delete(run)
+      places.giveBack()
+    })
     underWay.add(run)
+  }
+
+  async function lookAtLeases(now: Date) {
+    if (now < leasesLookedAtNext) return
+    leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
+    const expired = await releaseExpiredReplies(db.kysely, now)
+    if (expired > 0) log.warn({ expired }, 'replies whose lease had ended are due again')
   }
 
   return {
@@ -108,11 +91,7 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
       isLeft = free === 0
       if (isLeft) return false
       const now = clock.now()
-      if (now >= leasesLookedAtNext) {
-        leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
-        const expired = await releaseExpiredReplies(db.kysely, now)
-        if (expired > 0) log.warn({ expired }, 'replies whose lease had ended are due again')
-      }
+      await lookAtLeases(now)
       const without = places.companiesFull()
       const claimId = deps.claimId()
       const claimed = await claimReplies(db.kysely, { claimId, now, limit: free, without, after })
@@ -138,5 +117,40 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
         await Promise.all([...underWay, sent.underWay()])
       }
     },
+  }
+}
+
+/** Never rejects: what has failed is set aside, or taken up again where it stood. */
+async function runToItsRest(deps: RunReplyDeps & Context, reply: ClaimedReply): Promise<void> {
+  try {
+    await runReply(deps, reply)
+  } catch (error) {
+    // Its lease ends, and it is taken up again.
+    if (isDatabaseAway(error)) return
+    deps.log.error({ err: error, replyId: reply.id }, 'a reply could not be taken on')
+    await setReplyAside(deps, reply).catch((fault: unknown) => {
+      deps.log.error({ err: fault, replyId: reply.id }, 'a reply could not be set aside')
+    })
+  }
+}
+
+/** What a reply works with, of this process. */
+function depsOfReplies(
+  context: Context,
+  { keyRing, outbound, models, store, tools, claimFor, handOver, beginTyping }: Deps,
+) {
+  return {
+    ...context,
+    keyRing,
+    outbound,
+    models,
+    tools,
+    claimFor,
+    handOver,
+    beginTyping,
+    withMedia: createMediaRoom({ store, log: context.log }),
+    operatorModel: () => models.operator(),
+    sentence: (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
+      ASSISTANT_WORDS[code][language],
   }
 }

@@ -25,6 +25,8 @@ export function createSentReplies(
       isNoted = false
       if (await isMoreLeft()) onLeft()
     }
+    // At once: whatever is noted from here on is looked at anew.
+    looking = null
   }
 
   /** What cannot be ended so is taken up by its own turn. */
@@ -40,7 +42,7 @@ export function createSentReplies(
   return {
     note() {
       isNoted = true
-      looking ??= look().finally(() => (looking = null))
+      looking ??= look()
     },
     underWay: () => looking,
   }

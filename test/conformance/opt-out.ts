@@ -103,7 +103,7 @@ function whyNotExpressed(one: OptOutCase): string | null {
     ...(one.alsoOn ?? []),
     ...rows.flatMap((row) => row.channelType ?? []),
   ]
-  const missing = types.find((type) => !CHANNEL_TYPES.some((one) => one === type))
+  const missing = types.find((type) => !CHANNEL_TYPES.some((known) => known === type))
   if (missing !== undefined) return `the service cannot connect a channel "${missing}"`
   const others = new Set(types.filter((type) => type !== 'whatsapp'))
   if (others.size > 1) return `the runner cannot connect ${[...others].join(' and ')} at once`

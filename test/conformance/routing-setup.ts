@@ -1,7 +1,7 @@
 /** Builds the situation of a routing case through the verbs of the service. */
 import { transaction } from '../../src/database/transaction.ts'
 import { startRuns } from '../../src/flows/runs/start-runs.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { changeConversations } from '../../src/messaging/change-conversations.ts'
 import type { ConversationChange } from '../../src/messaging/plan-changes.ts'
 import { newMessageId } from '../../src/messaging/queue-message.ts'
@@ -16,6 +16,7 @@ import {
 } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import type { World } from '../support/world.ts'
+import { publish } from './routing-flows.ts'
 
 export type FlowOfCase = {
   name: string
@@ -77,11 +78,6 @@ const TEMPLATE_BODY = [
   { type: 'BODY', text: 'Hello from the shop.' },
   { type: 'BUTTONS', buttons: ['Yes', 'No'].map((text) => ({ type: 'QUICK_REPLY', text })) },
 ]
-/** Flows that begin while nobody has written: a template comes first. */
-const BUSINESS_FIRST: readonly string[] = [
-  'webhook',
-  'appointment_reminder',
-] satisfies TriggerKind[]
 const KNOWN_ID = 'wamid.known'
 const KINDS: readonly string[] = [
   'keyword',
@@ -239,77 +235,6 @@ async function change(
   )
   await world.service.processAll()
 }
-
-const question = (text: string, next: string | null) => ({
-  kind: 'ask',
-  text,
-  answer: 'text',
-  saveAs: null,
-  timeoutMinutes: 30 * 24 * 60,
-  next,
-  onTimeout: null,
-})
-
-async function publish(
-  world: World,
-  { shop, owner, flowIds }: Built<Place>,
-  { name, trigger, words, match, interrupts, template, button }: FlowOfCase,
-  { runs = [] }: Situation,
-): Promise<void> {
-  const own = runs.find(({ flow }) => flow === name)
-  const isWaiting = own?.state === 'waits'
-  const first = isWaiting ? 'moment' : 'q1'
-  const steps = {
-    // Until the customer answers its template, such a flow may say nothing else.
-    ...(BUSINESS_FIRST.includes(trigger) && {
-      tell: sends(own?.template ?? 't1', isWaiting ? 'pause' : 'answer'),
-      answer: {
-        kind: 'wait_for_reply',
-        saveAs: null,
-        timeoutMinutes: 30 * 24 * 60,
-        next: 'q1',
-        onTimeout: null,
-      },
-    }),
-    ...(isWaiting && {
-      moment: { kind: 'send_message', text: 'One moment', next: 'pause' },
-      pause: { kind: 'wait', until: { kind: 'minutes', minutes: DAY_MS / MINUTE_MS }, next: 'q1' },
-    }),
-    q1: question('First question', 'q2'),
-    q2: question('Second question', null),
-  }
-  const settings = {
-    keyword: { words, match, interrupts },
-    template_button: { template, button },
-    webhook: { phonePath: 'customer.phone', namePath: null, languagePath: null, keep: [] },
-    appointment_reminder: { minutesBefore: 60 },
-  }
-  const draft = {
-    channelId: shop.channelId,
-    trigger: { kind: trigger, ...settings[trigger as keyof typeof settings] },
-    start: BUSINESS_FIRST.includes(trigger) ? 'tell' : first,
-    steps,
-  }
-  const flows = `/companies/${shop.companyId}/flows`
-  const made = await owner.ask<{ id: string }>('POST', flows, { name })
-  const path = `${flows}/${made.body.id}`
-  const saved = await owner.ask('PUT', `${path}/draft`, draft)
-  world.clock.advance(1)
-  const published = await owner.ask('POST', `${path}/publish`)
-  if (saved.status !== 200 || published.status !== 200) {
-    throw new Error(`flow ${name}: ${JSON.stringify([saved.body, published.body])}`)
-  }
-  flowIds.set(name, made.body.id)
-}
-
-const sends = (template: string, next: string) => ({
-  kind: 'send_template',
-  template,
-  language: 'en',
-  header: null,
-  body: [],
-  next,
-})
 
 /** A template of the business is the first that is said. */
 async function writeFirst(world: World, built: Built<Place>): Promise<void> {

@@ -16,6 +16,7 @@ import {
 import { createWorldOn, type World } from '../support/world.ts'
 import { startPrivateDatabase } from './private-database.ts'
 import type { ConformanceCase, Report } from './report.ts'
+import { whyNotExpressed, type Expected, type Message, type RoutingCase } from './routing-case.ts'
 import { inShopOn } from './routing-channels.ts'
 import {
   build,
@@ -25,68 +26,7 @@ import {
   type Around,
   type Built,
   type Place,
-  type Situation,
 } from './routing-setup.ts'
-
-type Pointed = { run?: string; template?: string }
-type Message = {
-  type: string
-  text: string | null
-  presses?: Pointed
-  quotes?: Pointed
-  repeat?: number
-  everyMs?: number
-  vary?: boolean
-}
-
-type Expected = {
-  answeredBy?: string
-  starts?: string | null
-  wakes?: string | null
-  ends?: Record<string, string>
-  raises?: string[]
-  staffNeeded?: boolean | null
-  entry?: string
-}
-
-type RoutingCase = {
-  id: string
-  situation: Situation
-  message: Message
-  expect: Expected
-  also_accept?: Expected[]
-}
-
-const FIELDS = {
-  case: [
-    'id',
-    'line',
-    'situation',
-    'message',
-    'expect',
-    'also_accept',
-    'ambiguous',
-    'reading',
-    'why',
-    'group',
-  ],
-  situation: [
-    'channelType',
-    'plan',
-    'planBefore',
-    'assistant',
-    'contact',
-    'conversation',
-    'staff',
-    'wasAssigned',
-    'flows',
-    'runs',
-  ],
-  message: ['type', 'text', 'presses', 'quotes', 'repeat', 'everyMs', 'vary'],
-  flow: ['name', 'trigger', 'words', 'match', 'interrupts', 'template', 'button', 'live'],
-  run: ['flow', 'state', 'afterTakeOver', 'template'],
-  expect: ['answeredBy', 'starts', 'wakes', 'ends', 'raises', 'staffNeeded', 'entry'],
-}
 
 /**
  * Each case by the provider's webhook against a service in process, with a moved clock and the simulator
@@ -109,11 +49,11 @@ export async function run(cases: ConformanceCase[], report: Report): Promise<voi
   try {
     for (const one of chosen) {
       const { channelType = 'whatsapp' } = one.situation
-      const run = () =>
+      const read = () =>
         channelType === 'whatsapp'
           ? onWhatsApp({ world, whatsApp }, one)
           : onChannel(world, channelType, one)
-      await report.check(one.id, run, ['as expected'])
+      await report.check(one.id, read, ['as expected'])
     }
   } finally {
     await whatsApp.close()
@@ -121,21 +61,6 @@ export async function run(cases: ConformanceCase[], report: Report): Promise<voi
     await model.close()
   }
 }
-
-function whyNotExpressed({ situation, message, expect, ...one }: RoutingCase): string | null {
-  const strange = [
-    ...unknown(one, FIELDS.case),
-    ...unknown(situation, FIELDS.situation),
-    ...unknown(message, FIELDS.message),
-    ...unknown(expect, FIELDS.expect),
-    ...(situation.flows ?? []).flatMap((flow) => unknown(flow, FIELDS.flow)),
-    ...(situation.runs ?? []).flatMap((ofRun) => unknown(ofRun, FIELDS.run)),
-  ][0]
-  return strange === undefined ? null : `the runner has no word for "${strange}"`
-}
-
-const unknown = (what: object, fields: readonly string[]) =>
-  Object.keys(what).filter((field) => !fields.includes(field))
 
 async function onWhatsApp(around: Around, one: RoutingCase): Promise<unknown> {
   const { situation, message } = one

@@ -33,6 +33,7 @@ describe('Confirmation before calling is on by default', () => {
     expect(await talk.answer()).toEqual({
       kind: 'agreed',
       proposalId: idOf(drafted),
+      tool: 'action_cancel_order',
       told: DONE,
     })
     expect(sent()).toEqual(['{"order":"7"}'])

@@ -1,6 +1,6 @@
 /**
  * The assistant as a merchant meets it first, in a real browser: they tell it something, customers write, and the
- * traces say why each answer was as it was. Spec: Assistant.
+ * traces say why each answer was as it was. Spec: Assistant › Trace.
  */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -28,7 +28,7 @@ import {
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { ask, KEY, PROMPT, SEARCH } from './models-world.ts'
 
-const REQUEST_MS = 400
+const REQUEST_MS = 1_000
 const never = new AbortController().signal
 
 let server: ModelServer

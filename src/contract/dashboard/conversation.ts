@@ -189,6 +189,8 @@ export type ConversationView = {
     openedAt: string
   } | null
   lastMessage: { text: string | null; sender: string; at: string } | null
+  /** Whoever it was with is erased, and what was said. */
+  isErased: boolean
   /** The customer has written since somebody last looked. */
   isUnread: boolean
   windowEndsAt: string | null

@@ -22,9 +22,11 @@ const repliesRoute = createRoute({
   getParentRoute: () => companyRoute,
   path: 'assistant/replies',
   validateSearch: (raw: Record<string, unknown>): RepliesSearch => {
-    const outcome = oneIn(raw, 'outcome', REPLY_OUTCOMES)
-    const feedback = oneIn(raw, 'feedback', FEEDBACK)
-    return { ...(outcome && { outcome }), ...(feedback && { feedback }) }
+    // What is not known stands as undefined, or the router would keep it as it was written.
+    return {
+      outcome: oneIn(raw, 'outcome', REPLY_OUTCOMES),
+      feedback: oneIn(raw, 'feedback', FEEDBACK),
+    } as RepliesSearch
   },
   component: lazyRouteComponent(() => import('./replies/Replies.tsx'), 'Replies'),
 })

@@ -20,9 +20,11 @@ export function Capabilities({ type }: { type: ChannelType }) {
     0,
     ...Object.values(can.media?.kinds ?? {}).map(({ mostBytes }) => mostBytes),
   )
+  // Where nothing ends there is no later.
+  const noTemplates = can.reply.kind === 'window' ? 'templates_no' : 'templates_none'
   const rows: [boolean, string][] = [
     [can.reply.kind !== 'never', reply],
-    [can.hasTemplates, t(can.hasTemplates ? 'templates_yes' : 'templates_no')],
+    [can.hasTemplates, t(can.hasTemplates ? 'templates_yes' : noTemplates)],
     [can.startsConversations, t(can.startsConversations ? 'starts_yes' : 'starts_no')],
     [
       can.longestText !== null,

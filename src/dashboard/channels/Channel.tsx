@@ -65,7 +65,9 @@ export function Channel() {
       {channel.isConnected && channel.problem && (
         <Banner tone="busy" title={channel.problem.text} />
       )}
-      {channel.isSimulated && <Banner tone="busy" title={t('simulated_why')} />}
+      {channel.isConnected && !channel.problem && channel.isSimulated && (
+        <Banner tone="busy" title={t('simulated_why')} />
+      )}
       <div className={styles.columns}>
         <div className={styles.form}>
           <ChannelSettings key={channel.updatedAt} channel={channel} guide={guide} />

@@ -101,7 +101,9 @@ export function ChannelSettings({
             <PasswordInput
               key={name}
               label={t('replace_secret', { secret: label })}
-              description={end == null ? t('token_stays') : t('token_stays_end', { end })}
+              description={
+                end == null ? t('token_stays') : t('token_stays_end', { end: `…${end}` })
+              }
               autoComplete="off"
               classNames={{ innerInput: styles.ltr! }}
               error={form.errorOf(`credentials.${name}`)}

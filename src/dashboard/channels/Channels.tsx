@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import type { ChannelType } from '../../vocabulary/channels.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -10,6 +11,13 @@ import { useWords } from '../words/use-words.tsx'
 import { ChannelPill } from './ChannelPill.tsx'
 import { useChannels } from './use-channels.ts'
 import { channelsWords } from './words.ts'
+
+/** Which field of its form people know one by; bots, sites and calls are known by their names. */
+const KNOWN_BY: Readonly<Partial<Record<ChannelType, string>>> = {
+  whatsapp: 'displayNumber',
+  messenger: 'pageId',
+  instagram: 'instagramId',
+}
 
 /** The numbers and accounts through which customers write, and what each lacks. */
 export function Channels() {
@@ -56,11 +64,11 @@ export function Channels() {
           { key: 'type', phone: 'quiet', head: t('type'), cell: ({ type }) => t(type) },
           {
             key: 'known_as',
-            phone: 'quiet',
+            phone: 'gone',
             head: t('known_as'),
-            cell: ({ credentials }) => {
-              // The first field of its form that is no secret is what people know it by.
-              const [known] = Object.values(credentials)
+            cell: ({ type, credentials }) => {
+              const field = KNOWN_BY[type]
+              const known = field === undefined ? null : credentials[field]
               return known == null ? null : <Ltr>{known}</Ltr>
             },
           },

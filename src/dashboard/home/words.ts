@@ -106,7 +106,7 @@ export const homeWords = defineWords({
     be_customer_why: 'Read, tap and write on simulated phones.',
     break_receiver: 'Break the receiver and resend',
     break_receiver_why:
-      'Give the receiver’s endpoint a URL that fails, watch the retries, set it right and resend.',
+      'Change the port in its endpoint’s URL, write as a customer, and read why it fails. Set it right and resend.',
     in_arabic: 'Write in Arabic',
     in_arabic_why:
       'Write “{text}” as a customer: the flow answers by the words it listens to. The dashboard changes too.',
@@ -250,7 +250,8 @@ export const homeWords = defineWords({
     be_customer: 'كن أنت العميل',
     be_customer_why: 'اقرأ واضغط واكتب على هواتف المحاكاة.',
     break_receiver: 'تعطيل الخادم ثم إعادة الإرسال',
-    break_receiver_why: 'ضع لنقطة الاستقبال رابطًا يفشل، وتابع المحاولات، ثم صحّحه وأعد الإرسال.',
+    break_receiver_why:
+      'غيّر المنفذ في رابط نقطة الاستقبال، واكتب كعميل، واقرأ سبب الفشل. ثم صحّحه وأعد الإرسال.',
     in_arabic: 'الكتابة بالعربية',
     in_arabic_why: 'اكتب «{text}» كعميل: يجيب المسار بالكلمات التي ينتظرها. وتتغيّر اللوحة أيضًا.',
     in_arabic_act: 'العربية',

@@ -33,7 +33,8 @@ export function readInboxSearch(raw: RawSearch): InboxSearch {
     closing: oneIn(text('closing'), 'closing', CLOSING),
     q: textIn(raw, 'q'),
   }
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
+  // What is not known stands as undefined, or the router would keep it as it was written.
+  return read as InboxSearch
 }
 
 export const tabOf = ({ tab }: InboxSearch): Tab => tab ?? 'unassigned'

@@ -91,6 +91,7 @@ function takeUp(turn: Turn): ScriptedAnswer {
   }
   if (HEARD.answer.test(words) && words.length < SHORT) return text(say('answer', language))
   if (HEARD.greeting.test(words) && words.length < 30) return text(say('greeting', language))
+  if (HEARD.help.test(words) && words.length < SHORT) return text(say('help', language))
   if (HEARD.thanks.test(words)) return text(say('welcome', language))
   if (!offered(ask, 'search_knowledge')) return text(say('help', language))
   return use('search_knowledge', { wordings: [ask.heard.slice(0, 200)] })

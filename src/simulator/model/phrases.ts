@@ -11,10 +11,12 @@ function hears(english: string, arabic: string): RegExp {
 }
 
 export const HEARD = {
+  // Bots on Telegram are opened with /start.
   greeting: hears(
-    'hi|hello|hey|good (?:morning|evening)',
+    'hi|hello|hey|start|good (?:morning|evening)',
     'سلام عليكم|مرحبا|اهلا|هلا|صباح الخير|مساء الخير',
   ),
+  help: hears('help', 'مساعده|ساعدوني'),
   thanks: hears('thanks|thank you', 'شكرا|مشكور|يعطيك العافيه'),
   answer: hears('yes|ok|okay|no|later|today|tomorrow', 'نعم|ايوه|تمام|طيب|لا|لاحقا|بعدين|اليوم|بكره'),
   person: hears('human|agent|real person|somebody real', 'موظف|موظفه|انسان|شخص حقيقي|احد يكلمني'),

@@ -9,8 +9,8 @@ const listRoute = createRoute({
   getParentRoute: () => companyRoute,
   path: 'assistant/knowledge',
   validateSearch: (raw: Record<string, unknown>): KnowledgeSearch => {
-    const kind = oneIn(raw, 'kind', SOURCE_KINDS)
-    return kind ? { kind } : {}
+    // What is not known stands as undefined, or the router would keep it as it was written.
+    return { kind: oneIn(raw, 'kind', SOURCE_KINDS) } as KnowledgeSearch
   },
   component: lazyRouteComponent(() => import('./Knowledge.tsx'), 'Knowledge'),
 })

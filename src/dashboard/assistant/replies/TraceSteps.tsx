@@ -192,12 +192,13 @@ const TOOLS = [
   'set_customer',
 ] as const
 
-function useTitle({ kind, name, isDone, state, answered, statement }: StepView): ReactNode {
+function useTitle({ kind, name, input, isDone, state, answered, statement }: StepView): ReactNode {
   const t = useWords(stepWords)
   if (kind === 'model') return t(state === 'failed' ? 'no_answer' : 'asked_model')
   if (kind === 'guard') return t('mended')
   if (kind === 'hear') return t(state === 'failed' ? 'not_listened' : 'listened')
-  if (name === AGREEMENT) return t(answered === null ? 'agreement' : `agreement_${answered}`)
+  if (name === AGREEMENT && input === null)
+    return t(answered === null ? 'agreement' : `agreement_${answered}`)
   const known = TOOLS.find((tool) => tool === name)
   const ofAction = statement === null ? 'tool_action' : 'tool_asks'
   const words = known ? t(`tool_${known}`) : t(ofAction)

@@ -58,12 +58,14 @@ function LinkNumber() {
             {made ? (
               <div className={styles.form}>
                 <p>{t('try_it')}</p>
-                <LinkButton
-                  to="/p/$company/channels/$channel"
-                  params={{ company: companyId, channel: made.id }}
-                >
-                  {t('to_channel')}
-                </LinkButton>
+                <div>
+                  <LinkButton
+                    to="/p/$company/channels/$channel"
+                    params={{ company: companyId, channel: made.id }}
+                  >
+                    {t('to_channel')}
+                  </LinkButton>
+                </div>
               </div>
             ) : (
               <p className={styles.faint}>{t('check_later')}</p>
