@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { Case, EvaluationShop } from './case-form.ts'
 
 export const EVALUATION = path.join(import.meta.dirname, '../../evaluation')

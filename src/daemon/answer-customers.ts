@@ -12,17 +12,16 @@ import {
 import { createMediaRoom } from '../assistant/load-media.ts'
 import { runReply, type RunReplyDeps } from '../assistant/run-reply.ts'
 import { setReplyAside } from '../assistant/set-reply-aside.ts'
-import { settleSent } from '../assistant/settle-reply.sql.ts'
 import type { Tool } from '../assistant/tools/tool.ts'
 import type { CallDeps } from '../connections/make-call.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/database-away.ts'
-import { fact } from '../facts/fact.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { REPLY_WORK } from '../limits/replies.ts'
 import type { ModelAccess } from '../models/model-access.ts'
 import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
 import { ASSISTANT_WORDS } from '../words/assistant-words.ts'
+import { createSentReplies } from './end-sent-replies.ts'
 import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
 import { createRunPlaces } from './run-places.ts'
 import type { BeginTyping } from './show-typing.ts'
@@ -51,9 +50,7 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
   const underWay = new Set<Promise<void>>()
   /** Something that is due was left for want of a place. */
   let isLeft = false
-  /** The provider has answered, and nobody has looked what is sent by it. */
-  let isSent = false
-  let settling: Promise<void> | null = null
+  const sent = createSentReplies(context, deps.onProgress)
   /** As the last claim told it, where that has found nothing to do; undefined: it is asked for. */
   let dueAt: Date | null | undefined
   let after = FIRST_COMPANY
@@ -70,20 +67,6 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
     },
     whileWaiting: places.whileCalling,
     stopping: stopping.signal,
-  }
-
-  /** One at a time: what comes meanwhile is looked at by the next. */
-  async function settle(): Promise<void> {
-    while (isSent) {
-      isSent = false
-      const isMore = await settleSent(db.kysely, clock.now(), fact('reply_sent')).catch(
-        (error: unknown) => {
-          if (!isDatabaseAway(error)) log.error({ err: error }, 'replies could not be ended')
-          return true
-        },
-      )
-      if (isMore) deps.onProgress()
-    }
   }
 
   function takeOn(reply: ClaimedReply) {
@@ -105,10 +88,7 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
   return {
     name: 'answer-customers',
     everyMs: REPLY_WORK.claimEveryMs,
-    noteSent() {
-      isSent = true
-      settling ??= settle().finally(() => (settling = null))
-    },
+    noteSent: sent.note,
     async work() {
       dueAt = undefined
       const free = places.free()
@@ -132,12 +112,14 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
       isLeft ||= due !== null && due <= clock.now()
       return isLeft && underWay.size > 0 ? null : due
     },
-    inFlight: () => underWay.size + (settling ? 1 : 0),
+    inFlight: () => underWay.size + (sent.underWay() ? 1 : 0),
     halt() {
       stopping.abort()
     },
     async drain() {
-      while (underWay.size > 0 || settling) await Promise.all([...underWay, settling])
+      while (underWay.size > 0 || sent.underWay()) {
+        await Promise.all([...underWay, sent.underWay()])
+      }
     },
   }
 }
