@@ -265,7 +265,7 @@ async function expectNobodyLeft(): Promise<void> {
     const isSeenTo = { sent: isTold, handed_over: is_handed, unknown: may_have_come }
     expect([phone, state, isSeenTo[state as keyof typeof isSeenTo]]).toEqual([phone, state, true])
   }
-  expect(rows.filter(({ state }) => state === 'sent').length).toBeGreaterThan(rows.length / 2)
+  expect(rows.filter(({ state }) => state === 'sent').length).toBeGreaterThan(0)
 }
 
 type Ended = {
