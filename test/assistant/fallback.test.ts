@@ -1,0 +1,175 @@
+/** Models of an account that fail, through a conversation: scenarios 64 to 68, and what an outage may cost. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { actionRequest, ORDER } from '../connections/action-world.ts'
+import { addModel, KEY } from '../models/models-world.ts'
+import { startAssisted, type Assisted, type AssistedShop } from '../support/assistant.ts'
+import { signedIn, type Member } from '../support/dashboard.ts'
+import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { call, hang, large, refuse, say } from '../support/model-turns.ts'
+import { connectApi, startShopApi, type ShopApi } from '../support/shop-api.ts'
+
+const CUSTOMERS_IN_AN_OUTAGE = 30
+
+let assisted: Assisted
+/** The account's models, in their order. */
+let first: ModelServer
+let second: ModelServer
+let api: ShopApi
+let shop: AssistedShop
+let owner: Member
+
+beforeAll(async () => {
+  assisted = await startAssisted(undefined, {
+    models: { requestMs: 1_500, pause: () => Promise.resolve() },
+  })
+  const tls = assisted.world.receiver.authority
+  first = await startModelServer({ tls })
+  second = await startModelServer({ tls })
+  api = await startShopApi(assisted.world)
+})
+afterAll(async () => {
+  await assisted.close()
+  await first.close()
+  await second.close()
+  await api.close()
+})
+beforeEach(async () => {
+  for (const model of [first, second]) {
+    model.asked.length = 0
+    model.otherwise = say('Hello.')
+  }
+  shop = await assisted.openShop()
+  owner = await signedIn(assisted.world, { accountId: shop.accountId })
+})
+
+async function setUp(...baseUrls: string[]): Promise<void> {
+  const { accountId } = shop
+  for (const [at, baseUrl] of baseUrls.entries()) {
+    await addModel(assisted.world, { accountId, position: at + 1, baseUrl })
+  }
+}
+
+async function ask(sara = shop.customer(), text = 'When do you open?') {
+  await sara.says(text)
+  await assisted.pass(3 * SECOND_MS)
+  return sara
+}
+
+type Trace = { steps: { kind: string; name: string; tried: object[] }[] }
+
+async function trace(replyId: string): Promise<Trace> {
+  const path = `/companies/${shop.companyId}/assistant/replies/${replyId}`
+  return (await owner.ask<Trace>('GET', path)).body
+}
+
+test('the first model answers 500, the second works: one reply, and the trace shows both', async () => {
+  await setUp(first.baseUrl, second.baseUrl)
+  first.otherwise = refuse(500)
+  second.otherwise = say('We open at nine.')
+  const sara = await ask()
+  expect(await sara.got()).toEqual(['We open at nine.'])
+  const [reply] = await sara.replies()
+  const { steps } = await trace(reply!.id)
+  const tried = { model: 'model-1', failure: 'server_error' }
+  expect(steps).toMatchObject([{ kind: 'model', name: 'model-2', tried: [tried, tried] }])
+})
+
+test('429 on the third request of a reply: the second model goes on, and tools are not repeated', async () => {
+  await setUp(first.baseUrl, second.baseUrl)
+  const { companyId } = shop
+  const id = assisted.world.service.context.ids.uuid()
+  await connectApi(assisted.world, { id, companyId, baseUrl: api.baseUrl })
+  await owner.ask('POST', `/companies/${companyId}/actions`, {
+    toolName: 'note',
+    description: 'Notes an order.',
+    needsConfirmation: false,
+    parameters: [ORDER],
+    request: actionRequest(id, {
+      method: 'POST',
+      path: '/note',
+      body: '{"order":"{{args.order}}"}',
+    }),
+  })
+  const note = (order: string) => call('action_note', { order })
+  first.script(note('1'), note('2'), refuse(429), refuse(429))
+  second.script(say('I have looked.'))
+  const sara = await ask()
+  expect(await sara.got()).toEqual(['I have looked.'])
+  expect(api.requests.map(({ body }) => body)).toEqual(['{"order":"1"}', '{"order":"2"}'])
+  const told = second.asked[0]!.body.messages.filter(({ role }) => role === 'tool')
+  expect(told).toHaveLength(2)
+})
+
+test('all hang for 60 s: missing information, one fixed text, no socket left open', async () => {
+  await setUp(first.baseUrl, second.baseUrl)
+  first.otherwise = hang()
+  second.otherwise = hang()
+  const sara = await ask()
+  await assisted.pass(65 * SECOND_MS)
+  expect(await sara.got()).toHaveLength(1)
+  expect(await sara.handovers()).toEqual([
+    { reason: 'missing_information', reasonText: null, detail: 'model_unavailable' },
+  ])
+  await expect.poll(() => first.openSockets() + second.openSockets()).toBe(0)
+})
+
+test('401: the model is marked broken, its Owner is told once, the key is in no log', async () => {
+  await setUp(first.baseUrl, second.baseUrl)
+  first.otherwise = refuse(401)
+  expect(await (await ask()).got()).toEqual(['Hello.'])
+  await ask()
+  expect(first.asked).toHaveLength(1)
+  const { kysely } = assisted.world.database.db
+  const notices = await kysely
+    .selectFrom('notice')
+    .select('kind')
+    .where('accountId', '=', shop.accountId)
+    .execute()
+  expect(notices).toEqual([{ kind: 'model_broken' }])
+  expect(assisted.world.logged.join('\n')).not.toContain(KEY)
+})
+
+test('an address inside of our network is not asked; the next model answers', async () => {
+  await setUp('https://10.0.0.5/v1', second.baseUrl)
+  expect(await (await ask()).got()).toEqual(['Hello.'])
+  expect(second.asked).toHaveLength(1)
+})
+
+test('60 MB are no answer: read no further than the limit, and the next model answers', async () => {
+  await setUp(first.baseUrl, second.baseUrl)
+  first.otherwise = large(60)
+  const before = first.bytesWritten()
+  expect(await (await ask()).got()).toEqual(['Hello.'])
+  // Twice what is read, and what was on its way.
+  expect(first.bytesWritten() - before).toBeLessThan(30 * 1_048_576)
+})
+
+test('many conversations in an outage: the circuit bounds what is asked, each is handed over once', async () => {
+  await setUp(first.baseUrl)
+  first.otherwise = refuse(500)
+  const all = Array.from({ length: CUSTOMERS_IN_AN_OUTAGE }, () => shop.customer())
+  for (const sara of all) await sara.says('When do you open?')
+  await assisted.pass(3 * SECOND_MS)
+  for (let seconds = 0; seconds < 75; seconds += 15) await assisted.pass(15 * SECOND_MS)
+  // All that were under way when it opened, and one at a time after that.
+  expect(first.asked.length).toBeLessThan(CUSTOMERS_IN_AN_OUTAGE * 3)
+  for (const sara of all) {
+    expect(await sara.handovers()).toMatchObject([{ detail: 'model_unavailable' }])
+    expect(await sara.got()).toHaveLength(1)
+  }
+})
+
+test('a clock that is set back: what was gathered is answered once it has passed again', async () => {
+  await setUp(first.baseUrl)
+  const sara = shop.customer()
+  const { clock } = assisted.world
+  await sara.says('When do you open?')
+  clock.moveTo(new Date(clock.now().getTime() - 60 * SECOND_MS).toISOString())
+  await assisted.pass(SECOND_MS)
+  expect(await sara.got()).toEqual([])
+  await assisted.pass(63 * SECOND_MS)
+  expect(await sara.got()).toEqual(['Hello.'])
+  await assisted.pass(DAY_MS)
+  expect(await sara.replies()).toHaveLength(1)
+})
