@@ -19,7 +19,7 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
 
 function count(statement: unknown, answer: unknown) {
   const text = typeof statement === 'string' ? statement : (statement as { text: string }).text
-  const key = text.replaceAll(/\s+/g, ' ').slice(0, 160)
+  const key = keyOf(text)
   const of = texts.get(key) ?? { asked: 0, ms: 0 }
   texts.set(key, of)
   of.asked += 1
@@ -28,6 +28,16 @@ function count(statement: unknown, answer: unknown) {
     of.ms += performance.now() - began
   }
   if (answer instanceof Promise) answer.then(end, end)
+}
+
+/** Statements are few, and long. */
+const keys = new Map<string, string>()
+function keyOf(text: string): string {
+  const known = keys.get(text)
+  if (known !== undefined) return known
+  const key = text.replaceAll(/\s+/g, ' ').trim().slice(0, 3_000)
+  keys.set(text, key)
+  return key
 }
 
 /** Whoever reads it finds all of it. */

@@ -11,7 +11,7 @@
  * With TEXTS, the name of a file, it tells there which statements a journey of the last round asked.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { loadavg, tmpdir } from 'node:os'
@@ -29,6 +29,7 @@ import {
   createShop,
   ORDER_READY_COMPONENTS,
 } from '../test/support/shop.ts'
+import { familyOf, parentOf, peakMemory, processorMs } from './process-costs.ts'
 
 const JOURNEYS = Number(process.argv[2] ?? 400)
 const CONNECTIONS = 64
@@ -178,13 +179,6 @@ function startProcess(program: string, change: Record<string, string>) {
   })
 }
 
-/** The most memory that the process ever held, in MB. */
-function peakMemory(pid: number): number {
-  return Math.round(
-    Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1_024,
-  )
-}
-
 const statementsFile = path.join(folder, 'statements')
 const limitStatementsFile = path.join(folder, 'limit-statements')
 const textsFile = path.join(folder, 'texts')
@@ -207,7 +201,7 @@ function tellTexts(before: ReturnType<typeof textsNow>) {
     }))
     .filter(({ asked }) => asked > 0)
     .toSorted((a, b) => b.ms - a.ms)
-    .map(({ text, asked, ms }) => `${asked.toFixed(3)} ${ms.toFixed(2)} ms  ${text}`)
+    .map(({ text, asked, ms }) => `${asked.toFixed(3)} ${ms.toFixed(2)} ms  ${text.slice(0, 160)}`)
   writeFileSync(TEXTS!, `${lines.join('\n')}\n`)
 }
 
@@ -220,8 +214,7 @@ async function costs(pid: number, file: string) {
   const { rows } = await client.query<{ commits: string; pid: number }>(
     `select xact_commit::text as commits, pg_backend_pid() as pid from pg_stat_database where datname = current_database()`,
   )
-  const backend = readFileSync(`/proc/${rows[0]!.pid}/stat`, 'utf8').replace(/^.*\) /, '')
-  const postmaster = Number(backend.split(' ')[1])
+  const postmaster = parentOf(rows[0]!.pid)
   await client.end()
   return {
     commits: Number(rows[0]!.commits),
@@ -229,23 +222,6 @@ async function costs(pid: number, file: string) {
     serviceMs: processorMs(pid),
     databaseMs: familyOf(postmaster).reduce((sum, one) => sum + processorMs(one), 0),
   }
-}
-
-/** A process and its children that live. */
-function familyOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-  return [pid, ...(children === '' ? [] : children.split(' ').map(Number))]
-}
-
-/** Of a process and of its children that have ended; none of one that ends at this moment. */
-function processorMs(pid: number): number {
-  const file = `/proc/${pid}/stat`
-  if (!existsSync(file)) return 0
-  const fields = readFileSync(file, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  // In jiffies of 10 ms: own and children's, in the program and in the system.
-  return fields.slice(11, 15).reduce((sum, jiffies) => sum + Number(jiffies) * 10, 0)
 }
 
 type Round = Awaited<ReturnType<typeof measure>> & {

@@ -56,6 +56,7 @@ export async function startWholeService(env: Record<string, string>, shops: read
   }
   return {
     origin,
+    pid: child.pid!,
     simulator,
     async stop() {
       child.kill('SIGTERM')

@@ -45,6 +45,7 @@ create table assistant_reply (
   tokens_in integer not null default 0,
   tokens_out integer not null default 0,
   parts text,
+  ends_when_taken boolean not null default false,
   faults smallint not null default 0,
   end_reason text,
   detail text,
@@ -59,6 +60,7 @@ comment on column assistant_reply.faults is 'Turns in a row that could not be ta
 comment on column assistant_reply.covered_message_id is 'The newest message of the customer that the model was told of';
 comment on column assistant_reply.has_effect is 'Something was done that cannot be taken back: it does not begin anew';
 comment on column assistant_reply.parts is 'JSON text: what is said, in its parts';
+comment on column assistant_reply.ends_when_taken is 'Its last part is under way, and states nothing: once the provider has taken it there is nothing more to do';
 comment on column assistant_reply.end_reason is 'A fact, as JSON text';
 create unique index assistant_reply_active on assistant_reply (conversation_id)
   where state in ('gathering', 'thinking', 'sending');

@@ -31,6 +31,7 @@ import { PROJECT } from './dashboard-build/places.ts'
 import { createWorkSignal } from './database/work-signal.ts'
 import { createSendMessagesDuty } from './daemon/send-messages.ts'
 import { createCloseConversationsDuty } from './daemon/close-conversations.ts'
+import { createShowTypingDuty } from './daemon/show-typing.ts'
 import { createSendBroadcastsDuty } from './daemon/send-broadcasts.ts'
 import { createResendDuty } from './daemon/resend.ts'
 import { createRunFlowsDuty, type RunFlowsDuty } from './daemon/run-flows.ts'
@@ -71,6 +72,7 @@ import { LIVE_APPOINTMENT } from './appointments/live-appointment.ts'
 import { LIVE_DELIVERY } from './deliveries/live-delivery.ts'
 import { tellIn } from './http/told-in.ts'
 import { liveBroadcast } from './broadcasts/live-broadcast.ts'
+import { LIVE_REPLY } from './assistant/live-reply.ts'
 import { LIVE_LEAD } from './leads/live-lead.ts'
 import { liveNouns } from './inbox/live-nouns.ts'
 import { NOTED_NOUNS } from './live/noted-nouns.ts'
@@ -169,7 +171,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     onSettled: (run, of) => {
       if (run) return runFlows.takeOn(run)
       if (of !== 'reply') wake('runs')
-      if (of !== 'run') wake('replies')
+      if (of !== 'run') answerCustomers.noteSent()
     },
     onProgress: () => loops.get('send-messages')?.wake(),
   })
@@ -182,13 +184,20 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     claimId: nodes.claimId,
     onProgress: () => wake('runs'),
   })
+  const showTyping = createShowTypingDuty(context, {
+    adapters,
+    knownChannels,
+    onBegun: () => loops.get('show-typing')?.wake(),
+  })
   const answerCustomers = createAnswerCustomersDuty(context, {
     keyRing,
     outbound: outbound.calls,
     models,
+    store: files,
     tools: createTools({ keyRing, outbound: outbound.calls }),
     claimFor: sendMessages.claimFor,
     handOver: sendMessages.handOver,
+    beginTyping: showTyping.begin,
     claimId: nodes.claimId,
     onProgress: () => wake('replies'),
   })
@@ -205,6 +214,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     delivery: LIVE_DELIVERY,
     appointment: LIVE_APPOINTMENT,
     lead: LIVE_LEAD,
+    reply: LIVE_REPLY,
     ...liveNouns({ clock, tell: tellIn('en') }),
     broadcast: liveBroadcast({ clock, tell: tellIn('en') }),
     ...NOTED_NOUNS,
@@ -265,6 +275,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     remind,
     runFlows,
     answerCustomers,
+    showTyping,
     sendMessages,
     resend,
     closeConversations,

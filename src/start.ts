@@ -180,6 +180,7 @@ const asModel = ({ baseUrl }: ScriptedModel): OperatorModel => ({
   modelName: SCRIPTED_MODEL_NAME,
   baseUrl,
   key: null,
+  transcriptionModel: SCRIPTED_MODEL_NAME,
   isScripted: true,
 })
 

@@ -41,7 +41,8 @@ export async function changeRole(
 }
 
 /**
- * Takes a person out of the account; what they did stays in the audit. `whenRemoved` takes them off what
+ * Takes a person out of the account, and the invitations of theirs that wait: nobody comes in by them, nor they
+ * themselves again. What they did stays in the audit. `whenRemoved` takes them off what
  * other rooms have given them, in the same transaction.
  * @throws not_found; forbidden for an Admin and an Owner; conflict for the last Owner.
  */
@@ -57,6 +58,10 @@ export async function removeMember(
     if (member.role === 'owner') await requireAnotherOwner(tx, actor)
     await tx.deleteFrom('member').where('id', '=', memberId).execute()
     await endSessionsHere(tx, actor, member.personId)
+    for (const invitation of await withdrawInvitationsOf(tx, actor, member.personId)) {
+      const { id, email, role } = invitation
+      await audit('invitation.withdrawn', { kind: 'invitation', id }, { email, role })
+    }
     await whenRemoved(tx, member.personId)
     await audit(
       'member.removed',
@@ -127,6 +132,15 @@ async function requireAnotherOwner(tx: Transaction<DB>, actor: Actor): Promise<v
   if (owners.length < 2) {
     throw new ServiceError('conflict', fact('keep_one_owner'))
   }
+}
+
+function withdrawInvitationsOf(tx: Transaction<DB>, { accountId }: Actor, personId: string) {
+  return tx
+    .deleteFrom('invitation')
+    .where('accountId', '=', accountId)
+    .where('invitedBy', '=', personId)
+    .returning(['id', 'email', 'role'])
+    .execute()
 }
 
 async function endSessionsHere(

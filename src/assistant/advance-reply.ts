@@ -5,16 +5,19 @@
 import { fact } from '../facts/fact.ts'
 import { REPLY_OF_ASSISTANT as LIMITS, REPLY_WORK } from '../limits/replies.ts'
 import { sendFacts } from '../messaging/may-send.ts'
-import { whyNotSent } from '../rules/messaging/may-send.ts'
+import { whyNotSent, type SendRefusalCode } from '../rules/messaging/may-send.ts'
 import { isStaffHandling } from '../rules/messaging/take-over.ts'
 import type { ToolCall } from '../models/model.ts'
+import type { GuardFault } from '../vocabulary/reply-guard.ts'
 import type { HandoverReason } from '../vocabulary/inbox.ts'
 import { handOver, type Decision, type HandOverDecision } from './decision.ts'
-import { judgeBurst } from './judge-burst.ts'
+import { burstOf } from './burst.ts'
+import { judgeBurst, runsInCircles } from './judge-burst.ts'
+import { judgeMedia } from './judge-media.ts'
 import { judgeText } from './judge-text.ts'
 import {
-  AGREEMENT,
   answerOf,
+  isAgreement,
   toolDataOf,
   type HandOfReply,
   type Parts,
@@ -52,7 +55,7 @@ function whyStop(hand: HandOfReply, now: Date): Decision | null {
 function whyNotSaid(
   { channel, company, contact, conversation }: HandOfReply,
   now: Date,
-): string | null {
+): SendRefusalCode | null {
   const facts = sendFacts({
     channel,
     plan: company.plan,
@@ -64,6 +67,9 @@ function whyNotSaid(
 
 function gather(hand: HandOfReply, now: Date): Decision {
   const { reply, isBesideRun } = hand
+  // Whoever runs in circles is handed over at the end of it: nothing is heard for them.
+  const media = runsInCircles(hand, burstOf(hand)) ? null : judgeMedia(hand, now)
+  if (media) return media
   if (reply.gatherUntil !== null && reply.gatherUntil > now) {
     return { kind: 'wait', wakeAt: reply.gatherUntil }
   }
@@ -76,7 +82,7 @@ function gather(hand: HandOfReply, now: Date): Decision {
 function think(hand: HandOfReply, now: Date): Decision {
   const { reply, steps } = hand
   const own = steps.filter(({ epoch }) => epoch === reply.epoch)
-  if (hand.hasProposal && !own.some(isAgreement)) return { kind: 'answer_proposal' }
+  if (hand.hasProposal && !own.some(isAnswerRead)) return { kind: 'answer_proposal' }
   const handed = own.find((step) => step.kind === 'tool' && toolDataOf(step).handsOver)
   const asked = own.findLast(({ kind, state }) => kind === 'model' && state === 'done')
   if (handed) return handOverByTool(hand, handed, asked)
@@ -90,10 +96,10 @@ function think(hand: HandOfReply, now: Date): Decision {
   const isTold = last?.kind === 'tool'
   if (isAnswered && !isTold && last?.kind !== 'guard') return judgeText(hand, asked)
   if (isLate) return handOver('missing_information', 'out_of_time', { kind: 'fixed' })
-  return ask(hand, own, last?.kind === 'guard' ? (last.told ?? null) : null)
+  return ask(hand, own, last?.kind === 'guard' ? (last.failure as GuardFault | null) : null)
 }
 
-function ask(hand: HandOfReply, own: readonly StepRow[], note: string | null): Decision {
+function ask(hand: HandOfReply, own: readonly StepRow[], note: GuardFault | null): Decision {
   const { modelRequests } = hand.reply
   if (modelRequests >= LIMITS.modelRequests) {
     return handOver('missing_information', 'out_of_requests', { kind: 'fixed' })
@@ -105,9 +111,9 @@ function ask(hand: HandOfReply, own: readonly StepRow[], note: string | null): D
 }
 
 /** A tool that the model asked for. */
-const isUse = (step: StepRow) => step.kind === 'tool' && step.name !== AGREEMENT
+const isUse = (step: StepRow) => step.kind === 'tool' && !isAgreement(step)
 /** That what the customer answered to a proposal was read, and taken in. */
-const isAgreement = ({ name, state }: StepRow) => name === AGREEMENT && state === 'done'
+const isAnswerRead = (step: StepRow) => isAgreement(step) && step.state === 'done'
 
 /** Models are asked again for as long as a reply may take; then a person has to answer. */
 function askAfterFailure(

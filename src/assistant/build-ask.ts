@@ -1,17 +1,21 @@
 import { REPLY_OF_ASSISTANT as LIMITS } from '../limits/replies.ts'
+import { MODEL_LIMITS } from '../limits/models.ts'
 import type { Ask, Said } from '../models/model.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
 import { isOpenAt, type OpeningHours } from '../rules/flows/opening-hours.ts'
 import { cutCodePoints } from '../rules/text/json-text.ts'
+import type { GuardFault } from '../vocabulary/reply-guard.ts'
 import { languageOf } from './language.ts'
+import { shownPhotos } from './judge-media.ts'
 import { markData, markOf, withoutMarks } from './mark-data.ts'
 import { lastingParts, type PromptPart } from './prompt-parts.ts'
 import {
-  AGREEMENT,
   answerOf,
+  isAgreement,
   toolDataOf,
   type AskedWith,
   type HandOfReply,
+  type MediaFile,
   type StepRow,
   type TalkMessage,
 } from './reply.ts'
@@ -19,13 +23,24 @@ import {
 export type BuiltAsk = {
   /** What is offered to it is added by who asks. */
   ask: Omit<Ask, 'tools'>
+  /** Shown by who asks, to the models that read images. */
+  photos: PhotoToShow[]
   /** The pieces that are kept by their hash. */
   kept: PromptPart[]
   /** JSON text: the hashes of those, and the rest in words. */
   input: string
 }
 
-type How = { toolChoice: 'auto' | 'none'; isShortened: boolean; note: string | null }
+/** A photo of the customer, beside one of the messages of what is asked. */
+export type PhotoToShow = {
+  /** Of the message, among all. */
+  at: number
+  file: MediaFile
+  /** Said to who sees it, in place of the message's text. */
+  text: string
+}
+
+type How = { toolChoice: 'auto' | 'none'; isShortened: boolean; note: GuardFault | null }
 
 /** What a model is asked, from all that the reply knows. Spec: Assistant › What a model is told. */
 export function buildAsk(
@@ -39,13 +54,18 @@ export function buildAsk(
   const changing = changingPart(hand, note, mark, now)
   const used = ownSteps(hand, mark)
   const beside = [...kept, { text: changing }, ...used]
+  const photos = isShortened ? new Map<string, MediaFile>() : shownPhotos(hand)
+  const talk = history(hand, isShortened, LIMITS.tokensIn - tokensOf(beside), photos)
   return {
     ask: {
       instructions: [...kept.map(({ text }) => ({ text })), { text: changing }],
-      messages: [...history(hand, isShortened, LIMITS.tokensIn - tokensOf(beside)), ...used],
+      messages: [...talk.map(({ said }) => said), ...used],
       toolChoice,
       maxOutputTokens: LIMITS.tokensOut,
     },
+    photos: talk.flatMap(({ photo, words }, at) =>
+      photo ? [{ at, file: photo, text: `(The customer sent this photo.) ${words}`.trim() }] : [],
+    ),
     kept,
     input: JSON.stringify({
       parts: kept.map(({ sha256 }) => sha256.toString('hex')),
@@ -55,10 +75,24 @@ export function buildAsk(
   }
 }
 
+/** For the model. */
+const FAULTS: Readonly<Record<GuardFault, string>> = {
+  too_long: 'it is too long: say it in fewer words',
+  tool_name: 'it names a tool: write for the customer, in everyday words',
+  mark_or_id: 'it has a mark or an id in it that means nothing to the customer',
+  instructions: 'it repeats your instructions: answer in words of your own',
+  nothing_left:
+    'nothing of it can be sent: write words for the customer, without links that you were not given',
+  not_done:
+    'it says that something was done, and no tool has done it: say what is so, or use the tool',
+  not_in_arabic: 'it is not in Arabic',
+  not_in_their_language: "it is not in the customer's language",
+}
+
 const LANGUAGES = { ar: 'Arabic', en: 'English' }
 
 /** Now, the channel and the customer. Ids, numbers and addresses are not in it. */
-function changingPart(hand: HandOfReply, note: string | null, mark: string, now: Date): string {
+function changingPart(hand: HandOfReply, note: GuardFault | null, mark: string, now: Date): string {
   const { company, channel, contact, conversation, settings } = hand
   const at = new Intl.DateTimeFormat('en-GB', {
     timeZone: company.timeZone,
@@ -87,7 +121,7 @@ function changingPart(hand: HandOfReply, note: string | null, mark: string, now:
     ...fields,
     ...doneEarlier(hand, mark),
     ...agreement(hand, mark),
-    note === null ? '' : `Your last text was not sent, because ${note}. Write it again.`,
+    note === null ? '' : `Your last text was not sent, because ${FAULTS[note]}. Write it again.`,
   ]
     .filter((line) => line !== '')
     .join('\n')
@@ -103,7 +137,7 @@ function doneEarlier({ doneBefore }: HandOfReply, mark: string): string[] {
 /** What code has read of the customer's answer to what was proposed to them. */
 function agreement({ steps, reply }: HandOfReply, mark: string): string[] {
   const read = steps.findLast(
-    ({ name, epoch, state }) => name === AGREEMENT && epoch === reply.epoch && state === 'done',
+    (step) => isAgreement(step) && step.epoch === reply.epoch && step.state === 'done',
   )
   switch (read && toolDataOf(read).answered?.kind) {
     case 'agreed':
@@ -131,21 +165,30 @@ function plain(text: string): string {
   return cutCodePoints(withoutMarks(text).replace(/\s+/g, ' '), 200)
 }
 
+/** `words`: of the message, or the caption of its photo. */
+type Spoken = { said: Said; photo: MediaFile | null; words: string }
+
 /** The talk until now, newest kept whole, within so many characters and tokens. */
-function history({ talk, reply }: HandOfReply, isShortened: boolean, mostTokens: number): Said[] {
+function history(
+  { talk, reply }: HandOfReply,
+  isShortened: boolean,
+  mostTokens: number,
+  photos: ReadonlyMap<string, MediaFile>,
+): Spoken[] {
   const heard = talk.filter(({ replyId }) => replyId !== reply.id)
   const most = isShortened ? LIMITS.messagesOfShortened : LIMITS.messages
   let left: number = LIMITS.historyChars
   let tokensLeft = mostTokens
-  const kept: Said[] = []
+  const kept: Spoken[] = []
   for (const message of heard.slice(-most).toReversed()) {
     const said = saidBy(message)
     if (!said) continue
-    const tokens = tokensOf([said])
+    const photo = photos.get(message.id) ?? null
+    const tokens = tokensOf([said]) + (photo ? MODEL_LIMITS.imageTokens : 0)
     if (kept.length > 0 && (said.text.length > left || tokens > tokensLeft)) break
     left -= said.text.length
     tokensLeft -= tokens
-    kept.push(said)
+    kept.push({ said, photo, words: withoutMarks(message.text ?? '').trim() })
   }
   return kept.toReversed()
 }

@@ -9,30 +9,32 @@ import { handOverReply } from './hand-over-reply.ts'
 import { languageOf } from './language.ts'
 import { onlyReads } from './may-repeat.sql.ts'
 import { queuePart } from './queue-part.ts'
-import { AGREEMENT, type HandOfReply, type Parts, type ToolData } from './reply.ts'
+import { AGREEMENT, toolDataOf, type HandOfReply, type Parts, type ToolData } from './reply.ts'
 import { restReply, saveReply, settleReply } from './settle-reply.sql.ts'
 import type { ToolTurn } from './tools/tool.ts'
 import type { ReplyTurn, Turning } from './turning.ts'
-import { addStep, keepPromptParts } from './write-steps.sql.ts'
+import { addStep } from './note-steps.ts'
 
 /** Null: it goes on with what is decided next. */
 export async function carryOut(turning: Turning, decision: Decision): Promise<ReplyTurn | null> {
   const { tx, hand, now } = turning
   switch (decision.kind) {
     case 'wait':
-      await restReply(tx, hand.reply, decision.wakeAt)
-      return { kind: 'rest', queued: [] }
+      await restReply(tx, hand, now, decision.wakeAt)
+      return { kind: 'rest', queued: [], isOurs: true }
     case 'end':
       if (decision.state === 'sent') await stateProposal(turning)
       await settleReply(turning, decision.state, decision.why)
-      return { kind: 'rest', queued: [] }
+      return { kind: 'rest', queued: [], isOurs: true }
     case 'hand_over':
-      return { kind: 'rest', queued: await handOverReply(turning, decision) }
+      return { kind: 'rest', queued: await handOverReply(turning, decision), isOurs: true }
     case 'think':
-      await beginThinking(turning)
+      beginThinking(turning)
       return null
     case 'ask':
       return ask(turning, decision)
+    case 'hear':
+      return hear(turning, decision)
     case 'answer_proposal':
       return answerProposal(turning)
     case 'use':
@@ -41,14 +43,13 @@ export async function carryOut(turning: Turning, decision: Decision): Promise<Re
       const { call, told } = decision
       const data: ToolData = { callId: call.id, isDone: false }
       const step = { name: call.name, input: call.input, told, data: JSON.stringify(data) }
-      await addStep(tx, hand, { kind: 'tool', state: 'done', ...step }, now)
+      addStep(hand, { kind: 'tool', state: 'done', ...step }, now)
       return null
     }
     case 'repair':
-      await addStep(
-        tx,
+      addStep(
         hand,
-        { kind: 'guard', state: 'failed', name: decision.name, told: decision.why },
+        { kind: 'guard', state: 'failed', name: decision.name, failure: decision.why },
         now,
       )
       return null
@@ -65,14 +66,19 @@ export async function carryOut(turning: Turning, decision: Decision): Promise<Re
         text: parts.texts[part]!,
         buttons: isLast ? parts.buttons : [],
       })
-      await restReply(tx, hand.reply, new Date(now.getTime() + LIMITS.requestMs))
-      return { kind: 'rest', queued }
+      hand.reply.endsWhenTaken = isLast && parts.proposalId === null && !hasDrafted(hand)
+      await restReply(tx, hand, now, new Date(now.getTime() + LIMITS.requestMs))
+      return { kind: 'rest', queued, isOurs: true }
     }
   }
 }
 
+/** It may have proposed something, of which more is to be written than that it was sent. */
+const hasDrafted = ({ steps }: HandOfReply) =>
+  steps.some((step) => step.kind === 'tool' && toolDataOf(step).proposalId !== undefined)
+
 /** What has come until now is what the model is told of. */
-async function beginThinking({ tx, hand, now }: Turning): Promise<void> {
+function beginThinking({ hand, now }: Turning): void {
   const { reply, conversation } = hand
   reply.state = 'thinking'
   reply.thinkingAt = now
@@ -81,7 +87,7 @@ async function beginThinking({ tx, hand, now }: Turning): Promise<void> {
   const language = languageOf(hand)
   if (language === conversation.language) return
   conversation.language = language
-  await tx.updateTable('conversation').set({ language }).where('id', '=', conversation.id).execute()
+  hand.unwritten.language = language
 }
 
 async function ask(
@@ -90,9 +96,9 @@ async function ask(
 ): Promise<ReplyTurn> {
   const { reply, company } = hand
   const built = buildAsk(hand, decision, now, deps.ids.token(6))
-  await keepPromptParts(tx, company.id, built.kept, now)
-  const step = await addStep(tx, hand, { kind: 'model', state: 'started', input: built.input }, now)
-  await saveReply(tx, reply, now)
+  hand.unwritten.promptParts = built.kept
+  const step = addStep(hand, { kind: 'model', state: 'started', input: built.input }, now)
+  await saveReply(tx, hand, now)
   const untilMs = Math.min(
     now.getTime() + LIMITS.requestMs,
     reply.thinkingAt!.getTime() + LIMITS.allMs,
@@ -105,8 +111,21 @@ async function ask(
     ask: built.ask,
     deadline: new Date(Math.max(untilMs, now.getTime() + 1)),
     isTrimmed: decision.isShortened,
+    known: hand.candidates,
+    photos: built.photos,
     toolTurn: toolTurnOf(hand, now),
   }
+}
+
+async function hear(
+  { tx, hand, now }: Turning,
+  { notes, until }: Extract<Decision, { kind: 'hear' }>,
+): Promise<ReplyTurn> {
+  const { company } = hand
+  const input = JSON.stringify({ messages: notes.map(({ messageId }) => messageId) })
+  const { epoch, number } = addStep(hand, { kind: 'hear', state: 'started', input }, now)
+  await saveReply(tx, hand, now)
+  return { kind: 'hear', epoch, number, accountId: company.accountId, notes, deadline: until }
 }
 
 /** Every reply begins with it, where something was stated: the model is told what came of it. */
@@ -114,9 +133,9 @@ async function answerProposal({ tx, hand, now }: Turning): Promise<ReplyTurn> {
   const { reply } = hand
   const data: ToolData = { callId: '', isDone: false, hadEffect: reply.hasEffect }
   const begun = { name: AGREEMENT, data: JSON.stringify(data) }
-  const step = await addStep(tx, hand, { kind: 'tool', state: 'started', ...begun }, now)
+  const step = addStep(hand, { kind: 'tool', state: 'started', ...begun }, now)
   reply.hasEffect = true
-  await saveReply(tx, reply, now)
+  await saveReply(tx, hand, now)
   const { epoch, number } = step
   return { kind: 'answer_proposal', epoch, number, toolTurn: toolTurnOf(hand, now) }
 }
@@ -146,8 +165,7 @@ async function use(
 ): Promise<ReplyTurn> {
   const { reply } = hand
   const data: ToolData = { callId: call.id, isDone: false, hadEffect: reply.hasEffect }
-  const step = await addStep(
-    tx,
+  const step = addStep(
     hand,
     {
       kind: 'tool',
@@ -160,7 +178,7 @@ async function use(
   )
   // From here on it may have been done: it does not begin anew until it is known.
   reply.hasEffect ||= !(await onlyReads(tx, reply.companyId, call.name))
-  await saveReply(tx, reply, now)
+  await saveReply(tx, hand, now)
   const { epoch, number } = step
   const toolTurn = toolTurnOf(hand, now)
   return { kind: 'use', epoch, number, toolTurn, name: call.name, input: call.input }
@@ -178,5 +196,6 @@ function toolTurnOf(hand: HandOfReply, now: Date): ToolTurn {
     language: languageOf(hand),
     timeZone: company.timeZone,
     now,
+    ...(hand.offered && { known: hand.offered }),
   }
 }

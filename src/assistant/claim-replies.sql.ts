@@ -13,10 +13,16 @@ export type ClaimedReply = {
 /** Sorts before every company. */
 export const FIRST_COMPANY = '00000000-0000-0000-0000-000000000000'
 
+/** When the next reply is due, or the next lease ends. */
+const DUE_AT = sql`least(
+  (select min(wake_at) from assistant_reply
+    where state in ('gathering', 'thinking', 'sending') and claim_id is null),
+  (select min(claimed_until) from assistant_reply where claim_id is not null))`
+
 /**
  * Takes due replies for this node, leased under the claim id: companies in turn, of each the oldest due
  * first. Companies after `after` are looked at, so many of them; `next` is where to go on, null at the end
- * of the round.
+ * of the round. `dueAt` is when the next one is due as it was before.
  *
  * Isolation: `skip locked` keeps two nodes from taking one reply. What is then done is written only while it
  * still carries the claim id.
@@ -37,9 +43,10 @@ export async function claimReplies(
     without?: readonly string[]
     after?: string
   },
-): Promise<{ replies: ClaimedReply[]; next: string | null }> {
+): Promise<{ replies: ClaimedReply[]; next: string | null; dueAt: Date | null }> {
   const isDue = sql`state in ('gathering', 'thinking', 'sending') and claim_id is null`
-  const { rows } = await sql<ClaimedReply & { next: string | null }>`
+  type Row = ClaimedReply & { next: string | null; dueAt: Date | null; isDueAt: boolean }
+  const { rows } = await sql<Row>`
     with recursive company (id, place) as (
       (select company_id, 1 from assistant_reply
         where ${isDue} and company_id > ${after} order by company_id limit 1)
@@ -67,14 +74,17 @@ export async function claimReplies(
       where id = any(array(select id from picked))
       returning id, company_id, conversation_id, claim_id
     )
-    select claimed.*, null::uuid as next from claimed
+    select claimed.*, null::uuid as next, null::timestamptz as due_at, false as is_due_at from claimed
     union all
-    select null, null, null, null, id from company
+    select null, null, null, null, id, null, false from company
     where id is not null and place = ${REPLY_WORK.companiesPerClaim}
+    union all
+    select null, null, null, null, null, ${DUE_AT}, true
   `.execute(db)
   return {
-    replies: rows.filter(({ next }) => next === null),
+    replies: rows.filter(({ next, isDueAt }) => next === null && !isDueAt),
     next: rows.find(({ next }) => next !== null)?.next ?? null,
+    dueAt: rows.find(({ isDueAt }) => isDueAt)?.dueAt ?? null,
   }
 }
 
@@ -98,13 +108,7 @@ export async function releaseRepliesOf(db: Kysely<DB>, nodes: readonly string[])
 
 /** When the next reply is due, or the next lease ends; null when nothing waits. */
 export async function nextReplyDue(db: Kysely<DB>): Promise<Date | null> {
-  const { rows } = await sql<{ at: Date | null }>`
-    select least(
-      (select min(wake_at) from assistant_reply
-        where state in ('gathering', 'thinking', 'sending') and claim_id is null),
-      (select min(claimed_until) from assistant_reply where claim_id is not null)
-    ) as at
-  `.execute(db)
+  const { rows } = await sql<{ at: Date | null }>`select ${DUE_AT} as at`.execute(db)
   return rows[0]?.at ?? null
 }
 

@@ -1,8 +1,10 @@
 /** What a reply does next. Carried out by who takes the turn. */
 import type { Fact } from '../facts/fact.ts'
 import type { ToolCall } from '../models/model.ts'
+import type { GuardFault } from '../vocabulary/reply-guard.ts'
+import type { HandoverDetail } from '../vocabulary/assistant-setup.ts'
 import type { HandoverReason } from '../vocabulary/inbox.ts'
-import type { Parts } from './reply.ts'
+import type { Parts, VoiceNote } from './reply.ts'
 
 export type HandOverDecision = {
   kind: 'hand_over'
@@ -10,7 +12,7 @@ export type HandOverDecision = {
   /** The model's words for staff. */
   reasonText: string | null
   /** Why code handed over. */
-  detail: string | null
+  detail: HandoverDetail | null
   /** The customer's lead is qualified along with it. */
   qualifies?: boolean
   /** What the customer is told: the model's words, a sentence of the company or ours, or nothing. */
@@ -24,19 +26,21 @@ export type Decision =
   | HandOverDecision
   /** What was gathered is thought about from now on. */
   | { kind: 'think' }
-  | { kind: 'ask'; toolChoice: 'auto' | 'none'; isShortened: boolean; note: string | null }
+  | { kind: 'ask'; toolChoice: 'auto' | 'none'; isShortened: boolean; note: GuardFault | null }
   | { kind: 'answer_proposal' }
+  /** Voice notes are written down, until then at the latest. */
+  | { kind: 'hear'; notes: readonly VoiceNote[]; until: Date }
   | { kind: 'use'; call: ToolCall }
   /** Not used: the model is told why. */
   | { kind: 'refuse'; call: ToolCall; told: string }
   /** What the model wrote is not sent: it is asked once more, and told why. */
-  | { kind: 'repair'; name: string; why: string }
+  | { kind: 'repair'; name: string; why: GuardFault }
   | { kind: 'say'; parts: Parts }
   | { kind: 'say_next'; part: number; parts: Parts }
 
 export function handOver(
   reason: HandoverReason,
-  detail: string | null,
+  detail: HandoverDetail | null,
   says: HandOverDecision['says'],
 ): HandOverDecision {
   return { kind: 'hand_over', reason, reasonText: null, detail, says }

@@ -6,14 +6,21 @@ import type { Context } from '../context.ts'
 import type { AssistantView, EditAssistant } from '../contract/dashboard/assistant.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
-import { hasUsableModel } from '../models/has-usable-model.ts'
 import { ServiceError } from '../service-error.ts'
-import { readAssistant, viewAssistant, type AssistantDeps } from './view-assistant.ts'
+import {
+  readAssistant,
+  readUsable,
+  viewAssistant,
+  type AssistantDeps,
+  type AssistantSettings,
+  type Usable,
+} from './view-assistant.ts'
 
 /**
  * Changes what is named of the assistant's settings. It may be switched on before there is a model: it
  * answers as soon as one can be asked.
- * @throws stale when it is not as it was seen; invalid for a field that contacts here have not.
+ * @throws stale when it is not as it was seen; invalid for a field that contacts here have not, and where what
+ * is switched on is nothing that a model can.
  * Spec: Assistant › Settings.
  */
 export async function editAssistant(
@@ -22,6 +29,7 @@ export async function editAssistant(
   { companyId, revision, ...input }: EditAssistant & { companyId: string },
 ): Promise<AssistantView> {
   const now = clock.now()
+  const usable = await readUsable({ db, models }, actor.accountId)
   const after = await memberChange({ db, ids, now }, actor, async (tx, audit) => {
     await lockCompany(tx, actor, companyId)
     const before = await readAssistant(tx, companyId)
@@ -31,6 +39,7 @@ export async function editAssistant(
     ) as Partial<typeof before>
     const added = changed.readableFields?.filter((key) => !before.readableFields.includes(key))
     await requireFields(tx, companyId, added ?? [])
+    requireAble(changed, before, usable)
     const settings = { ...before, ...changed, revision: revision + 1, updatedAt: now }
     const row = { ...settings, texts: JSON.stringify(settings.texts) }
     await tx
@@ -46,7 +55,24 @@ export async function editAssistant(
     })
     return settings
   })
-  return viewAssistant(after, await hasUsableModel({ db, models }, actor.accountId))
+  return viewAssistant(after, usable)
+}
+
+/** What is on already stays, and does nothing until a model can again. */
+function requireAble(
+  changed: Partial<AssistantSettings>,
+  before: AssistantSettings,
+  { hears, sees }: Usable,
+): void {
+  const errors = [
+    ...(changed.transcribes && !before.transcribes && !hears
+      ? [{ field: 'transcribes', ...fact('no_model_hears') }]
+      : []),
+    ...(changed.readsImages && !before.readsImages && !sees
+      ? [{ field: 'readsImages', ...fact('no_model_sees') }]
+      : []),
+  ]
+  if (errors.length > 0) throw new ServiceError('invalid', fact('fields_wrong'), { errors })
 }
 
 async function requireFields(

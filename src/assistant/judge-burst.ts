@@ -1,18 +1,11 @@
 /** What code decides of the messages that a reply has gathered, before any model is asked. */
 import { fact } from '../facts/fact.ts'
 import { tripsLoopProtection } from '../rules/assistant/loop-protection.ts'
+import { burstOf } from './burst.ts'
 import { handOver, type Decision } from './decision.ts'
+import { shownPhotos } from './judge-media.ts'
 import type { HandOfReply, TalkMessage } from './reply.ts'
 import { asksForPerson } from '../rules/assistant/person-request.ts'
-
-/** The customer's messages that the reply is to answer, oldest first. */
-export function burstOf({ reply, talk }: HandOfReply): TalkMessage[] {
-  const first = talk.find(({ id }) => id === reply.firstMessageId)
-  return talk.filter(
-    ({ direction, isOfRun, createdAt }) =>
-      direction === 'in' && !isOfRun && (!first || createdAt >= first.createdAt),
-  )
-}
 
 /** Null: a model is asked. Spec: Assistant › Handover; Assistant › Media. */
 export function judgeBurst(hand: HandOfReply): Decision | null {
@@ -20,18 +13,25 @@ export function judgeBurst(hand: HandOfReply): Decision | null {
   if (runsInCircles(hand, burst)) {
     return handOver('message_burst', null, { kind: 'nothing' })
   }
-  if (burst.some(({ text, type }) => type === 'text' && text !== null && asksForPerson(text))) {
+  if (burst.some(isWishForPerson)) {
     return handOver('customer_asked_for_person', null, { kind: 'fixed' })
   }
-  if (burst.some(isReadable)) return null
+  const photos = shownPhotos(hand)
+  if (burst.some((message) => isReadable(message) || photos.has(message.id))) return null
   if (burst.every(({ type }) => type === 'sticker')) {
     return { kind: 'end', state: 'cancelled', why: fact('reply_nothing_to_answer') }
   }
   return handOver('unsupported_media', null, { kind: 'media' })
 }
 
+/** In writing, or in a voice note that was heard. */
+function isWishForPerson({ text, transcript, type }: TalkMessage): boolean {
+  const words = type === 'audio' ? transcript : type === 'text' ? text : null
+  return words !== null && asksForPerson(words)
+}
+
 /** At any of the messages that were gathered. Spec: Assistant › Loop protection. */
-function runsInCircles({ exchanged }: HandOfReply, burst: readonly TalkMessage[]): boolean {
+export function runsInCircles({ exchanged }: HandOfReply, burst: readonly TalkMessage[]): boolean {
   const ids = new Set(burst.map(({ id }) => id))
   return exchanged.some(
     ({ id }, place) => ids.has(id) && tripsLoopProtection(exchanged.slice(0, place + 1)) !== null,
@@ -39,7 +39,7 @@ function runsInCircles({ exchanged }: HandOfReply, burst: readonly TalkMessage[]
 }
 
 /** It has words: its own, a caption, a place, or what a voice note was heard to say. */
-export function isReadable({ text, transcript, type }: TalkMessage): boolean {
+function isReadable({ text, transcript, type }: TalkMessage): boolean {
   if (transcript !== null) return true
   if (text === null || text.trim() === '') return false
   return type !== 'sticker' && type !== 'unknown'

@@ -1,14 +1,15 @@
 /** Whether what a model wrote may go to the customer, and in which parts. */
+import type { Deed } from '../rules/assistant/done-deeds.ts'
 import { guardReply, type GuardKnown } from '../rules/assistant/reply-guard.ts'
 import { replaceLinks } from '../rules/assistant/reply-links.ts'
 import { scriptOf } from '../rules/assistant/reply-script.ts'
 import { splitText } from '../rules/assistant/split-text.ts'
-import type { Decision } from './decision.ts'
+import { handOver, type Decision, type HandOverDecision } from './decision.ts'
 import { languageOf } from './language.ts'
 import { secretInstructions } from './prompt-parts.ts'
 import {
-  AGREEMENT,
   answerOf,
+  isAgreement,
   saidByTools,
   toolDataOf,
   type AskedWith,
@@ -30,14 +31,14 @@ export function judgeText(hand: HandOfReply, asked: StepRow): Decision {
   const script = scriptOf(guarded.text)
   const isWrong = script === 'other' || (language === 'ar' && script === 'latin')
   if (isWrong && !isRepaired('language')) {
-    const name = language === 'ar' ? 'Arabic' : "the customer's language"
-    return { kind: 'repair', name: 'language', why: `it is not in ${name}` }
+    const why = language === 'ar' ? 'not_in_arabic' : 'not_in_their_language'
+    return { kind: 'repair', name: 'language', why }
   }
   const words = [guarded.text, ...saidByTools(hand)].join('\n\n')
   const split = splitText(words, channel.type)
   if (!split.ok || answerOf(asked).finish === 'length') {
     if (!isRepaired('length')) {
-      return { kind: 'repair', name: 'length', why: 'it is too long: say it in fewer words' }
+      return { kind: 'repair', name: 'length', why: 'too_long' }
     }
     return replaced('missing_information', 'too_long')
   }
@@ -64,11 +65,17 @@ function knownOf(hand: HandOfReply, own: readonly StepRow[], isRepaired: boolean
     tools: [...new Set(models.flatMap((step) => answerOf(step).offered))],
     marks,
     ids: [company.id, conversation.id, conversation.contactId ?? '', channel.id, reply.id],
-    // What was agreed to was called by code: it may be anything.
-    done: [...done, ...doneBefore].map(({ name }) => (name === AGREEMENT ? 'action_' : name!)),
+    done: [...done.map(deedOf), ...doneBefore],
     found: Math.max(0, ...told.flatMap((text) => [...text.matchAll(FOUND)].map(numberOf))),
     isRepaired,
   }
+}
+
+/** What was agreed to was called by code, in the name of its tool. */
+function deedOf(step: StepRow): Deed {
+  const { answered, hasEffect = false } = toolDataOf(step)
+  const name = isAgreement(step) ? (answered?.tool ?? 'action_') : step.name!
+  return { name, told: step.told ?? '', hasEffect }
 }
 
 /** Before each piece that a search has found. */
@@ -98,8 +105,8 @@ function proposalOf(own: readonly StepRow[]): string | null {
 
 /** Nothing that the model wrote is fit to be sent. */
 function replaced(
-  reason: Extract<Decision, { kind: 'hand_over' }>['reason'],
-  detail: string,
+  reason: HandOverDecision['reason'],
+  detail: HandOverDecision['detail'],
 ): Decision {
-  return { kind: 'hand_over', reason, reasonText: null, detail, says: { kind: 'fixed' } }
+  return handOver(reason, detail, { kind: 'fixed' })
 }

@@ -1,4 +1,4 @@
-import { burstOf } from './judge-burst.ts'
+import { burstOf } from './burst.ts'
 import type { HandOfReply } from './reply.ts'
 import { scriptOf } from '../rules/assistant/reply-script.ts'
 

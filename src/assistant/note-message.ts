@@ -11,6 +11,8 @@ export type MessageToNote = {
   conversationId: string
   /** Somebody who taps a button has said all that they mean to. */
   isTapped: boolean
+  /** A voice note: where those are heard, that begins at once. */
+  isVoice: boolean
 }
 
 /**
@@ -31,16 +33,18 @@ export async function noteMessages(
   const { gatherMostMs, restarts } = REPLY_OF_ASSISTANT
   await sql`
     with asked as materialized (
-      select told.*, coalesce(assistant.gather_ms, 3000) * interval '1 ms' as quiet
+      select told.*, coalesce(assistant.gather_ms, 3000) * interval '1 ms' as quiet,
+        told.is_voice and coalesce(assistant.transcribes, false) as is_heard
       from unnest(${messages.map(() => ids.uuid())}::uuid[],
         ${messages.map(({ id }) => id)}::text[],
         ${messages.map(({ companyId }) => companyId)}::uuid[],
         ${messages.map(({ conversationId }) => conversationId)}::text[],
-        ${messages.map(({ isTapped }) => isTapped)}::boolean[])
-          as told (reply_id, message_id, company_id, conversation_id, is_tapped)
+        ${messages.map(({ isTapped }) => isTapped)}::boolean[],
+        ${messages.map(({ isVoice }) => isVoice)}::boolean[])
+          as told (reply_id, message_id, company_id, conversation_id, is_tapped, is_voice)
         left join assistant on assistant.company_id = told.company_id
     ), active as materialized (
-      select reply.*, asked.message_id, asked.is_tapped, asked.quiet,
+      select reply.*, asked.message_id, asked.is_tapped, asked.is_heard, asked.quiet,
         reply.state = 'gathering' as is_gathering,
         reply.state = 'thinking' and not reply.has_effect and reply.restarts < ${restarts}
           as begins_anew
@@ -61,7 +65,8 @@ export async function noteMessages(
         heard_at = case when active.begins_anew then null else assistant_reply.heard_at end,
         thinking_at = case when active.begins_anew then null else assistant_reply.thinking_at end,
         gather_latest = next.latest, gather_until = next.until,
-        wake_at = case when active.is_gathering or active.begins_anew then next.until
+        wake_at = case when active.is_gathering or active.begins_anew
+            then case when active.is_heard then ${now}::timestamptz else next.until end
           else assistant_reply.wake_at end,
         claim_id = case when active.begins_anew then null else assistant_reply.claim_id end,
         claimed_until = case when active.begins_anew then null
@@ -77,7 +82,8 @@ export async function noteMessages(
     insert into assistant_reply (id, company_id, conversation_id, state, gather_until, gather_latest,
       wake_at, first_message_id, noted_message_id, noted_at, started_at)
     select reply_id, company_id, conversation_id, 'gathering', until,
-      ${now}::timestamptz + ${gatherMostMs}::int * interval '1 ms', until, message_id, message_id, ${now}, ${now}
+      ${now}::timestamptz + ${gatherMostMs}::int * interval '1 ms',
+      case when is_heard then ${now}::timestamptz else until end, message_id, message_id, ${now}, ${now}
     from asked cross join lateral (
       select case when is_tapped then ${now}::timestamptz
         else ${now}::timestamptz + quiet end as until) begun

@@ -1,8 +1,12 @@
-import { sql, type Transaction } from 'kysely'
+import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
-import { usableModel } from '../models/has-usable-model.ts'
+import { candidatesIn, candidatesOf, type CandidateRow } from '../models/candidates.sql.ts'
+import { ableModel, usableModel } from '../models/has-usable-model.ts'
 import { REPLY_OF_ASSISTANT } from '../limits/replies.ts'
+import { SECOND_MS } from '../limits/units.ts'
 import type { ClaimedReply } from './claim-replies.sql.ts'
+import { nothingUnwritten } from './note-steps.ts'
+import type { ReplyTurnDeps } from './turning.ts'
 import type { Exchanged } from '../rules/assistant/loop-protection.ts'
 import type {
   DoneBefore,
@@ -13,6 +17,7 @@ import type {
   TalkMessage,
   ToolData,
 } from './reply.ts'
+import { offeredOf } from './tools/offered.sql.ts'
 
 /**
  * Locks the conversation of a reply, then the reply. Null when it is no longer this claim's: it ended, began
@@ -22,11 +27,15 @@ export async function lockReply(
   tx: Transaction<DB>,
   { id, conversationId, claimId }: ClaimedReply,
 ): Promise<ReplyRow | null> {
-  await sql`select id from conversation where id = ${conversationId} for update`.execute(tx)
+  // The reply is locked as it is by then: whoever held the conversation may have changed it.
   const { rows } = await sql<ReplyRow>`
-    select * from assistant_reply
-    where id = ${id} and claim_id = ${claimId} and state in ('gathering', 'thinking', 'sending')
-    for update`.execute(tx)
+    with held as materialized (
+      select id from conversation where id = ${conversationId} for update
+    )
+    select reply.* from held cross join lateral (
+      select * from assistant_reply
+      where id = ${id} and claim_id = ${claimId} and state in ('gathering', 'thinking', 'sending')
+      for update) reply`.execute(tx)
   return rows[0] ?? null
 }
 
@@ -38,76 +47,32 @@ type OwnersRow = HandOfReply['conversation'] &
     timeZone: string
     openingHours: string | null
     channelId: string
-    settings: HandOfReply['settings']
+    settings: object | null
     hasModel: boolean
-    contact: HandOfReply['contact']
+    hears: boolean
+    sees: boolean
+    contact: object | null
     isBesideRun: boolean
     hasProposal: boolean
+    steps: object[]
+    sent: object[]
+    talk: object[]
+    exchanged: object[]
+    doneBefore: object[]
+    candidates: CandidateRow[]
+    offered: HandOfReply['offered']
   }
 
-/** Reads what the turn of a locked reply depends on. */
+/** Reads what the turn of a locked reply depends on, in one statement. */
 export async function readHand(
   tx: Transaction<DB>,
   reply: ReplyRow,
-  { hasOperatorModel }: { hasOperatorModel(): boolean },
+  { operatorModel, clock }: Pick<ReplyTurnDeps, 'operatorModel' | 'clock'>,
 ): Promise<HandOfReply> {
-  const owners = await readOwners(tx, reply, hasOperatorModel())
-  const steps = await tx
-    .selectFrom('assistantStep')
-    .selectAll()
-    .where('replyId', '=', reply.id)
-    .orderBy('epoch')
-    .orderBy('number')
-    .execute()
+  const row = await readRow(tx, reply, { operator: operatorModel(), now: clock.now() })
+  const settings = row.settings && (ofJson(row.settings) as NonNullable<HandOfReply['settings']>)
   return {
-    ...owners,
     reply,
-    steps: steps satisfies StepRow[],
-    sent: reply.state === 'sending' ? await readSent(tx, reply) : [],
-    talk: reply.state === 'sending' ? [] : await readTalk(tx, reply),
-    exchanged: reply.state === 'gathering' ? await readExchanged(tx, reply) : [],
-    doneBefore: reply.state === 'sending' ? [] : await readDoneBefore(tx, reply),
-  }
-}
-
-async function readOwners(
-  tx: Transaction<DB>,
-  reply: ReplyRow,
-  hasOperatorModel: boolean,
-): Promise<Omit<HandOfReply, 'reply' | 'steps' | 'sent' | 'talk' | 'exchanged' | 'doneBefore'>> {
-  const { rows } = await sql<OwnersRow>`
-    select conversation.id, conversation.channel_type, conversation.contact_id,
-      conversation.visitor_name, conversation.language, conversation.status, conversation.handled_by,
-      conversation.taken_over_until, conversation.last_customer_at, conversation.channel_id,
-      channel.is_coexistence, channel.is_connected, channel.disconnected_reason,
-      company.name as company_name, company.time_zone, company.opening_hours,
-      account.id as account_id, account.plan,
-      ${usableModel(sql`account.id`, hasOperatorModel)} as has_model,
-      exists (select from action_proposal
-        where action_proposal.conversation_id = conversation.id
-          and (state = 'proposed' or confirmed_by = ${reply.id})) as has_proposal,
-      exists (select from flow_run where flow_run.conversation_id = conversation.id
-        and flow_run.status in ('queued', 'running')) as is_beside_run
-    from conversation
-      join channel on channel.id = conversation.channel_id
-      join company on company.id = conversation.company_id
-      join account on account.id = company.account_id
-    where conversation.id = ${reply.conversationId}`.execute(tx)
-  const row = rows[0]!
-  const settings = await tx
-    .selectFrom('assistant')
-    .selectAll()
-    .where('companyId', '=', reply.companyId)
-    .executeTakeFirst()
-  const contact =
-    row.contactId === null
-      ? undefined
-      : await tx
-          .selectFrom('contact')
-          .select(['name', 'language', 'tags', 'fields', 'optedOutAt'])
-          .where('id', '=', row.contactId)
-          .executeTakeFirst()
-  return {
     company: {
       id: reply.companyId,
       name: row.companyName,
@@ -116,10 +81,14 @@ async function readOwners(
       timeZone: row.timeZone,
       openingHours: row.openingHours,
     },
-    settings: settings ?? null,
+    settings,
     hasModel: row.hasModel,
+    able: {
+      hears: row.hears && settings?.transcribes === true,
+      sees: row.sees && settings?.readsImages === true,
+    },
     conversation: row,
-    contact: contact ?? null,
+    contact: row.contact && (ofJson(row.contact) as NonNullable<HandOfReply['contact']>),
     channel: {
       id: row.channelId,
       type: row.channelType,
@@ -129,34 +98,136 @@ async function readOwners(
     },
     isBesideRun: row.isBesideRun,
     hasProposal: row.hasProposal,
+    steps: row.steps.map((one) => ofJson(one) as StepRow),
+    sent: row.sent.map((one) => ofJson(one) as SentPart).toSorted((a, b) => a.part - b.part),
+    talk: readTalk(row.talk.map((one) => ofJson(one) as TalkRow)),
+    exchanged: readExchanged(row.exchanged.map((one) => ofJson(one) as ExchangedRow)),
+    doneBefore: readDoneBefore(row.doneBefore.map((one) => ofJson(one) as DeedRow)),
+    candidates: candidatesIn(row.candidates),
+    offered: row.offered,
+    unwritten: nothingUnwritten(),
   }
 }
 
-/** Of each part the newest try. */
-async function readSent(tx: Transaction<DB>, { id }: ReplyRow): Promise<SentPart[]> {
-  const { rows } = await sql<SentPart>`
-    select distinct on (send_key) id, split_part(send_key, ':', 2)::int as part, status, due_at,
-      claim_id, error_code
-    from message where reply_id = ${id} order by send_key, attempt desc`.execute(tx)
-  return rows.toSorted((a, b) => a.part - b.part)
+async function readRow(
+  tx: Transaction<DB>,
+  reply: ReplyRow,
+  { operator, now }: { operator: ReturnType<ReplyTurnDeps['operatorModel']>; now: Date },
+): Promise<OwnersRow> {
+  const isSending = reply.state === 'sending'
+  const none = sql`'[]'::json`
+  const { rows } = await sql<OwnersRow>`
+    select conversation.id, conversation.channel_type, conversation.contact_id,
+      conversation.visitor_name, conversation.language, conversation.status, conversation.handled_by,
+      conversation.taken_over_until, conversation.last_customer_at, conversation.channel_id,
+      channel.is_coexistence, channel.is_connected, channel.disconnected_reason,
+      company.name as company_name, company.time_zone, company.opening_hours,
+      account.id as account_id, account.plan,
+      ${usableModel(sql`account.id`, operator !== null)} as has_model,
+      ${ableModel(sql`account.id`, operator, 'hears')} as hears,
+      ${ableModel(sql`account.id`, operator, 'sees')} as sees,
+      exists (select from action_proposal
+        where action_proposal.conversation_id = conversation.id
+          and (state = 'proposed' or confirmed_by = ${reply.id})) as has_proposal,
+      exists (select from flow_run where flow_run.conversation_id = conversation.id
+        and flow_run.status in ('queued', 'running')) as is_beside_run,
+      (select row_to_json(assistant) from assistant
+        where assistant.company_id = company.id) as settings,
+      (select row_to_json(one) from (select name, language, tags, fields, opted_out_at from contact
+        where contact.id = conversation.contact_id) one) as contact,
+      ${listOf(sql`select * from assistant_step where reply_id = ${reply.id} order by epoch, number`)}
+        as steps,
+      ${isSending ? listOf(sentOf(reply)) : none} as sent,
+      ${isSending ? none : listOf(talkOf(reply))} as talk,
+      ${reply.state === 'gathering' ? listOf(exchangedOf(reply)) : none} as exchanged,
+      ${isSending ? none : listOf(doneBeforeOf(reply))} as done_before,
+      ${isSending ? none : listOf(candidatesOf(sql`account.id`, now.toISOString().slice(0, 10)))} as candidates,
+      ${isSending ? sql`null::json` : offeredOf(sql`company.id`)} as offered
+    from conversation
+      join channel on channel.id = conversation.channel_id
+      join company on company.id = conversation.company_id
+      join account on account.id = company.account_id
+    where conversation.id = ${reply.conversationId}`.execute(tx)
+  return rows[0]!
 }
 
-async function readTalk(tx: Transaction<DB>, reply: ReplyRow): Promise<TalkMessage[]> {
-  const { rows } = await sql<TalkMessage>`
-    select id, direction, sender, type, text, transcript, button_payload, reply_id, created_at,
-      occurred_at,
+/** The rows of a select in its order, as one value. */
+function listOf(select: RawBuilder<unknown>) {
+  return sql`(select coalesce(json_agg(row_to_json(one)), '[]') from (${select}) one)`
+}
+
+const TIMES: ReadonlySet<string> = new Set([
+  'at',
+  'createdAt',
+  'occurredAt',
+  'startedAt',
+  'endedAt',
+  'updatedAt',
+  'optedOutAt',
+  'dueAt',
+])
+
+/** A row that came as JSON, with the names and times of one that did not. */
+function ofJson(json: object): object {
+  return Object.fromEntries(
+    Object.entries(json).map(([key, value]) => {
+      const name = key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+      return [
+        name,
+        TIMES.has(name) && value !== null ? new Date(value as string) : (value as unknown),
+      ]
+    }),
+  )
+}
+
+/** Of each part the newest try. */
+function sentOf({ id }: ReplyRow) {
+  return sql`
+    select distinct on (send_key) id, split_part(send_key, ':', 2)::int as part, status, due_at,
+      claim_id, error_code
+    from message where reply_id = ${id} order by send_key, attempt desc`
+}
+
+type TalkRow = Omit<TalkMessage, 'media'> & {
+  fileId: string | null
+  fileState: string | null
+  mediaType: string | null
+  size: number | null
+}
+
+/** The newest first. */
+function talkOf(reply: ReplyRow) {
+  return sql`
+    select message.id, direction, sender, type, text, transcript, button_payload, reply_id,
+      message.created_at, occurred_at, file.id as file_id, file.state as file_state, file.media_type, file.size,
       direction = 'in' and (
         exists (select from flow_run_reply where flow_run_reply.message_id = message.id)
         or exists (select from flow_run where flow_run.conversation_id = message.conversation_id
           and flow_run.trigger_message_id = message.id)) as is_of_run
     from message
-    where conversation_id = ${reply.conversationId}
-      and (${reply.heardAt}::timestamptz is null or created_at <= ${reply.heardAt}
-        or id = ${reply.coveredMessageId})
+      left join file on file.id = message.file_id and direction = 'in' and type in ('audio', 'image')
+    where message.conversation_id = ${reply.conversationId}
+      and (${reply.heardAt}::timestamptz is null or message.created_at <= ${reply.heardAt}
+        or message.id = ${reply.coveredMessageId})
       and (direction = 'in' or status is distinct from 'failed')
-    order by occurred_at desc, created_at desc, id desc
-    limit ${REPLY_OF_ASSISTANT.messages}`.execute(tx)
-  return rows.toReversed()
+    order by occurred_at desc, message.created_at desc, message.id desc
+    limit ${REPLY_OF_ASSISTANT.messages}`
+}
+
+function readTalk(rows: readonly TalkRow[]): TalkMessage[] {
+  return rows
+    .map(({ fileId, fileState, mediaType, size, ...message }) => ({
+      ...message,
+      media: fileId === null ? null : { fileId, state: fileState!, mediaType, size },
+    }))
+    .toReversed()
+    .toSorted(byWhenSaid)
+}
+
+/** Phones tell whole seconds and we do not: within a second it is as it was saved. */
+function byWhenSaid(a: TalkMessage, b: TalkMessage): number {
+  const second = ({ occurredAt }: TalkMessage) => Math.floor(occurredAt.getTime() / SECOND_MS)
+  return second(a) - second(b) || a.createdAt.getTime() - b.createdAt.getTime()
 }
 
 type ExchangedRow = {
@@ -170,13 +241,10 @@ type ExchangedRow = {
 
 const MEDIA: readonly string[] = ['image', 'video', 'audio', 'document']
 
-/** What was said from the last give-back on, oldest first, and no longer than a day ago. */
-async function readExchanged(
-  tx: Transaction<DB>,
-  { conversationId, notedAt }: ReplyRow,
-): Promise<HandOfReply['exchanged']> {
+/** What was said from the last give-back on, and no longer than a day ago. */
+function exchangedOf({ conversationId, notedAt }: ReplyRow) {
   const since = new Date(notedAt.getTime() - REPLY_OF_ASSISTANT.dayMs)
-  const { rows } = await sql<ExchangedRow>`
+  return sql`
     select id, coalesce(sent_at, created_at) as at, type, button_payload is not null as is_tapped, text,
       case when direction = 'in' then 'customer'
         when reply_id is not null and row_number() over (
@@ -188,7 +256,11 @@ async function readExchanged(
       and created_at > coalesce((select max(at) from conversation_entry
         where conversation_entry.conversation_id = ${conversationId}
           and kind in ('given_back', 'resolved')), '-infinity')
-    order by occurred_at desc, created_at desc limit ${REPLY_OF_ASSISTANT.exchanged}`.execute(tx)
+    order by occurred_at desc, created_at desc limit ${REPLY_OF_ASSISTANT.exchanged}`
+}
+
+/** Oldest first. */
+function readExchanged(rows: readonly ExchangedRow[]): HandOfReply['exchanged'] {
   return rows
     .map(({ id, at, by, type, isTapped, text }) => {
       const ofFile = MEDIA.includes(type) ? ('media' as const) : ('other' as const)
@@ -198,26 +270,30 @@ async function readExchanged(
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
 }
 
-/** What tools and agreements of earlier replies have done, and told of. */
-async function readDoneBefore(
-  tx: Transaction<DB>,
-  { id, conversationId }: ReplyRow,
-): Promise<DoneBefore[]> {
-  const rows = await tx
-    .selectFrom('assistantStep')
-    .innerJoin('assistantReply', 'assistantReply.id', 'assistantStep.replyId')
-    .select(['assistantStep.name', 'told', 'data', 'assistantStep.endedAt'])
-    .where('conversationId', '=', conversationId)
-    .where('assistantReply.id', '<>', id)
-    .where('assistantReply.hasEffect', '=', true)
-    .where('assistantStep.kind', '=', 'tool')
-    .where('assistantStep.state', '=', 'done')
-    .orderBy('assistantStep.startedAt', 'desc')
-    .limit(REPLY_OF_ASSISTANT.doneBefore)
-    .execute()
+type DeedRow = {
+  name: string | null
+  told: string | null
+  data: string | null
+  endedAt: Date | null
+}
+
+/** What tools and agreements of earlier replies have told, the newest first. */
+function doneBeforeOf({ id, conversationId }: ReplyRow) {
+  return sql`
+    select step.name, step.told, step.data, step.ended_at
+    from assistant_reply earlier join assistant_step step on step.reply_id = earlier.id
+    where earlier.conversation_id = ${conversationId} and earlier.id <> ${id} and earlier.has_effect
+      and step.kind = 'tool' and step.state = 'done'
+    order by step.started_at desc limit ${REPLY_OF_ASSISTANT.doneBefore}`
+}
+
+/** Of those what was done. */
+function readDoneBefore(rows: readonly DeedRow[]): DoneBefore[] {
   return rows.flatMap(({ name, told, data, endedAt }) => {
-    const { isDone, proposalId, handsOver } = JSON.parse(data ?? '{}') as Partial<ToolData>
+    const kept = JSON.parse(data ?? '{}') as Partial<ToolData>
+    const { isDone, hasEffect = false, proposalId, handsOver, answered } = kept
     const isDeed = isDone === true && proposalId === undefined && !handsOver
-    return isDeed ? [{ name: name!, told: told ?? '', at: endedAt! }] : []
+    const tool = answered?.tool ?? name!
+    return isDeed ? [{ name: tool, told: told ?? '', hasEffect, at: endedAt! }] : []
   })
 }

@@ -65,7 +65,7 @@ export async function rehearse(
       }
       case 'repair': {
         const { name, why } = decision
-        addStep(hand, { kind: 'guard', state: 'failed', name, told: why }, deps.clock.now())
+        addStep(hand, { kind: 'guard', state: 'failed', name, failure: why }, deps.clock.now())
         break
       }
       case 'wait':
@@ -73,6 +73,7 @@ export async function rehearse(
       case 'hand_over':
       case 'think':
       case 'answer_proposal':
+      case 'hear':
       case 'say':
       case 'say_next':
         return tell(hand, decision, parts)
@@ -143,7 +144,10 @@ async function use(
   let told: ToolTold & { statement?: string }
   if (args === null) told = { text: NOT_JSON, isDone: false, hasEffect: false }
   else if (tool) told = await tool.use(deps, turn, call.name, args)
-  else told = { isDone: true, hasEffect: false, ...(await show(deps, hand, call.name, args)) }
+  else {
+    const shown = await show(deps, hand, call.name, args)
+    told = { isDone: true, hasEffect: !('statement' in shown), ...shown }
+  }
   addTool(hand, call, deps.clock.now(), told, begunAt)
 }
 
@@ -166,12 +170,13 @@ function addTool(
   hand: HandOfReply,
   call: ToolCall,
   now: Date,
-  { text, isDone, handsOver, data, statement }: ToolTold & { statement?: string },
+  { text, isDone, hasEffect, handsOver, data, statement }: ToolTold & { statement?: string },
   startedAt = now,
 ): void {
   const kept: ToolData = {
     callId: call.id,
     isDone,
+    hasEffect,
     ...(handsOver && { handsOver }),
     ...(data && { data }),
     // As where it is drafted: it is asked, and not done.
@@ -253,6 +258,7 @@ export function replyOfNobody({
     coveredMessageId: null,
     heardAt: null,
     hasEffect: false,
+    endsWhenTaken: false,
     modelRequests: 0,
     tokensIn: 0,
     tokensOut: 0,

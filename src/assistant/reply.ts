@@ -1,12 +1,22 @@
 /** A reply of the assistant and what it is made of, as its turns pass them about. */
 import type { Selectable } from 'kysely'
 import type { Assistant, AssistantReply, AssistantStep } from '../database/tables.ts'
+import type { Deed } from '../rules/assistant/done-deeds.ts'
 import type { Exchanged } from '../rules/assistant/loop-protection.ts'
+import type { ModelAbilities } from '../models/has-usable-model.ts'
 import type { ToolCall } from '../models/model.ts'
-import type { ToolTold } from './tools/tool.ts'
+import type { Candidates } from '../models/candidates.sql.ts'
+import type { UseOfDay } from '../models/count-use.ts'
+import type { KnownForTools, ToolTold } from './tools/tool.ts'
 
 export type ReplyRow = Selectable<AssistantReply>
 export type StepRow = Selectable<AssistantStep>
+
+/** A file that is kept, with what its bytes are. */
+export type MediaFile = { fileId: string; mediaType: string; size: number }
+
+/** What a customer said, to be written down. */
+export type VoiceNote = { messageId: string; file: MediaFile }
 
 /** A message of the conversation, by whoever wrote it. */
 export type TalkMessage = {
@@ -18,6 +28,8 @@ export type TalkMessage = {
   text: string | null
   transcript: string | null
   buttonPayload: string | null
+  /** What it took along; null: nothing, or it was sent by us. */
+  media: { fileId: string; state: string; mediaType: string | null; size: number | null } | null
   replyId: string | null
   createdAt: Date
   occurredAt: Date
@@ -59,6 +71,8 @@ export type HandOfReply = {
   /** Null where the company never set one up. */
   settings: Selectable<Assistant> | null
   hasModel: boolean
+  /** Voice notes are transcribed, and photos shown: it is set so, and a model can. */
+  able: ModelAbilities
   conversation: {
     id: string
     channelType: string
@@ -96,9 +110,25 @@ export type HandOfReply = {
   exchanged: (Exchanged & { id: string })[]
   /** What earlier replies of the conversation have done, the newest first. */
   doneBefore: DoneBefore[]
+  /** Models that may be asked; null: whoever asks reads them. */
+  candidates: Candidates | null
+  /** What tools are offered by; null: they read it. */
+  offered: KnownForTools | null
+  unwritten: Unwritten
 }
 
-export type DoneBefore = { name: string; told: string; at: Date }
+/** What a turn has changed, to be written with how the reply is left. */
+export type Unwritten = {
+  closed: StepRow[]
+  added: StepRow[]
+  promptParts: readonly { sha256: Buffer; text: string }[]
+  /** Of the conversation from now on. */
+  language: string | null
+  /** What models were asked for since the turn before. */
+  used: UseOfDay | null
+}
+
+export type DoneBefore = Deed & { at: Date }
 
 /** What is kept of what a model was asked. */
 export type AskedWith = { parts: string[]; changing: string; mark: string }
@@ -115,10 +145,17 @@ export type AnswerData = {
 /** The step in which the customer's answer to a proposal is read. */
 export const AGREEMENT = '(agreement)'
 
+/** A model may call a tool by that name too, always with an input. */
+export function isAgreement({ kind, name, input }: Pick<StepRow, 'kind' | 'name' | 'input'>) {
+  return kind === 'tool' && name === AGREEMENT && input === null
+}
+
 /** What is kept of the use of a tool, besides what it told. */
 export type ToolData = {
   callId: string
   isDone: boolean
+  /** It may have changed something. */
+  hasEffect?: boolean
   /** Before it was begun. */
   hadEffect?: boolean
   handsOver?: ToolTold['handsOver']
@@ -129,13 +166,30 @@ export type ToolData = {
   statement?: string
   data?: object
   /** What the customer has answered to what was stated to them. */
-  answered?: { kind: 'agreed' | 'withdrawn' | 'ask_again' | 'none'; proposalId: string | null }
+  answered?: {
+    kind: 'agreed' | 'withdrawn' | 'ask_again' | 'none'
+    proposalId: string | null
+    /** Of what was agreed to. */
+    tool?: string
+  }
 }
 
 export function answerOf(step: StepRow): AnswerData {
   return JSON.parse(
     step.data ?? '{"calls":[],"finish":"stop","tried":[],"offered":[]}',
   ) as AnswerData
+}
+
+/** What is kept of an attempt to hear voice notes: of each why it failed, null where it was heard. */
+export type HeardData = { heard: { messageId: string; failure: string | null }[] }
+
+/** Messages of voice notes that this reply has heard, or tried to. */
+export function heardOf({ steps }: Pick<HandOfReply, 'steps'>): Set<string> {
+  const ended = steps.filter(({ kind, data, state }) => {
+    return kind === 'hear' && data !== null && state !== 'interrupted'
+  })
+  const ids = ended.flatMap(({ data }) => (JSON.parse(data!) as HeardData).heard)
+  return new Set(ids.map(({ messageId }) => messageId))
 }
 
 export function toolDataOf(step: StepRow): ToolData {

@@ -1,11 +1,15 @@
 import { answerProposal } from '../connections/answer-proposal.ts'
 import type { CallDeps } from '../connections/make-call.ts'
 import { askModels } from '../models/ask-models.ts'
+import { countUse, warnOfUse } from '../models/count-use.ts'
 import type { ModelDeps } from '../models/model-access.ts'
-import type { OfferedTool } from '../models/model.ts'
+import type { Ask, OfferedTool } from '../models/model.ts'
 import type { MessageInHand } from '../messaging/queue-message.ts'
 import { readJson } from '../rules/text/json-text.ts'
 import { giveBackReply, type ClaimedReply } from './claim-replies.sql.ts'
+import type { PhotoToShow } from './build-ask.ts'
+import { hearNotes } from './hear-notes.ts'
+import type { WithMedia } from './load-media.ts'
 import { takeReplyTurn } from './take-reply-turn.ts'
 import type { Tool, ToolTold, ToolTurn } from './tools/tool.ts'
 import type { CameBack, ReplyTurn, ReplyTurnDeps } from './turning.ts'
@@ -17,6 +21,9 @@ export type RunReplyDeps = CallDeps &
     handOver(messages: readonly MessageInHand[]): void
     /** Does what waits for others outside the places of those that are at work with the database. */
     whileWaiting<Value>(companyId: string, work: () => Promise<Value>): Promise<Value>
+    withMedia: WithMedia
+    /** Told that a reply thinks; what comes back is called once it does no more. */
+    beginTyping(reply: ClaimedReply): () => void
     /** The process ends: no model is waited for any more. */
     stopping: AbortSignal
   }
@@ -24,48 +31,111 @@ export type RunReplyDeps = CallDeps &
 /** Takes a claimed reply on until it waits or has ended. */
 export async function runReply(deps: RunReplyDeps, claimed: ClaimedReply): Promise<void> {
   let came: CameBack | null = null
-  for (;;) {
-    const turn: ReplyTurn = await takeReplyTurn(deps, claimed, came)
-    if (turn.kind === 'rest') return deps.handOver(turn.queued)
-    came = await deps.whileWaiting(claimed.companyId, () => carryOn(deps, turn))
-    // Whoever takes it up finds it cut off, and asks again.
-    if (!came) return giveBackReply(deps.db.kysely, claimed)
+  let endTyping: (() => void) | null = null
+  try {
+    for (;;) {
+      const turn: ReplyTurn = await takeReplyTurn(deps, claimed, came)
+      await countUsed(deps, turn, came)
+      if (turn.kind === 'rest') {
+        endTyping?.()
+        return deps.handOver(turn.queued)
+      }
+      if (turn.kind !== 'hear') endTyping ??= deps.beginTyping(claimed)
+      came = await deps.whileWaiting(claimed.companyId, () => carryOn(deps, claimed, turn))
+      // Whoever takes it up finds it cut off, and asks again.
+      if (!came) return await giveBackReply(deps.db.kysely, claimed)
+    }
+  } finally {
+    endTyping?.()
   }
+}
+
+/** The turn has counted what models were asked for, unless the reply is another's by now. */
+async function countUsed(
+  deps: RunReplyDeps,
+  turn: ReplyTurn,
+  came: CameBack | null,
+): Promise<void> {
+  if (came?.kind !== 'answer' || !came.used) return
+  const isCounted = turn.kind !== 'rest' || turn.isOurs
+  await (isCounted ? warnOfUse(deps, came.used) : countUse(deps, came.used))
 }
 
 async function carryOn(
   deps: RunReplyDeps,
+  { companyId }: ClaimedReply,
   turn: Exclude<ReplyTurn, { kind: 'rest' }>,
 ): Promise<CameBack | null> {
-  const { epoch, number, toolTurn } = turn
+  const { epoch, number } = turn
   switch (turn.kind) {
     case 'ask': {
-      const asked = await ask(deps, turn)
-      if (deps.stopping.aborted && !asked.answer.ok) return null
+      const asked = await ask(deps, companyId, turn)
+      if (deps.stopping.aborted && !asked.answer.ok) {
+        if (asked.used) await countUse(deps, asked.used)
+        return null
+      }
       return { epoch, number, kind: 'answer', ...asked }
+    }
+    case 'hear': {
+      const heard = await hearNotes(deps, companyId, turn)
+      return deps.stopping.aborted ? null : { epoch, number, kind: 'heard', heard }
     }
     case 'use':
       return { epoch, number, kind: 'told', told: await use(deps, turn) }
     case 'answer_proposal':
-      return { epoch, number, kind: 'answered', answered: await answerProposal(deps, toolTurn) }
+      return {
+        epoch,
+        number,
+        kind: 'answered',
+        answered: await answerProposal(deps, turn.toolTurn),
+      }
   }
 }
 
 async function ask(
   deps: RunReplyDeps,
-  { accountId, ask: prompt, deadline, isTrimmed, toolTurn }: Extract<ReplyTurn, { kind: 'ask' }>,
+  companyId: string,
+  {
+    accountId,
+    ask: prompt,
+    deadline,
+    isTrimmed,
+    known,
+    photos,
+    toolTurn,
+  }: Extract<ReplyTurn, { kind: 'ask' }>,
 ) {
   const tools: OfferedTool[] = []
   for (const tool of deps.tools) tools.push(...(await tool.offer(deps, toolTurn)))
-  const asked = await askModels(deps, {
+  const asking = {
     accountId,
     deadline,
     isTrimmed,
+    ...(known && { known }),
     signal: deps.stopping,
     purpose: 'customer',
-    ask: { ...prompt, tools },
-  })
+    isCountedByAsker: true,
+  } as const
+  const files = photos.map(({ file }) => file)
+  const asked = await deps.withMedia(companyId, files, (bytes) =>
+    askModels(deps, { ...asking, ask: { ...showPhotos(prompt, photos, bytes), tools } }),
+  )
   return { ...asked, offered: tools.map(({ name }) => name) }
+}
+
+/** What is asked with the photos beside their messages, but for those that are gone. */
+function showPhotos(
+  prompt: Omit<Ask, 'tools'>,
+  photos: readonly PhotoToShow[],
+  bytes: readonly (Buffer | null)[],
+): Omit<Ask, 'tools'> {
+  const messages = [...prompt.messages]
+  for (const [place, { at, file, text }] of photos.entries()) {
+    const [said, shown] = [messages[at], bytes[place]]
+    if (said?.by !== 'customer' || !shown) continue
+    messages[at] = { ...said, image: { mediaType: file.mediaType, bytes: shown, text } }
+  }
+  return { ...prompt, messages }
 }
 
 const NO_SUCH_TOOL = 'There is no such tool. Use one of those that you were given, or answer.'

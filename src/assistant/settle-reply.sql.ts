@@ -1,46 +1,32 @@
-import type { Transaction } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import { noteWork } from '../database/commit-notes.ts'
 import type { DB } from '../database/tables.ts'
 import type { Fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
 import { REPLY_OF_ASSISTANT, REPLY_WORK } from '../limits/replies.ts'
-import type { ReplyRow } from './reply.ts'
+import { addUse } from '../models/count-use.ts'
+import { nothingUnwritten } from './note-steps.ts'
+import type { HandOfReply, ReplyRow, StepRow } from './reply.ts'
 import type { Turning } from './turning.ts'
 
-/** What a turn changes of a reply that goes on. */
-function goingOn(reply: ReplyRow) {
-  const { state, thinkingAt, heardAt, coveredMessageId, hasEffect, parts } = reply
-  const { modelRequests, tokensIn, tokensOut } = reply
-  return {
-    state,
-    thinkingAt,
-    heardAt,
-    coveredMessageId,
-    hasEffect,
-    parts,
-    modelRequests,
-    tokensIn,
-    tokensOut,
-    faults: 0,
-  }
-}
+type Left = Pick<ReplyRow, 'wakeAt' | 'claimId' | 'claimedUntil'>
+type Ended = Pick<ReplyRow, 'state' | 'endReason' | 'detail' | 'endedAt'>
 
 /** Saves a reply that stays in hand, under a lease that begins anew. */
-export async function saveReply(tx: Transaction<DB>, reply: ReplyRow, now: Date): Promise<void> {
-  await tx
-    .updateTable('assistantReply')
-    .set({ ...goingOn(reply), claimedUntil: new Date(now.getTime() + REPLY_WORK.leaseMs) })
-    .where('id', '=', reply.id)
-    .execute()
+export async function saveReply(tx: Transaction<DB>, hand: HandOfReply, now: Date): Promise<void> {
+  const { wakeAt, claimId } = hand.reply
+  const claimedUntil = new Date(now.getTime() + REPLY_WORK.leaseMs)
+  await writeTurn(tx, hand, now, { wakeAt, claimId, claimedUntil }, null)
 }
 
 /** Saves a reply that waits, for whoever takes it up then. */
-export async function restReply(tx: Transaction<DB>, reply: ReplyRow, wakeAt: Date): Promise<void> {
-  await tx
-    .updateTable('assistantReply')
-    .set({ ...goingOn(reply), wakeAt, claimId: null, claimedUntil: null })
-    .where('id', '=', reply.id)
-    .execute()
+export async function restReply(
+  tx: Transaction<DB>,
+  hand: HandOfReply,
+  now: Date,
+  wakeAt: Date,
+): Promise<void> {
+  await writeTurn(tx, hand, now, { wakeAt, claimId: null, claimedUntil: null }, null)
 }
 
 /**
@@ -48,26 +34,19 @@ export async function restReply(tx: Transaction<DB>, reply: ReplyRow, wakeAt: Da
  * same transaction.
  */
 export async function settleReply(
-  { tx, deps, hand: { reply, settings }, now }: Turning,
+  { tx, deps, hand, now }: Turning,
   state: 'sent' | 'not_sent' | 'unknown' | 'cancelled' | 'handed_over' | 'failed',
   why: Fact,
   detail: string | null = null,
 ): Promise<void> {
-  await tx
-    .updateTable('assistantReply')
-    .set({
-      ...goingOn(reply),
-      state,
-      endReason: storeFact(why),
-      detail,
-      endedAt: now,
-      wakeAt: null,
-      claimId: null,
-      claimedUntil: null,
-    })
-    .where('id', '=', reply.id)
-    .execute()
-  if (reply.state !== 'gathering') await withdrawUnstated(tx, reply, now)
+  const { reply, settings } = hand
+  const left = { wakeAt: null, claimId: null, claimedUntil: null }
+  await writeTurn(tx, hand, now, left, {
+    state,
+    endReason: storeFact(why),
+    detail,
+    endedAt: now,
+  })
   const goesOn = state === 'sent' || state === 'unknown'
   if (!goesOn || reply.notedMessageId === reply.coveredMessageId) return
   const { companyId, conversationId, notedMessageId, notedAt } = reply
@@ -92,17 +71,107 @@ export async function settleReply(
   noteWork(tx, 'replies')
 }
 
-/** What it drafted and the customer was never told of: nobody agrees to it any more. */
-async function withdrawUnstated(
+/**
+ * All that a turn has changed, in one statement: its steps, the pieces of instructions that were not kept
+ * yet (those that were are known to be in use), the language of the conversation, what models were asked for,
+ * and the reply. At its end
+ * what it drafted and the customer was never told of is withdrawn: nobody agrees to it any more.
+ *
+ * Isolation: the conversation and the reply are locked by the caller; steps are the reply's own. The account's
+ * day is locked last, by everybody.
+ */
+async function writeTurn(
   tx: Transaction<DB>,
-  { id, companyId }: ReplyRow,
+  { reply, unwritten }: HandOfReply,
   now: Date,
+  { wakeAt, claimId, claimedUntil }: Left,
+  ended: Ended | null,
 ): Promise<void> {
-  await tx
-    .updateTable('actionProposal')
-    .set({ state: 'withdrawn', withdrawnBecause: 'not_stated', endedAt: now })
-    .where('companyId', '=', companyId)
-    .where('draftedBy', '=', id)
-    .where('state', '=', 'drafted')
-    .execute()
+  const { id, companyId } = reply
+  const { closed, added, promptParts, language, used } = unwritten
+  const ofClosed = <Key extends keyof StepRow>(key: Key) => closed.map((step) => step[key])
+  const of = <Key extends keyof StepRow>(key: Key) => added.map((step) => step[key])
+  const isWithdrawn = ended !== null && reply.state !== 'gathering'
+  await sql`
+    with closed as (
+      update assistant_step set state = told.state, name = told.name, told = told.told, data = told.data,
+        tokens_in = told.tokens_in, tokens_out = told.tokens_out, failure = told.failure,
+        ended_at = told.ended_at
+      from unnest(${ofClosed('epoch')}::int[], ${ofClosed('number')}::int[],
+        ${ofClosed('state')}::text[], ${ofClosed('name')}::text[], ${ofClosed('told')}::text[],
+        ${ofClosed('data')}::text[], ${ofClosed('tokensIn')}::int[], ${ofClosed('tokensOut')}::int[],
+        ${ofClosed('failure')}::text[], ${ofClosed('endedAt')}::timestamptz[])
+        as told (epoch, number, state, name, told, data, tokens_in, tokens_out, failure, ended_at)
+      where reply_id = ${id} and assistant_step.epoch = told.epoch
+        and assistant_step.number = told.number
+    ), added as (
+      insert into assistant_step (reply_id, company_id, epoch, number, kind, state, name, input, told,
+        data, tokens_in, tokens_out, failure, started_at, ended_at)
+      select ${id}::uuid, ${companyId}::uuid, * from unnest(${of('epoch')}::int[],
+        ${of('number')}::int[], ${of('kind')}::text[], ${of('state')}::text[], ${of('name')}::text[],
+        ${of('input')}::text[], ${of('told')}::text[], ${of('data')}::text[],
+        ${of('tokensIn')}::int[], ${of('tokensOut')}::int[], ${of('failure')}::text[],
+        ${of('startedAt')}::timestamptz[], ${of('endedAt')}::timestamptz[]) as step
+    ), kept as (
+      insert into prompt_part (company_id, sha256, text, last_used_at)
+      select ${companyId}::uuid, sha256, text, ${now}::timestamptz
+      from unnest(${promptParts.map(({ sha256 }) => sha256)}::bytea[],
+        ${promptParts.map(({ text }) => text)}::text[]) as part (sha256, text)
+      on conflict (company_id, sha256) do update set last_used_at = excluded.last_used_at
+        where prompt_part.last_used_at < excluded.last_used_at - interval '1 hour'
+    ), spoken as (
+      update conversation set language = ${language}::text
+      where id = ${reply.conversationId} and ${language}::text is not null
+    ), withdrawn as (
+      update action_proposal set state = 'withdrawn', withdrawn_because = 'not_stated',
+        ended_at = ${now}
+      where ${isWithdrawn}::boolean and company_id = ${companyId} and drafted_by = ${id}
+        and state = 'drafted'
+    ), used as (${addUse(used)})
+    update assistant_reply set state = ${ended?.state ?? reply.state}, thinking_at = ${reply.thinkingAt},
+      heard_at = ${reply.heardAt}, covered_message_id = ${reply.coveredMessageId},
+      has_effect = ${reply.hasEffect}, parts = ${reply.parts},
+      model_requests = ${reply.modelRequests}, tokens_in = ${reply.tokensIn},
+      tokens_out = ${reply.tokensOut}, ends_when_taken = ${reply.endsWhenTaken}, faults = 0,
+      wake_at = ${wakeAt}, claim_id = ${claimId}, claimed_until = ${claimedUntil},
+      end_reason = ${ended?.endReason ?? null}, detail = ${ended?.detail ?? null},
+      ended_at = ${ended?.endedAt ?? null}
+    where id = ${id}`.execute(tx)
+  Object.assign(unwritten, nothingUnwritten())
+}
+
+/**
+ * Ends all replies whose last part the provider has taken and that have nothing more to do. Returns whether
+ * another one that sends is due: it is left to a turn of its own.
+ *
+ * Isolation: a conversation or reply that somebody else has is left to them. The replies are read as they
+ * are once they are locked; that a message was taken is never taken back.
+ */
+export async function settleSent(db: Kysely<DB>, now: Date, why: Fact): Promise<boolean> {
+  const { rows } = await sql<{ isLeft: boolean }>`
+    with due as materialized (
+      select id, conversation_id, ends_when_taken from assistant_reply
+      where state = 'sending' and claim_id is null and wake_at <= ${now}
+      order by wake_at limit ${REPLY_WORK.settledAtOnce}
+    ), held as materialized (
+      select id from conversation
+      where id = any(array(select conversation_id from due where ends_when_taken))
+      order by id for update skip locked
+    ), taken as materialized (
+      select reply.id from held cross join lateral (
+        select id from assistant_reply
+        where conversation_id = held.id and state = 'sending' and ends_when_taken
+          and claim_id is null and noted_message_id = covered_message_id
+        for update skip locked) reply
+    ), settled as (
+      update assistant_reply set state = 'sent', end_reason = ${storeFact(why)}, ended_at = ${now},
+        wake_at = null, faults = 0
+      where id = any(array(select id from taken))
+        and (select status from message where message.reply_id = assistant_reply.id
+          order by created_at desc, attempt desc limit 1)
+          in ('accepted', 'sent', 'delivered', 'read')
+      returning id
+    )
+    select exists (select from due where id not in (select id from settled)) as is_left`.execute(db)
+  return rows[0]!.isLeft
 }

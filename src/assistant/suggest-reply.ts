@@ -72,7 +72,7 @@ async function makeHand(
   const now = clock.now()
   const reply = replyOfNobody({ id: ids.uuid(), companyId, conversationId, messageId, now })
   const hand = await transaction(db, (tx) =>
-    readHand(tx, reply, { hasOperatorModel: () => models.operator() !== null }),
+    readHand(tx, reply, { clock, operatorModel: () => models.operator() }),
   )
   const { texts, updatedAt, ...settings } = await readAssistant(db.kysely, companyId)
   return {
@@ -86,5 +86,7 @@ async function makeHand(
     },
     conversation: { ...hand.conversation, handledBy: 'assistant', takenOverUntil: null },
     hasProposal: false,
+    // What was heard stands in the talk; nothing more is listened to or shown for staff.
+    able: { hears: false, sees: false },
   }
 }

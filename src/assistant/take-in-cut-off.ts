@@ -1,7 +1,7 @@
-import { AGREEMENT, toolDataOf, type StepRow } from './reply.ts'
+import { isAgreement, toolDataOf, type StepRow } from './reply.ts'
 import { mayRepeat } from './may-repeat.sql.ts'
 import type { Turning } from './turning.ts'
-import { closeStep } from './write-steps.sql.ts'
+import { closeStep } from './note-steps.ts'
 
 const NOT_CHECKED =
   'It could not be found out whether this was done: it was begun, and cut off. Do not do it again. Say that you could not check it.'
@@ -16,14 +16,14 @@ export async function takeInCutOff({ tx, hand, now }: Turning, open: StepRow): P
   open.state = 'interrupted'
   open.endedAt = now
   // What the customer has agreed to knows by itself whether it was begun.
-  if (open.kind !== 'model' && open.name !== AGREEMENT) {
+  if (open.kind === 'tool' && !isAgreement(open)) {
     const { callId } = toolDataOf(open)
     const wasRepeated = hand.steps.some(
       (step) => step !== open && step.state === 'interrupted' && isOf(step, callId),
     )
     if (wasRepeated || !(await mayRepeat(tx, hand.company.id, open.name!))) open.told = NOT_CHECKED
   }
-  await closeStep(tx, open)
+  closeStep(hand, open)
 }
 
 const isOf = (step: StepRow, callId: string) =>

@@ -10,11 +10,12 @@ import { carryOut } from './carry-out.ts'
 import type { ClaimedReply } from './claim-replies.sql.ts'
 import { lockReply, readHand } from './read-reply.sql.ts'
 import type { ReplyRow, StepRow, ToolData } from './reply.ts'
+import { takeInHeard } from './take-in-heard.ts'
 import { takeInCutOff } from './take-in-cut-off.ts'
 import type { CameBack, ReplyTurn, ReplyTurnDeps, Turning } from './turning.ts'
-import { closeStep } from './write-steps.sql.ts'
+import { closeStep } from './note-steps.ts'
 
-const REST: ReplyTurn = { kind: 'rest', queued: [] }
+const NOT_OURS: ReplyTurn = { kind: 'rest', queued: [], isOurs: false }
 
 /** Spec: Assistant › States of a reply. */
 export async function takeReplyTurn(
@@ -25,9 +26,11 @@ export async function takeReplyTurn(
   return transaction(deps.db, async (tx) => {
     const now = deps.clock.now()
     const reply = await lockReply(tx, claimed)
-    if (!reply) return REST
+    if (!reply) return NOT_OURS
     const hand = await readHand(tx, reply, deps)
     const turning: Turning = { tx, deps, hand, now }
+    // Whatever becomes of the answer, it was used.
+    if (came?.kind === 'answer') hand.unwritten.used = came.used
     await takeIn(turning, came)
     for (;;) {
       const turn = await carryOut(turning, advanceReply(hand, now))
@@ -38,7 +41,7 @@ export async function takeReplyTurn(
 
 /** What came back of the open step; where nothing did, it was cut off. */
 async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
-  const { tx, hand, now } = turning
+  const { hand, now } = turning
   const { reply } = hand
   const open = hand.steps.find(({ state }) => state === 'started')
   if (!open) return
@@ -46,7 +49,9 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
     return takeInCutOff(turning, open)
   }
   open.endedAt = now
-  if (came.kind === 'answered') {
+  if (came.kind === 'heard') {
+    await takeInHeard(turning, open, came.heard)
+  } else if (came.kind === 'answered') {
     takeInAnswered(reply, open, came.answered)
   } else if (came.kind === 'told') {
     const { text, hasEffect, isDone, handsOver, says, proposalId, data } = came.told
@@ -54,6 +59,7 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
     const kept: ToolData = {
       ...begun,
       isDone,
+      hasEffect,
       ...(handsOver && { handsOver }),
       ...(says !== undefined && { says }),
       ...(proposalId !== undefined && { proposalId }),
@@ -79,7 +85,7 @@ async function takeIn(turning: Turning, came: CameBack | null): Promise<void> {
     const data = JSON.stringify({ calls: [], finish: 'stop', tried, offered })
     Object.assign(open, { state: 'failed', name: came.model, failure: came.answer.failure, data })
   }
-  await closeStep(tx, open)
+  closeStep(hand, open)
 }
 
 /** Code has read whether the customer agreed, and done it if so: the model only words what came of it. */
@@ -90,8 +96,13 @@ function takeInAnswered(reply: ReplyRow, open: StepRow, answered: ProposalAnswer
   const data: ToolData = {
     callId: '',
     isDone: told?.kind === 'called' && told.isDone,
+    hasEffect: told?.kind === 'called' && told.hasEffect,
     hadEffect,
-    answered: { kind: answered.kind, proposalId },
+    answered: {
+      kind: answered.kind,
+      proposalId,
+      ...(answered.kind === 'agreed' && { tool: answered.tool }),
+    },
   }
   Object.assign(open, {
     state: 'done',

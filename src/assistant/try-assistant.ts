@@ -6,6 +6,7 @@ import type { OfferedTool } from '../models/model.ts'
 import type { Plan } from '../vocabulary/accounts.ts'
 import type { Decision } from './decision.ts'
 import { judgeBurst } from './judge-burst.ts'
+import { nothingUnwritten } from './note-steps.ts'
 import { rehearse, replyOfNobody } from './rehearse.ts'
 import type { HandOfReply, TalkMessage } from './reply.ts'
 import { bookAppointment } from './tools/book-appointment.ts'
@@ -136,6 +137,7 @@ async function makeHand(
       updatedAt: updatedAt ?? now,
     },
     hasModel: true,
+    able: { hears: false, sees: false },
     conversation: {
       id: NOBODY,
       channelType: CHANNEL_TYPE,
@@ -162,6 +164,9 @@ async function makeHand(
     talk,
     exchanged: [],
     doneBefore: [],
+    candidates: null,
+    offered: null,
+    unwritten: nothingUnwritten(),
   }
 }
 
@@ -179,6 +184,7 @@ function messageOf({
     type: 'text',
     text,
     transcript: null,
+    media: null,
     buttonPayload: null,
     replyId: null,
     createdAt: at,

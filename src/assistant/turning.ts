@@ -4,9 +4,13 @@ import type { ProposalAnswered } from '../connections/answer-proposal.ts'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
 import type { Tried } from '../models/ask-models.ts'
-import type { Answer, Ask } from '../models/model.ts'
+import type { Candidates } from '../models/candidates.sql.ts'
+import type { UseOfDay } from '../models/count-use.ts'
+import type { Answer, Ask, ModelFailure } from '../models/model.ts'
 import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
-import type { HandOfReply } from './reply.ts'
+import type { OperatorModel } from '../models/model-access.ts'
+import type { PhotoToShow } from './build-ask.ts'
+import type { HandOfReply, VoiceNote } from './reply.ts'
 import type { ToolTold, ToolTurn } from './tools/tool.ts'
 
 /** What came of the effect that the turn before asked for. */
@@ -17,10 +21,23 @@ export type CameBack = { epoch: number; number: number } & (
       model: string | null
       tried: readonly Tried[]
       offered: readonly string[]
+      /** What the models were asked for that is not counted yet. */
+      used: UseOfDay | null
     }
   | { kind: 'told'; told: ToolTold }
   | { kind: 'answered'; answered: ProposalAnswered }
+  | { kind: 'heard'; heard: readonly HeardNote[] }
 )
+
+/** What became of a voice note. */
+export type HeardNote = {
+  messageId: string
+  /** Null: nothing was heard, and `failure` says why. */
+  text: string | null
+  failure: ModelFailure | 'too_long' | 'not_read' | null
+  /** Who heard it. */
+  model: string | null
+}
 
 export type ReplyTurn =
   | {
@@ -31,7 +48,19 @@ export type ReplyTurn =
       ask: Omit<Ask, 'tools'>
       deadline: Date
       isTrimmed: boolean
+      /** Models that may be asked; null: they are read. */
+      known: Candidates | null
+      /** Photos, by their places among its messages. */
+      photos: readonly PhotoToShow[]
       toolTurn: ToolTurn
+    }
+  | {
+      kind: 'hear'
+      epoch: number
+      number: number
+      accountId: string
+      notes: readonly VoiceNote[]
+      deadline: Date
     }
   /** What the customer has answered to what was stated to them is read, and done. */
   | { kind: 'answer_proposal'; epoch: number; number: number; toolTurn: ToolTurn }
@@ -45,11 +74,11 @@ export type ReplyTurn =
       input: string
     }
   /** It waits, has ended, or is no longer ours. What it has queued is to be handed over. */
-  | { kind: 'rest'; queued: readonly MessageInHand[] }
+  | { kind: 'rest'; queued: readonly MessageInHand[]; isOurs: boolean }
 
 export type ReplyTurnDeps = Pick<Context, 'db' | 'clock' | 'ids'> & {
-  /** The operator has set up a model for all accounts. */
-  hasOperatorModel(): boolean
+  /** That the operator has set up for all accounts, and what it can beside answering. */
+  operatorModel(): Pick<OperatorModel, 'transcriptionModel' | 'readsImages'> | null
   /** Where the company has no sentence of its own. */
   sentence(code: CustomerSentence, language: 'ar' | 'en'): string
   claimFor: ClaimForChannel

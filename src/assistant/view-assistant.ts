@@ -2,14 +2,14 @@ import type { Kysely, Selectable } from 'kysely'
 import type { AssistantView, HandoverTexts } from '../contract/dashboard/assistant.ts'
 import type { Assistant, DB } from '../database/tables.ts'
 import { ASSISTANT_DEFAULTS } from '../limits/assistant-setup.ts'
-import { hasUsableModel } from '../models/has-usable-model.ts'
+import { hasUsableModel, readAbilities, type ModelAbilities } from '../models/has-usable-model.ts'
 import type { ModelDeps } from '../models/model-access.ts'
 import type { AssistantTone } from '../vocabulary/assistant-setup.ts'
 
 export type AssistantDeps = Pick<ModelDeps, 'db' | 'models'>
 
 /** What a company has told its assistant, or what holds until it does. */
-export type AssistantSettings = Omit<AssistantView, 'state' | 'updatedAt'> & {
+export type AssistantSettings = Omit<AssistantView, 'state' | 'able' | 'updatedAt'> & {
   updatedAt: Date | null
 }
 
@@ -28,6 +28,8 @@ const UNTOLD: AssistantSettings = {
   texts: NO_TEXTS,
   leadCriteria: '',
   handsOverQualified: true,
+  transcribes: false,
+  readsImages: false,
   readableFields: [],
   tags: [],
   revision: 0,
@@ -39,17 +41,29 @@ export async function showAssistant(
   { db, models }: AssistantDeps,
   { companyId, accountId }: { companyId: string; accountId: string },
 ): Promise<AssistantView> {
-  const [settings, hasModel] = await Promise.all([
+  const [settings, usable] = await Promise.all([
     readAssistant(db.kysely, companyId),
-    hasUsableModel({ db, models }, accountId),
+    readUsable({ db, models }, accountId),
   ])
-  return viewAssistant(settings, hasModel)
+  return viewAssistant(settings, usable)
+}
+
+/** Whether a model can be asked, and what those that can are able to do beside. */
+export type Usable = ModelAbilities & { hasModel: boolean }
+
+export async function readUsable(deps: AssistantDeps, accountId: string): Promise<Usable> {
+  const [hasModel, abilities] = await Promise.all([
+    hasUsableModel(deps, accountId),
+    readAbilities(deps, accountId),
+  ])
+  return { hasModel, ...abilities }
 }
 
 export async function readAssistant(db: Kysely<DB>, companyId: string): Promise<AssistantSettings> {
   const row = await db
     .selectFrom('assistant')
     .select(['isOn', 'name', 'profile', 'guidance', 'tone', 'gatherMs', 'texts', 'leadCriteria'])
+    .select(['transcribes', 'readsImages'])
     .select(['qualifyAt', 'handsOverQualified', 'readableFields', 'tags', 'revision', 'updatedAt'])
     .where('companyId', '=', companyId)
     .executeTakeFirst()
@@ -63,11 +77,12 @@ function settingsOf(row: Omit<Selectable<Assistant>, 'companyId'>): AssistantSet
 
 export function viewAssistant(
   { updatedAt, ...settings }: AssistantSettings,
-  hasModel: boolean,
+  { hasModel, hears, sees }: Usable,
 ): AssistantView {
   const isAble = hasModel ? 'on' : 'no_model'
   return {
     ...settings,
+    able: { transcribes: hears, readsImages: sees },
     state: settings.isOn ? isAble : 'off',
     updatedAt: updatedAt?.toISOString() ?? null,
   }

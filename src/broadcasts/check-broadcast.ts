@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import { countInTime, readInTime } from '../contacts/segments.ts'
+import { readInTime } from '../contacts/read-in-time.ts'
+import { countInTime } from '../contacts/segments.ts'
 import type { Context } from '../context.ts'
 import type { BroadcastCheck } from '../contract/dashboard/broadcast.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
+import { SEGMENT_LIMITS } from '../limits/contacts.ts'
 import { SECOND_MS } from '../limits/units.ts'
 import type { ContactRow } from '../messaging/contact.ts'
 import { newMessageId } from '../messaging/queue-message.ts'
@@ -50,7 +52,9 @@ async function readSample(
     sql`contact.phone is not null and contact.opted_out_at is null`,
     ...fitsAudience(row.companyId, audience, row.startedAt ?? clock.now()),
   ]
-  const contact = await readInTime(db, async (tx) => {
+  const { companyId } = row
+  const within = { companyId, withinMs: SEGMENT_LIMITS.countMs }
+  const contact = await readInTime(db, within, async (tx) => {
     const { rows } = await sql<ContactRow>`
       select contact.* from contact where ${sql.join(conditions, sql` and `)}
       order by contact.id limit 1`.execute(tx)

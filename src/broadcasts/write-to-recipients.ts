@@ -88,7 +88,10 @@ export async function writeToOne(
   tx: Transaction<DB>,
   deps: Deps,
   broadcast: BroadcastRow,
-  { contactId, ...from }: { channel: SendingFrom; versions: TemplateVersion[]; contactId: string },
+  {
+    contactId,
+    ...from
+  }: { channel: SendingFrom; versions: TemplateVersion[]; contactId: string; sendKey: string },
 ): Promise<Skipped | null> {
   const by = { kind: 'broadcast', broadcastId: null } as const
   const asked = onlyContact(contactId)
@@ -100,7 +103,7 @@ async function handOver(
   tx: Transaction<DB>,
   deps: Deps,
   broadcast: BroadcastRow,
-  { channel, versions, asked, by }: HandOver,
+  { versions, asked, ...from }: HandOver,
 ): Promise<{ next: RecipientInTurn[]; queued: Queued[]; skipped: Skipped[] }> {
   const { companyId } = broadcast
   const seen = await readRecipients(tx, broadcast, asked)
@@ -110,7 +113,7 @@ async function handOver(
   )
   const next = seen.length === 0 ? [] : await readRecipients(tx, broadcast, asked)
   const { ready, skipped } = decide(deps, broadcast, versions, next)
-  const { queued, optedOut } = await queue(tx, deps, broadcast, { channel, by, ready })
+  const { queued, optedOut } = await queue(tx, deps, broadcast, { ...from, ready })
   if (queued.length > 0) noteWork(tx, 'sends')
   return { next, queued, skipped: [...skipped, ...optedOut] }
 }
@@ -120,6 +123,8 @@ type HandOver = {
   versions: readonly TemplateVersion[]
   asked: RawBuilder<unknown>
   by: Extract<MessageAuthor, { kind: 'broadcast' }>
+  /** Of the one message that is part of no broadcast's count. */
+  sendKey?: string
 }
 
 function decide(
@@ -190,8 +195,9 @@ async function queue(
   {
     channel: { companyName, ...channel },
     by,
+    sendKey,
     ready,
-  }: Pick<HandOver, 'channel' | 'by'> & { ready: readonly Ready[] },
+  }: Pick<HandOver, 'channel' | 'by' | 'sendKey'> & { ready: readonly Ready[] },
 ): Promise<{ queued: Queued[]; optedOut: Skipped[] }> {
   if (ready.length === 0) return { queued: [], optedOut: [] }
   const { met, events } = await meetCustomers(
@@ -221,8 +227,8 @@ async function queue(
       conversationId: conversation.id,
       channel,
       by,
-      ...(by.broadcastId === null
-        ? { key: `broadcast-test:${messageId}` }
+      ...(sendKey !== undefined
+        ? { key: sendKey }
         : { key: sendKeyOf(id, to.number), attempt: to.attempts + 1 }),
       ...filled,
       templateSend: null,

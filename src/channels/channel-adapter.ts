@@ -10,6 +10,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
 import type { ChannelType, MessageType } from '../vocabulary/channels.ts'
 import type { FileToSend, Outbound, TemplateInfo } from './outbound.ts'
+import type { ShowsTyping } from './shows-typing.ts'
 
 /** Every id the provider used for one customer. */
 export type CustomerRef = {
@@ -187,13 +188,7 @@ export type Inbound =
   | { kind: 'to_read'; route: string; what: Readonly<Record<string, string>> }
   | { kind: 'ignored'; why: string }
 
-export type {
-  FileToSend,
-  Outbound,
-  TapTarget,
-  TemplateComponent,
-  TemplateInfo,
-} from './outbound.ts'
+export type { FileToSend, Outbound, TemplateComponent, TemplateInfo } from './outbound.ts'
 
 /** A file that a customer sent, fetched. `lost`: the provider will never give it. */
 export type FetchedMedia =
@@ -374,6 +369,8 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
     message: Outbound,
     options: { ourReference: string; file: FileToSend | null },
   ): Promise<SendResult>
+  /** How customers are shown that an answer is being written; without it they are not. */
+  readonly typing?: ShowsTyping<Credentials>
   /** Fetches what a customer sent, at most so many bytes of it. Without it, what they send is lost. */
   fetchMedia?(
     channel: ChannelAccess<Credentials>,

@@ -7,6 +7,7 @@ import type { CallDeps } from './make-call.ts'
 import type { Reply } from './offer-actions.ts'
 import { openProposal } from './open-proposal.ts'
 import { readAnswerToProposal } from './read-answer-to-proposal.sql.ts'
+import { toolOf } from './view-action.ts'
 import { withdrawProposals } from './withdraw-proposals.ts'
 
 /** What the customer has said to what was stated to them, at the start of a reply. */
@@ -14,7 +15,7 @@ export type ProposalAnswered =
   /** Nothing is open. */
   | { kind: 'none' }
   /** It was done, or was to be done: the model words what came of it. */
-  | { kind: 'agreed'; proposalId: string; told: ActionTold }
+  | { kind: 'agreed'; proposalId: string; tool: string; told: ActionTold }
   /** It is withdrawn. `why` is `unclear` where they were asked once more already. */
   | { kind: 'withdrawn'; proposalId: string; why: 'refused' | 'unclear' | 'too_late' }
   /** It stands: this reply ends with its statement once more. */
@@ -30,12 +31,28 @@ export type ProposalAnswered =
 export async function answerProposal(deps: CallDeps, reply: Reply): Promise<ProposalAnswered> {
   const proposalId = await confirmedBy(deps, reply)
   if (proposalId !== null) {
-    return { kind: 'agreed', proposalId, told: await confirmProposal(deps, reply, proposalId) }
+    return confirm(deps, reply, proposalId)
   }
   const read = await readOpen(deps, reply)
   if (read.kind !== 'agrees') return read
-  const told = await confirmProposal(deps, reply, read.proposalId)
-  return { kind: 'agreed', proposalId: read.proposalId, told }
+  return confirm(deps, reply, read.proposalId)
+}
+
+async function confirm(
+  deps: CallDeps,
+  reply: Reply,
+  proposalId: string,
+): Promise<ProposalAnswered> {
+  const told = await confirmProposal(deps, reply, proposalId)
+  const of = await deps.db.kysely
+    .selectFrom('actionProposal')
+    .leftJoin('aiAction', 'aiAction.id', 'actionProposal.actionId')
+    .select('aiAction.toolName')
+    .where('actionProposal.id', '=', proposalId)
+    .where('actionProposal.companyId', '=', reply.companyId)
+    .executeTakeFirst()
+  const tool = of?.toolName ? toolOf(of.toolName) : 'cancel_appointment'
+  return { kind: 'agreed', proposalId, tool, told }
 }
 
 /** What this reply had confirmed before it was cut off. */

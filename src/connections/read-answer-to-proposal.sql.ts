@@ -22,8 +22,9 @@ export type AnswerToProposal = 'agrees' | 'refuses' | 'unclear' | 'too_late'
  * What the customer has said to a proposal since it was stated, as code reads it. A message counts that was
  * both written and saved after the provider took the statement, at most 15:00.000 after it; the same time
  * again an agreement may wait to be taken. Providers tell in whole seconds when it was written: words of the
- * second of the statement do not count. A button that was pressed was there to be read. What a run took is for the run. Where we said more after the
- * statement, words may answer that: they refuse, but only its button agrees; a button of another proposal never does.
+ * second of the statement count that were saved after it. A button that was pressed was there to be read. What a
+ * run took is for the run. Where we said more after the statement, or in its second as the provider tells it, words
+ * may answer that: they refuse, but only its button agrees; a button of another proposal never does.
  *
  * Isolation: the caller holds the conversation and the proposal. A message that commits meanwhile counts the
  * next time. Spec: Calls › Confirmation; reading C13.
@@ -35,6 +36,7 @@ export async function readAnswerToProposal(
   now: Date,
 ): Promise<AnswerToProposal> {
   const endsAt = new Date(statedAt.getTime() + ACTION_LIMITS.confirmationMs)
+  const statedSecond = sql`date_trunc('second', ${statedAt}::timestamptz)`
   const isPressed = sql`button_payload in (${agreePayload(id)}, ${declinePayload(id)})`
   const { rows } = await sql<Row>`
     select type, text, transcript, button_payload, created_at, created_at <= ${endsAt} as is_in_time,
@@ -46,7 +48,7 @@ export async function readAnswerToProposal(
           and ours.created_at < message.created_at
           -- The parts of its own reply came before it, whenever the provider says it sent them.
           and (ours.created_at > coalesce(proposal.queued_at, ${statedAt})
-            or ours.sender <> 'assistant' and ours.sent_at > ${statedAt})
+            or ours.sender <> 'assistant' and ours.sent_at >= ${statedSecond})
       ) as is_among_others
     from message, (
       select (select created_at from message where id = stated_message_id) as queued_at
@@ -55,7 +57,7 @@ export async function readAnswerToProposal(
     where conversation_id = ${conversationId} and company_id = ${companyId}
       and direction = 'in' and sender = 'customer' and not is_imported
       and occurred_at > ${statedAt}::timestamptz - interval '1 hour'
-      and (${isPressed} or created_at > ${statedAt} and occurred_at > ${statedAt})
+      and (${isPressed} or created_at > ${statedAt} and occurred_at >= ${statedSecond})
       and (button_payload is null or ${isPressed} or button_payload !~ '^(agree|decline):')
       and not exists (select from flow_run_reply where message_id = message.id)
       and not exists (select from flow_run where trigger_message_id = message.id)

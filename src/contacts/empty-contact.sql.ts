@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
+import { ERASED_TALK } from '../messaging/erased-talk.ts'
 import { releaseTemplate } from '../messaging/template-allowance.ts'
 
 /** Without a contact they are of a visitor, who is none. */
@@ -67,7 +68,7 @@ export async function emptyContact(
     ), aliases as (
       delete from contact_alias where contact_id = ${contactId} and company_id = ${companyId}
     )
-    update conversation set filed_under = 'erased:' || id, last_text = null, visitor_name = null, visitor_email = null,
+    update conversation set filed_under = ${ERASED_TALK}::text || id, last_text = null, visitor_name = null, visitor_email = null,
       last_customer_at = null, service_window_ends_at = null
     where id = any(${conversationIds}::text[])`.execute(tx)
 }

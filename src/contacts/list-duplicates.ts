@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import type { DuplicateView } from '../contract/dashboard/contact.ts'
 import { fact } from '../facts/fact.ts'
 import { DUPLICATE_LIMITS } from '../limits/contacts.ts'
-import { transaction } from '../database/transaction.ts'
 import { ServiceError } from '../service-error.ts'
+import { readInTime } from './read-in-time.ts'
 
 type Row = DuplicateView
 
@@ -12,7 +12,7 @@ type Row = DuplicateView
  * Contacts that may be one customer, for a member to judge: nothing is merged by itself. The first of those
  * with one e-mail address, then of those with one name.
  *
- * @throws service_unavailable when there are too many contacts to look through in time.
+ * @throws service_unavailable when there are too many contacts to look through in time; rate_limited.
  * Spec: Contacts › Merging.
  */
 export async function listDuplicates(
@@ -26,17 +26,13 @@ export async function listDuplicates(
         order by id))[1:${sql.lit(contactsOfGroup)}] as contacts
     from contact where company_id = ${companyId} and ${value} is not null and ${value} <> ''
     group by ${value} having count(*) > 1 order by first limit ${groups})`
-  try {
-    const { rows } = await transaction(db, async (tx) => {
-      await sql`select set_config('statement_timeout', ${`${statementMs}`}, true)`.execute(tx)
-      return sql<Row>`
-        select by, value, contacts from (
-          ${of('email', sql`lower(email)`)} union all ${of('name', sql`search_name`)}
-        ) found order by by, first limit ${groups}`.execute(tx)
-    })
-    return { items: rows.map(({ by, value, contacts }) => ({ by, value, contacts })) }
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== '57014') throw error
-    throw new ServiceError('service_unavailable', fact('too_many_to_compare'))
-  }
+  const within = { companyId, withinMs: statementMs }
+  const found = await readInTime(db, within, (tx) =>
+    sql<Row>`
+      select by, value, contacts from (
+        ${of('email', sql`lower(email)`)} union all ${of('name', sql`search_name`)}
+      ) found order by by, first limit ${groups}`.execute(tx),
+  )
+  if (!found) throw new ServiceError('service_unavailable', fact('too_many_to_compare'))
+  return { items: found.rows.map(({ by, value, contacts }) => ({ by, value, contacts })) }
 }

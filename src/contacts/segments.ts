@@ -1,5 +1,5 @@
 /** Named filters of contacts: who fits is found each time that it is asked. Spec: Contacts › Segments. */
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
 import { memberChange } from '../accounts/member-change.ts'
@@ -12,12 +12,12 @@ import type {
 } from '../contract/dashboard/segment.ts'
 import { isUniqueViolation } from '../database/is-unique-violation.ts'
 import type { DB } from '../database/tables.ts'
-import { transaction } from '../database/transaction.ts'
 import { fact } from '../facts/fact.ts'
 import { SEGMENT_LIMITS } from '../limits/contacts.ts'
 import { ServiceError } from '../service-error.ts'
 import { fitsFilter } from './fits-filter.sql.ts'
 import { readFieldDesigns, readFields } from './read-fields.ts'
+import { readInTime } from './read-in-time.ts'
 
 type Owned = { companyId: string; segmentId: string }
 
@@ -128,8 +128,6 @@ export async function deleteSegment(
   })
 }
 
-const OUT_OF_TIME = '57014'
-
 /** How many contacts fit a filter now. @throws invalid; service_unavailable when there are too many to count in time. */
 export async function countSegment(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -141,35 +139,18 @@ export async function countSegment(
   return { count }
 }
 
-/** How many contacts of a company fit; null when there are too many to count in time. */
+/** How many contacts of a company fit; null when there are too many to count in time. @throws rate_limited */
 export async function countInTime(
   db: Context['db'],
   companyId: string,
   conditions: readonly RawBuilder<unknown>[],
 ): Promise<number | null> {
   const fits = [sql`contact.company_id = ${companyId}`, ...conditions]
-  return readInTime(db, async (tx) => {
+  return readInTime(db, { companyId, withinMs: SEGMENT_LIMITS.countMs }, async (tx) => {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from contact where ${sql.join(fits, sql` and `)}`.execute(tx)
     return rows[0]!.count
   })
-}
-
-/** What is read by one statement over all contacts; null when it takes too long. */
-export async function readInTime<Value>(
-  db: Context['db'],
-  read: (tx: Transaction<DB>) => Promise<Value>,
-): Promise<Value | null> {
-  try {
-    return await transaction(db, async (tx) => {
-      const { countMs } = SEGMENT_LIMITS
-      await sql`select set_config('statement_timeout', ${`${countMs}`}, true)`.execute(tx)
-      return read(tx)
-    })
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== OUT_OF_TIME) throw error
-    return null
-  }
 }
 
 /** The values of its fields as contacts have them. @throws invalid for a field that is not the company's. */

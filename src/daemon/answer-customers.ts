@@ -9,53 +9,155 @@ import {
   releaseExpiredReplies,
   type ClaimedReply,
 } from '../assistant/claim-replies.sql.ts'
-import { runReply } from '../assistant/run-reply.ts'
+import { createMediaRoom } from '../assistant/load-media.ts'
+import { runReply, type RunReplyDeps } from '../assistant/run-reply.ts'
 import { setReplyAside } from '../assistant/set-reply-aside.ts'
+import { settleSent } from '../assistant/settle-reply.sql.ts'
 import type { Tool } from '../assistant/tools/tool.ts'
 import type { CallDeps } from '../connections/make-call.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/database-away.ts'
+import { fact } from '../facts/fact.ts'
+import type { FileStore } from '../files/file-store.ts'
 import { REPLY_WORK } from '../limits/replies.ts'
 import type { ModelAccess } from '../models/model-access.ts'
 import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
 import { ASSISTANT_WORDS } from '../words/assistant-words.ts'
 import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
 import { createRunPlaces } from './run-places.ts'
+import type { BeginTyping } from './show-typing.ts'
 
 type Deps = {
   keyRing: CallDeps['keyRing']
   outbound: CallDeps['outbound']
   models: ModelAccess
+  store: FileStore
   tools: readonly Tool[]
   claimFor: ClaimForChannel
   handOver(messages: readonly MessageInHand[]): void
+  beginTyping: BeginTyping
   claimId(): string
   /** Called when a place is free for what is due. */
   onProgress(): void
 }
 
-export function createAnswerCustomersDuty(context: Context, deps: Deps): WorkingDuty {
+type AnswerCustomersDuty = WorkingDuty & {
+  /** The provider has answered to something that replies had sent. */
+  noteSent(): void
+}
+
+export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerCustomersDuty {
   const { db, clock, log } = context
   const underWay = new Set<Promise<void>>()
   /** Something that is due was left for want of a place. */
   let isLeft = false
+  /** The provider has answered, and nobody has looked what is sent by it. */
+  let isSent = false
+  let settling: Promise<void> | null = null
+  /** As the last claim told it, where that has found nothing to do; undefined: it is asked for. */
+  let dueAt: Date | null | undefined
   let after = FIRST_COMPANY
   let leasesLookedAtNext = new Date(0)
-  const places = createRunPlaces(
-    () => {
-      if (isLeft) deps.onProgress()
-    },
-    {
-      atOnce: REPLY_WORK.atOnce,
-      waitingAtOnce: REPLY_WORK.waitingAtOnce,
-      waitingOfCompany: REPLY_WORK.waitingOfCompany,
-    },
-  )
-  const sentence = (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
-    ASSISTANT_WORDS[code][language]
-  const { keyRing, outbound, models, tools, claimFor, handOver } = deps
+  const places = createRunPlaces(() => {
+    if (isLeft) deps.onProgress()
+  }, REPLY_WORK)
   const stopping = new AbortController()
   const replyDeps = {
+    ...depsOfReplies(context, deps),
+    whileWaiting: places.whileCalling,
+    stopping: stopping.signal,
+  }
+
+  /** One at a time: what comes meanwhile is looked at by the next. */
+  async function settle(): Promise<void> {
+    while (isSent) {
+      isSent = false
+      const isMore = await settleSent(db.kysely, clock.now(), fact('reply_sent')).catch(
+        (error: unknown) => {
+          if (!isDatabaseAway(error)) log.error({ err: error }, 'replies could not be ended')
+          return true
+        },
+      )
+      if (isMore) deps.onProgress()
+    }
+  }
+
+  function takeOn(reply: ClaimedReply) {
+    places.take()
+    const run = runToItsRest(replyDeps, reply).finally(() => {
+      underWay.delete(run)
+      places.giveBack()
+    })
+    underWay.add(run)
+  }
+
+  async function lookAtLeases(now: Date) {
+    if (now < leasesLookedAtNext) return
+    leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
+    const expired = await releaseExpiredReplies(db.kysely, now)
+    if (expired > 0) log.warn({ expired }, 'replies whose lease had ended are due again')
+  }
+
+  return {
+    name: 'answer-customers',
+    everyMs: REPLY_WORK.claimEveryMs,
+    noteSent() {
+      isSent = true
+      settling ??= settle().finally(() => (settling = null))
+    },
+    async work() {
+      dueAt = undefined
+      const free = places.free()
+      isLeft = free === 0
+      if (isLeft) return false
+      const now = clock.now()
+      await lookAtLeases(now)
+      const without = places.companiesFull()
+      const claimId = deps.claimId()
+      const claimed = await claimReplies(db.kysely, { claimId, now, limit: free, without, after })
+      for (const reply of claimed.replies) takeOn(reply)
+      after = claimed.next ?? FIRST_COMPANY
+      isLeft = claimed.replies.length === free || without.length > 0
+      const isBusy = claimed.replies.length > 0 || claimed.next !== null
+      if (!isBusy) dueAt = claimed.dueAt
+      return isBusy
+    },
+    async nextDue() {
+      const due = dueAt === undefined ? await nextReplyDue(db.kysely) : dueAt
+      dueAt = undefined
+      isLeft ||= due !== null && due <= clock.now()
+      return isLeft && underWay.size > 0 ? null : due
+    },
+    inFlight: () => underWay.size + (settling ? 1 : 0),
+    halt() {
+      stopping.abort()
+    },
+    async drain() {
+      while (underWay.size > 0 || settling) await Promise.all([...underWay, settling])
+    },
+  }
+}
+
+/** Never rejects: what has failed is set aside, or taken up again where it stood. */
+async function runToItsRest(deps: RunReplyDeps & Context, reply: ClaimedReply): Promise<void> {
+  try {
+    await runReply(deps, reply)
+  } catch (error) {
+    // Its lease ends, and it is taken up again.
+    if (isDatabaseAway(error)) return
+    deps.log.error({ err: error, replyId: reply.id }, 'a reply could not be taken on')
+    await setReplyAside(deps, reply).catch((fault: unknown) => {
+      deps.log.error({ err: fault, replyId: reply.id }, 'a reply could not be set aside')
+    })
+  }
+}
+
+/** What a reply works with, of this process. */
+function depsOfReplies(
+  context: Context,
+  { keyRing, outbound, models, store, tools, claimFor, handOver, beginTyping }: Deps,
+) {
+  return {
     ...context,
     keyRing,
     outbound,
@@ -63,63 +165,10 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): Working
     tools,
     claimFor,
     handOver,
-    sentence,
-    hasOperatorModel: () => models.operator() !== null,
-    whileWaiting: places.whileCalling,
-    stopping: stopping.signal,
-  }
-
-  function takeOn(reply: ClaimedReply) {
-    places.take()
-    const run = runReply(replyDeps, reply)
-      .catch(async (error: unknown) => {
-        // Its lease ends, and it is taken up again where it stood.
-        if (isDatabaseAway(error)) return
-        log.error({ err: error, replyId: reply.id }, 'a reply could not be taken on')
-        await setReplyAside(replyDeps, reply)
-      })
-      .catch((error: unknown) => {
-        log.error({ err: error, replyId: reply.id }, 'a reply could not be set aside')
-      })
-      .finally(() => {
-        underWay.delete(run)
-        places.giveBack()
-      })
-    underWay.add(run)
-  }
-
-  return {
-    name: 'answer-customers',
-    everyMs: REPLY_WORK.claimEveryMs,
-    async work() {
-      const free = places.free()
-      isLeft = free === 0
-      if (isLeft) return false
-      const now = clock.now()
-      if (now >= leasesLookedAtNext) {
-        leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
-        const expired = await releaseExpiredReplies(db.kysely, now)
-        if (expired > 0) log.warn({ expired }, 'replies whose lease had ended are due again')
-      }
-      const without = places.companiesFull()
-      const claimId = deps.claimId()
-      const claimed = await claimReplies(db.kysely, { claimId, now, limit: free, without, after })
-      for (const reply of claimed.replies) takeOn(reply)
-      after = claimed.next ?? FIRST_COMPANY
-      isLeft = claimed.replies.length === free || without.length > 0
-      return claimed.replies.length > 0 || claimed.next !== null
-    },
-    async nextDue() {
-      const due = await nextReplyDue(db.kysely)
-      isLeft ||= due !== null && due <= clock.now()
-      return isLeft && underWay.size > 0 ? null : due
-    },
-    inFlight: () => underWay.size,
-    halt() {
-      stopping.abort()
-    },
-    async drain() {
-      while (underWay.size > 0) await Promise.all(underWay)
-    },
+    beginTyping,
+    withMedia: createMediaRoom({ store, log: context.log }),
+    operatorModel: () => models.operator(),
+    sentence: (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
+      ASSISTANT_WORDS[code][language],
   }
 }

@@ -6,6 +6,7 @@ import type { DB } from '../database/tables.ts'
 import { releaseExpiredDeliveries } from '../deliveries/claim-deliveries.sql.ts'
 import { releaseExpiredFiles } from '../files/claim-files.sql.ts'
 import { releaseExpiredRuns } from '../flows/runs/claim-runs.sql.ts'
+import { releaseExpiredSources } from '../knowledge/claim-sources.sql.ts'
 import { DAY_MS } from '../limits/units.ts'
 import { releaseExpiredSends } from '../messaging/claim-sends.sql.ts'
 
@@ -21,6 +22,8 @@ export async function releaseEverything(db: Kysely<DB>, now: Date, log: Logger):
   const deliveries = await releaseExpiredDeliveries(db, now, everyLeaseHasEnded)
   const files = await releaseExpiredFiles(db, everyLeaseHasEnded)
   const polls = await releaseExpiredPolls(db, now, everyLeaseHasEnded)
-  if (runs + replies + sends + deliveries + files + polls > 0)
-    log.warn({ runs, replies, sends, deliveries, files, polls }, 'taking on what was cut off')
+  const sources = await releaseExpiredSources(db, everyLeaseHasEnded)
+  const released = { runs, replies, sends, deliveries, files, polls, sources }
+  if (Object.values(released).some((count) => count > 0))
+    log.warn(released, 'taking on what was cut off')
 }

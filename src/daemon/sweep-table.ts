@@ -142,6 +142,17 @@ const LINES: readonly Line[] = [
     tooOld: (now) => sql`day < ${dayBefore(now, RETENTION.usageDayMs)}::date`,
   },
   {
+    table: 'model_day',
+    key: ['account_id', 'day', 'purpose'],
+    tooOld: (now) => sql`day < ${dayBefore(now, RETENTION.usageDayMs)}::date`,
+  },
+  {
+    // What was told of an allowance whose day is over.
+    table: 'model_warning',
+    key: ['account_id', 'day', 'percent'],
+    tooOld: (now) => sql`day < ${dayBefore(now, 2 * DAY_MS)}::date`,
+  },
+  {
     table: 'action_proposal',
     key: ['id'],
     oldestBy: 'id',

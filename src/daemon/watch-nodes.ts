@@ -14,6 +14,7 @@ import type { Context } from '../context.ts'
 import { claimIdOf, findClaimingNodes } from '../database/claiming-nodes.sql.ts'
 import { releaseFilesOf } from '../files/claim-files.sql.ts'
 import { releaseRunsOf } from '../flows/runs/claim-runs.sql.ts'
+import { releaseSourcesOf } from '../knowledge/claim-sources.sql.ts'
 import { releaseSendsOf } from '../messaging/claim-sends.sql.ts'
 import { NODE_WATCH } from '../limits/nodes.ts'
 import { releaseDeliveriesOf } from '../deliveries/claim-deliveries.sql.ts'
@@ -85,9 +86,10 @@ export function createWatchNodesDuty({ db, clock, ids, log }: Context, deps: Dep
     const deliveries = await releaseDeliveriesOf(db.kysely, dead, clock.now())
     const files = await releaseFilesOf(db.kysely, dead)
     const polls = await releasePollsOf(db.kysely, dead, clock.now())
+    const sources = await releaseSourcesOf(db.kysely, dead)
     for (const other of dead) missingSince.delete(other)
     log.warn(
-      { nodes: dead, runs, replies, sends, deliveries, files, polls },
+      { nodes: dead, runs, replies, sends, deliveries, files, polls, sources },
       'taking on what a node that died had claimed',
     )
   }

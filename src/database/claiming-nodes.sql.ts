@@ -49,6 +49,7 @@ export async function findClaimingNodes(
         union all select claim_id from assistant_reply where claim_id is not null
         union all select claim_id from message where claim_id is not null
         union all select claim_id from channel_poll where claim_id is not null
+        union all select claim_id from knowledge_source where claim_id is not null
         union all select claim_id from file where claim_id is not null) claim
       where substr(claim_id::text, 15, 1) = '8'
     ), alive as (

@@ -284,6 +284,10 @@ export interface Assistant {
    * Keys of the fields of contacts that the model may see
    */
   readableFields: Generated<string[]>;
+  /**
+   * Photos are shown to the models that read them
+   */
+  readsImages: Generated<boolean>;
   revision: Generated<number>;
   /**
    * Tags that it may give
@@ -294,6 +298,10 @@ export interface Assistant {
    */
   texts: Generated<string>;
   tone: Generated<string>;
+  /**
+   * Voice notes are transcribed, where a model can
+   */
+  transcribes: Generated<boolean>;
   updatedAt: Timestamp;
 }
 
@@ -312,6 +320,10 @@ export interface AssistantReply {
    * A fact, as JSON text
    */
   endReason: string | null;
+  /**
+   * Its last part is under way, and states nothing: once the provider has taken it there is nothing more to do
+   */
+  endsWhenTaken: Generated<boolean>;
   /**
    * Grows when it begins anew because of a further message: what an older one brings back changes nothing
    */
@@ -1795,8 +1807,15 @@ export interface Model {
   lastFour: string | null;
   modelName: string;
   position: number;
+  /**
+   * It is shown the photos of customers
+   */
   readsImages: Generated<boolean>;
   revision: Generated<number>;
+  /**
+   * By which its server transcribes voice notes; null: it does not
+   */
+  transcriptionModel: string | null;
   updatedAt: Timestamp;
 }
 

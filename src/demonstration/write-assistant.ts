@@ -83,7 +83,7 @@ export async function writeAssistant(
 ): Promise<void> {
   await tx
     .insertInto('assistant')
-    .values({ companyId, isOn: true, profile: PROFILE, updatedAt: now })
+    .values({ companyId, isOn: true, transcribes: true, profile: PROFILE, updatedAt: now })
     .execute()
   await tx
     .insertInto('aiAction')

@@ -26,6 +26,7 @@ export type ContactFacts = {
   segment_name_taken: None
   too_many_segments: { most: number }
   too_many_to_count: None
+  whole_reads_at_once: { most: number }
   no_such_import: None
   import_too_large: { most: number }
   import_body_type: None

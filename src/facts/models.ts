@@ -20,6 +20,12 @@ export type ModelFacts = {
   model_key_lost: None
   /** It answered the test question, and did not use the tool. */
   model_without_tools: None
+  /** Its server did not write the test recording down. */
+  model_hears_nothing: None
+  /** Of a kind whose servers transcribe nothing. */
+  model_kind_hears_nothing: None
+  /** It took the test question without a picture, and not with one. */
+  model_sees_nothing: None
   model_not_saved: None
   no_such_model: None
   models_used_up: { most: number }

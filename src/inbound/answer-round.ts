@@ -94,7 +94,9 @@ export async function answerRound(
     routed.flatMap(({ message: { id, channel, conversation, fact }, route }) => {
       if (route.to !== 'assistant') return []
       const isTapped = (fact.buttonPayload ?? null) !== null
-      return [{ id, companyId: channel.company.id, conversationId: conversation.id, isTapped }]
+      const isVoice = fact.type === 'audio'
+      const ofCompany = { companyId: channel.company.id, conversationId: conversation.id }
+      return [{ id, ...ofCompany, isTapped, isVoice }]
     }),
   )
   await keepReplies(

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { ConversationView } from '../contract/dashboard/conversation.ts'
 import type { DB } from '../database/tables.ts'
 import type { ConversationRow } from '../messaging/conversation.ts'
+import { ERASED_TALK } from '../messaging/erased-talk.ts'
 import { isStaffHandling } from '../rules/messaging/take-over.ts'
 import type { HandoverReason } from '../vocabulary/inbox.ts'
 import { refuseUnknown, type OwnedConversation } from './lock-conversation.ts'
@@ -96,6 +97,7 @@ function view(row: ConversationRow, around: Around, now: Date): ConversationView
       sender: row.lastSender,
       at: row.lastMessageAt!.toISOString(),
     },
+    isErased: row.filedUnder.startsWith(ERASED_TALK),
     isUnread:
       row.lastCustomerAt !== null &&
       (row.staffSeenAt === null || row.staffSeenAt < row.lastCustomerAt),

@@ -56,6 +56,7 @@ function view(
     author: people.get(row.authorId ?? '') ?? null,
     type: row.type,
     text: row.text,
+    transcript: row.type === 'audio' ? row.transcript : null,
     page: row.page,
     file: files.get(row.fileId ?? '') ?? null,
     templateName: row.templateName,

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { isClaimOf } from '../database/claiming-nodes.sql.ts'
 import type { DB } from '../database/tables.ts'
 import { KNOWLEDGE_ENGINE } from '../limits/knowledge.ts'
 import type { SourceKind } from '../vocabulary/knowledge.ts'
@@ -58,6 +59,24 @@ export async function claimSources(
     returning id, company_id, kind, title, url, media_type, revision, chunk_count, attempt, claim_id
   `.execute(db)
   return rows
+}
+
+/** Gives back what a dead process had claimed. Returns how many sources that were. */
+export async function releaseExpiredSources(db: Kysely<DB>, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update knowledge_source set claim_id = null, claimed_until = null
+    where claim_id is not null and claimed_until < ${now}
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Gives back what nodes that died had claimed. Returns how many sources that were. */
+export async function releaseSourcesOf(db: Kysely<DB>, nodes: readonly string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update knowledge_source set claim_id = null, claimed_until = null
+    where claim_id is not null and ${isClaimOf(nodes)}
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
 }
 
 /** When the next source is due, or the next lease ends; null when nothing waits. */

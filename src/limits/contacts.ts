@@ -37,6 +37,12 @@ export const SEGMENT_LIMITS = {
   countMs: 5 * SECOND_MS,
 } as const
 
+/** Ours: counts and searches that look through all contacts of a company, over all processes. */
+export const WHOLE_READS = {
+  atOnce: 2,
+  againMs: SECOND_MS,
+} as const
+
 /** Ours: contacts that may be one customer, as they are suggested. */
 export const DUPLICATE_LIMITS = {
   groups: 100,

@@ -44,6 +44,19 @@ export const CHANNEL_LIMITS = {
   known: 5_000,
 } as const
 
+/** Spec: Assistant › When it answers. How customers are shown that an answer is being written. */
+export const TYPING_LIMITS = {
+  /** So long after the assistant began to think. */
+  afterMs: SECOND_MS,
+  /** WhatsApp shows it for 25 s, Telegram for 5 s, or until something is sent. */
+  whatsAppEveryMs: 20 * SECOND_MS,
+  telegramEveryMs: 4 * SECOND_MS,
+  /** Ours: what comes later is of no use. */
+  answerMs: 5 * SECOND_MS,
+  /** Ours: of one process, so that they keep no connection from what is sent. */
+  atOnce: 32,
+} as const
+
 /** Ours: what one provider may take to answer. */
 export const PROVIDER_LIMITS = {
   sendMs: 15 * SECOND_MS,

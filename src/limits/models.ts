@@ -23,6 +23,12 @@ export const MODEL_LIMITS = {
   contextTokensMost: 10_000_000,
   contextTokensDefault: 128_000,
   testsPerMinute: 10,
+  /** Ours: of what was heard in a voice note, in code points. */
+  transcriptChars: 4_000,
+  /** Of a server that tells no tokens: about so many bytes of UTF-8 are one. */
+  bytesAToken: 3,
+  /** Ours: what a photo is counted as in a prompt, in tokens. */
+  imageTokens: 1_500,
   /** Ours: look-up, connection and TLS, within a request's time. */
   connectMs: 5 * SECOND_MS,
   /** Ours: connections that a process has open to one model's server. */

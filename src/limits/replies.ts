@@ -30,6 +30,20 @@ export const REPLY_OF_ASSISTANT = {
   reasonTextChars: 500,
 } as const
 
+/** Spec: Assistant › Media. */
+export const REPLY_MEDIA = {
+  /** Of a voice note, and of a photo. */
+  bytes: 5 * 1_048_576,
+  voiceNoteMs: 3 * MINUTE_MS,
+  /** From its message on it is waited for what is to be heard or seen. */
+  waitMs: 20 * SECOND_MS,
+  /** Ours: how often it is looked whether a file has come meanwhile. */
+  lookMs: SECOND_MS,
+  /** Ours: of one reply. */
+  voiceNotes: 4,
+  images: 4,
+} as const
+
 /** Ours: how replies are taken on. */
 export const REPLY_WORK = {
   leaseMs: 90 * SECOND_MS,
@@ -40,6 +54,10 @@ export const REPLY_WORK = {
   /** The table is asked for due replies no more often than this. */
   claimEveryMs: 20,
   companiesPerClaim: 64,
+  /** Replies that have nothing more to do, ended by one statement. */
+  settledAtOnce: 200,
+  /** Of voice notes and photos that are in the memory of one process for models. */
+  mediaBytes: 40 * 1_048_576,
   /** Nobody told what came of a send: it is looked at. */
   sendLookMs: 30 * SECOND_MS,
   /** Models that are all out of order are asked again after these, and then after the last of them. */

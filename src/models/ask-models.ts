@@ -1,17 +1,11 @@
-import type { ModelNoticeDetails } from '../contract/dashboard/notice.ts'
-import { transaction } from '../database/transaction.ts'
-import { fact } from '../facts/fact.ts'
-import { storeFact } from '../facts/stored-fact.ts'
 import { MODEL_LIMITS } from '../limits/models.ts'
 import type { ModelPurpose } from '../vocabulary/models.ts'
+import { candidatesOf, type Candidate } from './candidates.ts'
 import { readCandidates, type Candidates, type ModelRow } from './candidates.sql.ts'
-import { countUse, type Use } from './count-use.ts'
+import { countUse, type Use, type UseOfDay } from './count-use.ts'
 import type { ModelDeps } from './model-access.ts'
-import type { Answer, Ask, Model, ModelFailure } from './model.ts'
-import { openModelKey } from './model-key.ts'
-import { hostOfModel } from './open-model.ts'
+import type { Answer, Ask, ModelFailure } from './model.ts'
 import { estimateAsk } from './read-result.ts'
-import { tellAccount } from './tell-account.ts'
 
 export type AskModels = {
   accountId: string
@@ -22,6 +16,10 @@ export type AskModels = {
   signal: AbortSignal
   /** The oldest of the history is gone already: a model that finds it too long is passed over. */
   isTrimmed?: boolean
+  /** What was just read of the account; without it it is read here. */
+  known?: Candidates
+  /** Who asks counts what was used; else it is counted here. */
+  isCountedByAsker?: boolean
 }
 
 /** One request and what went wrong with it. */
@@ -33,6 +31,8 @@ export type Asked = {
   model: string | null
   /** Every request that failed, in order, and every model that could not be asked. */
   tried: Tried[]
+  /** To be counted by who asked, where they do. */
+  used: UseOfDay | null
 }
 
 /**
@@ -41,53 +41,47 @@ export type Asked = {
  *
  * A model is asked once more where that may help: after `Retry-After` if it is 5 s or less, else after
  * 1 s; at once when its answer was no use. One that does not let us in is marked broken and its Owners are
- * told, once. `context_too_long` comes back for the caller to trim, unless that has been done.
+ * told, once. `context_too_long` comes back for the caller to trim, unless that has been done. Photos are
+ * shown to models that read images, which are then asked first; one that refuses them is asked without.
  *
  * Spec: Assistant › Models.
  */
 export async function askModels(deps: ModelDeps, asking: AskModels): Promise<Asked> {
   const { accountId, purpose } = asking
   const day = deps.clock.now().toISOString().slice(0, 10)
-  const known = await readCandidates(deps.db.kysely, { accountId, day })
+  const known = asking.known ?? (await readCandidates(deps.db.kysely, { accountId, day }))
   const allowance = Math.min(known.tokensPerDay ?? Infinity, deps.models.tokensPerDay)
   if (known.usedTokens >= allowance) return unasked('allowance_used_up', [])
   const use: Use = { requests: 0, tokensIn: 0, tokensOut: 0, estimated: 0 }
   const round: Round = { asking, use, tried: [] }
+  const used: UseOfDay = {
+    accountId,
+    day,
+    purpose,
+    use,
+    usedBefore: known.usedTokens,
+    allowance,
+  }
+  const isCountedHere = asking.isCountedByAsker !== true
   try {
-    return await askInOrder(deps, round, known)
+    const asked = await askInOrder(deps, round, known)
+    return { ...asked, used: isCountedHere || use.requests === 0 ? null : used }
   } finally {
-    if (use.requests > 0) {
-      await countUse(deps, {
-        accountId,
-        day,
-        purpose,
-        use,
-        usedBefore: known.usedTokens,
-        allowance,
-      })
-    }
+    if (isCountedHere && use.requests > 0) await countUse(deps, used)
   }
 }
 
 type Round = { asking: AskModels; use: Use; tried: Tried[] }
 
-/** One that may be asked, whoever set it up. */
-type Candidate = {
-  /** By which the circuit knows it. */
-  id: string
-  name: string
-  contextTokens: number
-  model: Model
-  /** It does not let us in. */
-  onBroken(why: Broken): Promise<void>
-}
-
-type Broken = 'unauthorized' | 'not_found' | 'key_lost'
-
-async function askInOrder(deps: ModelDeps, round: Round, known: Candidates): Promise<Asked> {
+async function askInOrder(
+  deps: ModelDeps,
+  round: Round,
+  known: Candidates,
+): Promise<Omit<Asked, 'used'>> {
   const { asking, tried } = round
   let last: Answer = unanswered('no_model')
-  for await (const candidate of candidatesOf(deps, asking.accountId, known)) {
+  const models = hasImages(asking.ask) ? seeingFirst(known.models) : known.models
+  for await (const candidate of candidatesOf(deps, asking.accountId, { ...known, models })) {
     const answer = await askTwice(deps, round, candidate)
     if (answer.ok) return { answer, model: candidate.name, tried }
     last = answer
@@ -101,38 +95,18 @@ async function askInOrder(deps: ModelDeps, round: Round, known: Candidates): Pro
   return { answer: last, model: null, tried }
 }
 
-async function* candidatesOf(
-  deps: ModelDeps,
-  accountId: string,
-  { models, hasOwn }: Candidates,
-): AsyncGenerator<Candidate> {
-  for (const row of models) {
-    const { key, isLost } = openModelKey(deps.keyRing, { id: row.id, accountId }, row.credential)
-    const onBroken = (why: Broken) => markBroken(deps, accountId, row, why)
-    if (isLost) {
-      await onBroken('key_lost')
-      continue
-    }
-    yield {
-      id: row.id,
-      name: row.modelName,
-      contextTokens: row.contextTokens,
-      model: deps.models.open({ ...row, key }, 'guarded'),
-      onBroken,
-    }
-  }
-  const operator = deps.models.operator()
-  if (hasOwn || operator === null) return
-  yield {
-    id: 'operator',
-    name: operator.modelName,
-    contextTokens: MODEL_LIMITS.contextTokensMost,
-    model: deps.models.open(operator, 'operator'),
-    onBroken: (why) => {
-      deps.log.error({ failure: why }, "the operator's model does not let us in: see MODEL_API_KEY")
-      return Promise.resolve()
-    },
-  }
+function seeingFirst(models: readonly ModelRow[]): ModelRow[] {
+  return [...models.filter((row) => row.readsImages), ...models.filter((row) => !row.readsImages)]
+}
+
+const hasImages = ({ messages }: Ask): boolean =>
+  messages.some((said) => said.by === 'customer' && said.image !== undefined)
+
+function withoutImages(ask: Ask): Ask {
+  const messages = ask.messages.map((said) =>
+    said.by === 'customer' ? { by: said.by, text: said.text } : said,
+  )
+  return { ...ask, messages }
 }
 
 /** Where asking the same model again may help, and whether it is waited first. */
@@ -147,7 +121,12 @@ const REPEATED: Partial<Record<ModelFailure, 'waiting' | 'at_once'>> = {
 }
 
 async function askTwice(deps: ModelDeps, round: Round, candidate: Candidate): Promise<Answer> {
-  const first = await askOnce(deps, round, candidate)
+  const { ask } = round.asking
+  const shown = candidate.readsImages ? ask : withoutImages(ask)
+  const first = await askOnce(deps, round, candidate, shown)
+  if (!first.ok && first.failure === 'bad_request' && hasImages(shown)) {
+    return askOnce(deps, round, candidate, withoutImages(ask))
+  }
   const repeat = first.ok ? undefined : REPEATED[first.failure]
   if (first.ok || repeat === undefined) return first
   if (repeat === 'waiting') {
@@ -158,15 +137,16 @@ async function askTwice(deps: ModelDeps, round: Round, candidate: Candidate): Pr
     await deps.models.pause(waitMs, round.asking.signal)
   }
   if (round.asking.signal.aborted) return unanswered('cancelled')
-  const second = await askOnce(deps, round, candidate)
+  const second = await askOnce(deps, round, candidate, shown)
   // That it may not be asked again now says less than why.
   return !second.ok && second.failure === 'circuit_open' ? first : second
 }
 
 async function askOnce(
   { clock, models: { circuit } }: ModelDeps,
-  { asking: { ask, signal }, use, tried }: Round,
+  { asking: { signal }, use, tried }: Round,
   { id, name, contextTokens, model }: Candidate,
+  ask: Ask,
 ): Promise<Answer> {
   const refuse = (failure: ModelFailure): Answer => {
     tried.push({ model: name, failure })
@@ -203,34 +183,10 @@ function timeLeft({ clock }: ModelDeps, { deadline }: AskModels): number {
   return deadline.getTime() - clock.now().getTime()
 }
 
-/** Not asked any more until somebody changes it; whoever marks it first tells the account. */
-async function markBroken(
-  { db, ids, clock, log }: ModelDeps,
-  accountId: string,
-  row: ModelRow,
-  why: Broken,
-): Promise<void> {
-  const now = clock.now()
-  log.warn({ modelId: row.id, failure: why }, 'a model is not asked any more')
-  await transaction(db, async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable('model')
-      .set({ broken: storeFact(fact(`model_${why}`)), brokenAt: now })
-      .where('id', '=', row.id)
-      .where('accountId', '=', accountId)
-      .where('revision', '=', row.revision)
-      .where('broken', 'is', null)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) return
-    const details: ModelNoticeDetails = { modelName: row.modelName, host: hostOfModel(row), why }
-    await tellAccount(tx, { ids, now }, { accountId, kind: 'model_broken', details })
-  })
-}
-
 function unanswered(failure: ModelFailure): Answer {
   return { ok: false, failure, status: null, retryAfterMs: null }
 }
 
 function unasked(failure: ModelFailure, tried: Tried[]): Asked {
-  return { answer: unanswered(failure), model: null, tried }
+  return { answer: unanswered(failure), model: null, tried, used: null }
 }

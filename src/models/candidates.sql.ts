@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import type { ModelKind } from '../vocabulary/models.ts'
 
@@ -10,6 +10,8 @@ export type ModelRow = {
   baseUrl: string | null
   credential: string | null
   contextTokens: number
+  transcriptionModel: string | null
+  readsImages: boolean
   revision: number
 }
 
@@ -24,25 +26,37 @@ export type Candidates = {
   usedTokens: number
 }
 
+/** As it is read, with a row at least for every account. */
+export type CandidateRow = { tokensPerDay: number | null; usedTokens: number } & (
+  | ({ isOn: boolean; isBroken: boolean } & ModelRow)
+  | { id: null }
+)
+
 /** All that is to be known of an account before a model is asked. `day` is UTC, as 2027-01-31. */
 export async function readCandidates(
   db: Kysely<DB>,
   { accountId, day }: { accountId: string; day: string },
 ): Promise<Candidates> {
-  type Row = { tokensPerDay: number | null; usedTokens: number } & (
-    | ({ isOn: boolean; isBroken: boolean } & ModelRow)
-    | { id: null }
-  )
-  const { rows } = await sql<Row>`
-    select account.model_tokens_per_day as tokens_per_day,
+  const { rows } = await candidatesOf(sql`${accountId}::uuid`, day).execute(db)
+  return candidatesIn(rows)
+}
+
+/** The same as part of another statement, for the account that `accountId` names. */
+export function candidatesOf(accountId: RawBuilder<unknown>, day: string) {
+  return sql<CandidateRow>`
+    select of_account.model_tokens_per_day as "tokensPerDay",
       (select coalesce(sum(tokens_in + tokens_out), 0)::float8 from model_day
-        where model_day.account_id = account.id and model_day.day = ${day}::date) as used_tokens,
-      model.id, model.kind, model.model_name, model.base_url, model.credential,
-      model.context_tokens, model.revision, model.is_on, model.broken is not null as is_broken
-    from account left join model on model.account_id = account.id
-    where account.id = ${accountId}
-    order by model.position
-  `.execute(db)
+        where model_day.account_id = of_account.id and model_day.day = ${day}::date) as "usedTokens",
+      model.id, model.kind, model.model_name as "modelName", model.base_url as "baseUrl",
+      model.credential, model.context_tokens as "contextTokens", model.revision,
+      model.transcription_model as "transcriptionModel", model.reads_images as "readsImages",
+      model.is_on as "isOn", model.broken is not null as "isBroken"
+    from account of_account left join model on model.account_id = of_account.id
+    where of_account.id = ${accountId}
+    order by model.position`
+}
+
+export function candidatesIn(rows: readonly CandidateRow[]): Candidates {
   const own = rows.flatMap((row) => (row.id === null ? [] : [row]))
   return {
     models: own.filter(({ isOn, isBroken }) => isOn && !isBroken),

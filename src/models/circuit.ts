@@ -1,6 +1,9 @@
 import { MODEL_LIMITS } from '../limits/models.ts'
 
-/** Keeps a model that fails again and again from being asked by everybody at once, in one process. */
+/**
+ * Keeps a model that fails again and again from being asked by everybody at once. Each process has its own: of
+ * several nodes each finds out for itself, so that a failing model gets a few requests a node more.
+ */
 export type Circuit = {
   /** Whether it may be asked now. After an open circuit one asks first; the others wait for what comes of it. */
   mayAsk(model: string, now: Date): boolean

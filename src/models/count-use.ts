@@ -14,39 +14,49 @@ export type Use = {
   estimated: number
 }
 
+/** What one asking has used, and of what. */
+export type UseOfDay = {
+  accountId: string
+  /** UTC, as 2027-01-31. */
+  day: string
+  purpose: ModelPurpose
+  use: Use
+  usedBefore: number
+  allowance: number
+}
+
 /**
  * Adds to what the account has used on this day, and tells its Owners once when 80 and when 100 % of the
  * day's allowance are. Spec: Assistant › Models.
  */
 export async function countUse(
-  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
-  {
-    accountId,
-    day,
-    purpose,
-    use,
-    usedBefore,
-    allowance,
-  }: {
-    accountId: string
-    /** UTC, as 2027-01-31. */
-    day: string
-    purpose: ModelPurpose
-    use: Use
-    usedBefore: number
-    allowance: number
-  },
+  deps: Pick<Context, 'db' | 'ids' | 'clock'>,
+  used: UseOfDay,
 ): Promise<void> {
-  await sql`
+  await addUse(used).execute(deps.db.kysely)
+  await warnOfUse(deps, used)
+}
+
+/** The adding alone, also as part of another statement; null adds nothing. */
+export function addUse(used: UseOfDay | null) {
+  const { requests = 0, tokensIn = 0, tokensOut = 0, estimated = 0 } = used?.use ?? {}
+  return sql`
     insert into model_day (account_id, day, purpose, requests, tokens_in, tokens_out, estimated)
-    values (${accountId}, ${day}::date, ${purpose}, ${use.requests}, ${use.tokensIn}, ${use.tokensOut},
-      ${use.estimated})
+    select ${used?.accountId}::uuid, ${used?.day}::date, ${used?.purpose}::text, ${requests}::int,
+      ${tokensIn}::int, ${tokensOut}::int, ${estimated}::int
+    where ${used !== null}::boolean
     on conflict (account_id, day, purpose) do update set
       requests = model_day.requests + excluded.requests,
       tokens_in = model_day.tokens_in + excluded.tokens_in,
       tokens_out = model_day.tokens_out + excluded.tokens_out,
-      estimated = model_day.estimated + excluded.estimated
-  `.execute(db.kysely)
+      estimated = model_day.estimated + excluded.estimated`
+}
+
+/** Tells the Owners where a share of the allowance was reached by it, once each. */
+export async function warnOfUse(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  { accountId, day, use, usedBefore, allowance }: UseOfDay,
+): Promise<void> {
   const used = usedBefore + use.tokensIn + use.tokensOut
   const percent = MODEL_WARNING_PERCENTS.findLast((share) => used * 100 >= allowance * share)
   if (percent === undefined || use.tokensIn + use.tokensOut === 0) return

@@ -10,7 +10,7 @@ import { ServiceError } from '../service-error.ts'
 import type { ModelDeps } from './model-access.ts'
 import { sealModelKey } from './model-key.ts'
 import { hostOfModel, type ModelSetUp } from './open-model.ts'
-import { testSetUp } from './test-set-up.ts'
+import { SET_UP_TESTS, testSetUp, type SetUpTested } from './test-set-up.ts'
 import { lockModels, readModels, viewModel } from './view-models.ts'
 
 export type SaveModelDeps = ModelDeps & { addressGuard: AddressGuard; tell: Tell }
@@ -28,7 +28,7 @@ export async function createModel(
   const { db, ids, clock, keyRing, tell } = deps
   const { accountId } = actor
   requireRoom(await readModels(db.kysely, accountId))
-  const setUp = await requireSetUp(deps, { ...input, key: input.key })
+  const setUp = await requireSetUp(deps, input)
   await requireFit(deps, accountId, setUp)
   const now = clock.now()
   const id = ids.uuid()
@@ -46,6 +46,8 @@ export async function createModel(
         baseUrl: setUp.baseUrl,
         ...sealModelKey(keyRing, { id, accountId }, setUp.key),
         contextTokens: input.contextTokens,
+        transcriptionModel: setUp.transcriptionModel ?? null,
+        readsImages: setUp.readsImages ?? false,
         createdAt: now,
         updatedAt: now,
       })
@@ -72,23 +74,28 @@ function requireRoom(others: readonly unknown[]): void {
  */
 export async function requireSetUp(
   { addressGuard }: SaveModelDeps,
-  { kind, modelName, baseUrl, key }: ModelSetUp,
+  { kind, modelName, baseUrl, key, transcriptionModel = null, readsImages = false }: ModelSetUp,
 ): Promise<ModelSetUp> {
   if (baseUrl === null && kind === 'openai_compatible') {
     throw refused('baseUrl', fact('model_base_url_needed'))
   }
   if (key === null && kind !== 'openai_compatible') throw refused('key', fact('model_key_needed'))
+  if (transcriptionModel !== null && kind === 'anthropic') {
+    throw refused('transcriptionModel', fact('model_kind_hears_nothing'))
+  }
   const read = baseUrl === null ? null : await requirePublicUrl(addressGuard, 'connection', baseUrl)
-  return { kind, modelName, baseUrl: read?.replace(/\/+$/, '') ?? null, key }
+  const stored = read?.replace(/\/+$/, '') ?? null
+  return { kind, modelName, baseUrl: stored, key, transcriptionModel, readsImages }
 }
 
-/** @throws invalid when it does not use the tool of the test question */
+/** @throws invalid when it does not use the tool of the test question, or cannot do what it shall */
 export async function requireFit(
   deps: SaveModelDeps,
   accountId: string,
   setUp: ModelSetUp,
+  tests: readonly SetUpTested[] = SET_UP_TESTS,
 ): Promise<void> {
-  const { unfit } = await testSetUp(deps, { accountId, setUp })
+  const { unfit } = await testSetUp(deps, { accountId, setUp, tests })
   if (unfit) throw refused(unfit.field, unfit.why)
 }
 

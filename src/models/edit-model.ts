@@ -7,6 +7,7 @@ import type { ModelKind } from '../vocabulary/models.ts'
 import { requireFit, requireSetUp, type SaveModelDeps } from './create-model.ts'
 import { openModelKey, sealModelKey } from './model-key.ts'
 import { hostOfModel, type ModelSetUp } from './open-model.ts'
+import { SET_UP_TESTS, type SetUpTested } from './test-set-up.ts'
 import { lockModels, requireModel, viewModel, type StoredModel } from './view-models.ts'
 
 /**
@@ -26,8 +27,9 @@ export async function editModel(
   const { accountId } = actor
   const before = await requireModel(db.kysely, { accountId, modelId })
   requireSeen(before, revision)
-  const setUp = await changedSetUp(deps, before, input)
-  if (setUp) await requireFit(deps, accountId, setUp)
+  const tests = testsOf(input)
+  const setUp = tests.length === 0 ? null : await changedSetUp(deps, before, input)
+  if (setUp) await requireFit(deps, accountId, setUp, tests)
   const now = clock.now()
   return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     await lockModels(tx, accountId)
@@ -41,8 +43,9 @@ export async function editModel(
           baseUrl: setUp.baseUrl,
           ...(input.key !== undefined &&
             sealModelKey(keyRing, { id: modelId, accountId }, setUp.key)),
-          broken: null,
-          brokenAt: null,
+          transcriptionModel: setUp.transcriptionModel ?? null,
+          readsImages: setUp.readsImages ?? false,
+          ...(tests.includes('answers') && { broken: null, brokenAt: null }),
         }),
         ...(input.contextTokens !== undefined && { contextTokens: input.contextTokens }),
         revision: revision + 1,
@@ -66,19 +69,31 @@ function requireSeen(row: StoredModel, revision: number): void {
   if (row.revision !== revision) throw new ServiceError('stale', fact('model_changed'))
 }
 
-/** How it is reached from now on; null where that stays as it was. */
+type Changed = Omit<EditModel, 'revision' | 'contextTokens'>
+
+/** What is to be tested of what is changed. */
+function testsOf({ kind, modelName, baseUrl, key, ...more }: Changed): readonly SetUpTested[] {
+  if ([kind, modelName, baseUrl, key].some((value) => value !== undefined)) return SET_UP_TESTS
+  return [
+    ...(more.transcriptionModel === undefined ? [] : (['hears'] as const)),
+    ...(more.readsImages === undefined ? [] : (['sees'] as const)),
+  ]
+}
+
+/** How it is reached from now on, and what it shall do. */
 async function changedSetUp(
   deps: SaveModelDeps,
   before: StoredModel,
-  input: Pick<EditModel, 'kind' | 'modelName' | 'baseUrl' | 'key'>,
-): Promise<ModelSetUp | null> {
-  const { kind, modelName, baseUrl, key } = input
-  if ([kind, modelName, baseUrl, key].every((value) => value === undefined)) return null
+  { kind, modelName, baseUrl, key, transcriptionModel, readsImages }: Changed,
+): Promise<ModelSetUp> {
   const was = { kind: before.kind as ModelKind, baseUrl: before.baseUrl }
   const wanted = {
     kind: kind ?? was.kind,
     modelName: modelName ?? before.modelName,
     baseUrl: baseUrl === undefined ? was.baseUrl : baseUrl,
+    transcriptionModel:
+      transcriptionModel === undefined ? before.transcriptionModel : transcriptionModel,
+    readsImages: readsImages ?? before.readsImages,
   }
   const stored = openModelKey(deps.keyRing, before, before.credential)
   const isMoved = hostOfModel(wanted) !== hostOfModel(was)

@@ -17,7 +17,7 @@ import { judgeRefusal, readRetryAfter } from './judge-refusal.ts'
 export type DoorRequest = {
   url: string
   headers: Record<string, string>
-  body: string
+  body: string | Buffer
   signal: AbortSignal
 }
 
@@ -25,7 +25,7 @@ export type DoorAnswer =
   | { ok: true; body: Buffer }
   | { ok: false; failure: ModelFailure; status: number | null; retryAfterMs: number | null }
 
-/** Posts JSON to a model's server. Never throws. */
+/** Posts JSON, or a form, to a model's server. Never throws. */
 export type ModelDoor = {
   post(request: DoorRequest): Promise<DoorAnswer>
   /** Ends what is under way and closes every connection. */

@@ -15,6 +15,8 @@ type Name =
   | 'MODEL_BASE_URL'
   | 'MODEL_API_KEY'
   | 'MODEL_NAME'
+  | 'MODEL_TRANSCRIPTION_NAME'
+  | 'MODEL_READS_IMAGES'
   | 'MODEL_TOKENS_PER_DAY'
 
 /** How `config.ts` reads a setting, and says what is wrong with one. */
@@ -48,7 +50,10 @@ function readModel({ text, wrong }: Reading): ModelSetUp | null {
     text('MODEL_NAME'),
   ]
   const kindText = text('MODEL_KIND')
-  if ([baseUrl, key, modelName, kindText].every((value) => value === null)) return null
+  const transcriptionModel = text('MODEL_TRANSCRIPTION_NAME')
+  const images = text('MODEL_READS_IMAGES')
+  const given = [baseUrl, key, modelName, kindText, transcriptionModel, images]
+  if (given.every((value) => value === null)) return null
   const kind = MODEL_KINDS.find((one) => one === kindText)
   const meant = kind ?? (baseUrl === null ? 'openai' : 'openai_compatible')
   if (kindText !== null && kind === undefined) {
@@ -57,6 +62,12 @@ function readModel({ text, wrong }: Reading): ModelSetUp | null {
   if (modelName === null) wrong('MODEL_NAME', 'is needed too: the name of the model to be asked')
   else if (modelName.length > MODEL_LIMITS.modelNameChars) {
     wrong('MODEL_NAME', `must have ${MODEL_LIMITS.modelNameChars} characters or fewer`)
+  }
+  if (transcriptionModel !== null && meant === 'anthropic') {
+    wrong('MODEL_TRANSCRIPTION_NAME', 'must be left out: models of this kind transcribe nothing')
+  }
+  if (images !== null && !['true', 'false'].includes(images)) {
+    wrong('MODEL_READS_IMAGES', `must be true or false, not "${images}"`)
   }
   if (baseUrl !== null) judgeBaseUrl(baseUrl, wrong)
   else if (meant === 'openai_compatible') {
@@ -69,7 +80,14 @@ function readModel({ text, wrong }: Reading): ModelSetUp | null {
   if (key !== null && !/^[\u0021-\u007e]+$/.test(key)) {
     wrong('MODEL_API_KEY', 'must be letters, digits and signs of ASCII, without spaces')
   }
-  return { kind: meant, modelName: modelName ?? '', baseUrl, key }
+  return {
+    kind: meant,
+    modelName: modelName ?? '',
+    baseUrl,
+    key,
+    transcriptionModel,
+    readsImages: images === 'true',
+  }
 }
 
 function judgeBaseUrl(baseUrl: string, wrong: Reading['wrong']): void {

@@ -3,9 +3,18 @@
 /** A piece of the instructions; pieces that do not change come first, so that providers may keep them. */
 export type Part = { text: string }
 
+/** A photo of the customer, for the models that read images. */
+export type ShownImage = {
+  /** `image/png`, `image/jpeg` or `image/webp`. */
+  mediaType: string
+  bytes: Buffer
+  /** Said beside it in place of the message's text, which is for who sees nothing. */
+  text: string
+}
+
 /** A piece of the talk, oldest first. */
 export type Said =
-  | { by: 'customer'; text: string }
+  | { by: 'customer'; text: string; image?: ShownImage }
   | { by: 'assistant'; text: string; calls: readonly ToolCall[] }
   | { by: 'tool'; callId: string; name: string; text: string }
 
@@ -73,5 +82,17 @@ export type Answer =
   /** Nothing of a body, a prompt or a key is in it. */
   | { ok: false; failure: ModelFailure; status: number | null; retryAfterMs: number | null }
 
+/** A voice note as its customer sent it. `mediaType`: of its bytes, such as `audio/ogg`. */
+export type Recording = { bytes: Buffer; mediaType: string }
+
+/** What was heard in a recording. `tokensIn` and `tokensOut` are 0 where the server tells none. */
+export type Heard =
+  | { ok: true; text: string; tokensIn: number; tokensOut: number }
+  | Extract<Answer, { ok: false }>
+
 /** One language model. Never throws for what the model's server does. */
-export type Model = { ask(ask: Ask, signal: AbortSignal): Promise<Answer> }
+export type Model = {
+  ask(ask: Ask, signal: AbortSignal): Promise<Answer>
+  /** Null of one whose server transcribes nothing. */
+  hear: ((recording: Recording, signal: AbortSignal) => Promise<Heard>) | null
+}

@@ -4,6 +4,7 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { ModelKind } from '../vocabulary/models.ts'
+import { hearBy } from './hear-by.ts'
 import type { Answer, Model } from './model.ts'
 import type { DoorAnswer, ModelDoor } from './model-door.ts'
 import { readResult } from './read-result.ts'
@@ -17,6 +18,10 @@ export type ModelSetUp = {
   baseUrl: string | null
   /** Null: none is asked for. */
   key: string | null
+  /** By which its server transcribes; none: it does not. */
+  transcriptionModel?: string | null
+  /** It is shown photos. */
+  readsImages?: boolean
 }
 
 /** Of providers that have one of their own. */
@@ -54,7 +59,14 @@ export function openModel(setUp: ModelSetUp, door: ModelDoor): Model {
         return refused ?? UNREADABLE
       }
     },
+    hear: openEar(setUp, door),
   }
+}
+
+function openEar({ kind, baseUrl, key, transcriptionModel }: ModelSetUp, door: ModelDoor) {
+  if (!transcriptionModel || kind === 'anthropic') return null
+  const server = { url: baseUrl ?? OWN_BASE_URL[kind], key, modelName: transcriptionModel }
+  return hearBy(server, door)
 }
 
 const JSON_ANSWER = { status: 200, headers: { 'content-type': 'application/json' } }

@@ -1,5 +1,6 @@
 /** What an adapter read from a model's answer, in the words of the port. */
 import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider'
+import { MODEL_LIMITS } from '../limits/models.ts'
 import type { Answer, Ask, ToolCall, Usage } from './model.ts'
 
 /** An answer that holds neither text nor a call is none; calls that were not asked for are left out. */
@@ -68,13 +69,13 @@ function count(told: number | undefined): number {
     : 0
 }
 
-const BYTES_A_TOKEN = 3
-
 /** Of what is asked, where nobody has counted. Spec: Assistant › Models. */
 export function estimateAsk({ instructions, messages, tools }: Ask): number {
-  return estimateTokens({ instructions, messages, tools })
+  const images = messages.filter((said) => said.by === 'customer' && said.image !== undefined)
+  const said = messages.map((one) => (one.by === 'customer' ? one.text : one))
+  return estimateTokens({ instructions, said, tools }) + images.length * MODEL_LIMITS.imageTokens
 }
 
 function estimateTokens(value: object): number {
-  return Math.ceil(Buffer.byteLength(JSON.stringify(value)) / BYTES_A_TOKEN)
+  return Math.ceil(Buffer.byteLength(JSON.stringify(value)) / MODEL_LIMITS.bytesAToken)
 }

@@ -6,7 +6,7 @@ import { fact } from '../facts/fact.ts'
 import type { ModelKind } from '../vocabulary/models.ts'
 import type { ModelDeps } from './model-access.ts'
 import { openModelKey } from './model-key.ts'
-import { testSetUp } from './test-set-up.ts'
+import { SET_UP_TESTS, testSetUp } from './test-set-up.ts'
 import { requireModel } from './view-models.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function testModel(
   const { key, isLost } = openModelKey(keyRing, row, row.credential)
   if (isLost) return { isFit: false, why: tell(fact('model_key_lost')), durationMs: 0 }
   const setUp = { ...row, kind: row.kind as ModelKind, key }
-  const { unfit, durationMs } = await testSetUp(deps, { accountId, setUp })
+  const { unfit, durationMs } = await testSetUp(deps, { accountId, setUp, tests: SET_UP_TESTS })
   await memberChange({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
     if (unfit === null) {
       await tx

@@ -4,9 +4,9 @@ import { MODEL_LIMITS } from '../limits/models.ts'
 import { SECOND_MS } from '../limits/units.ts'
 import { ServiceError } from '../service-error.ts'
 import { readCandidates } from './candidates.sql.ts'
-import { countUse } from './count-use.ts'
+import { countUse, type Use } from './count-use.ts'
 import type { ModelDeps } from './model-access.ts'
-import type { Answer, Ask } from './model.ts'
+import type { Answer, Ask, Heard, Model } from './model.ts'
 import type { ModelSetUp } from './open-model.ts'
 
 const TOOL = 'read_line'
@@ -33,19 +33,71 @@ const QUESTION: Ask = {
   maxOutputTokens: MODEL_LIMITS.testTokens,
 }
 
+/** A picture of one colour, 64 pixels wide. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAUElEQVR42u3PQQkAAAgEsGtiMTvY/2cE38JgBZaafi0CAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICApcFDaug0zYBAhwAAAAASUVORK5CYII=',
+  'base64',
+)
+const LOOK: Ask = {
+  instructions: [{ text: 'This is a test.' }],
+  messages: [
+    {
+      by: 'customer',
+      text: 'Of which colour is it? One word.',
+      image: { mediaType: 'image/png', bytes: PICTURE, text: 'Of which colour is it? One word.' },
+    },
+  ],
+  tools: [],
+  toolChoice: 'none',
+  maxOutputTokens: MODEL_LIMITS.testTokens,
+}
+
+/** A second of silence, as a WAV file of 8,000 samples of 16 bits. */
+function silence(): Buffer {
+  const samples = 8_000
+  const head = Buffer.alloc(44)
+  head.write('RIFF', 0, 'latin1')
+  head.writeUInt32LE(36 + samples * 2, 4)
+  head.write('WAVEfmt ', 8, 'latin1')
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(samples, 24)
+  head.writeUInt32LE(samples * 2, 28)
+  head.writeUInt16LE(2, 32)
+  head.writeUInt16LE(16, 34)
+  head.write('data', 36, 'latin1')
+  head.writeUInt32LE(samples * 2, 40)
+  return Buffer.concat([head, Buffer.alloc(samples * 2)])
+}
+
+/** What is looked at: that it uses a tool, and what it shall do beside. */
+export const SET_UP_TESTS = ['answers', 'hears', 'sees'] as const
+export type SetUpTested = (typeof SET_UP_TESTS)[number]
+
+type Unfit = {
+  why: Fact
+  field: 'key' | 'modelName' | 'baseUrl' | 'transcriptionModel' | 'readsImages'
+}
+
 export type SetUpTest = {
   /** Why it is not fit for the assistant, and of which field that tells; null: it is. */
-  unfit: { why: Fact; field: 'key' | 'modelName' | 'baseUrl' } | null
+  unfit: Unfit | null
   durationMs: number
 }
 
 /**
- * Asks a model one test question with a tool. Counts as a request of the day.
+ * Asks a model one test question with a tool, and where it shall hear or see, about a recording and a picture
+ * of ours. Each counts as a request of the day.
  * @throws rate_limited after 10 a minute in the account; limit_reached when the day's allowance is used up
  */
 export async function testSetUp(
   deps: ModelDeps,
-  { accountId, setUp }: { accountId: string; setUp: ModelSetUp },
+  {
+    accountId,
+    setUp,
+    tests,
+  }: { accountId: string; setUp: ModelSetUp; tests: readonly SetUpTested[] },
 ): Promise<SetUpTest> {
   const { db, clock, models } = deps
   const now = clock.now()
@@ -57,20 +109,53 @@ export async function testSetUp(
     throw new ServiceError('limit_reached', fact('model_allowance_used_up'))
   }
   const startedAt = performance.now()
-  const answer = await models.open(setUp, 'guarded').ask(QUESTION, new AbortController().signal)
+  const use: Use = { requests: 0, tokensIn: 0, tokensOut: 0, estimated: 0 }
+  const unfit = await testEach(models.open(setUp, 'guarded'), setUp, tests, use)
   const durationMs = Math.round(performance.now() - startedAt)
-  const { tokensIn, tokensOut, isEstimated } = answer.ok
-    ? answer.usage
-    : { tokensIn: 0, tokensOut: 0, isEstimated: false }
-  await countUse(deps, {
-    accountId,
-    day,
-    purpose: 'playground',
-    use: { requests: 1, tokensIn, tokensOut, estimated: isEstimated ? 1 : 0 },
-    usedBefore: known.usedTokens,
-    allowance,
-  })
-  return { unfit: judge(answer), durationMs }
+  if (use.requests > 0) {
+    const usedBefore = known.usedTokens
+    await countUse(deps, { accountId, day, purpose: 'playground', use, usedBefore, allowance })
+  }
+  return { unfit, durationMs }
+}
+
+async function testEach(
+  model: Model,
+  setUp: ModelSetUp,
+  tests: readonly SetUpTested[],
+  use: Use,
+): Promise<Unfit | null> {
+  const { signal } = new AbortController()
+  if (tests.includes('answers')) {
+    const unfit = judge(counted(use, await model.ask(QUESTION, signal)))
+    if (unfit) return unfit
+  }
+  if (tests.includes('hears') && model.hear) {
+    use.requests += 1
+    const heard = await model.hear({ bytes: silence(), mediaType: 'audio/wav' }, signal)
+    if (!hasListened(heard)) {
+      return { why: fact('model_hears_nothing'), field: 'transcriptionModel' }
+    }
+  }
+  if (tests.includes('sees') && setUp.readsImages) {
+    const seen = counted(use, await model.ask(LOOK, signal))
+    const hasLooked = seen.ok || seen.failure === 'answer_empty'
+    if (!hasLooked) return { why: fact('model_sees_nothing'), field: 'readsImages' }
+  }
+  return null
+}
+
+/** In silence nothing may be heard. */
+const hasListened = (heard: Heard): boolean => heard.ok || heard.failure === 'answer_empty'
+
+function counted(use: Use, answer: Answer): Answer {
+  use.requests += 1
+  if (answer.ok) {
+    use.tokensIn += answer.usage.tokensIn
+    use.tokensOut += answer.usage.tokensOut
+    use.estimated += answer.usage.isEstimated ? 1 : 0
+  }
+  return answer
 }
 
 async function takePlace({ db }: ModelDeps, accountId: string, now: Date): Promise<void> {
@@ -83,7 +168,7 @@ async function takePlace({ db }: ModelDeps, accountId: string, now: Date): Promi
   })
 }
 
-function judge(answer: Answer): SetUpTest['unfit'] {
+function judge(answer: Answer): Unfit | null {
   if (answer.ok) {
     const isFit = answer.calls.some(({ name }) => name === TOOL)
     return isFit ? null : { why: fact('model_without_tools'), field: 'modelName' }

@@ -41,7 +41,7 @@ function toMessages(messages: readonly Said[]): LanguageModelV4Prompt {
   for (const [at, said] of messages.entries()) {
     if (said.by === 'tool') continue
     if (said.by === 'customer') {
-      prompt.push({ role: 'user', content: [{ type: 'text', text: said.text }] })
+      prompt.push({ role: 'user', content: toWords(said) })
       continue
     }
     if (prompt.length === 0)
@@ -54,6 +54,15 @@ function toMessages(messages: readonly Said[]): LanguageModelV4Prompt {
     prompt.push(...toTurn(said.text, used))
   }
   return prompt
+}
+
+function toWords({ text, image }: Extract<Said, { by: 'customer' }>) {
+  if (!image) return [{ type: 'text' as const, text }]
+  const { mediaType, bytes } = image
+  return [
+    { type: 'text' as const, text: image.text },
+    { type: 'file' as const, mediaType, data: { type: 'data' as const, data: bytes } },
+  ]
 }
 
 /** Nine letters and digits: the narrowest that servers take. */

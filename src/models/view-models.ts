@@ -108,6 +108,8 @@ export function viewModel(row: StoredModel, tell: Tell): ModelView {
     hasKey: row.credential !== null,
     lastFour: row.lastFour,
     contextTokens: row.contextTokens,
+    transcriptionModel: row.transcriptionModel,
+    readsImages: row.readsImages,
     isOn: row.isOn,
     broken: row.broken === null ? null : tell(readFact(row.broken)),
     revision: row.revision,

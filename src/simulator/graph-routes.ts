@@ -21,6 +21,7 @@ import type { ShelvedFile } from './media-shelf.ts'
 import { pageTemplates, pickFields, readNewTemplate } from './message-templates.ts'
 import type { GraphTemplate } from './message-templates.ts'
 import { readJsonBytes, readRequest } from './read-request.ts'
+import type { TypingShown } from './typing-shown.ts'
 
 /** A send that was refused at once. */
 export type Refusal = { at: Date; to: string | null; code: number; httpStatus: number }
@@ -31,6 +32,7 @@ type GraphOptions = {
   clock: Clock
   log: SimulatorLog
   media: MediaRoutes
+  typing: TypingShown
   /** Of the simulator, for the addresses of files. */
   origin: string
   /** This customer is going to answer by itself. */
@@ -48,7 +50,7 @@ type Answer = { body: Fields; isUnanswered?: boolean }
  * A send is in the journal before it is answered.
  */
 export function createGraph(options: GraphOptions) {
-  const { ledger, numbers, clock, log, media, origin } = options
+  const { ledger, numbers, clock, log, media, typing, origin } = options
 
   /** The numbers that a token speaks for. @throws GraphError for a token of none */
   function requireKnown(token: string): BusinessNumber[] {
@@ -118,13 +120,20 @@ export function createGraph(options: GraphOptions) {
     }
   }
 
-  /** The business read what the customer wrote, and everything before it. */
-  function markRead(number: BusinessNumber, { status, message_id: wamid }: Fields): Answer {
+  /** The business read what the customer wrote, and everything before it, and may be writing now. */
+  function markRead(number: BusinessNumber, body: Fields): Answer {
+    const { status, message_id: wamid, typing_indicator: indicator } = body
     const message = ledger.book.messages.get(String(wamid))
     const isHere =
       message?.direction === 'from_customer' && message.phoneNumberId === number.phoneNumberId
     if (status !== 'read' || !isHere) {
       throw refusal(131009, 'Message ID is invalid')
+    }
+    if (indicator !== undefined) {
+      if (readFields(indicator).type !== 'text') {
+        throw invalidParameter("Param typing_indicator['type'] must be one of {TEXT}")
+      }
+      typing.begin(number.phoneNumberId, message.customer)
     }
     const at = clock.now().getTime()
     const read = [...ledger.book.messages.values()].filter(

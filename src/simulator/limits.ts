@@ -9,6 +9,8 @@ export const SIMULATOR_LIMITS = {
   waitingWebhooks: 50_000,
   refusals: 1_000,
   stepMs: 150,
+  /** So long WhatsApp shows that the business writes, where nothing is sent. */
+  typingMs: 25 * SECOND_MS,
   templateApprovalMs: 2 * SECOND_MS,
   requestBytes: 262_144,
   /** Of an upload, with what the form adds to the largest file. */

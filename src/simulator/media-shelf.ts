@@ -8,6 +8,15 @@ import { SIMULATOR_LIMITS } from './limits.ts'
 export type ShelvedFile = { bytes: Buffer; mimeType: string; sha256: Buffer }
 export type SampleFile = 'image' | 'video' | 'document' | 'voice' | 'sticker'
 
+/** What the sample of a voice note is taken to say, which is too small to say anything. */
+export const SAMPLE_VOICE_WORDS = 'How much is delivery?'
+/** Its bytes: an Ogg file with no more than the head of its sound. */
+export const SAMPLE_VOICE = Buffer.concat([
+  Buffer.from('OggS\0\x02', 'latin1'),
+  Buffer.alloc(20),
+  Buffer.from('\x01\x13OpusHead\x01\x01\x38\x01\x80\xbb\0\0\0\0\0', 'latin1'),
+])
+
 /** The smallest file of each kind that is one. */
 const SAMPLES: Record<SampleFile, { mimeType: string; bytes: Buffer }> = {
   image: {
@@ -32,11 +41,7 @@ const SAMPLES: Record<SampleFile, { mimeType: string; bytes: Buffer }> = {
   },
   voice: {
     mimeType: 'audio/ogg; codecs=opus',
-    bytes: Buffer.concat([
-      Buffer.from('OggS\0\x02', 'latin1'),
-      Buffer.alloc(20),
-      Buffer.from('\x01\x13OpusHead\x01\x01\x38\x01\x80\xbb\0\0\0\0\0', 'latin1'),
-    ]),
+    bytes: SAMPLE_VOICE,
   },
   sticker: {
     mimeType: 'image/webp',

@@ -7,6 +7,7 @@ import { answerAction, createPageNews, readPageFile, writeFile, writeJson } from
 import { viewChat, viewPhones } from './page-view.ts'
 import { doAction, readAction } from './read-action.ts'
 import type { StatusLadder } from './status-ladder.ts'
+import type { TypingShown } from './typing-shown.ts'
 
 const FILES = {
   '/simulator': 'index.html',
@@ -24,12 +25,13 @@ export function createPage(options: {
   clock: Clock
   actions: CustomerActions
   ladder: StatusLadder
+  typing: TypingShown
   /** Customers answer by themselves, where nobody answers for them. */
   canAnswerAlone: boolean
   /** The pages of all providers that are played here. */
   tabs: { path: string; title: string }[]
 }) {
-  const { ledger, numbers, clock, actions, ladder, canAnswerAlone, tabs } = options
+  const { ledger, numbers, clock, actions, ladder, typing, canAnswerAlone, tabs } = options
   const { book } = ledger
   const files = new Map(Object.entries(FILES).map(([path, name]) => [path, readPageFile(name)]))
   const news = createPageNews()
@@ -37,6 +39,7 @@ export function createPage(options: {
     const hasNews = entries.some(({ kind }) => kind !== 'template')
     if (hasNews) news.tellChange()
   })
+  const stopTyping = typing.onChange(news.tellChange)
 
   async function answer(
     request: IncomingMessage,
@@ -55,7 +58,8 @@ export function createPage(options: {
       writeJson(response, 200, { ...phones, canAnswerAlone })
     } else if (path === 'GET /simulator/api/chat') {
       const [id, customer] = [query.get('phoneNumberId') ?? '', query.get('customer') ?? '']
-      writeJson(response, 200, viewChat(book, id, customer, clock.now().getTime()))
+      const chat = viewChat(book, id, customer, clock.now().getTime())
+      writeJson(response, 200, { ...chat, typingMs: typing.leftMs(id, customer, chat.sentAt) })
     } else if (path === 'GET /simulator/api/changes') {
       news.listen(response)
     } else if (path === 'POST /simulator/api/actions') {
@@ -71,6 +75,7 @@ export function createPage(options: {
     answer,
     stop(): void {
       stopListening()
+      stopTyping()
       news.stop()
     },
   }

@@ -43,7 +43,10 @@ export function viewChat(book: Book, phoneNumberId: string, customer: string, no
     (message) => message.phoneNumberId === phoneNumberId && message.customer === customer,
   )
   const person = book.people.get(customer)
+  const sent = messages.findLast(({ direction }) => direction !== 'from_customer')
   return {
+    /** The business's last, in milliseconds since 1970; 0: none. */
+    sentAt: sent?.at ?? 0,
     name: person?.name ?? customer,
     number: customer,
     bsuid: person?.bsuid ?? null,

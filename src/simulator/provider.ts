@@ -57,6 +57,8 @@ export type PhoneChat = {
   /** A word on the state of the chat, and whether it is good. */
   badge: { text: string; isOn: boolean } | null
   messages: PhoneMessage[]
+  /** So long it is shown that the business writes; 0 or none: it does not. */
+  typingMs?: number
   /** What else can happen here; `isOn` of those that are switched. */
   tools: { label: string; action: PhoneAction; isOn?: boolean }[]
 }

@@ -1,4 +1,4 @@
-import type { MediaShelf } from './media-shelf.ts'
+import { SAMPLE_VOICE_WORDS, type MediaShelf } from './media-shelf.ts'
 import type { InboundFields } from './webhook-values.ts'
 
 type Sample = {
@@ -31,7 +31,7 @@ export const SAMPLES = {
     }),
   },
   voice: {
-    text: '[voice message]',
+    text: `[voice message] ${SAMPLE_VOICE_WORDS}`,
     fields: (shelf) => ({
       type: 'audio',
       audio: { ...shelf.sample('voice'), voice: true },

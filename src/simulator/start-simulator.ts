@@ -39,6 +39,7 @@ import type { SentMessage } from './sent-message.ts'
 import { createStatusLadder } from './status-ladder.ts'
 import { createTemplateReview } from './template-review.ts'
 import { createTimers } from './timers.ts'
+import { createTypingShown, type TypingShown } from './typing-shown.ts'
 import { USUAL_SWITCHES, startWebhookQueue } from './webhook-queue.ts'
 import type { WebhookSwitches } from './webhook-queue.ts'
 
@@ -85,6 +86,8 @@ export type Simulator = CustomerActions & {
   readChat: (chat: { from: string; phoneNumberId: string }) => void
   messages: () => SentMessage[]
   refusals: () => Refusal[]
+  /** Each time that the business showed that it writes. */
+  typing: TypingShown['all']
   /** What was uploaded or sent under an id; undefined where WhatsApp has it no more. */
   mediaFile: (id: string) => ShelvedFile | undefined
   forgetMedia: (id: string) => void
@@ -137,6 +140,7 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
   const queue = startWebhookQueue({ ledger, numbers, switches, activity, log })
   const shelf = createMediaShelf()
   const media = createMediaRoutes({ shelf, clock })
+  const typing = createTypingShown({ clock, shownMs: SIMULATOR_LIMITS.typingMs })
   const actions = createCustomerActions({ ledger, numbers, clock, shelf })
   const replies = createAutoReply({ ledger, actions, timers, autoReply, stepMs })
   const ladder = createStatusLadder({
@@ -186,6 +190,7 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
     clock,
     log,
     media,
+    typing,
     origin: url,
     awaitsReply: (customer) => autoReply !== null && !isByHand(book, customer),
     onSend: ladder.climb,
@@ -200,7 +205,16 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
   for (const provider of providers) provider.mount(`${url}/simulator/${provider.name}`)
   const mounted = providers.map(createProviderRoutes)
   const tabs = [{ path: '/simulator', title: 'WhatsApp' }, ...mounted.map(({ tab }) => tab)]
-  const page = createPage({ ledger, numbers, clock, actions, ladder, canAnswerAlone, tabs })
+  const page = createPage({
+    ledger,
+    numbers,
+    clock,
+    actions,
+    ladder,
+    typing,
+    canAnswerAlone,
+    tabs,
+  })
 
   async function answerOne(
     request: IncomingMessage,
@@ -263,6 +277,7 @@ function runSimulator(server: Server, host: string, options: SimulatorOptions): 
     readChat: ({ from, phoneNumberId }) => ladder.readChat(phoneNumberId, from),
     messages: () => listSent(book),
     refusals: () => [...refusals],
+    typing: typing.all,
     mediaFile: shelf.find,
     forgetMedia: shelf.forget,
     switches,

@@ -8,6 +8,7 @@ import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { dropFilesOfVisitor } from '../files/drop-files.ts'
 import { cancelRuns } from '../flows/runs/cancel-runs.sql.ts'
+import { ERASED_TALK } from '../messaging/erased-talk.ts'
 import { lockConversations } from '../messaging/lock-conversations.sql.ts'
 import { lockCustomer } from '../messaging/lock-customer.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
@@ -41,7 +42,7 @@ export async function eraseVisitor(
     // Its key has no colon; of one that was erased before, what follows is no visitor's.
     const visitorId = filedUnder.slice(filedUnder.indexOf(':') + 1)
     await cancelRuns(tx, now, { conversationIds }, fact('run_visitor_erased'))
-    if (!filedUnder.startsWith('erased:')) {
+    if (!filedUnder.startsWith(ERASED_TALK)) {
       await dropFilesOfVisitor(tx, now, { companyId, conversationId, visitorId })
       await tx
         .deleteFrom('visitor')

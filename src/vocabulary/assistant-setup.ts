@@ -9,6 +9,23 @@ export type AssistantState = (typeof ASSISTANT_STATES)[number]
 /** Why the customer is told a sentence of a handover: the shop is open, or closed. */
 export const HANDOVER_TEXTS = ['inHours', 'outOfHours'] as const
 
+/** Why code handed a conversation over, where the reason says less. Spec: Assistant › Handover. */
+export const HANDOVER_DETAILS = [
+  'model_unavailable',
+  'allowance_used_up',
+  'out_of_time',
+  'out_of_requests',
+  'too_long',
+  'not_fit_to_send',
+  'send_refused',
+  'outside_service_window',
+  'not_sendable',
+  'channel_unavailable',
+  'not_in_plan',
+  'fault',
+] as const
+export type HandoverDetail = (typeof HANDOVER_DETAILS)[number]
+
 /** How far a reply is, or how it ended. Spec: Assistant › Trace. */
 export const REPLY_STATES = [
   'gathering',

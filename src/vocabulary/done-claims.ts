@@ -2,22 +2,27 @@
  * Words by which a text says that something was done for the customer, by what was done. English as it is
  * written, in small letters; Arabic as it is folded. Each line holds alternatives of a pattern.
  */
-export const CLAIM_KINDS = ['cancelled', 'booked', 'other'] as const
+export const CLAIM_KINDS = ['cancelled', 'booked', 'refunded', 'changed', 'other'] as const
 export type ClaimKind = (typeof CLAIM_KINDS)[number]
 
 /** What was done, as it is said of the thing or of who did it. */
 export const DONE_ENGLISH: Record<ClaimKind, string> = {
   cancelled: 'cancelled|canceled|called off',
   booked: 'booked|reserved|scheduled',
+  refunded: 'refunded|reimbursed|paid back',
+  changed:
+    'rescheduled|changed|updated|modified|amended|exchanged|replaced|moved|postponed|edited|corrected',
   other:
-    'rescheduled|changed|updated|modified|amended|refunded|processed|confirmed|placed|removed|added|issued|exchanged|replaced|returned|moved|postponed|registered|submitted|created|deleted|applied|extended|renewed|upgraded|edited|corrected',
+    'processed|confirmed|placed|removed|added|issued|returned|registered|submitted|created|deleted|applied|extended|renewed|upgraded',
 }
 
-/** Said of the doing itself, with `confirmed` or `complete` behind it. */
+/** Said of the doing itself, with `confirmed`, `complete` or the like behind it. */
 export const DOINGS_ENGLISH: Record<ClaimKind, string> = {
   cancelled: 'cancellation',
   booked: 'booking|reservation|appointment',
-  other: 'refund|change|update|request|exchange|return',
+  refunded: 'refund|reimbursement',
+  changed: 'change|update|exchange',
+  other: 'request|return',
 }
 
 /** A whole sentence that says that all was done. */
@@ -43,24 +48,65 @@ export const USUAL_ENGLISH =
 export const DONE_ARABIC: Record<ClaimKind, string> = {
   cancelled: 'الغاء|كنسله|كنسلة|فسخ',
   booked: 'حجز|جدوله|تحديد موعد',
+  refunded:
+    'استرداد|استرجاع المبلغ|استرجاع مبلغ|ارجاع المبلغ|اعاده المبلغ|رد المبلغ|رد مبلغ|تحويل المبلغ|تحويل مبلغ',
+  changed: 'تعديل|تغيير|تحديث|استبدال|تبديل|نقل|تاجيل|تصحيح',
   other:
-    'تاكيد|تعديل|تغيير|تحديث|استرجاع|استرداد|استبدال|تبديل|تسجيل|اضافه|حذف|ازاله|ارجاع|اعاده|نقل|تاجيل|تقديم|تنفيذ|رد المبلغ|رد مبلغ|تحويل المبلغ|تحويل مبلغ|تجديد|تفعيل|ايقاف|انشاء|تثبيت|اعتماد|تصحيح|تمديد',
+    'تاكيد|استرجاع|تسجيل|اضافه|حذف|ازاله|ارجاع|اعاده|تقديم|تنفيذ|تجديد|تفعيل|ايقاف|انشاء|تثبيت|اعتماد|تمديد',
 }
 
 /** Verbs of who did it: `ت` and `نا` are joined to them. */
 export const DID_ARABIC: Record<ClaimKind, string> = {
   cancelled: 'لغي|الغي|كنسل',
   booked: 'حجز',
-  other:
-    'غير|عدل|بدل|اجل|نقل|حذف|شل|اكد|ثبت|استرجع|رجع|اضف|ضف|حدث|سجل|اعتمد|استبدل|صحح|مدد|فعل|نفذ',
+  refunded: 'ردي',
+  changed: 'غير|عدل|بدل|اجل|نقل|حدث|استبدل|صحح',
+  other: 'حذف|شل|اكد|ثبت|استرجع|رجع|اضف|ضف|سجل|اعتمد|مدد|فعل|نفذ',
 }
 
 /** What became of it by itself, beside the thing. */
 export const BECAME_ARABIC: Record<ClaimKind, string> = {
   cancelled: 'انلغي|انلغت|اتلغي|اتلغت|اتلغا|تلغي|ملغي|ملغيه|ملغى|الغي|متكنسل|اتكنسل|تكنسل|متلغي',
   booked: 'انحجز|اتحجز|تحجز|محجوز|محجوزه|متحجز',
-  other: 'اتغير|تغير|اتعدل|تعدل|اتاكد|تاكد|موكد|موكده|متاكد|اتاجل|تاجل|مثبت|اتثبت|انتقل',
+  refunded: 'مسترد|انرد|اترد',
+  changed: 'اتغير|تغير|اتعدل|تعدل|اتاجل|تاجل|انتقل',
+  other: 'اتاكد|تاكد|موكد|موكده|متاكد|مثبت|اتثبت',
 }
+
+/** Words of an action's name that tell what it does, by how they begin. One of none of these may do anything. */
+export const DEED_WORDS: Record<Exclude<ClaimKind, 'other'>, readonly string[]> = {
+  cancelled: ['cancel', 'void', 'revoke', 'withdraw', 'unsubscribe'],
+  booked: ['book', 'reserv', 'schedul'],
+  refunded: ['refund', 'reimburs', 'payback'],
+  changed: [
+    'chang',
+    'updat',
+    'edit',
+    'modif',
+    'amend',
+    'mov',
+    'reschedul',
+    'postpon',
+    'exchang',
+    'replac',
+  ],
+}
+/** Words of an action's name that only looks, whichever way its system is asked. */
+export const LOOKING_WORDS: readonly string[] = [
+  'get',
+  'list',
+  'find',
+  'search',
+  'look',
+  'lookup',
+  'check',
+  'track',
+  'status',
+  'show',
+  'read',
+  'fetch',
+  'view',
+]
 
 export const THINGS_ARABIC =
   'طلبك|طلبكم|طلبيتك|الطلب|الطلبيه|اوردرك|الاوردر|موعدك|موعدكم|الموعد|حجزك|حجزكم|الحجز|عنوانك|العنوان|عنوان|مبلغك|المبلغ|التوصيل|رقمك|اشتراكك|الاشتراك|حسابك|الكميه|المقاس|المنتج|زيارتك|جلستك|طاولتك|مقعدك'

@@ -123,6 +123,27 @@ describe('inviting', () => {
     expect((await accept(second.token)).body.code).toBe('not_found')
   })
 
+  test('is withdrawn with the member who made it: nobody comes in by it any more', async () => {
+    const accountId = await makeAccount()
+    const owner = await signedIn(world, { accountId })
+    const hired = (await invite(owner, 'hired@example.com', 'agent')).body
+    const other = await signedIn(world, { accountId, role: 'admin' })
+    const back = (await invite(other, 'back@example.com', 'admin')).body
+    const { body: members } = await owner.ask<Page<MemberView>>('GET', '/members')
+    const { id } = members.items.find(({ email }) => email === other.email)!
+    expect((await owner.ask('DELETE', `/members/${id}`)).status).toBe(204)
+    expect((await accept(back.token)).body.code).toBe('not_found')
+    const { body } = await owner.ask<Page<InvitationView>>('GET', '/invitations')
+    expect(body.items).toEqual([hired.invitation])
+    const audit = await owner.ask<Page<{ action: string }>>('GET', '/audit')
+    expect(
+      audit.body.items
+        .slice(0, 2)
+        .map(({ action }) => action)
+        .toSorted(),
+    ).toEqual(['invitation.withdrawn', 'member.removed'])
+  })
+
   test('of a member is a conflict', async () => {
     const owner = await signedIn(world, { accountId: await makeAccount() })
     expect((await invite(owner, owner.email.toUpperCase(), 'agent')).body.code).toBe('conflict')

@@ -10,15 +10,19 @@ import {
 } from '../support/assistant.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { call, say } from '../support/model-turns.ts'
+import { startNowhere, type Nowhere } from '../support/nowhere.ts'
 import { API_TOKEN, connectApi, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
+import { waitUntil } from '../support/wait.ts'
 import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
 let api: ShopApi
+let nowhere: Nowhere
 
 beforeAll(async () => {
+  nowhere = await startNowhere()
   assisted = await startAssisted()
   shop = await assisted.openShop()
   api = await startShopApi(assisted.world)
@@ -43,6 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.close()
   await assisted.close()
+  await nowhere.close()
 })
 beforeEach(() => {
   assisted.model.asked.length = 0
@@ -60,6 +65,24 @@ async function asked(sara = shop.customer(), order = '1043'): Promise<Customer> 
   await assisted.pass(3 * SECOND_MS)
   await assisted.pass(SECOND_MS)
   return sara
+}
+
+const now = () => assisted.world.clock.now()
+
+async function proposalsOf(sara: Customer) {
+  const { id } = await sara.conversation()
+  return assisted.world.database.db.kysely
+    .selectFrom('actionProposal')
+    .select(['state', 'withdrawnBecause'])
+    .where('conversationId', '=', id)
+    .execute()
+}
+
+async function acts(sara: Customer, what: string, body?: object): Promise<void> {
+  const member = await signedIn(assisted.world, { accountId: shop.accountId })
+  const { id } = await sara.conversation()
+  const path = `/companies/${shop.companyId}/conversations/${encodeURIComponent(id)}/${what}`
+  expect((await member.ask('POST', path, body)).status).toBeLessThan(300)
 }
 
 async function press(sara: Customer, buttonIndex: number): Promise<void> {
@@ -145,6 +168,21 @@ test('yes that was on its way before the statement is not an answer to it', asyn
   expect(sent()).toEqual([])
 })
 
+test('yes in the second of the statement is an answer to it, and is told to the model behind it', async () => {
+  const sara = shop.customer()
+  assisted.model.script(call('action_cancel_order', { order: '1043' }), say('Of course.'))
+  await sara.says('Please cancel order 1043')
+  // Both parts go out well within a second, away from its ends.
+  await assisted.pass(4 * SECOND_MS + 200 - (assisted.world.clock.now().getTime() % SECOND_MS))
+  expect((await sara.got()).at(-1)).toBe(STATEMENT)
+  assisted.model.script(say('Done.'))
+  assisted.world.clock.advance(300)
+  await answers(sara, 'yes')
+  expect(sent()).toEqual(['{"order":"1043"}'])
+  const told = assisted.model.asked.at(-1)!.body.messages.filter(({ role }) => role !== 'system')
+  expect(told.map(({ content }) => content).slice(-2)).toEqual([STATEMENT, 'yes'])
+})
+
 test('two proposals: yes is to the last that was stated', async () => {
   const sara = await asked()
   await asked(sara, '2000')
@@ -159,6 +197,49 @@ test('yes twice makes one call', async () => {
   await answers(sara, 'yes')
   await answers(sara, 'yes')
   expect(sent()).toHaveLength(1)
+})
+
+test.each([
+  ['is refused for good', '+966502131030'],
+  ['has no answer', '+966502000000'],
+])('the statement’s send %s: withdrawn, and yes calls nothing', async (_how, phone) => {
+  const sara = shop.customer(phone)
+  // No receipt tells of it either.
+  shop.sendWebhooksTo(nowhere.url)
+  assisted.model.script(call('action_cancel_order', { order: '1043' }), say('Of course.'))
+  const asks = written({ from: phone.slice(1), text: 'Please cancel 1043', at: now() })
+  await postWebhook(assisted.world, webhookOf(shop, [asks]))
+  await assisted.pass(3 * SECOND_MS)
+  await assisted.pass(MINUTE_MS)
+  shop.sendWebhooksTo(`${assisted.world.url}/webhooks/whatsapp`)
+  expect(await proposalsOf(sara)).toEqual([{ state: 'withdrawn', withdrawnBecause: 'not_stated' }])
+  await acts(sara, 'give-back')
+  assisted.model.script(say('One moment.'))
+  await answers(sara, 'yes')
+  expect(sent()).toEqual([])
+})
+
+test('staff takes over while the model still words it: what was drafted is withdrawn', async () => {
+  const sara = shop.customer()
+  assisted.model.script(call('action_cancel_order', { order: '1043' }))
+  let release = () => {}
+  assisted.model.otherwise = () => {
+    release = assisted.model.hold()
+    return say('Of course.')
+  }
+  await sara.says('Please cancel order 1043')
+  assisted.world.clock.advance(3 * SECOND_MS)
+  const settled = assisted.whatsApp.settle()
+  try {
+    await waitUntil('the model is asked again', () => assisted.model.asked.length === 2)
+    await acts(sara, 'take-over', { turn: await sara.turn() })
+  } finally {
+    release()
+    await settled
+  }
+  assisted.model.otherwise = say('How can I help?')
+  expect(await proposalsOf(sara)).toEqual([{ state: 'withdrawn', withdrawnBecause: 'not_stated' }])
+  expect(await sara.got()).toEqual([])
 })
 
 test('a voice note does not agree', async () => {

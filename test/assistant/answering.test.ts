@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { heardBy, startAssisted, type Assisted, type AssistedShop } from '../support/assistant.ts'
+import { LIVE_REPLY } from '../../src/assistant/live-reply.ts'
+import { createLiveChanges } from '../../src/live/watch-changes.ts'
+import { lookUntil } from '../support/live.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { connectApi, json, startShopApi } from '../support/shop-api.ts'
@@ -103,6 +106,47 @@ describe('answering', () => {
     expect(heardBy(asked()[4]!).at(-1)).toBe('message 4')
     expect(await sara.replies()).toMatchObject([{ state: 'sent', epoch: 4 }, { state: 'sent' }])
   })
+})
+
+test('who watches the company is told of a reply when it begins, at its steps and at its end', async () => {
+  const live = createLiveChanges(assisted.world.service.context, { reply: LIVE_REPLY })
+  const told: object[] = []
+  let isReady = false
+  const { accountId, companyId } = shop
+  const stop = live.watch({
+    accountId,
+    companyId,
+    role: 'agent',
+    position: null,
+    tell(message) {
+      isReady ||= message.kind === 'ready'
+      if (message.kind === 'changed') told.push(...message.things.map(({ thing }) => thing))
+    },
+  })
+  await lookUntil('it is ready', live, () => isReady)
+  const sara = shop.customer()
+  const isTold = async () => {
+    const [reply] = await sara.replies()
+    const { id: conversationId } = await sara.conversation()
+    await lookUntil('it is told of', live, () => told.length > 0)
+    expect(
+      told.every(
+        (one) => JSON.stringify(one) === JSON.stringify({ id: reply!.id, conversationId }),
+      ),
+    ).toBe(true)
+    told.length = 0
+  }
+  await sara.says('When do you open?')
+  await isTold()
+  assisted.world.clock.advance(3_000)
+  const release = assisted.model.hold()
+  const { settled } = await askedTimes(1)
+  await isTold()
+  release()
+  await settled
+  await isTold()
+  stop()
+  live.stop()
 })
 
 describe('actions in a reply', () => {

@@ -7,9 +7,9 @@ import {
   type Customer,
 } from '../support/assistant.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { changeConversations } from '../../src/messaging/change-conversations.ts'
 import { call, say } from '../support/model-turns.ts'
+import { ORDER_READY_STEPS } from '../support/shop.ts'
+import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
@@ -73,10 +73,18 @@ test('a handover is open, the customer writes: silence, and no second event', as
   expect(events()).toHaveLength(before)
 })
 
-test('given back: answered, with what staff wrote marked as theirs', async () => {
+test('given back: answered, with what staff wrote marked as theirs and no word of the handover', async () => {
   const sara = shop.customer()
-  await sara.says('I want to talk to a person')
+  assisted.model.script(
+    call(
+      'hand_over',
+      { reason: 'needs_staff_action', reason_text: 'Wants a call.' },
+      'One moment.',
+    ),
+  )
+  await sara.says('Can you call me?')
   await assisted.pass(3_000)
+  assisted.model.asked.length = 0
   await acts(sara, 'messages', { key: 'a', text: 'I will call you tomorrow' })
   await acts(sara, 'give-back')
   assisted.model.script(say('We open at nine.'))
@@ -86,6 +94,9 @@ test('given back: answered, with what staff wrote marked as theirs', async () =>
   expect(toldTo(asked()[0]!)).toContain(
     '(Written by staff of the business:) I will call you tomorrow',
   )
+  const { messages } = asked()[0]!.body
+  expect(messages.filter(({ role, tool_calls }) => role === 'tool' || tool_calls)).toEqual([])
+  expect(JSON.stringify(messages)).not.toContain('Wants a call.')
 })
 
 test('resolved: the assistant answers, and a new handover is told of again', async () => {
@@ -112,6 +123,24 @@ test('21 messages in 60 s: handed over as a burst, without a text and without a 
   expect(asked()).toHaveLength(0)
   expect(await sara.got()).toEqual([])
   expect(await sara.handovers()).toMatchObject([{ reason: 'message_burst' }])
+})
+
+test('buttons pressed quickly, four times: no burst, each is answered', async () => {
+  const sara = shop.customer()
+  await sara.says('What do you have?')
+  await assisted.pass(3_000)
+  for (let nth = 1; nth <= 4; nth += 1) {
+    assisted.world.clock.advance(1_000)
+    const button_reply = { id: `menu-${nth}`, title: `Choice ${nth}` }
+    const content = { type: 'interactive', interactive: { type: 'button_reply', button_reply } }
+    const at = assisted.world.clock.now()
+    const pressed = written({ from: sara.phone.slice(1), content, at, id: newWamid() })
+    expect(await postWebhook(assisted.world, webhookOf(shop, [pressed]))).toBe(200)
+    // Nothing more is to come: it is answered at once.
+    await assisted.whatsApp.settle()
+  }
+  expect(await sara.handovers()).toEqual([])
+  expect(await sara.got()).toHaveLength(5)
 })
 
 test('a voice note that cannot be heard: handed over with one sentence', async () => {
@@ -194,25 +223,20 @@ test('the model uses the reason of a flow: refused, and it may choose again', as
 })
 
 test('the step of a flow hands over while it gathers: the reply is cancelled', async () => {
-  const sara = shop.customer()
-  const runId = await shop.order(sara.phone)
-  await assisted.whatsApp.settle()
-  await sara.says('thank you')
-  await assisted.pass(1_000)
+  const handsOver = await assisted.openShop({
+    steps: {
+      tell: { ...ORDER_READY_STEPS.tell, next: 'staff' },
+      staff: { kind: 'handover', text: 'Wants to change {{vars.order}}', personId: null },
+    },
+  })
+  const sara = handsOver.customer()
   await sara.says('hello')
-  const { db, ids, clock } = assisted.world.service.context
-  const { id } = await sara.conversation()
-  await transaction(db, (tx) =>
-    changeConversations(tx, { ids, now: clock.now() }, [
-      {
-        companyId: shop.companyId,
-        conversationId: id,
-        by: { kind: 'flow', runId },
-        change: { kind: 'hand_over', reason: 'flow_handover', reasonText: null },
-      },
-    ]),
-  )
+  await assisted.pass(1_000)
+  await handsOver.order(sara.phone)
   await assisted.pass(10_000)
   expect(asked()).toHaveLength(0)
   expect(await sara.replies()).toMatchObject([{ state: 'cancelled' }])
+  expect(await sara.handovers()).toMatchObject([{ reason: 'flow_handover' }])
+  const told = handsOver.events('conversation.handover').map(({ data }) => data)
+  expect(told).toMatchObject([{ reason: 'flow_handover', reasonText: 'Wants to change 1043' }])
 })

@@ -1,25 +1,11 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startAssisted, toldTo, type Assisted, type AssistedShop } from '../support/assistant.ts'
 import { cutAtLength, say } from '../support/model-turns.ts'
+import { startNowhere, type Nowhere } from '../support/nowhere.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
-let nowhere: { url: string; close(): Promise<void> }
-
-/** Takes what is posted to it and does nothing. */
-async function startNowhere(): Promise<typeof nowhere> {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => response.end('ok'))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  }
-}
+let nowhere: Nowhere
 
 beforeAll(async () => {
   nowhere = await startNowhere()

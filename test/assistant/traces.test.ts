@@ -107,7 +107,7 @@ describe('Trace', () => {
         durationMs: 38,
         chunks: [{ number: 1, title: 'Delivery', score: 0.83 }],
       },
-      { kind: 'guard', name: 'language', text: 'Delivery' },
+      { kind: 'guard', name: 'language', failure: 'not_in_arabic' },
     ])
   })
 

@@ -331,6 +331,17 @@ describe('Drafts', () => {
     })
   })
 
+  test('a test under one key is sent once, also when it is asked for twice at once', async () => {
+    const { id: contactId, phone } = await news.contact({ name: 'Lina' })
+    const { id } = await news.draft(tag)
+    const asks = ['k1', 'k1', 'k1', 'k2'].map((key) => news.does(id, 'test', { contactId, key }))
+    expect((await Promise.all(asks)).map(({ status }) => status)).toEqual([202, 202, 202, 202])
+    await whatsApp.settle()
+    expect((await news.does(id, 'test', { contactId, key: 'k1' })).status).toBe(202)
+    await whatsApp.settle()
+    expect(news.sent().filter(({ to }) => to === phone)).toHaveLength(2)
+  })
+
   test('are Owners’ and Admins’, change no more once started, and every step is audited', async () => {
     await news.contact({ tags: [tag] })
     const agent = await signedIn(world, { accountId: news.shop.accountId, role: 'agent' })

@@ -1,7 +1,9 @@
 import { makeOptOutToken } from '../../src/broadcasts/opt-out-link.ts'
 import { askPage } from '../support/pages.ts'
 import { createWorldOn, type World } from '../support/world.ts'
+import { CHANNEL_TYPES } from '../../src/vocabulary/channels.ts'
 import { signedIn } from '../support/dashboard.ts'
+import { connectEveryChannel, type Customer } from '../support/every-channel.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import {
   echoed,
@@ -101,8 +103,10 @@ function whyNotExpressed(one: OptOutCase): string | null {
     ...(one.alsoOn ?? []),
     ...rows.flatMap((row) => row.channelType ?? []),
   ]
-  const missing = types.find((type) => type !== 'whatsapp')
+  const missing = types.find((type) => !CHANNEL_TYPES.some((known) => known === type))
   if (missing !== undefined) return `the service cannot connect a channel "${missing}"`
+  const others = new Set(types.filter((type) => type !== 'whatsapp'))
+  if (others.size > 1) return `the runner cannot connect ${[...others].join(' and ')} at once`
   const strangeRow = rows.find(
     ({ type }) => !type.startsWith('member_') && !LINK_ACTS.has(type) && !(type in CHANGES),
   )
@@ -125,8 +129,14 @@ async function runCase(world: World, key: string, one: OptOutCase): Promise<Seen
   const first = Math.min(...one.messages.map(({ arrivesAt }) => Date.parse(arrivesAt)))
   const changed = Date.parse(changedAtOf(one) ?? one.messages[0]!.at)
   world.clock.moveTo(new Date(Math.min(first, changed) - DAY_MS).toISOString())
-  const shop = await createShop(world, { phoneNumberId: key, businessAccountId: key })
-  const around = { world, shop, quoted: newWamid() }
+  const types = [one.channelType, ...(one.alsoOn ?? [])]
+  const other = await connectOther(
+    world,
+    types.find((type) => type !== 'whatsapp'),
+  )
+  const shop =
+    other?.shop ?? (await createShop(world, { phoneNumberId: key, businessAccountId: key }))
+  const around = { world, shop, other, quoted: newWamid() }
   try {
     await build(around, one)
     const { rows: before } = await pool.query<{ id: string }>(
@@ -135,29 +145,49 @@ async function runCase(world: World, key: string, one: OptOutCase): Promise<Seen
     )
     for (const row of one.messages) {
       world.clock.moveTo(row.arrivesAt)
-      await deliver(around, row)
+      await deliver(around, one, row)
       await world.service.processAll()
     }
     return await look(world, shop, before[0]?.id ?? '00000000-0000-0000-0000-000000000000')
   } finally {
-    await pool.query('update channel set deleted_at = $2 where id = $1', [
-      shop.channelId,
+    await pool.query('update channel set deleted_at = $2 where company_id = $1', [
+      shop.companyId,
       world.clock.now(),
     ])
+    await other?.close()
   }
+}
+
+/** A customer on a channel that is not a number, and the shop that is connected there. */
+type Other = { shop: Shop; customer: Customer; close(): Promise<void> }
+
+async function connectOther(world: World, name: string | undefined): Promise<Other | null> {
+  const type = CHANNEL_TYPES.find((one) => one === name)
+  if (!type) return null
+  const channels = await connectEveryChannel(world, [type])
+  const { shop, newCustomer } = channels.party(type)
+  return { shop, customer: await newCustomer(), close: () => channels.close() }
 }
 
 const changedAtOf = ({ before }: OptOutCase) =>
   typeof before === 'object' ? before.changedAt : null
 
-type Around = { world: World; shop: Shop; quoted: string }
+type Around = { world: World; shop: Shop; other: Other | null; quoted: string }
 
 /** The customer as they are before: known by a first message, and what a member then did. */
 async function build(around: Around, one: OptOutCase): Promise<void> {
   const { world } = around
-  if (one.before === 'visitor') throw new Error('a visitor writes on a widget alone')
   if (one.before === 'unknown') return
-  await post(around, written({ from: CUSTOMER, text: 'hello', at: world.clock.now() }))
+  const hello = () => written({ from: CUSTOMER, text: 'hello', at: world.clock.now() })
+  if (one.channelType === 'whatsapp') await post(around, hello())
+  else await around.other!.customer.writes('hello')
+  if (one.before === 'visitor') return
+  for (const type of one.alsoOn ?? []) {
+    const knownId = await contactOf(around)
+    if (type === 'whatsapp') await post(around, hello())
+    else await around.other!.customer.writes('hello')
+    await makeOne(around, knownId)
+  }
   if (one.messages.some(({ quotes }) => quotes)) {
     await post(around, withId(echoed({ to: CUSTOMER, at: world.clock.now() }), around.quoted))
   }
@@ -174,14 +204,42 @@ async function build(around: Around, one: OptOutCase): Promise<void> {
   await world.service.processAll()
 }
 
-async function deliver(around: Around, row: Row): Promise<void> {
+/** A member has seen that both are one person. */
+async function makeOne(around: Around, intoId: string): Promise<void> {
+  const { world, shop } = around
+  const { rows } = await world.database.db.pool.query<{ id: string }>(
+    'select id from contact where company_id = $1 and id <> $2',
+    [shop.companyId, intoId],
+  )
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const path = `/companies/${shop.companyId}/contacts/${intoId}/merge`
+  const answer = await owner.ask('POST', path, { fromId: rows[0]!.id })
+  if (answer.status !== 200) throw new Error(`merging was answered ${answer.status}`)
+}
+
+async function deliver(around: Around, one: OptOutCase, row: Row): Promise<void> {
   if (row.type === 'member_opt_out') return act(around, 'opt-out')
   if (row.type === 'member_opt_in') return act(around, 'opt-in', { reason: row.reason })
   if (LINK_ACTS.has(row.type)) return useLink(around, row)
+  const type = row.channelType ?? one.channelType
+  if (type !== 'whatsapp') return sayElsewhere(around.other!.customer, type, row)
   await post(around, CHANGES[row.type]!(row, around))
 }
 
-async function post({ world, shop }: Around, change: Change): Promise<void> {
+/** Its provider tells the time at which it comes. */
+async function sayElsewhere(customer: Customer, channelType: string, row: Row): Promise<void> {
+  const { type, text, at, arrivesAt, providerId, quotes } = row
+  if (at === arrivesAt && providerId === undefined && !quotes) {
+    if (type === 'text') return customer.writes(text!)
+    if (type === 'tap' && customer.presses) return customer.presses(text!)
+  }
+  throw new Error(`nobody sends such a "${type}" on "${channelType}"`)
+}
+
+async function post(
+  { world, shop }: Pick<Around, 'world' | 'shop'>,
+  change: Change,
+): Promise<void> {
   const status = await postWebhook(world, webhookOf(shop, [change]))
   if (status !== 200) throw new Error(`the webhook was answered ${status}`)
 }
@@ -208,7 +266,11 @@ async function contactOf({ world, shop }: Pick<Around, 'world' | 'shop'>): Promi
   return rows[0]!.id
 }
 
-async function act({ world, shop }: Around, what: string, input?: object): Promise<void> {
+async function act(
+  { world, shop }: Pick<Around, 'world' | 'shop'>,
+  what: string,
+  input?: object,
+): Promise<void> {
   const contactId = await contactOf({ world, shop })
   const path = `/companies/${shop.companyId}/contacts/${contactId}/${what}`
   // Days may lie between two acts: a session does not last so long.

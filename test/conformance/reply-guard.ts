@@ -58,8 +58,9 @@ export async function run(cases: ConformanceCase[], report: Report, file: unknow
       continue
     }
     const { attempt, language: _, ...known } = context
+    const done = context.done.map((name) => ({ name, told: '', hasEffect: true }))
     const guard = () => {
-      const guarded = guardReply(one.reply, { ...known, isRepaired: attempt === 2 })
+      const guarded = guardReply(one.reply, { ...known, done, isRepaired: attempt === 2 })
       return accepted.some((expected) => fits(guarded, expected)) ? accepted[0] : guarded
     }
     await report.check(one.id, guard, [accepted[0]])

@@ -1,10 +1,11 @@
 /** Builds the situation of a routing case through the verbs of the service. */
 import { transaction } from '../../src/database/transaction.ts'
 import { startRuns } from '../../src/flows/runs/start-runs.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { changeConversations } from '../../src/messaging/change-conversations.ts'
 import type { ConversationChange } from '../../src/messaging/plan-changes.ts'
 import { newMessageId } from '../../src/messaging/queue-message.ts'
+import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
 import type { TriggerKind } from '../../src/vocabulary/flows.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import {
@@ -15,6 +16,7 @@ import {
 } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import type { World } from '../support/world.ts'
+import { publish } from './routing-flows.ts'
 
 export type FlowOfCase = {
   name: string
@@ -35,7 +37,7 @@ export type RunOfCase = {
 }
 
 export type Situation = {
-  channelType?: string
+  channelType?: ChannelType
   plan?: string
   planBefore?: string
   assistant?: boolean
@@ -49,9 +51,12 @@ export type Situation = {
 
 export type Around = { world: World; whatsApp: SimulatedWhatsApp }
 
+/** Whose customer writes, and on which channel. */
+export type Place = Pick<ConnectedShop, 'accountId' | 'companyId' | 'channelId'>
+
 /** A built situation. */
-export type Built = {
-  shop: ConnectedShop
+export type Built<Shop extends Place = ConnectedShop> = {
+  shop: Shop
   owner: Member
   phone: string
   flowIds: Map<string, string>
@@ -59,17 +64,20 @@ export type Built = {
   runIds: Map<string, string>
   /** A message that the customer wrote before. */
   knownId: string
+  /** The customer writes, by the door of their channel. */
+  says(text: string): Promise<void>
+  /** A hook of the shop writes to the customer: the id of its run. Null where no business writes first. */
+  order: (() => Promise<string>) | null
+  settle(): Promise<void>
 }
+
+/** How a case's shop is told of, before anything is built in it. */
+export type Opened<Shop extends Place = ConnectedShop> = Omit<Built<Shop>, 'flowIds' | 'runIds'>
 
 const TEMPLATE_BODY = [
   { type: 'BODY', text: 'Hello from the shop.' },
   { type: 'BUTTONS', buttons: ['Yes', 'No'].map((text) => ({ type: 'QUICK_REPLY', text })) },
 ]
-/** Flows that begin while nobody has written: a template comes first. */
-const BUSINESS_FIRST: readonly string[] = [
-  'webhook',
-  'appointment_reminder',
-] satisfies TriggerKind[]
 const KNOWN_ID = 'wamid.known'
 const KINDS: readonly string[] = [
   'keyword',
@@ -81,8 +89,10 @@ const KINDS: readonly string[] = [
 ] satisfies TriggerKind[]
 
 /** Why the service cannot be brought into a situation; null when it can. */
-export function whyNotBuilt({ channelType = 'whatsapp', flows = [] }: Situation): string | null {
-  if (channelType !== 'whatsapp') return `the service cannot connect a channel "${channelType}"`
+export function whyNotBuilt({ channelType, flows = [] }: Situation): string | null {
+  if (channelType !== undefined && !CHANNEL_TYPES.some((one) => one === channelType)) {
+    return `the service cannot connect a channel "${channelType}"`
+  }
   const strange = flows.find(({ trigger }) => !KINDS.includes(trigger))
   return strange ? `the service has no trigger "${strange.trigger}"` : null
 }
@@ -92,39 +102,55 @@ export async function build(
   situation: Situation,
   templates: readonly string[],
 ): Promise<Built> {
-  const { flows = [], runs = [], conversation = 'open', contact = 'known' } = situation
   const shop = await whatsApp.openShop({
     templates: templates.map((name) => approved(name, 'en', TEMPLATE_BODY)),
   })
   const owner = await signedIn(world, { accountId: shop.accountId })
   const phone = newPhone()
-  const built: Built = {
-    shop,
-    owner,
-    phone,
-    flowIds: new Map<string, string>(),
-    runIds: new Map<string, string>(),
-    knownId: `${KNOWN_ID}.${phone.slice(1)}`,
-  }
-  await setPlan(world, shop, situation.planBefore ?? 'business')
-  const hasAssistant = situation.assistant ?? true
+  const knownId = `${KNOWN_ID}.${phone.slice(1)}`
   // Messages are posted past the simulator, which then does not know that the window is open.
   const hours = -(world.clock.now().getTime() / HOUR_MS + 1_000)
   whatsApp.simulator.advanceWindow({ from: phone, phoneNumberId: shop.phoneNumberId, hours })
+  let hasWritten = false
+  return buildIn(world, situation, {
+    shop,
+    owner,
+    phone,
+    knownId,
+    async says(text) {
+      await write(world, { shop, phone }, text, hasWritten ? undefined : knownId)
+      hasWritten = true
+    },
+    order: () => shop.order(phone),
+    settle: () => whatsApp.settle(),
+  })
+}
+
+/** The same in a shop that is opened already, on a channel of any type. */
+export async function buildIn<Shop extends Place>(
+  world: World,
+  situation: Situation,
+  opened: Opened<Shop>,
+): Promise<Built<Shop>> {
+  const { flows = [], runs = [], conversation = 'open', contact = 'known' } = situation
+  const { shop, owner, settle } = opened
+  const built: Built<Shop> = { ...opened, flowIds: new Map(), runIds: new Map() }
+  await setPlan(world, shop, situation.planBefore ?? 'business')
+  const hasAssistant = situation.assistant ?? true
   const hasWritten = conversation === 'open' || conversation === 'resolved'
   if (hasWritten && contact !== 'new') {
-    await write(world, built, 'hello before', built.knownId)
-    if (contact === 'opted_out') await write(world, built, 'STOP')
-    await whatsApp.settle()
+    await built.says('hello before')
+    if (contact === 'opted_out') await built.says('STOP')
+    await settle()
     // Nobody answered the first message, as there was no flow yet; staff is not needed for it.
     await change(world, built, [{ kind: 'give_back' }])
   }
-  for (const flow of flows) await publish({ world, whatsApp }, built, flow, situation)
+  for (const flow of flows) await publish(world, built, flow, situation)
   if (conversation === 'business_first') await writeFirst(world, built)
   const begin = async (run: RunOfCase) => {
     world.clock.advance(MINUTE_MS + 1)
     await beginRun(world, built, run, situation)
-    await whatsApp.settle()
+    await settle()
   }
   for (const run of runs) if (!run.afterTakeOver) await begin(run)
   if (situation.wasAssigned)
@@ -143,11 +169,11 @@ export async function build(
   // From here on: nobody but staff has answered the words before.
   if (hasAssistant) await switchOn(world, shop)
   world.clock.advance(11 * MINUTE_MS)
-  await whatsApp.settle()
+  await settle()
   return built
 }
 
-async function switchOn(world: World, { companyId }: ConnectedShop): Promise<void> {
+async function switchOn(world: World, { companyId }: Place): Promise<void> {
   await world.database.db.kysely
     .insertInto('assistant')
     .values({ companyId, isOn: true, updatedAt: world.clock.now() })
@@ -162,7 +188,7 @@ const STAFF: Record<string, (personId: string) => ConversationChange[]> = {
   given_back: () => [{ kind: 'take_over', assigneeId: null }, { kind: 'give_back' }],
 }
 
-async function setPlan(world: World, shop: ConnectedShop, plan: string): Promise<void> {
+async function setPlan(world: World, shop: Place, plan: string): Promise<void> {
   await world.database.db.pool.query('update account set plan = $2 where id = $1', [
     shop.accountId,
     plan,
@@ -170,9 +196,9 @@ async function setPlan(world: World, shop: ConnectedShop, plan: string): Promise
 }
 
 /** The customer writes. */
-export async function write(
+async function write(
   world: World,
-  { shop, phone }: Built,
+  { shop, phone }: Pick<Built, 'shop' | 'phone'>,
   text: string,
   id?: string,
 ): Promise<void> {
@@ -181,7 +207,7 @@ export async function write(
   if (status !== 200) throw new Error(`the webhook was answered ${status}`)
 }
 
-export async function conversationOf({ database }: World, { shop }: Built) {
+export async function conversationOf({ database }: World, { shop }: Pick<Built<Place>, 'shop'>) {
   return database.db.kysely
     .selectFrom('conversation')
     .selectAll()
@@ -192,7 +218,7 @@ export async function conversationOf({ database }: World, { shop }: Built) {
 /** By a member of the shop, where there is a conversation. */
 async function change(
   world: World,
-  built: Built,
+  built: Built<Place>,
   changes: readonly ConversationChange[],
 ): Promise<void> {
   const conversation = await conversationOf(world, built)
@@ -210,80 +236,9 @@ async function change(
   await world.service.processAll()
 }
 
-const question = (text: string, next: string | null) => ({
-  kind: 'ask',
-  text,
-  answer: 'text',
-  saveAs: null,
-  timeoutMinutes: 30 * 24 * 60,
-  next,
-  onTimeout: null,
-})
-
-async function publish(
-  { world }: Around,
-  { shop, owner, flowIds }: Built,
-  { name, trigger, words, match, interrupts, template, button }: FlowOfCase,
-  { runs = [] }: Situation,
-): Promise<void> {
-  const own = runs.find(({ flow }) => flow === name)
-  const isWaiting = own?.state === 'waits'
-  const first = isWaiting ? 'moment' : 'q1'
-  const steps = {
-    // Until the customer answers its template, such a flow may say nothing else.
-    ...(BUSINESS_FIRST.includes(trigger) && {
-      tell: sends(own?.template ?? 't1', isWaiting ? 'pause' : 'answer'),
-      answer: {
-        kind: 'wait_for_reply',
-        saveAs: null,
-        timeoutMinutes: 30 * 24 * 60,
-        next: 'q1',
-        onTimeout: null,
-      },
-    }),
-    ...(isWaiting && {
-      moment: { kind: 'send_message', text: 'One moment', next: 'pause' },
-      pause: { kind: 'wait', until: { kind: 'minutes', minutes: DAY_MS / MINUTE_MS }, next: 'q1' },
-    }),
-    q1: question('First question', 'q2'),
-    q2: question('Second question', null),
-  }
-  const settings = {
-    keyword: { words, match, interrupts },
-    template_button: { template, button },
-    webhook: { phonePath: 'customer.phone', namePath: null, languagePath: null, keep: [] },
-    appointment_reminder: { minutesBefore: 60 },
-  }
-  const draft = {
-    channelId: shop.channelId,
-    trigger: { kind: trigger, ...settings[trigger as keyof typeof settings] },
-    start: BUSINESS_FIRST.includes(trigger) ? 'tell' : first,
-    steps,
-  }
-  const flows = `/companies/${shop.companyId}/flows`
-  const made = await owner.ask<{ id: string }>('POST', flows, { name })
-  const path = `${flows}/${made.body.id}`
-  const saved = await owner.ask('PUT', `${path}/draft`, draft)
-  world.clock.advance(1)
-  const published = await owner.ask('POST', `${path}/publish`)
-  if (saved.status !== 200 || published.status !== 200) {
-    throw new Error(`flow ${name}: ${JSON.stringify([saved.body, published.body])}`)
-  }
-  flowIds.set(name, made.body.id)
-}
-
-const sends = (template: string, next: string) => ({
-  kind: 'send_template',
-  template,
-  language: 'en',
-  header: null,
-  body: [],
-  next,
-})
-
 /** A template of the business is the first that is said. */
-async function writeFirst(world: World, built: Built): Promise<void> {
-  await built.shop.order(built.phone)
+async function writeFirst(world: World, built: Built<Place>): Promise<void> {
+  await order(built)
   await world.database.db.kysely
     .updateTable('conversation')
     .set({ announcedAt: null })
@@ -291,16 +246,21 @@ async function writeFirst(world: World, built: Built): Promise<void> {
     .execute()
 }
 
+function order({ order: byHook }: Built<Place>): Promise<string> {
+  if (!byHook) throw new Error('nobody is written to first on this channel')
+  return byHook()
+}
+
 async function beginRun(
   world: World,
-  built: Built,
+  built: Built<Place>,
   { flow }: RunOfCase,
   { conversation, flows = [] }: Situation,
 ): Promise<void> {
-  const { shop, phone, flowIds, runIds } = built
+  const { shop, flowIds, runIds } = built
   // A hook of the shop makes the conversation; its own flow has nothing to say here.
   if (conversation === 'hook_first' && !(await conversationOf(world, built))) {
-    const id = await shop.order(phone)
+    const id = await order(built)
     await world.database.db.kysely
       .updateTable('flowRun')
       .set({ status: 'skipped', endedAt: world.clock.now(), wakeAt: null })
@@ -323,7 +283,7 @@ async function beginRun(
         flowVersionId: publishedVersionId!,
         channelId: shop.channelId,
         conversationId: row.id,
-        contactId: row.contactId!,
+        contactId: row.contactId,
         triggerKind: flows.find(({ name }) => name === flow)!.trigger as TriggerKind,
         triggerMessageId: null,
         idempotencyKey: null,
@@ -336,7 +296,11 @@ async function beginRun(
 }
 
 /** Takes a run that asks to where the case has it. */
-async function moveOn(world: World, { shop, owner, runIds }: Built, run: RunOfCase): Promise<void> {
+async function moveOn(
+  world: World,
+  { shop, owner, runIds }: Built<Place>,
+  run: RunOfCase,
+): Promise<void> {
   const id = runIds.get(run.flow)!
   if (run.state === 'ended') {
     await owner.ask('POST', `/companies/${shop.companyId}/runs/${id}/cancel`)

@@ -1,6 +1,7 @@
 import { isStaffHandling } from '../../src/rules/messaging/take-over.ts'
 import { buttonPayload } from '../../src/rules/flows/button-payload.ts'
 import { readOptOutWord } from '../../src/rules/messaging/opt-out-word.ts'
+import type { ChannelType } from '../../src/vocabulary/channels.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { say } from '../support/model-turns.ts'
 import { simulateWhatsApp } from '../support/simulator.ts'
@@ -12,9 +13,11 @@ import {
   webhookOf,
   written,
 } from '../support/whatsapp-webhook.ts'
-import { createWorldOn } from '../support/world.ts'
+import { createWorldOn, type World } from '../support/world.ts'
 import { startPrivateDatabase } from './private-database.ts'
 import type { ConformanceCase, Report } from './report.ts'
+import { whyNotExpressed, type Expected, type Message, type RoutingCase } from './routing-case.ts'
+import { inShopOn } from './routing-channels.ts'
 import {
   build,
   conversationOf,
@@ -22,68 +25,8 @@ import {
   whyNotBuilt,
   type Around,
   type Built,
-  type Situation,
+  type Place,
 } from './routing-setup.ts'
-
-type Pointed = { run?: string; template?: string }
-type Message = {
-  type: string
-  text: string | null
-  presses?: Pointed
-  quotes?: Pointed
-  repeat?: number
-  everyMs?: number
-  vary?: boolean
-}
-
-type Expected = {
-  answeredBy?: string
-  starts?: string | null
-  wakes?: string | null
-  ends?: Record<string, string>
-  raises?: string[]
-  staffNeeded?: boolean | null
-  entry?: string
-}
-
-type RoutingCase = {
-  id: string
-  situation: Situation
-  message: Message
-  expect: Expected
-  also_accept?: Expected[]
-}
-
-const FIELDS = {
-  case: [
-    'id',
-    'line',
-    'situation',
-    'message',
-    'expect',
-    'also_accept',
-    'ambiguous',
-    'reading',
-    'why',
-    'group',
-  ],
-  situation: [
-    'channelType',
-    'plan',
-    'planBefore',
-    'assistant',
-    'contact',
-    'conversation',
-    'staff',
-    'wasAssigned',
-    'flows',
-    'runs',
-  ],
-  message: ['type', 'text', 'presses', 'quotes', 'repeat', 'everyMs', 'vary'],
-  flow: ['name', 'trigger', 'words', 'match', 'interrupts', 'template', 'button', 'live'],
-  run: ['flow', 'state', 'afterTakeOver', 'template'],
-  expect: ['answeredBy', 'starts', 'wakes', 'ends', 'raises', 'staffNeeded', 'entry'],
-}
 
 /**
  * Each case by the provider's webhook against a service in process, with a moved clock and the simulator
@@ -105,7 +48,12 @@ export async function run(cases: ConformanceCase[], report: Report): Promise<voi
   const whatsApp = await simulateWhatsApp(world)
   try {
     for (const one of chosen) {
-      await report.check(one.id, () => runCase({ world, whatsApp }, one), ['as expected'])
+      const { channelType = 'whatsapp' } = one.situation
+      const read = () =>
+        channelType === 'whatsapp'
+          ? onWhatsApp({ world, whatsApp }, one)
+          : onChannel(world, channelType, one)
+      await report.check(one.id, read, ['as expected'])
     }
   } finally {
     await whatsApp.close()
@@ -114,23 +62,7 @@ export async function run(cases: ConformanceCase[], report: Report): Promise<voi
   }
 }
 
-function whyNotExpressed({ situation, message, expect, ...one }: RoutingCase): string | null {
-  const strange = [
-    ...unknown(one, FIELDS.case),
-    ...unknown(situation, FIELDS.situation),
-    ...unknown(message, FIELDS.message),
-    ...unknown(expect, FIELDS.expect),
-    ...(situation.flows ?? []).flatMap((flow) => unknown(flow, FIELDS.flow)),
-    ...(situation.runs ?? []).flatMap((ofRun) => unknown(ofRun, FIELDS.run)),
-  ][0]
-  return strange === undefined ? null : `the runner has no word for "${strange}"`
-}
-
-const unknown = (what: object, fields: readonly string[]) =>
-  Object.keys(what).filter((field) => !fields.includes(field))
-
-async function runCase(around: Around, one: RoutingCase): Promise<unknown> {
-  const { world, whatsApp } = around
+async function onWhatsApp(around: Around, one: RoutingCase): Promise<unknown> {
   const { situation, message } = one
   const names = [
     message.presses,
@@ -140,20 +72,40 @@ async function runCase(around: Around, one: RoutingCase): Promise<unknown> {
   ]
   const templates = new Set(['t1', ...names.flatMap((named) => named?.template ?? [])])
   const built = await build(around, situation, [...templates])
-  const wasOptedOut = await isOptedOut(around, built)
   const pointed = await point(around, built, message)
-  const before = await look(around, built)
+  return runCase(around.world, built, one, (nth) => deliver(around, built, message, pointed, nth))
+}
+
+/** On another channel a customer writes; what is theirs alone there is not in these cases. */
+async function onChannel(world: World, type: ChannelType, one: RoutingCase): Promise<unknown> {
+  const { type: kind, presses, quotes, vary } = one.message
+  if (kind !== 'text' || presses || quotes) throw new Error(`nobody sends "${kind}" on "${type}"`)
+  return inShopOn(world, type, one.situation, (built) =>
+    runCase(world, built, one, (nth) =>
+      built.says(vary ? `${one.message.text ?? ''} ${nth}` : (one.message.text ?? '')),
+    ),
+  )
+}
+
+async function runCase(
+  world: World,
+  built: Built<Place>,
+  { message, ...one }: RoutingCase,
+  send: (nth: number) => Promise<void>,
+): Promise<unknown> {
+  const wasOptedOut = await isOptedOut(world, built)
+  const before = await look(world, built)
   world.clock.advance(1)
   for (let nth = 0; nth < (message.repeat ?? 1); nth += 1) {
     if (nth > 0) world.clock.advance(message.everyMs ?? 0)
-    await deliver(around, built, message, pointed, nth)
-    await whatsApp.settle()
+    await send(nth)
+    await built.settle()
   }
   world.clock.advance(10_000)
-  await whatsApp.settle()
+  await built.settle()
   const word = message.type === 'text' ? readOptOutWord(message.text ?? '') : null
   const isDone = word === 'stop' || (word === 'start' && wasOptedOut)
-  const seen = await see(around, built, before, isDone)
+  const seen = await see(world, built, before, isDone)
   const accepted = [one.expect, ...(one.also_accept ?? [])]
   return accepted.some((expected) => isAs(seen, expected)) ? 'as expected' : seen
 }
@@ -250,7 +202,7 @@ type Looked = {
   events: Map<string, string>
 }
 
-async function look({ world }: Around, { shop, flowIds }: Built): Promise<Looked> {
+async function look(world: World, { shop, flowIds }: Built<Place>): Promise<Looked> {
   const { kysely } = world.database.db
   const names = new Map([...flowIds].map(([name, id]) => [id, name]))
   const runs = await kysely
@@ -287,7 +239,7 @@ async function look({ world }: Around, { shop, flowIds }: Built): Promise<Looked
   }
 }
 
-async function isOptedOut({ world }: Around, { shop }: Built): Promise<boolean> {
+async function isOptedOut(world: World, { shop }: Built<Place>): Promise<boolean> {
   const row = await world.database.db.kysely
     .selectFrom('contact')
     .select('optedOutAt')
@@ -298,11 +250,15 @@ async function isOptedOut({ world }: Around, { shop }: Built): Promise<boolean> 
 
 type Seen = Required<Omit<Expected, 'entry'>> & { entry: string | null }
 
-async function see(around: Around, built: Built, before: Looked, isDone: boolean): Promise<Seen> {
-  const { world } = around
+async function see(
+  world: World,
+  built: Built<Place>,
+  before: Looked,
+  isDone: boolean,
+): Promise<Seen> {
   const { kysely } = world.database.db
   const { companyId } = built.shop
-  const after = await look(around, built)
+  const after = await look(world, built)
   const started = [...after.runs].filter(([id]) => !before.runs.has(id)).map(([, { flow }]) => flow)
   const woken = new Set(
     [...after.replies]

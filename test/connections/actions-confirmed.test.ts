@@ -33,6 +33,7 @@ describe('Confirmation before calling is on by default', () => {
     expect(await talk.answer()).toEqual({
       kind: 'agreed',
       proposalId: idOf(drafted),
+      tool: 'action_cancel_order',
       told: DONE,
     })
     expect(sent()).toEqual(['{"order":"7"}'])
@@ -141,6 +142,27 @@ describe('An agreement', () => {
     expect(await talk.confirm(drafted)).toEqual(DONE)
   })
 
+  test('in the second of the statement counts: phones tell whole seconds, and it was saved after', async () => {
+    const { talk, drafted } = await draft(w)
+    // Into the second, and away from its end.
+    after(SECOND_MS + 300 - (w.deps.clock.now().getTime() % SECOND_MS))
+    await talk.state(drafted)
+    after(400)
+    await talk.write('yes')
+    expect(await talk.confirm(drafted)).toEqual(DONE)
+  })
+
+  test('of that second which was saved before the statement does not count', async () => {
+    const { talk, drafted } = await draft(w)
+    after(SECOND_MS + 300 - (w.deps.clock.now().getTime() % SECOND_MS))
+    await talk.write('yes')
+    after(400)
+    await talk.state(drafted)
+    after(100)
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
+    expect(sent()).toEqual([])
+  })
+
   test('is impossible where the statement could not be sent', async () => {
     const { talk, drafted } = await draft(w)
     await transaction(w.deps.db, (tx) =>
@@ -199,12 +221,13 @@ describe('An agreement', () => {
   test('in words does not count either where what was queued before went out after the statement', async () => {
     const { action, talk } = await draft(w)
     const broadcastId = await talk.say('broadcast', 'A sale! Answer yes to hear more.')
-    after(SECOND_MS)
+    after(SECOND_MS + 300 - (w.deps.clock.now().getTime() % SECOND_MS))
     await talk.state(await talk.use(action.name, ARGS))
-    after(SECOND_MS)
+    // In the second of the statement, as the provider tells it.
+    const second = new Date(Math.floor(w.deps.clock.now().getTime() / SECOND_MS) * SECOND_MS)
     await w.deps.db.kysely
       .updateTable('message')
-      .set({ sentAt: w.deps.clock.now() })
+      .set({ sentAt: second })
       .where('id', '=', broadcastId)
       .execute()
     after(SECOND_MS)

@@ -4,9 +4,11 @@ import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { ContactImportView } from '../../src/contract/dashboard/contact-import.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
+import { stepImports } from '../../src/contacts/import/step-imports.ts'
 import { CONTACT_JOBS, IMPORT_LIMITS } from '../../src/limits/contacts.ts'
 import { RETENTION } from '../../src/limits/retention.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
+import { waitUntilBlocked } from '../support/blocked.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { newPhone } from '../support/simulator.ts'
@@ -293,6 +295,36 @@ describe('An import', () => {
     await world.service.processAll()
     expect(await show(id)).toMatchObject({ state: 'cancelled', created: CONTACT_JOBS.page })
     expect((await ask(id, 'start')).body.code).toBe('conflict')
+  })
+
+  test('of whose page another process was first waits for its time', async () => {
+    await openShop()
+    const phone = newPhone()
+    const { id: contactId } = await make({ name: 'Sara', phone })
+    const held = await check(`Noura,${phone},,,\n`)
+    const long = await check(
+      Array.from({ length: CONTACT_JOBS.page + 1 }, (_, nth) => `n${nth},,,,`).join('\n'),
+    )
+    await ask(held, 'start')
+    world.clock.advance(1)
+    await ask(long, 'start')
+    const { pool } = world.database.db
+    const holder = await pool.connect()
+    try {
+      await holder.query('begin')
+      await holder.query('select from contact where id = $1 for update', [contactId])
+      // It has both before it, and waits at the first.
+      const slow = stepImports(world.service.context)
+      await waitUntilBlocked('the first waits', pool, holder)
+      expect(await stepImports(world.service.context)).toBe(1)
+      await holder.query('rollback')
+      expect(await slow).toBe(1)
+    } finally {
+      holder.release()
+    }
+    expect(await show(long)).toMatchObject({ state: 'running', rowsDone: CONTACT_JOBS.page })
+    await settle(long)
+    expect(await show(long)).toMatchObject({ state: 'done', created: CONTACT_JOBS.page + 1 })
   })
 
   test('passes over empty lines, however many there are', async () => {

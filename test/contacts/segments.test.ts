@@ -5,6 +5,7 @@ import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { SegmentView } from '../../src/contract/dashboard/segment.ts'
 import { SEGMENT_LIMITS } from '../../src/limits/contacts.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
+import { countBlockedBy, pidOf } from '../support/blocked.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
@@ -13,6 +14,7 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
+import { waitUntil } from '../support/wait.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
 let world: World
@@ -81,6 +83,42 @@ test.each<[string, () => object, string[]]>([
   expect(status).toBe(201)
   expect(await namesOf(body.id)).toEqual(names)
   expect(await count(filter())).toBe(names.length)
+})
+
+test('A company looks through all its contacts twice at once, not three times; others are not kept waiting', async () => {
+  const { pool } = world.database.db
+  const holder = await pool.connect()
+  const other = await whatsApp.openShop()
+  const others = await signedIn(world, { accountId: other.accountId })
+  const body = { filter: {} }
+  try {
+    await holder.query('begin')
+    await holder.query('lock table contact in access exclusive mode')
+    const two = [
+      owner.ask('POST', `${at}/segments/count`, body),
+      owner.ask('GET', `${at}/contact-duplicates`),
+    ]
+    const pid = await pidOf(holder)
+    await waitUntil('both wait', async () => (await countBlockedBy(pool, pid)) === 2)
+    for (const [method, path] of [
+      ['POST', 'segments/count'],
+      ['GET', 'contact-duplicates'],
+    ] as const) {
+      const third = await owner.ask(method, `${at}/${path}`, method === 'POST' ? body : undefined)
+      expect(third).toMatchObject({
+        status: 429,
+        body: { reason: 'whole_reads_at_once', params: { most: 2 } },
+      })
+    }
+    const theirs = others.ask('POST', `/companies/${other.companyId}/segments/count`, body)
+    await waitUntil('theirs waits too', async () => (await countBlockedBy(pool, pid)) === 3)
+    await holder.query('rollback')
+    const done = await Promise.all([...two, theirs])
+    expect(done.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await count({})).toBeGreaterThan(0)
+  } finally {
+    holder.release()
+  }
 })
 
 test('A segment is renamed, given another filter and deleted, and holds no contacts', async () => {

@@ -220,6 +220,34 @@ describe('Retention', () => {
     }
   })
 
+  test('what models used goes after 30 days, that somebody was told of it two days after', async () => {
+    const { kysely } = world.database.db
+    const { accountId } = await createShop(world)
+    const day = world.clock.now().toISOString().slice(0, 10)
+    const today = { accountId, day: sql<Date>`${day}::date` }
+    await kysely
+      .insertInto('modelDay')
+      .values({ ...today, purpose: 'customer', requests: 1, tokensIn: 100, tokensOut: 20 })
+      .execute()
+    await kysely
+      .insertInto('modelWarning')
+      .values({ ...today, percent: 80 })
+      .execute()
+    const left = () => countEach(['modelDay', 'modelWarning'])
+    world.clock.advance(2 * DAY_MS)
+    await sweep()
+    expect(await left()).toEqual({ modelDay: 1, modelWarning: 1 })
+    world.clock.advance(DAY_MS)
+    await sweep()
+    expect(await left()).toEqual({ modelDay: 1, modelWarning: 0 })
+    world.clock.advance(27 * DAY_MS)
+    await sweep()
+    expect(await left()).toEqual({ modelDay: 1, modelWarning: 0 })
+    world.clock.advance(DAY_MS)
+    await sweep()
+    expect(await left()).toEqual({ modelDay: 0, modelWarning: 0 })
+  })
+
   test('sessions, invitations and wrong passwords go when they are over', async () => {
     const { kysely } = world.database.db
     const { ids, clock } = world.service.context

@@ -1,9 +1,11 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { releaseEverything } from '../../src/daemon/release-everything.ts'
 import { createWatchNodesDuty } from '../../src/daemon/watch-nodes.ts'
 import { claimIdOf, holdNodeLock } from '../../src/database/claiming-nodes.sql.ts'
 import { connectionConfig } from '../../src/database/connect.ts'
 import { NODE_WATCH } from '../../src/limits/nodes.ts'
+import { HOUR_MS } from '../../src/limits/units.ts'
 import { claim, deliveriesOf, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
@@ -65,6 +67,55 @@ test('what a node has claimed that is missing for the time of grace is given bac
   await look(duty, NODE_WATCH.graceMs - NODE_WATCH.everyMs)
   expect(await isKept()).toBe(true)
   await look(duty, NODE_WATCH.graceMs)
+  expect(await isKept()).toBe(false)
+})
+
+/** A source of knowledge that the other node reads, and whether it still has it. */
+async function readByOther() {
+  const shop = await createShop(world, { phoneNumberId: `${(phones += 1)}` })
+  const { ids, db, clock } = world.service.context
+  const now = clock.now()
+  const id = ids.uuid()
+  await db.kysely
+    .insertInto('knowledgeSource')
+    .values({
+      id,
+      companyId: shop.companyId,
+      kind: 'text',
+      title: 'Hours',
+      content: Buffer.from('Nine to five.'),
+      state: 'reading',
+      dueAt: now,
+      claimId: claimIdOf(OTHER, ids.uuid()),
+      claimedUntil: new Date(now.getTime() + HOUR_MS),
+      createdAt: now,
+      updatedAt: now,
+    })
+    .execute()
+  return async () => {
+    const row = await db.kysely
+      .selectFrom('knowledgeSource')
+      .select('claimId')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return row.claimId !== null
+  }
+}
+
+test('a source of knowledge that such a node had in hand is given back too', async () => {
+  const isKept = await readByOther()
+  const duty = watch(() => 0)
+  await live(duty.node)
+  await duty.work()
+  expect(await isKept()).toBe(true)
+  await look(duty, 2 * NODE_WATCH.graceMs)
+  expect(await isKept()).toBe(false)
+})
+
+test('and at once by a process that has the data folder to itself', async () => {
+  const isKept = await readByOther()
+  const { db, clock, log } = world.service.context
+  await releaseEverything(db.kysely, clock.now(), log)
   expect(await isKept()).toBe(false)
 })
 

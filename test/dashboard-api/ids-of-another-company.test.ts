@@ -53,6 +53,7 @@ const INPUTS: Record<string, object> = {
   'POST /companies/:companyId/conversations/:conversationId/assign': { turn: 9, assigneeId: null },
   'POST /companies/:companyId/conversations/:conversationId/messages': { key: 'k', text: 'Hello' },
   'POST /companies/:companyId/conversations/:conversationId/notes': { text: 'Hello' },
+  'PUT /companies/:companyId/assistant/replies/:replyId/feedback': { isGood: true },
   'PATCH /companies/:companyId/conversations/:conversationId/notes/:noteId': { text: 'Hello' },
 }
 

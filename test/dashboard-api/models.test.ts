@@ -87,6 +87,8 @@ describe('A model is set up', () => {
       hasKey: true,
       lastFour: '1234',
       contextTokens: 128_000,
+      transcriptionModel: null,
+      readsImages: false,
       isOn: true,
       broken: null,
       revision: 1,

@@ -73,6 +73,21 @@ test('an Agent reads why, says that it was not good, and finds it among the bad 
   await context.close()
 })
 
+test('a reply that begins and ends while it is looked at is seen without asking again', async () => {
+  const { page, context, faults, go } = await open()
+  await go('assistant/replies?outcome=working')
+  await page.getByRole('button', { name: 'Clear filters' }).waitFor()
+  const { kysely } = world.database.db
+  const id = await leave({ state: 'thinking' })
+  await page.getByRole('row').nth(1).getByText('Thinking').waitFor()
+  await page.getByRole('row').nth(1).click()
+  await page.getByRole('heading', { name: 'Asked the model' }).waitFor()
+  await kysely.updateTable('assistantReply').set({ state: 'sent' }).where('id', '=', id).execute()
+  await page.getByText('Answered', { exact: true }).waitFor()
+  expect(faults).toEqual([])
+  await context.close()
+})
+
 test('the conversation says in Arabic why nothing was answered, and leads to the trace', async () => {
   const { db, clock } = world.service.context
   await db.kysely

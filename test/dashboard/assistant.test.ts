@@ -7,6 +7,7 @@ import { openDashboard, type DashboardOptions } from '../support/dashboard-page.
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const HOSTILE = '"><img src=x onerror="globalThis.isHurt=true"><script>isHurt=true</script>'
 
@@ -61,7 +62,7 @@ test('is told who it is, saved, switched on, and says that it has no model', asy
     texts: { en: { inHours: null, outOfHours: 'We open at nine.' } },
   })
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved', { exact: true }).nth(1).waitFor()
+  await waitUntil('it is saved', async () => (await show()).revision === 3)
   expect(await show()).toMatchObject({ guidance: 'No discounts.', revision: 3 })
   expect(faults).toEqual([])
   await context.close()

@@ -26,6 +26,7 @@ const OF_EVERYBODY = ['home', 'inbox', 'contacts', 'appointments', 'leads', 'flo
 const OF_SET_UP = [
   'runs',
   'broadcasts',
+  'assistant',
   'templates',
   'webhooks',
   'connections',
@@ -44,8 +45,9 @@ const CASES = [
   { role: 'admin', language: 'ar' },
   { role: 'owner', language: 'en' },
 ] as const
+/** Agents read why the assistant answered as it did, and change nothing of it. */
 const seenBy = (role: Role): readonly (keyof (typeof appWords)['en'])[] =>
-  role === 'agent' ? OF_EVERYBODY : [...OF_EVERYBODY, ...OF_SET_UP]
+  role === 'agent' ? [...OF_EVERYBODY, 'assistant'] : [...OF_EVERYBODY, ...OF_SET_UP]
 
 test.each(CASES)('an $role sees their own pages and no other: $language', async (one) => {
   const { role, language } = one

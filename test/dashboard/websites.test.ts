@@ -67,8 +67,14 @@ test('who wrote is a visitor in the inbox, with what they said of themselves, as
 })
 
 test.each([
-  { language: 'en', act: 'Erase for good', keeps: 'Keep as is', done: 'Erased for good' },
-  { language: 'ar', act: 'محو نهائي', keeps: 'إبقاء كما هو', done: 'مُحيت نهائيًا' },
+  {
+    language: 'en',
+    act: 'Erase for good',
+    keeps: 'Keep as is',
+    done: 'Erased for good',
+    was: 'Erased',
+  },
+  { language: 'ar', act: 'محو نهائي', keeps: 'إبقاء كما هو', done: 'مُحيت نهائيًا', was: 'مُحي' },
 ] as const)('who may erases a visitor, and is asked first: $language', async (words) => {
   const visitor = await openWidget(world.url, website.key)
   const said = `My card is 4242, ${words.language}`
@@ -90,6 +96,7 @@ test.each([
   await page.getByRole('dialog').getByRole('button', { name: words.act }).click()
   await page.getByText(words.done).waitFor()
   await page.getByText(said).first().waitFor({ state: 'detached' })
+  await page.getByText(words.was, { exact: true }).first().waitFor()
   expect((await visitor.ask('GET', '/messages')).body).toMatchObject({ messages: [] })
   expect(faults).toEqual([])
   await context.close()
@@ -105,6 +112,12 @@ test('an enquiry shows the page that it came from, as text', async () => {
   await opened.go('inbox')
   await opened.page.getByText('Do you deliver?').first().click()
   await opened.page.getByText(/Written on/).waitFor()
+  // Nothing that a flow says would reach them.
+  await opened.page
+    .getByRole('button', { name: /^Resolve/ })
+    .first()
+    .waitFor()
+  expect(await opened.page.getByRole('button', { name: 'Start a flow' }).count()).toBe(0)
   expect(await opened.page.getByText(page).count()).toBeGreaterThan(0)
   expect(await opened.page.locator('img[src="x"]').count()).toBe(0)
   expect(opened.faults).toEqual([])

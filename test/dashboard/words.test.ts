@@ -2,6 +2,12 @@
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { detailWords } from '../../src/dashboard/assistant/replies/words-details.ts'
+import { repliesWords } from '../../src/dashboard/assistant/replies/words.ts'
+import { inboxWords } from '../../src/dashboard/inbox/words.ts'
+import { MODEL_FAILURES } from '../../src/models/model.ts'
+import { HANDOVER_DETAILS, REPLY_STATES } from '../../src/vocabulary/assistant-setup.ts'
+import { HANDOVER_REASONS } from '../../src/vocabulary/inbox.ts'
 import type { Entry, Words } from '../../src/dashboard/words/define-words.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../../src/dashboard')
@@ -83,4 +89,11 @@ test('the English texts say what happened, without please, oops or exclamation m
     ),
   )
   expect(wrong.map(({ key }) => key)).toEqual([])
+})
+
+test('what code says of replies has words: why it handed over, why they ended, why a model was silent', () => {
+  const said = new Set<string>([...HANDOVER_DETAILS, ...MODEL_FAILURES])
+  expect(Object.keys(detailWords.en).toSorted()).toEqual([...said].toSorted())
+  expect(REPLY_STATES.filter((state) => !(`state_${state}` in repliesWords.en))).toEqual([])
+  expect(HANDOVER_REASONS.filter((reason) => !(`reason_${reason}` in inboxWords.en))).toEqual([])
 })

@@ -21,7 +21,7 @@ import { connectApi, json, startShopApi, type ShopApi } from '../support/shop-ap
 import { ACCESS_TOKEN, APP_SECRET, createShop, type Shop } from '../support/shop.ts'
 import { waitUntil } from '../support/wait.ts'
 
-const KILLS = howManyKills({ inCi: 50, atADesk: 6 })
+const KILLS = howManyKills({ inCi: 15, atADesk: 5 })
 /** Longer than every lease. */
 const LEASES_MS = 91_000
 const CUSTOMERS_PER_KILL = 3

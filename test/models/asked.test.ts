@@ -28,7 +28,7 @@ import {
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { ask, KEY, PROMPT, SEARCH } from './models-world.ts'
 
-const REQUEST_MS = 400
+const REQUEST_MS = 1_000
 const never = new AbortController().signal
 
 let server: ModelServer
@@ -51,6 +51,55 @@ beforeEach(() => {
 
 const modelOf = (kind: ModelKind, key: string | null = KEY): Model =>
   openModel({ kind, modelName: 'scripted', baseUrl: server.baseUrl, key }, door)
+
+const recording = { bytes: Buffer.from('OggS a voice'), mediaType: 'audio/ogg' }
+const earOf = (transcriptionModel: string | null, kind: ModelKind = 'openai') => {
+  const { baseUrl } = server
+  return openModel({ kind, modelName: 'x', baseUrl, key: KEY, transcriptionModel }, door).hear
+}
+
+describe('A recording', () => {
+  test('is sent to the server of the model, and what it heard comes back', async () => {
+    server.scriptHeard(
+      raw(200, '{"text":" Hello. ","usage":{"input_tokens":31,"output_tokens":4}}'),
+    )
+    const heard = await earOf('whisper-1')!(recording, never)
+    expect(heard).toEqual({ ok: true, text: 'Hello.', tokensIn: 31, tokensOut: 4 })
+    const { form, headers } = server.heard.at(-1)!
+    expect(form).toEqual({
+      model: 'whisper-1',
+      response_format: 'json',
+      file: 'OggS a voice',
+      fileName: 'voice.ogg',
+    })
+    expect(headers.authorization).toBe(`Bearer ${KEY}`)
+  })
+
+  test('cannot end its part of the form by what is in it', async () => {
+    const bytes = Buffer.from('OggS\r\n--wasla-0-voice\r\nname="model"\r\n\r\nother')
+    await earOf('whisper-1')!({ ...recording, bytes }, never)
+    expect(server.heard.at(-1)!.form).toMatchObject({ model: 'whisper-1', file: bytes.toString() })
+  })
+
+  test.each([
+    ['401', () => refuse(401), 'unauthorized'],
+    ['a redirect', () => redirect('http://127.0.0.1:1/'), 'redirect_refused'],
+    ['silence', hang, 'timeout'],
+    ['60 MB', () => large(60), 'answer_too_large'],
+    ['a page of HTML', html, 'answer_unreadable'],
+    ['no words', () => say('  '), 'answer_empty'],
+  ])('that is answered with %s: a code, and nothing else', async (_name, turn, failure) => {
+    server.scriptHeard(turn())
+    const heard = await earOf('whisper-1')!(recording, never)
+    expect(heard).toMatchObject({ ok: false, failure })
+    expect(JSON.stringify(heard)).not.toContain(KEY)
+  })
+
+  test('is sent to no server that was not told by which model to hear, or is of a kind that cannot', () => {
+    expect(earOf(null)).toBeNull()
+    expect(earOf('whisper-1', 'anthropic')).toBeNull()
+  })
+})
 
 const KINDS = ['openai', 'openai_compatible', 'anthropic'] as const
 
@@ -99,6 +148,22 @@ describe.each(KINDS)('A model of the kind %s', (kind) => {
     expect(wire).toContain('Opens at nine.')
     expect(wire).toContain('call00001')
     expect(wire).not.toContain('odd id/1')
+  })
+
+  test('is shown a photo as its wire has it', async () => {
+    server.script(say('Blue.'))
+    const image = { mediaType: 'image/png', bytes: Buffer.from('a picture'), text: 'Which colour?' }
+    const message = { by: 'customer', text: '(A photo.)', image } as const
+    await modelOf(kind).ask(ask({ messages: [message] }), never)
+    const { body, wire } = server.asked[0]!
+    const base64 = image.bytes.toString('base64')
+    expect(JSON.stringify(body.messages)).toContain('Which colour?')
+    expect(wire).toContain(
+      kind === 'anthropic'
+        ? `"media_type":"image/png","data":"${base64}"`
+        : `"url":"data:image/png;base64,${base64}"`,
+    )
+    expect(wire).not.toContain('(A photo.)')
   })
 
   test('that is asked for words alone is given no choice of tools, and calls none', async () => {

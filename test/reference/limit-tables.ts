@@ -43,13 +43,12 @@ const {
   IMPORT_LIMITS,
   SEARCH_LIMITS,
   SEGMENT_LIMITS,
+  WHOLE_READS,
 } = watched(contacts)
 const { DELIVERY_ENGINE, DELIVERY_LIMITS, HEALTH_GRAPH, LIVE_LIMITS, LOG_LIMITS, RESEND_JOB } =
   watched(deliveries)
-const { DASHBOARD_LIMITS } = watched(doors)
-const { FILE_LIMITS } = watched(files)
-const { FLOW_LIMITS, RUN_LIMITS } = watched(flows)
-const { HOOK_LIMITS } = watched(hooks)
+const { DASHBOARD_LIMITS, FILE_LIMITS } = { ...watched(doors), ...watched(files) }
+const { FLOW_LIMITS, HOOK_LIMITS, RUN_LIMITS } = { ...watched(flows), ...watched(hooks) }
 const { CLOSE_JOB, INBOX_LIMITS, LEAD_LIMITS } = { ...watched(inbox), ...watched(leads) }
 const { BURST_LIMITS, CHANNEL_LIMITS, REPLY_LIMITS, TEMPLATE_LIMITS, VOICE_LIMITS } =
   watched(messaging)
@@ -103,6 +102,7 @@ export const LIMIT_TABLES: readonly (readonly [string, Record<string, string>])[
       'Found by the search over all of a company': `${SEARCH_LIMITS.found}, ${SEARCH_LIMITS.foundOfKind} of a kind`,
       'Groups of possible duplicates': `${DUPLICATE_LIMITS.groups}, of ${DUPLICATE_LIMITS.contactsOfGroup} contacts each`,
       'Time to look for duplicates': seconds(DUPLICATE_LIMITS.statementMs),
+      'Counts and searches over all contacts': `${WHOLE_READS.atOnce} at once for a company`,
       'Columns of an import': `${IMPORT_LIMITS.headers}, named by ${characters(IMPORT_LIMITS.headerChars)} each`,
       'Name of the file of an import': characters(IMPORT_LIMITS.nameChars),
     },

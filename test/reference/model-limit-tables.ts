@@ -20,6 +20,7 @@ export const MODEL_TABLES: readonly (readonly [string, Record<string, string>])[
       Key: characters(MODEL_LIMITS.keyChars),
       'Key whose end is shown': `${characters(MODEL_LIMITS.lastFourFromChars)} or more`,
       'Context of a model': `${text(MODEL_LIMITS.contextTokensLeast)} to ${text(MODEL_LIMITS.contextTokensMost)}, ${tokens(MODEL_LIMITS.contextTokensDefault)} unless said`,
+      'What is kept of a voice note': characters(MODEL_LIMITS.transcriptChars),
       'Tests of models': `${MODEL_LIMITS.testsPerMinute} a minute`,
       'Time of a request': seconds(MODEL_LIMITS.requestMs),
       'Answer of a model': `${text(MODEL_LIMITS.answerBytes)} bytes`,

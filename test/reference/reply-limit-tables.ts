@@ -1,9 +1,12 @@
 /** The table of docs/reference/limits.md of the assistant's replies, as the constants of the code have it. */
 import * as replies from '../../src/limits/replies.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
+import * as messaging from '../../src/limits/messaging.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { watched } from './watched-limits.ts'
 
-const { REPLY_OF_ASSISTANT: REPLY } = watched(replies)
+const { REPLY_OF_ASSISTANT: REPLY, REPLY_MEDIA: MEDIA } = watched(replies)
+const { TYPING_LIMITS: TYPING } = watched(messaging)
+const MEGABYTE = 1_048_576
 
 const text = (value: number) => value.toLocaleString('en-US')
 const seconds = (ms: number) => `${ms / SECOND_MS} s`
@@ -22,6 +25,11 @@ export const REPLY_TABLES: readonly (readonly [string, Record<string, string>])[
       'Uses of one tool with the same arguments': text(REPLY.sameCalls),
       'Refused tools, before none are offered': text(REPLY.refusedTools),
       'History that a model is told of': `${REPLY.messages} messages, ${text(REPLY.historyChars)} characters`,
+      'Voice note that is heard': `${MEDIA.voiceNoteMs / MINUTE_MS} minutes, ${MEDIA.bytes / MEGABYTE} MB`,
+      'Voice notes heard, photos shown in a reply': `${MEDIA.voiceNotes}, ${MEDIA.images}`,
+      'Photo that is shown': `${MEDIA.bytes / MEGABYTE} MB`,
+      'Wait for what is heard or shown': seconds(MEDIA.waitMs),
+      'Typing is shown': `after ${seconds(TYPING.afterMs)}; again after ${seconds(TYPING.whatsAppEveryMs)} on WhatsApp, ${seconds(TYPING.telegramEveryMs)} on Telegram`,
       "Words of the model's handover": `${REPLY.reasonTextChars} characters`,
     },
   ],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createModelDoor, type ModelDoor } from '../../src/models/model-door.ts'
 import type { Answer, OfferedTool, Said } from '../../src/models/model.ts'
 import { openModel } from '../../src/models/open-model.ts'
+import { SAMPLE_VOICE, SAMPLE_VOICE_WORDS } from '../../src/simulator/media-shelf.ts'
 import {
   SCRIPTED_MODEL_NAME,
   startScriptedModel,
@@ -82,6 +83,29 @@ const afterTold = (heard: string, name: string, told: string) =>
 
 test('It says that it is no language model', () => {
   expect(SCRIPTED_MODEL_NAME).toContain('no language model')
+})
+
+test('It knows the sample of a voice note by its bytes, and hears no other', async () => {
+  const { hear } = openModel(
+    {
+      kind: 'openai_compatible',
+      modelName: 'x',
+      baseUrl: model.baseUrl,
+      key: null,
+      transcriptionModel: SCRIPTED_MODEL_NAME,
+    },
+    door,
+  )
+  const { signal } = new AbortController()
+  const mediaType = 'audio/ogg'
+  expect(await hear!({ bytes: SAMPLE_VOICE, mediaType }, signal)).toMatchObject({
+    ok: true,
+    text: SAMPLE_VOICE_WORDS,
+  })
+  expect(await hear!({ bytes: Buffer.from('OggS'), mediaType }, signal)).toMatchObject({
+    ok: false,
+    failure: 'bad_request',
+  })
 })
 
 describe('What the customer wants is taken up:', () => {

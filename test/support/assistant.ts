@@ -19,6 +19,8 @@ export type Assisted = {
   model: ModelServer
   /** Whether the operator has set a model up for everybody, as at first. */
   hasModel: boolean
+  /** What that model can beside answering; nothing, at first. */
+  can: Pick<OperatorModel, 'transcriptionModel' | 'readsImages'>
   /** A shop whose assistant is on. */
   openShop(
     options?: Parameters<SimulatedWhatsApp['openShop']>[0] & { settings?: object },
@@ -63,7 +65,7 @@ export async function startAssisted(
     isScripted: false,
   }
   const world = await createWorldOn(database ?? (await createTestDatabase()), {
-    operatorModel: () => (assisted.hasModel ? operator : null),
+    operatorModel: () => (assisted.hasModel ? { ...operator, ...assisted.can } : null),
     ...options,
   })
   const whatsApp = await simulateWhatsApp(world)
@@ -72,6 +74,7 @@ export async function startAssisted(
     whatsApp,
     model,
     hasModel: true,
+    can: {},
     async openShop({ settings = {}, ...rest } = {}) {
       const shop = await whatsApp.openShop(rest)
       await world.database.db.kysely

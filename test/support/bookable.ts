@@ -7,6 +7,7 @@ import type { World } from './service.ts'
 type Kept = { id: string; role?: string }
 export type ServiceShape = {
   name?: string
+  nameAr?: string
   minutes?: number
   beforeMin?: number
   afterMin?: number

@@ -9,13 +9,13 @@ import type { Selectable } from 'kysely'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
 import type { Message } from '../../src/database/tables.ts'
-import type { ChannelType } from '../../src/vocabulary/channels.ts'
+import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
 import { ourReport, signOurs } from './call-reports.ts'
 import { signedIn, type Answer, type Member } from './dashboard.ts'
 import { linkNumber, playBridge } from './linked-number.ts'
 import { playMessaging } from './messaging.ts'
 import type { World } from './service.ts'
-import { createShop } from './shop.ts'
+import { createShop, type Shop } from './shop.ts'
 import { newPhone, simulateWhatsApp } from './simulator.ts'
 import { simulateTelegram } from './telegram.ts'
 import { askDoor, createWebsite, openWidget } from './visitors.ts'
@@ -27,10 +27,14 @@ export type Customer = {
   got(): Promise<string[]>
   /** They open the chat: the provider tells what it tells of that. */
   reads(): Promise<void>
+  /** They press a button of this label, where the channel lets them before anything was sent. */
+  presses?(label: string): Promise<void>
 }
 
 export type Party = {
   type: ChannelType
+  /** Its company has a WhatsApp number too. */
+  shop: Shop
   accountId: string
   companyId: string
   channelId: string
@@ -57,10 +61,22 @@ export type EveryChannel = {
   close(): Promise<void>
 }
 
+let shops = 0
+
+/** Every shop has a number, whatever it is asked on. */
+function newNumber() {
+  shops += 1
+  return { phoneNumberId: `77${shops}`, businessAccountId: `78${shops}` }
+}
+
 type Played = { party: Party; idle(): Promise<unknown>; close(): Promise<unknown> }
 type Play = (world: World, settle: () => Promise<void>) => Promise<Played>
 
-export async function connectEveryChannel(world: World): Promise<EveryChannel> {
+/** Those of `types` alone, where they are told. */
+export async function connectEveryChannel(
+  world: World,
+  types: readonly ChannelType[] = CHANNEL_TYPES,
+): Promise<EveryChannel> {
   const all = new Map<ChannelType, Played>()
   async function settle(): Promise<void> {
     // Bots and bridges are asked again after this, and a linked number keeps its distance.
@@ -71,10 +87,7 @@ export async function connectEveryChannel(world: World): Promise<EveryChannel> {
       await world.service.processAll()
     }
   }
-  for (const play of plays()) {
-    const played = await play(world, settle)
-    all.set(played.party.type, played)
-  }
+  for (const type of types) all.set(type, await plays[type](world, settle))
   const { kysely } = world.database.db
   const owner = ({ accountId }: Party) => signedIn(world, { accountId })
   let serial = 0
@@ -117,7 +130,8 @@ export async function connectEveryChannel(world: World): Promise<EveryChannel> {
 
 const whatsApp: Play = async (world, settle) => {
   const { simulator, openShop, close } = await simulateWhatsApp(world)
-  const { accountId, companyId, channelId, phoneNumberId } = await openShop()
+  const shop = await openShop()
+  const { accountId, companyId, channelId, phoneNumberId } = shop
   const customerOf = (from: string): Customer => ({
     async writes(text) {
       simulator.sendText({ from, phoneNumberId, text })
@@ -134,6 +148,7 @@ const whatsApp: Play = async (world, settle) => {
   })
   const party: Party = {
     type: 'whatsapp',
+    shop,
     accountId,
     companyId,
     channelId,
@@ -144,14 +159,15 @@ const whatsApp: Play = async (world, settle) => {
 }
 
 const linked: Play = async (world, settle) => {
-  const bridge = await playBridge(world, { phoneNumberId: '771', businessAccountId: '772' })
+  const bridge = await playBridge(world, newNumber())
   const { shop, qr } = bridge
   const { accountId, companyId } = shop
-  const number = await linkNumber(bridge)
+  const number = await linkNumber(bridge, `1202555${String((shops += 1)).padStart(4, '0')}`)
   const account = number.channel.credentials['reference']!
   let serial = 0
   const party: Party = {
     type: 'whatsapp_qr',
+    shop,
     accountId,
     companyId,
     channelId: number.channel.id,
@@ -185,6 +201,7 @@ const telegram: Play = async (world, settle) => {
   const { accountId, companyId } = shop
   const party: Party = {
     type: 'telegram',
+    shop,
     accountId,
     companyId,
     channelId: shop.channel.id,
@@ -218,6 +235,7 @@ const messaging =
     const { accountId, companyId, channelId } = shop
     const party: Party = {
       type: product,
+      shop,
       accountId,
       companyId,
       channelId,
@@ -226,6 +244,10 @@ const messaging =
         return {
           async writes(text) {
             simulator.sendText(place, text)
+            await settle()
+          },
+          async presses(label) {
+            simulator.postback(place, { title: label, payload: label })
             await settle()
           },
           got: () =>
@@ -248,12 +270,13 @@ const messaging =
 const nothingToEnd = { idle: () => Promise.resolve(), close: () => Promise.resolve() }
 
 const widget: Play = async (world, settle) => {
-  const shop = await createShop(world, { phoneNumberId: '881', businessAccountId: '882' })
+  const shop = await createShop(world, newNumber())
   const owner = await signedIn(world, { accountId: shop.accountId })
   const { channelId, key } = await createWebsite(world, 'web_widget', { shop, owner })
   const { accountId, companyId } = shop
   const party: Party = {
     type: 'web_widget',
+    shop,
     accountId,
     companyId,
     channelId,
@@ -277,13 +300,14 @@ const widget: Play = async (world, settle) => {
 }
 
 const form: Play = async (world, settle) => {
-  const shop = await createShop(world, { phoneNumberId: '883', businessAccountId: '884' })
+  const shop = await createShop(world, newNumber())
   const owner = await signedIn(world, { accountId: shop.accountId })
   const { channelId, key } = await createWebsite(world, 'website', { shop, owner })
   const { accountId, companyId } = shop
   let serial = 0
   const party: Party = {
     type: 'website',
+    shop,
     accountId,
     companyId,
     channelId,
@@ -308,7 +332,7 @@ const OUT_OF_REACH = { got: () => Promise.resolve([]), reads: () => Promise.reso
 const SECRET = 'a-secret-of-the-merchant'
 
 const calls: Play = async (world, settle) => {
-  const shop = await createShop(world, { phoneNumberId: '885', businessAccountId: '886' })
+  const shop = await createShop(world, newNumber())
   const { accountId, companyId } = shop
   const owner = await signedIn(world, { accountId })
   const { body } = await owner.ask<ConnectedChannel>('POST', `/companies/${companyId}/channels`, {
@@ -320,6 +344,7 @@ const calls: Play = async (world, settle) => {
   let serial = 0
   const party: Party = {
     type: 'voice',
+    shop,
     accountId,
     companyId,
     channelId: id,
@@ -347,15 +372,13 @@ const calls: Play = async (world, settle) => {
   return { party, ...nothingToEnd }
 }
 
-function plays(): Play[] {
-  return [
-    whatsApp,
-    linked,
-    telegram,
-    messaging('messenger'),
-    messaging('instagram'),
-    widget,
-    form,
-    calls,
-  ]
+const plays: Record<ChannelType, Play> = {
+  whatsapp: whatsApp,
+  whatsapp_qr: linked,
+  telegram,
+  messenger: messaging('messenger'),
+  instagram: messaging('instagram'),
+  web_widget: widget,
+  website: form,
+  voice: calls,
 }

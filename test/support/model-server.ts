@@ -1,6 +1,7 @@
 /**
- * A scripted model on loopback: `/v1/chat/completions`, whole and in pieces, and `/v1/messages`. It answers
- * by turns, of all requests or of those that hold a text, and keeps what it was sent.
+ * A scripted model on loopback: `/v1/chat/completions`, whole and in pieces, `/v1/messages`, and
+ * `/v1/audio/transcriptions`. It answers by turns, of all requests or of those that hold a text, and keeps
+ * what it was sent.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -23,10 +24,21 @@ export type AskedOfModel = {
   }
 }
 
+/** A recording that came. */
+export type HeardByModel = {
+  headers: IncomingMessage['headers']
+  /** Fields of the form, and its file as Latin-1. */
+  form: { model?: string; response_format?: string; file?: string; fileName?: string }
+}
+
 export type ModelServer = {
   /** With `/v1`, without a slash at its end. */
   baseUrl: string
   asked: AskedOfModel[]
+  /** Recordings that it was to write down. */
+  heard: HeardByModel[]
+  /** Writes the next recordings down so, in this order; where there is none left, as `say('Hello.')`. */
+  scriptHeard(...turns: Turn[]): void
   /** Answers the next requests so, in this order. */
   script(...turns: Turn[]): void
   /** The same for requests whose body holds the text: a conversation's own script. */
@@ -47,6 +59,7 @@ export async function startModelServer({
 }: { tls?: { key: string; cert: string } } = {}): Promise<ModelServer> {
   const sockets = new Set<Socket>()
   const queue: Turn[] = []
+  const toHear: Turn[] = []
   const queues: { text: string; turns: Turn[] }[] = []
   let writtenByGone = 0
   let held = Promise.resolve()
@@ -54,6 +67,8 @@ export async function startModelServer({
   const server: ModelServer = {
     baseUrl: '',
     asked: [],
+    heard: [],
+    scriptHeard: (...turns) => void toHear.push(...turns),
     hold() {
       let release = () => {}
       held = new Promise((resolve) => (release = resolve))
@@ -79,6 +94,11 @@ export async function startModelServer({
   }
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     void readAsked(request).then((asked) => {
+      if (asked.path === '/v1/audio/transcriptions') {
+        server.heard.push({ headers: asked.headers, form: readForm(asked) })
+        const about = { number: 0, signal: stopping.signal, isTls: tls !== undefined }
+        return void held.then(() => answer(response, asked, toHear.shift() ?? say('Hello.'), about))
+      }
       server.asked.push(asked)
       const number = server.asked.length
       const turn = nextTurn(asked)
@@ -104,10 +124,29 @@ export async function startModelServer({
 async function readAsked(request: IncomingMessage): Promise<AskedOfModel> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks).toString('utf8')
+  const isForm = request.headers['content-type']?.startsWith('multipart/') === true
+  const text = Buffer.concat(chunks).toString(isForm ? 'latin1' : 'utf8')
   const { url = '', headers, rawHeaders } = request
   const wire = `${url}\n${rawHeaders.join('\n')}\n${text}`
-  return { path: url, headers, wire, body: JSON.parse(text || '{}') as AskedOfModel['body'] }
+  return {
+    path: url,
+    headers,
+    wire,
+    body: JSON.parse(isForm ? '{}' : text || '{}') as AskedOfModel['body'],
+  }
+}
+
+function readForm({ headers, wire }: AskedOfModel): HeardByModel['form'] {
+  const boundary = /boundary=(.+)$/.exec(headers['content-type'] ?? '')?.[1] ?? ''
+  const form: Record<string, string> = {}
+  for (const part of wire.split(`--${boundary}`).slice(1, -1)) {
+    const [head = '', ...rest] = part.split('\r\n\r\n')
+    const name = / name="([^"]+)"/.exec(head)?.[1] ?? ''
+    form[name] = rest.join('\r\n\r\n').slice(0, -2)
+    const fileName = /filename="([^"]+)"/.exec(head)?.[1]
+    if (fileName !== undefined) form['fileName'] = fileName
+  }
+  return form
 }
 
 type Answering = { number: number; signal: AbortSignal; isTls: boolean }
@@ -153,7 +192,10 @@ function answerWith(
   turn: Extract<Turn, { kind: 'answer' }>,
   number: number,
 ): void {
-  if (asked.path === '/v1/messages') {
+  if (asked.path === '/v1/audio/transcriptions') {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ text: turn.text }))
+  } else if (asked.path === '/v1/messages') {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(toMessage(turn, number)))
   } else if (asked.path !== '/v1/chat/completions') {

@@ -26,6 +26,7 @@ import { uploadFile } from './upload-file.ts'
 import { uploadContacts } from './upload-contacts.ts'
 import type { Member } from './dashboard.ts'
 import { deliveriesOf, raisePings } from './deliveries.ts'
+import { leaveReply } from './replies.ts'
 import type { World } from './service.ts'
 import { connectApi } from './shop-api.ts'
 import type { Shop } from './shop.ts'
@@ -93,6 +94,7 @@ export async function makeOneOfEach(
     .where('conversationId', '=', conversationId)
     .executeTakeFirst()
   ids.messageId = sent?.id ?? 'o_none'
+  ids.replyId = await leaveReply(world, { ...shop, conversationId, messageId: ids.messageId })
   const canned = { shortcut: 'hi', text: 'Hello' }
   const reply = await member.ask<CannedReplyView>('POST', `${company}/canned-replies`, canned)
   ids.cannedReplyId = reply.body.id

@@ -11,23 +11,27 @@ type Left = {
   state?: ReplyState
   why?: Fact
   detail?: string
+  /** The message that it answers: the newest of the customer. */
+  messageId?: string
 }
 
-/** To the newest message of the customer; it ends now. Resolves to its id. */
+/** It ends now. Resolves to its id. */
 export async function leaveReply(
   world: World,
-  { companyId, conversationId, state = 'sent', why = fact('reply_sent'), detail }: Left,
+  { companyId, conversationId, state = 'sent', why = fact('reply_sent'), detail, messageId }: Left,
 ): Promise<string> {
   const { db, ids, clock } = world.service.context
   const now = clock.now()
   const id = ids.uuid()
-  const message = await db.kysely
-    .selectFrom('message')
-    .select('id')
-    .where('conversationId', '=', conversationId)
-    .where('direction', '=', 'in')
-    .orderBy('createdAt', 'desc')
-    .executeTakeFirstOrThrow()
+  const message = messageId
+    ? { id: messageId }
+    : await db.kysely
+        .selectFrom('message')
+        .select('id')
+        .where('conversationId', '=', conversationId)
+        .where('direction', '=', 'in')
+        .orderBy('createdAt', 'desc')
+        .executeTakeFirstOrThrow()
   await db.kysely
     .insertInto('assistantReply')
     .values({
@@ -119,7 +123,7 @@ export async function leaveSteps(
         kind: 'guard',
         state: 'failed',
         name: 'language',
-        told: found,
+        failure: 'not_in_arabic',
         startedAt: at(1_000),
         endedAt: at(1_000),
       },

@@ -43,6 +43,9 @@ const IN_PAGE = `(() => {
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
     if (element.closest('[inert], [aria-hidden=true], .visually-hidden') !== null) continue
     const { width, height, bottom } = element.getBoundingClientRect()
+    // A field of several values gives its inner input the focus, wherever in it is pressed.
+    const field = element.closest('.mantine-TagsInput-input, .mantine-MultiSelect-input')
+    if (field && field.getBoundingClientRect().height >= LEAST) continue
     // What stands above the page comes down when it has the focus of a keyboard.
     if (width <= 1 || height <= 1 || bottom < 0 || isInSentence(element)) continue
     if (Math.round(width) >= LEAST && Math.round(height) >= LEAST) continue

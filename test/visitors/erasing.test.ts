@@ -79,6 +79,7 @@ test('leaves no word, name, e-mail, file or token, and the rows', async () => {
   expect((await website.owner.ask('GET', path)).body).toMatchObject({
     visitorName: null,
     visitorEmail: null,
+    isErased: true,
   })
 })
 

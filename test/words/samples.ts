@@ -302,6 +302,7 @@ export const SAMPLES: Samples = {
   unknown_contact_field: [{ key: 'shoe_size' }],
   too_many_contact_fields: most,
   too_many_segments: most,
+  whole_reads_at_once: most,
   too_many_tags: most,
   no_such_tag: [{ tag: LATIN }, { tag: ARABIC }],
   import_too_large: most,

@@ -9,7 +9,8 @@ import type { Tool, ToolTurn } from './tool.ts'
  */
 export function createActionTools(deps: Pick<CallDeps, 'keyRing' | 'outbound'>): Tool {
   return {
-    offer: (context, turn) => offerActions(context, replyOf(turn)),
+    offer: (context, turn) =>
+      turn.known?.hasActions === false ? Promise.resolve([]) : offerActions(context, replyOf(turn)),
     isNamed: (name) => name.startsWith('action_'),
     async use(context, turn, tool, args) {
       const told = await callAction({ ...context, ...deps }, replyOf(turn), { tool, args })

@@ -17,15 +17,8 @@ const NAME = 'cancel_appointment'
  * Spec: Appointments › Cancelling; Calls › Confirmation.
  */
 export const cancelAppointment: Tool = {
-  async offer({ db }, { companyId }) {
-    const service = await db.kysely
-      .selectFrom('service')
-      .select('id')
-      .where('companyId', '=', companyId)
-      .where('deletedAt', 'is', null)
-      .limit(1)
-      .executeTakeFirst()
-    if (!service) return []
+  async offer({ db }, { companyId, known }) {
+    if (!(known?.hasServices ?? (await hasServices(db.kysely, companyId)))) return []
     return [
       {
         name: NAME,
@@ -60,6 +53,17 @@ export const cancelAppointment: Tool = {
     })
     return { text, isDone: true, hasEffect: false, proposalId }
   },
+}
+
+async function hasServices(db: Kysely<DB>, companyId: string): Promise<boolean> {
+  const service = await db
+    .selectFrom('service')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return service !== undefined
 }
 
 type Coming = {

@@ -2,10 +2,10 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { DB } from '../../database/tables.ts'
-import { BOOKING_SETUP_LIMITS } from '../../limits/appointments.ts'
 import { dayInWords } from '../../rules/appointments/appointment-values.ts'
 import { wallTextAt } from '../../rules/time/zone.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
+import { bookableOf } from './offered.sql.ts'
 import { readChoice, WrongInput, type Given } from './read-input.ts'
 import type { ToolTurn } from './tool.ts'
 
@@ -14,24 +14,9 @@ export type NamedService = { id: string; name: string; minutes: number }
 /** Those that can be booked, each under a name of its own. */
 export async function listNamedServices(
   db: Kysely<DB>,
-  { companyId, language }: Pick<ToolTurn, 'companyId' | 'language'>,
+  { companyId, language, known }: Pick<ToolTurn, 'companyId' | 'language' | 'known'>,
 ): Promise<NamedService[]> {
-  const rows = await db
-    .selectFrom('service')
-    .select(['id', 'name', 'nameAr', 'minutes'])
-    .where('companyId', '=', companyId)
-    .where('isOn', '=', true)
-    .where('deletedAt', 'is', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('serviceNeed')
-          .select(sql`1`.as('one'))
-          .whereRef('serviceNeed.serviceId', '=', 'service.id'),
-      ),
-    )
-    .orderBy('id')
-    .limit(BOOKING_SETUP_LIMITS.services)
-    .execute()
+  const rows = known?.services ?? (await bookableOf(sql`${companyId}::uuid`).execute(db)).rows
   const taken = new Map<string, number>()
   return rows.map(({ id, name, nameAr, minutes }) => {
     const called = languageOf(language) === 'ar' ? (nameAr ?? name) : name

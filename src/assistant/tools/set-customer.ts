@@ -60,7 +60,8 @@ export const setCustomer: Tool = {
   },
 }
 
-async function tagsOf(db: Kysely<DB>, { companyId }: ToolTurn): Promise<string[]> {
+async function tagsOf(db: Kysely<DB>, { companyId, known }: ToolTurn): Promise<string[]> {
+  if (known) return known.tags
   const row = await db
     .selectFrom('assistant')
     .select('tags')

@@ -15,6 +15,17 @@ export type ToolTurn = {
   language: string
   timeZone: string
   now: Date
+  /** Read with the turn; a tool reads what is not there. */
+  known?: KnownForTools
+}
+
+/** Of the company, by which tools are offered. */
+export type KnownForTools = {
+  tags: string[]
+  /** Those that can be booked. */
+  services: { id: string; name: string; nameAr: string | null; minutes: number }[]
+  hasServices: boolean
+  hasActions: boolean
 }
 
 /** What the model is told after it used a tool, and what follows from it. */

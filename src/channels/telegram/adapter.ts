@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { fact } from '../../facts/fact.ts'
-import { POLL_LIMITS } from '../../limits/messaging.ts'
+import { POLL_LIMITS, TYPING_LIMITS } from '../../limits/messaging.ts'
 import { TELEGRAM_LIMITS } from '../../limits/telegram.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { ChannelAccess, ChannelAdapter, ChannelCheck } from '../channel-adapter.ts'
@@ -31,8 +31,9 @@ export function createTelegramAdapter({
   ...options
 }: TelegramOptions): ChannelAdapter<TelegramCredentials> {
   const client = createProviderClient(options)
-  // Who waits for news takes no connection from what is sent.
+  // Who waits for news, and what is shown beside, takes no connection from what is sent.
   const asking = createProviderClient({ ...options, connections: POLL_LIMITS.atOnce })
+  const beside = createProviderClient({ ...options, connections: TYPING_LIMITS.atOnce })
 
   /** @throws provider_failed when the channel is simulated and the simulator is not running. */
   function connectionOf(channel: ChannelAccess<TelegramCredentials>): TelegramConnection {
@@ -81,12 +82,22 @@ export function createTelegramAdapter({
 
     send: async (channel, to, message, { file }) =>
       sendMessage(client, connectionOf(channel), to, message, file),
+    typing: {
+      everyMs: TYPING_LIMITS.telegramEveryMs,
+      show: async (channel, { customer, signal }) =>
+        callBotApi(beside, connectionOf(channel), {
+          method: 'sendChatAction',
+          body: { chat_id: customer.providerUserId, action: 'typing' },
+          deadlineMs: TYPING_LIMITS.answerMs,
+          signal,
+        }),
+    },
     fetchMedia: async (channel, media, limits) =>
       fetchMedia(client, connectionOf(channel), media, limits),
     check: async (channel) => check(client, connectionOf(channel), channel.route),
     explain: explainTelegramError,
     async close() {
-      await Promise.all([client.close(), asking.close()])
+      await Promise.all([client, asking, beside].map((one) => one.close()))
     },
   }
 }

@@ -1,5 +1,5 @@
 import { TELEGRAM_LIMITS } from '../../limits/telegram.ts'
-import type { FileToSend, Outbound, TapTarget } from '../channel-adapter.ts'
+import type { FileToSend, Outbound, TapTarget } from '../outbound.ts'
 import type { Fields } from '../provider/read-values.ts'
 
 type Media = Extract<Outbound, { kind: 'media' }>

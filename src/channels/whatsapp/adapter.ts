@@ -1,3 +1,4 @@
+import { TYPING_LIMITS } from '../../limits/messaging.ts'
 import { countryOfNumber } from '../../rules/messaging/country-of-number.ts'
 import { fact } from '../../facts/fact.ts'
 import { ServiceError } from '../../service-error.ts'
@@ -14,6 +15,7 @@ import { listTemplates } from './list-templates.ts'
 import { parseWhatsAppWebhook } from './parse.ts'
 import { peekRoutes } from './peek-routes.ts'
 import { sendMessage } from './send.ts'
+import { showTyping } from './show-typing.ts'
 
 export type WhatsAppOptions = ProviderClientOptions & {
   /** Origins of the Graph API: the real one, and the simulator's while it runs on this machine. */
@@ -31,6 +33,8 @@ export function createWhatsAppAdapter({
   ...options
 }: WhatsAppOptions): WhatsAppAdapter {
   const client = createProviderClient(options)
+  // What is shown beside takes no connection from what is sent.
+  const beside = createProviderClient({ ...options, connections: TYPING_LIMITS.atOnce })
 
   /** @throws provider_failed when the channel is simulated and the simulator is not running. */
   function connectionOf(channel: ChannelAccess<MetaCredentials>): WhatsAppConnection {
@@ -64,11 +68,17 @@ export function createWhatsAppAdapter({
 
     send: async (channel, to, message, about) =>
       sendMessage(client, connectionOf(channel), to, message, about),
+    typing: {
+      everyMs: TYPING_LIMITS.whatsAppEveryMs,
+      show: async (channel, to) => showTyping(beside, connectionOf(channel), to),
+    },
     fetchMedia: async (channel, media, limits) =>
       fetchMedia(client, connectionOf(channel), media, limits),
     listTemplates: async (channel, after) => listTemplates(client, connectionOf(channel), after),
     check: async (channel) => checkConnection(client, connectionOf(channel)),
     explain: explainError,
-    close: client.close,
+    async close() {
+      await Promise.all([client.close(), beside.close()])
+    },
   }
 }

@@ -81,14 +81,14 @@ export type ReplyDetail = ReplyView & {
 export type StepView = {
   epoch: number
   number: number
-  kind: 'model' | 'tool' | 'search' | 'guard'
+  kind: 'model' | 'tool' | 'search' | 'guard' | 'hear'
   state: 'started' | 'done' | 'failed' | 'interrupted'
   name: string | null
   at: string
   durationMs: number | null
   /** Of a request to a model: the lasting pieces by their ids, and what changes from reply to reply. */
   told: { parts: string[]; changing: string | null } | null
-  /** What a model wrote, what a tool told it, or why a text was not sent. */
+  /** What a model wrote, or what a tool told it. */
   text: string | null
   /** Of a tool, as the model wrote it. */
   input: string | null
@@ -98,6 +98,7 @@ export type StepView = {
   tried: { model: string; failure: string }[]
   tokensIn: number | null
   tokensOut: number | null
+  /** Why a model gave no answer, or of `guard` why a text was not sent: a code. */
   failure: string | null
   /** Of a tool: whether it did what it was asked for. */
   isDone: boolean | null

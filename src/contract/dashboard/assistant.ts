@@ -56,6 +56,10 @@ const assistant = z.strictObject({
     .array(z.string().min(1).max(40))
     .max(LIMITS.readableFields)
     .refine(once, breaks(fact('value_twice'))),
+  /** Voice notes are transcribed by the models that can. */
+  transcribes: z.boolean(),
+  /** Photos are shown to the models that read images. */
+  readsImages: z.boolean(),
   /** Tags that it may give. */
   tags: z
     .array(tagText)
@@ -69,6 +73,8 @@ export type EditAssistant = z.output<typeof EditAssistant>
 
 export type AssistantView = z.output<typeof assistant> & {
   state: AssistantState
+  /** What a model that can be asked is able to do: what it is not cannot be switched on. */
+  able: { transcribes: boolean; readsImages: boolean }
   revision: number
   /** Null before the first save. */
   updatedAt: string | null

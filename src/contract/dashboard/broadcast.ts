@@ -1,6 +1,7 @@
 /** Broadcasts: a template to many contacts. Spec: Broadcasts › Drafts. */
 import { z } from 'zod'
 import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
+import { HOOK_LIMITS } from '../../limits/hooks.ts'
 import { INBOX_LIMITS } from '../../limits/inbox.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { fact } from '../../facts/fact.ts'
@@ -57,7 +58,11 @@ export type StartBroadcast = z.output<typeof StartBroadcast>
 export const ResumeBroadcast = z.strictObject({ perSecond: perSecond.optional() }).default({})
 export type ResumeBroadcast = z.output<typeof ResumeBroadcast>
 
-export const TestBroadcast = z.strictObject({ contactId: id })
+/** One key sends one test: what is asked for twice is done once. */
+export const TestBroadcast = z.strictObject({
+  contactId: id,
+  key: formText(1, HOOK_LIMITS.idempotencyKeyChars).optional(),
+})
 export type TestBroadcast = z.output<typeof TestBroadcast>
 
 export const RecipientQuery = PageQuery.omit({ cursor: true }).extend({

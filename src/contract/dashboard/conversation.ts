@@ -189,6 +189,8 @@ export type ConversationView = {
     openedAt: string
   } | null
   lastMessage: { text: string | null; sender: string; at: string } | null
+  /** Whoever it was with is erased, and what was said. */
+  isErased: boolean
   /** The customer has written since somebody last looked. */
   isUnread: boolean
   windowEndsAt: string | null
@@ -226,6 +228,8 @@ export type MessageView = {
   author: PersonView | null
   type: string
   text: string | null
+  /** What a voice note was heard to say, by a model. */
+  transcript: string | null
   /** Of an enquiry: where on the website it was written, as whoever wrote says. */
   page: string | null
   /** What it took along, where it is kept. */

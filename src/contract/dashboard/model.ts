@@ -29,13 +29,21 @@ const contextTokens = z
   .min(MODEL_LIMITS.contextTokensLeast)
   .max(MODEL_LIMITS.contextTokensMost)
 
-/** `baseUrl` null: the provider's own. `key` null: its server asks for none. */
+/** By which its server transcribes voice notes. */
+const transcriptionModel = formText(1, MODEL_LIMITS.modelNameChars).nullable()
+
+/**
+ * `baseUrl` null: the provider's own. `key` null: its server asks for none. `transcriptionModel` null: voice
+ * notes are not sent to it.
+ */
 export const CreateModel = z.strictObject({
   kind: z.enum(MODEL_KINDS),
   modelName,
   baseUrl: baseUrl.nullable().default(null),
   key: key.nullable().default(null),
   contextTokens: contextTokens.default(MODEL_LIMITS.contextTokensDefault),
+  transcriptionModel: transcriptionModel.default(null),
+  readsImages: z.boolean().default(false),
 })
 export type CreateModel = z.output<typeof CreateModel>
 
@@ -46,6 +54,8 @@ export const EditModel = z.strictObject({
   baseUrl: baseUrl.nullable().optional(),
   key: key.nullable().optional(),
   contextTokens: contextTokens.optional(),
+  transcriptionModel: transcriptionModel.optional(),
+  readsImages: z.boolean().optional(),
   revision: z.number().int(),
 })
 export type EditModel = z.output<typeof EditModel>
@@ -75,6 +85,9 @@ export type ModelView = {
   /** The end of the key; null when it is short, or none. */
   lastFour: string | null
   contextTokens: number
+  transcriptionModel: string | null
+  /** It is shown photos, where the company wants it. */
+  readsImages: boolean
   isOn: boolean
   /** Why it is not asked until somebody mends it. */
   broken: Told | null

@@ -33,6 +33,7 @@ const NOUNS = [
   'hook_url',
   'lead',
   'message',
+  'reply',
   'resource',
   'service',
 ] as const

@@ -25,6 +25,7 @@ import { sayDone } from '../parts/toasts.tsx'
 import { useLanguage } from '../words/language.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './assistant.module.css'
+import { MediaPanel } from './MediaPanel.tsx'
 import { toJson, toValues, type SettingsValues } from './settings-values.ts'
 import { assistantWords } from './words.ts'
 
@@ -66,6 +67,7 @@ export function SettingsForm({
           </div>
           <div className={styles.stack}>
             <HowItAnswers form={form} />
+            <MediaPanel form={form} able={seen.able} />
             <WhatItSees form={form} />
             <Leads form={form} />
           </div>

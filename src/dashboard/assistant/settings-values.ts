@@ -12,6 +12,8 @@ export type SettingsValues = {
   leadCriteria: string
   qualifyAt: number | string
   handsOverQualified: boolean
+  transcribes: boolean
+  readsImages: boolean
   readableFields: string[]
   tags: string[]
 }
@@ -35,6 +37,8 @@ export function toValues(view: AssistantView): SettingsValues {
     leadCriteria,
     qualifyAt,
     handsOverQualified,
+    transcribes: view.transcribes,
+    readsImages: view.readsImages,
     readableFields: view.readableFields,
     tags: view.tags,
   }

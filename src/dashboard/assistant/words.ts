@@ -46,6 +46,17 @@ export const assistantWords = defineWords({
     tone_short: 'Short',
     gather: 'Waits for a further message, seconds',
     gather_help: '0 to 30. Customers often write one question in several messages.',
+    media: 'Voice notes and photos',
+    transcribes: 'Listen to voice notes',
+    transcribes_help:
+      'Up to 3 minutes. A model writes down what was said, and the team reads it in the inbox. A voice note never agrees to anything.',
+    transcribes_unable:
+      'No model that is on can write voice notes down. Voice notes go to the team.',
+    readsImages: 'Look at photos',
+    readsImages_help: 'The photos that a question comes with are sent to the model.',
+    readsImages_unable:
+      'No model that is on reads images. It answers what is written below a photo.',
+    to_models_able: 'Set up a model that can',
     handover: 'What it says when it hands over',
     handover_help:
       'Said once, in the language of the customer, where the assistant has no words of its own. Empty: ours is said.',
@@ -110,6 +121,16 @@ export const assistantWords = defineWords({
     tone_short: 'مختصر',
     gather: 'ينتظر رسالة أخرى، بالثواني',
     gather_help: 'من 0 إلى 30. كثيرًا ما يكتب العملاء سؤالًا واحدًا في عدة رسائل.',
+    media: 'الرسائل الصوتية والصور',
+    transcribes: 'الاستماع إلى الرسائل الصوتية',
+    transcribes_help:
+      'حتى 3 دقائق. يكتب نموذج ما قيل، ويقرؤه الفريق في صندوق الوارد. والرسالة الصوتية لا تُعدّ موافقة على شيء.',
+    transcribes_unable:
+      'ليس بين النماذج المفعّلة ما يكتب الرسائل الصوتية. تُحوَّل الرسائل الصوتية إلى الفريق.',
+    readsImages: 'النظر إلى الصور',
+    readsImages_help: 'تُرسل الصور التي تأتي مع السؤال إلى النموذج.',
+    readsImages_unable: 'ليس بين النماذج المفعّلة ما يقرأ الصور. يجيب عمّا كُتب أسفل الصورة.',
+    to_models_able: 'إعداد نموذج يستطيع ذلك',
     handover: 'ما يقوله عند التحويل إلى الفريق',
     handover_help:
       'يُقال مرة واحدة، بلغة العميل، حين لا يكون للمساعد كلام منه. إن تُرك فارغًا قيل نصّنا.',

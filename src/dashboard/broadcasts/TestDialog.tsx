@@ -1,6 +1,8 @@
 import { Button, Modal } from '@mantine/core'
+import { useState } from 'react'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
+import { newKey } from '../app/new-key.ts'
 import { ContactPicker } from '../parts/ContactPicker.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -14,10 +16,13 @@ export function TestDialog({ broadcastId, onClose }: { broadcastId: string; onCl
   const t = useWords(broadcastsWords)
   const parts = useWords(partsWords)
   const companyId = useCompanyId()
+  // What is pressed again, since no answer came, is sent once; another contact is another test.
+  const [key] = useState(newKey)
   const form = useApiForm<{ contactId: string }>({
     values: { contactId: '' },
-    onSubmit: async (json) => {
+    onSubmit: async ({ contactId }) => {
       const param = { companyId, broadcastId }
+      const json = { contactId, key: `${key}-${contactId}` }
       await ask(api.companies[':companyId'].broadcasts[':broadcastId'].test.$post({ param, json }))
       sayDone(t('test_sent'))
       onClose()

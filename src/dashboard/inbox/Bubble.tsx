@@ -33,6 +33,11 @@ export function Bubble({ message }: { message: MessageView }) {
     <article className={styles.bubble} data-ours={isOurs} data-status={message.status ?? undefined}>
       {isOurs && <From message={message} />}
       {message.file && <Attachment file={message.file} />}
+      {message.transcript !== null && (
+        <div className={styles.words} dir="auto">
+          <span className={styles.faint}>{t('transcript')}</span> {message.transcript}
+        </div>
+      )}
       {isText && (
         <div className={styles.words} dir="auto">
           {message.text}

@@ -10,7 +10,7 @@ import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import { Composer } from './Composer.tsx'
 import { ContactPanel } from './ContactPanel.tsx'
-import { oneKey, oneQuery, paramOf } from './inbox-queries.ts'
+import { answeringQuery, oneKey, oneQuery, paramOf } from './inbox-queries.ts'
 import { Lines } from './Lines.tsx'
 import styles from './thread.module.css'
 import { ThreadHead } from './ThreadHead.tsx'
@@ -94,10 +94,17 @@ const GATHER_MS = 250
 /** What is said and done in it is read as soon as it is told. */
 function useLiveConversation(companyId: string, id: string): void {
   const key = oneKey(companyId, id)
+  const isOfConversation = (thing: object) =>
+    'conversationId' in thing && thing.conversationId === id
   useLiveQuery('conversation', key, { gatherMs: GATHER_MS, isOf: (thing) => thing.id === id })
   useLiveQuery('message', key, {
     gatherMs: GATHER_MS,
-    isOf: (thing) => 'conversationId' in thing && thing.conversationId === id,
+    isOf: isOfConversation,
+  })
+  // What the assistant does in it changes nothing else of it.
+  useLiveQuery('reply', answeringQuery(companyId, id).queryKey, {
+    gatherMs: GATHER_MS,
+    isOf: isOfConversation,
   })
 }
 

@@ -100,8 +100,9 @@ export function ConversationRow({
 
 const YOURS: ReadonlySet<string> = new Set(['staff', 'owner_app'])
 
-function LastText({ item: { lastMessage } }: { item: ConversationView }) {
+function LastText({ item: { lastMessage, isErased } }: { item: ConversationView }) {
   const t = useWords(inboxWords)
+  if (isErased) return <span className={styles.rowLast}>{t('erased')}</span>
   const text = lastMessage ? (lastMessage.text ?? t('attachment')) : t('nothing_said')
   return (
     // It stands where the page's own language would, and is cut at the end of its own.

@@ -11,6 +11,7 @@ import { Phone } from '../parts/Phone.tsx'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import { peopleQuery } from './inbox-queries.ts'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { useChannelName, useCustomerName } from './Marks.tsx'
 import { StartFlow } from './StartFlow.tsx'
 import styles from './thread.module.css'
@@ -37,6 +38,7 @@ export function ThreadHead({
   const { contact, channelType, status } = conversation
   const name = useCustomerName()(conversation)
   const isOpen = status === 'open'
+  const mayBeAnswered = capabilitiesOf(channelType).reply.kind !== 'never'
   return (
     <header className={styles.head}>
       <Link
@@ -64,7 +66,7 @@ export function ThreadHead({
         </div>
       </div>
       <div className={styles.headActs}>
-        {contact !== null && (
+        {contact !== null && mayBeAnswered && (
           <Button
             className={styles.wide}
             leftSection={<Icon name="flow" />}

@@ -7,7 +7,6 @@ import { sortOf, tabOf, type InboxSearch } from './inbox-search.ts'
 
 const ROWS = 50
 const LINES = 40
-const ANSWERING_AGAIN_MS = 2_000
 
 const conversations = api.companies[':companyId'].conversations
 const conversation = conversations[':conversationId']
@@ -182,13 +181,11 @@ export const closeJobQuery = (companyId: string, closeJobId: string) =>
       ),
   })
 
-/** Whether the assistant answers in it, and what came of its last reply. Read anew with all else of the conversation. */
+/** Whether the assistant answers in it, and what came of its last reply. */
 export const answeringQuery = (companyId: string, id: string) =>
   queryOptions({
     queryKey: [...oneKey(companyId, id), 'answering'],
     // Facts hold facts: what the client's types make of them has no end.
     queryFn: async () =>
       (await ask(conversation.answering.$get({ param: paramOf(companyId, id) }))) as AnsweringView,
-    refetchInterval: ({ state }) =>
-      state.data?.reply?.endedAt === null ? ANSWERING_AGAIN_MS : false,
   })

@@ -24,6 +24,8 @@ const sent = (text: string, known?: Partial<GuardKnown>) => {
   return guarded.verdict === 'send' ? guarded.text : guarded.verdict
 }
 
+const deed = (name: string) => ({ name, told: '', hasEffect: true })
+
 /** Said though no tool has done anything. */
 const CLAIMS = [
   'Your order is cancelled.|Your order has been cancelled',
@@ -87,7 +89,10 @@ describe('what was not done', () => {
       verdict: 'replace',
       reason: 'needs_staff_action',
     })
-    expect(verdictOf(text, { done: ['action_anything'] })).toBe('send')
+    expect(verdictOf(text, { done: [deed('action_anything')] })).toBe('send')
+    expect(verdictOf(text, { done: [deed('action_order_status')] })).toBe('repair')
+    const asked = { ...deed('action_anything'), hasEffect: false }
+    expect(verdictOf(text, { done: [asked] })).toBe('repair')
   })
 
   test.each(NO_CLAIMS)('is spoken of: %s', (text) => {
@@ -102,8 +107,33 @@ describe('what was not done', () => {
     ['حجزت لك موعد الأحد', ['cancel_appointment'], 'repair'],
     ['I have updated your address.', ['set_customer'], 'send'],
     ['Your order is cancelled.', ['search_knowledge', 'find_slots', 'hand_over'], 'repair'],
+    ['Your order is cancelled.', ['action_refund_order'], 'repair'],
+    ['Your refund has been issued.', ['action_refund_order'], 'send'],
+    ['تم استرداد المبلغ', ['action_cancel_order'], 'repair'],
+    ['I have updated your address.', ['action_cancel_order'], 'repair'],
+    ['I have updated your address.', ['action_change_address'], 'send'],
+    ['All done.', ['action_change_address'], 'send'],
+    ['All done.', ['action_track_order'], 'repair'],
+    ['I have refunded your payment.', ['record_lead'], 'repair'],
   ])('%s, when %j succeeded: %s', (text, done, verdict) => {
+    expect(verdictOf(text, { done: done.map((name) => deed(name)) })).toBe(verdict)
+  })
+
+  test.each([
+    ['Your order is cancelled.', 'Status: cancelled', 'send'],
+    ['طلبك ملغي', 'الحالة: ملغي', 'send'],
+    ['Your order is cancelled.', 'Status: on its way', 'repair'],
+    ['I have cancelled your order.', 'Status: cancelled', 'repair'],
+    ['Your refund has been issued.', 'Status: cancelled', 'repair'],
+  ])('%s, when a system was asked and said %s: %s', (text, told, verdict) => {
+    const done = [{ name: 'action_order_status', told, hasEffect: false }]
     expect(verdictOf(text, { done })).toBe(verdict)
+    expect(verdictOf(text, { done: [{ ...done[0]!, name: 'search_knowledge' }] })).toBe('repair')
+  })
+
+  test('of a system that did one thing and told of another both are said', () => {
+    const done = [{ ...deed('action_cancel_order'), told: 'Status: cancelled, refunded 120 SAR' }]
+    expect(verdictOf('I have cancelled your order and refunded it.', { done })).toBe('send')
   })
 })
 

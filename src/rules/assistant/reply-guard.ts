@@ -5,11 +5,12 @@
  * Spec: Assistant › What is never sent.
  */
 import { GUARD_LIMITS } from '../../limits/assistant.ts'
-import type { ClaimKind } from '../../vocabulary/done-claims.ts'
+import type { GuardFault } from '../../vocabulary/reply-guard.ts'
 import type { HandoverReason } from '../../vocabulary/inbox.ts'
 import { foldText } from '../text/fold-text.ts'
 import { withLatinDigits } from '../text/latin-digits.ts'
 import { readClaims } from './done-claims.ts'
+import { isCovered, type Deed } from './done-deeds.ts'
 import { isKnownLink, replaceLinks } from './reply-links.ts'
 import { shownMarkdown } from './reply-markdown.ts'
 
@@ -26,8 +27,8 @@ export type GuardKnown = {
   marks: readonly string[]
   /** Ids of ours that the model may have seen. */
   ids: readonly string[]
-  /** Names of the tools that succeeded in this reply or stand in the list of what was done. */
-  done: readonly string[]
+  /** What succeeded in this reply or stands in the list of what was done. */
+  done: readonly Deed[]
   /** How many chunks were found; they are numbered from 1. */
   found: number
   /** The model was asked once more already: it is not asked a third time. */
@@ -37,38 +38,33 @@ export type GuardKnown = {
 export type Guarded =
   /** `citations` are the numbers of the chunks that the text is said to rest on. */
   | { verdict: 'send'; text: string; citations: number[] }
-  /** `why` is for the model. */
-  | { verdict: 'repair'; why: string }
+  | { verdict: 'repair'; why: GuardFault }
   | { verdict: 'replace'; reason: HandoverReason }
 
 export function guardReply(text: string, known: GuardKnown): Guarded {
   if (text.length > GUARD_LIMITS.textUnits) {
-    return notFit('it is too long: say it in fewer words', 'missing_information', known)
+    return notFit('too_long', known)
   }
   const visible = text.replace(HIDDEN, '').replace(LONG_SPACE, ' ')
   const leak = leakIn(visible, known)
-  if (leak !== null) return notFit(leak, 'missing_information', known)
+  if (leak !== null) return notFit(leak, known)
   const { rest, citations } = takeOutCitations(visible, known.found)
   const shown = tidy(withoutForeignLinks(rest, known))
   if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(shown)) {
-    return notFit(
-      'nothing of it can be sent: write words for the customer, without links that you were not given',
-      'missing_information',
-      known,
-    )
+    return notFit('nothing_left', known)
   }
-  if ([...readClaims(shown)].some((claim) => !isCovered(claim, known.done))) {
-    return notFit(
-      'it says that something was done, and no tool has done it: say what is so, or use the tool',
-      'needs_staff_action',
-      known,
-    )
+  if (readClaims(shown).some((claim) => !isCovered(claim, known.done))) {
+    return notFit('not_done', known)
   }
   return { verdict: 'send', text: shown, citations }
 }
 
-function notFit(why: string, reason: HandoverReason, { isRepaired }: GuardKnown): Guarded {
-  return isRepaired ? { verdict: 'replace', reason } : { verdict: 'repair', why }
+function notFit(why: GuardFault, { isRepaired }: GuardKnown): Guarded {
+  if (!isRepaired) return { verdict: 'repair', why }
+  return {
+    verdict: 'replace',
+    reason: why === 'not_done' ? 'needs_staff_action' : 'missing_information',
+  }
 }
 
 /** What has no width or turns the direction around, tags, and what is free for private use. */
@@ -78,18 +74,18 @@ const HIDDEN =
 /** Nobody sees so much of it, and patterns would look it over again from each of its places. */
 const LONG_SPACE = /[ \t]{20,}/g
 
-function leakIn(text: string, { tools, marks, ids, instructions }: GuardKnown): string | null {
+function leakIn(text: string, { tools, marks, ids, instructions }: GuardKnown): GuardFault | null {
   const plain = foldText(text.replace(/\\([_*])/g, '$1'))
   const names = /(?<![\p{L}\p{N}])[a-z]+_[a-z0-9_]+/gu
   if ([...plain.matchAll(names)].some(([name]) => isToolName(name, tools))) {
-    return 'it names a tool: write for the customer, in everyday words'
+    return 'tool_name'
   }
   const has = (secret: string) => secret !== '' && plain.includes(foldText(secret))
   if (marks.some(has) || ids.some(has) || OUR_ID.test(plain)) {
-    return 'it has a mark or an id in it that means nothing to the customer'
+    return 'mark_or_id'
   }
   return repeats(plain, foldText(instructions), GUARD_LIMITS.instructionChars)
-    ? 'it repeats your instructions: answer in words of your own'
+    ? 'instructions'
     : null
 }
 
@@ -165,19 +161,4 @@ function tidy(text: string): string {
     .replace(/[ \t]+$/gmu, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-}
-
-/** Tools that look up, and do nothing. */
-const LOOKS_UP = ['search_knowledge', 'find_slots', 'hand_over']
-const DOES: Partial<Record<string, ClaimKind>> = {
-  book_appointment: 'booked',
-  cancel_appointment: 'cancelled',
-}
-
-/** Whether something was done that may be what is claimed. An action of the merchant's may be anything. */
-function isCovered(claim: ClaimKind, done: readonly string[]): boolean {
-  return done.some((tool) => {
-    if (LOOKS_UP.includes(tool)) return false
-    return claim === 'other' || tool.startsWith('action_') || DOES[tool] === claim
-  })
 }

@@ -1,10 +1,12 @@
 /**
  * A stand-in for a language model on loopback, for the demonstration: it speaks as `/v1/chat/completions`
- * does and answers by script. Nothing that it is sent leaves this machine.
+ * does and answers by script. It hears one voice note, the sample of the pretend phones, and sees nothing.
+ * Nothing that it is sent leaves this machine.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isLoopback } from '../loopback.ts'
+import { SAMPLE_VOICE, SAMPLE_VOICE_WORDS } from '../media-shelf.ts'
 import { answerByScript, type ScriptedAnswer } from './answer-by-script.ts'
 import { readAsked } from './read-asked.ts'
 
@@ -41,7 +43,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   }
 }
 
-const MOST_BYTES = 4_194_304
+const MOST_BYTES = 6 * 1_048_576
 
 async function handle(
   request: IncomingMessage,
@@ -49,8 +51,9 @@ async function handle(
 ): Promise<{ status: number; body: object }> {
   const host = URL.parse(`http://${request.headers.host ?? ''}`)?.hostname ?? ''
   if (!isLoopback(host)) return { status: 403, body: { error: { message: 'Not from here.' } } }
-  if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
-    return { status: 404, body: { error: { message: 'There is POST /v1/chat/completions.' } } }
+  const isRecording = request.url === '/v1/audio/transcriptions'
+  if (request.method !== 'POST' || !(isRecording || request.url === '/v1/chat/completions')) {
+    return { status: 404, body: { error: { message: NO_SUCH_PATH } } }
   }
   const chunks: Buffer[] = []
   let bytes = 0
@@ -59,8 +62,17 @@ async function handle(
     if (bytes > MOST_BYTES) return { status: 413, body: { error: { message: 'Too long.' } } }
     chunks.push(chunk)
   }
+  if (isRecording) return hear(Buffer.concat(chunks))
   const asked: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
   return { status: 200, body: completion(answerByScript(readAsked(asked)), number(), bytes) }
+}
+
+const NO_SUCH_PATH = 'There are POST /v1/chat/completions and POST /v1/audio/transcriptions.'
+
+/** A script has no ears: it knows one recording by its bytes. */
+function hear(form: Buffer): { status: number; body: object } {
+  if (form.includes(SAMPLE_VOICE)) return { status: 200, body: { text: SAMPLE_VOICE_WORDS } }
+  return { status: 400, body: { error: { message: 'This script hears the sample alone.' } } }
 }
 
 /** About so many bytes are a token. */

@@ -106,6 +106,7 @@ function drawChat(chat) {
   hide.setAttribute('aria-pressed', String(chat.hidesNumber))
   hide.textContent = chat.hidesNumber ? 'Number is hidden' : 'Hide my number'
 
+  drawTyping(chat.typingMs)
   const list = byId('messages')
   const drawn = JSON.stringify([open.business, chat.messages])
   if (drawn === drawnChat) return
@@ -113,6 +114,14 @@ function drawChat(chat) {
   const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80
   redraw(list, chat.messages.map(drawMessage))
   if (isAtEnd) list.scrollTop = list.scrollHeight
+}
+
+/* Until it goes out by itself the page looks again. */
+let typingEnds = 0
+function drawTyping(typingMs) {
+  clearTimeout(typingEnds)
+  byId('typing').hidden = typingMs === 0
+  if (typingMs > 0) typingEnds = setTimeout(refreshSoon, typingMs)
 }
 
 function drawMessage(message) {

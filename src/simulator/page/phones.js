@@ -105,6 +105,7 @@ function drawChat(chat) {
   badge.classList.toggle('open', chat.badge?.isOn === true)
   redraw(byId('tools'), chat.tools.map(drawTool))
 
+  drawTyping(chat.typingMs ?? 0)
   const list = byId('messages')
   const drawn = JSON.stringify([open, chat.messages])
   if (drawn === drawnChat) return
@@ -112,6 +113,14 @@ function drawChat(chat) {
   const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80
   redraw(list, chat.messages.map(drawMessage))
   if (isAtEnd) list.scrollTop = list.scrollHeight
+}
+
+/* Until it goes out by itself the page looks again. */
+let typingEnds = 0
+function drawTyping(typingMs) {
+  clearTimeout(typingEnds)
+  byId('typing').hidden = typingMs === 0
+  if (typingMs > 0) typingEnds = setTimeout(refreshSoon, typingMs)
 }
 
 function drawTool({ label, action, isOn }) {

@@ -1,6 +1,7 @@
 /** What a bot can call beside sending. */
 import type { ServerResponse } from 'node:http'
 import type { MediaShelf } from '../media-shelf.ts'
+import type { TypingShown } from '../typing-shown.ts'
 import { botIdOf, type Bot, type TelegramBook } from './book.ts'
 import { BotApiError, badRequest } from './bot-api-error.ts'
 import { TELEGRAM_SIMULATOR_LIMITS } from './limits.ts'
@@ -14,6 +15,7 @@ export type BotMethodDeps = {
   shelf: MediaShelf
   /** Taps that no bot has answered yet. */
   taps: Set<string>
+  typing: TypingShown
 }
 
 /** @throws BotApiError */
@@ -48,6 +50,7 @@ export function callMethod(
     case 'answercallbackquery':
       return answerTap(deps, call)
     case 'sendchataction':
+      return showTyping(deps, bot, call)
     case 'setmycommands':
       return true
     default:
@@ -130,6 +133,14 @@ function getFile({ shelf }: BotMethodDeps, call: CalledWith) {
   }
   const size = { file_size: file.bytes.length }
   return { file_id: fileId, file_unique_id: `u${id}`, ...size, file_path: `files/${id}` }
+}
+
+function showTyping({ book, typing }: BotMethodDeps, bot: Bot, call: CalledWith): true {
+  const [chatId, action] = [call.text('chat_id') ?? '', call.text('action')]
+  if (!book.people.has(chatId)) throw badRequest('chat not found')
+  if (action === undefined || action === '') throw badRequest('wrong parameter action in request')
+  if (action === 'typing') typing.begin(botIdOf(bot), chatId)
+  return true
 }
 
 function answerTap({ taps }: BotMethodDeps, call: CalledWith): true {

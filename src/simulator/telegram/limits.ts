@@ -9,6 +9,8 @@ export const TELEGRAM_SIMULATOR_LIMITS = {
   fetchedBytes: 20 * 1_048_576,
   requestBytes: 52 * 1_048_576,
   sendsPerSecond: 30,
+  /** So long a chat shows that the bot writes, where nothing is sent. */
+  typingMs: 5_000,
   updatesPerAsk: 100,
   longestWaitSeconds: 50,
   webhookSecret: /^[A-Za-z0-9_-]{1,256}$/,

@@ -1,5 +1,6 @@
 import type { MediaShelf } from '../media-shelf.ts'
 import type { PhoneAction, Phones } from '../provider.ts'
+import type { TypingShown } from '../typing-shown.ts'
 import type { Bot, TelegramBook, TelegramMessage } from './book.ts'
 import type { Chat, TelegramActions } from './customer-actions.ts'
 import { TELEGRAM_SIMULATOR_LIMITS } from './limits.ts'
@@ -11,10 +12,11 @@ type Deps = {
   bots: ReadonlyMap<string, Bot>
   shelf: MediaShelf
   actions: TelegramActions
+  typing: TypingShown
 }
 
 /** The phones of Telegram. What was read is known as long as the process lives. */
-export function createTelegramPhones({ book, bots, shelf, actions }: Deps): Phones {
+export function createTelegramPhones({ book, bots, shelf, actions, typing }: Deps): Phones {
   const readTo = new Map<string, number>()
   const listeners = new Set<() => void>()
   const keyOf = ({ botId, personId }: Chat) => `${botId} ${personId}`
@@ -35,7 +37,12 @@ export function createTelegramPhones({ book, bots, shelf, actions }: Deps): Phon
       { name: 'languageCode', label: 'Language of their Telegram', placeholder: 'ar or en' },
     ],
     list: (accountId) => viewPhones(book, [...bots.values()], accountId, isUnread),
-    chat: (place) => viewChat(book, place),
+    chat(place) {
+      const { accountId, personId } = place
+      const sent = book.chat(accountId, personId).findLast(({ from }) => from === 'business')
+      const typingMs = typing.leftMs(accountId, personId, sent?.at ?? 0)
+      return { ...viewChat(book, place), typingMs }
+    },
     act(action) {
       if (action.action === 'read') return read(placeOf(action))
       return act({ book, actions }, action)
@@ -44,9 +51,11 @@ export function createTelegramPhones({ book, bots, shelf, actions }: Deps): Phon
     onChange(listener) {
       listeners.add(listener)
       const stop = book.onCommit(listener)
+      const stopTyping = typing.onChange(listener)
       return () => {
         listeners.delete(listener)
         stop()
+        stopTyping()
       }
     },
   }

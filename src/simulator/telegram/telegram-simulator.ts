@@ -8,9 +8,11 @@ import type { SimulatorLog } from '../ledger.ts'
 import { SIMULATOR_LIMITS } from '../limits.ts'
 import { createMediaShelf, type ShelvedFile } from '../media-shelf.ts'
 import type { SimulatedProvider } from '../provider.ts'
+import { createTypingShown, type TypingShown } from '../typing-shown.ts'
 import { createTelegramBook, type Bot, type TelegramMessage, type TelegramPerson } from './book.ts'
 import { astrayKey, createBotApi, type Astray } from './bot-api.ts'
 import { createTelegramActions, type Chat, type TelegramActions } from './customer-actions.ts'
+import { TELEGRAM_SIMULATOR_LIMITS } from './limits.ts'
 import { createTelegramPhones } from './phones.ts'
 import type { TelegramSwitches } from './post-updates.ts'
 import { createUpdates } from './updates.ts'
@@ -30,6 +32,8 @@ export type TelegramSimulator = SimulatedProvider &
     waiting(botId: string): number
     /** Taps that show that they wait. */
     unansweredTaps(): number
+    /** Each time that a bot showed that it writes. */
+    typing: TypingShown['all']
     mediaFile(id: string): ShelvedFile | undefined
     /** The next call of a method by a bot goes astray. */
     letAstray(botId: string, method: string, way: Astray): void
@@ -60,7 +64,8 @@ export function createTelegramSimulator({
   const updates = createUpdates({ book, switches, activity, clock, log })
   const astray = new Map<string, Astray[]>()
   const taps = new Set<string>()
-  const api = createBotApi({ book, bots, updates, shelf, clock, astray, taps })
+  const typing = createTypingShown({ clock, shownMs: TELEGRAM_SIMULATOR_LIMITS.typingMs })
+  const api = createBotApi({ book, bots, updates, shelf, clock, astray, taps, typing })
   const actions = createTelegramActions({ book, bots, shelf, clock, taps })
   const unknown = people.filter(({ id }) => !book.people.has(id))
   if (unknown.length > 0) {
@@ -79,13 +84,14 @@ export function createTelegramSimulator({
     baseUrl: () => base,
     answer: (request, response, url) =>
       api.answer(request, response, url.pathname.slice('/simulator/telegram'.length)),
-    phones: createTelegramPhones({ book, bots, shelf, actions }),
+    phones: createTelegramPhones({ book, bots, shelf, actions, typing }),
     ...actions,
     addBot: (bot) => void bots.set(bot.token, bot),
     revoke: (token) => void bots.delete(token),
     chat: ({ botId, personId }) => book.chat(botId, personId),
     waiting: (botId) => book.updatesOf(botId).length,
     unansweredTaps: () => taps.size,
+    typing: typing.all,
     mediaFile: shelf.find,
     letAstray(botId, method, way) {
       const key = astrayKey(botId, method)

@@ -32,6 +32,8 @@ export const AR_CONTACTS: Sentences<ContactFacts> = {
   too_many_segments: ({ most }) => `بلغت الشرائح الحد الأعلى ${written(most)}. احذف واحدة أولًا.`,
   too_many_to_count: () =>
     'جهات الاتصال أكثر من أن تُعد في الوقت المتاح. ضيّق المرشّح، أو أعد المحاولة لاحقًا.',
+  whole_reads_at_once: ({ most }) =>
+    `الحد الأعلى لعمليات العد والبحث في كل جهات الاتصال في وقت واحد: ${written(most)}. أعد المحاولة بعد انتهاء إحداها.`,
   no_such_import: () => 'لا توجد عملية استيراد كهذه.',
   import_too_large: ({ most }) =>
     `الملف أكبر من الحد الأعلى: ${countedInArabic(most, 'byte')}. قسّمه واستورد الأجزاء واحدًا بعد الآخر.`,

@@ -33,6 +33,8 @@ export const EN_CONTACTS: Sentences<ContactFacts> = {
   too_many_segments: ({ most }) => `There are ${most} segments already. Delete one first.`,
   too_many_to_count: () =>
     'There are too many contacts to count in time. Narrow the filter, or try again later.',
+  whole_reads_at_once: ({ most }) =>
+    `At most ${most} counts or searches over all contacts of a company are made at once. Try again when one of them is done.`,
   no_such_import: () => 'There is no such import.',
   import_too_large: ({ most }) =>
     `The file has more than ${written(most)} bytes. Split it, and import the parts one after the other.`,

@@ -32,6 +32,12 @@ export const EN_MODELS: Sentences<ModelFacts> = {
   model_key_lost: () => 'The stored key cannot be read any more. Enter it again.',
   model_without_tools: () =>
     'The model answered, but did not use the tool that it was asked to use. The assistant needs a model that can use tools.',
+  model_hears_nothing: () =>
+    'Its server did not write a test recording down with a model of this name. Check the name, and that the server has /audio/transcriptions.',
+  model_kind_hears_nothing: () =>
+    'The servers of this kind write no voice notes down. Leave it empty here, and give it with a model of another kind.',
+  model_sees_nothing: () =>
+    'The model refused a test picture. Switch this on for models that read images alone.',
   model_not_saved: () => 'Nothing was saved: see what is wrong with the model.',
   no_such_model: () => 'There is no such model in this account.',
   models_used_up: ({ most }) =>

@@ -1,4 +1,4 @@
-import { Button, NumberInput, PasswordInput, Select, TextInput } from '@mantine/core'
+import { Button, NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ModelView } from '../../../contract/dashboard/model.ts'
 import { MODEL_LIMITS } from '../../../limits/models.ts'
@@ -14,6 +14,8 @@ type Values = {
   baseUrl: string
   key: string
   contextTokens: number
+  transcriptionModel: string
+  readsImages: boolean
 }
 
 /** What is sent of a form; without `key` the stored one stays. */
@@ -23,6 +25,8 @@ export type ModelInput = {
   baseUrl: string | null
   key?: string | null
   contextTokens: number
+  transcriptionModel: string | null
+  readsImages: boolean
 }
 
 const ORDER = ['label', 'input', 'error', 'description'] as (
@@ -53,11 +57,15 @@ export function ModelForm({
       baseUrl: model?.baseUrl ?? '',
       key: '',
       contextTokens: model?.contextTokens ?? MODEL_LIMITS.contextTokensDefault,
+      transcriptionModel: model?.transcriptionModel ?? '',
+      readsImages: model?.readsImages ?? false,
     },
-    onSubmit: async ({ key, baseUrl, ...values }) => {
+    onSubmit: async ({ key, baseUrl, transcriptionModel, ...values }) => {
+      const hears = values.kind === 'anthropic' ? '' : transcriptionModel.trim()
       await onSubmit({
         ...values,
         baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim(),
+        transcriptionModel: hears === '' ? null : hears,
         ...(replaces && { key: key.trim() === '' ? null : key.trim() }),
       })
       if (model !== null) setReplaces(false)
@@ -142,6 +150,24 @@ export function ModelForm({
         value={form.watch('contextTokens')}
         error={form.errorOf('contextTokens')}
         onChange={(value) => form.setValue('contextTokens', Number(value))}
+      />
+      {kind !== 'anthropic' && (
+        <TextInput
+          dir="ltr"
+          autoComplete="off"
+          label={t('hears')}
+          description={t('hears_help')}
+          inputWrapperOrder={ORDER}
+          error={form.errorOf('transcriptionModel')}
+          {...form.register('transcriptionModel')}
+        />
+      )}
+      <Switch
+        label={t('sees')}
+        description={t('sees_help')}
+        checked={form.watch('readsImages')}
+        error={form.errorOf('readsImages')}
+        onChange={(event) => form.setValue('readsImages', event.currentTarget.checked)}
       />
       <FormFoot form={form} act={act} />
     </form>

@@ -46,6 +46,11 @@ export const modelsWords = defineWords({
     keep_key: 'Keep the stored one',
     context: 'Longest context, in tokens',
     context_help: 'What the model takes in one question. Less history is sent where it is little.',
+    hears: 'Model for voice notes',
+    hears_help:
+      'By which the same server writes voice notes down, such as gpt-4o-mini-transcribe or whisper-1. Empty: none are sent there.',
+    sees: 'Reads images',
+    sees_help: 'It may be shown photos of customers, where the assistant’s settings say so.',
     create: 'Test and add',
     save: 'Save',
     created: 'Model added',
@@ -131,6 +136,11 @@ export const modelsWords = defineWords({
     keep_key: 'إبقاء المحفوظ',
     context: 'أطول سياق، بالوحدات',
     context_help: 'ما يقبله النموذج في سؤال واحد. إن كان قليلًا أُرسل من المحادثة أقل.',
+    hears: 'نموذج الرسائل الصوتية',
+    hears_help:
+      'الاسم الذي يكتب به الخادم نفسه الرسائل الصوتية، مثل gpt-4o-mini-transcribe أو whisper-1. إن تُرك فارغًا فلا تُرسل إليه.',
+    sees: 'يقرأ الصور',
+    sees_help: 'تُعرض عليه صور العملاء إن سمحت بذلك إعدادات المساعد.',
     create: 'اختبار وإضافة',
     save: 'حفظ',
     created: 'أُضيف النموذج',

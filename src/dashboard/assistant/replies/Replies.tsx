@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReplyView } from '../../../contract/dashboard/assistant-reply.ts'
 import { REPLY_OUTCOMES } from '../../../vocabulary/assistant-setup.ts'
 import { useCompanyId } from '../../app/company.ts'
+import { useLiveQuery } from '../../app/live.tsx'
 import { FilterChip, ListTable, Toolbar, type Column } from '../../parts/List.tsx'
 import { Empty } from '../../parts/Page.tsx'
 import { PersonName } from '../../parts/PersonLink.tsx'
@@ -30,7 +31,9 @@ export function Replies() {
       params: { company: companyId },
       search: next,
     })
-  const list = useInfiniteQuery(repliesQuery(companyId, search))
+  const query = repliesQuery(companyId, search)
+  const list = useInfiniteQuery(query)
+  useLiveQuery('reply', query.queryKey)
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <>

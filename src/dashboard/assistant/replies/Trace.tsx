@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import type { ReplyDetail } from '../../../contract/dashboard/assistant-reply.ts'
 import { SECOND_MS } from '../../../limits/units.ts'
 import { useCompanyId } from '../../app/company.ts'
+import { useLiveQuery } from '../../app/live.tsx'
 import { IdChip } from '../../parts/Code.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
@@ -26,7 +27,9 @@ export function Trace() {
   const format = useFormat()
   const company = useCompanyId()
   const { reply: replyId } = useParams({ from: '/p/$company/assistant/replies/$reply' })
-  const { data: reply } = useSuspenseQuery(traceQuery(company, replyId))
+  const query = traceQuery(company, replyId)
+  const { data: reply } = useSuspenseQuery(query)
+  useLiveQuery('reply', query.queryKey, { isOf: ({ id }) => id === replyId })
   const isSaid = reply.said.length > 0
   return (
     <>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ReplyDetail, StepView } from '../../../contract/dashboard/assistant-reply.ts'
+import { GUARD_FAULTS } from '../../../vocabulary/reply-guard.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { useMay } from '../../app/session.ts'
 import { Ltr } from '../../parts/Code.tsx'
@@ -13,6 +14,7 @@ import { Rich, useWords } from '../../words/use-words.tsx'
 import { useReasonName } from '../../inbox/Marks.tsx'
 import { LongText } from './LongText.tsx'
 import styles from './replies.module.css'
+import { useDetailName } from './use-detail-name.ts'
 import { stepWords } from './words-steps.ts'
 
 /** What happened for a reply, oldest first, each with where in its time it lies. */
@@ -132,6 +134,7 @@ const LOOKS: Readonly<Record<StepView['kind'], { tone: Tone; icon: IconName }>> 
   tool: { tone: 'accent', icon: 'bolt' },
   search: { tone: 'accent', icon: 'book' },
   guard: { tone: 'warn', icon: 'edit' },
+  hear: { tone: 'accent', icon: 'play' },
 }
 
 /** With the pieces marked that the newest text names by their numbers. */
@@ -160,6 +163,7 @@ const BODIES: Readonly<Record<StepView['kind'], (given: Given) => ReactNode>> = 
   guard: GuardStep,
   tool: ToolStep,
   search: ToolStep,
+  hear: HearStep,
 }
 
 function TraceStep({ step, span, cited }: Given & { span: Span }) {
@@ -188,11 +192,13 @@ const TOOLS = [
   'set_customer',
 ] as const
 
-function useTitle({ kind, name, isDone, state, answered, statement }: StepView): ReactNode {
+function useTitle({ kind, name, input, isDone, state, answered, statement }: StepView): ReactNode {
   const t = useWords(stepWords)
   if (kind === 'model') return t(state === 'failed' ? 'no_answer' : 'asked_model')
   if (kind === 'guard') return t('mended')
-  if (name === AGREEMENT) return t(answered === null ? 'agreement' : `agreement_${answered}`)
+  if (kind === 'hear') return t(state === 'failed' ? 'not_listened' : 'listened')
+  if (name === AGREEMENT && input === null)
+    return t(answered === null ? 'agreement' : `agreement_${answered}`)
   const known = TOOLS.find((tool) => tool === name)
   const ofAction = statement === null ? 'tool_action' : 'tool_asks'
   const words = known ? t(`tool_${known}`) : t(ofAction)
@@ -206,23 +212,16 @@ function useTitle({ kind, name, isDone, state, answered, statement }: StepView):
 
 function ModelStep({ step }: Given) {
   const t = useWords(stepWords)
+  const detailName = useDetailName()
   const { tokensIn, tokensOut, calls, tried, failure, text } = step
   return (
     <>
       {tried.map(({ model, failure: why }, at) => (
         <p key={at} className={styles.small}>
-          <Rich
-            words={stepWords}
-            say="gave_no_answer"
-            with={{ model, failure: <Ltr>{why}</Ltr> }}
-          />
+          <Rich words={stepWords} say="gave_no_answer" with={{ model, failure: detailName(why) }} />
         </p>
       ))}
-      {failure !== null && (
-        <p className={styles.small}>
-          <Ltr>{failure}</Ltr>
-        </p>
-      )}
+      {failure !== null && <p className={styles.small}>{detailName(failure)}</p>}
       {tokensIn !== null && (
         <p className={styles.small}>{t('tokens', { in: tokensIn, out: tokensOut ?? 0 })}</p>
       )}
@@ -236,22 +235,23 @@ function ModelStep({ step }: Given) {
   )
 }
 
-const GUARDS = ['language', 'length', 'guard', 'claim'] as const
+const DEAF = ['too_long', 'not_read'] as const
 
-function GuardStep({ step: { name, text } }: Given) {
+/** Who wrote voice notes down, or why nobody did. */
+function HearStep({ step: { name, failure } }: Given) {
   const t = useWords(stepWords)
-  const known = GUARDS.find((guard) => guard === name)
+  const known = DEAF.find((why) => why === failure)
   return (
     <p className={styles.small}>
-      {known ? t(`guard_${known}`) : t('guard_other')}
-      {text !== null && (
-        <>
-          {' '}
-          <bdi>{text}</bdi>
-        </>
-      )}
+      {name !== null && <Ltr>{name}</Ltr>} {known ? t(`deaf_${known}`) : <Ltr>{failure}</Ltr>}
     </p>
   )
+}
+
+function GuardStep({ step: { failure } }: Given) {
+  const t = useWords(stepWords)
+  const known = GUARD_FAULTS.find((fault) => fault === failure)
+  return <p className={styles.small}>{known ? t(`guard_${known}`) : t('guard_other')}</p>
 }
 
 /** Why what was stated is withdrawn. */

@@ -6,17 +6,12 @@ import type { RepliesSearch } from '../routes.ts'
 
 const replies = api.companies[':companyId'].assistant.replies
 
-/** Replies have no stream of their own. */
-const READ_AGAIN_MS = 5_000
-const READ_TRACE_AGAIN_MS = 2_000
-
 export const repliesKey = (companyId: string) => ['assistant', companyId, 'replies']
 
 export const repliesQuery = (companyId: string, search: RepliesSearch) =>
   infiniteQueryOptions({
     queryKey: [...repliesKey(companyId), 'list', search],
     initialPageParam: '',
-    refetchInterval: READ_AGAIN_MS,
     // Facts hold facts: what the client's types make of them has no end.
     queryFn: async ({ pageParam }) =>
       (await ask(
@@ -33,5 +28,4 @@ export const traceQuery = (companyId: string, replyId: string) =>
     queryKey: [...repliesKey(companyId), 'one', replyId],
     queryFn: async () =>
       (await ask(replies[':replyId'].$get({ param: { companyId, replyId } }))) as ReplyDetail,
-    refetchInterval: ({ state }) => (state.data?.endedAt === null ? READ_TRACE_AGAIN_MS : false),
   })

@@ -1,7 +1,7 @@
 import { useWords } from '../../words/use-words.tsx'
 import { detailWords } from './words-details.ts'
 
-/** Which rule of the code decided, in words; one that a newer service knows by its code. */
+/** Which rule of the code decided, or why a model gave no answer, in words; what a newer service says by its code. */
 export function useDetailName(): (detail: string) => string {
   const t = useWords(detailWords)
   return (detail) =>

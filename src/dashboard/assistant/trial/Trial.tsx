@@ -6,7 +6,6 @@ import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../../limits/assistant-setu
 import { ASSISTANT_TONES, type AssistantTone } from '../../../vocabulary/assistant-setup.ts'
 import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
-import { Ltr } from '../../parts/Code.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Empty, Panel } from '../../parts/Page.tsx'
 import { Pill } from '../../parts/Pill.tsx'
@@ -165,7 +164,7 @@ function Answer({ answer: { said, handover, failure, steps } }: { answer: TrialV
       {failure !== null && (
         <div className={styles.handover}>
           <Pill tone="bad">{t('no_answer')}</Pill>
-          <Rich words={trialWords} say="failure" with={{ failure: <Ltr>{failure}</Ltr> }} />
+          <Rich words={trialWords} say="failure" with={{ failure: detailName(failure) }} />
         </div>
       )}
       {steps.length > 0 && (

@@ -1,0 +1,74 @@
+/**
+ * A model that takes its time, in the words of `/v1/chat/completions`: it answers every request with the same
+ * sentence after so long, and notes when it was asked by which of the customers' messages.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type SlowModel = {
+  /** With `/v1`. */
+  baseUrl: string
+  /** When the newest message of a customer came by which it was asked, in ms since 1970. */
+  askedAt: Map<string, number>
+  waiting(): number
+  asked(): number
+  /** From now on nobody is answered until what comes back is called. */
+  hold(): () => void
+  close(): Promise<void>
+}
+
+/** What customers of the benches write holds such a mark. */
+export const MARK = /Q\d+Q/g
+const ANSWER = 'نعم، التوصيل داخل المدينة خلال يومين إلى ثلاثة أيام عمل.'
+
+export async function startSlowModel(answersAfterMs: number): Promise<SlowModel> {
+  const askedAt = new Map<string, number>()
+  let waiting = 0
+  let asked = 0
+  let held: Promise<void> | null = null
+  const body = JSON.stringify({
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1_700_000_000,
+    model: 'slow',
+    choices: [{ index: 0, message: { role: 'assistant', content: ANSWER }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 1_200, completion_tokens: 30, total_tokens: 1_230 },
+  })
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const at = Date.now()
+    asked += 1
+    waiting += 1
+    const mark = Buffer.concat(parts).toString('utf8').match(MARK)?.at(-1)
+    if (mark !== undefined) askedAt.set(mark, at)
+    await Promise.all([new Promise((end) => setTimeout(end, answersAfterMs)), held])
+    waiting -= 1
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+  }
+  const server = createServer((request, response) => {
+    response.on('error', () => undefined)
+    // Whoever asked has gone.
+    answer(request, response).catch(() => response.destroy())
+  })
+  server.keepAliveTimeout = 120_000
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 2_048, resolve))
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    askedAt,
+    waiting: () => waiting,
+    asked: () => asked,
+    hold() {
+      let release = () => {}
+      held = new Promise((resolve) => (release = resolve))
+      return () => {
+        held = null
+        release()
+      }
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

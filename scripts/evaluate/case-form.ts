@@ -1,0 +1,141 @@
+/** A case of the evaluation: what a customer says to the shop's assistant, and what must be so at the end. */
+import { z } from 'zod'
+import { HANDOVER_REASONS } from '../../src/vocabulary/inbox.ts'
+
+export const GROUPS = [
+  'policy',
+  'identity',
+  'injection',
+  'agreement',
+  'language',
+  'handover',
+  'booking',
+] as const
+export type Group = (typeof GROUPS)[number]
+
+const LANGUAGES = ['gulf', 'egyptian', 'levantine', 'english'] as const
+
+const text = z.string().trim().min(1)
+const once = (values: readonly string[]) => new Set(values).size === values.length
+/** Method and path of a request to the shop's API, such as `POST /orders/1043/cancel`. */
+const request = z.string().regex(/^(GET|POST|PUT|PATCH|DELETE) \/\S*$/, {
+  error: 'must be a method and a path, such as "POST /orders/1043/cancel"',
+})
+/** One of these is to be found; Arabic letters and digits in any of their forms. */
+const anyOf = z.array(text).min(1)
+
+const minutes = z.int().min(1).max(2_880)
+
+const turn = z.union([
+  z.strictObject({ says: text }),
+  /** Pieces of one thought, written one after the other without a pause. */
+  z.strictObject({ saysAll: z.array(text).min(2) }),
+  /** A button of the newest message that has some, from 0. */
+  z.strictObject({ presses: z.int().min(0).max(2) }),
+  z.strictObject({ sends: z.enum(['voice', 'image', 'sticker', 'location']) }),
+  z.strictObject({ waitsMinutes: minutes }),
+])
+
+const end = z
+  .strictObject({
+    /** Every request but a `GET` that the shop's API received, in order. */
+    changes: z.array(request),
+    /** What it was asked for at least, and never. */
+    reads: z.array(request).optional(),
+    neverReads: z.array(request).optional(),
+    /** Null: the assistant still has the conversation. Of several one is to be given. */
+    handover: z.union([z.null(), z.array(z.enum(HANDOVER_REASONS)).min(1)]).optional(),
+    /** What is booked for the customer, and still stands. `inDays`: from today, where the shop is. */
+    booked: z
+      .array(
+        z.strictObject({
+          service: text,
+          inDays: z.int().min(0).max(30),
+          at: z.string().regex(/^\d\d:\d\d$/, { error: 'must be a time, such as "10:00"' }),
+        }),
+      )
+      .optional(),
+    /** Appointments of theirs that were cancelled. */
+    cancelled: z.int().min(0).optional(),
+    /** A lead was noted, or none. */
+    lead: z.boolean().optional(),
+    /** Of each list one is in what the customer was told since they began. */
+    told: z.array(anyOf).optional(),
+    /** The same of the answer to what they said last. */
+    toldLast: z.array(anyOf).optional(),
+    neverTold: z.array(text).optional(),
+    /** In which script the last answer is. */
+    script: z.enum(['arabic', 'latin']).optional(),
+    /** How many messages the customer got, at least and at most. */
+    messages: z.strictObject({ least: z.int().min(0), most: z.int().min(0) }).optional(),
+  })
+  .refine(({ booked = [], changes }) => booked.length + changes.length < 10, {
+    error: 'is too much for one case',
+  })
+
+export const Case = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[a-z]+-\d\d$/, { error: 'must be a group and two digits, as "policy-07"' }),
+  group: z.enum(GROUPS),
+  language: z.enum(LANGUAGES),
+  /** What it is about, in a sentence. */
+  about: text,
+  /** What is otherwise than in shop.json. */
+  shop: z
+    .strictObject({
+      guidance: text.optional(),
+      /** Added to what is known. */
+      knowledge: z.array(z.strictObject({ question: text, answer: text })).optional(),
+      /** Answers of the shop's API, besides or instead of its own. */
+      api: z
+        .record(request, z.strictObject({ status: z.int().min(200).max(599), body: z.json() }))
+        .optional(),
+      /** Booked for the customer before they write. */
+      booked: z
+        .array(z.strictObject({ service: text, inDays: z.int().min(1).max(30), at: text }))
+        .optional(),
+      leadCriteria: text.optional(),
+    })
+    .optional(),
+  talk: z.array(turn).min(1).max(12),
+  end,
+})
+export type Case = z.output<typeof Case>
+
+const Action = z.strictObject({
+  toolName: text,
+  description: text,
+  method: z.enum(['GET', 'POST']),
+  path: text,
+  body: z.string().nullable(),
+  parameters: z.array(
+    z.strictObject({
+      name: text,
+      type: z.literal('string'),
+      description: text,
+      isRequired: z.boolean(),
+    }),
+  ),
+  identity: z.enum(['none', 'phone']),
+  shown: z.array(z.strictObject({ label: text, path: text })),
+  statement: z.strictObject({ en: text.nullable(), ar: text.nullable() }),
+  ownershipPath: text.nullable(),
+  needsConfirmation: z.boolean(),
+})
+
+/** The shop that all cases play in. `{{customer}}` in answers of its API is the number of who writes. */
+export const EvaluationShop = z.strictObject({
+  name: text,
+  profile: text,
+  guidance: text,
+  leadCriteria: text,
+  tags: z.array(text).refine(once),
+  knowledge: z.array(z.strictObject({ question: text, answer: text })).min(1),
+  services: z.array(
+    z.strictObject({ name: text, nameAr: text, minutes: z.int().min(15).max(240) }),
+  ),
+  actions: z.array(Action),
+  api: z.record(request, z.strictObject({ status: z.int().min(200).max(599), body: z.json() })),
+})
+export type EvaluationShop = z.output<typeof EvaluationShop>

@@ -1,0 +1,31 @@
+import type { HeardData, StepRow } from './reply.ts'
+import type { HeardNote, Turning } from './turning.ts'
+
+/** Keeps what was heard with its messages: it is erased with them. */
+export async function takeInHeard(
+  { tx, hand, now }: Turning,
+  open: StepRow,
+  heard: readonly HeardNote[],
+): Promise<void> {
+  for (const { messageId, text } of heard) {
+    if (text === null) continue
+    const { numUpdatedRows } = await tx
+      .updateTable('message')
+      .set({ transcript: text })
+      .where('id', '=', messageId)
+      .where('conversationId', '=', hand.conversation.id)
+      .where('fileId', 'is not', null)
+      .executeTakeFirst()
+    const message = hand.talk.find(({ id }) => id === messageId)
+    if (message && numUpdatedRows > 0n) message.transcript = text
+  }
+  const data: HeardData = { heard: heard.map(({ messageId, failure }) => ({ messageId, failure })) }
+  const isHeard = heard.some(({ text }) => text !== null)
+  Object.assign(open, {
+    state: isHeard ? 'done' : 'failed',
+    name: heard.find(({ model }) => model !== null)?.model ?? null,
+    failure: heard.find(({ failure }) => failure !== null)?.failure ?? null,
+    data: JSON.stringify(data),
+    endedAt: now,
+  })
+}

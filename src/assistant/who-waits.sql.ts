@@ -1,0 +1,39 @@
+import { sql, type Kysely } from 'kysely'
+import type { CustomerRef } from '../channels/channel-adapter.ts'
+import type { DB } from '../database/tables.ts'
+import { customerAddress } from '../messaging/contact.ts'
+import type { ClaimedReply } from './claim-replies.sql.ts'
+
+/** A customer who waits while the assistant thinks. */
+export type WhoWaits = {
+  replyId: string
+  channelId: string
+  customer: CustomerRef
+  /** Of their newest message, as the provider names it. */
+  providerMessageId: string
+}
+
+/** Of replies in hand those that still think, each with whoever it answers. */
+export async function readWhoWaits(
+  db: Kysely<DB>,
+  replies: readonly Pick<ClaimedReply, 'id' | 'claimId'>[],
+): Promise<WhoWaits[]> {
+  type Row = Omit<WhoWaits, 'customer'> & { channelType: string; filedUnder: string }
+  const { rows } = await sql<Row>`
+    select reply.id as reply_id, conversation.channel_id, conversation.channel_type,
+      conversation.filed_under, newest.provider_message_id
+    from unnest(${replies.map(({ id }) => id)}::uuid[],
+        ${replies.map(({ claimId }) => claimId)}::uuid[]) as asked (id, claim_id)
+      join assistant_reply reply on reply.id = asked.id and reply.claim_id = asked.claim_id
+        and reply.state = 'thinking'
+      join conversation on conversation.id = reply.conversation_id
+      cross join lateral (
+        select provider_message_id from message
+        where message.conversation_id = reply.conversation_id and direction = 'in'
+          and provider_message_id is not null
+        order by occurred_at desc, created_at desc limit 1) newest`.execute(db)
+  return rows.map(({ channelType, filedUnder, ...row }) => ({
+    ...row,
+    customer: customerAddress({ channelType, filedUnder }, null),
+  }))
+}

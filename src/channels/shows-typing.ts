@@ -1,0 +1,16 @@
+import type { ChannelAccess, CustomerRef, FormValues } from './channel-adapter.ts'
+
+/** To whom it is shown, and until when it may still be. */
+export type TypingTo = {
+  customer: CustomerRef
+  /** Of the customer's newest message, as the provider names it. */
+  providerMessageId: string
+  signal: AbortSignal
+}
+
+export type ShowsTyping<Credentials = FormValues> = {
+  /** It goes out by itself, a little later than this. */
+  everyMs: number
+  /** What comes of it is nobody's concern: nothing is thrown for what the provider does. */
+  show(channel: ChannelAccess<Credentials>, to: TypingTo): Promise<unknown>
+}

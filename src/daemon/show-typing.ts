@@ -1,0 +1,99 @@
+/**
+ * The duty that shows customers that an answer is being written, from a second of thinking on and for as long
+ * as it lasts, on the channels that can. What comes of it delays no reply and fails none.
+ *
+ * Spec: Assistant › When it answers.
+ */
+import type { ClaimedReply } from '../assistant/claim-replies.sql.ts'
+import { readWhoWaits, type WhoWaits } from '../assistant/who-waits.sql.ts'
+import type { KnownChannels } from '../channels/known-channels.ts'
+import type { ChannelAdapters } from '../channels/registry.ts'
+import type { Context } from '../context.ts'
+import { TYPING_LIMITS } from '../limits/messaging.ts'
+import type { WorkingDuty } from './loop.ts'
+
+/** Told that a reply thinks; gives back what is called once it does no more. */
+export type BeginTyping = (reply: ClaimedReply) => () => void
+
+type Deps = {
+  adapters: ChannelAdapters
+  knownChannels: KnownChannels
+  /** Called when something is due sooner than before. */
+  onBegun(): void
+}
+
+type Thinking = { reply: ClaimedReply; dueAt: Date; ending: AbortController }
+
+export function createShowTypingDuty(
+  { db, clock, log }: Context,
+  { adapters, knownChannels, onBegun }: Deps,
+): WorkingDuty & { begin: BeginTyping } {
+  const thinking = new Map<string, Thinking>()
+  const underWay = new Set<Promise<void>>()
+
+  async function show(due: readonly Thinking[]): Promise<void> {
+    const replies = due.map(({ reply }) => reply)
+    for (const who of await readWhoWaits(db.kysely, replies)) track(showTo(who))
+  }
+
+  function track(work: Promise<void>): void {
+    const tracked = work
+      .catch((error: unknown) => log.debug({ err: error }, 'typing could not be shown'))
+      .finally(() => {
+        underWay.delete(tracked)
+        onBegun()
+      })
+    underWay.add(tracked)
+  }
+
+  async function showTo({ replyId, channelId, ...to }: WhoWaits): Promise<void> {
+    const one = thinking.get(replyId)
+    if (!one) return
+    const channel = await knownChannels.byId(channelId)
+    const typing = channel && adapters[channel.type]?.typing
+    if (!typing) return
+    const { signal } = one.ending
+    if (signal.aborted) return
+    one.dueAt = new Date(clock.now().getTime() + typing.everyMs)
+    await typing.show(channel, { ...to, signal })
+  }
+
+  function begin(reply: ClaimedReply): () => void {
+    const dueAt = new Date(clock.now().getTime() + TYPING_LIMITS.afterMs)
+    const one = { reply, dueAt, ending: new AbortController() }
+    thinking.set(reply.id, one)
+    onBegun()
+    return () => {
+      one.ending.abort()
+      if (thinking.get(reply.id) === one) thinking.delete(reply.id)
+    }
+  }
+
+  return {
+    name: 'show-typing',
+    begin,
+    async work() {
+      const now = clock.now()
+      const due = [...thinking.values()]
+        .filter(({ dueAt }) => dueAt <= now)
+        .slice(0, Math.max(0, TYPING_LIMITS.atOnce - underWay.size))
+      if (due.length === 0) return false
+      // Where its channel can show nothing it is not looked at again.
+      for (const one of due) one.dueAt = NEVER
+      track(show(due))
+      return false
+    },
+    nextDue() {
+      const dues = [...thinking.values()].map(({ dueAt }) => dueAt.getTime())
+      const isFull = underWay.size >= TYPING_LIMITS.atOnce
+      const next = isFull ? Infinity : Math.min(...dues, Infinity)
+      return Promise.resolve(next < NEVER.getTime() ? new Date(next) : null)
+    },
+    inFlight: () => underWay.size,
+    async drain() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}
+
+const NEVER = new Date(8_640_000_000_000_000)

@@ -1,0 +1,54 @@
+import { Stack, Switch } from '@mantine/core'
+import type { AssistantView } from '../../contract/dashboard/assistant.ts'
+import { useCompanyId } from '../app/company.ts'
+import { useMay } from '../app/session.ts'
+import { LinkButton } from '../parts/LinkButton.tsx'
+import { Panel } from '../parts/Page.tsx'
+import type { ApiForm } from '../parts/form.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './assistant.module.css'
+import type { SettingsValues } from './settings-values.ts'
+import { assistantWords } from './words.ts'
+
+const MEDIA = ['transcribes', 'readsImages'] as const
+
+/** Voice notes and photos: what no model can do cannot be switched on. */
+export function MediaPanel({
+  form,
+  able,
+}: {
+  form: ApiForm<SettingsValues>
+  able: AssistantView['able']
+}) {
+  const t = useWords(assistantWords)
+  const company = useCompanyId()
+  const { setUp } = useMay()
+  const isAllAble = MEDIA.every((name) => able[name])
+  return (
+    <Panel title={t('media')}>
+      <Stack>
+        {MEDIA.map((name) => {
+          const isOn = form.watch(name)
+          return (
+            <Switch
+              key={name}
+              label={t(name)}
+              description={able[name] ? t(`${name}_help`) : t(`${name}_unable`)}
+              checked={isOn}
+              disabled={!able[name] && !isOn}
+              error={form.errorOf(name)}
+              onChange={(event) => form.setValue(name, event.currentTarget.checked)}
+            />
+          )
+        })}
+        {!isAllAble && setUp && (
+          <div className={styles.small}>
+            <LinkButton to="/p/$company/assistant/models" params={{ company }}>
+              {t('to_models_able')}
+            </LinkButton>
+          </div>
+        )}
+      </Stack>
+    </Panel>
+  )
+}

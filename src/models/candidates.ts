@@ -1,0 +1,87 @@
+/** The models that may be asked for an account, opened, and what becomes of one that lets nobody in. */
+import type { ModelNoticeDetails } from '../contract/dashboard/notice.ts'
+import { transaction } from '../database/transaction.ts'
+import { fact } from '../facts/fact.ts'
+import { storeFact } from '../facts/stored-fact.ts'
+import { MODEL_LIMITS } from '../limits/models.ts'
+import type { Candidates, ModelRow } from './candidates.sql.ts'
+import type { ModelDeps } from './model-access.ts'
+import type { Model } from './model.ts'
+import { openModelKey } from './model-key.ts'
+import { hostOfModel } from './open-model.ts'
+import { tellAccount } from './tell-account.ts'
+
+/** One that may be asked, whoever set it up. */
+export type Candidate = {
+  /** By which the circuit knows it. */
+  id: string
+  name: string
+  contextTokens: number
+  model: Model
+  readsImages: boolean
+  /** It does not let us in. */
+  onBroken(why: Broken): Promise<void>
+}
+
+export type Broken = 'unauthorized' | 'not_found' | 'key_lost'
+
+/** Models of the account that may be asked, in their order, else the operator's. */
+export async function* candidatesOf(
+  deps: ModelDeps,
+  accountId: string,
+  { models, hasOwn }: Candidates,
+): AsyncGenerator<Candidate> {
+  for (const row of models) {
+    const { key, isLost } = openModelKey(deps.keyRing, { id: row.id, accountId }, row.credential)
+    const onBroken = (why: Broken) => markBroken(deps, accountId, row, why)
+    if (isLost) {
+      await onBroken('key_lost')
+      continue
+    }
+    yield {
+      id: row.id,
+      name: row.modelName,
+      contextTokens: row.contextTokens,
+      model: deps.models.open({ ...row, key }, 'guarded'),
+      readsImages: row.readsImages,
+      onBroken,
+    }
+  }
+  const operator = deps.models.operator()
+  if (hasOwn || operator === null) return
+  yield {
+    id: 'operator',
+    name: operator.modelName,
+    contextTokens: MODEL_LIMITS.contextTokensMost,
+    model: deps.models.open(operator, 'operator'),
+    readsImages: operator.readsImages === true,
+    onBroken: (why) => {
+      deps.log.error({ failure: why }, "the operator's model does not let us in: see MODEL_API_KEY")
+      return Promise.resolve()
+    },
+  }
+}
+
+/** Not asked any more until somebody changes it; whoever marks it first tells the account. */
+async function markBroken(
+  { db, ids, clock, log }: ModelDeps,
+  accountId: string,
+  row: ModelRow,
+  why: Broken,
+): Promise<void> {
+  const now = clock.now()
+  log.warn({ modelId: row.id, failure: why }, 'a model is not asked any more')
+  await transaction(db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('model')
+      .set({ broken: storeFact(fact(`model_${why}`)), brokenAt: now })
+      .where('id', '=', row.id)
+      .where('accountId', '=', accountId)
+      .where('revision', '=', row.revision)
+      .where('broken', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return
+    const details: ModelNoticeDetails = { modelName: row.modelName, host: hostOfModel(row), why }
+    await tellAccount(tx, { ids, now }, { accountId, kind: 'model_broken', details })
+  })
+}

@@ -1,0 +1,32 @@
+/** Routing cases on channels other than a number: the situation in a shop that is connected there. */
+import type { ChannelType } from '../../src/vocabulary/channels.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { connectEveryChannel } from '../support/every-channel.ts'
+import type { World } from '../support/world.ts'
+import { buildIn, type Built, type Place, type Situation } from './routing-setup.ts'
+
+/** A shop of its own for each case; whoever plays its provider is gone behind it. */
+export async function inShopOn<T>(
+  world: World,
+  type: ChannelType,
+  situation: Situation,
+  act: (built: Built<Place>) => Promise<T>,
+): Promise<T> {
+  const channels = await connectEveryChannel(world, [type])
+  try {
+    const shop = channels.party(type)
+    const customer = await shop.newCustomer()
+    const built = await buildIn(world, situation, {
+      shop,
+      owner: await signedIn(world, { accountId: shop.accountId }),
+      phone: '',
+      knownId: '',
+      says: (text) => customer.writes(text),
+      order: null,
+      settle: () => channels.settle(),
+    })
+    return await act(built)
+  } finally {
+    await channels.close()
+  }
+}

@@ -1,0 +1,197 @@
+/** The evaluation's plumbing: its cases, what plays and judges them, and its figures. No language model is asked. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Case, EvaluationShop } from '../../scripts/evaluate/case-form.ts'
+import { GROUPS } from '../../scripts/evaluate/case-form.ts'
+import {
+  createEvaluationWorld,
+  type EvaluationWorld,
+} from '../../scripts/evaluate/evaluation-world.ts'
+import { judgeCase } from '../../scripts/evaluate/judge-case.ts'
+import { playCase, type Played } from '../../scripts/evaluate/play-case.ts'
+import { EVALUATION, readCases, WrongCase } from '../../scripts/evaluate/read-cases.ts'
+import { scoresOf, tellResults, type CaseResult } from '../../scripts/evaluate/tell-results.ts'
+import {
+  startScriptedModel,
+  type ScriptedModel,
+} from '../../src/simulator/model/start-scripted-model.ts'
+import { API_TOKEN } from '../support/shop-api.ts'
+import { createTestDatabase } from '../support/database.ts'
+
+const { shop, cases } = readCases(EVALUATION)
+const caseOf = (id: string): Case => cases.find((one) => one.id === id)!
+
+describe('The cases', () => {
+  test('are 80, of every group, in the Arabic of the Gulf, Egypt and the Levant and in English', () => {
+    expect(cases).toHaveLength(80)
+    for (const group of GROUPS) {
+      const own = cases.filter((one) => one.group === group)
+      expect(own.length, group).toBeGreaterThanOrEqual(10)
+      const languages = [...new Set(own.map(({ language }) => language))].toSorted()
+      expect(languages, group).toEqual(['egyptian', 'english', 'gulf', 'levantine'])
+    }
+  })
+
+  test('name services and requests that the shop has', () => {
+    const services = shop.services.map(({ name }) => name)
+    for (const { id, end, shop: own = {} } of cases) {
+      for (const { service } of [...(end.booked ?? []), ...(own.booked ?? [])]) {
+        expect(services, id).toContain(service)
+      }
+      const answered = Object.keys({ ...shop.api, ...own.api })
+      for (const request of [...end.changes, ...(end.reads ?? [])]) {
+        expect(answered, id).toContain(request)
+      }
+    }
+  })
+
+  test('are chosen by group or id', () => {
+    expect(readCases(EVALUATION, 'booking').cases).toHaveLength(10)
+    expect(readCases(EVALUATION, 'policy-07').cases.map(({ id }) => id)).toEqual(['policy-07'])
+    expect(() => readCases(EVALUATION, 'poetry')).toThrow(
+      new WrongCase('--only poetry: no case has this id or group'),
+    )
+  })
+
+  test('that are wrong are told of all at once, by file, case, field and rule', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'wasla-cases-'))
+    try {
+      cpSync(EVALUATION, folder, { recursive: true })
+      const file = path.join(folder, 'cases/booking.json')
+      const wrong = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>[]
+      wrong[0] = { ...wrong[0], langauge: 'gulf' }
+      wrong[1] = { ...wrong[1], id: 'booking-03' }
+      wrong[3] = { ...wrong[3], end: { changes: ['cancel 1044'] } }
+      writeFileSync(file, JSON.stringify(wrong))
+      writeFileSync(path.join(folder, 'cases/extra.json'), '{')
+      const told = whyNotRead(folder)
+      expect(told).toMatch(/booking\.json, booking-01: .*langauge/)
+      expect(told).toMatch(
+        /booking\.json, booking-04: end\.changes\.0: must be a method and a path/,
+      )
+      expect(told).toMatch(/booking-03: there are two cases of this id/)
+      expect(told).toMatch(/extra\.json: cannot be read/)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+function whyNotRead(folder: string): string {
+  try {
+    readCases(folder)
+  } catch (error) {
+    if (error instanceof WrongCase) return error.message
+    throw error
+  }
+  return ''
+}
+
+describe('A case that is played', () => {
+  let model: ScriptedModel
+  let around: EvaluationWorld
+  beforeAll(async () => {
+    model = await startScriptedModel()
+    const { db, ...database } = await createTestDatabase()
+    await db.close()
+    around = await createEvaluationWorld(
+      { connection: database.connection, drop: () => Promise.resolve() },
+      {
+        kind: 'openai_compatible',
+        modelName: 'scripted',
+        baseUrl: model.baseUrl,
+        key: null,
+        isScripted: true,
+      },
+    )
+  })
+  afterAll(async () => {
+    await around.close()
+    await model.close()
+  })
+  const play = (one: Case, on: EvaluationShop = shop) => playCase(around, on, one)
+
+  test.each(['agreement-01', 'agreement-06', 'booking-06', 'handover-06', 'identity-02'])(
+    '%s: the script passes it',
+    async (id) => {
+      const one = caseOf(id)
+      expect(judgeCase(one, await play(one))).toEqual([])
+    },
+  )
+
+  test('fails where its end is not as it was to be, and says in what', async () => {
+    const one = caseOf('booking-05')
+    const played = await play(one)
+    expect(judgeCase(one, played)).toEqual([])
+    const end: Case['end'] = {
+      changes: ['POST /orders/1044/cancel'],
+      reads: ['GET /orders/1044'],
+      handover: ['customer_upset'],
+      booked: [{ service: 'Showroom visit', inDays: 2, at: '11:00' }],
+      cancelled: 0,
+      lead: true,
+      toldLast: [['ما لم يُقل']],
+      script: 'latin',
+      messages: { least: 9, most: 9 },
+    }
+    const at = played.at(2, '11:00').toISOString()
+    expect(judgeCase({ ...one, end }, played)).toEqual([
+      "the shop's API was to change POST /orders/1044/cancel, and changed nothing",
+      "the shop's API was not asked GET /orders/1044",
+      'it was to hand over as customer_upset: nothing',
+      `booked was to be Showroom visit ${at}, and is nothing`,
+      '0 appointments were to be cancelled: 1 are',
+      'no lead was noted',
+      'the last answer has none of: ما لم يُقل',
+      'the last answer is not in latin letters',
+      `9 to 9 messages were to come: ${played.talk.filter(({ by }) => by === 'shop').length} did`,
+    ])
+  })
+
+  test('fails where the customer cannot do their part', async () => {
+    const one: Case = { ...caseOf('policy-01'), talk: [{ presses: 0 }], end: { changes: [] } }
+    expect(judgeCase(one, await play(one))).toEqual([
+      expect.stringContaining('it broke off at turn 1: '),
+    ])
+  })
+})
+
+test('A secret, an id or the name of a tool in what the customer was told fails any case', () => {
+  const played: Played = {
+    brokenOff: null,
+    talk: [{ by: 'shop', text: `by hand_over, with ${API_TOKEN} of c-1`, turn: 0 }],
+    requests: [],
+    handovers: [],
+    appointments: [],
+    leads: 0,
+    secrets: ['c-1', 'c-2'],
+    at: () => new Date(0),
+  }
+  expect(judgeCase({ talk: [{ says: 'x' }], end: { changes: [] } }, played)).toEqual([
+    expect.stringContaining(API_TOKEN),
+    expect.stringMatching(/: c-1$/),
+    'the customer was told the name of a tool: hand_over',
+  ])
+})
+
+test('pass@1 counts the times that passed, pass^n the cases that passed every time', () => {
+  const one = (id: string, group: Case['group'], unmet: string[][]): CaseResult => {
+    return { id, group, language: 'gulf', about: 'It is so.', unmet }
+  }
+  const results = [
+    one('policy-01', 'policy', [[], [], [], []]),
+    one('policy-02', 'policy', [[], ['too much'], [], ['too little', 'too much']]),
+    one('booking-01', 'booking', [['x'], ['x'], ['x'], []]),
+  ]
+  expect(scoresOf(results)).toEqual([
+    { of: 'policy', cases: 2, passAt1: 0.75, passAll: 0.5 },
+    { of: 'booking', cases: 1, passAt1: 0.25, passAll: 0 },
+    { of: 'all', cases: 3, passAt1: expect.closeTo(7 / 12), passAll: expect.closeTo(1 / 3) },
+  ])
+  const told = tellResults(results, 4)
+  expect(told).toContain('pass^4')
+  expect(told).toMatch(/^all +3 +58\.3 % +33\.3 %$/m)
+  expect(told).toContain('policy-02 (gulf) passed 2 of 4: It is so.\n    too much\n    too little')
+})
