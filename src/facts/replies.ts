@@ -4,6 +4,7 @@ import type { None } from './none.ts'
 export type ReplyFacts = {
   reply_sent: None
   reply_nothing_to_answer: None
+  reply_flow_has_it: None
   reply_staff_has_it: None
   reply_handed_over: None
   reply_customer_stopped: None

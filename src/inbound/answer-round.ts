@@ -8,7 +8,9 @@ import { startRuns } from '../flows/runs/start-runs.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import type { FoundTrigger } from '../flows/runs/find-triggers.sql.ts'
 import { routeMessage, type Route } from '../flows/triggers/route-message.ts'
+import { fact as factOf } from '../facts/fact.ts'
 import type { Ids } from '../ids.ts'
+import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 import { changeConversations } from '../messaging/change-conversations.ts'
 import type { ContactRow } from '../messaging/contact.ts'
 import type { ConversationChange } from '../messaging/plan-changes.ts'
@@ -74,6 +76,12 @@ export async function answerRound(
       ]
     }),
   )
+  const taken = routed.flatMap(({ message, route }) =>
+    route.to === 'flow' ? [message.conversation.id] : [],
+  )
+  if (taken.length > 0) {
+    await cancelReplies(tx, deps.now, { conversationIds: taken }, factOf('reply_flow_has_it'))
+  }
   const changed = await changeConversations(
     tx,
     deps,

@@ -4,6 +4,7 @@ import type { Sentences } from '../sentences.ts'
 export const AR_REPLIES: Sentences<ReplyFacts> = {
   reply_sent: () => 'أُرسل الرد.',
   reply_nothing_to_answer: () => 'لم يكن هناك ما يُجاب عنه.',
+  reply_flow_has_it: () => 'بدأ العميل مسارًا، فلم يقل المساعد شيئًا.',
   reply_staff_has_it: () => 'المحادثة عند الفريق، فلم يقل المساعد شيئًا.',
   reply_handed_over: () => 'حوّل المساعد المحادثة إلى الفريق.',
   reply_customer_stopped: () => 'أوقف العميل كل الرسائل.',

@@ -4,6 +4,7 @@ import type { Sentences } from '../sentences.ts'
 export const EN_REPLIES: Sentences<ReplyFacts> = {
   reply_sent: () => 'The reply was sent.',
   reply_nothing_to_answer: () => 'There was nothing to answer.',
+  reply_flow_has_it: () => 'The customer has begun a flow, so the assistant said nothing.',
   reply_staff_has_it: () => 'Staff has the conversation, so the assistant said nothing.',
   reply_handed_over: () => 'The assistant handed the conversation over.',
   reply_customer_stopped: () => 'The customer stopped all messages.',
