@@ -106,6 +106,41 @@ test('the run of a hook is queued: the assistant waits until it rests', async ()
   expect(asked()).toHaveLength(2)
 })
 
+test('the customer begins a flow while it gathers: the flow has them, and the assistant says nothing', async () => {
+  const member = await signedIn(assisted.world, { accountId: shop.accountId })
+  const flows = `/companies/${shop.companyId}/flows`
+  const { body: flow } = await member.ask<{ id: string }>('POST', flows, { name: 'Colours' })
+  const asks = {
+    kind: 'ask',
+    text: 'Which colour?',
+    answer: 'text',
+    saveAs: 'colour',
+    retries: 1,
+    retryText: null,
+    timeoutMinutes: 60,
+    next: 'finish',
+    onTimeout: 'finish',
+    onInvalid: null,
+    onNotSent: null,
+  }
+  const draft = {
+    channelId: shop.channelId,
+    trigger: { kind: 'keyword', words: ['colour'], match: 'exact', interrupts: false },
+    start: 'ask',
+    steps: { ask: asks, finish: { kind: 'end' } },
+  }
+  expect(await member.ask('PUT', `${flows}/${flow.id}/draft`, draft)).toMatchObject({ status: 200 })
+  expect(await member.ask('POST', `${flows}/${flow.id}/publish`)).toMatchObject({ status: 200 })
+  const sara = shop.customer()
+  await sara.says('hello')
+  await assisted.pass(1_000)
+  await sara.says('colour')
+  await assisted.pass(20_000)
+  expect(asked()).toHaveLength(0)
+  expect(await sara.got()).toEqual(['Which colour?'])
+  expect(await sara.replies()).toMatchObject([{ state: 'cancelled' }])
+})
+
 test('STOP while it thinks: no reply, opted out once', async () => {
   const sara = shop.customer()
   assisted.model.script(say('We open at nine.'))
