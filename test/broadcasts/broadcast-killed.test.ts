@@ -7,7 +7,7 @@ import { openBroadcastProcesses, type BroadcastProcesses } from '../support/broa
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { waitUntil } from '../support/wait.ts'
 
-const KILLS = howManyKills({ inCi: 6, atADesk: 3 })
+const KILLS = howManyKills({ inCi: 4, atADesk: 3 })
 /** `KILLS=30 KILL_ROWS=5000` asks for more than fits a run of the whole suite. */
 const RECIPIENTS = Number(process.env.KILL_ROWS) || (process.env.CI ? 600 : 120)
 /** Longer than every lease: what a killed process held is due at the next start. */
