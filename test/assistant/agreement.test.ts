@@ -1,4 +1,4 @@
-/** What a customer is asked before something is done for them, through a conversation: scenarios 39 to 49. */
+/** What a customer is asked before something is done for them, through a conversation. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import {

@@ -1,4 +1,4 @@
-/** Booking, cancelling and leads through a conversation: scenarios 57 to 63. */
+/** Booking, cancelling and leads through a conversation. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import {
@@ -9,7 +9,7 @@ import {
   type Customer,
 } from '../support/assistant.ts'
 import { bookableShop, type BookableShop } from '../support/bookable.ts'
-import { call, say } from '../support/model-turns.ts'
+import { call, callAll, say } from '../support/model-turns.ts'
 
 let assisted: Assisted
 let shop: AssistedShop
@@ -145,6 +145,21 @@ test('score 65, then 80: one lead.qualified, and the handover in the same commit
      where lead.conversation_id = handover.conversation_id and handover.reason = 'qualified_lead'`,
   )
   expect(rows).toEqual([{ is_one: true }])
+})
+
+test('the model hands over and the score does, in one reply: one event, one sentence', async () => {
+  const sara = shop.customer()
+  const before = (await events('conversation.handover')).length
+  assisted.model.script(
+    callAll(
+      { name: 'record_lead', input: { score: 90 } },
+      { name: 'hand_over', input: { reason: 'needs_staff_action', text: 'They want to sign.' } },
+    ),
+  )
+  await says(sara, 'Where do I sign?')
+  expect(await events('conversation.handover')).toHaveLength(before + 1)
+  expect(await sara.handovers()).toHaveLength(1)
+  expect(await sara.got()).toHaveLength(1)
 })
 
 test('score 140 is refused to the model, which may correct it', async () => {

@@ -1,4 +1,4 @@
-/** Models of an account that fail, through a conversation: scenarios 64 to 68, and what an outage may cost. */
+/** Models of an account that fail, through a conversation, and what an outage may cost. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'

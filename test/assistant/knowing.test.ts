@@ -1,4 +1,4 @@
-/** What is known is found and told, through a conversation: scenarios 75 to 78. */
+/** What is known is found and told, through a conversation. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { SourceView } from '../../src/contract/dashboard/knowledge.ts'
 import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'

@@ -1,11 +1,13 @@
 /** The assistant on channels other than the number that is tested everywhere else. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { SECOND_MS } from '../../src/limits/units.ts'
+import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/limits/units.ts'
 import type { ChannelType } from '../../src/vocabulary/channels.ts'
 import { actionRequest } from '../connections/action-world.ts'
+import { bookableShop } from '../support/bookable.ts'
 import { connectEveryChannel, type EveryChannel, type Party } from '../support/every-channel.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
-import { say } from '../support/model-turns.ts'
+import { call, say } from '../support/model-turns.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { connectApi } from '../support/shop-api.ts'
 
@@ -113,6 +115,40 @@ test('on a widget nothing about the customer is offered, neither theirs to look 
   expect(offered()).toContain('action_branches')
   expect(offered()).not.toContain('action_my_orders')
   expect(offered()).not.toContain('set_customer')
+})
+
+test('a visitor of a widget books with 0501234567: kept as it was typed, and told of without a phone', async () => {
+  const { companyId } = channels.party('web_widget')
+  const booking = await bookableShop(world, companyId)
+  await booking.service([{ id: await booking.resource() }], { minutes: 60, stepMin: 60 })
+  const tomorrow = world.clock.now().getTime() + DAY_MS + 3 * HOUR_MS
+  const day = new Date(tomorrow).toISOString().slice(0, 10)
+  model.script(call('find_slots', { service: 'Haircut', day }), say('We have 16:00 tomorrow.'))
+  const { customer, id } = await asked('web_widget', 'Can I have a haircut tomorrow?')
+  const who = { name: 'Sara', phone: '0501234567' }
+  model.script(
+    call('book_appointment', { service: 'Haircut', starts: `${day}T16:00`, ...who }),
+    say('See you then!'),
+  )
+  await customer.writes('16:00 please, Sara, 0501234567')
+  await pass(3 * SECOND_MS)
+  await pass(SECOND_MS)
+  const row = await world.database.db.kysely
+    .selectFrom('appointment')
+    .selectAll()
+    .where('conversationId', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(row).toMatchObject({ status: 'confirmed', customerName: 'Sara', contactId: null })
+  const { body } = await world.database.db.kysely
+    .selectFrom('event')
+    .innerJoin('eventBody', 'eventBody.id', 'event.id')
+    .select('eventBody.body')
+    .where('event.conversationId', '=', id)
+    .where('type', '=', 'appointment.booked')
+    .executeTakeFirstOrThrow()
+  const { data } = JSON.parse(String(body)) as { data: unknown }
+  const { contact } = EVENT_DATA['appointment.booked'].parse(data)
+  expect(contact?.phone ?? null).toBeNull()
 })
 
 test.each(['website', 'voice'] as const)(

@@ -1,4 +1,4 @@
-/** Free times, booking and cancelling by the assistant: scenarios 57 to 60 and 63, as its tools see them. */
+/** Free times, booking and cancelling by the assistant, as its tools see them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/limits/units.ts'
 import { NOTHING_FOUND } from '../../../src/rules/calls/action-answer.ts'

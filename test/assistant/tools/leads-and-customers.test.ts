@@ -1,4 +1,4 @@
-/** Leads, the customer and handovers by the assistant: scenarios 27, 54, 61 and 62, as its tools see them. */
+/** Leads, the customer and handovers by the assistant, as its tools see them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { qualifyLead } from '../../../src/assistant/tools/record-lead.ts'
 import { transaction } from '../../../src/database/transaction.ts'
