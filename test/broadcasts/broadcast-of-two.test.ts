@@ -50,12 +50,11 @@ test('Both work at one broadcast; one is killed on the way: nobody gets it twice
   await waitUntil('both have sent some', bothHave, most)
   expect(simulator.messages().length).toBeLessThan(RECIPIENTS)
   await services[1]!.kill()
-  const byTheDead = sends[1]!
   const isDone = async () => (await read(id)).state === 'done'
   await waitUntil('the other ends it', isDone, most)
   await simulator.idle()
-  expect(sends[1]).toBe(byTheDead)
-  expect(sends[0]! + byTheDead).toBeLessThanOrEqual(RECIPIENTS)
+  // What the dead one had written to its connections may be read after its end.
+  expect(sends[0]! + sends[1]!).toBeLessThanOrEqual(RECIPIENTS)
   // What the dead one had under way at that moment is at most its share of a second or two.
   await processes.expectEachOnce(id, { recipients: RECIPIENTS, unknownMost: 100 })
 }, 150_000)

@@ -21,7 +21,7 @@ import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
 
-const KILLS = howManyKills({ inCi: 8, atADesk: 2 })
+const KILLS = howManyKills({ inCi: 5, atADesk: 2 })
 /** Answers between two kills. */
 const BOOKINGS = 12
 const BOOKERS = 6

@@ -17,7 +17,7 @@ import { callStep, connectApi, json, startShopApi, type ShopApi } from '../suppo
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
 
-const KILLS = howManyKills({ inCi: 12, atADesk: 6 })
+const KILLS = howManyKills({ inCi: 8, atADesk: 5 })
 /** As many as keep every hook URL within its requests of a minute. */
 const SHOPS = 10
 /** Orders that are on their way at the same time. */

@@ -170,7 +170,7 @@ async function expectToldOnce(scene: Scene, written: readonly string[]): Promise
   expect(rows[0]!.raised).toBe(written.length)
 }
 
-const KILLS_OF_PAGE = howManyKills({ inCi: 5, atADesk: 3 })
+const KILLS_OF_PAGE = howManyKills({ inCi: 4, atADesk: 3 })
 test(
   'a page of Messenger: nothing is lost, and nothing is sent twice',
   async () => {

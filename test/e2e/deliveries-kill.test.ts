@@ -23,7 +23,7 @@ import { connectionUrl, createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile } from '../support/wait.ts'
 
-const KILLS = howManyKills({ inCi: 15, atADesk: 6 })
+const KILLS = howManyKills({ inCi: 10, atADesk: 6 })
 /** What a claim cut off blocks its endpoint's places until its lease ends: many share the load. */
 const SHOPS = 24
 const LIVES_MS = 150

@@ -27,7 +27,7 @@ import { ACCESS_TOKEN, APP_SECRET, createShop, type Shop } from '../support/shop
 import { uploadContacts } from '../support/upload-contacts.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
 
-const KILLS = howManyKills({ inCi: 5, atADesk: 3 })
+const KILLS = howManyKills({ inCi: 4, atADesk: 3 })
 /** A page of an import is 500 rows: about one is brought in between two kills. `KILL_ROWS` asks for more. */
 const ROWS = Number(process.env.KILL_ROWS) || KILLS * 300
 /** Conversations in which members reply. */

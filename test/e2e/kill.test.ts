@@ -21,7 +21,7 @@ import { ACCESS_TOKEN, APP_SECRET, createShop, type Shop } from '../support/shop
 import { repeatWhile, waitUntil } from '../support/wait.ts'
 import { inEnglish } from '../support/in-english.ts'
 
-const KILLS = howManyKills({ inCi: 15, atADesk: 5 })
+const KILLS = howManyKills({ inCi: 10, atADesk: 5 })
 /** As many as keep every hook URL within its requests of a minute. */
 const SHOPS = 10
 /** Longer than every lease: what a killed process held is due at the next start. */

@@ -14,7 +14,7 @@ import { createWorld, type World } from '../support/service.ts'
 import { simulateTelegram, type SimulatedTelegram, type TelegramShop } from '../support/telegram.ts'
 import { waitUntil } from '../support/wait.ts'
 
-const KILLS = howManyKills({ inCi: 6, atADesk: 3 })
+const KILLS = howManyKills({ inCi: 4, atADesk: 3 })
 const CHATS = 5
 let world: World
 let provider: SimulatedTelegram

@@ -3,6 +3,7 @@ import {
   Children,
   Fragment,
   isValidElement,
+  startTransition,
   useEffect,
   useRef,
   useState,
@@ -140,6 +141,18 @@ type ListState = {
   fetchNextPage?(): unknown
 }
 
+/** About what a tall window has room for. */
+const FIRST_ROWS = 24
+
+/** How many of the rows are drawn: those that are seen first, and all of them in the moment after. */
+function useShownRows(rows: number): number {
+  const [isWhole, setWhole] = useState(false)
+  useEffect(() => {
+    if (rows > FIRST_ROWS) startTransition(() => setWhole(true))
+  }, [rows])
+  return isWhole ? rows : FIRST_ROWS
+}
+
 /** The states of a list: to come, failed, nothing matches, none yet, rows with more behind them. */
 export function ListTable<Item extends { id: string }>({
   label,
@@ -175,6 +188,7 @@ export function ListTable<Item extends { id: string }>({
   const t = useWords(partsWords)
   const table = useRef<HTMLTableElement>(null)
   useRowKeys(table)
+  const shown = useShownRows(items.length)
   if (list.isError) return <Failed error={list.error} onRetry={() => void list.refetch()} />
   if (list.isPending) return <Skeleton />
   if (items.length === 0 && isFiltered) {
@@ -231,7 +245,7 @@ export function ListTable<Item extends { id: string }>({
             </tr>
           </thead>
           <tbody>
-            {items.map((item) => {
+            {items.slice(0, shown).map((item) => {
               const heading = headingOf(item)
               return (
                 <Fragment key={item.id}>
