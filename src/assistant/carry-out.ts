@@ -11,7 +11,7 @@ import { onlyReads } from './may-repeat.sql.ts'
 import { queuePart } from './queue-part.ts'
 import { AGREEMENT, toolDataOf, type HandOfReply, type Parts, type ToolData } from './reply.ts'
 import { restReply, saveReply, settleReply } from './settle-reply.sql.ts'
-import type { ToolTurn } from './tools/tool.ts'
+import { toolTurnOf } from './tool-turn.ts'
 import type { ReplyTurn, Turning } from './turning.ts'
 import { addStep } from './note-steps.ts'
 
@@ -182,20 +182,4 @@ async function use(
   const { epoch, number } = step
   const toolTurn = toolTurnOf(hand, now)
   return { kind: 'use', epoch, number, toolTurn, name: call.name, input: call.input }
-}
-
-function toolTurnOf(hand: HandOfReply, now: Date): ToolTurn {
-  const { reply, company, conversation } = hand
-  return {
-    companyId: company.id,
-    accountId: company.accountId,
-    conversationId: conversation.id,
-    replyId: reply.id,
-    channelType: conversation.channelType,
-    contactId: conversation.contactId,
-    language: languageOf(hand),
-    timeZone: company.timeZone,
-    now,
-    ...(hand.offered && { known: hand.offered }),
-  }
 }

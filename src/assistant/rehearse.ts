@@ -17,7 +17,8 @@ import { buildAsk } from './build-ask.ts'
 import type { Decision } from './decision.ts'
 import { languageOf } from './language.ts'
 import type { HandOfReply, ReplyRow, StepRow, ToolData } from './reply.ts'
-import type { Tool, ToolTold, ToolTurn } from './tools/tool.ts'
+import { toolTurnOf } from './tool-turn.ts'
+import type { Tool, ToolTold } from './tools/tool.ts'
 import { viewStep } from './view-step.ts'
 
 export type Rehearsal = {
@@ -140,7 +141,7 @@ async function use(
   const begunAt = deps.clock.now()
   const tool = used.find((one) => one.isNamed(call.name))
   const args = readArguments(call.input)
-  const turn = turnOf(hand, begunAt)
+  const turn = toolTurnOf(hand, begunAt)
   let told: ToolTold & { statement?: string }
   if (args === null) told = { text: NOT_JSON, isDone: false, hasEffect: false }
   else if (tool) told = await tool.use(deps, turn, call.name, args)
@@ -208,21 +209,6 @@ function addStep(
     epoch: reply.epoch,
     number: steps.length + 1,
   })
-}
-
-function turnOf(hand: HandOfReply, now: Date): ToolTurn {
-  const { reply, company, conversation } = hand
-  return {
-    companyId: company.id,
-    accountId: company.accountId,
-    conversationId: conversation.id,
-    replyId: reply.id,
-    channelType: conversation.channelType,
-    contactId: conversation.contactId,
-    language: languageOf(hand),
-    timeZone: company.timeZone,
-    now,
-  }
 }
 
 /** A reply that thinks, and stands in no table. */
