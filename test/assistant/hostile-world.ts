@@ -7,8 +7,15 @@ import type { Assisted, AssistedShop } from '../support/assistant.ts'
 import { bookableShop, booked, type BookableShop } from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
 import * as turns from '../support/model-turns.ts'
-import { API_TOKEN, connectApi, json, type ShopApi } from '../support/shop-api.ts'
-import { EVIL, GUIDANCE, HOSTILE_ORDERS, ORDERS_OF_DOCUMENT, OTHERS } from './hostile-attempts.ts'
+import { API_TOKEN, connectApi, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
+import {
+  EVIL,
+  GUIDANCE,
+  HOSTILE_ORDERS,
+  HOSTILE_PAGES,
+  ORDERS_OF_DOCUMENT,
+  OTHERS,
+} from './hostile-attempts.ts'
 
 export type HostileShop = AssistedShop & { booking: BookableShop; serviceId: string }
 export type Elsewhere = { url: string; requests: string[]; close(): void }
@@ -106,6 +113,19 @@ export function answerHostile(...[request, response]: Parameters<ReturnType<type
   if (!request.url.includes('/mine/')) return json(200, { state: 'open' })(request, response)
   const customer = { phone: OTHERS_PHONE, name: OTHERS.customer }
   return json(200, { customer, street: OTHERS.customer })(request, response)
+}
+
+/** A site with the hostile pages, each behind a redirect. */
+export async function startHostileSite(assisted: Assisted): Promise<ShopApi> {
+  const site = await startShopApi(assisted.world)
+  site.reply(({ url }, response) => {
+    const [, about = '', isMoved] = /^\/(\w+)(\/moved)?$/.exec(url) ?? []
+    const page = HOSTILE_PAGES[about]
+    if (page === undefined) return void response.writeHead(404).end()
+    if (!isMoved) return void response.writeHead(302, { location: `${url}/moved` }).end()
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+  })
+  return site
 }
 
 /** Where a model would send us, with the key. */
