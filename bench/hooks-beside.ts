@@ -1,5 +1,7 @@
 /** Hooks that a busy shop sends at an even pace, beside whatever else is measured. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { appendFileSync } from 'node:fs'
 import { askHook, ORDER } from '../test/support/ask-hook.ts'
 import type { TestReceiver } from '../test/support/receiver.ts'
 
@@ -13,6 +15,7 @@ export function createHooksBeside(hookUrl: string, receiver: TestReceiver, aSeco
   let orders = 0
   return async function ask(forMs: number): Promise<Beside> {
     const began = performance.now()
+    const h = monitorEventLoopDelay({ resolution: 1 }); h.enable(); const u0 = performance.eventLoopUtilization(); const from0 = Date.now(); const each: number[][] = []
     const before = receiver.received.length
     const took: number[] = []
     const asking: Promise<void>[] = []
@@ -29,12 +32,13 @@ export function createHooksBeside(hookUrl: string, receiver: TestReceiver, aSeco
         askHook(hookUrl, order, from).then((answer) => {
           // A refusal would be the bench's own fault, and look like a service that is slow.
           if (answer.http !== 202) throw new Error(`a hook was answered ${JSON.stringify(answer)}`)
-          took.push(performance.now() - at)
+          took.push(performance.now() - at); each.push([Date.now(), performance.now() - at])
         }),
       )
     }
     await Promise.all(asking)
     const seconds = Math.max(forMs, performance.now() - began) / 1_000
+    if (process.env.PROBE_OUT) appendFileSync(process.env.PROBE_OUT, JSON.stringify({ from: from0, to: Date.now(), loop: [h.percentile(50)/1e6, h.percentile(99)/1e6, h.max/1e6], u: performance.eventLoopUtilization(u0).utilization, each })+'\n')
     await pause(DRAIN_MS)
     const sorted = took.toSorted((a, b) => a - b)
     const within = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ACTION_LIMITS } from '../../src/limits/calls.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
-import { COULD_NOT_CHECK, NOTHING_FOUND } from '../../src/rules/calls/action-answer.ts'
+import { COULD_NOT_CHECK, NOTHING_FOUND, REFUSED_THERE } from '../../src/rules/calls/action-answer.ts'
 import {
   startAssisted,
   type Assisted,
@@ -11,7 +11,7 @@ import {
 } from '../support/assistant.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { call, callAll, say, type Turn } from '../support/model-turns.ts'
-import { API_TOKEN, connectApi, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
+import { API_TOKEN, connectApi, hang, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
 import { actionRequest, ORDER, type ActionInput } from '../connections/action-world.ts'
 
 let assisted: Assisted
@@ -81,6 +81,13 @@ function offered(): string[] {
   return tools.map((tool) => tool.function.name).filter((name) => name.startsWith('action_'))
 }
 
+const IN_EVERY_PLACE = {
+  method: 'POST',
+  path: '/orders/{{args.order}}/notes',
+  query: [{ name: 'q', value: '{{args.order}}' }],
+  body: '{"order":"{{args.order}}"}',
+} as const
+
 describe('is offered', () => {
   test('as action_<name>, with what it does and its parameters', async () => {
     await make()
@@ -137,6 +144,73 @@ describe('what is sent', () => {
       'x-order': 'A"7',
       authorization: `Bearer ${API_TOKEN}`,
     })
+  })
+
+  test.each([
+    ['a b', 'a%20b', 'a%20b'],
+    ['a?b=1&c', 'a%3Fb%3D1%26c', 'a%3Fb%3D1%26c'],
+    ['%2e%2e', '%252e%252e', '%252e%252e'],
+    ['%2f', '%252f', '%252f'],
+    ['سارة', '%D8%B3%D8%A7%D8%B1%D8%A9', '%D8%B3%D8%A7%D8%B1%D8%A9'],
+    ['a+b', 'a%2Bb', 'a%2Bb'],
+    ['say "hi"', 'say%20%22hi%22', 'say%20%22hi%22'],
+  ])('keeps %j in its place in path, query and body', async (order, inPath, inQuery) => {
+    await make({ request: IN_EVERY_PLACE })
+    await asks(shop.customer(), 'Note it', lookUp({ order }), ANSWER)
+    expect(urls()).toEqual([`/api/orders/${inPath}/notes?q=${inQuery}`])
+    expect(JSON.parse(api.requests[0]!.body)).toEqual({ order })
+  })
+
+  test.each(['a/b', String.raw`a\b`, 'a..b', '..', '.'])(
+    'is nothing where %j would leave its place in the path',
+    async (order) => {
+      await make({ request: IN_EVERY_PLACE })
+      await asks(shop.customer(), 'Note it', lookUp({ order }), ANSWER)
+      expect(urls()).toEqual([])
+      expect(told()[0]).toContain('Nothing was called. Correct this')
+    },
+  )
+
+  test('is nothing where what was left out stands in the path', async () => {
+    await make({ request: IN_EVERY_PLACE, parameters: [{ ...ORDER, isRequired: false }] })
+    await asks(shop.customer(), 'Note it', lookUp({}), ANSWER)
+    expect(urls()).toEqual([])
+    expect(told()[0]).toContain(COULD_NOT_CHECK)
+  })
+
+  test('has no header that a value made, and the credential last of all', async () => {
+    await make({
+      request: {
+        path: '/orders',
+        headers: [
+          { name: 'X-Order', value: '{{args.order}}' },
+          { name: 'x-shop', value: 'of the action' },
+        ],
+      },
+    })
+    const set = (headers: object[]) =>
+      kysely()
+        .updateTable('apiConnection')
+        .set({ headers: JSON.stringify(headers) })
+        .where('id', '=', connectionId)
+        .execute()
+    await set([
+      { name: 'X-Shop', value: 'of the connection' },
+      { name: 'X-Kind', value: 'of the connection' },
+    ])
+    await asks(shop.customer(), 'Note it', lookUp({ order: '7\r\nX-Admin: 1' }), lookUp(), ANSWER)
+    await set([])
+    expect(api.requests).toHaveLength(1)
+    expect(told()[0]).toContain('Nothing was called. Correct this')
+    expect(api.requests[0]!.headers).toMatchObject({
+      'x-order': '7',
+      'x-shop': 'of the action',
+      'x-kind': 'of the connection',
+      authorization: `Bearer ${API_TOKEN}`,
+      accept: 'application/json',
+      'user-agent': 'Service-Automations/1.0',
+    })
+    expect(api.requests[0]!.headers).not.toHaveProperty('x-admin')
   })
 
   test.each([
@@ -213,6 +287,20 @@ describe('what is sent', () => {
   })
 })
 
+const SECRET = { error: 'a secret of the shop' }
+const CHANGING: ActionInput = { request: { method: 'POST', body: null } }
+
+async function withTimeout(timeoutMs: number, work: () => Promise<void>): Promise<void> {
+  const set = (ms: number) =>
+    kysely()
+      .updateTable('apiConnection')
+      .set({ timeoutMs: ms })
+      .where('id', '=', connectionId)
+      .execute()
+  await set(timeoutMs)
+  await work().finally(() => set(10_000))
+}
+
 describe('what the model is told', () => {
   test('is the picked fields under their labels, and nothing else', async () => {
     await make({ shown: [{ label: 'Status', path: 'order.status' }] })
@@ -251,13 +339,35 @@ describe('what the model is told', () => {
     expect(told().at(-1)).toContain('Status: shipped')
   })
 
-  test('is that it could not check, where the call fails', async () => {
-    await make()
-    api.reply(json(500, { error: 'a secret of the shop' }))
-    await asks(shop.customer(), 'Where is order 7?', lookUp(), ANSWER)
+  test.each<[string, Parameters<ShopApi['reply']>[0], ActionInput]>([
+    ['is answered 500', json(500, SECRET), {}],
+    ['is answered 404', json(404, SECRET), {}],
+    ['is answered 302', json(302, SECRET), {}],
+    ['is answered too much', json(200, { ...SECRET, rest: 'y'.repeat(300_000) }), {}],
+    ['is hung up on', (_, response) => void response.destroy(), {}],
+    ['is not answered in time', hang, {}],
+    ['changes something, and is answered 500', json(500, SECRET), CHANGING],
+    ['changes something, and is answered 408', json(408, SECRET), CHANGING],
+    ['changes something, and is not answered in time', hang, CHANGING],
+  ])('is that it could not check, where the call %s', async (_, reply, how) => {
+    await make(how)
+    api.reply(reply)
+    await withTimeout(100, () => asks(shop.customer(), 'Where is order 7?', lookUp(), ANSWER))
+    expect(api.requests.length).toBeGreaterThan(0)
     expect(told()[0]).toContain(COULD_NOT_CHECK)
-    expect(assisted.model.asked.at(-1)!.wire).not.toContain('a secret of the shop')
+    expect(assisted.model.asked.at(-1)!.wire).not.toContain(SECRET.error)
   })
+
+  test.each([400, 401, 404, 409, 422, 429])(
+    'is that the shop refused it, where what changes something is answered %i',
+    async (status) => {
+      await make(CHANGING)
+      api.reply(json(status, SECRET))
+      await asks(shop.customer(), 'Cancel order 7', lookUp(), ANSWER)
+      expect(told()[0]).toContain(REFUSED_THERE)
+      expect(assisted.model.asked.at(-1)!.wire).not.toContain(SECRET.error)
+    },
+  )
 
   test('stands between marks that its words cannot forge, and orders nothing', async () => {
     await make()
