@@ -131,7 +131,11 @@ test('the model has nothing to confirm with: a made-up tool and made-up words of
 })
 
 test.each([
-  ['yes', 'Done: your order is cancelled.', 'The shop did not accept it: the order was sent already.'],
+  [
+    'yes',
+    'Done: your order is cancelled.',
+    'The shop did not accept it: the order was sent already.',
+  ],
   ['نعم', 'تم إلغاء طلبك.', 'لم يقبل المتجر الإلغاء، فقد شُحن الطلب.'],
 ])(
   'agreed by «%s», and the shop’s system refuses: the customer hears of it, and nothing is said to be done',

@@ -150,43 +150,51 @@ test('60 MB are no answer: read no further than the limit, and the next model an
   expect(first.bytesWritten() - before).toBeLessThan(30 * 1_048_576)
 })
 
-test('many conversations in an outage: the circuit bounds what is asked, each is handed over once', async () => {
-  await setUp(first.baseUrl)
-  first.otherwise = refuse(500)
-  const all = Array.from({ length: CUSTOMERS_IN_AN_OUTAGE }, () => shop.customer())
-  for (const sara of all) await sara.says('When do you open?')
-  await assisted.pass(3 * SECOND_MS)
-  for (let seconds = 0; seconds < 75; seconds += 15) await assisted.pass(15 * SECOND_MS)
-  expect(first.asked.length).toBeLessThan(MOST_IN_AN_OUTAGE)
-  for (const sara of all) {
-    expect(await sara.handovers()).toMatchObject([{ detail: 'model_unavailable' }])
-    expect(await sara.got()).toHaveLength(1)
-  }
-}, OUTAGE_TAKES_MS)
+test(
+  'many conversations in an outage: the circuit bounds what is asked, each is handed over once',
+  async () => {
+    await setUp(first.baseUrl)
+    first.otherwise = refuse(500)
+    const all = Array.from({ length: CUSTOMERS_IN_AN_OUTAGE }, () => shop.customer())
+    for (const sara of all) await sara.says('When do you open?')
+    await assisted.pass(3 * SECOND_MS)
+    for (let seconds = 0; seconds < 75; seconds += 15) await assisted.pass(15 * SECOND_MS)
+    expect(first.asked.length).toBeLessThan(MOST_IN_AN_OUTAGE)
+    for (const sara of all) {
+      expect(await sara.handovers()).toMatchObject([{ detail: 'model_unavailable' }])
+      expect(await sara.got()).toHaveLength(1)
+    }
+  },
+  OUTAGE_TAKES_MS,
+)
 
-test('a model that is back after 45 s: everybody is answered once, and it is not asked by all again and again', async () => {
-  await setUp(first.baseUrl)
-  first.otherwise = refuse(500)
-  const all = Array.from({ length: CUSTOMERS_IN_AN_OUTAGE }, () => shop.customer())
-  for (const sara of all) await sara.says('When do you open?')
-  await assisted.pass(3 * SECOND_MS)
-  for (let seconds = 0; seconds < 45; seconds += 15) await assisted.pass(15 * SECOND_MS)
-  const askedInVain = first.asked.length
-  expect(askedInVain).toBeLessThan(MOST_IN_AN_OUTAGE)
-  first.otherwise = say('We open at nine.')
-  for (let seconds = 0; seconds < 60; seconds += 15) await assisted.pass(15 * SECOND_MS)
-  const answered = first.asked.length - askedInVain
-  for (const sara of all) {
-    const got = await sara.got()
-    expect(got).toHaveLength(1)
-    const handedOver = await sara.handovers()
-    expect(handedOver).toHaveLength(got[0] === 'We open at nine.' ? 0 : 1)
-    expect(await sara.replies()).toHaveLength(1)
-  }
-  // Whoever was handed over before it was back did not ask it.
-  expect(answered).toBeLessThanOrEqual(CUSTOMERS_IN_AN_OUTAGE)
-  expect(answered).toBeGreaterThan(0)
-}, OUTAGE_TAKES_MS)
+test(
+  'a model that is back after 45 s: everybody is answered once, and it is not asked by all again and again',
+  async () => {
+    await setUp(first.baseUrl)
+    first.otherwise = refuse(500)
+    const all = Array.from({ length: CUSTOMERS_IN_AN_OUTAGE }, () => shop.customer())
+    for (const sara of all) await sara.says('When do you open?')
+    await assisted.pass(3 * SECOND_MS)
+    for (let seconds = 0; seconds < 45; seconds += 15) await assisted.pass(15 * SECOND_MS)
+    const askedInVain = first.asked.length
+    expect(askedInVain).toBeLessThan(MOST_IN_AN_OUTAGE)
+    first.otherwise = say('We open at nine.')
+    for (let seconds = 0; seconds < 60; seconds += 15) await assisted.pass(15 * SECOND_MS)
+    const answered = first.asked.length - askedInVain
+    for (const sara of all) {
+      const got = await sara.got()
+      expect(got).toHaveLength(1)
+      const handedOver = await sara.handovers()
+      expect(handedOver).toHaveLength(got[0] === 'We open at nine.' ? 0 : 1)
+      expect(await sara.replies()).toHaveLength(1)
+    }
+    // Whoever was handed over before it was back did not ask it.
+    expect(answered).toBeLessThanOrEqual(CUSTOMERS_IN_AN_OUTAGE)
+    expect(answered).toBeGreaterThan(0)
+  },
+  OUTAGE_TAKES_MS,
+)
 
 test('conversations in which a model uses tools for ever end, and keep nobody else from being answered', async () => {
   await setUp(first.baseUrl)

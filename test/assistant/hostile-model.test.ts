@@ -33,8 +33,11 @@ import {
   answerHostile,
   bookForAnother,
   FAULTS,
+  instructionsOf,
+  longestOf,
   openHostileShop,
   OTHERS_PHONE,
+  plain,
   startElsewhere,
   startHostileSite,
   type Elsewhere,
@@ -380,25 +383,3 @@ describe('Of all that is tried', () => {
     expect((await sara.got()).at(-1)).toBe('It is cancelled.')
   })
 })
-
-/** Without the profile, which is there to be told. */
-function instructionsOf({ body }: AskedOfModel): string {
-  const told = body.messages.filter(({ role }) => role === 'system').map(({ content }) => content)
-  const parts = JSON.stringify(told).split(String.raw`\n`)
-  return parts.filter((part) => !part.includes('shop.example/branches')).join(' ')
-}
-
-/** As somebody would read it, whatever it is dressed in. */
-function plain(text: string): string {
-  const seen = text.normalize('NFKC').replace(/[\p{Cf}*_~>#-]/gu, '')
-  return seen.replace(/\s+/g, ' ').toLowerCase()
-}
-
-/** 80 characters of the instructions that a text repeats. */
-function longestOf(text: string, instructions: string): string | null {
-  for (let at = 0; at + 80 <= text.length; at += 1) {
-    const piece = text.slice(at, at + 80)
-    if (instructions.includes(piece)) return piece
-  }
-  return null
-}

@@ -7,6 +7,7 @@ import type { Assisted, AssistedShop } from '../support/assistant.ts'
 import { bookableShop, booked, type BookableShop } from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
 import * as turns from '../support/model-turns.ts'
+import type { AskedOfModel } from '../support/model-server.ts'
 import { API_TOKEN, connectApi, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
 import {
   EVIL,
@@ -138,4 +139,26 @@ export async function startElsewhere(): Promise<Elsewhere> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/chat/completions`
   return { url, requests, close: () => void server.close() }
+}
+
+/** Without the profile, which is there to be told. */
+export function instructionsOf({ body }: AskedOfModel): string {
+  const told = body.messages.filter(({ role }) => role === 'system').map(({ content }) => content)
+  const parts = JSON.stringify(told).split(String.raw`\n`)
+  return parts.filter((part) => !part.includes('shop.example/branches')).join(' ')
+}
+
+/** As somebody would read it, whatever it is dressed in. */
+export function plain(text: string): string {
+  const seen = text.normalize('NFKC').replace(/[\p{Cf}*_~>#-]/gu, '')
+  return seen.replace(/\s+/g, ' ').toLowerCase()
+}
+
+/** 80 characters of the instructions that a text repeats. */
+export function longestOf(text: string, instructions: string): string | null {
+  for (let at = 0; at + 80 <= text.length; at += 1) {
+    const piece = text.slice(at, at + 80)
+    if (instructions.includes(piece)) return piece
+  }
+  return null
 }

@@ -87,8 +87,10 @@ test.each(['accepted', 'sent', 'delivered', 'read'])(
   },
 )
 
+const QUEUED = { dueAt: new Date('2099-01-01'), outbound: '{}', lane: 2 } as const
+
 test.each<[string, Updateable<AssistantReply>, Updateable<Message>]>([
-  ['whose last part still waits', {}, { status: 'queued', dueAt: new Date('2099-01-01') }],
+  ['whose last part still waits', {}, { status: 'queued', ...QUEUED }],
   ['whose last part is on its way', {}, { status: 'sending' }],
   ['whose last part may or may not have been sent', {}, { status: 'unknown' }],
   ['whose last part was refused', {}, { status: 'failed' }],

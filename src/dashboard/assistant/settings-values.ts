@@ -25,9 +25,9 @@ const SECOND_MS = 1_000
 export function toValues(view: AssistantView): SettingsValues {
   const { name, profile, guidance, tone, language } = view
   const { leadCriteria, qualifyAt, handsOverQualified } = view
-  const texts = (language: keyof HandoverTexts) => ({
-    inHours: view.texts[language].inHours ?? '',
-    outOfHours: view.texts[language].outOfHours ?? '',
+  const texts = (of: keyof HandoverTexts) => ({
+    inHours: view.texts[of].inHours ?? '',
+    outOfHours: view.texts[of].outOfHours ?? '',
   })
   return {
     name: name ?? '',

@@ -104,7 +104,7 @@ function takeUp(turn: Turn): ScriptedAnswer {
 function handOver(
   { ask, language }: Turn,
   reason: string,
-  says: 'person' | 'sorry' | 'unknown' | 'outcome_failed',
+  says: 'person' | 'sorry' | 'unknown' | 'outcome_failed' | 'outcome_refused',
 ): ScriptedAnswer {
   const said = say(says, language)
   if (!offered(ask, 'hand_over')) return text(said)
