@@ -39,6 +39,7 @@ test('is told who it is, saved, switched on, and says that it has no model', asy
   await page.getByLabel('Name', { exact: true }).fill('Noor')
   await page.getByLabel('About the business').fill('Dresses by measure.')
   await page.getByText('Formal').click()
+  await page.getByLabel('Language when in doubt').getByText('English').click()
   await page.getByLabel('Waits for a further message, seconds').fill('5')
   await page.getByLabel('English, while you are closed').fill('We open at nine.')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -54,6 +55,7 @@ test('is told who it is, saved, switched on, and says that it has no model', asy
     profile: 'Dresses by measure.',
     guidance: '',
     tone: 'formal',
+    language: 'en',
     gatherMs: 5_000,
     texts: { en: { inHours: null, outOfHours: 'We open at nine.' } },
   })
