@@ -54,29 +54,59 @@ const NOTHING_ASKED: Asked = {
 
 function asks(clause: readonly Piece<Role>[], isQuestion: boolean): boolean {
   let asked = NOTHING_ASKED
-  for (const [at, { role, words }] of clause.entries()) {
-    // "No, I want …" denies what was before it.
-    if (words === 'no' && clause[at + 1]?.role === 'want') continue
-    if (isChoice(clause, at)) asked = NOTHING_ASKED
-    else if (role === 'deny') asked = { ...NOTHING_ASKED, denies: true, isOfYou: asked.isOfYou }
-    else if (role === 'want') asked = { ...asked, wants: true, tells: false }
-    else if (role === 'talk') asked = { ...asked, talks: !asked.tells }
-    else if (role === 'connect') asked = { ...asked, isGiven: true }
-    else if (role === 'whether' || (words === 'انا' && isQuestion))
-      asked = { ...asked, tells: !asked.wants }
-    else if (role === 'you') asked = { ...NOTHING_ASKED, isOfYou: true }
-    else if (role === 'robot') {
-      // Not to want to talk to a robot is to want a person.
-      const isWished = asked.talks || asked.isGiven || asked.wants
-      const isRefused = !asked.isOfYou && !isQuestion && isLast(clause, at)
-      if (asked.denies && (isWished || isRefused)) return true
-      asked = NOTHING_ASKED
-    } else if (TALKED_TO.includes(role)) {
-      if (!asked.denies && isAskedFor(clause, at, asked)) return true
-      if (role !== 'anybody') asked = NOTHING_ASKED
-    } else if (role === 'unknown' || role === 'callMe') asked = NOTHING_ASKED
+  for (const at of clause.keys()) {
+    if (isMeant(clause, at, asked, isQuestion)) return true
+    asked = goOn(clause, at, asked, isQuestion)
   }
   return false
+}
+
+/** Whether what was asked until there is asked of who is named there. */
+function isMeant(
+  clause: readonly Piece<Role>[],
+  at: number,
+  asked: Asked,
+  isQuestion: boolean,
+): boolean {
+  const { role } = clause[at]!
+  if (TALKED_TO.includes(role)) return !asked.denies && isAskedFor(clause, at, asked)
+  if (role !== 'robot' || !asked.denies) return false
+  // Not to want to talk to a robot is to want a person.
+  if (asked.talks || asked.isGiven || asked.wants) return true
+  return !asked.isOfYou && !isQuestion && isLast(clause, at)
+}
+
+function goOn(
+  clause: readonly Piece<Role>[],
+  at: number,
+  asked: Asked,
+  isQuestion: boolean,
+): Asked {
+  const { role, words } = clause[at]!
+  // "No, I want …" denies what was before it.
+  if (words === 'no' && clause[at + 1]?.role === 'want') return asked
+  if (isChoice(clause, at)) return NOTHING_ASKED
+  if (words === 'انا' && isQuestion) return { ...asked, tells: !asked.wants }
+  return GOES_ON[role]?.(asked) ?? asked
+}
+
+const nothing = () => NOTHING_ASKED
+
+/** What is asked behind a piece of each role; behind the others it is as before. */
+const GOES_ON: Partial<Record<Piece<Role>['role'], (asked: Asked) => Asked>> = {
+  deny: ({ isOfYou }) => ({ ...NOTHING_ASKED, denies: true, isOfYou }),
+  want: (asked) => ({ ...asked, wants: true, tells: false }),
+  talk: (asked) => ({ ...asked, talks: !asked.tells }),
+  connect: (asked) => ({ ...asked, isGiven: true }),
+  whether: (asked) => ({ ...asked, tells: !asked.wants }),
+  you: () => ({ ...NOTHING_ASKED, isOfYou: true }),
+  robot: nothing,
+  person: nothing,
+  team: nothing,
+  toPerson: nothing,
+  department: nothing,
+  unknown: nothing,
+  callMe: nothing,
 }
 
 /**
