@@ -56,7 +56,7 @@ test('an Agent reads why, says that it was not good, and finds it among the bad 
   await page.getByRole('row').nth(1).click()
   await page.getByRole('heading', { name: 'Asked the model' }).waitFor()
   await page.getByText('first-model gave no answer').waitFor()
-  await page.getByText(/match .0\.83/).waitFor()
+  await page.getByText(/match 0\.83/).waitFor()
   await page.getByText('Mended before sending').waitFor()
   await page.getByText('Rules of Wasla').click()
   await page.getByText('Rules of the house.', { exact: false }).waitFor()
