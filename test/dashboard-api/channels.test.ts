@@ -216,6 +216,27 @@ describe('A WhatsApp number', () => {
     expect(channel.country).toBe('EG')
   })
 
+  test('of which nothing is filled in is refused by every field at once', async () => {
+    const empty = { phoneNumberId: '', accessToken: '', appSecret: '', displayNumber: '' }
+    const input = { type: 'whatsapp', name: '', credentials: empty }
+    const { status, body } = await owner.ask<{ errors: { field: string }[] }>(
+      'POST',
+      channels(),
+      input,
+    )
+    expect(status).toBe(422)
+    const fields = body.errors.map(({ field }) => field)
+    expect(new Set(fields).size).toBe(fields.length)
+    expect(fields.toSorted()).toEqual([
+      'credentials.accessToken',
+      'credentials.appSecret',
+      'credentials.businessAccountId',
+      'credentials.displayNumber',
+      'credentials.phoneNumberId',
+      'name',
+    ])
+  })
+
   test('is edited; another phone number id asks for the credentials again', async () => {
     const { channel } = await connect()
     const path = `${channels()}/${channel.id}`
