@@ -7,7 +7,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { ListTable } from '../parts/List.tsx'
 import { Empty, PageHeader } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
-import { usePhone } from '../parts/use-phone.ts'
+import { useNarrowRows } from '../parts/use-phone.ts'
 import { useWords } from '../words/use-words.tsx'
 import { ChannelPill } from './ChannelPill.tsx'
 import { useChannels } from './use-channels.ts'
@@ -25,7 +25,7 @@ export function Channels() {
   const t = useWords(channelsWords)
   const companyId = useCompanyId()
   const list = useChannels()
-  const isPhone = usePhone()
+  const isNarrow = useNarrowRows()
   const connect = (
     <Button
       variant="filled"
@@ -85,7 +85,7 @@ export function Channels() {
             head: t('missing'),
             cell: ({ disconnectedReason, isSimulated }) =>
               disconnectedReason?.text ??
-              (isSimulated ? t('simulated') : isPhone ? null : t('nothing_missing')),
+              (isSimulated ? t('simulated') : isNarrow ? null : t('nothing_missing')),
           },
           {
             key: 'since',

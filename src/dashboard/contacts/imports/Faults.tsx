@@ -8,7 +8,7 @@ import { Icon } from '../../parts/Icon.tsx'
 import { ListTable } from '../../parts/List.tsx'
 import { Panel } from '../../parts/Page.tsx'
 import { saveFile } from '../../parts/save-file.ts'
-import { usePhone } from '../../parts/use-phone.ts'
+import { useNarrowRows } from '../../parts/use-phone.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { refusalOf } from '../use-export.ts'
 import styles from './imports.module.css'
@@ -21,7 +21,7 @@ const SHOWN = 100
 export function Faults({ job }: { job: ContactImportView }) {
   const t = useWords(importWords)
   const companyId = useCompanyId()
-  const isPhone = usePhone()
+  const isNarrow = useNarrowRows()
   const list = useQuery({
     queryKey: ['imports', companyId, job.id, 'faults', job.state],
     queryFn: async () => {
@@ -74,7 +74,7 @@ export function Faults({ job }: { job: ContactImportView }) {
             head: t('is_left_out'),
             // Without its head over it the word says nothing.
             cell: ({ isLeftOut }) =>
-              isPhone ? isLeftOut && t('is_left_out') : t(isLeftOut ? 'yes' : 'no'),
+              isNarrow ? isLeftOut && t('is_left_out') : t(isLeftOut ? 'yes' : 'no'),
           },
         ]}
       />
