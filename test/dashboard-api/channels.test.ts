@@ -217,24 +217,12 @@ describe('A WhatsApp number', () => {
   })
 
   test('of which nothing is filled in is refused by every field at once', async () => {
-    const empty = { phoneNumberId: '', accessToken: '', appSecret: '', displayNumber: '' }
-    const input = { type: 'whatsapp', name: '', credentials: empty }
-    const { status, body } = await owner.ask<{ errors: { field: string }[] }>(
-      'POST',
-      channels(),
-      input,
-    )
-    expect(status).toBe(422)
-    const fields = body.errors.map(({ field }) => field)
-    expect(new Set(fields).size).toBe(fields.length)
-    expect(fields.toSorted()).toEqual([
-      'credentials.accessToken',
-      'credentials.appSecret',
-      'credentials.businessAccountId',
-      'credentials.displayNumber',
-      'credentials.phoneNumberId',
-      'name',
-    ])
+    const credentials = { phoneNumberId: '', accessToken: '', appSecret: '', displayNumber: '' }
+    const input = { type: 'whatsapp', name: '', credentials }
+    const { errors } = (await owner.ask('POST', channels(), input)).body
+    const asked = ['accessToken', 'appSecret', 'businessAccountId', 'displayNumber']
+    const fields = [...asked, 'phoneNumberId'].map((field) => `credentials.${field}`)
+    expect(errors!.map(({ field }) => field).toSorted()).toEqual([...fields, 'name'])
   })
 
   test('is edited; another phone number id asks for the credentials again', async () => {
