@@ -73,6 +73,17 @@ test('an Agent reads why, says that it was not good, and finds it among the bad 
   await context.close()
 })
 
+test('an Owner tries what was heard again, and writes on from there', async () => {
+  const id = await leave()
+  const { page, context, faults, go } = await open({ role: 'owner' })
+  await go(`assistant/replies/${id}`)
+  await page.getByRole('link', { name: 'Try it in the playground' }).click()
+  const words = page.getByRole('textbox', { name: 'Write as a customer' })
+  expect(await words.inputValue()).toBe(HOSTILE)
+  expect(faults).toEqual([])
+  await context.close()
+})
+
 test('a reply that begins and ends while it is looked at is seen without asking again', async () => {
   const { page, context, faults, go } = await open()
   await go('assistant/replies?outcome=working')

@@ -50,6 +50,8 @@ test('a number is connected: what is wrong stands at its field, in the words of 
   await page.getByRole('button', { name: 'ربط', exact: true }).click()
   await page.getByText(/بقي(ت)? .*تصحيح/).waitFor()
   expect(await page.getByLabel('معرّف رقم الهاتف').getAttribute('aria-invalid')).toBe('true')
+  // What was left empty is told with it, not one after another.
+  expect(await page.locator('input[aria-invalid="true"]').count()).toBe(5)
   await context.close()
 })
 

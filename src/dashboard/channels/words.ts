@@ -29,7 +29,7 @@ export const channelsWords = defineWords({
     website: 'Website form',
     voice: 'Phone calls',
     given_done: 'Accepted by the provider and stored encrypted.',
-    needed_later: 'Once connected, the address and the verify token to paste stand here.',
+    needed_later: 'Once connected, what is to be pasted there stands here.',
     check_step: 'Check',
     check_later: 'Then it is checked, and you write to it once as a customer.',
     to_channel: 'To the channel',
