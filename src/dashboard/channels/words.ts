@@ -128,7 +128,7 @@ export const channelsWords = defineWords({
     website: 'نموذج في الموقع',
     voice: 'مكالمات هاتفية',
     given_done: 'قبله المزوّد، وحُفظ مشفّرًا.',
-    needed_later: 'بعد الربط يظهر هنا العنوان ورمز التحقق للصقهما.',
+    needed_later: 'بعد الربط يظهر هنا ما يُلصق هناك.',
     check_step: 'التحقق',
     check_later: 'ثم يُتحقق منها، وتكتب إليها مرة كعميل.',
     to_channel: 'إلى القناة',
