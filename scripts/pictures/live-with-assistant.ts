@@ -15,7 +15,6 @@ type Page = { items: Row[] }
 
 const NOURA = '12025550145'
 const OMAR = '12025550144'
-const SARA = '12025550143'
 const WITHIN_MS = 30_000
 /** Phones tell times in seconds. */
 const APART_MS = 1_500
@@ -42,18 +41,18 @@ export async function liveWithAssistant(
     }
     return (await ask<Page>('GET', 'assistant/replies')).items[0]!.id
   }
-  for (const from of [NOURA, OMAR, SARA]) simulator.answerByHand({ from, isByHand: true })
+  for (const from of [NOURA, OMAR]) simulator.answerByHand({ from, isByHand: true })
   const { id } = await ask<Row>(
     'POST',
     'knowledge/files?name=prices.pdf',
     Buffer.from(`%PDF-1.7 ${'junk'.repeat(100)}`),
   )
   await says(OMAR, 'Where is my order 1044?')
+  const offer = await says(OMAR, 'I want to book a visit to the showroom')
+  const bookedReply = await says(OMAR, `at ${await firstTime(ask, offer)} please`)
   await says(OMAR, 'I want to talk to a person')
   await says(NOURA, 'ألغوا الطلب 1044')
   const agreedReply = await says(NOURA, 'نعم')
-  const offer = await says(SARA, 'I want to book a visit to the showroom')
-  const bookedReply = await says(SARA, `at ${await firstTime(ask, offer)} please`)
   await says(NOURA, 'كم سعر التوصيل؟')
   await giveFeedback(ask)
   return { failedSource: id, agreedReply, bookedReply }
