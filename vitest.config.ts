@@ -1,9 +1,29 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/**
+ * Half of a whole run's time, and 500 of its 11,000 tests: what drives a browser, ends processes, fills machines or
+ * follows the guides. `npm test` leaves them to `npm run test:all`, which is what CI runs.
+ */
+const LONG = [
+  'test/dashboard/**',
+  'test/dashboard-build/**',
+  'test/e2e/**',
+  'test/broadcasts/broadcast-*.test.ts',
+  'test/database/embedded-*.test.ts',
+  'test/examples/start-a-flow.test.ts',
+  'test/http/flood.test.ts',
+  'test/operator/restore.test.ts',
+  'test/public-pages/browser.test.ts',
+  'test/simulator/phones-page.test.ts',
+  'test/visitors/widget-page.test.ts',
+]
+const isQuick = process.env.TESTS === 'quick'
 
 export default defineConfig({
   test: {
     environment: 'node',
     include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(isQuick ? LONG : [])],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/beat.ts'],
     pool: 'forks',

@@ -1,18 +1,39 @@
 /** Hooks that a busy shop sends at an even pace, beside whatever else is measured. */
+import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { askHook, ORDER } from '../test/support/ask-hook.ts'
+import type { NotedTimes } from './note-hook-times.ts'
 import type { TestReceiver } from '../test/support/receiver.ts'
 
 const DRAIN_MS = 2_000
 
-/** Answered hooks and received deliveries a second; within which time 95 and 99 of a hundred hooks were answered, in ms. */
-export type Beside = { hooks: number; deliveries: number; p95Ms: number; p99Ms: number }
+/**
+ * Answered hooks and received deliveries a second; within which time 95 and 99 of a hundred hooks were answered, in
+ * ms, as who asked saw it. `own`: as the service saw it, and how busy it was; where that is noted.
+ */
+export type Beside = {
+  hooks: number
+  deliveries: number
+  p95Ms: number
+  p99Ms: number
+  own?: { p95Ms: number; p99Ms: number; busy: number }
+}
 
-/** Returns what asks for so long, so many a second, each from another customer at another address. */
-export function createHooksBeside(hookUrl: string, receiver: TestReceiver, aSecond: number) {
+/**
+ * Returns what asks for so long, so many a second, each from another customer at another address.
+ *
+ * @param timesFile that `note-hook-times.ts` writes.
+ */
+export function createHooksBeside(
+  hookUrl: string,
+  receiver: TestReceiver,
+  aSecond: number,
+  timesFile?: string,
+) {
   let orders = 0
   return async function ask(forMs: number): Promise<Beside> {
     const began = performance.now()
+    const begunAt = Date.now()
     const before = receiver.received.length
     const took: number[] = []
     const asking: Promise<void>[] = []
@@ -35,14 +56,31 @@ export function createHooksBeside(hookUrl: string, receiver: TestReceiver, aSeco
     }
     await Promise.all(asking)
     const seconds = Math.max(forMs, performance.now() - began) / 1_000
+    const endedAt = Date.now()
     await pause(DRAIN_MS)
-    const sorted = took.toSorted((a, b) => a - b)
-    const within = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
     return {
       hooks: took.length / seconds,
       deliveries: (receiver.received.length - before) / seconds,
-      p95Ms: within(0.95),
-      p99Ms: within(0.99),
+      p95Ms: within(took, 0.95),
+      p99Ms: within(took, 0.99),
+      ...(timesFile && { own: ownTimes(timesFile, begunAt, endedAt) }),
     }
   }
+}
+
+function ownTimes(file: string, begunAt: number, endedAt: number) {
+  const { hooks, busy } = JSON.parse(readFileSync(file, 'utf8')) as NotedTimes
+  const meanwhile = (noted: [number, number][]) =>
+    noted.filter(([at]) => at >= begunAt && at <= endedAt).map(([, value]) => value)
+  const took = meanwhile(hooks)
+  return {
+    p95Ms: within(took, 0.95),
+    p99Ms: within(took, 0.99),
+    busy: within(meanwhile(busy), 0.5),
+  }
+}
+
+/** The value that so great a share of them does not exceed. */
+function within(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
 }

@@ -126,6 +126,10 @@ function askAfterFailure(
   if (last.failure === 'allowance_used_up') {
     return handOver('missing_information', 'allowance_used_up', { kind: 'fixed' })
   }
+  // It has used its tools, and will not say a word: asked again it would go round once more.
+  if (last.failure === 'called_unasked') {
+    return handOver('missing_information', 'out_of_requests', { kind: 'fixed' })
+  }
   const isTooLong = last.failure === 'context_too_long'
   if (isTooLong && failed.filter((step) => step.failure === last.failure).length === 1) {
     return ask(hand, own, null)

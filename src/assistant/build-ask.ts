@@ -91,15 +91,26 @@ const FAULTS: Readonly<Record<GuardFault, string>> = {
 
 const LANGUAGES = { ar: 'Arabic', en: 'English' }
 
+/** Made once of each zone: to make one takes longer than all else of the text. There are some 600 zones. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  let clock = clocks.get(timeZone)
+  if (!clock) {
+    clock = new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      dateStyle: 'full',
+      timeStyle: 'short',
+      hourCycle: 'h23',
+    })
+    clocks.set(timeZone, clock)
+  }
+  return clock
+}
+
 /** Now, the channel and the customer. Ids, numbers and addresses are not in it. */
 function changingPart(hand: HandOfReply, note: GuardFault | null, mark: string, now: Date): string {
   const { company, channel, contact, conversation, settings } = hand
-  const at = new Intl.DateTimeFormat('en-GB', {
-    timeZone: company.timeZone,
-    dateStyle: 'full',
-    timeStyle: 'short',
-    hourCycle: 'h23',
-  }).format(now)
+  const at = clockOf(company.timeZone).format(now)
   const isOpen =
     company.openingHours === null
       ? null

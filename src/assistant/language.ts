@@ -3,8 +3,8 @@ import type { HandOfReply } from './reply.ts'
 import { scriptOf } from '../rules/assistant/reply-script.ts'
 
 /**
- * In which language the customer is answered: of their last words by script, else as before, else as the
- * contact's. Never that of a document or an API. Spec: Assistant › Language.
+ * In which language the customer is answered: of their last words by script, else as before, else the
+ * contact's, else the company's. Never that of a document or an API. Spec: Assistant › Language.
  */
 export function languageOf(hand: HandOfReply): 'ar' | 'en' {
   for (const { text, transcript } of burstOf(hand).toReversed()) {
@@ -13,7 +13,8 @@ export function languageOf(hand: HandOfReply): 'ar' | 'en' {
     if (script === 'ar' || (script === 'latin' && isArabizi(words))) return 'ar'
     if (script === 'latin') return 'en'
   }
-  const known = hand.conversation.language ?? hand.contact?.language ?? 'ar'
+  const { conversation, contact, settings } = hand
+  const known = conversation.language ?? contact?.language ?? settings?.language ?? 'ar'
   return known.startsWith('ar') ? 'ar' : 'en'
 }
 

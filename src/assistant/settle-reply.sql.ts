@@ -142,7 +142,7 @@ async function writeTurn(
 
 /**
  * Ends all replies whose last part the provider has taken and that have nothing more to do. Returns whether
- * another one that sends is due: it is left to a turn of its own.
+ * another one that sends is due, or may be: it is left to a turn of its own.
  *
  * Isolation: a conversation or reply that somebody else has is left to them. The replies are read as they
  * are once they are locked; that a message was taken is never taken back.
@@ -172,6 +172,7 @@ export async function settleSent(db: Kysely<DB>, now: Date, why: Fact): Promise<
           in ('accepted', 'sent', 'delivered', 'read')
       returning id
     )
-    select exists (select from due where id not in (select id from settled)) as is_left`.execute(db)
+    select (select count(*) from due) = ${REPLY_WORK.settledAtOnce}::int
+      or exists (select from due where id not in (select id from settled)) as is_left`.execute(db)
   return rows[0]!.isLeft
 }

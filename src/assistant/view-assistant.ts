@@ -5,6 +5,7 @@ import { ASSISTANT_DEFAULTS } from '../limits/assistant-setup.ts'
 import { hasUsableModel, readAbilities, type ModelAbilities } from '../models/has-usable-model.ts'
 import type { ModelDeps } from '../models/model-access.ts'
 import type { AssistantTone } from '../vocabulary/assistant-setup.ts'
+import type { Language } from '../vocabulary/hooks.ts'
 
 export type AssistantDeps = Pick<ModelDeps, 'db' | 'models'>
 
@@ -24,6 +25,7 @@ const UNTOLD: AssistantSettings = {
   profile: '',
   guidance: '',
   tone: 'friendly',
+  language: 'ar',
   ...ASSISTANT_DEFAULTS,
   texts: NO_TEXTS,
   leadCriteria: '',
@@ -63,7 +65,7 @@ export async function readAssistant(db: Kysely<DB>, companyId: string): Promise<
   const row = await db
     .selectFrom('assistant')
     .select(['isOn', 'name', 'profile', 'guidance', 'tone', 'gatherMs', 'texts', 'leadCriteria'])
-    .select(['transcribes', 'readsImages'])
+    .select(['language', 'transcribes', 'readsImages'])
     .select(['qualifyAt', 'handsOverQualified', 'readableFields', 'tags', 'revision', 'updatedAt'])
     .where('companyId', '=', companyId)
     .executeTakeFirst()
@@ -72,7 +74,7 @@ export async function readAssistant(db: Kysely<DB>, companyId: string): Promise<
 
 function settingsOf(row: Omit<Selectable<Assistant>, 'companyId'>): AssistantSettings {
   const texts = { ...NO_TEXTS, ...(JSON.parse(row.texts) as Partial<HandoverTexts>) }
-  return { ...row, tone: row.tone as AssistantTone, texts }
+  return { ...row, tone: row.tone as AssistantTone, language: row.language as Language, texts }
 }
 
 export function viewAssistant(

@@ -1,4 +1,9 @@
-import { COULD_NOT_CHECK, tellAnswer } from '../rules/calls/action-answer.ts'
+import {
+  COULD_NOT_CHECK,
+  isRefusedThere,
+  REFUSED_THERE,
+  tellAnswer,
+} from '../rules/calls/action-answer.ts'
 import type { ActionArguments } from '../rules/calls/action-arguments.ts'
 import type { Owner } from '../rules/calls/ownership.ts'
 import type { LoadedAction } from './load-action.ts'
@@ -22,7 +27,8 @@ export async function sendAction(
     fillings: { args, identity: owner?.value ?? null },
     ...how,
   })
-  return { made, text: tellAnswer(made, definition, owner) }
+  const isRefused = isRefusedThere(definition.request.method, made.httpStatus)
+  return { made, text: isRefused ? REFUSED_THERE : tellAnswer(made, definition, owner) }
 }
 
 /**

@@ -273,6 +273,10 @@ export interface Assistant {
   guidance: Generated<string>;
   handsOverQualified: Generated<boolean>;
   isOn: Generated<boolean>;
+  /**
+   * In which customers are answered whose words, conversation and contact tell no language
+   */
+  language: Generated<string>;
   leadCriteria: Generated<string>;
   /**
    * By which it calls itself; null: the company's assistant

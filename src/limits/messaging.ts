@@ -48,8 +48,9 @@ export const CHANNEL_LIMITS = {
 export const TYPING_LIMITS = {
   /** So long after the assistant began to think. */
   afterMs: SECOND_MS,
-  /** WhatsApp shows it for 25 s, Telegram for 5 s, or until something is sent. */
+  /** WhatsApp shows it for 25 s, Messenger for 20 s, Telegram for 5 s, or until something is sent. */
   whatsAppEveryMs: 20 * SECOND_MS,
+  messagingEveryMs: 15 * SECOND_MS,
   telegramEveryMs: 4 * SECOND_MS,
   /** Ours: what comes later is of no use. */
   answerMs: 5 * SECOND_MS,

@@ -117,6 +117,7 @@ const REPEATED: Partial<Record<ModelFailure, 'waiting' | 'at_once'>> = {
   server_error: 'waiting',
   answer_unreadable: 'at_once',
   answer_empty: 'at_once',
+  called_unasked: 'at_once',
   filtered: 'at_once',
 }
 
@@ -172,6 +173,7 @@ const OF_THE_REQUEST: readonly ModelFailure[] = [
   'context_too_long',
   'bad_request',
   'filtered',
+  'called_unasked',
   'cancelled',
 ]
 

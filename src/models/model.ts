@@ -59,6 +59,8 @@ export const MODEL_FAILURES = [
   'answer_too_large',
   'answer_unreadable',
   'answer_empty',
+  /** It used tools where it was asked for words alone. */
+  'called_unasked',
   'filtered',
   /** The asker's signal ended it. */
   'cancelled',

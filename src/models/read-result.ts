@@ -1,9 +1,12 @@
 /** What an adapter read from a model's answer, in the words of the port. */
 import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider'
 import { MODEL_LIMITS } from '../limits/models.ts'
-import type { Answer, Ask, ToolCall, Usage } from './model.ts'
+import type { Answer, Ask, ModelFailure, ToolCall, Usage } from './model.ts'
 
-/** An answer that holds neither text nor a call is none; calls that were not asked for are left out. */
+/**
+ * An answer that holds neither text nor a call is none; calls that were not asked for are left out. Nothing
+ * but such calls is a failure of its own: the model is well, and runs in a circle here.
+ */
 export function readResult(result: LanguageModelV4GenerateResult, ask: Ask): Answer {
   const finish = result.finishReason.unified
   if (finish === 'content-filter') return failed('filtered')
@@ -14,7 +17,10 @@ export function readResult(result: LanguageModelV4GenerateResult, ask: Ask): Ans
     .trim()
   const mayCall = ask.toolChoice !== 'none' && ask.tools.length > 0
   const calls = mayCall ? readCalls(result) : []
-  if (text === '' && calls.length === 0) return failed('answer_empty')
+  if (text === '' && calls.length === 0) {
+    const hasCalled = result.content.some(({ type }) => type === 'tool-call')
+    return failed(hasCalled ? 'called_unasked' : 'answer_empty')
+  }
   return {
     ok: true,
     text,
@@ -24,7 +30,12 @@ export function readResult(result: LanguageModelV4GenerateResult, ask: Ask): Ans
   }
 }
 
-function failed(failure: 'filtered' | 'answer_unreadable' | 'answer_empty'): Answer {
+function failed(
+  failure: Extract<
+    ModelFailure,
+    'filtered' | 'answer_unreadable' | 'answer_empty' | 'called_unasked'
+  >,
+): Answer {
   return { ok: false, failure, status: 200, retryAfterMs: null }
 }
 

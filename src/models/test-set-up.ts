@@ -6,7 +6,7 @@ import { ServiceError } from '../service-error.ts'
 import { readCandidates } from './candidates.sql.ts'
 import { countUse, type Use } from './count-use.ts'
 import type { ModelDeps } from './model-access.ts'
-import type { Answer, Ask, Heard, Model } from './model.ts'
+import type { Answer, Ask, Heard, Model, ModelFailure } from './model.ts'
 import type { ModelSetUp } from './open-model.ts'
 
 const TOOL = 'read_line'
@@ -139,11 +139,14 @@ async function testEach(
   }
   if (tests.includes('sees') && setUp.readsImages) {
     const seen = counted(use, await model.ask(LOOK, signal))
-    const hasLooked = seen.ok || seen.failure === 'answer_empty'
+    const hasLooked = seen.ok || EMPTY.includes(seen.failure)
     if (!hasLooked) return { why: fact('model_sees_nothing'), field: 'readsImages' }
   }
   return null
 }
+
+/** It took the picture, whatever it made of it. */
+const EMPTY: readonly ModelFailure[] = ['answer_empty', 'called_unasked']
 
 /** In silence nothing may be heard. */
 const hasListened = (heard: Heard): boolean => heard.ok || heard.failure === 'answer_empty'
@@ -183,6 +186,8 @@ function judge(answer: Answer): Unfit | null {
     case 'answer_empty':
     case 'filtered':
       return { why: fact(`model_${answer.failure}`), field: 'modelName' }
+    case 'called_unasked':
+      return { why: fact('model_answer_empty'), field: 'modelName' }
     case 'timeout':
       return {
         why: fact('model_timeout', { seconds: MODEL_LIMITS.requestMs / SECOND_MS }),

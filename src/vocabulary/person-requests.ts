@@ -145,6 +145,21 @@ const ROBOT = [
   'رد تلقائي|الرد التلقائي|ذكاء اصطناعي|الذكاء الاصطناعي|مجيب الي|كمبيوتر|ماكينه|robotat',
 ]
 
+/** Between a person and a robot, of which one is wondered at. */
+const OR = ['or|او|ام|wala|walla|wella|willa|aw']
+
+/** Whoever answers, or what they write. */
+const YOU = [
+  'you|youre|you are|are you|r u|are u|is this|this is|is it|it is|its|انت|انتي|انته|انتو|انتم|انتوا',
+  'هذا|هذي|ده|دي|هيدا|هيدي|هاد|هاي|هو|هل انت|هل هذا|هو انت|هو ده|enta|inta|enti|inti',
+]
+
+/** What one does at this moment is wondered at, and not asked for. */
+const WHETHER = [
+  'am i|do i|did i|هل|هل انا|هو انا|عم|عمال|عماله|قاعد|قاعده|جالس|جالسه|انا قاعد|انا قاعده',
+  'انا جالس|انا جالسه|انا عم',
+]
+
 /** Haste and kindness, which change nothing. */
 const FILLER = [
   'please|just|pls|plz|plss|thanks|thank you|thx|ok|okay|now|right now|asap|immediately',
@@ -169,6 +184,9 @@ export const PERSON_PHRASES = {
   connect: CONNECT,
   deny: DENY,
   robot: ROBOT,
+  or: OR,
+  you: YOU,
+  whether: WHETHER,
   want: WANT,
   to: TO,
   ofPerson: OF_PERSON,

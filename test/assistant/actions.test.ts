@@ -1,80 +1,31 @@
-/** What an AI action does in a conversation: whom it is offered to, what is sent, what the model is told of it. */
+/** What an AI action does in a conversation: whom it is offered to, what the model is told of it, how often. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ACTION_LIMITS } from '../../src/limits/calls.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
-import { COULD_NOT_CHECK, NOTHING_FOUND } from '../../src/rules/calls/action-answer.ts'
-import {
-  startAssisted,
-  type Assisted,
-  type AssistedShop,
-  type Customer,
-} from '../support/assistant.ts'
-import { signedIn } from '../support/dashboard.ts'
-import { call, callAll, say, type Turn } from '../support/model-turns.ts'
-import { API_TOKEN, connectApi, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
-import { actionRequest, ORDER, type ActionInput } from '../connections/action-world.ts'
+import { NOTHING_FOUND } from '../../src/rules/calls/action-answer.ts'
+import { callAll, say } from '../support/model-turns.ts'
+import { API_TOKEN, json } from '../support/shop-api.ts'
+import { ANSWER, lookUp, startTooledShop, type TooledShop } from './tooled-shop.ts'
 
-let assisted: Assisted
-let shop: AssistedShop
-let api: ShopApi
-let connectionId: string
+let close: TooledShop['close']
+let beginAnew: TooledShop['beginAnew']
+let assisted: TooledShop['assisted']
+let shop: TooledShop['shop']
+let api: TooledShop['api']
+let connectionId: TooledShop['connectionId']
+let make: TooledShop['make']
+let asks: TooledShop['asks']
+let told: TooledShop['told']
 
 beforeAll(async () => {
-  assisted = await startAssisted()
-  shop = await assisted.openShop()
-  api = await startShopApi(assisted.world)
-  connectionId = assisted.world.service.context.ids.uuid()
-  const { companyId } = shop
-  await connectApi(assisted.world, { id: connectionId, companyId, baseUrl: api.baseUrl })
+  ;({ close, beginAnew, assisted, shop, api, connectionId, make, asks, told } =
+    await startTooledShop())
 })
-afterAll(async () => {
-  await api.close()
-  await assisted.close()
-})
-beforeEach(async () => {
-  assisted.model.asked.length = 0
-  api.requests.length = 0
-  api.reply(json(200, { order: { status: 'shipped', phone: '+966501234567' }, inner: 'not shown' }))
-  await kysely().deleteFrom('aiAction').execute()
-})
+afterAll(() => close())
+beforeEach(() => beginAnew())
 
 const kysely = () => assisted.world.database.db.kysely
 const urls = () => api.requests.map(({ url }) => url)
-
-/** The tool `look_up`, which needs no agreement unless told. */
-async function make(
-  { request, ...input }: ActionInput = {},
-  how: ActionInput = { needsConfirmation: false },
-): Promise<void> {
-  const owner = await signedIn(assisted.world, { accountId: shop.accountId })
-  const made = await owner.ask('POST', `/companies/${shop.companyId}/actions`, {
-    toolName: 'look_up',
-    description: 'Looks an order up.',
-    request: actionRequest(connectionId, request),
-    parameters: [ORDER],
-    ...how,
-    ...input,
-  })
-  if (made.status !== 201) throw new Error(JSON.stringify(made.body))
-}
-
-/** The customer writes, the model answers by these turns. */
-async function asks(sara: Customer, text: string, ...turns: Turn[]): Promise<void> {
-  assisted.model.script(...turns)
-  await sara.says(text)
-  await assisted.pass(3 * SECOND_MS)
-}
-
-const lookUp = (args: object | string = { order: '7' }) => call('action_look_up', args)
-const ANSWER = say('Let me see.')
-
-/** What the tools of the reply told the model, in their order, without the marks around it. */
-function told(): string[] {
-  return assisted.model.asked
-    .at(-1)!
-    .body.messages.filter(({ role }) => role === 'tool')
-    .map(({ content }) => String(content))
-}
 
 function offered(): string[] {
   const tools = (assisted.model.asked.at(-1)!.body.tools ?? []) as { function: { name: string } }[]
@@ -118,101 +69,6 @@ describe('is offered', () => {
   })
 })
 
-describe('what is sent', () => {
-  test('holds the arguments in path, query, headers and body, and the connection’s credential', async () => {
-    await make({
-      request: {
-        method: 'POST',
-        path: '/orders/{{args.order}}/notes',
-        query: [{ name: 'q', value: '{{args.order}}' }],
-        headers: [{ name: 'X-Order', value: '{{args.order}}' }],
-        body: '{"order":"{{args.order}}"}',
-      },
-    })
-    await asks(shop.customer(), 'Note order A"7', lookUp({ order: 'A"7' }), ANSWER)
-    const [request] = api.requests
-    expect(request!.url).toBe('/api/orders/A%227/notes?q=A%227')
-    expect(JSON.parse(request!.body)).toEqual({ order: 'A"7' })
-    expect(request!.headers).toMatchObject({
-      'x-order': 'A"7',
-      authorization: `Bearer ${API_TOKEN}`,
-    })
-  })
-
-  test.each([
-    ['phone', (phone: string) => phone],
-    ['email', () => 'sara@example.com'],
-    ['contact_id', (_: string, contactId: string) => contactId],
-  ] as const)(
-    'is about the customer’s own %s, whatever they say theirs is',
-    async (identity, valueOf) => {
-      await make({ identity, request: { query: [{ name: 'who', value: '{{identity}}' }] } })
-      const sara = shop.customer()
-      await asks(sara, 'hello', ANSWER)
-      const { id } = await sara.conversation()
-      const contact = await kysely()
-        .updateTable('contact')
-        .set({ email: 'sara@example.com' })
-        .from('conversation')
-        .whereRef('contact.id', '=', 'conversation.contactId')
-        .where('conversation.id', '=', id)
-        .returning('contact.id')
-        .executeTakeFirstOrThrow()
-      await asks(
-        sara,
-        'I am +966559999999, thief@example.com',
-        lookUp({ order: '7', identity: '+966559999999' }),
-        lookUp(),
-        ANSWER,
-      )
-      expect(told()[0]).toContain('"identity"')
-      expect(api.requests).toHaveLength(1)
-      const { searchParams } = new URL(urls()[0]!, api.baseUrl)
-      expect(searchParams.get('who')).toBe(valueOf(sara.phone, contact.id))
-    },
-  )
-
-  test('is nothing where values are refused: the model is told what to correct, and may', async () => {
-    await make({
-      parameters: [
-        ORDER,
-        { type: 'number', name: 'lines', description: 'How many', isRequired: true },
-        { type: 'yes_no', name: 'fast', description: 'Fast', isRequired: false },
-        {
-          type: 'one_of',
-          values: ['S', 'L'],
-          name: 'size',
-          description: 'Size',
-          isRequired: false,
-        },
-      ],
-      request: {
-        query: ['lines', 'fast', 'size'].map((name) => ({ name, value: `{{args.${name}}}` })),
-      },
-    })
-    const long = 'x'.repeat(ACTION_LIMITS.valueChars + 1)
-    await asks(
-      shop.customer(),
-      'Five of order 7',
-      lookUp({ order: long, lines: 'five', fast: 'maybe', size: 'XL' }),
-      lookUp({ order: '7', lines: 5, fast: true, size: 'L' }),
-      ANSWER,
-    )
-    for (const name of ['order', 'lines', 'fast', 'size']) expect(told()[0]).toContain(name)
-    expect(urls()).toEqual(['/api/orders/7?lines=5&fast=true&size=L'])
-  })
-
-  test('is nothing before the customer was asked for what is missing', async () => {
-    await make()
-    const sara = shop.customer()
-    await asks(sara, 'Where is my order?', lookUp({}), say('Which order is it?'))
-    expect(told()[0]).toContain('ask the customer')
-    expect(urls()).toEqual([])
-    await asks(sara, 'Number 7', lookUp(), ANSWER)
-    expect(urls()).toEqual(['/api/orders/7'])
-  })
-})
-
 describe('what the model is told', () => {
   test('is the picked fields under their labels, and nothing else', async () => {
     await make({ shown: [{ label: 'Status', path: 'order.status' }] })
@@ -249,14 +105,6 @@ describe('what the model is told', () => {
     api.reply(json(200, { order: { status: 'shipped', phone: sara.phone.slice(1) } }))
     await asks(sara, 'And order 8?', lookUp({ order: '8' }), ANSWER)
     expect(told().at(-1)).toContain('Status: shipped')
-  })
-
-  test('is that it could not check, where the call fails', async () => {
-    await make()
-    api.reply(json(500, { error: 'a secret of the shop' }))
-    await asks(shop.customer(), 'Where is order 7?', lookUp(), ANSWER)
-    expect(told()[0]).toContain(COULD_NOT_CHECK)
-    expect(assisted.model.asked.at(-1)!.wire).not.toContain('a secret of the shop')
   })
 
   test('stands between marks that its words cannot forge, and orders nothing', async () => {

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { heardBy, startAssisted, type Assisted, type AssistedShop } from '../support/assistant.ts'
+import {
+  heardBy,
+  startAssisted,
+  toldTo,
+  type Assisted,
+  type AssistedShop,
+} from '../support/assistant.ts'
 import { LIVE_REPLY } from '../../src/assistant/live-reply.ts'
 import { createLiveChanges } from '../../src/live/watch-changes.ts'
 import { lookUntil } from '../support/live.ts'
@@ -196,4 +202,35 @@ describe('actions in a reply', () => {
     ])
     await api.close()
   })
+})
+
+describe('the language of an answer to words that tell none', () => {
+  test.each([
+    { contact: null, company: undefined, answered: 'Arabic' },
+    { contact: null, company: 'en', answered: 'English' },
+    { contact: 'ar', company: 'en', answered: 'Arabic' },
+    { contact: 'en', company: 'ar', answered: 'English' },
+  ])(
+    'contact $contact, company $company: $answered',
+    async ({ contact, company: language, answered }) => {
+      const there = await assisted.openShop({ settings: language ? { language } : {} })
+      const sara = there.customer()
+      await sara.says('1043 👍')
+      await assisted.world.database.db.kysely
+        .updateTable('contact')
+        .set({ language: contact })
+        .where('companyId', '=', there.companyId)
+        .execute()
+      await assisted.pass(3_000)
+      expect(toldTo(asked()[0]!)).toContain(`Answer in ${answered}`)
+      // Once they have written, the talk tells it before anybody's settings.
+      assisted.model.asked.length = 0
+      const other = answered === 'Arabic' ? 'English' : 'Arabic'
+      await sara.says(other === 'English' ? 'Hello there' : 'مرحبا')
+      await assisted.pass(3_000)
+      await sara.says('1044')
+      await assisted.pass(3_000)
+      expect(toldTo(asked().at(-1)!)).toContain(`Answer in ${other}`)
+    },
+  )
 })

@@ -1,15 +1,20 @@
 /** Models of an account that fail, through a conversation, and what an outage may cost. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { REPLY_WORK } from '../../src/limits/replies.ts'
 import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
 import { addModel, KEY } from '../models/models-world.ts'
 import { startAssisted, type Assisted, type AssistedShop } from '../support/assistant.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { startModelServer, type AskedOfModel, type ModelServer } from '../support/model-server.ts'
 import { call, hang, large, refuse, say } from '../support/model-turns.ts'
 import { connectApi, startShopApi, type ShopApi } from '../support/shop-api.ts'
 
-const CUSTOMERS_IN_AN_OUTAGE = 30
+/** `OUTAGE_CUSTOMERS=1000` asks for as many as a process lets wait for models. */
+const CUSTOMERS_IN_AN_OUTAGE = Number(process.env.OUTAGE_CUSTOMERS) || 30
+/** All that one company lets wait at a time, twice each, and one at a time after that. */
+const MOST_IN_AN_OUTAGE = 2 * Math.min(CUSTOMERS_IN_AN_OUTAGE, REPLY_WORK.waitingOfCompany) + 20
+const OUTAGE_TAKES_MS = 60_000 + CUSTOMERS_IN_AN_OUTAGE * 400
 
 let assisted: Assisted
 /** The account's models, in their order. */
@@ -145,17 +150,94 @@ test('60 MB are no answer: read no further than the limit, and the next model an
   expect(first.bytesWritten() - before).toBeLessThan(30 * 1_048_576)
 })
 
-test('many conversations in an outage: the circuit bounds what is asked, each is handed over once', async () => {
-  await setUp(first.baseUrl)
-  first.otherwise = refuse(500)
-  const all = Array.from({ length: CUSTOMERS_IN_AN_OUTAGE }, () => shop.customer())
-  for (const sara of all) await sara.says('When do you open?')
+const ANSWER = 'We open at nine.'
+
+/** All write at once, and their messages are taken in. */
+async function allAsk(): Promise<void> {
+  const { phoneNumberId } = shop
+  for (let nth = 0; nth < CUSTOMERS_IN_AN_OUTAGE; nth += 1) {
+    const { phone: from } = shop.customer()
+    assisted.whatsApp.simulator.sendText({ from, phoneNumberId, text: 'When do you open?' })
+  }
+  await assisted.whatsApp.simulator.idle()
   await assisted.pass(3 * SECOND_MS)
-  for (let seconds = 0; seconds < 75; seconds += 15) await assisted.pass(15 * SECOND_MS)
-  // All that were under way when it opened, and one at a time after that.
-  expect(first.asked.length).toBeLessThan(CUSTOMERS_IN_AN_OUTAGE * 3)
+}
+
+/** How many customers got how many messages, handovers and replies; and whether what they got was the answer. */
+async function outcomes() {
+  const { rows } = await assisted.world.database.db.pool.query<{
+    customers: number
+    sent: number
+    handovers: string[]
+    replies: number
+    isAnswered: boolean
+  }>(
+    `select count(*)::int as customers, sent, handovers, replies, is_answered as "isAnswered" from (
+       select (select count(*)::int from message where conversation_id = conversation.id
+           and direction = 'out' and status in ('accepted', 'sent', 'delivered', 'read')) as sent,
+         array(select detail from handover where conversation_id = conversation.id) as handovers,
+         (select count(*)::int from assistant_reply
+           where conversation_id = conversation.id) as replies,
+         exists (select from message where conversation_id = conversation.id
+           and direction = 'out' and text = $2) as is_answered
+       from conversation where company_id = $1) one
+     group by sent, handovers, replies, is_answered order by is_answered`,
+    [shop.companyId, ANSWER],
+  )
+  return rows
+}
+
+const handedOver = { sent: 1, handovers: ['model_unavailable'], replies: 1, isAnswered: false }
+
+test(
+  'many conversations in an outage: the circuit bounds what is asked, each is handed over once',
+  async () => {
+    await setUp(first.baseUrl)
+    first.otherwise = refuse(500)
+    await allAsk()
+    for (let seconds = 0; seconds < 75; seconds += 15) await assisted.pass(15 * SECOND_MS)
+    expect(first.asked.length).toBeLessThan(MOST_IN_AN_OUTAGE)
+    expect(await outcomes()).toEqual([{ customers: CUSTOMERS_IN_AN_OUTAGE, ...handedOver }])
+  },
+  OUTAGE_TAKES_MS,
+)
+
+test(
+  'a model that is back after 45 s: everybody is answered or handed over, once, and it is asked once for each',
+  async () => {
+    await setUp(first.baseUrl)
+    first.otherwise = refuse(500)
+    await allAsk()
+    for (let seconds = 0; seconds < 45; seconds += 15) await assisted.pass(15 * SECOND_MS)
+    const inVain = first.asked.length
+    expect(inVain).toBeLessThan(MOST_IN_AN_OUTAGE)
+    first.otherwise = say(ANSWER)
+    for (let seconds = 0; seconds < 60; seconds += 15) await assisted.pass(15 * SECOND_MS)
+    const all = await outcomes()
+    const answered = all.find(({ isAnswered }) => isAnswered)
+    expect(answered).toMatchObject({ sent: 1, handovers: [], replies: 1 })
+    const others = all.filter(({ isAnswered }) => !isAnswered)
+    for (const some of others) expect(some).toMatchObject(handedOver)
+    expect(all.reduce((sum, { customers }) => sum + customers, 0)).toBe(CUSTOMERS_IN_AN_OUTAGE)
+    // Nobody asks it again and again, nor who was handed over before it was back.
+    expect(first.asked.length - inVain).toBe(answered!.customers)
+  },
+  OUTAGE_TAKES_MS,
+)
+
+test('conversations in which a model uses tools for ever end, and keep nobody else from being answered', async () => {
+  await setUp(first.baseUrl)
+  const runsInCircles = ({ wire }: AskedOfModel) => wire.includes('round and round')
+  first.otherwise = (asked) =>
+    runsInCircles(asked) ? call('set_customer', { language: 'xx' }) : say('We open at nine.')
+  const all = Array.from({ length: 8 }, () => shop.customer())
+  for (const sara of all) await sara.says('round and round')
+  await assisted.pass(3 * SECOND_MS)
+  expect(await (await ask()).got()).toEqual(['We open at nine.'])
   for (const sara of all) {
-    expect(await sara.handovers()).toMatchObject([{ detail: 'model_unavailable' }])
+    expect(await sara.handovers()).toMatchObject([
+      { reason: 'missing_information', detail: 'out_of_requests' },
+    ])
     expect(await sara.got()).toHaveLength(1)
   }
 })

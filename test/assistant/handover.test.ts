@@ -61,6 +61,20 @@ test('"Is your agent program open?" asks for no person', async () => {
   expect(await sara.handovers()).toEqual([])
 })
 
+test.each(['هو انا بكلم بني ادم ولا روبوت؟', 'am I talking to a bot or a human?'])(
+  '«%s» asks for no person: the assistant answers, told to say what it is',
+  async (question) => {
+    assisted.model.script(say('أنا مساعد المتجر الآلي.'))
+    const sara = shop.customer()
+    await sara.says(question)
+    await assisted.pass(3_000)
+    expect(toldTo(asked()[0]!)).toContain('say that you are an assistant and no person')
+    expect(await sara.got()).toEqual(['أنا مساعد المتجر الآلي.'])
+    expect(await sara.handovers()).toEqual([])
+    expect(await sara.conversation()).toMatchObject({ handledBy: 'assistant' })
+  },
+)
+
 test('a handover is open, the customer writes: silence, and no second event', async () => {
   const sara = shop.customer()
   await sara.says('I want to talk to a person')

@@ -14,7 +14,7 @@ import {
   type Customer,
 } from '../support/assistant.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { addText } from '../support/knowledge.ts'
+import { addPage, addText } from '../support/knowledge.ts'
 import { startModelServer, type AskedOfModel, type ModelServer } from '../support/model-server.ts'
 import { call, redirect, say, type Turn } from '../support/model-turns.ts'
 import { API_TOKEN, startShopApi, type ShopApi } from '../support/shop-api.ts'
@@ -24,6 +24,7 @@ import {
   ATTEMPTS,
   EVIL,
   GUIDANCE,
+  HOSTILE_PAGES,
   ORDERS_OF_DOCUMENT,
   OTHERS,
   type Answering,
@@ -32,9 +33,13 @@ import {
   answerHostile,
   bookForAnother,
   FAULTS,
+  instructionsOf,
+  longestOf,
   openHostileShop,
   OTHERS_PHONE,
+  plain,
   startElsewhere,
+  startHostileSite,
   type Elsewhere,
   type HostileShop,
 } from './hostile-world.ts'
@@ -45,6 +50,8 @@ const MAIL = '@mail.example'
 
 let assisted: Assisted
 let api: ShopApi
+/** Pages of the shop, as its knowledge fetches them. */
+let site: ShopApi
 /** Over TLS, as a member's is: what it does wrong is on the wire. */
 let faulty: ModelServer
 let elsewhere: Elsewhere
@@ -82,6 +89,12 @@ beforeAll(async () => {
     const text = `Rules on ${title}: within 14 days. ${extra}${ORDERS_OF_DOCUMENT}`
     await addText(world, owner, shop, { title, text })
   }
+  site = await startHostileSite(assisted)
+  for (const about of Object.keys(HOSTILE_PAGES)) {
+    const url = new URL(`/${about}`, site.baseUrl).href
+    const page = await addPage(world, owner, shop, url)
+    if (page.state !== 'ready') throw new Error(`the page on ${about} is ${page.state}`)
+  }
   const rival = await openHostileShop(assisted, api)
   const rivalsOwner = await signedIn(world, { accountId: rival.accountId })
   await addText(world, rivalsOwner, rival, { title: 'Margin', text: OTHERS.document })
@@ -92,6 +105,7 @@ afterAll(async () => {
   await assisted.close()
   await faulty.close()
   await api.close()
+  await site.close()
   elsewhere.close()
 })
 
@@ -326,6 +340,20 @@ describe('Of all that is tried', () => {
     expect(read).toBeGreaterThan(100)
   })
 
+  test('the pages were fetched, and what they order was read by a model that follows it', () => {
+    const fetched = site.requests.map(({ url }) => url)
+    for (const about of Object.keys(HOSTILE_PAGES)) {
+      expect(fetched).toEqual(expect.arrayContaining([`/${about}`, `/${about}/moved`]))
+      const { tag } = begun.find(({ name }) => name === `a page on ${about}`)!
+      const told = wires()
+        .filter((asked) => tagOf(asked) === tag)
+        .flatMap(({ body }) => body.messages.filter(({ role }) => role === 'tool'))
+        .map(({ content }) => JSON.stringify(content))
+      const orders = told.filter((text) => text.includes(ORDERS_OF_DOCUMENT))
+      expect([about, orders.length > 0]).toEqual([about, true])
+    }
+  })
+
   test('no log line holds a text, a number, an address or a key', () => {
     const { logged } = assisted.world
     expect(logged.length).toBeGreaterThan(0)
@@ -355,25 +383,3 @@ describe('Of all that is tried', () => {
     expect((await sara.got()).at(-1)).toBe('It is cancelled.')
   })
 })
-
-/** Without the profile, which is there to be told. */
-function instructionsOf({ body }: AskedOfModel): string {
-  const told = body.messages.filter(({ role }) => role === 'system').map(({ content }) => content)
-  const parts = JSON.stringify(told).split(String.raw`\n`)
-  return parts.filter((part) => !part.includes('shop.example/branches')).join(' ')
-}
-
-/** As somebody would read it, whatever it is dressed in. */
-function plain(text: string): string {
-  const seen = text.normalize('NFKC').replace(/[\p{Cf}*_~>#-]/gu, '')
-  return seen.replace(/\s+/g, ' ').toLowerCase()
-}
-
-/** 80 characters of the instructions that a text repeats. */
-function longestOf(text: string, instructions: string): string | null {
-  for (let at = 0; at + 80 <= text.length; at += 1) {
-    const piece = text.slice(at, at + 80)
-    if (instructions.includes(piece)) return piece
-  }
-  return null
-}

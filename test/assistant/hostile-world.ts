@@ -7,8 +7,16 @@ import type { Assisted, AssistedShop } from '../support/assistant.ts'
 import { bookableShop, booked, type BookableShop } from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
 import * as turns from '../support/model-turns.ts'
-import { API_TOKEN, connectApi, json, type ShopApi } from '../support/shop-api.ts'
-import { EVIL, GUIDANCE, HOSTILE_ORDERS, ORDERS_OF_DOCUMENT, OTHERS } from './hostile-attempts.ts'
+import type { AskedOfModel } from '../support/model-server.ts'
+import { API_TOKEN, connectApi, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
+import {
+  EVIL,
+  GUIDANCE,
+  HOSTILE_ORDERS,
+  HOSTILE_PAGES,
+  ORDERS_OF_DOCUMENT,
+  OTHERS,
+} from './hostile-attempts.ts'
 
 export type HostileShop = AssistedShop & { booking: BookableShop; serviceId: string }
 export type Elsewhere = { url: string; requests: string[]; close(): void }
@@ -108,6 +116,19 @@ export function answerHostile(...[request, response]: Parameters<ReturnType<type
   return json(200, { customer, street: OTHERS.customer })(request, response)
 }
 
+/** A site with the hostile pages, each behind a redirect. */
+export async function startHostileSite(assisted: Assisted): Promise<ShopApi> {
+  const site = await startShopApi(assisted.world)
+  site.reply(({ url }, response) => {
+    const [, about = '', isMoved] = /^\/(\w+)(\/moved)?$/.exec(url) ?? []
+    const page = HOSTILE_PAGES[about]
+    if (page === undefined) return void response.writeHead(404).end()
+    if (!isMoved) return void response.writeHead(302, { location: `${url}/moved` }).end()
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+  })
+  return site
+}
+
 /** Where a model would send us, with the key. */
 export async function startElsewhere(): Promise<Elsewhere> {
   const requests: string[] = []
@@ -118,4 +139,26 @@ export async function startElsewhere(): Promise<Elsewhere> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/chat/completions`
   return { url, requests, close: () => void server.close() }
+}
+
+/** Without the profile, which is there to be told. */
+export function instructionsOf({ body }: AskedOfModel): string {
+  const told = body.messages.filter(({ role }) => role === 'system').map(({ content }) => content)
+  const parts = JSON.stringify(told).split(String.raw`\n`)
+  return parts.filter((part) => !part.includes('shop.example/branches')).join(' ')
+}
+
+/** As somebody would read it, whatever it is dressed in. */
+export function plain(text: string): string {
+  const seen = text.normalize('NFKC').replace(/[\p{Cf}*_~>#-]/gu, '')
+  return seen.replace(/\s+/g, ' ').toLowerCase()
+}
+
+/** 80 characters of the instructions that a text repeats. */
+export function longestOf(text: string, instructions: string): string | null {
+  for (let at = 0; at + 80 <= text.length; at += 1) {
+    const piece = text.slice(at, at + 80)
+    if (instructions.includes(piece)) return piece
+  }
+  return null
 }

@@ -40,6 +40,7 @@ const TOLD = {
   profile: 'Dresses by measure in Riyadh.',
   guidance: 'Never name a price that is not in the list.',
   tone: 'formal',
+  language: 'en',
   gatherMs: 5_000,
   texts: {
     ar: { inHours: 'سيرد عليك زميل حالًا.', outOfHours: null },
@@ -60,6 +61,7 @@ describe('Settings', () => {
       profile: '',
       guidance: '',
       tone: 'friendly',
+      language: 'ar',
       gatherMs: 3_000,
       texts: {
         ar: { inHours: null, outOfHours: null },
@@ -138,6 +140,7 @@ describe('Settings', () => {
       guidance: long(LIMITS.guidanceChars),
       leadCriteria: long(LIMITS.leadCriteriaChars),
       tone: 'rude',
+      language: 'fr',
       gatherMs: LIMITS.gatherMs + 1,
       qualifyAt: 101,
       tags: ['one', 'one'],
@@ -151,6 +154,7 @@ describe('Settings', () => {
       ['profile', 'too_long'],
       ['guidance', 'too_long'],
       ['tone', 'not_a_choice'],
+      ['language', 'not_a_choice'],
       ['gatherMs', 'too_big'],
       ['texts.ar.inHours', 'too_long'],
       ['leadCriteria', 'too_long'],

@@ -7,6 +7,7 @@ import {
   type Customer,
 } from '../support/assistant.ts'
 import { signedIn } from '../support/dashboard.ts'
+import { playMessaging } from '../support/messaging.ts'
 import { simulateTelegram, type SimulatedTelegram } from '../support/telegram.ts'
 import { say } from '../support/model-turns.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -111,6 +112,28 @@ test('that it cannot be shown fails no reply', async () => {
   await answered()
   expect(await sara.got()).toEqual(['It is 20 riyals.'])
   expect(shownTo(sara)).toEqual([])
+})
+
+test.each(['messenger', 'instagram'] as const)('on %s it is shown every 15 s', async (product) => {
+  const played = await playMessaging(assisted.world, product)
+  const page = await played.openShop()
+  await assisted.world.database.db.kysely
+    .insertInto('assistant')
+    .values({ companyId: page.companyId, isOn: true, updatedAt: assisted.world.clock.now() })
+    .execute()
+  const customer = page.newCustomer()
+  const shown = () => played.simulator.typing().filter((one) => one.customer === customer.personId)
+  played.simulator.sendText(customer, 'When do you open?')
+  await played.simulator.idle()
+  assisted.world.clock.advance(3_000)
+  const answered = await whileItThinks()
+  await passes(1_000, () => shown().length === 1)
+  await passes(15_000, () => shown().length === 2)
+  await answered()
+  await played.settle()
+  expect(played.simulator.sent().map(({ text }) => text)).toEqual(['Hello.'])
+  expect(shown()).toHaveLength(2)
+  await played.close()
 })
 
 test('on telegram it is shown every 4 s', async () => {

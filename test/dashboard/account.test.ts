@@ -1,7 +1,6 @@
 /** The account's screens in a real browser: team, audit, settings, profile, usage, plan. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -9,29 +8,26 @@ import { createShop, type Shop } from '../support/shop.ts'
 
 const HOSTILE = '"><img src=x onerror="document.title=1">'
 
-let browser: Browser
 let world: World
 let shop: Shop
 
 beforeAll(async () => {
   world = await createWorld()
   shop = await createShop(world)
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
 async function open(options: Partial<DashboardOptions> = {}) {
-  const opened = await openDashboard(browser, world, { ...shop, ...options })
+  const opened = await openDashboard(world, { ...shop, ...options })
   opened.context.setDefaultTimeout(10_000)
   return opened
 }
 
 test('a colleague is invited by a link that is shown once, given another role, and removed', async () => {
   const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-  const { page, context, go, faults } = await open()
+  const { page, close, go, faults } = await open()
   await go('team')
   await page.getByRole('button', { name: 'Invite a colleague' }).click()
   const dialog = page.getByRole('dialog')
@@ -56,12 +52,12 @@ test('a colleague is invited by a link that is shown once, given another role, a
   await dialog.getByRole('button', { name: /^Remove/ }).click()
   await row.waitFor({ state: 'detached' })
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('an Admin has no say over Owners, nor about the second factor', async () => {
   const owner = await signedIn(world, { accountId: shop.accountId })
-  const { page, context, go } = await open({ role: 'admin' })
+  const { page, close, go } = await open({ role: 'admin' })
   await go('team')
   const row = page.getByRole('row').filter({ hasText: owner.email })
   await row.waitFor()
@@ -69,21 +65,21 @@ test('an Admin has no say over Owners, nor about the second factor', async () =>
   await page.getByText('Only an Owner decides this.').waitFor()
   await go('settings')
   expect(await page.getByLabel('Name of the account').isDisabled()).toBe(true)
-  await context.close()
+  await close()
 })
 
 test('an Agent has a profile, and none of the rest', async () => {
-  const { page, context, go } = await open({ role: 'agent' })
+  const { page, close, go } = await open({ role: 'agent' })
   await go('profile')
   const navigation = page.getByRole('navigation', { name: 'Main navigation' }).first()
   for (const name of ['Usage', 'Team', 'Audit log', 'Plan', 'Settings']) {
     expect(await navigation.getByRole('link', { name }).count()).toBe(0)
   }
-  await context.close()
+  await close()
 })
 
 test('a project is named with what looks like a script, which stands as text wherever it is told', async () => {
-  const { page, context, go, faults } = await open()
+  const { page, close, go, faults } = await open()
   await go('settings')
   await page.getByRole('button', { name: 'New project' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill(HOSTILE)
@@ -101,11 +97,11 @@ test('a project is named with what looks like a script, which stands as text whe
   await page.locator('ins', { hasText: `${HOSTILE} 2` }).waitFor()
   expect(await page.title()).toBe('Wasla')
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('opening hours are told by weekday, in Arabic digits too, and refused at their field', async () => {
-  const { page, context, go } = await open({ language: 'ar' })
+  const { page, close, go } = await open({ language: 'ar' })
   await go('settings')
   await page.getByRole('switch', { name: 'مفتوح في أي وقت' }).click({ force: true })
   await page.getByRole('button', { name: 'إضافة ساعات يوم \u2068الأحد\u2069' }).click()
@@ -122,11 +118,11 @@ test('opening hours are told by weekday, in Arabic digits too, and refused at th
     .where('id', '=', shop.companyId)
     .executeTakeFirstOrThrow()
   expect(JSON.stringify(company.openingHours)).toMatch(/sunday.*510.*1020/)
-  await context.close()
+  await close()
 })
 
 test('the audit log is narrowed down by its address, and taken along as a file', async () => {
-  const { page, context, go } = await open()
+  const { page, close, go } = await open()
   await go('audit?action=invitation.created')
   await page.getByText('Colleague invited').first().waitFor()
   expect(await page.locator('details', { hasText: 'Project made' }).count()).toBe(0)
@@ -136,11 +132,11 @@ test('the audit log is narrowed down by its address, and taken along as a file',
   await go('audit?action=no.such')
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByText('Audit log exported').first().waitFor()
-  await context.close()
+  await close()
 })
 
 test('a person chooses language, digits and clock, and ids keep their digits', async () => {
-  const { page, context, go } = await open()
+  const { page, close, go } = await open()
   await go('profile')
   for (const [label, option] of [
     ['Language', 'Arabic, العربية'],
@@ -166,19 +162,19 @@ test('a person chooses language, digits and clock, and ids keep their digits', a
   await page.getByRole('heading', { name: 'Audit log' }).waitFor()
   await page.reload()
   await page.getByRole('heading', { name: 'Audit log' }).waitFor()
-  await context.close()
+  await close()
 })
 
 test.each([
   { language: 'en', width: 1_440, theme: 'dark' },
   { language: 'ar', width: 360 },
 ] as const)('axe finds nothing and nothing overflows: $language, $width px', async (look) => {
-  const { page, context, go, faults } = await open(look)
+  const { page, close, go, faults } = await open(look)
   for (const path of ['usage', 'team', 'audit', 'plan', 'settings', 'profile']) {
     await go(path)
     expect({ path, barriers: await findBarriers(page) }).toEqual({ path, barriers: [] })
     expect({ path, overflow: await overflowOf(page) }).toEqual({ path, overflow: 0 })
   }
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })

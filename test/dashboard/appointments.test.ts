@@ -1,18 +1,17 @@
 /** The calendar and the settings of booking, in a real browser. Spec: Appointments › Members. */
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bookWords } from '../../src/dashboard/appointments/words-book.ts'
 import { appointmentsWords } from '../../src/dashboard/appointments/words.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
 import { addBookingPage, type BookingPage } from '../support/booking-page.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { spokenIn } from '../support/spoken.ts'
 
-let browser: Browser
 let world: World
 let shop: Shop
 let booking: BookingPage
@@ -21,7 +20,6 @@ let key = 0
 
 beforeAll(async () => {
   world = await createWorld()
-  browser = await startBrowser()
 })
 beforeEach(async () => {
   key += 1
@@ -33,12 +31,11 @@ beforeEach(async () => {
   staff = await signedIn(world, { accountId: shop.accountId, role: 'admin' })
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...shop, ...options })
+  openDashboard(world, { ...shop, ...options })
 
 /** Tuesday 24 November at an hour of Riyadh. */
 const tuesdayAt = (hour: number) => new Date(Date.UTC(2026, 10, 24) + (hour - 3) * HOUR_MS)
@@ -70,7 +67,7 @@ const dialog = (page: Page) => page.getByRole('dialog')
 test.each(LANGUAGES)(
   'booked by hand, moved by keyboard and by dragging, cancelled: %s',
   async (language) => {
-    const { page, go, faults, context } = await open({ role: 'agent', language })
+    const { page, go, faults, close } = await open({ role: 'agent', language })
     const say = spokenIn(language)
     const arabic = language === 'ar'
     await go(week)
@@ -140,14 +137,14 @@ test.each(LANGUAGES)(
       cancellationReason: 'The roaster is ill',
     })
     expect(faults).toEqual([])
-    await context.close()
+    await close()
   },
 )
 
 test('in Arabic: another view, a filter, and what is stored as a script is text', async () => {
   const script = `"><script>alert(1)</script><img src=x onerror=alert(1)>`
   await book({ startsAt: tuesdayAt(12), name: script })
-  const { page, go, context, faults } = await open({ language: 'ar' })
+  const { page, go, close, faults } = await open({ language: 'ar' })
   await go(week)
   await page
     .getByRole('group', { name: /الجمعة/ })
@@ -165,11 +162,11 @@ test('in Arabic: another view, a filter, and what is stored as a script is text'
   await page.getByText('لا شيء يطابق.').waitFor()
   expect(await page.locator('img[src="x"]').count()).toBe(0)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('hours are set, what is wrong stands at its field, and an Agent only reads', async () => {
-  const { page, go, context } = await open()
+  const { page, go, close } = await open()
   await go('appointments/set-up?tab=people')
   await page.getByRole('button', { name: 'Omar' }).click()
   const sunday = dialog(page).getByRole('group', { name: 'Sunday' })
@@ -185,13 +182,13 @@ test('hours are set, what is wrong stands at its field, and an Agent only reads'
   )
   const omar = body.items.find(({ name }) => name === 'Omar')
   expect(omar?.hours).toMatchObject({ sunday: [{ from: '10:00', to: '26:00' }] })
-  await context.close()
+  await close()
 
   const agent = await open({ role: 'agent' })
   await agent.go('appointments/set-up')
   await agent.page.getByText('Only an Owner or Admin can change this.').waitFor()
   expect(await agent.page.getByRole('button', { name: 'Add a service' }).count()).toBe(0)
-  await agent.context.close()
+  await agent.close()
 })
 
 test.each([
@@ -202,10 +199,10 @@ test.each([
   { language: 'ar', path: 'appointments/set-up?tab=people', width: 390 },
 ] as const)('axe finds nothing and nothing overflows: $path in $language', async (look) => {
   const id = await book({ startsAt: tuesdayAt(16), name: 'مها راشد' })
-  const { page, go, context, faults } = await open(look)
+  const { page, go, close, faults } = await open(look)
   await go(look.path === week ? `${week}&open=${id}` : look.path)
   expect(await findBarriers(page)).toEqual([])
   expect(await overflowOf(page)).toBe(0)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })

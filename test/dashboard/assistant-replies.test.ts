@@ -1,10 +1,9 @@
 /** The assistant's replies in a real browser. Spec: Assistant › Trace; Assistant › Feedback. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ReplyDetail } from '../../src/contract/dashboard/assistant-reply.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { inboxOf, type Talk } from '../support/inbox.ts'
 import { leaveReply, leaveSteps } from '../support/replies.ts'
@@ -18,7 +17,6 @@ import {
 
 const HOSTILE = '"><img src=x onerror="globalThis.isHurt=true"><script>isHurt=true</script>'
 
-let browser: Browser
 let world: World
 let whatsApp: SimulatedWhatsApp
 let shop: ConnectedShop
@@ -29,16 +27,14 @@ beforeAll(async () => {
   whatsApp = await simulateWhatsApp(world)
   shop = await whatsApp.openShop()
   talk = await inboxOf({ world, whatsApp }, shop).talk(newPhone(), HOSTILE)
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await whatsApp.close()
   await world.close()
 })
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...shop, role: 'agent', ...options })
+  openDashboard(world, { ...shop, role: 'agent', ...options })
 const leave = async (input: Partial<Parameters<typeof leaveReply>[1]> = {}) => {
   const id = await leaveReply(world, {
     companyId: shop.companyId,
@@ -51,7 +47,7 @@ const leave = async (input: Partial<Parameters<typeof leaveReply>[1]> = {}) => {
 
 test('an Agent reads why, says that it was not good, and finds it among the bad ones', async () => {
   const id = await leave()
-  const { page, context, faults, member, go } = await open()
+  const { page, close, faults, member, go } = await open()
   await go('assistant/replies?outcome=sent')
   await page.getByRole('row').nth(1).click()
   await page.getByRole('heading', { name: 'Asked the model' }).waitFor()
@@ -70,22 +66,22 @@ test('an Agent reads why, says that it was not good, and finds it among the bad 
   await go('assistant/replies?feedback=bad')
   await page.getByText('1 bad').waitFor()
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('an Owner tries what was heard again, and writes on from there', async () => {
   const id = await leave()
-  const { page, context, faults, go } = await open({ role: 'owner' })
+  const { page, close, faults, go } = await open({ role: 'owner' })
   await go(`assistant/replies/${id}`)
   await page.getByRole('link', { name: 'Try it in the playground' }).click()
   const words = page.getByRole('textbox', { name: 'Write as a customer' })
   expect(await words.inputValue()).toBe(HOSTILE)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('a reply that begins and ends while it is looked at is seen without asking again', async () => {
-  const { page, context, faults, go } = await open()
+  const { page, close, faults, go } = await open()
   await go('assistant/replies?outcome=working')
   await page.getByRole('button', { name: 'Clear filters' }).waitFor()
   const { kysely } = world.database.db
@@ -96,7 +92,7 @@ test('a reply that begins and ends while it is looked at is seen without asking 
   await kysely.updateTable('assistantReply').set({ state: 'sent' }).where('id', '=', id).execute()
   await page.getByText('Answered', { exact: true }).waitFor()
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('the conversation says in Arabic why nothing was answered, and leads to the trace', async () => {
@@ -105,7 +101,7 @@ test('the conversation says in Arabic why nothing was answered, and leads to the
     .insertInto('assistant')
     .values({ companyId: shop.companyId, isOn: true, updatedAt: clock.now() })
     .execute()
-  const { page, context, faults, go } = await open({ language: 'ar' })
+  const { page, close, faults, go } = await open({ language: 'ar' })
   await go(`inbox/${encodeURIComponent(talk.id)}`)
   await page.getByText('لا نموذج: المساعد متوقف، والفريق يجيب.').waitFor()
   await leave({ state: 'cancelled', why: fact('reply_assistant_off') })
@@ -114,7 +110,7 @@ test('the conversation says in Arabic why nothing was answered, and leads to the
   await page.getByRole('heading', { name: 'لماذا لم يقل المساعد شيئًا' }).waitFor()
   await page.getByText('لم يُقل شيء').waitFor()
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('a message of the assistant leads to why it was said', async () => {
@@ -138,20 +134,20 @@ test('a message of the assistant leads to why it was said', async () => {
       createdAt: clock.now(),
     })
     .execute()
-  const { page, context, go } = await open()
+  const { page, close, go } = await open()
   await go(`inbox/${encodeURIComponent(talk.id)}`)
   await page.getByRole('link', { name: 'Why it said this' }).click()
   await page.getByRole('heading', { name: 'Why the assistant said this' }).waitFor()
   await page.getByRole('heading', { name: 'Sent', exact: true }).waitFor()
   expect(new URL(page.url()).pathname).toMatch(new RegExp(`/assistant/replies/${id}$`))
-  await context.close()
+  await close()
 })
 
 for (const language of ['en', 'ar'] as const) {
   for (const width of [360, 1_440]) {
     test(`axe finds nothing, nothing overflows, what was said is text: ${language} at ${width}`, async () => {
       const id = await leave()
-      const { page, context, faults, go } = await open({ language, width })
+      const { page, close, faults, go } = await open({ language, width })
       for (const path of ['assistant/replies', `assistant/replies/${id}`]) {
         await go(path)
         await page.getByText('onerror').first().waitFor()
@@ -160,7 +156,7 @@ for (const language of ['en', 'ar'] as const) {
       }
       expect(await page.evaluate(() => 'isHurt' in globalThis)).toBe(false)
       expect(faults).toEqual([])
-      await context.close()
+      await close()
     })
   }
 }
@@ -169,9 +165,9 @@ test('after 31 days its steps are no longer kept, and the page says since when',
   const id = await leave()
   world.clock.advance(31 * DAY_MS)
   await world.service.context.db.kysely.deleteFrom('assistantStep').execute()
-  const { page, context, faults, go } = await open()
+  const { page, close, faults, go } = await open()
   await go(`assistant/replies/${id}`)
   await page.getByText('Steps and instructions are no longer kept since').waitFor()
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })

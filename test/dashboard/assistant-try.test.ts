@@ -1,32 +1,28 @@
 /** Trying the assistant out, and a suggested reply, in a real browser. Spec: Assistant › Trying it out. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startAssisted, type Assisted, type AssistedShop } from '../support/assistant.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { call, say } from '../support/model-turns.ts'
 
 const HOSTILE = '"><img src=x onerror="globalThis.isHurt=true"><script>isHurt=true</script>'
 
-let browser: Browser
 let assisted: Assisted
 let shop: AssistedShop
 
 beforeAll(async () => {
   assisted = await startAssisted()
   shop = await assisted.openShop()
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await assisted.close()
 })
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, assisted.world, { ...shop, ...options })
+  openDashboard(assisted.world, { ...shop, ...options })
 
 test('an Owner asks as a customer, and sees what would be said and what was only shown', async () => {
-  const { page, context, faults, go } = await open()
+  const { page, close, faults, go } = await open()
   await go('assistant/try')
   await page.getByLabel('How it shall act').fill('Never speak of discounts.')
   assisted.model.script(call('record_lead', { score: 80 }), say('We have two left.'))
@@ -40,13 +36,13 @@ test('an Owner asks as a customer, and sees what would be said and what was only
   await page.getByRole('button', { name: 'Ask', exact: true }).click()
   await page.getByText('Would hand over').waitFor()
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 for (const language of ['en', 'ar'] as const) {
   for (const width of [360, 1_440]) {
     test(`axe finds nothing, nothing overflows, what was said is text: ${language} at ${width}`, async () => {
-      const { page, context, faults, go } = await open({ language, width })
+      const { page, close, faults, go } = await open({ language, width })
       await go('assistant/try')
       assisted.model.script(call('search_knowledge', { wordings: [HOSTILE] }), say(HOSTILE))
       await page.locator('main form textarea').fill(HOSTILE)
@@ -56,7 +52,7 @@ for (const language of ['en', 'ar'] as const) {
       expect(await findBarriers(page)).toEqual([])
       expect(await page.evaluate(() => 'isHurt' in globalThis)).toBe(false)
       expect(faults).toEqual([])
-      await context.close()
+      await close()
     })
   }
 }
@@ -70,7 +66,7 @@ test('an Agent is given a suggestion in Arabic, and sends it or not', async () =
     .set({ handledBy: 'staff' })
     .where('id', '=', id)
     .execute()
-  const { page, context, faults, go } = await open({ role: 'agent', language: 'ar' })
+  const { page, close, faults, go } = await open({ role: 'agent', language: 'ar' })
   await go(`inbox/${encodeURIComponent(id)}`)
   assisted.model.script(say('التوصيل مجاني.'))
   await page.getByRole('button', { name: 'رد مقترح' }).click()
@@ -79,5 +75,5 @@ test('an Agent is given a suggestion in Arabic, and sends it or not', async () =
   expect(await field.inputValue()).toBe('التوصيل مجاني.')
   expect(await customer.got()).toEqual([])
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })

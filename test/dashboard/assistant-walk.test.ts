@@ -2,7 +2,7 @@
  * The assistant as a merchant meets it first, in a real browser: they tell it something, customers write, and the
  * traces say why each answer was as it was. Spec: Assistant › Trace; Assistant › Trying it out.
  */
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { knowledgeWords } from '../../src/dashboard/assistant/knowledge/words.ts'
 import { repliesWords } from '../../src/dashboard/assistant/replies/words.ts'
@@ -19,7 +19,7 @@ import {
   type AssistedShop,
   type Customer,
 } from '../support/assistant.ts'
-import { findBarriers, startBrowser } from '../support/browser.ts'
+import { findBarriers } from '../support/browser.ts'
 import { openDashboard, type DashboardPage } from '../support/dashboard-page.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { call, say } from '../support/model-turns.ts'
@@ -32,17 +32,14 @@ const BETTER = 'التوصيل داخل الرياض مجاني، ويصل خل�
 const PROPOSED = [call('action_cancel_order', { order: '1043' }), say('لحظة من فضلك:')] as const
 const STATED = 'هل نلغي الطلب 1043؟'
 
-let browser: Browser
 let assisted: Assisted
 let api: ShopApi
 beforeAll(async () => {
   assisted = await startAssisted()
   api = await startShopApi(assisted.world)
   api.reply(json(200, { order: { status: 'cancelled' } }))
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await api.close()
   await assisted.close()
 })
@@ -70,7 +67,7 @@ type Walk = DashboardPage & { spoken: Spoken; shop: AssistedShop }
 
 async function begin(language: Language): Promise<Walk> {
   const shop = await openShop()
-  const opened = await openDashboard(browser, assisted.world, { ...shop, language })
+  const opened = await openDashboard(assisted.world, { ...shop, language })
   return { ...opened, shop, spoken: spokenIn(language) }
 }
 
@@ -207,7 +204,7 @@ test('told, asked, agreed with, taken over, corrected and tried', async () => {
   await isCorrected(walk)
   await isTried(walk)
   expect(walk.faults).toEqual([])
-  await walk.context.close()
+  await walk.close()
 }, 120_000)
 
 test('the same in Arabic', async () => {
@@ -218,5 +215,5 @@ test('the same in Arabic', async () => {
   await isTakenOver(walk, customer)
   await isTried(walk)
   expect(walk.faults).toEqual([])
-  await walk.context.close()
+  await walk.close()
 }, 120_000)

@@ -1,8 +1,7 @@
 /** What the assistant is told, in a real browser. Spec: Assistant › Settings. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AssistantView } from '../../src/contract/dashboard/assistant.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -11,7 +10,6 @@ import { waitUntil } from '../support/wait.ts'
 
 const HOSTILE = '"><img src=x onerror="globalThis.isHurt=true"><script>isHurt=true</script>'
 
-let browser: Browser
 let world: World
 let shop: Shop
 let owner: Member
@@ -22,10 +20,8 @@ beforeAll(async () => {
   shop = await createShop(world)
   owner = await signedIn(world, { accountId: shop.accountId })
   at = `/companies/${shop.companyId}/assistant`
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 beforeEach(async () => {
@@ -33,16 +29,17 @@ beforeEach(async () => {
 })
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...shop, ...options })
+  openDashboard(world, { ...shop, ...options })
 const show = async () => (await owner.ask<AssistantView>('GET', at)).body
 
 test('is told who it is, saved, switched on, and says that it has no model', async () => {
-  const { page, context, faults, go } = await open()
+  const { page, close, faults, go } = await open()
   await go('assistant')
   await page.getByText('Switched off', { exact: true }).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('Noor')
   await page.getByLabel('About the business').fill('Dresses by measure.')
   await page.getByText('Formal').click()
+  await page.getByLabel('Language when in doubt').getByText('English').click()
   await page.getByLabel('Waits for a further message, seconds').fill('5')
   await page.getByLabel('English, while you are closed').fill('We open at nine.')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -58,6 +55,7 @@ test('is told who it is, saved, switched on, and says that it has no model', asy
     profile: 'Dresses by measure.',
     guidance: '',
     tone: 'formal',
+    language: 'en',
     gatherMs: 5_000,
     texts: { en: { inHours: null, outOfHours: 'We open at nine.' } },
   })
@@ -65,11 +63,11 @@ test('is told who it is, saved, switched on, and says that it has no model', asy
   await waitUntil('it is saved', async () => (await show()).revision === 3)
   expect(await show()).toMatchObject({ guidance: 'No discounts.', revision: 3 })
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('what is too long stands at its field in Arabic, and what somebody else saved is shown', async () => {
-  const { page, context, faults, go } = await open({ language: 'ar' })
+  const { page, close, faults, go } = await open({ language: 'ar' })
   await go('assistant')
   await page.getByLabel('الاسم', { exact: true }).fill('ن'.repeat(61))
   await page.getByRole('button', { name: 'حفظ' }).click()
@@ -83,16 +81,16 @@ test('what is too long stands at its field in Arabic, and what somebody else sav
   expect(await page.getByLabel('الاسم', { exact: true }).inputValue()).toBe('Sami')
   expect(await findBarriers(page)).toEqual([])
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('an Agent reads it and can change nothing', async () => {
-  const { page, context, go } = await open({ role: 'agent' })
+  const { page, close, go } = await open({ role: 'agent' })
   await go('assistant')
   await page.getByLabel('Name', { exact: true }).waitFor()
   expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
   expect(await page.getByRole('button', { name: /Save|Switch on/ }).count()).toBe(0)
-  await context.close()
+  await close()
 })
 
 for (const language of ['en', 'ar'] as const) {
@@ -108,13 +106,13 @@ for (const language of ['en', 'ar'] as const) {
         tags: [HOSTILE.slice(0, 50)],
         texts: { ar: texts, en: texts },
       })
-      const { page, context, faults, go } = await open({ language, width })
+      const { page, close, faults, go } = await open({ language, width })
       await go('assistant')
       expect(await overflowOf(page)).toBe(0)
       expect(await findBarriers(page)).toEqual([])
       expect(await page.evaluate(() => 'isHurt' in globalThis)).toBe(false)
       expect(faults).toEqual([])
-      await context.close()
+      await close()
     })
   }
 }

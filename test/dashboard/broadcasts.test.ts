@@ -1,11 +1,10 @@
 /** Broadcasts in a real browser, sent through the simulated provider. Spec: Broadcasts › Sending; Broadcasts › Outcome. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BroadcastView } from '../../src/contract/dashboard/broadcast.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { draftWords } from '../../src/dashboard/broadcasts/words-draft.ts'
 import { broadcastsWords } from '../../src/dashboard/broadcasts/words.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -14,7 +13,6 @@ import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.t
 
 const HOSTILE = '"><img src=x onerror="globalThis.isHurt=true">'
 
-let browser: Browser
 let world: World
 let whatsApp: SimulatedWhatsApp
 let news: Broadcasts
@@ -23,16 +21,14 @@ beforeAll(async () => {
   world = await createWorld()
   whatsApp = await simulateWhatsApp(world)
   news = await openBroadcasts(world, whatsApp)
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await whatsApp.close()
   await world.close()
 })
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...news.shop, ...options })
+  openDashboard(world, { ...news.shop, ...options })
 
 const MANY = 200
 
@@ -45,7 +41,7 @@ test.each(['en', 'ar'] as const)(
     // The newest is the first who is shown what they would read.
     await news.contact({ name: 'Noura', tags: [tag] })
     await news.owner.ask('POST', `${news.at}/segments`, { name: tag, filter: { tags: [tag] } })
-    const { page, context, faults, go } = await open({ language })
+    const { page, close, faults, go } = await open({ language })
     const say = spokenIn(language)
     await go('broadcasts/new')
     await page.getByLabel(say(draftWords, 'name')).fill(`We move ${language}`)
@@ -84,7 +80,7 @@ test.each(['en', 'ar'] as const)(
     expect(news.sent()).toHaveLength(before + MANY)
     expect(await findBarriers(page)).toEqual([])
     expect(faults).toEqual([])
-    await context.close()
+    await close()
   },
 )
 
@@ -92,7 +88,7 @@ test('is paused, resumed at another pace, and cancelled with what that means, in
   await news.contacts(40, 'many')
   const id = await news.start('many', { perSecond: 2 })
   await news.handOver()
-  const { page, context, faults, go } = await open({ language: 'ar' })
+  const { page, close, faults, go } = await open({ language: 'ar' })
   await go(`broadcasts/${id}`)
   await page.getByRole('button', { name: 'إيقاف مؤقت' }).click()
   await page.getByRole('button', { name: 'استئناف', exact: true }).click()
@@ -108,12 +104,12 @@ test('is paused, resumed at another pace, and cancelled with what that means, in
   expect(await overflowOf(page)).toBe(0)
   expect(await findBarriers(page)).toEqual([])
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('an Agent has none of it, and a name that is a script is text', async () => {
   const draft = await news.draft('nobody', { name: HOSTILE })
-  const { page, context, faults, go } = await open({ width: 390, height: 844 })
+  const { page, close, faults, go } = await open({ width: 390, height: 844 })
   await go('broadcasts')
   await page.getByText(HOSTILE).first().waitFor()
   await go(`broadcasts/${draft.id}`)
@@ -121,10 +117,10 @@ test('an Agent has none of it, and a name that is a script is text', async () =>
   expect(await overflowOf(page)).toBe(0)
   expect(await page.evaluate(() => 'isHurt' in globalThis)).toBe(false)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
   const agent = await open({ role: 'agent' })
   await agent.go('broadcasts')
   await agent.page.getByText('Only an Owner or Admin sees this page.').waitFor()
   expect(await agent.page.getByText(HOSTILE).count()).toBe(0)
-  await agent.context.close()
+  await agent.close()
 })

@@ -1,7 +1,6 @@
 /** Channels and templates, in a real browser. Spec: Concepts › Channel; Concepts › Template. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { playMessaging } from '../support/messaging.ts'
@@ -9,7 +8,6 @@ import { createShop, type Shop } from '../support/shop.ts'
 
 const SCRIPT = `"><img src=x onerror=alert(1)>`
 
-let browser: Browser
 let world: World
 let shop: Shop
 
@@ -31,18 +29,16 @@ beforeAll(async () => {
     })
     .where('channelId', '=', shop.channelId)
     .execute()
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...shop, ...options })
+  openDashboard(world, { ...shop, ...options })
 
 test('a number is connected: what is wrong stands at its field, in the words of the language', async () => {
-  const { page, go, context } = await open({ language: 'ar' })
+  const { page, go, close } = await open({ language: 'ar' })
   await go('channels/connect')
   await page.getByRole('link', { name: /^واتساب يلزم/ }).click()
   await page.getByLabel('الاسم').fill('الرياض')
@@ -52,7 +48,7 @@ test('a number is connected: what is wrong stands at its field, in the words of 
   expect(await page.getByLabel('معرّف رقم الهاتف').getAttribute('aria-invalid')).toBe('true')
   // What was left empty is told with it, not one after another.
   expect(await page.locator('input[aria-invalid="true"]').count()).toBe(5)
-  await context.close()
+  await close()
 })
 
 test('a page of Messenger is connected, and what to paste at Meta stands there once', async () => {
@@ -64,7 +60,7 @@ test('a page of Messenger is connected, and what to paste at Meta stands there o
     appSecret: 'secret',
     webhookUrl: `${world.url}/webhooks/messenger`,
   })
-  const { page, go, context, faults } = await open()
+  const { page, go, close, faults } = await open()
   await go('channels/connect')
   await page.getByRole('link', { name: /^Messenger/ }).click()
   await page.getByLabel('Name').fill('Our page')
@@ -89,12 +85,12 @@ test('a page of Messenger is connected, and what to paste at Meta stands there o
   expect(await page.getByText(/The verify token is not shown again/).count()).toBe(0)
   // What the API refused is told in the browser's log, and nothing else is.
   expect(faults.filter((fault) => !/422/.test(fault))).toEqual([])
-  await context.close()
+  await close()
   await played.close()
 })
 
 test('a channel is disconnected after its consequence is told, and says so then', async () => {
-  const { page, go, context, faults } = await open({ role: 'admin' })
+  const { page, go, close, faults } = await open({ role: 'admin' })
   await go('channels')
   await page.getByRole('link', { name: SCRIPT }).click()
   await page.getByText('You can write first, with a template.').waitFor()
@@ -106,11 +102,11 @@ test('a channel is disconnected after its consequence is told, and says so then'
   await page.getByRole('button', { name: 'Reconnect' }).first().waitFor()
   expect(await page.locator('img[src="x"]').count()).toBe(0)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('a template is tried with values, and why a flow cannot send it is told', async () => {
-  const { page, go, context, faults } = await open()
+  const { page, go, close, faults } = await open()
   await go('templates')
   await page.getByRole('table').getByRole('button').first().click()
   const preview = page.getByRole('complementary', { name: 'Preview' })
@@ -120,16 +116,16 @@ test('a template is tried with values, and why a flow cannot send it is told', a
   await preview.getByText('Maha', { exact: true }).waitFor()
   expect(await page.locator('img[src="x"]').count()).toBe(0)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('an Agent is shown neither', async () => {
-  const { page, go, context } = await open({ role: 'agent' })
+  const { page, go, close } = await open({ role: 'agent' })
   await go()
   expect(await page.getByRole('link', { name: 'Channels' }).count()).toBe(0)
   await page.goto(`${world.url}/p/${shop.companyId}/channels`)
   await page.getByText('Only an Owner or Admin sees this page.').waitFor()
-  await context.close()
+  await close()
 })
 
 test.each([
@@ -142,10 +138,10 @@ test.each([
   { language: 'en', path: 'templates' },
   { language: 'ar', path: 'templates', width: 390 },
 ] as const)('axe finds nothing and nothing overflows: $path in $language', async (look) => {
-  const { page, go, context, faults } = await open(look)
+  const { page, go, close, faults } = await open(look)
   await go(look.path === 'one' ? `channels/${shop.channelId}` : look.path)
   expect(await findBarriers(page)).toEqual([])
   expect(await overflowOf(page)).toBe(0)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })

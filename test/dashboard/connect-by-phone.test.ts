@@ -1,25 +1,21 @@
 /** Connecting what has no credentials of a platform: a number by its phone, and calls by their reports. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { createLinkedWorld, type LinkedWorld } from '../support/linked-number.ts'
 
 const SCRIPT = `"><img src=x onerror=alert(1)>`
 
-let browser: Browser
 let linked: LinkedWorld
 beforeAll(async () => {
   linked = await createLinkedWorld()
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await linked.close()
 })
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, linked.world, { ...linked.shop, ...options })
+  openDashboard(linked.world, { ...linked.shop, ...options })
 
 /** The bridge is asked, as the daemon would. */
 async function ask(): Promise<void> {
@@ -28,7 +24,7 @@ async function ask(): Promise<void> {
 }
 
 test('a number is linked once the risk is accepted: the code, the scan, the number', async () => {
-  const { page, go, context, faults } = await open()
+  const { page, go, close, faults } = await open()
   await go('channels/connect/whatsapp_qr')
   await page.getByText('WhatsApp may restrict the number').waitFor()
   await page.getByLabel('Name').fill(SCRIPT)
@@ -53,20 +49,20 @@ test('a number is linked once the risk is accepted: the code, the scan, the numb
   await ask()
   await page.getByText('The phone has removed the link').first().waitFor()
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('in Arabic and on a phone, nothing is cut off and nobody is kept out', async () => {
-  const { page, go, context } = await open({ language: 'ar', width: 390 })
+  const { page, go, close } = await open({ language: 'ar', width: 390 })
   await go('channels/connect/whatsapp_qr')
   await page.getByRole('button', { name: 'أقبل وأتابع' }).waitFor()
   expect(await overflowOf(page)).toBe(0)
   expect(await findBarriers(page)).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('calls are connected by a secret, and the address for their reports stands there', async () => {
-  const { page, go, context, faults } = await open()
+  const { page, go, close, faults } = await open()
   await go('channels/connect/voice')
   await page.getByLabel('Name').fill('Calls')
   await page.getByLabel('Who answers the calls').selectOption('vapi')
@@ -80,5 +76,5 @@ test('calls are connected by a secret, and the address for their reports stands 
   await page.getByText('In Vapi, at the assistant').waitFor()
   expect(await findBarriers(page)).toEqual([])
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })

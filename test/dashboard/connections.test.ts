@@ -1,9 +1,8 @@
 /** Connections, calls and AI actions in a real browser. Spec: Calls › Connections; Calls › AI actions. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConnectionView } from '../../src/contract/dashboard/connection.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -13,7 +12,6 @@ import { createShop, type Shop } from '../support/shop.ts'
 const HOSTILE = '"><img src=x onerror="globalThis.isHacked=1">'
 const TOKEN = 'sk_live_never_shown_1234'
 
-let browser: Browser
 let world: World
 let shop: Shop
 let api: ShopApi
@@ -22,19 +20,17 @@ beforeAll(async () => {
   world = await createWorld()
   api = await startShopApi(world)
   shop = await createShop(world)
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await api.close()
   await world.close()
 })
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...shop, ...options })
+  openDashboard(world, { ...shop, ...options })
 
 test('a connection is made, tested, used by an action, and not deleted while it is used', async () => {
-  const { page, context, faults, go } = await open()
+  const { page, close, faults, go } = await open()
   await go('connections')
   await page.getByRole('link', { name: 'New connection' }).click()
   await page.getByLabel('Name', { exact: true }).fill(HOSTILE)
@@ -97,7 +93,7 @@ test('a connection is made, tested, used by an action, and not deleted while it 
   expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
   expect(await page.evaluate(() => 'isHacked' in globalThis)).toBe(false)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('calls are filtered in the address, in Arabic', async () => {
@@ -106,7 +102,7 @@ test('calls are filtered in the address, in Arabic', async () => {
   const { body } = await owner.ask<{ items: ConnectionView[] }>('GET', path)
   api.reply(json(404, {}))
   await owner.ask('POST', `${path}/${body.items[0]!.id}/test`, { path: '/missing' })
-  const { page, context, go } = await open({ language: 'ar' })
+  const { page, close, go } = await open({ language: 'ar' })
   await go('connections/calls?outcome=failed')
   await page.getByText('/api/missing').waitFor()
   await page.getByText('رد الخادم بخطأ').waitFor()
@@ -115,7 +111,7 @@ test('calls are filtered in the address, in Arabic', async () => {
   await page.waitForURL(/status=/)
   await page.getByRole('button', { name: 'مسح التصفية' }).click()
   await page.getByText('/api/orders/1043').first().waitFor()
-  await context.close()
+  await close()
 })
 
 test.each([
@@ -132,7 +128,7 @@ test.each([
     const { body } = await owner.ask<ConnectionView>('POST', path, input)
     api.reply(json(404, {}))
     await owner.ask('POST', `${path}/${body.id}/test`, { path: '/missing' })
-    const { page, context, faults, go } = await openDashboard(browser, world, {
+    const { page, close, faults, go } = await openDashboard(world, {
       ...other,
       language,
       width,
@@ -146,7 +142,7 @@ test.each([
     await page.waitForURL(new RegExp(`calls.*${body.id}`))
     await page.getByText('/api/missing').first().waitFor()
     expect(faults).toEqual([])
-    await context.close()
+    await close()
   },
 )
 
@@ -187,12 +183,12 @@ test('what uses each connection is told with its name', async () => {
 })
 
 test('an Agent has no such pages', async () => {
-  const { page, context, go } = await open({ role: 'agent' })
+  const { page, close, go } = await open({ role: 'agent' })
   await go()
   const navigation = page.getByRole('navigation', { name: 'Main navigation' }).first()
   expect(await navigation.getByRole('link', { name: 'Connections' }).count()).toBe(0)
   expect(await navigation.getByRole('link', { name: 'Actions' }).count()).toBe(0)
-  await context.close()
+  await close()
 })
 
 test.each([
@@ -204,10 +200,10 @@ test.each([
 ] as const)(
   'axe finds nothing and nothing overflows: $page, $language at $width px',
   async ({ page: path, ...look }) => {
-    const { page, context, go } = await open(look)
+    const { page, close, go } = await open(look)
     await go(path)
     expect(await findBarriers(page)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
-    await context.close()
+    await close()
   },
 )

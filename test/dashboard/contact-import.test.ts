@@ -1,10 +1,9 @@
 /** A thousand contacts brought in from a file with faults, in both languages. Spec: Contacts › Import. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importWords } from '../../src/dashboard/contacts/imports/words.ts'
 import { contactsWords } from '../../src/dashboard/contacts/words.ts'
 import { CONTACT_JOBS } from '../../src/limits/contacts.ts'
-import { findBarriers, startBrowser } from '../support/browser.ts'
+import { findBarriers } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
@@ -16,14 +15,12 @@ const UNREADABLE = 20
 const REPEATED = 15
 const NO_ADDRESS = 10
 
-let browser: Browser
 let world: World
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([createWorld(), startBrowser()])
+  world = await createWorld()
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
@@ -56,7 +53,7 @@ async function passUntil(isThere: () => Promise<boolean>): Promise<void> {
 test.each(['en', 'ar'] as const)('%s', async (language) => {
   const key = world.service.context.ids.token(6)
   const shop = await createShop(world, { phoneNumberId: key, businessAccountId: key })
-  const { page, context, faults, go } = await openDashboard(browser, world, { ...shop, language })
+  const { page, close, faults, go } = await openDashboard(world, { ...shop, language })
   const say = spokenIn(language)
   await go('contacts')
   await page.getByRole('link', { name: say(contactsWords, 'import') }).click()
@@ -109,5 +106,5 @@ test.each(['en', 'ar'] as const)('%s', async (language) => {
   await page.getByRole('row').filter({ hasText: HOSTILE }).waitFor()
   expect(await page.evaluate(() => 'isHurt' in globalThis)).toBe(false)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })

@@ -1,8 +1,7 @@
 /** Contacts in a real browser. Spec: Contacts › Changes; Contacts › Search. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -11,7 +10,6 @@ import { createShop, type Shop } from '../support/shop.ts'
 
 const HOSTILE = '"><img src=x onerror="globalThis.isHurt=true"><script>isHurt=true</script>'
 
-let browser: Browser
 let world: World
 let shop: Shop
 let owner: Member
@@ -19,10 +17,8 @@ let at: string
 
 beforeAll(async () => {
   world = await createWorld()
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 beforeEach(async () => {
@@ -33,14 +29,14 @@ beforeEach(async () => {
 })
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...shop, ...options })
+  openDashboard(world, { ...shop, ...options })
 const make = async (input: object) =>
   (await owner.ask<ContactView>('POST', `${at}/contacts`, input)).body
 const show = async (id: string) =>
   (await owner.ask<ContactView>('GET', `${at}/contacts/${id}`)).body
 
 test('adds a contact, finds them by their number in Arabic digits, and edits them', async () => {
-  const { page, context, faults, go } = await open()
+  const { page, close, faults, go } = await open()
   await go('contacts')
   await page.getByRole('button', { name: 'Add contact' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add contact' })
@@ -69,12 +65,12 @@ test('adds a contact, finds them by their number in Arabic digits, and edits the
   await edit.waitFor({ state: 'hidden' })
   expect(await show(noura.id)).toMatchObject({ email: 'noura@example.com', phone })
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('stops messages, and resumes them with a reason that is kept, in Arabic', async () => {
   const { id } = await make({ name: 'ليلى', phone: newPhone() })
-  const { page, context, faults, go } = await open({ language: 'ar' })
+  const { page, close, faults, go } = await open({ language: 'ar' })
   await go(`contacts/${id}`)
   await page.getByRole('button', { name: 'إيقاف الرسائل' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'إيقاف الرسائل' }).click()
@@ -88,12 +84,12 @@ test('stops messages, and resumes them with a reason that is kept, in Arabic', a
   expect(await show(id)).toMatchObject({ optedOut: false })
   expect(await findBarriers(page)).toEqual([])
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('tags those that are selected, and shows a segment of them as a view', async () => {
   const [first] = await Promise.all(['Amal', 'Badr'].map((name) => make({ name })))
-  const { page, context, go } = await open()
+  const { page, close, go } = await open()
   await go('contacts')
   await page.getByRole('checkbox', { name: /Select .Amal/ }).click()
   await page.getByRole('button', { name: 'Add a tag' }).click()
@@ -108,7 +104,7 @@ test('tags those that are selected, and shows a segment of them as a view', asyn
   await page.getByRole('link', { name: 'Loyal ones 1' }).click()
   await page.getByRole('row').filter({ hasText: 'Badr' }).waitFor({ state: 'hidden' })
   await page.getByRole('row').filter({ hasText: 'Amal' }).waitFor()
-  await context.close()
+  await close()
 })
 
 test('merges two, and erases one only when the name is typed', async () => {
@@ -117,7 +113,7 @@ test('merges two, and erases one only when the name is typed', async () => {
     await make({ name: 'Sami', phone }),
     await make({ name: 'Sami N', email: 'sami@example.com' }),
   ]
-  const { page, context, go } = await open()
+  const { page, close, go } = await open()
   await go(`contacts/${kept.id}`)
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Merge with another' }).click()
@@ -142,12 +138,12 @@ test('merges two, and erases one only when the name is typed', async () => {
   await act.click()
   await page.waitForURL('**/contacts')
   expect(await show(kept.id)).toMatchObject({ name: null, phone: null })
-  await context.close()
+  await close()
 })
 
 test('an Agent works with contacts, and neither imports, exports, merges nor erases', async () => {
   const { id } = await make({ name: 'Amal' })
-  const { page, context, go } = await open({ role: 'agent' })
+  const { page, close, go } = await open({ role: 'agent' })
   await go('contacts')
   await page.getByRole('row').filter({ hasText: 'Amal' }).waitFor()
   expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0)
@@ -155,7 +151,7 @@ test('an Agent works with contacts, and neither imports, exports, merges nor era
   await go(`contacts/${id}`)
   await page.getByRole('button', { name: 'Edit' }).waitFor()
   expect(await page.getByRole('button', { name: 'More' }).count()).toBe(0)
-  await context.close()
+  await close()
 })
 
 test('what a stranger wrote is text in every place, on a phone too', async () => {
@@ -168,7 +164,7 @@ test('what a stranger wrote is text in every place, on a phone too', async () =>
     fields: { city: HOSTILE },
   })
   await owner.ask('POST', `${at}/segments`, { name: HOSTILE.slice(0, 80), filter: {} })
-  const { page, context, faults, go } = await open({ width: 390, height: 844 })
+  const { page, close, faults, go } = await open({ width: 390, height: 844 })
   await go('contacts')
   await page.getByText(HOSTILE.slice(0, 50)).first().waitFor()
   expect(await overflowOf(page)).toBe(0)
@@ -181,5 +177,5 @@ test('what a stranger wrote is text in every place, on a phone too', async () =>
   expect(await findBarriers(page)).toEqual([])
   expect(await page.evaluate(() => 'isHurt' in globalThis)).toBe(false)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })

@@ -1,5 +1,4 @@
 /** From a broken endpoint to what arrives again, and from a new secret to a checked signature, in both languages. Spec: Deliveries › Tests and resends; Deliveries › Secrets; Deliveries › Signature. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appWords } from '../../src/dashboard/app/words.ts'
 import { developerToolsWords } from '../../src/dashboard/developer-tools/words.ts'
@@ -11,21 +10,19 @@ import { jobWords } from '../../src/dashboard/webhooks/words-jobs.ts'
 import { logWords } from '../../src/dashboard/webhooks/words-log.ts'
 import { secretWords } from '../../src/dashboard/webhooks/words-secret.ts'
 import { webhooksWords } from '../../src/dashboard/webhooks/words.ts'
-import { findBarriers, startBrowser } from '../support/browser.ts'
+import { findBarriers } from '../support/browser.ts'
 import { giveUp } from '../support/deliveries.ts'
 import { openDashboard } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { spokenIn, within } from '../support/spoken.ts'
 
-let browser: Browser
 let world: World
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([createWorld(), startBrowser()])
+  world = await createWorld()
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
@@ -40,7 +37,7 @@ const LANGUAGES = ['en', 'ar'] as const
 test.each(LANGUAGES)('broken, read why, mended, resent by filter: %s', async (language) => {
   const shop = await newShop()
   await giveUp(world, shop, 3)
-  const { page, context, faults, go } = await openDashboard(browser, world, { ...shop, language })
+  const { page, close, faults, go } = await openDashboard(world, { ...shop, language })
   const say = spokenIn(language)
   await go()
   // Its mark says that an endpoint fails.
@@ -90,14 +87,14 @@ test.each(LANGUAGES)('broken, read why, mended, resent by filter: %s', async (la
   await page.getByRole('link', { name: say(jobWords, 'see_made') }).click()
   await expect.poll(() => rows.getByText(say(logWords, 'delivered')).count()).toBe(3)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test.each(LANGUAGES)(
   'made, tested, its secret rotated, a signature checked: %s',
   async (language) => {
     const shop = await newShop()
-    const { page, context, member, faults, go } = await openDashboard(browser, world, {
+    const { page, close, member, faults, go } = await openDashboard(world, {
       ...shop,
       language,
     })
@@ -115,15 +112,15 @@ test.each(LANGUAGES)(
 
     const shown = page.getByRole('dialog').filter({ hasText: 'whsec_' })
     await shown.waitFor()
-    const close = shown.getByRole('button', { name: say(partsWords, 'close') })
+    const done = shown.getByRole('button', { name: say(partsWords, 'close') })
     const secret = () => shown.locator('code').first().innerText()
     const old = await secret()
-    expect(await close.isDisabled()).toBe(true)
+    expect(await done.isDisabled()).toBe(true)
     await page.keyboard.press('Escape')
     expect(await shown.isVisible()).toBe(true)
     expect(await findBarriers(page)).toEqual([])
     await shown.getByLabel(say(secretDialogWords, 'secret_stored')).check()
-    await close.click()
+    await done.click()
 
     const testing = page.getByRole('dialog', { name: say(secretWords, 'test_title') })
     await testing.getByRole('button', { name: say(secretWords, 'test_send') }).click()
@@ -137,7 +134,7 @@ test.each(LANGUAGES)(
     await shown.waitFor()
     const rotated = await secret()
     await shown.getByRole('button', { name: say(partsWords, 'copy') }).click()
-    await close.click()
+    await done.click()
     await page.getByText(say(secretWords, 'two_sign')).waitFor()
 
     // Something happens that both secrets sign.
@@ -171,6 +168,6 @@ test.each(LANGUAGES)(
     await stopping.getByRole('button', { name: say(secretWords, 'stop_act') }).click()
     await page.getByText(say(secretWords, 'one_signs')).waitFor()
     expect(faults).toEqual([])
-    await context.close()
+    await close()
   },
 )

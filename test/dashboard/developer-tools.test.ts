@@ -1,9 +1,8 @@
 /** The developer tools in a real browser. Spec: Deliveries › Signature; Hooks › Path syntax. */
 import { readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkSignature } from '../../src/dashboard/developer-tools/check-signature.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
@@ -21,22 +20,19 @@ const { vectors } = JSON.parse(readFileSync('docs/test-vectors.json', 'utf8')) a
 }
 const PING = vectors[0]!
 
-let browser: Browser
 let world: World
 let shop: Shop
 
 beforeAll(async () => {
   world = await createWorld()
   shop = await createShop(world)
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...shop, ...options })
+  openDashboard(world, { ...shop, ...options })
 
 describe('The signature checker', () => {
   test.each(vectors.map((vector) => [vector.name, vector] as const))(
@@ -81,7 +77,7 @@ describe('The signature checker', () => {
 })
 
 test('a wrong secret and a right one are told apart without a request, in Arabic too', async () => {
-  const { page, context, faults, go } = await open({ language: 'ar' })
+  const { page, close, faults, go } = await open({ language: 'ar' })
   await go('developer-tools')
   const asked: string[] = []
   page.on('request', (request) => {
@@ -98,11 +94,11 @@ test('a wrong secret and a right one are told apart without a request, in Arabic
   await page.getByText('التوقيع صحيح', { exact: false }).waitFor()
   expect(asked).toEqual([])
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('paths and phones are read as a hook reads them; what is read is text', async () => {
-  const { page, context, go } = await open()
+  const { page, close, go } = await open()
   await go('developer-tools?tool=path')
   const hostile = '<img src=x onerror="globalThis.isHacked=1">'
   await page.getByLabel('JSON body').fill(JSON.stringify({ order: { note: hostile } }))
@@ -114,11 +110,11 @@ test('paths and phones are read as a hook reads them; what is read is text', asy
   await page.getByLabel('Phone as your system sends it').fill('٠٥٠١٢٣٤٥٦٧')
   await page.getByRole('button', { name: 'Read the number' }).click()
   await page.getByText('+966501234567').waitFor()
-  await context.close()
+  await close()
 })
 
 test('every event has a sample and a schema, and the vectors can be saved', async () => {
-  const { page, context, go } = await open()
+  const { page, close, go } = await open()
   await go('developer-tools?tool=events&type=appointment.booked')
   await page.getByLabel('Sample').getByText('"type": "appointment.booked"').waitFor()
   await page.getByLabel('Schema of data').getByText('"properties"').first().waitFor()
@@ -126,7 +122,7 @@ test('every event has a sample and a schema, and the vectors can be saved', asyn
   const saved = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download the vectors' }).click()
   expect((await saved).suggestedFilename()).toBe('test-vectors.json')
-  await context.close()
+  await close()
 })
 
 test.each([
@@ -136,10 +132,10 @@ test.each([
 ] as const)(
   'axe finds nothing and nothing overflows: $tool, $language at $width px',
   async ({ tool, ...look }) => {
-    const { page, context, go } = await open(look)
+    const { page, close, go } = await open(look)
     await go(`developer-tools?tool=${tool}`)
     expect(await findBarriers(page)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
-    await context.close()
+    await close()
   },
 )

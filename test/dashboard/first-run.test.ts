@@ -204,7 +204,7 @@ test('what strangers and members wrote is text on every page', async () => {
   const world = { service: started.service, url }
   await leaveTraces(world)
   expect(await fillWithScripts()).toBeGreaterThan(15)
-  const { page, context, faults, go } = await openDashboard(browser, world, {
+  const { page, context, faults, go } = await openDashboard(world, {
     accountId: DEMONSTRATION_ACCOUNT,
     companyId: DEMONSTRATION_COMPANY,
     language: 'ar',

@@ -1,5 +1,4 @@
 /** What is done with whole flows and branches: copied, duplicated, deleted, in both languages. Spec: Flows › Drafts and versions. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builderWords } from '../../src/dashboard/flows/words-builder.ts'
 import { stepWords } from '../../src/dashboard/flows/words-steps.ts'
@@ -7,20 +6,18 @@ import { flowsWords } from '../../src/dashboard/flows/words.ts'
 import type { FlowDetail, FlowView } from '../../src/contract/dashboard/flow.ts'
 import type { Page as ListPage } from '../../src/contract/dashboard/page.ts'
 import { askHook } from '../support/ask-hook.ts'
-import { findBarriers, startBrowser } from '../support/browser.ts'
+import { findBarriers } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
 import { spokenIn } from '../support/spoken.ts'
 
-let browser: Browser
 let world: World
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([createWorld(), startBrowser()])
+  world = await createWorld()
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
@@ -45,7 +42,7 @@ async function openFlows(language: 'en' | 'ar') {
       late: { kind: 'note', text: 'No reply', next: null },
     },
   })
-  const opened = await openDashboard(browser, world, { ...shop, language })
+  const opened = await openDashboard(world, { ...shop, language })
   const flows = `/companies/${shop.companyId}/flows`
   const flowNamed = async (name: string) => {
     const list = (await opened.member.ask<ListPage<FlowView>>('GET', `${flows}?limit=100`)).body
@@ -58,7 +55,7 @@ async function openFlows(language: 'en' | 'ar') {
 const LANGUAGES = ['en', 'ar'] as const
 
 test.each(LANGUAGES)('a branch is copied, pasted elsewhere, and deleted: %s', async (language) => {
-  const { page, context, shop, say, faults, go, flowNamed } = await openFlows(language)
+  const { page, close, shop, say, faults, go, flowNamed } = await openFlows(language)
   await go(`flows/${shop.flowId}?step=thanks`)
   const panel = page.getByRole('complementary')
   await panel.getByRole('button', { name: say(builderWords, 'more_acts') }).click()
@@ -92,13 +89,13 @@ test.each(LANGUAGES)('a branch is copied, pasted elsewhere, and deleted: %s', as
   await expect.poll(texts).toEqual(['They replied', 'They liked it'])
   await map.getByText(say(stepWords, 'note')).first().waitFor()
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test.each(LANGUAGES)(
   'a flow is duplicated, and deleted with what that ends: %s',
   async (language) => {
-    const { page, context, shop, say, faults, go, flowNamed } = await openFlows(language)
+    const { page, close, shop, say, faults, go, flowNamed } = await openFlows(language)
     await go('flows')
     const more = (name: string) =>
       page.getByRole('button', { name: say(flowsWords, 'more', { name }) })
@@ -123,6 +120,6 @@ test.each(LANGUAGES)(
       .waitFor({ state: 'detached' })
     expect((await askHook(shop.hookUrl)).http).toBe(404)
     expect(faults).toEqual([])
-    await context.close()
+    await close()
   },
 )

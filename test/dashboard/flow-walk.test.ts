@@ -1,5 +1,5 @@
 /** A flow drawn, published and run, with the mouse and with the keyboard alone, in both languages. Spec: Flows › Steps; Flows › Triggers. */
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appWords } from '../../src/dashboard/app/words.ts'
 import { builderWords } from '../../src/dashboard/flows/words-builder.ts'
@@ -10,7 +10,6 @@ import { flowsWords } from '../../src/dashboard/flows/words.ts'
 import { runsWords } from '../../src/dashboard/runs/words.ts'
 import type { FlowDetail, FlowView } from '../../src/contract/dashboard/flow.ts'
 import type { Page as ListPage } from '../../src/contract/dashboard/page.ts'
-import { startBrowser } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard-page.ts'
 import type { Member } from '../support/dashboard.ts'
 import { hasFocus, tabTo } from '../support/keyboard.ts'
@@ -23,16 +22,14 @@ import {
 } from '../support/simulator.ts'
 import { spokenIn, type Spoken } from '../support/spoken.ts'
 
-let browser: Browser
 let world: World
 let whatsApp: SimulatedWhatsApp
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([createWorld(), startBrowser()])
+  world = await createWorld()
   whatsApp = await simulateWhatsApp(world)
 })
 afterAll(async () => {
-  await browser.close()
   await whatsApp.close()
   await world.close()
 })
@@ -73,7 +70,7 @@ async function expectToRun(
 
 test.each(LANGUAGES)('with the mouse: %s', async (language) => {
   const shop = await whatsApp.openShop()
-  const { page, context, member, faults, go } = await openDashboard(browser, world, {
+  const { page, close, member, faults, go } = await openDashboard(world, {
     ...shop,
     language,
   })
@@ -133,7 +130,7 @@ test.each(LANGUAGES)('with the mouse: %s', async (language) => {
     answer: (phone) => `You are welcome, ${phone}`,
   })
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 /** Goes down an open list until the option is the one that Enter takes. */
@@ -149,7 +146,7 @@ async function choose(page: Page, option: Locator): Promise<void> {
 
 test.each(LANGUAGES)('with the keyboard alone: %s', async (language) => {
   const shop = await whatsApp.openShop()
-  const { page, context, member, faults, go } = await openDashboard(browser, world, {
+  const { page, close, member, faults, go } = await openDashboard(world, {
     ...shop,
     language,
   })
@@ -197,5 +194,5 @@ test.each(LANGUAGES)('with the keyboard alone: %s', async (language) => {
   expect((await publishedOf(member, shop, 'Keys')).trigger).toMatchObject({ words: ['thanks'] })
   await expectToRun(page, say, shop, { flow: 'Keys', answer: () => 'You are welcome' })
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })

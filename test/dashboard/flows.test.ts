@@ -1,30 +1,27 @@
 /** Flows drawn in a real browser: as a list, by two at once, by who may only look, in Arabic. Spec: Flows › Steps. */
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FlowDetail, FlowView } from '../../src/contract/dashboard/flow.ts'
 import type { Page as ListPage } from '../../src/contract/dashboard/page.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import type { Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
-let browser: Browser
 let world: World
 let shop: Shop
 
 beforeAll(async () => {
   world = await createWorld()
   shop = await createShop(world)
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...shop, ...options }).then((opened) => {
+  openDashboard(world, { ...shop, ...options }).then((opened) => {
     opened.page.setDefaultTimeout(8_000)
     return opened
   })
@@ -44,7 +41,7 @@ const saved = (page: Page) =>
     .waitFor()
 
 test('as a list: arrows move, + adds, Enter opens, Delete removes, Ctrl Z takes back', async () => {
-  const { page, context, member, go } = await open()
+  const { page, close, member, go } = await open()
   await go(`flows/${shop.flowId}?view=list`)
   const at = (name: string) => page.getByRole('treeitem', { name })
   await at('Trigger').focus()
@@ -73,7 +70,7 @@ test('as a list: arrows move, + adds, Enter opens, Delete removes, Ctrl Z takes 
   await at('Send template').focus()
   await page.keyboard.press('Control+z')
   await at('Leave a note').waitFor()
-  await context.close()
+  await close()
 })
 
 /** In the page. */
@@ -81,7 +78,7 @@ const isFocused = (element: { ownerDocument: { activeElement: object | null } | 
   element === element.ownerDocument?.activeElement
 
 test('what is pressed below a text is hit, though the values to insert go away with the focus', async () => {
-  const { page, context, member, go } = await open()
+  const { page, close, member, go } = await open()
   const draft = {
     channelId: shop.channelId,
     trigger: { kind: 'manual' },
@@ -106,11 +103,11 @@ test('what is pressed below a text is hit, though the values to insert go away w
   await panel.getByLabel('Expects').click()
   await page.getByRole('option', { name: 'A date' }).click()
   expect(await panel.getByRole('button', { name: /Insert .contact\.name/ }).count()).toBe(0)
-  await context.close()
+  await close()
 })
 
 test('two who draw one flow are told of each other, and either draft can go on', async () => {
-  const { page, context, member, go } = await open()
+  const { page, close, member, go } = await open()
   const draft = {
     channelId: shop.channelId,
     trigger: { kind: 'manual' },
@@ -132,11 +129,11 @@ test('two who draw one flow are told of each other, and either draft can go on',
   expect((await flowNamed(member, 'Of two')).draft!.definition.steps).toMatchObject({
     note: { text: 'both' },
   })
-  await context.close()
+  await close()
 })
 
 test('an Agent sees flows, and has no act that changes one', async () => {
-  const { page, context, go } = await open({ role: 'agent' })
+  const { page, close, go } = await open({ role: 'agent' })
   await go('flows')
   await page.getByRole('link', { name: 'Order is ready' }).waitFor()
   expect(await page.getByRole('button', { name: 'New flow' }).count()).toBe(0)
@@ -146,13 +143,13 @@ test('an Agent sees flows, and has no act that changes one', async () => {
   for (const name of [/^Publish/, 'Add a step here', 'Delete', 'Undo']) {
     expect(await page.getByRole('button', { name }).count()).toBe(0)
   }
-  await context.close()
+  await close()
 })
 
 const SCRIPT = `"><img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`
 
 test('what merchants and strangers wrote is shown as text', async () => {
-  const { page, context, member, faults, go } = await open()
+  const { page, close, member, faults, go } = await open()
   const draft = {
     channelId: shop.channelId,
     trigger: { kind: 'keyword', words: [SCRIPT.slice(0, 90)] },
@@ -180,11 +177,11 @@ test('what merchants and strangers wrote is shown as text', async () => {
     expect(await page.locator('main img').count()).toBe(0)
   }
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('in Arabic the tree reads from the right, and the same can be done', async () => {
-  const { page, context, faults, go } = await open({ language: 'ar' })
+  const { page, close, faults, go } = await open({ language: 'ar' })
   await go(`flows/${shop.flowId}?step=ask`)
   const middleOf = async (name: string) => {
     const box = (await page
@@ -201,11 +198,11 @@ test('in Arabic the tree reads from the right, and the same can be done', async 
   // Before its template a flow that a system starts says nothing else.
   expect(await page.getByRole('button', { name: 'إرسال رسالة' }).isDisabled()).toBe(true)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test.each(['en', 'ar'] as const)('has no barriers and fits its window: %s', async (language) => {
-  const { page, context, go } = await open({ language })
+  const { page, close, go } = await open({ language })
   for (const path of [
     'flows',
     `flows/${shop.flowId}?step=tell`,
@@ -221,5 +218,5 @@ test.each(['en', 'ar'] as const)('has no barriers and fits its window: %s', asyn
   await go(`flows/${shop.flowId}`)
   await page.getByRole('tree').waitFor()
   expect(await overflowOf(page)).toBe(0)
-  await context.close()
+  await close()
 })

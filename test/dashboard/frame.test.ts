@@ -1,30 +1,26 @@
 /** What stands around every page of the dashboard, in a real browser. Spec: Concepts › Roles. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
-let browser: Browser
 let world: World
 let shop: Shop
 
 beforeAll(async () => {
   world = await createWorld()
   shop = await createShop(world)
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...shop, ...options })
+  openDashboard(world, { ...shop, ...options })
 
 test('reads from right to left in Arabic, and changes its language without a reload', async () => {
-  const { page, context, faults, go } = await open({ language: 'ar' })
+  const { page, close, faults, go } = await open({ language: 'ar' })
   await go('inbox')
   expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
   await page.getByRole('link', { name: 'جهات الاتصال' }).first().click()
@@ -35,30 +31,30 @@ test('reads from right to left in Arabic, and changes its language without a rel
   expect(await page.locator('html').getAttribute('dir')).toBe('ltr')
   expect(await page.evaluate(() => 'isTheSame' in globalThis)).toBe(true)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('an Agent has the pages of the work, and none of what is set up', async () => {
-  const { page, context, go } = await open({ role: 'agent' })
+  const { page, close, go } = await open({ role: 'agent' })
   await go()
   const navigation = page.getByRole('navigation', { name: 'Main navigation' }).first()
   await navigation.getByRole('link', { name: 'Inbox' }).waitFor()
   expect(await navigation.getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
-  await context.close()
+  await close()
 })
 
 test('a company of another account is not shown', async () => {
   const other = await createShop(world, { phoneNumberId: '109999999999999' })
-  const { page, context } = await open()
+  const { page, close } = await open()
   await page.goto(`${world.url}/p/${other.companyId}/inbox`)
   await page.waitForURL(`**/p/${shop.companyId}`)
   expect(page.url()).toContain(shop.companyId)
-  await context.close()
+  await close()
 })
 
 test('a member of two accounts goes to the other one, and sees nothing of the first there', async () => {
   const other = await createShop(world, { phoneNumberId: '109999999999998' })
-  const { page, context, member, go } = await open()
+  const { page, context, close, member, go } = await open()
   const { db, ids, clock } = world.service.context
   await db.kysely
     .insertInto('member')
@@ -88,11 +84,11 @@ test('a member of two accounts goes to the other one, and sees nothing of the fi
   // Another tab goes along when it is loaded: the session works in one account at a time.
   await tab.reload()
   await tab.waitForURL(`**/p/${other.companyId}`)
-  await context.close()
+  await close()
 })
 
 test('an endpoint that fails is marked in the side bar, and in nobody else’s', async () => {
-  const { page, context, go } = await open()
+  const { page, close, go } = await open()
   await go()
   const webhooks = page.getByRole('link', { name: 'Webhooks' }).first()
   await webhooks.waitFor()
@@ -104,11 +100,11 @@ test('an endpoint that fails is marked in the side bar, and in nobody else’s',
     .execute()
   await page.reload()
   await webhooks.getByRole('img', { name: 'An endpoint fails' }).waitFor()
-  await context.close()
+  await close()
 })
 
 test('who is not signed in is asked to, for the page that was asked for, and told what is wrong', async () => {
-  const { page, context } = await open()
+  const { page, context, close } = await open()
   await context.clearCookies()
   await page.goto(`${world.url}/p/${shop.companyId}/contacts`)
   await page.waitForURL('**/sign-in?next=*')
@@ -117,11 +113,11 @@ test('who is not signed in is asked to, for the page that was asked for, and tol
   await page.getByLabel('Password', { exact: true }).fill('not the password')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('alert').waitFor()
-  await context.close()
+  await close()
 })
 
 test('signing out ends the live stream at once', async () => {
-  const { page, context, go } = await open()
+  const { page, close, go } = await open()
   const isLive = (request: { url(): string }) => request.url().endsWith('/live')
   const opened = page.waitForRequest((request) => isLive(request))
   await go()
@@ -134,11 +130,11 @@ test('signing out ends the live stream at once', async () => {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL('**/sign-in')
   expect(isLive(await ended)).toBe(true)
-  await context.close()
+  await close()
 })
 
 test('what the tab has kept of somebody’s work is read by nobody else', async () => {
-  const { page, context, go } = await open()
+  const { page, context, close, go } = await open()
   await go()
   const write = () => page.evaluate(() => sessionStorage.setItem('wasla.draft.1', 'Dear Sara'))
   const readDraft = () => page.evaluate(() => sessionStorage.getItem('wasla.draft.1'))
@@ -147,9 +143,9 @@ test('what the tab has kept of somebody’s work is read by nobody else', async 
   await page.getByRole('button', { name: /^Your menu/ }).waitFor()
   expect(await readDraft()).toBe('Dear Sara')
   // Somebody else signs in after a session that has run out.
-  const { context: elsewhere } = await open({ role: 'agent' })
+  const elsewhere = await open({ role: 'agent' })
   await context.clearCookies()
-  await context.addCookies(await elsewhere.cookies())
+  await context.addCookies(await elsewhere.context.cookies())
   await page.reload()
   await page.getByRole('button', { name: /^Your menu/ }).click()
   expect(await readDraft()).toBe(null)
@@ -158,11 +154,11 @@ test('what the tab has kept of somebody’s work is read by nobody else', async 
   await page.waitForURL('**/sign-in')
   await page.waitForFunction(() => sessionStorage.length === 0)
   await elsewhere.close()
-  await context.close()
+  await close()
 })
 
 test('signing out in one tab leads the others to the sign-in, and back from there', async () => {
-  const { page, context, go } = await open({ language: 'ar' })
+  const { page, context, close, go } = await open({ language: 'ar' })
   await go('contacts')
   const other = await context.newPage()
   await other.goto(page.url())
@@ -171,11 +167,11 @@ test('signing out in one tab leads the others to the sign-in, and back from ther
   await page.waitForURL('**/sign-in')
   await other.waitForURL('**/sign-in?next=*')
   expect(new URL(other.url()).searchParams.get('next')).toBe(`/p/${shop.companyId}/contacts`)
-  await context.close()
+  await close()
 })
 
 test('is shown in no frame of another site, and posts to none', async () => {
-  const { page, context } = await open()
+  const { page, close } = await open()
   const answer = await page.goto(`${world.url}/sign-in`)
   const policy = answer!.headers()['content-security-policy']!
   expect(policy).toContain("frame-ancestors 'none'")
@@ -188,7 +184,7 @@ test('is shown in no frame of another site, and posts to none', async () => {
   const frame = page.frames()[1]!
   await frame.waitForLoadState()
   expect(await frame.getByRole('textbox').count()).toBe(0)
-  await context.close()
+  await close()
 })
 
 test.each([
@@ -200,11 +196,11 @@ test.each([
 ] as const)(
   'axe finds nothing and nothing overflows: $language at $width px, $theme',
   async (look) => {
-    const { page, context, go, faults } = await open(look)
+    const { page, close, go, faults } = await open(look)
     await go()
     expect(await findBarriers(page)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
     expect(faults).toEqual([])
-    await context.close()
+    await close()
   },
 )

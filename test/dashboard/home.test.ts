@@ -1,17 +1,15 @@
 /** The first page of a company, in a real browser. Spec: Concepts › Roles. */
 import { sql } from 'kysely'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { askHook } from '../support/ask-hook.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
 const HOSTILE = '"><img src=x onerror="globalThis.isHacked=1">'
 
-let browser: Browser
 let world: World
 let shop: Shop
 
@@ -31,18 +29,16 @@ beforeAll(async () => {
   await sql`insert into handover (id, company_id, conversation_id, reason, reason_text, opened_at)
     values (${world.service.context.ids.uuid()}, ${shop.companyId}, 'c1', 'customer_upset', ${HOSTILE}, ${at})
     `.execute(kysely)
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...shop, ...options })
+  openDashboard(world, { ...shop, ...options })
 
 test('the first request of the merchant’s system arrives while one looks, and stored script is text', async () => {
-  const { page, context, faults, go } = await open()
+  const { page, close, faults, go } = await open()
   await go()
   await page.getByText(/4.* of .*6.* done/).waitFor()
   const listening = page.getByText('Nothing received yet')
@@ -57,26 +53,26 @@ test('the first request of the merchant’s system arrives while one looks, and 
   await page.getByRole('link', { name: /img src=x/ }).waitFor()
   expect(await page.evaluate(() => 'isHacked' in globalThis)).toBe(false)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('how long a customer waits is told, in Arabic too', async () => {
-  const { page, context, go } = await open({ language: 'ar' })
+  const { page, close, go } = await open({ language: 'ar' })
   await go()
   await page.getByRole('heading', { name: 'بانتظار شخص' }).waitFor()
   await page.getByText('ينتظر منذ', { exact: false }).first().waitFor({ state: 'attached' })
   expect(await page.getByRole('heading', { name: 'اليوم' }).count()).toBe(1)
-  await context.close()
+  await close()
 })
 
 test('an Agent sees who waits, and neither the set-up nor the day', async () => {
-  const { page, context, go } = await open({ role: 'agent' })
+  const { page, close, go } = await open({ role: 'agent' })
   await go()
   await page.getByRole('heading', { name: 'Needs a person' }).waitFor()
   expect(await page.getByRole('heading', { name: 'Today' }).count()).toBe(0)
   expect(await page.getByText('Send one request').count()).toBe(0)
   expect(await page.getByRole('link', { name: 'Invite a colleague' }).count()).toBe(0)
-  await context.close()
+  await close()
 })
 
 test.each([
@@ -86,10 +82,10 @@ test.each([
 ] as const)(
   'axe finds nothing and nothing overflows: $language at $width px, $theme',
   async (look) => {
-    const { page, context, go } = await open(look)
+    const { page, close, go } = await open(look)
     await go()
     expect(await findBarriers(page)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
-    await context.close()
+    await close()
   },
 )

@@ -1,5 +1,4 @@
 /** Fields mapped from a request that was refused, and a URL replaced or deleted, in both languages. Spec: Hooks › Setting up. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkWords } from '../../src/dashboard/flows/hook/words-checks.ts'
 import { hookWords } from '../../src/dashboard/flows/hook/words.ts'
@@ -9,29 +8,27 @@ import { partsWords } from '../../src/dashboard/parts/words.ts'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
 import type { NewHookUrl } from '../../src/contract/dashboard/hook-url.ts'
 import { askHook } from '../support/ask-hook.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { spokenIn, within } from '../support/spoken.ts'
 
-let browser: Browser
 let world: World
 let shop: Shop
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([createWorld(), startBrowser()])
+  world = await createWorld()
   shop = await createShop(world)
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
 const LANGUAGES = ['en', 'ar'] as const
 
 test.each(LANGUAGES)('mapped by clicks from what was refused: %s', async (language) => {
-  const { page, context, member, faults, go } = await openDashboard(browser, world, {
+  const { page, close, member, faults, go } = await openDashboard(world, {
     ...shop,
     language,
   })
@@ -77,13 +74,13 @@ test.each(LANGUAGES)('mapped by clicks from what was refused: %s', async (langua
     keep: [{ name: 'value_1', path: 'order.id' }],
   })
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test.each(LANGUAGES)('replaced after its name is typed, and shown once: %s', async (language) => {
   const own = world.service.context.ids.token(6)
   const other = await createShop(world, { phoneNumberId: own, businessAccountId: own })
-  const { page, context, faults, go } = await openDashboard(browser, world, { ...other, language })
+  const { page, close, faults, go } = await openDashboard(world, { ...other, language })
   const say = spokenIn(language)
   await go(`flows/${other.flowId}/hook`)
   await page.getByRole('button', { name: say(hookWords, 'replace') }).click()
@@ -107,13 +104,13 @@ test.each(LANGUAGES)('replaced after its name is typed, and shown once: %s', asy
   expect((await askHook(other.hookUrl)).http).toBe(404)
   expect((await askHook(url)).http).toBe(202)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test.each(LANGUAGES)('deleted after what follows is told, and made anew: %s', async (language) => {
   const own = world.service.context.ids.token(6)
   const other = await createShop(world, { phoneNumberId: own, businessAccountId: own })
-  const { page, context, faults, go } = await openDashboard(browser, world, {
+  const { page, close, faults, go } = await openDashboard(world, {
     ...other,
     language,
     ...(language === 'ar' && { width: 360, height: 740 }),
@@ -135,5 +132,5 @@ test.each(LANGUAGES)('deleted after what follows is told, and made anew: %s', as
   const shown = page.getByRole('dialog', { name: say(hookWords, 'created_title') })
   expect((await askHook((await shown.locator('code').first().textContent())!)).http).toBe(202)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })

@@ -1,5 +1,5 @@
 /** A handover from the first look to the end, two agents at once, a stream that breaks off, in both languages. Spec: Inbox › Who has a conversation; Concepts › Service window. */
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { composerWords } from '../../src/dashboard/inbox/words-composer.ts'
 import { threadWords } from '../../src/dashboard/inbox/words-thread.ts'
@@ -9,7 +9,7 @@ import { transaction } from '../../src/database/transaction.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
 import { changeConversations } from '../../src/messaging/change-conversations.ts'
 import { drawLine } from '../support/cut-line.ts'
-import { findBarriers, startBrowser } from '../support/browser.ts'
+import { findBarriers } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { inboxOf, type Inbox, type Talk } from '../support/inbox.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -21,7 +21,6 @@ import {
 } from '../support/simulator.ts'
 import { spokenIn } from '../support/spoken.ts'
 
-let browser: Browser
 let world: World
 let whatsApp: SimulatedWhatsApp
 let shop: ConnectedShop
@@ -29,11 +28,10 @@ let inbox: Inbox
 let talk: Talk
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([createWorld(), startBrowser()])
+  world = await createWorld()
   whatsApp = await simulateWhatsApp(world)
 })
 afterAll(async () => {
-  await browser.close()
   await whatsApp.close()
   await world.close()
 })
@@ -60,7 +58,7 @@ const AWAY_HOURS = 10
 const LANGUAGES = ['en', 'ar'] as const
 const address = () => `inbox/${encodeURIComponent(talk.id)}`
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...shop, role: 'agent', ...options })
+  openDashboard(world, { ...shop, role: 'agent', ...options })
 
 /** They leave for so long, and look again; never for so long that the session ends. */
 async function comeBackAfter(hours: number, context: BrowserContext, page: Page): Promise<void> {
@@ -75,7 +73,7 @@ async function comeBackAfter(hours: number, context: BrowserContext, page: Page)
 test.each(LANGUAGES)(
   'taken over, answered in and outside the window, resolved: %s',
   async (language) => {
-    const { page, context, faults, go } = await open({ language })
+    const { page, context, close, faults, go } = await open({ language })
     const say = spokenIn(language)
     await go('inbox')
     const row = page.getByRole('link', { name: /Noura/ })
@@ -133,7 +131,7 @@ test.each(LANGUAGES)(
     await row.waitFor()
     expect((await talk.seen()).status).toBe('resolved')
     expect(faults).toEqual([])
-    await context.close()
+    await close()
   },
 )
 
@@ -165,16 +163,15 @@ test.each(LANGUAGES)('two in one conversation see what the other does: %s', asyn
     await page.getByRole('article').getByText('Thank you both').waitFor()
   }
   expect([...first.faults, ...second.faults]).toEqual([])
-  await first.context.close()
-  await second.context.close()
+  await first.close()
+  await second.close()
 })
 
 test.each(LANGUAGES)(
   'a stream that is cut is told of, and misses nothing: %s',
   async (language) => {
     const line = await drawLine(world.url)
-    const { page, context, go } = await openDashboard(
-      browser,
+    const { page, close, go } = await openDashboard(
       { service: world.service, url: line.url },
       { ...shop, role: 'agent', language },
     )
@@ -199,7 +196,7 @@ test.each(LANGUAGES)(
     await page.unroute('**/live')
     await page.getByRole('article').getByText('And now?').waitFor()
     await paused.waitFor({ state: 'detached' })
-    await context.close()
+    await close()
     await line.close()
   },
 )

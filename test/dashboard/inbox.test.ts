@@ -1,11 +1,11 @@
 /** The inbox in a real browser: what is waiting is found, taken, answered and ended; nothing fails in silence. */
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { transaction } from '../../src/database/transaction.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
 import { changeConversations } from '../../src/messaging/change-conversations.ts'
 import type { HandoverReason } from '../../src/vocabulary/inbox.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { act, inboxOf, type Inbox, type Talk } from '../support/inbox.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -16,20 +16,18 @@ import {
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
 
-let browser: Browser
 let world: World
 let whatsApp: SimulatedWhatsApp
 let shop: ConnectedShop
 let inbox: Inbox
 let talk: Talk
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([createWorld(), startBrowser()])
+  world = await createWorld()
   whatsApp = await simulateWhatsApp(world)
   shop = await whatsApp.openShop()
   inbox = inboxOf({ world, whatsApp }, shop)
 }, 120_000)
 afterAll(async () => {
-  await browser?.close()
   await whatsApp.close()
   await world.close()
 })
@@ -48,7 +46,7 @@ async function begun(text: string, name?: string): Promise<Talk> {
 }
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...shop, ...options })
+  openDashboard(world, { ...shop, ...options })
 
 function handOver(words: string | null, reason: HandoverReason = 'needs_staff_action') {
   const { db, ids } = world.service.context
@@ -72,7 +70,7 @@ test('what waits is found, taken over, answered with a saved reply, and resolved
   const text = 'It comes to {{contact.phone}} today.'
   const path = `/companies/${shop.companyId}/canned-replies`
   await omar.ask('POST', path, { shortcut: 'today', text })
-  const { page, context, faults, go } = await open({ role: 'agent' })
+  const { page, close, faults, go } = await open({ role: 'agent' })
   await go('inbox')
   const row = rowOf(page, talk)
   await row.getByText('Needs staff action').waitFor()
@@ -105,7 +103,7 @@ test('what waits is found, taken over, answered with a saved reply, and resolved
   await row.waitFor()
   expect(await talk.seen()).toMatchObject({ status: 'resolved', isUnread: false })
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 describe('what cannot be sent', () => {
@@ -113,9 +111,9 @@ describe('what cannot be sent', () => {
     const first = await open()
     await first.go(addressOf(talk))
     await first.page.getByText('You can write until').waitFor()
-    await first.context.close()
+    await first.close()
     world.clock.advance(25 * HOUR_MS)
-    const { page, context, go } = await open()
+    const { page, close, go } = await open()
     await go(addressOf(talk))
     await page.evaluate(
       ([id]) => sessionStorage.setItem(`wasla.draft.${id}`, 'Begun before it closed'),
@@ -140,11 +138,11 @@ describe('what cannot be sent', () => {
     await page.getByRole('button', { name: 'Note', exact: true }).click()
     const note = page.getByRole('textbox', { name: 'Note for colleagues' })
     expect(await note.inputValue()).toBe('Begun before it closed')
-    await context.close()
+    await close()
   })
 
   test('a reply that does not arrive is kept, said so, and goes once when it is tried again', async () => {
-    const { page, context, go } = await open()
+    const { page, close, go } = await open()
     await go(addressOf(talk))
     await page.route('**/messages', (route) => route.abort())
     await replyIn(page).fill('I am on my way')
@@ -158,11 +156,11 @@ describe('what cannot be sent', () => {
       (await talk.messages()).filter(({ text }) => text === 'I am on my way').length
     await expect.poll(sent).toBe(1)
     await page.getByRole('article').filter({ hasText: 'I am on my way' }).waitFor()
-    await context.close()
+    await close()
   })
 
   test('what waits to be sent is taken back by who wrote it', async () => {
-    const { page, context, go } = await open()
+    const { page, close, go } = await open()
     await go(addressOf(talk))
     await replyIn(page).fill('Too early')
     await page.keyboard.press('Enter')
@@ -170,22 +168,22 @@ describe('what cannot be sent', () => {
     await page.getByText('Taken back, not sent').waitFor()
     await whatsApp.settle()
     expect((await talk.messages())[0]).toMatchObject({ text: 'Too early', status: 'cancelled' })
-    await context.close()
+    await close()
   })
 
   test('a text that is too long for the channel is told before it is sent', async () => {
-    const { page, context, go } = await open()
+    const { page, close, go } = await open()
     await go(addressOf(talk))
     await replyIn(page).fill('x'.repeat(4_100))
     await page.getByText('Too long by').waitFor()
     expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true)
-    await context.close()
+    await close()
   })
 })
 
 test('of two who take it at once the later one is told who has it, and sees it so', async () => {
   await handOver(null)
-  const { page, context, go } = await open()
+  const { page, close, go } = await open()
   // What the other one does is not told in time.
   await page.route('**/live', (route) => route.abort())
   await go(addressOf(talk))
@@ -197,11 +195,11 @@ test('of two who take it at once the later one is told who has it, and sees it s
   await page.getByRole('alert').getByText('The agent').waitFor()
   await hasIt(page, 'The agent').waitFor()
   expect((await talk.seen()).assignee?.id).toBe(sara.personId)
-  await context.close()
+  await close()
 })
 
 test('a note stays among colleagues, and its author changes it', async () => {
-  const { page, context, go } = await open({ role: 'agent' })
+  const { page, close, go } = await open({ role: 'agent' })
   await go(addressOf(talk))
   await page.getByRole('button', { name: 'Note', exact: true }).click()
   const note = page.getByRole('textbox', { name: 'Note for colleagues' })
@@ -222,12 +220,12 @@ test('a note stays among colleagues, and its author changes it', async () => {
     .where('companyId', '=', shop.companyId)
     .execute()
   expect(notice.length).toBeGreaterThan(0)
-  await context.close()
+  await close()
 })
 
 test('those that are selected are resolved together; only who sets up resolves all that a filter finds', async () => {
   await handOver(null)
-  const { page, context, go } = await open({ role: 'agent' })
+  const { page, close, go } = await open({ role: 'agent' })
   await go('inbox')
   await page.getByRole('button', { name: 'Select conversations' }).click()
   await page.getByText('Select conversations to resolve them together.').waitFor()
@@ -240,13 +238,13 @@ test('those that are selected are resolved together; only who sets up resolves a
   await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
   await page.getByText('1 conversation resolved').waitFor()
   expect((await talk.seen()).status).toBe('resolved')
-  await context.close()
+  await close()
 })
 
 describe('in Arabic', () => {
   test('is walked through on a phone, one thing at a time', async () => {
     await handOver('العميلة تريد تغيير العنوان.')
-    const { page, context, faults, go } = await open({ language: 'ar', width: 390, height: 844 })
+    const { page, close, faults, go } = await open({ language: 'ar', width: 390, height: 844 })
     await go('inbox')
     await rowOf(page, talk).click()
     await page.getByText('العميلة تريد تغيير العنوان.').waitFor()
@@ -261,17 +259,17 @@ describe('in Arabic', () => {
     await page.getByRole('link', { name: 'العودة إلى القائمة' }).click()
     await rowOf(page, talk).waitFor({ state: 'detached' })
     expect(faults).toEqual([])
-    await context.close()
+    await close()
   })
 
   test.each(['en', 'ar'] as const)('bars nobody, nor in English: %s', async (language) => {
     await handOver('Ask the courier again')
     for (const width of [390, 1_440]) {
-      const { page, context, go } = await open({ language, width })
+      const { page, close, go } = await open({ language, width })
       await go(addressOf(talk))
       await page.getByText('Ask the courier again').waitFor()
       expect(await findBarriers(page)).toEqual([])
-      await context.close()
+      await close()
     }
   })
 })
@@ -284,7 +282,7 @@ test('what a stranger wrote is shown as text, wherever it stands', async () => {
   await owner.ask('POST', `${talk.path}/notes`, { text: evil })
   const replies = `/companies/${shop.companyId}/canned-replies`
   await owner.ask('POST', replies, { shortcut: 'evil', text: evil })
-  const { page, context, faults, go } = await open()
+  const { page, close, faults, go } = await open()
   await go(addressOf(talk))
   await page.getByRole('article').filter({ hasText: evil }).first().waitFor()
   await page.getByRole('region', { name: 'Handed to the team' }).getByText(evil).waitFor()
@@ -296,5 +294,5 @@ test('what a stranger wrote is shown as text, wherever it stands', async () => {
   expect(await page.evaluate(() => 'evil' in globalThis)).toBe(false)
   expect(await page.locator('img[src=x]').count()).toBe(0)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })

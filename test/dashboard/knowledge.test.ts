@@ -1,8 +1,7 @@
 /** What the assistant knows, filled and tried in a browser, in both languages. Spec: Assistant › Knowledge. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { knowledgeWords } from '../../src/dashboard/assistant/knowledge/words.ts'
-import { findBarriers, startBrowser } from '../support/browser.ts'
+import { findBarriers } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
@@ -10,14 +9,12 @@ import { spokenIn } from '../support/spoken.ts'
 
 const HOSTILE = '"><img src=x onerror=globalThis.isHurt=true>'
 
-let browser: Browser
 let world: World
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([createWorld(), startBrowser()])
+  world = await createWorld()
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
@@ -26,7 +23,7 @@ test.each(['en', 'ar'] as const)(
   async (language) => {
     const key = world.service.context.ids.token(6)
     const shop = await createShop(world, { phoneNumberId: key, businessAccountId: key })
-    const { page, context, faults, go } = await openDashboard(browser, world, { ...shop, language })
+    const { page, close, faults, go } = await openDashboard(world, { ...shop, language })
     const say = spokenIn(language)
     const button = (name: keyof (typeof knowledgeWords)['en']) =>
       page.getByRole('button', { name: say(knowledgeWords, name), exact: true })
@@ -82,7 +79,7 @@ test.each(['en', 'ar'] as const)(
     expect(await findBarriers(page)).toEqual([])
     expect(faults).toEqual([])
     expect(await page.evaluate('globalThis.isHurt')).toBeUndefined()
-    await context.close()
+    await close()
   },
   120_000,
 )

@@ -1,9 +1,8 @@
 /** The board of leads in a real browser. Spec: Leads › Lists; Leads › Qualifying. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LeadView } from '../../src/contract/dashboard/lead.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -11,7 +10,6 @@ import { createShop, type Shop } from '../support/shop.ts'
 
 const HOSTILE = '"><img src=x onerror="globalThis.isHurt=true"><script>isHurt=true</script>'
 
-let browser: Browser
 let world: World
 let shop: Shop
 let agent: Member
@@ -22,15 +20,13 @@ beforeAll(async () => {
   shop = await createShop(world)
   agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
   at = `/companies/${shop.companyId}`
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...shop, role: 'agent', ...options })
+  openDashboard(world, { ...shop, role: 'agent', ...options })
 
 async function makeLead(name: string, input: object = {}): Promise<LeadView> {
   const contact = (await agent.ask<ContactView>('POST', `${at}/contacts`, { name })).body
@@ -41,7 +37,7 @@ const show = async (id: string) => (await agent.ask<LeadView>('GET', `${at}/lead
 
 test('a card is moved by the keyboard alone, and what is lost is asked why', async () => {
   const lead = await makeLead('Sara', { score: 70, temperature: 'hot', summary: 'Two machines' })
-  const { page, context, faults, go } = await open()
+  const { page, close, faults, go } = await open()
   await go('leads')
   await page.getByRole('region', { name: 'Open' }).getByText('Two machines').waitFor()
   await page.getByRole('button', { name: /Move .Sara/ }).focus()
@@ -57,12 +53,12 @@ test('a card is moved by the keyboard alone, and what is lost is asked why', asy
   await page.getByRole('region', { name: 'Lost' }).getByText('Sara').waitFor()
   expect(await show(lead.id)).toMatchObject({ status: 'lost', lostReason: 'Too dear' })
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('a card is dragged to another column, and never to one it may not go to', async () => {
   const lead = await makeLead('Fahad')
-  const { page, context, go } = await open()
+  const { page, close, go } = await open()
   await go('leads')
   const card = page.getByRole('listitem').filter({ hasText: 'Fahad' })
   await card.dragTo(page.getByRole('region', { name: 'Won' }))
@@ -70,12 +66,12 @@ test('a card is dragged to another column, and never to one it may not go to', a
   await card.dragTo(page.getByRole('region', { name: 'Qualified' }))
   await page.getByText('What was won or lost can only be reopened').waitFor()
   expect(await show(lead.id)).toMatchObject({ status: 'won' })
-  await context.close()
+  await close()
 })
 
 test('is made, opened beside the board and changed, in Arabic', async () => {
   await agent.ask('POST', `${at}/contacts`, { name: 'ريم القحطاني' })
-  const { page, context, faults, go } = await open({ language: 'ar' })
+  const { page, close, faults, go } = await open({ language: 'ar' })
   await go('leads')
   await page.getByRole('button', { name: 'إضافة عميل محتمل' }).click()
   const dialog = page.getByRole('dialog', { name: 'إضافة عميل محتمل' })
@@ -88,12 +84,12 @@ test('is made, opened beside the board and changed, in Arabic', async () => {
   await page.getByText('حُفظ العميل المحتمل').waitFor()
   expect(await findBarriers(page)).toEqual([])
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('what a customer wrote is text on the board and in the table, on a phone too', async () => {
   await makeLead(HOSTILE, { summary: HOSTILE })
-  const { page, context, faults, go } = await open({ width: 390, height: 844 })
+  const { page, close, faults, go } = await open({ width: 390, height: 844 })
   await go('leads')
   await page.getByRole('button', { name: HOSTILE, exact: true }).waitFor()
   expect(await overflowOf(page)).toBe(0)
@@ -103,5 +99,5 @@ test('what a customer wrote is text on the board and in the table, on a phone to
   expect(await overflowOf(page)).toBe(0)
   expect(await page.evaluate(() => 'isHurt' in globalThis)).toBe(false)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })

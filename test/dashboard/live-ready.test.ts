@@ -1,24 +1,20 @@
 /** What changes while a page is opened, before its stream has begun, is shown. Spec: Dashboard › Live updates. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startBrowser } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
-let browser: Browser
 let world: World
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([createWorld(), startBrowser()])
+  world = await createWorld()
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
 async function openHeld(shop: Shop) {
-  const opened = await openDashboard(browser, world, shop)
+  const opened = await openDashboard(world, shop)
   const held = Promise.withResolvers<void>()
   await opened.page.route('**/live', async (route) => {
     await held.promise
@@ -33,20 +29,20 @@ async function openHeld(shop: Shop) {
 
 test('what changed after a page was read, and before its stream had begun', async () => {
   const shop = await createShop(world)
-  const { page, context, faults, go, begin, rename } = await openHeld(shop)
+  const { page, close, faults, go, begin, rename } = await openHeld(shop)
   await go('flows')
   await page.getByRole('link', { name: 'Order is ready' }).waitFor()
   await rename('Named anew')
   begin()
   await page.getByRole('link', { name: 'Named anew' }).waitFor()
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('what changed while the first answer was on its way, and with it the begin of the stream', async () => {
   const own = world.service.context.ids.token(6)
   const shop = await createShop(world, { phoneNumberId: own, businessAccountId: own })
-  const { page, context, faults, begin, rename } = await openHeld(shop)
+  const { page, close, faults, begin, rename } = await openHeld(shop)
   const read = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
   await page.route(
@@ -69,5 +65,5 @@ test('what changed while the first answer was on its way, and with it the begin 
   answer.resolve()
   await page.getByRole('link', { name: 'Named anew' }).waitFor()
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })

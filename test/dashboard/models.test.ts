@@ -1,9 +1,8 @@
 /** Models in a real browser: added with a test, ordered, mended, and who answers without any. Spec: Assistant › Models. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OperatorModel } from '../../src/models/model-access.ts'
 import { addModel, askAs } from '../models/models-world.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { call, refuse, say } from '../support/model-turns.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
@@ -12,7 +11,6 @@ import { createShop, type Shop } from '../support/shop.ts'
 
 const KEY = 'sk-live-never-shown-1234'
 
-let browser: Browser
 let world: World
 let shop: Shop
 let server: ModelServer
@@ -21,10 +19,8 @@ beforeAll(async () => {
   world = await createWorld({ operatorModel: () => operator })
   const { key, cert } = world.receiver.authority
   server = await startModelServer({ tls: { key, cert } })
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await server.close()
   await world.close()
 })
@@ -37,10 +33,10 @@ beforeEach(async () => {
 })
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...shop, ...options })
+  openDashboard(world, { ...shop, ...options })
 
 test('a model is refused, added, tested and deleted; the host that gets customers’ texts is named', async () => {
-  const { page, context, faults, go } = await open()
+  const { page, close, faults, go } = await open()
   await go('assistant/models')
   await page.getByText('No model: the assistant is off, staff answers').waitFor()
   const add = async (name: string) => {
@@ -76,11 +72,11 @@ test('a model is refused, added, tested and deleted; the host that gets customer
   await page.getByRole('link', { name: 'small' }).waitFor({ state: 'detached' })
   expect(await page.content()).not.toContain(KEY)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 }, 60_000)
 
 test('a model that does not let us in says so, in Arabic, until a test mends it', async () => {
-  const { page, context, go } = await open({ language: 'ar' })
+  const { page, close, go } = await open({ language: 'ar' })
   await addModel(world, { accountId: shop.accountId, baseUrl: server.baseUrl, modelName: 'one' })
   server.script(refuse(401))
   await askAs(world, shop.accountId)
@@ -94,7 +90,7 @@ test('a model that does not let us in says so, in Arabic, until a test mends it'
   await page.getByText('مفعّل', { exact: true }).waitFor()
   expect(await overflowOf(page)).toBe(0)
   expect(await findBarriers(page)).toEqual([])
-  await context.close()
+  await close()
 }, 60_000)
 
 test('the scripted stand-in of the demonstration is called what it is; the Owner lowers the allowance', async () => {
@@ -105,7 +101,7 @@ test('the scripted stand-in of the demonstration is called what it is; the Owner
     key: null,
     isScripted: true,
   }
-  const { page, context, go } = await open()
+  const { page, close, go } = await open()
   await go('assistant/models')
   await page.getByText('It is no language model').waitFor()
   await page.getByLabel('At most a day').fill('5000')
@@ -113,5 +109,5 @@ test('the scripted stand-in of the demonstration is called what it is; the Owner
   await page.getByText(/of .?5,000/).waitFor()
   expect(await overflowOf(page)).toBe(0)
   expect(await findBarriers(page)).toEqual([])
-  await context.close()
+  await close()
 }, 60_000)

@@ -1,15 +1,12 @@
 /** A tab that was left open while the service was brought up to date. */
 import { readBuild, type Build } from '../../src/dashboard-build/read-build.ts'
 import path from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startBrowser } from '../support/browser.ts'
 import { drawLine } from '../support/cut-line.ts'
 import { openDashboard } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
-let browser: Browser
 let world: World
 let shop: Shop
 let old: Build
@@ -22,11 +19,10 @@ beforeAll(async () => {
     prepare: () => Promise.resolve(),
     stop: () => Promise.resolve(),
   }
-  ;[world, browser] = await Promise.all([createWorld({ dashboard }), startBrowser()])
+  world = await createWorld({ dashboard })
   shop = await createShop(world)
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 beforeEach(() => {
@@ -49,12 +45,8 @@ const versionOf = 'document.querySelector(\'meta[name="wasla-version"]\').conten
 
 test('it learns of it when its stream comes back, and its next page is of the new one', async () => {
   const line = await drawLine(world.url)
-  const opened = await openDashboard(
-    browser,
-    { ...world, url: line.url },
-    { ...shop, language: 'ar' },
-  )
-  const { page, context, faults, go } = opened
+  const opened = await openDashboard({ ...world, url: line.url }, { ...shop, language: 'ar' })
+  const { page, close, faults, go } = opened
   await go('contacts')
   expect(await page.evaluate(versionOf)).toBe(old.version)
   served = nextOf(old)
@@ -67,12 +59,12 @@ test('it learns of it when its stream comes back, and its next page is of the ne
   await page.getByRole('heading', { level: 1, name: 'العملاء المحتملون' }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/p/${shop.companyId}/leads`)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
   await line.close()
 })
 
 test('it finds a part of a page gone, and loads it anew, as often as that happens', async () => {
-  const { page, context, go } = await openDashboard(browser, world, shop)
+  const { page, context, go } = await openDashboard(world, shop)
   await go('contacts')
   served = nextOf(old)
   await page.getByRole('link', { name: 'Leads' }).first().click()
@@ -85,5 +77,6 @@ test('it finds a part of a page gone, and loads it anew, as often as that happen
   await page.getByRole('link', { name: 'Developer tools' }).first().click()
   await page.getByRole('heading', { level: 1, name: 'Developer tools' }).waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
+  // Its clock was moved: no other test goes on with it.
   await context.close()
 })

@@ -1,19 +1,17 @@
 /** What a change of hours left outside of them is led to from its notice; what took place is put right. Spec: Appointments › Hours; reading A38. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { topWords } from '../../src/dashboard/app/words-top.ts'
 import { appWords } from '../../src/dashboard/app/words.ts'
 import { appointmentsWords } from '../../src/dashboard/appointments/words.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
 import { addBookingPage, type BookingPage } from '../support/booking-page.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard-page.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { spokenIn } from '../support/spoken.ts'
 
-let browser: Browser
 let world: World
 let shop: Shop
 let booking: BookingPage
@@ -21,7 +19,7 @@ let staff: Member
 const NAME = '"><img src=x onerror=alert(1)>'
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([createWorld(), startBrowser()])
+  world = await createWorld()
   shop = await createShop(world)
   booking = await addBookingPage(world, { companyId: shop.companyId })
   staff = await signedIn(world, { accountId: shop.accountId, role: 'admin' })
@@ -39,7 +37,6 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
@@ -51,7 +48,7 @@ async function ask(method: string, path: string, json: unknown): Promise<void> {
 test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as const)(
   'the notice leads to the whole list: $language',
   async (look) => {
-    const { page, go, faults, context } = await openDashboard(browser, world, { ...shop, ...look })
+    const { page, go, faults, close } = await openDashboard(world, { ...shop, ...look })
     const say = spokenIn(look.language)
     await go()
     await page.getByRole('button', { name: say(topWords, 'unread_notices', { n: 1 }) }).click()
@@ -70,21 +67,21 @@ test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as c
     await page.getByText(say(appointmentsWords, 'outside_n', { n: 1 })).waitFor()
     expect(await page.locator('img[src="x"]').count()).toBe(0)
     expect(faults).toEqual([])
-    await context.close()
+    await close()
   },
 )
 
 test('an Agent who comes by a link is told whom to ask', async () => {
-  const { page, go, context } = await openDashboard(browser, world, { ...shop, role: 'agent' })
+  const { page, go, close } = await openDashboard(world, { ...shop, role: 'agent' })
   await go('appointments/outside-hours')
   await page.getByText(appWords.en.not_yours).waitFor()
   expect(await page.getByText(NAME).count()).toBe(0)
-  await context.close()
+  await close()
 })
 
 test('that it took place is put right to a no-show, and back; a cancelled one stays', async () => {
   world.clock.advance(4 * DAY_MS)
-  const { page, go, context } = await openDashboard(browser, world, { ...shop, role: 'agent' })
+  const { page, go, close } = await openDashboard(world, { ...shop, role: 'agent' })
   await go('appointments?date=2026-11-24&view=list')
   await page.getByRole('link', { name: NAME }).first().click()
   const panel = page.getByRole('complementary', { name: 'Appointment' })
@@ -96,5 +93,5 @@ test('that it took place is put right to a no-show, and back; a cancelled one st
   await act('No-show').waitFor()
   await panel.getByText('Nobody came').first().waitFor()
   expect(await act('Cancel…').count()).toBe(0)
-  await context.close()
+  await close()
 })

@@ -1,8 +1,7 @@
 /** What is there on every page: the palette, the list of keys, and the notices. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
-import { findBarriers, startBrowser } from '../support/browser.ts'
+import { findBarriers } from '../support/browser.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -11,7 +10,6 @@ import { createShop, type Shop } from '../support/shop.ts'
 const HOSTILE = '"><img src=x onerror="document.title=1">'
 const PHONE = '+966501234567'
 
-let browser: Browser
 let world: World
 let shop: Shop
 let contactId: string
@@ -19,7 +17,6 @@ let contactId: string
 beforeAll(async () => {
   world = await createWorld()
   shop = await createShop(world)
-  browser = await startBrowser()
   const owner = await signedIn(world, shop)
   const made = await owner.ask<ContactView>('POST', `/companies/${shop.companyId}/contacts`, {
     name: HOSTILE,
@@ -28,18 +25,17 @@ beforeAll(async () => {
   contactId = made.body.id
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
 async function open(options: Partial<DashboardOptions> = {}) {
-  const opened = await openDashboard(browser, world, { ...shop, ...options })
+  const opened = await openDashboard(world, { ...shop, ...options })
   opened.context.setDefaultTimeout(10_000)
   return opened
 }
 
 test('a phone that is pasted, in whatever form, goes straight to its contact', async () => {
-  const { page, context, go } = await open()
+  const { page, close, go } = await open()
   await go('runs')
   await page.keyboard.press('Control+KeyK')
   const input = page.getByRole('combobox', { name: 'Find anything' })
@@ -48,11 +44,11 @@ test('a phone that is pasted, in whatever form, goes straight to its contact', a
   await input.press('Control+KeyV')
   await page.waitForURL(`**/contacts/${contactId}`)
   expect(await page.title()).toBe('Wasla')
-  await context.close()
+  await close()
 })
 
 test('what is typed is chosen by the arrows and opened by Enter; pages are found by their names', async () => {
-  const { page, context, go, faults } = await open()
+  const { page, close, go, faults } = await open()
   await go('runs')
   await page.getByRole('button', { name: /^Find a customer/ }).click()
   const input = page.getByRole('combobox', { name: 'Find anything' })
@@ -70,18 +66,18 @@ test('what is typed is chosen by the arrows and opened by Enter; pages are found
   await input.press('Enter')
   await page.waitForURL('**/audit')
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('an Agent is led to no page that is not theirs', async () => {
-  const { page, context, go } = await open({ role: 'agent', language: 'ar' })
+  const { page, close, go } = await open({ role: 'agent', language: 'ar' })
   await go('contacts')
   await page.keyboard.press('Control+KeyK')
   await page.getByRole('option', { name: 'المحادثات' }).waitFor()
   expect(await page.getByRole('option', { name: 'الفريق' }).count()).toBe(0)
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await context.close()
+  await close()
 })
 
 test.each([
@@ -90,7 +86,7 @@ test.each([
 ] as const)(
   'the question mark lists the keys, but not while somebody writes: $language',
   async (one) => {
-    const { page, context, go } = await open(one)
+    const { page, close, go } = await open(one)
     await go('runs')
     await page.getByRole('searchbox').first().press('?')
     expect(await page.getByRole('dialog').count()).toBe(0)
@@ -98,7 +94,7 @@ test.each([
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: one.keys }).waitFor()
     expect(await findBarriers(page)).toEqual([])
-    await context.close()
+    await close()
   },
 )
 
@@ -122,7 +118,7 @@ test('notices are counted at the bell, told, and marked as read', async () => {
     .insertInto('notice')
     .values([notice(HOSTILE), notice('Orders')])
     .execute()
-  const { page, context, go, faults } = await open()
+  const { page, close, go, faults } = await open()
   await go('runs')
   const bell = page.getByRole('button', { name: /^Notices/ })
   const unread = bell.locator('[aria-hidden="true"]').filter({ hasText: /\d/ })
@@ -138,5 +134,5 @@ test('notices are counted at the bell, told, and marked as read', async () => {
   expect(await bell.textContent()).toBe('Notices')
   expect(await page.title()).toBe('Wasla')
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })

@@ -1,24 +1,20 @@
 /** What each role is led to, and what stays shut to who comes by an address. Spec: Concepts › Roles. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appWords } from '../../src/dashboard/app/words.ts'
 import type { Role } from '../../src/vocabulary/accounts.ts'
-import { startBrowser } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { spokenIn } from '../support/spoken.ts'
 
-let browser: Browser
 let world: World
 let shop: Shop
 
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([createWorld(), startBrowser()])
+  world = await createWorld()
   shop = await createShop(world)
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
@@ -51,7 +47,7 @@ const seenBy = (role: Role): readonly (keyof (typeof appWords)['en'])[] =>
 
 test.each(CASES)('an $role sees their own pages and no other: $language', async (one) => {
   const { role, language } = one
-  const { page, context, faults, go } = await openDashboard(browser, world, { ...shop, ...one })
+  const { page, close, faults, go } = await openDashboard(world, { ...shop, ...one })
   const say = spokenIn(language)
   await go()
   const navigation = page.getByRole('navigation', { name: say(appWords, 'navigation') }).first()
@@ -71,13 +67,13 @@ test.each(CASES)('an $role sees their own pages and no other: $language', async 
     if (isShut) expect(await page.locator('main :is(table, form, button)').count()).toBe(0)
   }
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('only an Owner has what is theirs alone', async () => {
   const [owner, admin] = await Promise.all([
-    openDashboard(browser, world, { ...shop, role: 'owner' }),
-    openDashboard(browser, world, { ...shop, role: 'admin' }),
+    openDashboard(world, { ...shop, role: 'owner' }),
+    openDashboard(world, { ...shop, role: 'admin' }),
   ])
   for (const [{ page, go }, isOwn] of [
     [owner, true],
@@ -94,6 +90,6 @@ test('only an Owner has what is theirs alone', async () => {
     await dialog.getByRole('radio', { name: /^Admin/ }).waitFor()
     expect(await dialog.getByRole('radio', { name: /^Owner/ }).count()).toBe(isOwn ? 1 : 0)
   }
-  await owner.context.close()
-  await admin.context.close()
+  await owner.close()
+  await admin.close()
 })

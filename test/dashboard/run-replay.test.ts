@@ -1,11 +1,10 @@
 /** A run on the map of its version: the way it took, each step's state and time, by mouse and by keys. Spec: Flows › Runs. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { RunView } from '../../src/contract/dashboard/run.ts'
 import { runsWords } from '../../src/dashboard/runs/words.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard-page.ts'
 import { inboxOf } from '../support/inbox.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -17,13 +16,12 @@ import {
 } from '../support/simulator.ts'
 import { spokenIn } from '../support/spoken.ts'
 
-let browser: Browser
 let world: World
 let whatsApp: SimulatedWhatsApp
 let shop: ConnectedShop
 let runId: string
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([createWorld(), startBrowser()])
+  world = await createWorld()
   whatsApp = await simulateWhatsApp(world)
   shop = await whatsApp.openShop({
     steps: {
@@ -43,13 +41,12 @@ beforeAll(async () => {
   runId = runs.body.items[0]!.id
 }, 120_000)
 afterAll(async () => {
-  await browser?.close()
   await whatsApp.close()
   await world.close()
 })
 
 test.each(['en', 'ar'] as const)('which way it went, and step by step: %s', async (language) => {
-  const { page, go, faults, context } = await openDashboard(browser, world, { ...shop, language })
+  const { page, go, faults, close } = await openDashboard(world, { ...shop, language })
   const say = spokenIn(language)
   await go(`runs/${runId}`)
   await page.getByText(runsWords[language].as_map, { exact: true }).click()
@@ -78,16 +75,16 @@ test.each(['en', 'ar'] as const)('which way it went, and step by step: %s', asyn
   expect(await findBarriers(page)).toEqual([])
   expect(await overflowOf(page)).toBe(0)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('on a phone the steps stand one below the other', async () => {
   const options = { ...shop, language: 'ar', width: 360, height: 740 } as const
-  const { page, go, context } = await openDashboard(browser, world, options)
+  const { page, go, close } = await openDashboard(world, options)
   await go(`runs/${runId}?view=map`)
   await page.getByText('Thank you').first().waitFor()
   expect(await page.locator('[data-key="tell"]').count()).toBe(0)
   expect(await findBarriers(page)).toEqual([])
   expect(await overflowOf(page)).toBe(0)
-  await context.close()
+  await close()
 })

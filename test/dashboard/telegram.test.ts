@@ -1,7 +1,6 @@
 /** Connecting a Telegram bot and what its page tells, in a real browser. Spec: Channels › Telegram. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
@@ -13,7 +12,6 @@ import {
 
 const SCRIPT = `"><img src=x onerror=alert(1)>`
 
-let browser: Browser
 let world: World
 let provider: SimulatedTelegram
 let shop: TelegramShop
@@ -21,20 +19,18 @@ beforeAll(async () => {
   world = await createWorld()
   provider = await simulateTelegram(world)
   shop = await provider.openShop()
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await provider.close()
   await world.close()
 })
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...shop, ...options })
+  openDashboard(world, { ...shop, ...options })
 
 test('a bot is connected by its token, in Arabic, and says by what name it goes', async () => {
   const token = newToken()
-  const { page, go, context, faults } = await open({ language: 'ar' })
+  const { page, go, close, faults } = await open({ language: 'ar' })
   await go('channels/connect')
   await page.getByRole('link', { name: /^تيليجرام/ }).click()
   await page.getByLabel('الاسم').fill(SCRIPT)
@@ -53,11 +49,11 @@ test('a bot is connected by its token, in Arabic, and says by what name it goes'
   await page.getByText('@riyadh_bot').waitFor()
   expect(await overflowOf(page)).toBe(0)
   expect(faults.filter((fault) => !/422/.test(fault))).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('its page tells what keeps messages away, and by a choice they come in the other way', async () => {
-  const { page, go, context, faults } = await open()
+  const { page, go, close, faults } = await open()
   provider.telegram.letAstray(shop.botId, 'getUpdates', {
     refuse: { code: 409, description: 'Conflict: terminated by other getUpdates request' },
   })
@@ -84,5 +80,5 @@ test('its page tells what keeps messages away, and by a choice they come in the 
   await go('inbox')
   await page.getByText('by a post').waitFor()
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })

@@ -1,8 +1,7 @@
 /** On a phone a finger meets what it presses: 44 by 44 px, on every page of the side bar, in both languages. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appWords } from '../../src/dashboard/app/words.ts'
-import { overflowOf, startBrowser } from '../support/browser.ts'
+import { overflowOf } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard-page.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { makeOneOfEach } from '../support/one-of-each.ts'
@@ -10,16 +9,14 @@ import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { findSmallTargets } from '../support/touch-targets.ts'
 
-let browser: Browser
 let world: World
 let shop: Shop
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([createWorld(), startBrowser()])
+  world = await createWorld()
   shop = await createShop(world)
   await makeOneOfEach(world, shop, await signedIn(world, { accountId: shop.accountId }))
 }, 120_000)
 afterAll(async () => {
-  await browser?.close()
   await world.close()
 })
 
@@ -30,7 +27,7 @@ test.each([
   'every page of the side bar: $language at $width px',
   { timeout: 120_000 },
   async (look) => {
-    const { page, go, context } = await openDashboard(browser, world, {
+    const { page, go, close } = await openDashboard(world, {
       ...shop,
       language: look.language,
     })
@@ -58,6 +55,6 @@ test.each([
       if (found.length > 0) small[path] = found
     }
     expect(small).toEqual({})
-    await context.close()
+    await close()
   },
 )

@@ -1,25 +1,22 @@
 /** Endpoints, their deliveries and resends, in a real browser. Spec: Deliveries › Endpoint; Deliveries › Tests and resends; Events › Types. */
 import { sql } from 'kysely'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { deliveriesOf, giveUp, raisePings } from '../support/deliveries.ts'
 import { hasFocus } from '../support/keyboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
-let browser: Browser
 let world: World
 let phones = 0
 
 beforeAll(async () => {
   world = await createWorld()
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
@@ -31,7 +28,7 @@ async function newShop(): Promise<Shop> {
 }
 
 const open = (shop: Shop, options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...shop, ...options })
+  openDashboard(world, { ...shop, ...options })
 
 const rowsOf = (page: Page) => page.getByRole('table').locator('[data-row]')
 const rows = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr')
@@ -44,7 +41,7 @@ test('what happens stands on top at once; who reads further down is told how man
   const shop = await newShop()
   await raisePings(world, shop, 45)
   await world.service.processAll()
-  const { page, context, go } = await open(shop)
+  const { page, close, go } = await open(shop)
   await go(`webhooks/${shop.endpointId}/deliveries`)
   const isThere = (count: number) => () =>
     rows(page)
@@ -63,14 +60,14 @@ test('what happens stands on top at once; who reads further down is told how man
   expect(await isThere(46)()).toBe(true)
   await newer.click()
   await expect.poll(isThere(47)).toBe(true)
-  await context.close()
+  await close()
 })
 
 test('the log is walked through by keys: J and K by their places, Enter opens, R resends', async () => {
   const shop = await newShop()
   await raisePings(world, shop, 3)
   await world.service.processAll()
-  const { page, context, go } = await open(shop, { language: 'ar' })
+  const { page, close, go } = await open(shop, { language: 'ar' })
   await go('webhooks/deliveries')
   const linkOf = (row: number) => rowsOf(page).nth(row).getByRole('link').first()
   await linkOf(2).waitFor()
@@ -96,7 +93,7 @@ test('the log is walked through by keys: J and K by their places, Enter opens, R
   await page.keyboard.press('KeyR')
   await page.getByRole('dialog', { name: 'إعادة إرسال هذا التسليم؟' }).waitFor()
   expect(await findBarriers(page)).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('one that was switched off says why; switched on, what was held is sent as a job', async () => {
@@ -106,7 +103,7 @@ test('one that was switched off says why; switched on, what was held is sent as 
   await world.service.processAll()
   await raisePings(world, shop, 2)
   await world.service.processAll()
-  const { page, context, go } = await open(shop)
+  const { page, close, go } = await open(shop)
   await go(`webhooks/${shop.endpointId}`)
   await page.getByText('Switched off: answer 410').waitFor()
   world.receiver.answerWith(204)
@@ -119,16 +116,16 @@ test('one that was switched off says why; switched on, what was held is sent as 
   await page.getByText('Done', { exact: true }).waitFor()
   const states = (await deliveriesOf(world, shop)).map(({ state }) => state)
   expect(states.filter((state) => state === 'held')).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('an Agent who comes by a link is told whom to ask', async () => {
   const shop = await newShop()
-  const { page, context } = await open(shop, { role: 'agent' })
+  const { page, close } = await open(shop, { role: 'agent' })
   await page.goto(`${world.url}/p/${shop.companyId}/webhooks/deliveries`)
   await page.getByText('Only an Owner or Admin sees this page.').waitFor()
   expect(await page.getByRole('table').count()).toBe(0)
-  await context.close()
+  await close()
 })
 
 const HOSTILE = '"><script>hit()</script><img src=x onerror=hit()>'
@@ -159,7 +156,7 @@ test('what strangers and merchants wrote is shown as text', async () => {
     })
     .where('deliveryId', '=', delivery!.id)
     .execute()
-  const { page, context, faults, go } = await open(shop)
+  const { page, close, faults, go } = await open(shop)
   for (const path of [
     'webhooks',
     `webhooks/${shop.endpointId}`,
@@ -174,7 +171,7 @@ test('what strangers and merchants wrote is shown as text', async () => {
     expect([path, await page.locator('main img, main script').count()]).toEqual([path, 0])
   }
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test.each([
@@ -186,7 +183,7 @@ test.each([
     const shop = await newShop()
     await giveUp(world, shop, 1)
     const [delivery] = await deliveriesOf(world, shop)
-    const { page, context, go } = await open(shop, look)
+    const { page, close, go } = await open(shop, look)
     for (const path of [
       'webhooks',
       'webhooks/new',
@@ -201,6 +198,6 @@ test.each([
       await isShown(page)
       expect([path, await findBarriers(page), await overflowOf(page)]).toEqual([path, [], 0])
     }
-    await context.close()
+    await close()
   },
 )

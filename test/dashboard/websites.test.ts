@@ -1,14 +1,12 @@
 /** A website's chat and form are connected and set up in a real browser. Spec: Channels › Allowed sites. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { askDoor, createWebsite, openWidget, SITE, type Website } from '../support/visitors.ts'
 
 const SCRIPT = `"><img src=x onerror=alert(1)>`
 
-let browser: Browser
 let world: World
 let website: Website
 
@@ -16,18 +14,16 @@ beforeAll(async () => {
   world = await createWorld()
   website = await createWebsite(world, 'web_widget')
   await website.edit({ greetingEn: SCRIPT, asksName: 'optional' })
-  browser = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
   await world.close()
 })
 
 const open = (options: Partial<DashboardOptions> = {}) =>
-  openDashboard(browser, world, { ...website.shop, ...options })
+  openDashboard(world, { ...website.shop, ...options })
 
 test('a chat is connected by a name and a site, and its page has the line to paste', async () => {
-  const { page, go, context, faults } = await open()
+  const { page, go, close, faults } = await open()
   await go('channels/connect')
   await page.getByRole('link', { name: /^Chat on your website/ }).click()
   await page.getByLabel('Name').fill('Shop window')
@@ -39,11 +35,11 @@ test('a chat is connected by a name and a site, and its page has the line to pas
   await page.getByRole('button', { name: 'Save' }).last().click()
   await page.getByText(/must be the address of a website/).waitFor()
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('a form is connected in Arabic, and its page has the form and the address for one’s own', async () => {
-  const { page, go, context, faults } = await open({ language: 'ar' })
+  const { page, go, close, faults } = await open({ language: 'ar' })
   await go('channels/connect/website')
   await page.getByLabel('الاسم').fill('النموذج')
   await page.getByLabel('عنوان موقعك').fill(SITE)
@@ -51,19 +47,19 @@ test('a form is connected in Arabic, and its page has the form and the address f
   await page.getByText(/website\/v1\/.*\/form/).waitFor()
   await page.getByText(/website\/v1\/.*\/leads/).waitFor()
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('who wrote is a visitor in the inbox, with what they said of themselves, as text', async () => {
   const visitor = await openWidget(world.url, website.key)
   await visitor.say('Hello', { name: SCRIPT, email: 'sara@example.com' })
-  const { page, go, context, faults } = await open()
+  const { page, go, close, faults } = await open()
   await go('inbox')
   await page.getByText('Hello').first().click()
   await page.getByText('sara@example.com').first().waitFor()
   expect(await page.locator('img[src="x"]').count()).toBe(0)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test.each([
@@ -84,8 +80,8 @@ test.each([
   await agent.page.getByText(said).first().click()
   await agent.page.getByText(`${words.language}@example.com`).first().waitFor()
   expect(await agent.page.getByRole('button', { name: 'Erase for good' }).count()).toBe(0)
-  await agent.context.close()
-  const { page, go, context, faults } = await open(words)
+  await agent.close()
+  const { page, go, close, faults } = await open(words)
   await go('inbox')
   await page.getByText(said).first().click()
   const act = page.getByRole('button', { name: words.act })
@@ -99,7 +95,7 @@ test.each([
   await page.getByText(words.was, { exact: true }).first().waitFor()
   expect((await visitor.ask('GET', '/messages')).body).toMatchObject({ messages: [] })
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })
 
 test('an enquiry shows the page that it came from, as text', async () => {
@@ -121,7 +117,7 @@ test('an enquiry shows the page that it came from, as text', async () => {
   expect(await opened.page.getByText(page).count()).toBeGreaterThan(0)
   expect(await opened.page.locator('img[src="x"]').count()).toBe(0)
   expect(opened.faults).toEqual([])
-  await opened.context.close()
+  await opened.close()
 })
 
 test.each([
@@ -129,12 +125,12 @@ test.each([
   { language: 'en', path: 'one' },
   { language: 'ar', path: 'one', width: 390, theme: 'dark' },
 ] as const)('axe finds nothing and nothing overflows: $path in $language', async (look) => {
-  const { page, go, context, faults } = await open(look)
+  const { page, go, close, faults } = await open(look)
   await go(look.path === 'one' ? `channels/${website.channelId}` : `channels/${look.path}`)
   if (look.path === 'one') await page.getByText(/widget\/v1\/loader\.js/).waitFor()
   expect(await findBarriers(page)).toEqual([])
   expect(await overflowOf(page)).toBe(0)
   expect(await page.locator('img[src="x"]').count()).toBe(0)
   expect(faults).toEqual([])
-  await context.close()
+  await close()
 })

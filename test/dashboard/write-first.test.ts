@@ -1,10 +1,9 @@
 /** A template to a contact who never wrote, from their page. Spec: Inbox › What may be sent. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import { writeWords } from '../../src/dashboard/contacts/words-write.ts'
 import { composerWords } from '../../src/dashboard/inbox/words-composer.ts'
-import { findBarriers, overflowOf, startBrowser } from '../support/browser.ts'
+import { findBarriers, overflowOf } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard-page.ts'
 import { inboxOf, type Inbox } from '../support/inbox.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -16,19 +15,17 @@ import {
 } from '../support/simulator.ts'
 import { spokenIn } from '../support/spoken.ts'
 
-let browser: Browser
 let world: World
 let whatsApp: SimulatedWhatsApp
 let shop: ConnectedShop
 let inbox: Inbox
 beforeAll(async () => {
-  ;[world, browser] = await Promise.all([createWorld(), startBrowser()])
+  world = await createWorld()
   whatsApp = await simulateWhatsApp(world)
   shop = await whatsApp.openShop()
   inbox = inboxOf({ world, whatsApp }, shop)
 }, 120_000)
 afterAll(async () => {
-  await browser?.close()
   await whatsApp.close()
   await world.close()
 })
@@ -47,7 +44,7 @@ test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as c
     const name = '"><img src=x onerror=alert(1)>'
     const { id, phone } = await contact(name)
     const options = { ...shop, ...look, role: 'agent' } as const
-    const { page, go, faults, context } = await openDashboard(browser, world, options)
+    const { page, go, faults, close } = await openDashboard(world, options)
     const say = spokenIn(look.language)
     await go(`contacts/${id}`)
     await page.getByRole('button', { name: say(writeWords, 'write') }).click()
@@ -73,13 +70,13 @@ test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as c
     expect(sent).toHaveLength(1)
     expect(await page.locator('img[src="x"]').count()).toBe(0)
     expect(faults).toEqual([])
-    await context.close()
+    await close()
   },
 )
 
 test('who stopped all messages meanwhile is not written to, and it is said before and after', async () => {
   const { id, path, member } = await contact('Maha')
-  const { page, go, context } = await openDashboard(browser, world, { ...shop, role: 'agent' })
+  const { page, go, close } = await openDashboard(world, { ...shop, role: 'agent' })
   await go(`contacts/${id}`)
   await page.getByRole('button', { name: 'Send a template' }).click()
   const dialog = page.getByRole('dialog', { name: 'Send a template' })
@@ -100,5 +97,5 @@ test('who stopped all messages meanwhile is not written to, and it is said befor
   await dialog.getByText('Do not message them another way.', { exact: false }).waitFor()
   expect(await dialog.getByPlaceholder('Choose a template').count()).toBe(0)
   expect(await findBarriers(page)).toEqual([])
-  await context.close()
+  await close()
 })

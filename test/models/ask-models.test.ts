@@ -267,6 +267,12 @@ describe('The circuit of a model', () => {
     await addBoth()
     first.otherwise = contextTooLong()
     for (let each = 0; each < 8; each++) await askIt()
+    first.otherwise = call('search_knowledge', {})
+    const forWords = { ask: { ...ask(), toolChoice: 'none' } } as const
+    for (let each = 0; each < 8; each++) {
+      const { tried } = await askAs(world, accountId, forWords)
+      expect(tried[0]).toEqual({ model: 'one', failure: 'called_unasked' })
+    }
     first.otherwise = say('Here.')
     expect((await askIt()).model).toBe('one')
   })

@@ -181,6 +181,12 @@ describe.each(KINDS)('A model of the kind %s', (kind) => {
     expect(answer.ok && answer.usage.tokensOut).toBeGreaterThan(5)
   })
 
+  test('that calls a tool though it may not, and says nothing, is known from one that is empty', async () => {
+    server.script(call(SEARCH.name, { wording: 'x' }))
+    const answer = await modelOf(kind).ask(ask({ toolChoice: 'none' }), never)
+    expect(answer).toMatchObject({ ok: false, failure: 'called_unasked' })
+  })
+
   const FAILURES: [string, () => Turn, string][] = [
     ['nothing', empty, 'answer_empty'],
     ['a filter’s refusal', filtered, 'filtered'],

@@ -94,6 +94,20 @@ describe('an independent client of Messenger', () => {
     ])
   })
 
+  test('shows that it writes, for a while or until it has sent something', async () => {
+    const { simulator, client, customer, clock } = await play('messenger')
+    const { personId } = customer
+    const left = () => simulator.phones.chat(customer).typingMs
+    await client.typingOn(personId)
+    expect(simulator.typing()).toMatchObject([{ account: PAGE, customer: personId }])
+    expect(left()).toBe(20_000)
+    clock.advance(5_000)
+    expect(left()).toBe(15_000)
+    await client.sendText(personId, 'Yes?')
+    expect(left()).toBe(0)
+    await expect(client.typingOn('1')).rejects.toThrow(/No matching user found/)
+  })
+
   test('is refused in Meta’s words', async () => {
     const { simulator, client, customer, clock } = await play('messenger')
     const { personId } = customer

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createModelDoor, type ModelDoor } from '../../src/models/model-door.ts'
 import type { Answer, OfferedTool, Said } from '../../src/models/model.ts'
 import { openModel } from '../../src/models/open-model.ts'
+import { REFUSED_THERE } from '../../src/rules/calls/action-answer.ts'
 import { SAMPLE_VOICE, SAMPLE_VOICE_WORDS } from '../../src/simulator/media-shelf.ts'
 import {
   SCRIPTED_MODEL_NAME,
@@ -220,6 +221,13 @@ test('What came of an agreement is told, as code has read it', async () => {
     note: 'The customer agreed to what was proposed. What came of it:\n<<data x>>\nIt is done.',
   }
   expect((await ask('نعم', agreed)).text).toBe('حسنًا، تمت معالجة طلبك.')
+  const refusedThere = {
+    note: `The customer agreed to what was proposed. What came of it:\n<<data x>>\n${REFUSED_THERE}`,
+  }
+  const arabic = await ask('نعم', refusedThere)
+  expect(arabic.text).toContain('لم يقبل المتجر ذلك')
+  expect(arabic.calls.map(({ name }) => name)).toEqual(['hand_over'])
+  expect((await ask('yes', refusedThere)).text).toContain('The shop did not accept that')
   const refused = {
     note: 'The customer refused what was proposed: nothing was done, and it is withdrawn.',
   }

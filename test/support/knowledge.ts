@@ -25,6 +25,19 @@ export async function addText(
   return body
 }
 
+/** Adds a web page and has it fetched. */
+export async function addPage(
+  world: Pick<World, 'service'>,
+  member: Member,
+  shop: Company,
+  url: string,
+): Promise<SourceWithText> {
+  const path = `${knowledgeOf(shop)}/sources`
+  const { body } = await member.ask<SourceView>('POST', path, { kind: 'page', url })
+  await world.service.processAll()
+  return sourceOf(member, shop, body.id)
+}
+
 /** Uploads a document, as it is; nothing has read it yet. */
 export async function uploadDocument<Body = SourceView>(
   world: Pick<World, 'url'>,

@@ -1,6 +1,7 @@
 /** Spec: Channels › Instagram. */
 import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
+import { TYPING_LIMITS } from '../../limits/messaging.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { ChannelAccess, ChannelAdapter, CredentialsForm } from '../channel-adapter.ts'
 import { checkSender } from '../meta/check-sender.ts'
@@ -18,6 +19,7 @@ import { explainMessagingError, judgeMessagingCode } from '../meta/messaging-err
 import { peekPages } from '../meta/peek-pages.ts'
 import { parseMessaging } from '../meta/read-messaging.ts'
 import { sendMessaging } from '../meta/send-messaging.ts'
+import { showMessagingTyping } from '../meta/show-messaging-typing.ts'
 import { createProviderClient, type ProviderClientOptions } from '../provider/provider-client.ts'
 
 export type InstagramOptions = ProviderClientOptions & {
@@ -49,6 +51,8 @@ export function createInstagramAdapter({
   ...options
 }: InstagramOptions): ChannelAdapter<MetaCredentials> {
   const client = createProviderClient(options)
+  // What is shown beside takes no connection from what is sent.
+  const beside = createProviderClient({ ...options, connections: TYPING_LIMITS.atOnce })
   const isOfPage = ({ settings }: ChannelAccess<MetaCredentials>) =>
     settings['login'] === 'facebook'
 
@@ -86,6 +90,10 @@ export function createInstagramAdapter({
     }),
     send: async (channel, to, message, about) =>
       sendMessaging(client, connectionOf(channel), to, message, about),
+    typing: {
+      everyMs: TYPING_LIMITS.messagingEveryMs,
+      show: async (channel, to) => showMessagingTyping(beside, connectionOf(channel), to),
+    },
     fetchMedia: async (channel, media, limits) =>
       fetchAttachment(client, connectionOf(channel), media, limits),
     fetchProfile: async (channel, customer) =>
@@ -99,6 +107,8 @@ export function createInstagramAdapter({
         idsIn: ({ id, user_id: userId }) => [id, userId],
       }),
     explain: (error) => explainMessagingError('instagram', error),
-    close: client.close,
+    async close() {
+      await Promise.all([client.close(), beside.close()])
+    },
   }
 }

@@ -1,6 +1,7 @@
 /** Spec: Channels › Messenger. */
 import { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
+import { TYPING_LIMITS } from '../../limits/messaging.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { ChannelAccess, ChannelAdapter, CredentialsForm } from '../channel-adapter.ts'
 import { checkSender } from '../meta/check-sender.ts'
@@ -18,6 +19,7 @@ import { explainMessagingError, judgeMessagingCode } from '../meta/messaging-err
 import { peekPages } from '../meta/peek-pages.ts'
 import { parseMessaging } from '../meta/read-messaging.ts'
 import { sendMessaging } from '../meta/send-messaging.ts'
+import { showMessagingTyping } from '../meta/show-messaging-typing.ts'
 import { createProviderClient, type ProviderClientOptions } from '../provider/provider-client.ts'
 
 export type MessengerOptions = ProviderClientOptions & {
@@ -39,6 +41,8 @@ export function createMessengerAdapter({
   ...options
 }: MessengerOptions): ChannelAdapter<MetaCredentials> {
   const client = createProviderClient(options)
+  // What is shown beside takes no connection from what is sent.
+  const beside = createProviderClient({ ...options, connections: TYPING_LIMITS.atOnce })
 
   /** @throws provider_failed when the channel is simulated and the simulator is not running. */
   function connectionOf(channel: ChannelAccess<MetaCredentials>): MessagingConnection {
@@ -69,6 +73,10 @@ export function createMessengerAdapter({
     }),
     send: async (channel, to, message, about) =>
       sendMessaging(client, connectionOf(channel), to, message, about),
+    typing: {
+      everyMs: TYPING_LIMITS.messagingEveryMs,
+      show: async (channel, to) => showMessagingTyping(beside, connectionOf(channel), to),
+    },
     fetchMedia: async (channel, media, limits) =>
       fetchAttachment(client, connectionOf(channel), media, limits),
     fetchProfile: async (channel, customer) =>
@@ -81,6 +89,8 @@ export function createMessengerAdapter({
         idsIn: ({ id }) => [id],
       }),
     explain: (error) => explainMessagingError('messenger', error),
-    close: client.close,
+    async close() {
+      await Promise.all([client.close(), beside.close()])
+    },
   }
 }

@@ -42,6 +42,8 @@ const assistant = z.strictObject({
   /** What it shall do and leave. */
   guidance: formText(0, LIMITS.guidanceChars),
   tone: z.enum(ASSISTANT_TONES),
+  /** In which it answers where nothing tells the customer's. */
+  language: z.enum(LANGUAGES),
   /** So long it waits for a further message. */
   gatherMs: z.int().min(0).max(LIMITS.gatherMs),
   /** What customers are told at a handover; all sentences replace all. */

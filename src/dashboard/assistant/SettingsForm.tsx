@@ -132,28 +132,20 @@ function LongText({
 
 function HowItAnswers({ form }: { form: Form }) {
   const t = useWords(assistantWords)
-  const { direction } = useLanguage()
   return (
     <Panel title={t('how')}>
       <Stack>
-        <div>
-          <div className={styles.label} id="tone">
-            {t('tone')}
-          </div>
-          <Controller
-            control={form.control}
-            name="tone"
-            render={({ field }) => (
-              <SegmentedControl
-                aria-labelledby="tone"
-                dir={direction}
-                value={field.value}
-                data={ASSISTANT_TONES.map((tone) => ({ value: tone, label: t(`tone_${tone}`) }))}
-                onChange={field.onChange}
-              />
-            )}
-          />
-        </div>
+        <OneOf
+          form={form}
+          name="tone"
+          options={ASSISTANT_TONES.map((tone) => ({ value: tone, label: t(`tone_${tone}`) }))}
+        />
+        <OneOf
+          form={form}
+          name="language"
+          help={t('language_help')}
+          options={LANGUAGES.map((value) => ({ value, label: t(`language_${value}`) }))}
+        />
         <Controller
           control={form.control}
           name="gatherMs"
@@ -171,6 +163,42 @@ function HowItAnswers({ form }: { form: Form }) {
         />
       </Stack>
     </Panel>
+  )
+}
+
+function OneOf({
+  form,
+  name,
+  help,
+  options,
+}: {
+  form: Form
+  name: 'tone' | 'language'
+  help?: string
+  options: { value: string; label: string }[]
+}) {
+  const t = useWords(assistantWords)
+  const { direction } = useLanguage()
+  return (
+    <div>
+      <div className={styles.label} id={name}>
+        {t(name)}
+      </div>
+      <Controller
+        control={form.control}
+        name={name}
+        render={({ field }) => (
+          <SegmentedControl
+            aria-labelledby={name}
+            dir={direction}
+            value={field.value}
+            data={options}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      {help && <p className={styles.small}>{help}</p>}
+    </div>
   )
 }
 

@@ -6,6 +6,7 @@ export type SettingsValues = {
   profile: string
   guidance: string
   tone: AssistantView['tone']
+  language: AssistantView['language']
   /** Of the field `gatherMs`, whose refusals stand there too. */
   gatherMs: number | string
   texts: { [Language in keyof HandoverTexts]: { inHours: string; outOfHours: string } }
@@ -22,16 +23,18 @@ const SECOND_MS = 1_000
 
 /** Seconds in the form, milliseconds in the API. */
 export function toValues(view: AssistantView): SettingsValues {
-  const { name, profile, guidance, tone, leadCriteria, qualifyAt, handsOverQualified } = view
-  const texts = (language: keyof HandoverTexts) => ({
-    inHours: view.texts[language].inHours ?? '',
-    outOfHours: view.texts[language].outOfHours ?? '',
+  const { name, profile, guidance, tone, language } = view
+  const { leadCriteria, qualifyAt, handsOverQualified } = view
+  const texts = (of: keyof HandoverTexts) => ({
+    inHours: view.texts[of].inHours ?? '',
+    outOfHours: view.texts[of].outOfHours ?? '',
   })
   return {
     name: name ?? '',
     profile,
     guidance,
     tone,
+    language,
     gatherMs: view.gatherMs / SECOND_MS,
     texts: { ar: texts('ar'), en: texts('en') },
     leadCriteria,

@@ -71,11 +71,38 @@ const DO_NOT_ASK = [
   'وكيلكم في جدة|agent price|insurance agent|travel agent package',
 ].flatMap((line) => line.split('|'))
 
-test.each(ASK)('asks for a person: %s', (said) => {
+/** They wonder who answers: the assistant says what it is. */
+const WONDER = [
+  'هو انا بكلم بني ادم ولا روبوت؟|هو انا بكلم بني ادم ولا روبوت|انا اكلم انسان ولا بوت؟|هذا بوت ولا موظف',
+  'انت انسان ولا روبوت|معي موظف ولا روبوت؟|قاعد اكلم روبوت؟|انا اكلم موظف ولا رد آلي؟|انت شخص حقيقي؟',
+  'هل اتحدث مع انسان ام روبوت؟|هل اتحدث الى شخص حقيقي؟|هل أتحدث مع موظف أم مع روبوت؟|هل أنت إنسان؟',
+  'هو انت بني ادم؟|هو ده بوت؟|ده رد الي ولا حد بيرد؟|ده روبوت ولا موظف|انت ذكاء اصطناعي؟|انا اكلم انسان؟',
+  'عم احكي مع بوت ولا مع حدا؟|انت بني ادم ولا روبوت|عم بحكي مع إنسان ولا روبوت|هيدا روبوت ولا شخص؟',
+  'حضرتك موظف ولا بوت|بكلم مين؟ بوت ولا موظف؟|مين معي انسان ولا بوت|انسان ولا روبوت؟|بوت ولا بشر',
+  'اكلم بشر ولا ذكاء اصطناعي؟|انا قاعد اكلم موظف حقيقي ولا بوت|اللي يرد علي موظف ولا روبوت؟',
+  'انت مش روبوت؟|انت مو بوت|ما ابي موظف ولا روبوت|ana bakallem bot wala insan?|enta robot wala insan?',
+  'am I talking to a bot or a human?|am i talking to a human|am I speaking with a real person?',
+  'are you a bot or human|are you a robot or a real person|are you ai?|bot or human?|human or robot',
+  'is this a bot or a person?|is this a person or a machine|do i speak to a human or a bot?',
+  'did I talk to a person or a bot yesterday?|not a bot?|are you not a bot?|is this not a bot',
+  "you're not a robot, right?|am i speaking to someone real or a bot|i am talking to a bot right?",
+].flatMap((line) => line.split('|'))
+
+/** And ask besides. */
+const WONDER_AND_ASK = [
+  'هو انا بكلم روبوت؟ عايز بني ادم|انت بوت ولا انسان؟ ابي اكلم موظف|انا اكلم بوت؟ ابي موظف',
+  'ممكن اكلم بني ادم ولا لازم روبوت؟|هل يمكنني التحدث مع إنسان أم روبوت فقط؟|هل ممكن اكلم موظف؟',
+  'ابي اكلم انسان ولا انتم بوت|ابي انسان مو بوت ولا روبوت|ما ابي بوت ولا روبوت|ابي موظف مو انت',
+  'am I talking to a bot? I want a person|can I talk to a human or only a bot?|human not a bot',
+  'do I have to talk to a bot or can I talk to a human|are you a bot? give me an agent',
+  "i don't want a bot or ai|I need a human or a manager|agent or manager please|موظف او مدير",
+].flatMap((line) => line.split('|'))
+
+test.each([...ASK, ...WONDER_AND_ASK])('asks for a person: %s', (said) => {
   expect(asksForPerson(said)).toBe(true)
 })
 
-test.each(DO_NOT_ASK)('asks for no person: %s', (said) => {
+test.each([...DO_NOT_ASK, ...WONDER])('asks for no person: %s', (said) => {
   expect(asksForPerson(said)).toBe(false)
 })
 

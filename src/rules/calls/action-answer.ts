@@ -11,6 +11,10 @@ import { readAt, readPathExpression } from '../hooks/path-expression.ts'
 export const COULD_NOT_CHECK =
   'It could not be checked: the shop’s system did not give an answer that can be used. Tell the customer that you could not check.'
 
+/** Of what may change something there: its system said that it was not done. */
+export const REFUSED_THERE =
+  'The shop’s system refused it, and it was not done; why could not be checked. Tell the customer that the shop did not accept it.'
+
 /** The same whether the answer was about somebody else or named nobody. */
 export const NOTHING_FOUND = 'Nothing was found.'
 
@@ -21,6 +25,18 @@ type Answered = {
   /** Null: it was not JSON. */
   answer: { json: unknown } | null
   answerText: string | null
+}
+
+/** 408, and 499 of proxies: nobody waited for what became of it. */
+const GIVEN_UP: readonly number[] = [408, 499]
+
+/**
+ * Whether an answer says for certain that what was to be changed was not: any other failure leaves that open.
+ * What is only looked up is refused to nobody: it could not be checked.
+ */
+export function isRefusedThere(method: string, httpStatus: number | null): boolean {
+  if (method === 'GET' || httpStatus === null || GIVEN_UP.includes(httpStatus)) return false
+  return httpStatus >= 400 && httpStatus < 500
 }
 
 /** `owner` is the customer's value for an action about them, null for any other. */

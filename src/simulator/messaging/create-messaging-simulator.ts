@@ -20,6 +20,7 @@ import {
 import { createMessagingPhones } from './phones.ts'
 import { readSend, requireReachable } from './read-send.ts'
 import { createTalk, type Talk, type TalkDeps } from './talk.ts'
+import { createTypingShown, type TypingShown } from '../typing-shown.ts'
 import { createWebhookSender } from './webhook-sender.ts'
 
 export type MessagingSimulator = SimulatedProvider &
@@ -30,11 +31,16 @@ export type MessagingSimulator = SimulatedProvider &
     addAccount(account: MessagingAccount): void
     /** What the account sent, in its order. */
     sent(): Said[]
+    /** Each time that it was shown that the account writes, the oldest first. */
+    typing: TypingShown['all']
     /** Of the next message to this customer. */
     force(personId: string, outcome: Forced): void
     /** May be changed at any time. */
     switches: MessagingSwitches
   }
+
+/** Of Messenger; Instagram does not say. */
+const TYPING_SHOWN_MS = 20_000
 
 const TITLES: Record<Product, string> = { messenger: 'Messenger', instagram: 'Instagram' }
 /** Of an app that sends for the account. */
@@ -79,7 +85,19 @@ export function createMessagingSimulator(options: MessagingOptions): MessagingSi
   const talk = createTalk(deps)
   const customers = createCustomers(talk, deps)
   const send = createSend({ ...deps, talk, customers, forced })
-  const graph = createMessagingGraph({ product, accounts, book, shelf, send })
+  const typing = createTypingShown({ clock, shownMs: TYPING_SHOWN_MS })
+  typing.onChange(changed)
+  const graph = createMessagingGraph({
+    product,
+    accounts,
+    book,
+    shelf,
+    send,
+    showTyping({ id }, personId) {
+      requireReachable(product, book.person(id, personId), now())
+      typing.begin(id, personId)
+    },
+  })
   for (const account of options.accounts ?? []) addAccount(account)
 
   return {
@@ -100,6 +118,7 @@ export function createMessagingSimulator(options: MessagingOptions): MessagingSi
       customers,
       forced,
       waiting: webhooks.waiting,
+      typing,
       listeners,
     }),
     idle: webhooks.idle,
@@ -110,6 +129,7 @@ export function createMessagingSimulator(options: MessagingOptions): MessagingSi
     ...customers,
     addAccount,
     sent: () => book.said().filter(({ from }) => from === 'business'),
+    typing: typing.all,
     force: (personId, outcome) => void forced.set(personId, outcome),
     switches,
   }

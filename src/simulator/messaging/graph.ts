@@ -19,9 +19,18 @@ export type GraphOptions = {
     personId: string,
     body: unknown,
   ): { mid: string; isAnswered: boolean } | null
+  /** Takes `typing_on`, or says why not. @throws GraphError */
+  showTyping(account: MessagingAccount, personId: string): void
 }
 
-export function createMessagingGraph({ product, accounts, book, shelf, send }: GraphOptions) {
+export function createMessagingGraph({
+  product,
+  accounts,
+  book,
+  shelf,
+  send,
+  showTyping,
+}: GraphOptions) {
   return async function answer(
     request: IncomingMessage,
     response: ServerResponse,
@@ -50,9 +59,9 @@ export function createMessagingGraph({ product, accounts, book, shelf, send }: G
     if (method === 'POST' && isAccount && verb === 'message_attachments') {
       return upload(bytes, request.headers['content-type'] ?? '')
     }
-    if (method === 'GET' && isAccount && verb === undefined) return tellAccount(account)
+    if (method === 'GET' && isAccount && verb === undefined) return tellAccount(product, account)
     const person = book.person(account.id, id)
-    if (method === 'GET' && person && verb === undefined) return tellPerson(person)
+    if (method === 'GET' && person && verb === undefined) return tellPerson(product, person)
     throw unknownObject(id, method)
   }
 
@@ -69,6 +78,13 @@ export function createMessagingGraph({ product, accounts, book, shelf, send }: G
     const body = readFields(readJsonBytes(bytes))
     const personId = readText(readFields(body.recipient).id)
     if (personId === null) throw invalidParameter('The parameter recipient is required')
+    const action = readText(body.sender_action)
+    if (action !== null) {
+      if (action !== 'typing_on') throw invalidParameter('Param sender_action is not played')
+      if (body.message !== undefined) throw invalidParameter('sender_action stands alone')
+      showTyping(account, personId)
+      return { recipient_id: personId }
+    }
     if (product === 'messenger' && readText(body.messaging_type) === null) {
       throw invalidParameter('The parameter messaging_type is required')
     }
@@ -90,18 +106,6 @@ export function createMessagingGraph({ product, accounts, book, shelf, send }: G
     return { attachment_id: id }
   }
 
-  function tellAccount({ id, name }: MessagingAccount) {
-    if (product === 'messenger') return { id, name }
-    return { id, user_id: id, name, username: name.toLowerCase().replaceAll(/\W+/g, '_') }
-  }
-
-  function tellPerson({ id, name }: { id: string; name: string }) {
-    const [first = '', ...last] = name.split(' ')
-    return product === 'messenger'
-      ? { first_name: first, last_name: last.join(' '), id }
-      : { name, username: name.toLowerCase().replaceAll(/\s+/g, '.'), id }
-  }
-
   function writeFile(response: ServerResponse, id: string): void {
     const found = shelf.find(id)
     if (!found) throw unknownObject(id, 'GET')
@@ -113,4 +117,16 @@ export function createMessagingGraph({ product, accounts, book, shelf, send }: G
 function writeJson(response: ServerResponse, status: number, json: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json', 'x-simulator': '1' })
   response.end(JSON.stringify(json))
+}
+
+function tellAccount(product: Product, { id, name }: MessagingAccount) {
+  if (product === 'messenger') return { id, name }
+  return { id, user_id: id, name, username: name.toLowerCase().replaceAll(/\W+/g, '_') }
+}
+
+function tellPerson(product: Product, { id, name }: { id: string; name: string }) {
+  const [first = '', ...last] = name.split(' ')
+  return product === 'messenger'
+    ? { first_name: first, last_name: last.join(' '), id }
+    : { name, username: name.toLowerCase().replaceAll(/\s+/g, '.'), id }
 }

@@ -1,5 +1,6 @@
 /** The phones of the page, in the words of the played product. */
 import { DAY_MS } from '../../limits/units.ts'
+import type { TypingShown } from '../typing-shown.ts'
 import type { PhoneAction, PhoneChat, PhoneList, PhoneMessage, Phones } from '../provider.ts'
 import type { Person, Said } from './book.ts'
 import type { Customers } from './customers.ts'
@@ -26,11 +27,12 @@ type PhonesDeps = TalkDeps & {
   customers: Customers
   forced: Map<string, Forced>
   waiting(): number
+  typing: TypingShown
   listeners: Set<() => void>
 }
 
 export function createMessagingPhones(deps: PhonesDeps): Phones {
-  const { product, accounts, book, shelf, waiting, listeners, now } = deps
+  const { product, accounts, book, shelf, waiting, typing, listeners, now } = deps
   const acts = actsOf(deps)
   return {
     accountLabel: product === 'messenger' ? 'Page' : 'Account',
@@ -51,12 +53,14 @@ export function createMessagingPhones(deps: PhonesDeps): Phones {
       const person = book.person(accountId, personId)
       if (!person) throw new Error('Nobody has this phone')
       const thread = book.thread(accountId, personId)
+      const sentAt = thread.findLast(({ from }) => from === 'business')?.at ?? 0
       const isOpen = person.lastWroteAt !== null && now() < person.lastWroteAt + DAY_MS
       return {
         name: person.name,
         detail: person.id,
         badge: { text: isOpen ? 'Window open' : 'Window closed', isOn: isOpen },
         messages: thread.map((said, at) => messageOf(said, at === thread.length - 1)),
+        typingMs: typing.leftMs(accountId, personId, sentAt),
         tools: toolsOf(deps, person),
       }
     },

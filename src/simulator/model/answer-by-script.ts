@@ -55,7 +55,8 @@ function afterAgreement(ask: ReadAsk, language: Spoken): ScriptedAnswer | null {
     const isFailed = /could not|not be checked|nothing was|failed/i.test(outcome)
     if (!isFailed) return text(say('outcome_done', language))
     const words = foldWords(ask.heard)
-    return handOver({ ask, words, language }, 'needs_staff_action', 'outcome_failed')
+    const said = REFUSED.test(outcome) ? 'outcome_refused' : 'outcome_failed'
+    return handOver({ ask, words, language }, 'needs_staff_action', said)
   }
   if (/what was proposed(: nothing was done, and it)? is withdrawn/i.test(instructions)) {
     return text(say('withdrawn', language))
@@ -63,6 +64,9 @@ function afterAgreement(ask: ReadAsk, language: Spoken): ScriptedAnswer | null {
   const isUnclear = instructions.includes('agrees to what was proposed is not clear')
   return isUnclear ? text(say('ask_again', language)) : null
 }
+
+/** By the shop's own system. */
+const REFUSED = /system refused/i
 
 /** What was written last was not sent: nothing but plain words. */
 function afterRepair({ instructions }: ReadAsk, language: Spoken): ScriptedAnswer | null {
@@ -100,7 +104,7 @@ function takeUp(turn: Turn): ScriptedAnswer {
 function handOver(
   { ask, language }: Turn,
   reason: string,
-  says: 'person' | 'sorry' | 'unknown' | 'outcome_failed',
+  says: 'person' | 'sorry' | 'unknown' | 'outcome_failed' | 'outcome_refused',
 ): ScriptedAnswer {
   const said = say(says, language)
   if (!offered(ask, 'hand_over')) return text(said)
@@ -221,6 +225,7 @@ const AFTER: Readonly<Record<string, ((told: Told) => ScriptedAnswer) | undefine
 
 function tellAction({ told, isNothing, language }: Told): ScriptedAnswer {
   if (isNothing) return text(say('nothing_found', language))
+  if (REFUSED.test(told)) return text(say('outcome_refused', language))
   if (/could not|cannot|nothing was called|no more actions|at most/i.test(told)) {
     return text(say('not_checked', language))
   }

@@ -73,6 +73,10 @@ const SAID = {
     en: 'That could not be done just now. A colleague will see to it.',
     ar: 'تعذّر ذلك الآن. سيهتم به أحد زملائنا.',
   },
+  outcome_refused: {
+    en: 'The shop did not accept that, so nothing was changed. A colleague will see to it.',
+    ar: 'لم يقبل المتجر ذلك، فلم يتغير شيء. سيهتم به أحد زملائنا.',
+  },
   trial: {
     en: 'Here I would say what came of it.',
     ar: 'هنا أذكر ما نتج عن ذلك.',

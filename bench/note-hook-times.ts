@@ -1,0 +1,30 @@
+/**
+ * Loaded into the service before it starts: writes down what each hook took there, from the head of its request
+ * that was read to the end of its answer that was written, and how busy the process was second by second.
+ */
+import { subscribe } from 'node:diagnostics_channel'
+import { renameSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+
+/** Each with when it was noted, in ms since 1970. `busy`: the share of the time that its event loop was at work. */
+export type NotedTimes = { hooks: [at: number, ms: number][]; busy: [at: number, share: number][] }
+
+const file = process.env.HOOK_TIMES_FILE!
+const noted: NotedTimes = { hooks: [], busy: [] }
+const began = new WeakMap<object, number>()
+subscribe('http.server.request.start', (message) => {
+  const { request } = message as { request: IncomingMessage }
+  if (request.url?.startsWith('/hooks/')) began.set(request, performance.now())
+})
+subscribe('http.server.response.finish', (message) => {
+  const at = began.get((message as { request: IncomingMessage }).request)
+  if (at !== undefined) noted.hooks.push([Date.now(), performance.now() - at])
+})
+let before = performance.eventLoopUtilization()
+setInterval(() => {
+  const now = performance.eventLoopUtilization()
+  noted.busy.push([Date.now(), performance.eventLoopUtilization(now, before).utilization])
+  before = now
+  writeFileSync(`${file}.new`, JSON.stringify(noted))
+  renameSync(`${file}.new`, file)
+}, 1_000).unref()

@@ -1,0 +1,239 @@
+/** What is sent where a model uses an action, as of a step of a flow, and what it is told where that fails. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ACTION_LIMITS } from '../../src/limits/calls.ts'
+import { COULD_NOT_CHECK, REFUSED_THERE } from '../../src/rules/calls/action-answer.ts'
+import { ORDER, type ActionInput } from '../connections/action-world.ts'
+import { say } from '../support/model-turns.ts'
+import { API_TOKEN, hang, json, type ShopApi } from '../support/shop-api.ts'
+import { ANSWER, lookUp, startTooledShop, type TooledShop } from './tooled-shop.ts'
+
+let close: TooledShop['close']
+let beginAnew: TooledShop['beginAnew']
+let assisted: TooledShop['assisted']
+let shop: TooledShop['shop']
+let api: TooledShop['api']
+let connectionId: TooledShop['connectionId']
+let make: TooledShop['make']
+let asks: TooledShop['asks']
+let told: TooledShop['told']
+
+beforeAll(async () => {
+  ;({ close, beginAnew, assisted, shop, api, connectionId, make, asks, told } =
+    await startTooledShop())
+})
+afterAll(() => close())
+beforeEach(() => beginAnew())
+
+const kysely = () => assisted.world.database.db.kysely
+const urls = () => api.requests.map(({ url }) => url)
+
+const IN_EVERY_PLACE: ActionInput['request'] = {
+  method: 'POST',
+  path: '/orders/{{args.order}}/notes',
+  query: [{ name: 'q', value: '{{args.order}}' }],
+  body: '{"order":"{{args.order}}"}',
+}
+
+describe('what is sent', () => {
+  test('holds the arguments in path, query, headers and body, and the connection’s credential', async () => {
+    await make({
+      request: {
+        method: 'POST',
+        path: '/orders/{{args.order}}/notes',
+        query: [{ name: 'q', value: '{{args.order}}' }],
+        headers: [{ name: 'X-Order', value: '{{args.order}}' }],
+        body: '{"order":"{{args.order}}"}',
+      },
+    })
+    await asks(shop.customer(), 'Note order A"7', lookUp({ order: 'A"7' }), ANSWER)
+    const [request] = api.requests
+    expect(request!.url).toBe('/api/orders/A%227/notes?q=A%227')
+    expect(JSON.parse(request!.body)).toEqual({ order: 'A"7' })
+    expect(request!.headers).toMatchObject({
+      'x-order': 'A"7',
+      authorization: `Bearer ${API_TOKEN}`,
+    })
+  })
+
+  test.each([
+    ['a b', 'a%20b', 'a%20b'],
+    ['a?b=1&c', 'a%3Fb%3D1%26c', 'a%3Fb%3D1%26c'],
+    ['%2e%2e', '%252e%252e', '%252e%252e'],
+    ['%2f', '%252f', '%252f'],
+    ['سارة', '%D8%B3%D8%A7%D8%B1%D8%A9', '%D8%B3%D8%A7%D8%B1%D8%A9'],
+    ['a+b', 'a%2Bb', 'a%2Bb'],
+    ['say "hi"', 'say%20%22hi%22', 'say%20%22hi%22'],
+  ])('keeps %j in its place in path, query and body', async (order, inPath, inQuery) => {
+    await make({ request: IN_EVERY_PLACE })
+    await asks(shop.customer(), 'Note it', lookUp({ order }), ANSWER)
+    expect(urls()).toEqual([`/api/orders/${inPath}/notes?q=${inQuery}`])
+    expect(JSON.parse(api.requests[0]!.body)).toEqual({ order })
+  })
+
+  test.each(['a/b', String.raw`a\b`, 'a..b', '..', '.'])(
+    'is nothing where %j would leave its place in the path',
+    async (order) => {
+      await make({ request: IN_EVERY_PLACE })
+      await asks(shop.customer(), 'Note it', lookUp({ order }), ANSWER)
+      expect(urls()).toEqual([])
+      expect(told()[0]).toContain('Nothing was called. Correct this')
+    },
+  )
+
+  test('is nothing where what was left out stands in the path', async () => {
+    await make({ request: IN_EVERY_PLACE, parameters: [{ ...ORDER, isRequired: false }] })
+    await asks(shop.customer(), 'Note it', lookUp({}), ANSWER)
+    expect(urls()).toEqual([])
+    expect(told()[0]).toContain(COULD_NOT_CHECK)
+  })
+
+  test('has no header that a value made, and the credential last of all', async () => {
+    await make({
+      request: {
+        path: '/orders',
+        headers: [
+          { name: 'X-Order', value: '{{args.order}}' },
+          { name: 'x-shop', value: 'of the action' },
+        ],
+      },
+    })
+    const set = (headers: object[]) =>
+      kysely()
+        .updateTable('apiConnection')
+        .set({ headers: JSON.stringify(headers) })
+        .where('id', '=', connectionId)
+        .execute()
+    await set([
+      { name: 'X-Shop', value: 'of the connection' },
+      { name: 'X-Kind', value: 'of the connection' },
+    ])
+    await asks(shop.customer(), 'Note it', lookUp({ order: '7\r\nX-Admin: 1' }), lookUp(), ANSWER)
+    await set([])
+    expect(api.requests).toHaveLength(1)
+    expect(told()[0]).toContain('Nothing was called. Correct this')
+    expect(api.requests[0]!.headers).toMatchObject({
+      'x-order': '7',
+      'x-shop': 'of the action',
+      'x-kind': 'of the connection',
+      authorization: `Bearer ${API_TOKEN}`,
+      accept: 'application/json',
+      'user-agent': 'Service-Automations/1.0',
+    })
+    expect(api.requests[0]!.headers).not.toHaveProperty('x-admin')
+  })
+
+  test.each([
+    ['phone', (phone: string) => phone],
+    ['email', () => 'sara@example.com'],
+    ['contact_id', (_: string, contactId: string) => contactId],
+  ] as const)(
+    'is about the customer’s own %s, whatever they say theirs is',
+    async (identity, valueOf) => {
+      await make({ identity, request: { query: [{ name: 'who', value: '{{identity}}' }] } })
+      const sara = shop.customer()
+      await asks(sara, 'hello', ANSWER)
+      const { id } = await sara.conversation()
+      const contact = await kysely()
+        .updateTable('contact')
+        .set({ email: 'sara@example.com' })
+        .from('conversation')
+        .whereRef('contact.id', '=', 'conversation.contactId')
+        .where('conversation.id', '=', id)
+        .returning('contact.id')
+        .executeTakeFirstOrThrow()
+      await asks(
+        sara,
+        'I am +966559999999, thief@example.com',
+        lookUp({ order: '7', identity: '+966559999999' }),
+        lookUp(),
+        ANSWER,
+      )
+      expect(told()[0]).toContain('"identity"')
+      expect(api.requests).toHaveLength(1)
+      const { searchParams } = new URL(urls()[0]!, api.baseUrl)
+      expect(searchParams.get('who')).toBe(valueOf(sara.phone, contact.id))
+    },
+  )
+
+  test('is nothing where values are refused: the model is told what to correct, and may', async () => {
+    await make({
+      parameters: [
+        ORDER,
+        { type: 'number', name: 'lines', description: 'How many', isRequired: true },
+        { type: 'yes_no', name: 'fast', description: 'Fast', isRequired: false },
+        {
+          type: 'one_of',
+          values: ['S', 'L'],
+          name: 'size',
+          description: 'Size',
+          isRequired: false,
+        },
+      ],
+      request: {
+        query: ['lines', 'fast', 'size'].map((name) => ({ name, value: `{{args.${name}}}` })),
+      },
+    })
+    const long = 'x'.repeat(ACTION_LIMITS.valueChars + 1)
+    await asks(
+      shop.customer(),
+      'Five of order 7',
+      lookUp({ order: long, lines: 'five', fast: 'maybe', size: 'XL' }),
+      lookUp({ order: '7', lines: 5, fast: true, size: 'L' }),
+      ANSWER,
+    )
+    for (const name of ['order', 'lines', 'fast', 'size']) expect(told()[0]).toContain(name)
+    expect(urls()).toEqual(['/api/orders/7?lines=5&fast=true&size=L'])
+  })
+
+  test('is nothing before the customer was asked for what is missing', async () => {
+    await make()
+    const sara = shop.customer()
+    await asks(sara, 'Where is my order?', lookUp({}), say('Which order is it?'))
+    expect(told()[0]).toContain('ask the customer')
+    expect(urls()).toEqual([])
+    await asks(sara, 'Number 7', lookUp(), ANSWER)
+    expect(urls()).toEqual(['/api/orders/7'])
+  })
+})
+
+const SECRET = { error: 'a secret of the shop' }
+const CHANGING: ActionInput = { request: { method: 'POST', body: null } }
+
+async function withTimeout(timeoutMs: number, work: () => Promise<void>): Promise<void> {
+  const ofShop = kysely().updateTable('apiConnection').where('id', '=', connectionId)
+  await ofShop.set({ timeoutMs }).execute()
+  await work()
+  await ofShop.set({ timeoutMs: 10_000 }).execute()
+}
+
+describe('what the model is told where a call fails', () => {
+  test.each<[string, Parameters<ShopApi['reply']>[0], ActionInput]>([
+    ['is answered 500', json(500, SECRET), {}],
+    ['is answered 404', json(404, SECRET), {}],
+    ['is answered 302', json(302, SECRET), {}],
+    ['is answered too much', json(200, { ...SECRET, rest: 'y'.repeat(300_000) }), {}],
+    ['is hung up on', (_, response) => void response.destroy(), {}],
+    ['is not answered in time', hang, {}],
+    ['changes something, and is answered 500', json(500, SECRET), CHANGING],
+    ['changes something, and is answered 408', json(408, SECRET), CHANGING],
+    ['changes something, and is not answered in time', hang, CHANGING],
+  ])('is that it could not check, where the call %s', async (_, reply, how) => {
+    await make(how)
+    api.reply(reply)
+    await withTimeout(100, () => asks(shop.customer(), 'Where is order 7?', lookUp(), ANSWER))
+    expect(api.requests.length).toBeGreaterThan(0)
+    expect(told()[0]).toContain(COULD_NOT_CHECK)
+    expect(assisted.model.asked.at(-1)!.wire).not.toContain(SECRET.error)
+  })
+
+  test.each([400, 401, 404, 409, 422, 429])(
+    'is that the shop refused it, where what changes something is answered %i',
+    async (status) => {
+      await make(CHANGING)
+      api.reply(json(status, SECRET))
+      await asks(shop.customer(), 'Cancel order 7', lookUp(), ANSWER)
+      expect(told()[0]).toContain(REFUSED_THERE)
+      expect(assisted.model.asked.at(-1)!.wire).not.toContain(SECRET.error)
+    },
+  )
+})
