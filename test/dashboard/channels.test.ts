@@ -89,11 +89,14 @@ test('a page of Messenger is connected, and what to paste at Meta stands there o
   await played.close()
 })
 
-test('a channel is disconnected after its consequence is told, and says so then', async () => {
+test('what signs for a channel is replaced; it is disconnected after its consequence is told', async () => {
   const { page, go, close, faults } = await open({ role: 'admin' })
   await go('channels')
   await page.getByRole('link', { name: SCRIPT }).click()
   await page.getByText('You can write first, with a template.').waitFor()
+  await page.getByLabel(/App secret.*replace it/).fill('another-app-secret')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Channel saved').waitFor()
   await page.getByRole('button', { name: 'Disconnect' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText(/channel_unavailable/).waitFor()
