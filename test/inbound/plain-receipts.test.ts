@@ -98,7 +98,7 @@ describe('by whichever way a receipt goes, a message comes to the same', () => {
       const [here, there] = [await sent(status, before), await sent(status, before)]
       expect(await desk(receipt(here.providerMessageId, told, 10))).toBeNull()
       await takeInBatch(world.service.context, [receipt(there.providerMessageId, told, 10)])
-      expect(await stateOf(here.id), `told of ${told}`).toEqual(await stateOf(there.id))
+      expect({ told, ...(await stateOf(here.id)) }).toEqual({ told, ...(await stateOf(there.id)) })
     }
   })
 
@@ -113,7 +113,7 @@ describe('by whichever way a receipt goes, a message comes to the same', () => {
         told.map((status, place) => receipt(providerMessageId, status as 'sent', place))
       expect(await Promise.all(of(here).map(desk))).toEqual([null, null, null])
       await takeInBatch(world.service.context, of(there))
-      expect(await stateOf(here.id), told.join()).toEqual(await stateOf(there.id))
+      expect({ told, ...(await stateOf(here.id)) }).toEqual({ told, ...(await stateOf(there.id)) })
     }
   })
 })
