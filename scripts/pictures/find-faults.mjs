@@ -90,6 +90,10 @@ export function findFaults() {
     }
   }
 
+  for (const field of document.querySelectorAll(':placeholder-shown')) {
+    const hasTurned = arabic.test(field.placeholder) && styleOf(field).direction === 'ltr'
+    if (hasTurned) found.add(`the words in a field, ${said(field.placeholder)}, run the wrong way`)
+  }
   if (root.scrollWidth > root.clientWidth) {
     found.add(`the page is ${root.scrollWidth - root.clientWidth} px wider than the window`)
   }

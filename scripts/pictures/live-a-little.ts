@@ -6,7 +6,7 @@
 import type { APIRequestContext } from 'playwright-core'
 import type { Started } from '../../src/start.ts'
 import type { ChannelType } from '../../src/vocabulary/channels.ts'
-import { liveWithAssistant } from './live-with-assistant.ts'
+import { liveWithAssistant, type LivedWithAssistant } from './live-with-assistant.ts'
 
 /** Ids of what the pages show, and the way to them that is told once. */
 export type Lived = {
@@ -17,11 +17,9 @@ export type Lived = {
   appointment: string
   /** One of each type. */
   channelOf: Readonly<Partial<Record<ChannelType, string>>>
-  /** A file of the knowledge that could not be read. */
-  failedSource: string
   template: string
   invitationToken: string
-}
+} & LivedWithAssistant
 
 type Row = { id: string; name: string | null }
 type Rows = { items: Row[] }
@@ -81,7 +79,7 @@ export async function liveALittle(started: Started, ask: Ask): Promise<Lived> {
   })
   const conversation = await answerSomebody(ask)
   const channelOf = await connectTheRest(ask)
-  const failedSource = await liveWithAssistant(started, ask)
+  const withAssistant = await liveWithAssistant(started, ask)
   const first = async (path: string) => (await ask<Rows>('GET', path)).items[0]!.id
   await new Promise((resolve) => setTimeout(resolve, SETTLING_MS))
   await ask('POST', 'resend-jobs', {
@@ -96,7 +94,7 @@ export async function liveALittle(started: Started, ask: Ask): Promise<Lived> {
     lead: await first('leads'),
     appointment: await first('appointments'),
     channelOf,
-    failedSource,
+    ...withAssistant,
     template: await first('templates'),
     invitationToken: token,
   }

@@ -1,6 +1,7 @@
 /**
  * What the assistant of the demonstration's shop says before it is pictured: an answer from the knowledge, an order
- * cancelled after a yes, somebody who wants a person; a document that cannot be read, and a model of the account's own.
+ * cancelled after a yes, a visit booked, somebody who wants a person; a document that cannot be read, and a model of
+ * the account's own.
  */
 import { readFileSync } from 'node:fs'
 import type { Started } from '../../src/start.ts'
@@ -20,8 +21,14 @@ const APART_MS = 1_500
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** @returns the id of the source that failed. @throws when the assistant does not answer. */
-export async function liveWithAssistant({ demonstration }: Started, ask: Ask): Promise<string> {
+/** Replies by what the customer did, and a source that could not be read. */
+export type LivedWithAssistant = { failedSource: string; agreedReply: string; bookedReply: string }
+
+/** @throws when the assistant does not answer. */
+export async function liveWithAssistant(
+  { demonstration }: Started,
+  ask: Ask,
+): Promise<LivedWithAssistant> {
   const { simulator } = demonstration!
   const says = async (from: string, text: string) => {
     await wait(APART_MS)
@@ -32,6 +39,7 @@ export async function liveWithAssistant({ demonstration }: Started, ask: Ask): P
       if (performance.now() > until) throw new Error(`Nothing was answered to ${text}`)
       await wait(200)
     }
+    return (await ask<Page>('GET', 'assistant/replies')).items[0]!.id
   }
   for (const from of [NOURA, OMAR]) simulator.answerByHand({ from, isByHand: true })
   const { id } = await ask<Row>(
@@ -40,12 +48,20 @@ export async function liveWithAssistant({ demonstration }: Started, ask: Ask): P
     Buffer.from(`%PDF-1.7 ${'junk'.repeat(100)}`),
   )
   await says(OMAR, 'Where is my order 1044?')
+  const offer = await says(OMAR, 'I want to book a visit to the showroom')
+  const bookedReply = await says(OMAR, `at ${await firstTime(ask, offer)} please`)
   await says(OMAR, 'I want to talk to a person')
   await says(NOURA, 'ألغوا الطلب 1044')
-  await says(NOURA, 'نعم')
+  const agreedReply = await says(NOURA, 'نعم')
   await says(NOURA, 'كم سعر التوصيل؟')
   await giveFeedback(ask)
-  return id
+  return { failedSource: id, agreedReply, bookedReply }
+}
+
+/** The first of the free times that a reply told. */
+async function firstTime(ask: Ask, reply: string): Promise<string> {
+  const { said } = await ask<{ said: { text: string }[] }>('GET', `assistant/replies/${reply}`)
+  return /\d{2}:\d{2}/.exec(said[0]!.text)![0]
 }
 
 /** How many replies have ended. */

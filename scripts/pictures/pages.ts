@@ -83,6 +83,8 @@ export const PAGES: readonly Pictured[] = [
     path: 'assistant/replies',
     first: { name: 'reply', at: 'assistant/replies/$reply' },
   },
+  { name: 'reply-agreed', path: (lived) => `assistant/replies/${lived.agreedReply}` },
+  { name: 'reply-booked', path: (lived) => `assistant/replies/${lived.bookedReply}` },
   { name: 'try-assistant', path: 'assistant/try' },
   { name: 'templates', path: 'templates' },
   { name: 'template', path: (lived) => `templates?open=${lived.template}` },

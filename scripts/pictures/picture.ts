@@ -102,10 +102,13 @@ export async function picture(
       return { pictures, faults: [...faults, `${name}-${look.language}: no row to open`] }
     }
     const before = page.url()
+    const head = await page.locator('h1').first().elementHandle()
     await row.click()
     // What is under the hand has a word beside it.
     await page.mouse.move(0, 0)
     await page.waitForURL((url) => url.href !== before, { timeout: WAIT_MS })
+    // The list stands under the new address until what it opens has been fetched.
+    await page.waitForFunction((one) => one?.isConnected !== true, head, { timeout: WAIT_MS })
     const opened = page.url()
     if (!new RegExp(`/${first.at.replaceAll(/\$\w+/g, '[^/?#]+')}(?:[?#]|$)`).test(opened)) {
       faults.push(`${first.name}-${look.language}: ${opened} is not ${first.at}`)
@@ -136,11 +139,17 @@ async function pictureThemes({ page, look }: Entered, file: string): Promise<str
   return faults
 }
 
-/** Waits until nothing says that it is still to come. */
+/** Waits until nothing says that it is still to come, and nothing more has come for a moment. */
 export async function settle(page: Page): Promise<void> {
+  const head = page.locator('h1')
   const toCome = page.locator('[aria-busy="true"], [role="status"][aria-label], [data-loading]')
-  await page.locator('h1').first().waitFor({ timeout: WAIT_MS })
-  await toCome.first().waitFor({ state: 'detached', timeout: WAIT_MS })
-  await page.evaluate('document.fonts.ready.then(() => null)')
-  await page.waitForTimeout(SETTLED_MS)
+  const until = performance.now() + WAIT_MS
+  do {
+    await head.first().waitFor({ timeout: WAIT_MS })
+    await toCome.first().waitFor({ state: 'detached', timeout: WAIT_MS })
+    await page.evaluate('document.fonts.ready.then(() => null)')
+    await page.waitForTimeout(SETTLED_MS)
+    if ((await head.count()) > 0 && (await toCome.count()) === 0) return
+  } while (performance.now() < until)
+  throw new Error('The page does not come to rest')
 }

@@ -8,14 +8,14 @@ import type { ChangeRole, MemberView } from '../contract/dashboard/member.ts'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import type { Role } from '../vocabulary/accounts.ts'
+import { ROLES, type Role } from '../vocabulary/accounts.ts'
 import type { Actor } from './actor.ts'
 import { viewMember } from './list-members.ts'
-import { memberChange } from './member-change.ts'
+import { memberChange, type Audit } from './member-change.ts'
 
 /**
  * Gives a member another role. Their sessions in this account end, so that nobody goes on with a
- * token that was given for another role.
+ * token that was given for another role, and so do their invitations to a role above it.
  * @throws not_found; forbidden for an Admin and an Owner; conflict for the last Owner.
  */
 export async function changeRole(
@@ -31,6 +31,8 @@ export async function changeRole(
     if (member.role === 'owner') await requireAnotherOwner(tx, actor)
     await tx.updateTable('member').set({ role }).where('id', '=', memberId).execute()
     await endSessionsHere(tx, actor, member.personId)
+    const above = ROLES.slice(0, ROLES.indexOf(role))
+    await withdrawInvitations(tx, actor, { ...member, roles: above }, audit)
     await audit(
       'member.role_changed',
       { kind: 'member', id: memberId },
@@ -58,10 +60,7 @@ export async function removeMember(
     if (member.role === 'owner') await requireAnotherOwner(tx, actor)
     await tx.deleteFrom('member').where('id', '=', memberId).execute()
     await endSessionsHere(tx, actor, member.personId)
-    for (const invitation of await withdrawInvitationsOf(tx, actor, member.personId)) {
-      const { id, email, role } = invitation
-      await audit('invitation.withdrawn', { kind: 'invitation', id }, { email, role })
-    }
+    await withdrawInvitations(tx, actor, { ...member, roles: ROLES }, audit)
     await whenRemoved(tx, member.personId)
     await audit(
       'member.removed',
@@ -134,13 +133,24 @@ async function requireAnotherOwner(tx: Transaction<DB>, actor: Actor): Promise<v
   }
 }
 
-function withdrawInvitationsOf(tx: Transaction<DB>, { accountId }: Actor, personId: string) {
-  return tx
+/** Those that the person has made to one of the roles. */
+async function withdrawInvitations(
+  tx: Transaction<DB>,
+  { accountId }: Actor,
+  { personId, roles }: { personId: string; roles: readonly Role[] },
+  audit: Audit,
+): Promise<void> {
+  if (roles.length === 0) return
+  const withdrawn = await tx
     .deleteFrom('invitation')
     .where('accountId', '=', accountId)
     .where('invitedBy', '=', personId)
+    .where('role', 'in', roles)
     .returning(['id', 'email', 'role'])
     .execute()
+  for (const { id, email, role } of withdrawn) {
+    await audit('invitation.withdrawn', { kind: 'invitation', id }, { email, role })
+  }
 }
 
 async function endSessionsHere(

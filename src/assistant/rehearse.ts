@@ -89,7 +89,7 @@ function tell(
 ): Rehearsed {
   return {
     last,
-    steps: steps.map(viewStep),
+    steps: steps.map((step) => viewStep(step)),
     parts: [...parts].map(([id, text]) => ({ id, text })),
     tokensIn: reply.tokensIn,
     tokensOut: reply.tokensOut,

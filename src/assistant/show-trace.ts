@@ -8,7 +8,7 @@ import { REPLY_RETENTION } from '../limits/assistant-setup.ts'
 import { ServiceError } from '../service-error.ts'
 import type { HandoverReason } from '../vocabulary/inbox.ts'
 import { readReplies, viewReply } from './view-replies.ts'
-import { viewStep } from './view-step.ts'
+import { proposalOf, viewStep, type Asked } from './view-step.ts'
 
 type Owned = { companyId: string; replyId: string }
 
@@ -69,7 +69,33 @@ async function readSteps(db: Kysely<DB>, { companyId, replyId }: Owned): Promise
     .orderBy('epoch')
     .orderBy('number')
     .execute()
-  return rows.map(viewStep)
+  const asked = await readAsked(
+    db,
+    companyId,
+    rows.flatMap((row) => proposalOf(row) ?? []),
+  )
+  return rows.map((row) => viewStep(row, asked))
+}
+
+/** Each by the message that stated it last. */
+async function readAsked(
+  db: Kysely<DB>,
+  companyId: string,
+  proposals: readonly string[],
+): Promise<Asked> {
+  if (proposals.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('actionProposal')
+    .leftJoin('message', 'message.id', 'actionProposal.statedMessageId')
+    .select(['actionProposal.id', 'actionProposal.statedAt', 'message.text'])
+    .where('actionProposal.companyId', '=', companyId)
+    .where('actionProposal.id', 'in', proposals)
+    .execute()
+  return new Map(
+    rows.flatMap(({ id, statedAt, text }) =>
+      statedAt === null ? [] : [[id, { text, at: statedAt.toISOString() }] as const],
+    ),
+  )
 }
 
 type MessageRow = {

@@ -7,13 +7,21 @@ type Kept = {
   calls?: { name: string; input: string }[]
   tried?: { model: string; failure: string | null }[]
   isDone?: boolean
-  data?: { chunks?: StepView['chunks'] }
-  answered?: { kind: 'agreed' | 'withdrawn' | 'ask_again' | 'none' }
+  data?: { chunks?: StepView['chunks']; reference?: string; startsAt?: string }
+  answered?: { kind: 'agreed' | 'withdrawn' | 'ask_again' | 'none'; proposalId: string | null }
   statement?: string
 }
 
+/** What customers were asked before something was done, by the ids of the proposals. */
+export type Asked = ReadonlyMap<string, NonNullable<StepView['asked']>>
+
+/** The proposal that a step's customer answered to; null of every other step. */
+export function proposalOf({ data }: Pick<Selectable<AssistantStep>, 'data'>): string | null {
+  return (JSON.parse(data ?? '{}') as Kept).answered?.proposalId ?? null
+}
+
 /** A step as the trace shows it. Spec: Assistant › Trace. */
-export function viewStep(row: Selectable<AssistantStep>): StepView {
+export function viewStep(row: Selectable<AssistantStep>, asked: Asked = new Map()): StepView {
   const kept = JSON.parse(row.data ?? '{}') as Kept
   const isModel = row.kind === 'model'
   const answered = kept.answered?.kind ?? 'none'
@@ -38,6 +46,8 @@ export function viewStep(row: Selectable<AssistantStep>): StepView {
     isDone: row.kind === 'tool' ? (kept.isDone ?? false) : null,
     answered: answered === 'none' ? null : answered,
     statement: kept.statement ?? null,
+    asked: asked.get(proposalOf(row) ?? '') ?? null,
+    booked: readBooked(kept.data),
     chunks: (kept.data?.chunks ?? []).map(({ number, sourceId, title, heading, score }) => ({
       number,
       sourceId,
@@ -46,6 +56,10 @@ export function viewStep(row: Selectable<AssistantStep>): StepView {
       score,
     })),
   }
+}
+
+function readBooked({ reference, startsAt }: Kept['data'] = {}): StepView['booked'] {
+  return reference === undefined || startsAt === undefined ? null : { reference, startsAt }
 }
 
 function readTold(input: string | null): StepView['told'] {

@@ -137,13 +137,9 @@ function viewError(
 ): AttemptView['error'] {
   if (row.error === null) return null
   const code = row.error as AttemptError
-  const { message, hint } = attemptHint(code, row.httpStatus)
-  return {
-    code,
-    message: tell(message),
-    hint: tell(hint),
-    detail: row.errorDetail === null ? null : tell(readFact(row.errorDetail)),
-  }
+  const known = row.errorDetail === null ? null : readFact(row.errorDetail)
+  const { message, hint, detail } = attemptHint(code, row.httpStatus, known)
+  return { code, message: tell(message), hint: tell(hint), detail: detail && tell(detail) }
 }
 
 function viewAnswer({

@@ -211,6 +211,24 @@ describe('roles', () => {
     expect((await invite(admin, 'staff@example.com', 'admin')).status).toBe(201)
   })
 
+  test('who loses rank brings in nobody above it: such invitations of theirs end, the others stand', async () => {
+    const { accountId, owner, admin } = await staff()
+    const second = await signedIn(world, { accountId, role: 'owner' })
+    const chief = (await invite(second, 'chief@example.com', 'owner')).body
+    const lead = (await invite(second, 'lead@example.com', 'admin')).body
+    const theirs = (await invite(owner, 'partner@example.com', 'owner')).body
+    expect((await setRole(owner, second, 'admin')).status).toBe(200)
+    expect((await accept(chief.token)).body.code).toBe('not_found')
+    const open = async () =>
+      (await owner.ask<Page<InvitationView>>('GET', '/invitations')).body.items
+    expect(await open()).toEqual([theirs.invitation, lead.invitation])
+    expect((await setRole(admin, second, 'agent')).status).toBe(200)
+    expect(await open()).toEqual([theirs.invitation])
+    const audit = await owner.ask<Page<{ action: string }>>('GET', '/audit')
+    const withdrawn = audit.body.items.filter(({ action }) => action === 'invitation.withdrawn')
+    expect(withdrawn).toHaveLength(2)
+  })
+
   test('an Agent sees neither members nor invitations nor the audit', async () => {
     const { agent } = await staff()
     for (const path of ['/members', '/invitations', '/audit']) {

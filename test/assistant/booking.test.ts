@@ -1,5 +1,6 @@
 /** Booking, cancelling and leads through a conversation. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ReplyDetail } from '../../src/contract/dashboard/assistant-reply.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import {
   startAssisted,
@@ -9,6 +10,7 @@ import {
   type Customer,
 } from '../support/assistant.ts'
 import { bookableShop, type BookableShop } from '../support/bookable.ts'
+import { signedIn } from '../support/dashboard.ts'
 import { call, callAll, say } from '../support/model-turns.ts'
 
 let assisted: Assisted
@@ -77,6 +79,13 @@ test('what the customer was told and chose is booked, and confirmed in code’s 
     appointment: { startsAt: `${day}T13:00:00.000Z`, status: 'confirmed' },
     contact: { whatsAppId: null },
   })
+  const owner = await signedIn(assisted.world, { accountId: shop.accountId })
+  const reply = (await sara.replies()).at(-1)!
+  const path = `/companies/${shop.companyId}/assistant/replies/${reply.id}`
+  const { body } = await owner.ask<ReplyDetail>('GET', path)
+  expect(body.steps.flatMap((step) => step.booked ?? [])).toEqual([
+    { reference: row!.reference, startsAt: `${day}T13:00:00.000Z` },
+  ])
 })
 
 test('a time that the customer was never told is refused to the model', async () => {

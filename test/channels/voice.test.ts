@@ -110,6 +110,16 @@ describe('A call that is reported', () => {
     signed: () => signOurs(ourReport(), SECRET, world.clock.now()),
   }
 
+  test('with a secret that was replaced is not genuine any more, with the new one it is', async () => {
+    const { id, webhookUrl } = await connected('signed')
+    const secret = 'another-secret-of-the-merchant'
+    const path = `/companies/${shop.companyId}/channels/${id}`
+    expect((await owner.ask('PATCH', path, { credentials: { secret } })).status).toBe(200)
+    expect(await report(webhookUrl!, reports.signed())).toBe(401)
+    expect(await report(webhookUrl!, signOurs(ourReport(), secret, world.clock.now()))).toBe(200)
+    expect(await messagesOf(id)).toHaveLength(TURNS.length)
+  })
+
   test.each(['retell', 'vapi', 'telnyx', 'signed'] as const)(
     'by %s is a conversation with one message for each turn of the caller',
     async (provider) => {

@@ -216,6 +216,15 @@ describe('A WhatsApp number', () => {
     expect(channel.country).toBe('EG')
   })
 
+  test('of which nothing is filled in is refused by every field at once', async () => {
+    const credentials = { phoneNumberId: '', accessToken: '', appSecret: '', displayNumber: '' }
+    const input = { type: 'whatsapp', name: '', credentials }
+    const { errors } = (await owner.ask('POST', channels(), input)).body
+    const asked = ['accessToken', 'appSecret', 'businessAccountId', 'displayNumber']
+    const fields = [...asked, 'phoneNumberId'].map((field) => `credentials.${field}`)
+    expect(errors!.map(({ field }) => field).toSorted()).toEqual([...fields, 'name'])
+  })
+
   test('is edited; another phone number id asks for the credentials again', async () => {
     const { channel } = await connect()
     const path = `${channels()}/${channel.id}`

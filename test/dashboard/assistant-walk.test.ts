@@ -135,6 +135,8 @@ async function isAskedFirst(walk: Walk, customer: Customer): Promise<void> {
   expect(api.requests.map(({ body }) => body)).toEqual(['{"n":"1043"}'])
   expect((await customer.got()).at(-1)).toBe('تم إلغاء طلبك.')
   await readWhy(walk, 'agreement_agreed')
+  await walk.page.getByText(STATED).waitFor()
+  await walk.page.getByText(walk.spoken(stepWords, 'agreement_done')).waitFor()
 }
 
 /** Who asks for a person gets one, until that one gives the conversation back. */

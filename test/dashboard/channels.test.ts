@@ -46,6 +46,8 @@ test('a number is connected: what is wrong stands at its field, in the words of 
   await page.getByRole('button', { name: 'ربط', exact: true }).click()
   await page.getByText(/بقي(ت)? .*تصحيح/).waitFor()
   expect(await page.getByLabel('معرّف رقم الهاتف').getAttribute('aria-invalid')).toBe('true')
+  // What was left empty is told with it, not one after another.
+  expect(await page.locator('input[aria-invalid="true"]').count()).toBe(5)
   await close()
 })
 
@@ -87,11 +89,14 @@ test('a page of Messenger is connected, and what to paste at Meta stands there o
   await played.close()
 })
 
-test('a channel is disconnected after its consequence is told, and says so then', async () => {
+test('what signs for a channel is replaced; it is disconnected after its consequence is told', async () => {
   const { page, go, close, faults } = await open({ role: 'admin' })
   await go('channels')
   await page.getByRole('link', { name: SCRIPT }).click()
   await page.getByText('You can write first, with a template.').waitFor()
+  await page.getByLabel(/App secret.*replace it/).fill('another-app-secret')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Channel saved').waitFor()
   await page.getByRole('button', { name: 'Disconnect' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText(/channel_unavailable/).waitFor()

@@ -87,6 +87,7 @@ test.each(['en', 'ar'] as const)('%s', async (language) => {
   )
   await start.click()
   const dialog = page.getByRole('dialog', { name: say(importWords, 'start_title', { n: good }) })
+  await dialog.waitFor()
   expect(await findBarriers(page)).toEqual([])
   await dialog.getByRole('button', { name: say(importWords, 'start', { n: good }) }).click()
 

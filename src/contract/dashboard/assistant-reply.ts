@@ -106,6 +106,10 @@ export type StepView = {
   answered: 'agreed' | 'withdrawn' | 'ask_again' | null
   /** Of an action that asks first, in a trial: what the customer would be told and asked. */
   statement: string | null
+  /** Of the customer's answer: what they answered to. Null where that is no longer kept. */
+  asked: { text: string | null; at: string } | null
+  /** Of an appointment that was booked. */
+  booked: { reference: string; startsAt: string } | null
   /** What a search found. */
   chunks: {
     number: number

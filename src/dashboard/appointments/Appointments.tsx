@@ -138,19 +138,21 @@ function Bar({
             ? wall.oneDay(shown.from)
             : wall.days(shown.from, shown.from + (shown.days - 1) * DAY_MS)}
         </h1>
-        <Button disabled={isNow} onClick={() => change(undated)}>
-          {t('today')}
-        </Button>
-        <Tooltip label={t('earlier')}>
-          <ActionIcon variant="subtle" aria-label={t('earlier')} onClick={() => step(-1)}>
-            <Icon name="chevron_back" />
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label={t('later')}>
-          <ActionIcon variant="subtle" aria-label={t('later')} onClick={() => step(1)}>
-            <Icon name="chevron_next" />
-          </ActionIcon>
-        </Tooltip>
+        <span className={styles.steps}>
+          <Button disabled={isNow} onClick={() => change(undated)}>
+            {t('today')}
+          </Button>
+          <Tooltip label={t('earlier')}>
+            <ActionIcon variant="subtle" aria-label={t('earlier')} onClick={() => step(-1)}>
+              <Icon name="chevron_back" />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={t('later')}>
+            <ActionIcon variant="subtle" aria-label={t('later')} onClick={() => step(1)}>
+              <Icon name="chevron_next" />
+            </ActionIcon>
+          </Tooltip>
+        </span>
         <span className={styles.barEnd}>
           <span className={styles.faint}>{wall.zone(zone)}</span>
           <SegmentedControl

@@ -12,6 +12,11 @@ export type RepliesSearch = {
   feedback?: (typeof FEEDBACK)[number]
 }
 
+export type TrialSearch = {
+  /** The id of a reply: the talk begins with what it answers. */
+  heard?: string
+}
+
 const settingsRoute = createRoute({
   getParentRoute: () => companyRoute,
   path: 'assistant',
@@ -40,6 +45,8 @@ const traceRoute = createRoute({
 const tryRoute = createRoute({
   getParentRoute: () => companyRoute,
   path: 'assistant/try',
+  validateSearch: ({ heard }: Record<string, unknown>): TrialSearch =>
+    ({ heard: typeof heard === 'string' ? heard : undefined }) as TrialSearch,
   component: lazyRouteComponent(() => import('./trial/Trial.tsx'), 'Trial'),
 })
 

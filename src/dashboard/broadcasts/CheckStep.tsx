@@ -8,6 +8,7 @@ import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { Banner, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -41,6 +42,7 @@ export function CheckStep({ broadcast }: { broadcast: BroadcastView }) {
   })
   return (
     <>
+      <Crumbs items={[<bdi key="name">{broadcast.name}</bdi>]} />
       <PageHeader
         title={<bdi>{broadcast.name}</bdi>}
         pill={<BroadcastPill state="draft" />}

@@ -8,6 +8,7 @@ import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -60,6 +61,7 @@ export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
   const isWritten = channelId !== null && template.name !== null && form.watch('name').trim() !== ''
   return (
     <>
+      <Crumbs items={[t(broadcast === null ? 'title' : 'edit_title')]} />
       <PageHeader
         title={t(broadcast === null ? 'title' : 'edit_title')}
         lead={t('lead')}

@@ -7,6 +7,7 @@ import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { Banner, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -51,6 +52,7 @@ export function Channel() {
   )
   return (
     <>
+      <Crumbs items={[<bdi key="name">{channel.name ?? t(channel.type)}</bdi>]} />
       <PageHeader
         title={<bdi>{channel.name ?? t(channel.type)}</bdi>}
         lead={t(channel.type)}

@@ -26,7 +26,7 @@ export function ChannelSettings({
   const t = useWords(channelsWords)
   const companyId = useCompanyId()
   const { fields } = (guide ?? NO_GUIDE).useTexts()
-  const secrets = fields.filter(({ name }) => name in channel.secretEnds)
+  const secrets = fields.filter(({ isSecret }) => isSecret)
   const choices = fields.filter(({ isSetLater }) => isSetLater)
   const form = useApiForm<{
     name: string

@@ -7,6 +7,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { ListTable } from '../parts/List.tsx'
 import { Empty, PageHeader } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
+import { useNarrowRows } from '../parts/use-phone.ts'
 import { useWords } from '../words/use-words.tsx'
 import { ChannelPill } from './ChannelPill.tsx'
 import { useChannels } from './use-channels.ts'
@@ -24,6 +25,7 @@ export function Channels() {
   const t = useWords(channelsWords)
   const companyId = useCompanyId()
   const list = useChannels()
+  const isNarrow = useNarrowRows()
   const connect = (
     <Button
       variant="filled"
@@ -82,7 +84,8 @@ export function Channels() {
             phone: 'line',
             head: t('missing'),
             cell: ({ disconnectedReason, isSimulated }) =>
-              disconnectedReason?.text ?? (isSimulated ? t('simulated') : t('nothing_missing')),
+              disconnectedReason?.text ??
+              (isSimulated ? t('simulated') : isNarrow ? null : t('nothing_missing')),
           },
           {
             key: 'since',

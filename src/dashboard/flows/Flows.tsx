@@ -240,6 +240,7 @@ function useColumns(companyId: string) {
       },
       {
         key: 'acts',
+        phone: 'menu',
         head: <span className="visually-hidden">{t('acts')}</span>,
         cell: (flow) => (
           <span onClick={(event) => event.stopPropagation()}>

@@ -169,6 +169,7 @@ function Table({
     },
     {
       key: 'move',
+      phone: 'menu',
       head: <span className="visually-hidden">{t('move_menu')}</span>,
       isFigure: true,
       cell: (lead) => (

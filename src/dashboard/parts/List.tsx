@@ -127,8 +127,11 @@ export type Column<Item> = {
   cell(item: Item): ReactNode
   /** Figures stand at the end of their column. */
   isFigure?: boolean
-  /** Where rows are of two lines: a line of its own, small, at its end, or not there; the last on tablets neither. */
-  phone?: 'line' | 'quiet' | 'end' | 'hidden' | 'gone'
+  /**
+   * Where rows are of two lines: a line of its own, small, at its end, beside them all (a menu), or not there;
+   * `hidden` on tablets neither.
+   */
+  phone?: 'line' | 'quiet' | 'end' | 'menu' | 'hidden' | 'gone'
 }
 
 type ListState = {

@@ -69,6 +69,13 @@ export function useApiForm<Values extends FieldValues>({
   }
 }
 
+/** However deep in the form the fields stand. */
+function countFaults(errors: object): number {
+  if ('type' in errors && typeof errors.type === 'string') return 1
+  const inside = Object.values(errors).filter((one): one is object => one instanceof Object)
+  return inside.reduce((sum, one) => sum + countFaults(one), 0)
+}
+
 /** The foot of a form: its one act, what is wrong as a whole, and how many things are to be fixed. */
 export function FormFoot<Values extends FieldValues>({
   form,
@@ -81,13 +88,14 @@ export function FormFoot<Values extends FieldValues>({
 }) {
   const t = useWords(partsWords)
   const { errors } = form.formState
-  const count = Object.keys(errors).filter((name) => name !== 'root').length
+  const { root, ...atFields } = errors
+  const count = countFaults(atFields)
   return (
     <>
-      {errors.root?.message !== undefined && (
+      {root?.message !== undefined && (
         <div className={styles.problem} role="alert">
           <Icon name="warning" />
-          <span>{errors.root.message}</span>
+          <span>{root.message}</span>
         </div>
       )}
       <div className={styles.formFoot}>

@@ -4,3 +4,8 @@ import { useMediaQuery } from '@mantine/hooks'
 export function usePhone(): boolean {
   return useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
 }
+
+/** Whether the rows of tables are of two lines, without heads: what a value is of must be told by itself. */
+export function useNarrowRows(): boolean {
+  return useMediaQuery('(max-width: 800px)', false, { getInitialValueInEffect: false })
+}

@@ -121,13 +121,16 @@ function Attempt({ attempt, isOpen }: { attempt: AttemptView; isOpen: boolean })
           <span className={styles.muted}>{format.milliseconds(attempt.durationMs)}</span>
           {attempt.isLate && <span className={styles.muted}>{t('attempt_late')}</span>}
         </Line>
-        {error && <span className={styles.why}>{error.message.text}</span>}
+        {error && (
+          <span className={styles.why}>
+            {error.message.text} {error.detail?.text}
+          </span>
+        )}
       </summary>
       <div className={styles.attemptBody}>
         {error && (
           <div className={styles.hint}>
             <strong>{t('what_to_do')}</strong> {error.hint.text}
-            {error.detail && <div>{error.detail.text}</div>}
           </div>
         )}
         <Phases attempt={attempt} />

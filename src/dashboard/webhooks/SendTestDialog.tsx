@@ -103,9 +103,10 @@ function Result({ sent }: { sent: DeliveryDetail }) {
       >
         {error && (
           <>
-            <div>{error.message.text}</div>
+            <div>
+              {error.message.text} {error.detail?.text}
+            </div>
             <div>{error.hint.text}</div>
-            {error.detail && <div>{error.detail.text}</div>}
           </>
         )}
       </Banner>

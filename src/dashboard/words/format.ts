@@ -141,6 +141,11 @@ export function formatIn({ language, digits, timeShown }: Manner) {
     dateTime,
     dayHeading,
     duration,
+    /** How long an act took: "880 ms", "4.6 s", from a minute on as every length of time. */
+    took: (ms: number) => {
+      if (ms < SECOND) return say('milliseconds', { n: Math.round(ms) })
+      return ms < MINUTE ? say('seconds', { n: few.format(ms / SECOND) }) : duration(ms)
+    },
     /** How long ago or ahead, up to a day; then the date. */
     near: (moment: Moment) => {
       const away = dateOf(moment).getTime() - now().getTime()

@@ -17,9 +17,10 @@ import { PageQuery } from '../../contract/dashboard/page.ts'
 import { TemplateQuery } from '../../contract/dashboard/template.ts'
 import { listTemplatesInUse } from '../../flows/design/list-templates-in-use.ts'
 import { readTemplatesNow } from '../../messaging/read-templates.ts'
+import type { FieldError } from '../../service-error.ts'
 import { freshPassword, inCompany } from './access.ts'
-import { routes } from './env.ts'
-import { body, parseField, query, readId } from './read-input.ts'
+import { routes, type DashboardEnv } from './env.ts'
+import { body, faultsOfField, parseField, query, readId } from './read-input.ts'
 
 const CHANNELS = '/companies/:companyId/channels'
 const CHANNEL = `${CHANNELS}/:channelId` as const
@@ -29,13 +30,19 @@ export const channelRoutes = routes()
     const { context, companyId } = c.var
     return c.json(await listChannels(context, { companyId, ...c.req.valid('query') }))
   })
-  .post(CHANNELS, inCompany('owner', 'admin'), freshPassword(), body(ConnectChannel), async (c) => {
-    const { context, actor, companyId } = c.var
-    const input = c.req.valid('json')
-    const { form } = requireAdapter(context.adapters, input.type)
-    const credentials = readForm(form.fields, input.credentials)
-    return c.json(await connectChannel(context, actor, { companyId, ...input, credentials }), 201)
-  })
+  .post(
+    CHANNELS,
+    inCompany('owner', 'admin'),
+    freshPassword(),
+    body(ConnectChannel, faultsOfCredentials),
+    async (c) => {
+      const { context, actor, companyId } = c.var
+      const input = c.req.valid('json')
+      const { form } = requireAdapter(context.adapters, input.type)
+      const credentials = readForm(form.fields, input.credentials)
+      return c.json(await connectChannel(context, actor, { companyId, ...input, credentials }), 201)
+    },
+  )
   .get(CHANNEL, inCompany('owner', 'admin'), async (c) =>
     c.json(await showChannel(c.var.context, owned(c))),
   )
@@ -82,6 +89,13 @@ function owned(c: {
   req: { param(name: 'channelId'): string | undefined }
 }) {
   return { companyId: c.var.companyId, channelId: readId(c.req.param('channelId')) }
+}
+
+/** By the form of the type's adapter, where the type is one. */
+function faultsOfCredentials(json: unknown, { context }: DashboardEnv['Variables']): FieldError[] {
+  const asked = ConnectChannel.pick({ type: true, credentials: true }).loose().safeParse(json)
+  const form = asked.success ? context.adapters[asked.data.type]?.form : undefined
+  return form ? faultsOfField('credentials', form.fields, asked.data!.credentials) : []
 }
 
 function readForm(form: CredentialsForm['fields'], value: unknown): FormValues {

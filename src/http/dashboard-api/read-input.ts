@@ -23,9 +23,13 @@ function reading<Handler extends object>(handler: Handler, shape: ReadShape): Ha
   return handler
 }
 
-/** Parses the JSON body; the route reads it as `c.req.valid('json')`. */
+/**
+ * Parses the JSON body; the route reads it as `c.req.valid('json')`. `alsoWrong` says what else is wrong with a
+ * body that is refused, by what no schema can know, so that all of it is told at once.
+ */
 export function body<Schema extends z.ZodType>(
   schema: Schema,
+  alsoWrong: (json: unknown, known: DashboardEnv['Variables']) => FieldError[] = () => [],
 ): MiddlewareHandler<
   Env,
   string,
@@ -39,7 +43,12 @@ export function body<Schema extends z.ZodType>(
       if (error instanceof ServiceError) throw error
       throw new ServiceError('invalid_json', fact('body_not_json'), { cause: error })
     }
-    c.req.addValidatedData('json', parse(schema, json) as object)
+    const parsed = schema.safeParse(json)
+    if (!parsed.success) {
+      const { var: known } = c as Hc<DashboardEnv>
+      throw wrongFields([...fieldErrors(parsed.error.issues), ...alsoWrong(json, known)])
+    }
+    c.req.addValidatedData('json', parsed.data as object)
     await next()
   }
   return reading(handler, { from: 'json', schema })
@@ -131,6 +140,12 @@ export function parseField<Schema extends z.ZodType>(
   value: unknown,
 ): z.output<Schema> {
   return parse(z.object({ [field]: schema }), { [field]: value })[field] as z.output<Schema>
+}
+
+/** What is wrong with what stands in a field of the body. */
+export function faultsOfField(field: string, schema: z.ZodType, value: unknown): FieldError[] {
+  const parsed = z.object({ [field]: schema }).safeParse({ [field]: value })
+  return parsed.success ? [] : fieldErrors(parsed.error.issues)
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fact } from '../../facts/fact.ts'
 import { ATTEMPT_ERRORS } from '../../vocabulary/deliveries.ts'
 import { attemptHint } from './attempt-hint.ts'
 
@@ -19,6 +20,7 @@ test('an HTTP error names its status, and its hint goes by it', () => {
   expect(attemptHint('http_error', 502)).toEqual({
     message: { code: 'attempt_http_error', params: { status: 502 } },
     hint: attemptHint('http_error', 500).hint,
+    detail: null,
   })
 })
 
@@ -28,4 +30,20 @@ test('a status without a hint of its own goes by whose fault its class is', () =
   expect(hint(599)).toBe(hint(500))
   expect(hint(499)).toBe('hint_http_other')
   expect(hint(100)).toBe(hint(499))
+})
+
+test('what was seen of a fault is said once: in the place of the hint, beside it, or not again', () => {
+  const expired = fact('certificate_expired')
+  expect(attemptHint('tls_failed', null, expired)).toEqual({
+    message: { code: 'attempt_tls_failed', params: {} },
+    hint: expired,
+    detail: null,
+  })
+  const refused = attemptHint('connect_refused', null, fact('connection_refused'))
+  expect(refused).toMatchObject({ hint: { code: 'hint_connect_refused' }, detail: null })
+  const closed = fact('tls_closed')
+  expect(attemptHint('tls_failed', null, closed)).toMatchObject({
+    hint: { code: 'hint_tls_failed' },
+    detail: closed,
+  })
 })

@@ -1,4 +1,5 @@
 import { fact, type Fact } from '../../facts/fact.ts'
+import type { OutboundFacts } from '../../facts/outbound.ts'
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
 import { SECOND_MS } from '../../limits/units.ts'
 import type { AttemptError } from '../../vocabulary/deliveries.ts'
@@ -8,13 +9,52 @@ export type AttemptHint = {
   message: Fact
   /** What to do about it. */
   hint: Fact
+  /** What is known beyond both. */
+  detail: Fact | null
 }
 
+/** Each says what to do as well, and more exactly than the hint of its error. */
+const EXACT_HINTS: ReadonlySet<string> = new Set<keyof OutboundFacts>([
+  'host_without_address',
+  'host_lookup_slow',
+  'name_servers_silent',
+  'host_leads_inside',
+  'server_unreachable',
+  'tls_failed_by',
+  'certificate_expired',
+  'certificate_not_valid_yet',
+  'certificate_self_signed',
+  'certificate_private_authority',
+  'certificate_chain_incomplete',
+  'certificate_other_host',
+])
+/** Each says again what the message and the hint of its error say. */
+const SAID_ALREADY: ReadonlySet<string> = new Set<keyof OutboundFacts>([
+  'connection_refused',
+  'connection_unanswered',
+  'connection_slow',
+  'answer_not_http',
+  'closed_before_answer',
+  'no_answer',
+])
+
 /**
- * What an attempt's error word means and what its reader can do. An HTTP error has a hint of its own
- * for the statuses that receivers often answer. Spec: Deliveries › Answer.
+ * What an attempt's error word means and what its reader can do, each said once. `known` is what was seen of the
+ * fault. An HTTP error has a hint of its own for the statuses that receivers often answer.
+ * Spec: Deliveries › Answer.
  */
-export function attemptHint(error: AttemptError, httpStatus: number | null): AttemptHint {
+export function attemptHint(
+  error: AttemptError,
+  httpStatus: number | null,
+  known: Fact | null = null,
+): AttemptHint {
+  const said = byError(error, httpStatus)
+  if (known === null || SAID_ALREADY.has(known.code)) return { ...said, detail: null }
+  if (EXACT_HINTS.has(known.code)) return { ...said, hint: known, detail: null }
+  return { ...said, detail: known }
+}
+
+function byError(error: AttemptError, httpStatus: number | null): Omit<AttemptHint, 'detail'> {
   if (error === 'http_error') {
     const status = httpStatus ?? 0
     return { message: fact('attempt_http_error', { status }), hint: hintOfStatus(status) }

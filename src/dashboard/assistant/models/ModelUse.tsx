@@ -17,7 +17,7 @@ export function ModelUse() {
   const list = useQuery(modelUsageQuery)
   const items = (list.data?.days ?? []).map((day) => ({ ...day, id: `${day.day} ${day.purpose}` }))
   const columns: Column<Row>[] = [
-    { key: 'day', head: t('day'), cell: ({ day }) => <bdi>{day}</bdi> },
+    { key: 'day', head: t('day'), cell: ({ day }) => format.utcDay(day) },
     { key: 'purpose', head: t('purpose'), cell: ({ purpose }) => t(purpose) },
     {
       key: 'requests',

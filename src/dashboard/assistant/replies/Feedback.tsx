@@ -6,6 +6,7 @@ import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { queries } from '../../app/queries.ts'
 import { useMay, useSession } from '../../app/session.ts'
+import { Icon } from '../../parts/Icon.tsx'
 import { Panel } from '../../parts/Page.tsx'
 import { Pill } from '../../parts/Pill.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
@@ -45,6 +46,7 @@ export function Feedback({ reply }: { reply: ReplyDetail }) {
           size="xs"
           aria-pressed={own?.isGood === true}
           loading={isBusy}
+          leftSection={<Icon name="good" size={14} />}
           onClick={() => {
             setAsked(false)
             void give(true)
@@ -52,7 +54,12 @@ export function Feedback({ reply }: { reply: ReplyDetail }) {
         >
           {t('yes')}
         </Button>
-        <Button size="xs" aria-pressed={own?.isGood === false} onClick={() => setAsked(true)}>
+        <Button
+          size="xs"
+          aria-pressed={own?.isGood === false}
+          leftSection={<Icon name="not_good" size={14} />}
+          onClick={() => setAsked(true)}
+        >
           {t('no')}
         </Button>
       </div>

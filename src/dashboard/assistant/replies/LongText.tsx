@@ -1,10 +1,16 @@
+import type { ReactNode } from 'react'
+import { Icon } from '../../parts/Icon.tsx'
 import styles from './replies.module.css'
 
 /** What a model wrote or was told, folded away until somebody wants it. */
-export function LongText({ label, text }: { label: string; text: string }) {
+export function LongText({ label, text, end }: { label: string; text: string; end?: ReactNode }) {
   return (
     <details className={styles.part}>
-      <summary>{label}</summary>
+      <summary>
+        <span>{label}</span>
+        {end !== undefined && <span className={styles.figure}>{end}</span>}
+        <Icon name="chevron_down" size={14} />
+      </summary>
       <pre dir="auto" tabIndex={0} aria-label={label}>
         {text}
       </pre>

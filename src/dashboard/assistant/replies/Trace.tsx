@@ -1,19 +1,23 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { ReplyDetail } from '../../../contract/dashboard/assistant-reply.ts'
-import { SECOND_MS } from '../../../limits/units.ts'
+import { REPLY_OF_ASSISTANT } from '../../../limits/replies.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { useLiveQuery } from '../../app/live.tsx'
+import { useMay } from '../../app/session.ts'
 import { IdChip } from '../../parts/Code.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
+import { Icon } from '../../parts/Icon.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Banner, Details, PageHeader, Panel } from '../../parts/Page.tsx'
-import { PersonLink } from '../../parts/PersonLink.tsx'
+import { PersonLink, PersonName } from '../../parts/PersonLink.tsx'
 import { Time } from '../../parts/Time.tsx'
+import { useChannelName } from '../../parts/use-channel-name.ts'
 import { useFormat } from '../../words/format.ts'
-import { useWords } from '../../words/use-words.tsx'
-import { AssistantTabs } from '../AssistantHead.tsx'
+import { Rich, useWords } from '../../words/use-words.tsx'
 import { Feedback } from './Feedback.tsx'
+import { LongText } from './LongText.tsx'
 import { traceQuery } from './queries.ts'
 import styles from './replies.module.css'
 import { ReplyPill } from './ReplyPill.tsx'
@@ -26,28 +30,54 @@ export function Trace() {
   const t = useWords(repliesWords)
   const format = useFormat()
   const company = useCompanyId()
+  const { setUp } = useMay()
   const { reply: replyId } = useParams({ from: '/p/$company/assistant/replies/$reply' })
   const query = traceQuery(company, replyId)
   const { data: reply } = useSuspenseQuery(query)
   useLiveQuery('reply', query.queryKey, { isOf: ({ id }) => id === replyId })
+  const { contact, visitorName, startedAt, heard } = reply
   const isSaid = reply.said.length > 0
+  const name = contact ? <PersonName contact={contact} /> : (visitorName ?? t('visitor'))
   return (
     <>
-      <Crumbs items={[t('title'), format.dateTime(reply.startedAt)]} />
+      <Crumbs
+        items={[
+          <Link key="replies" to="/p/$company/assistant/replies" params={{ company }}>
+            {t('title')}
+          </Link>,
+          <Rich
+            key="one"
+            words={repliesWords}
+            say="name_time"
+            with={{ name, time: format.time(startedAt) }}
+          />,
+        ]}
+      />
       <PageHeader
         title={t(isSaid || reply.endedAt === null ? 'why_said' : 'why_not_said')}
-        pill={<ReplyPill state={reply.state} />}
-        lead={reply.why?.text ?? t('goes_on')}
+        lead={<ToWhom reply={reply} />}
         acts={
-          <LinkButton
-            to="/p/$company/inbox/$conversation"
-            params={{ company, conversation: reply.conversationId }}
-          >
-            {t('open_conversation')}
-          </LinkButton>
+          <>
+            <LinkButton
+              to="/p/$company/inbox/$conversation"
+              params={{ company, conversation: reply.conversationId }}
+              leftSection={<Icon name="inbox" />}
+            >
+              {t('open_conversation')}
+            </LinkButton>
+            {setUp && heard.some(({ text, transcript }) => text ?? transcript) && (
+              <LinkButton
+                to="/p/$company/assistant/try"
+                params={{ company }}
+                search={{ heard: replyId }}
+                leftSection={<Icon name="test" />}
+              >
+                {t('try_it')}
+              </LinkButton>
+            )}
+          </>
         }
       />
-      <AssistantTabs tab="replies" />
       {!reply.isKept && reply.keptUntil !== null && (
         <Banner tone="off" title={t('not_kept', { date: format.dateWithYear(reply.keptUntil) })}>
           {t('not_kept_why')}
@@ -65,36 +95,52 @@ export function Trace() {
   )
 }
 
+/** To whom, on what, when, and until when its steps are kept. */
+function ToWhom({ reply }: { reply: ReplyDetail }) {
+  const t = useWords(repliesWords)
+  const format = useFormat()
+  const channelName = useChannelName()
+  const { contact, visitorName, startedAt, isKept, keptUntil } = reply
+  const who = contact ? (
+    <PersonLink contact={contact} withFace={false} />
+  ) : (
+    (visitorName ?? t('visitor'))
+  )
+  const channel = channelName(reply.channelType)
+  return (
+    <>
+      <Rich
+        words={repliesWords}
+        say="to_whom"
+        with={{ who, channel, when: <Time at={startedAt} /> }}
+      />{' '}
+      {isKept && keptUntil !== null && t('kept_until', { date: format.date(keptUntil) })}
+    </>
+  )
+}
+
 function InShort({ reply }: { reply: ReplyDetail }) {
   const t = useWords(repliesWords)
   const format = useFormat()
   const detailName = useDetailName()
-  const { startedAt, endedAt, thinkingAt } = reply
-  const lasted = (from: string, to: string) => {
-    const ms = Date.parse(to) - Date.parse(from)
-    return ms < SECOND_MS ? format.milliseconds(ms) : format.duration(ms)
-  }
-  const items: [React.ReactNode, React.ReactNode][] = [
-    [
-      t('customer'),
-      reply.contact ? (
-        <PersonLink key="who" contact={reply.contact} withFace={false} />
-      ) : (
-        <bdi key="who">{reply.visitorName ?? t('visitor')}</bdi>
-      ),
-    ],
-    [t('at'), <Time key="at" at={startedAt} />],
-  ]
-  if (reply.detail !== null) items.push([t('rule'), detailName(reply.detail)])
-  if (thinkingAt !== null) items.push([t('gathered'), lasted(startedAt, thinkingAt)])
+  const { state, why, detail, endedAt, thinkingAt, restarts } = reply
+  const items: [ReactNode, ReactNode][] = [[t('outcome'), <ReplyPill key="state" state={state} />]]
+  if (state !== 'sent') items.push([t('why'), why?.text ?? t('goes_on')])
+  if (detail !== null) items.push([t('rule'), detailName(detail)])
   if (thinkingAt !== null && endedAt !== null) {
-    items.push([t('took'), lasted(thinkingAt, endedAt)])
+    const took = format.took(Date.parse(endedAt) - Date.parse(thinkingAt))
+    const limit = t('limit', { limit: format.took(REPLY_OF_ASSISTANT.allMs) })
+    items.push([
+      t('took'),
+      <span key="took">
+        {took} <span className={styles.figure}>{limit}</span>
+      </span>,
+    ])
   }
-  if (reply.restarts > 0) items.push([t('restarts'), format.number(reply.restarts)])
+  if (restarts > 0) items.push([t('restarts'), format.number(restarts)])
   items.push(
     [t('requests'), format.number(reply.modelRequests)],
-    [t('tokens_in'), format.number(reply.tokensIn)],
-    [t('tokens_out'), format.number(reply.tokensOut)],
+    [t('tokens'), format.number(reply.tokensIn + reply.tokensOut)],
     [t('reply_id'), <IdChip key="id" id={reply.id} />],
   )
   return (
@@ -118,17 +164,16 @@ function Told({ reply: { parts, steps } }: { reply: ReplyDetail }) {
   if (last.changing !== null) texts.push({ name: t('part_now'), text: last.changing })
   return (
     <Panel title={t('was_told')}>
-      {texts.map(({ name, text }, at) => (
-        <details key={at} className={styles.part}>
-          <summary>
-            {name}{' '}
-            <span className={styles.faint}>{t('n_characters', { n: [...text].length })}</span>
-          </summary>
-          <pre dir="auto" tabIndex={0} aria-label={name}>
-            {text}
-          </pre>
-        </details>
-      ))}
+      <div className={styles.told}>
+        {texts.map(({ name, text }, at) => (
+          <LongText
+            key={at}
+            label={name}
+            text={text}
+            end={t('n_characters', { n: [...text].length })}
+          />
+        ))}
+      </div>
     </Panel>
   )
 }

@@ -1,19 +1,17 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ReplyDetail, StepView } from '../../../contract/dashboard/assistant-reply.ts'
 import { GUARD_FAULTS } from '../../../vocabulary/reply-guard.ts'
-import { useCompanyId } from '../../app/company.ts'
-import { useMay } from '../../app/session.ts'
+import { useReasonName } from '../../inbox/Marks.tsx'
 import { Ltr } from '../../parts/Code.tsx'
 import type { IconName } from '../../parts/icons.ts'
-import { Pill, type Tone } from '../../parts/Pill.tsx'
-import { Time } from '../../parts/Time.tsx'
+import type { Tone } from '../../parts/Pill.tsx'
 import { Timeline, type Moment } from '../../parts/Timeline.tsx'
 import { useFormat } from '../../words/format.ts'
 import { Rich, useWords } from '../../words/use-words.tsx'
-import { useReasonName } from '../../inbox/Marks.tsx'
 import { LongText } from './LongText.tsx'
 import styles from './replies.module.css'
+import { Step, type Span } from './Step.tsx'
+import { Chip, Given, isAgreement, toolOf, TOOLS, ToolStep, useToolTitle } from './ToolStep.tsx'
 import { useDetailName } from './use-detail-name.ts'
 import { stepWords } from './words-steps.ts'
 
@@ -32,17 +30,8 @@ export function TraceSteps({ reply }: { reply: ReplyDetail }) {
     {
       key: 'heard',
       tone: 'off',
-      icon: 'inbox',
-      content: (
-        <Step title={t('heard')} at={reply.heard.at(-1)?.at ?? reply.startedAt}>
-          {reply.heard.length === 0 && <p className={styles.small}>{t('heard_gone')}</p>}
-          {reply.heard.map(({ id, type, text, transcript }) => (
-            <blockquote key={id} className={styles.quote} dir="auto">
-              {text ?? transcript ?? <Ltr>{type}</Ltr>}
-            </blockquote>
-          ))}
-        </Step>
-      ),
+      icon: 'channels',
+      content: <Heard reply={reply} span={span} />,
     },
     ...momentsOf(reply.steps, span),
   ]
@@ -53,31 +42,59 @@ export function TraceSteps({ reply }: { reply: ReplyDetail }) {
       tone: 'warn',
       icon: 'hand_over',
       content: (
-        <Step title={t('handed_over')} at={at}>
+        <Step title={t('handed_over')} at={at} span={span} tone="warn">
           <p className={styles.small}>{reasonName(reason)}</p>
           {reasonText !== null && (
-            <blockquote className={styles.quote} dir="auto">
-              {reasonText}
+            <blockquote className={styles.quote}>
+              <bdi dir="auto">{reasonText}</bdi>
             </blockquote>
           )}
         </Step>
       ),
     })
   }
-  moments.push(...reply.said.map(saidMoment))
+  moments.push(...reply.said.map((said) => saidMoment(said, span)))
   if (reply.said.length === 0 && reply.endedAt !== null) {
     moments.push({
       key: 'nothing',
       tone: 'off',
       icon: 'off',
       content: (
-        <Step title={t('said_nothing')} at={reply.endedAt}>
+        <Step title={t('said_nothing')} at={reply.endedAt} span={span} tone="off">
           <p className={styles.small}>{reply.why?.text}</p>
         </Step>
       ),
     })
   }
   return <Timeline label={t('steps')} moments={moments} />
+}
+
+/** What of the customer is answered, and how long it was waited for more. */
+function Heard({
+  reply: { heard, startedAt, thinkingAt },
+  span,
+}: {
+  reply: ReplyDetail
+  span: Span
+}) {
+  const t = useWords(stepWords)
+  const format = useFormat()
+  const n = heard.length
+  const at = heard.at(-1)?.at ?? startedAt
+  const waited = thinkingAt === null ? 0 : Date.parse(thinkingAt) - Date.parse(startedAt)
+  return (
+    <Step title={t('heard')} at={at} span={{ ...span, begins: Date.parse(at) }}>
+      {n === 0 && <p className={styles.small}>{t('heard_gone')}</p>}
+      {heard.map(({ id, type, text, transcript }) => (
+        <blockquote key={id} className={styles.quote}>
+          <bdi dir="auto">{text ?? transcript ?? <Ltr>{type}</Ltr>}</bdi>
+        </blockquote>
+      ))}
+      {n > 0 && waited > 0 && (
+        <p className={styles.small}>{t('heard_waited', { n, time: format.took(waited) })}</p>
+      )}
+    </Step>
+  )
 }
 
 /** The steps alone, of a reply that was only thought out. */
@@ -89,36 +106,22 @@ export function StepList({ steps }: { steps: readonly StepView[] }) {
   return <Timeline label={t('steps')} moments={momentsOf(steps, span)} />
 }
 
-type Span = { begins: number; ms: number }
-
 const NOT_GONE: readonly (string | null)[] = ['failed', 'cancelled', 'unknown']
 
-function saidMoment({ id, text, status, at }: ReplyDetail['said'][number]): Moment {
-  const isGone = !NOT_GONE.includes(status)
-  return {
-    key: id,
-    tone: isGone ? 'ok' : 'bad',
-    icon: 'send',
-    content: <Said text={text} status={status} at={at} isGone={isGone} />,
-  }
+type SaidMessage = ReplyDetail['said'][number]
+
+function saidMoment(said: SaidMessage, span: Span): Moment {
+  const tone = NOT_GONE.includes(said.status) ? 'bad' : 'ok'
+  return { key: said.id, tone, icon: 'send', content: <Said said={said} span={span} /> }
 }
 
-function Said({
-  text,
-  status,
-  at,
-  isGone,
-}: {
-  text: string | null
-  status: string | null
-  at: string
-  isGone: boolean
-}) {
+function Said({ said: { text, status, at }, span }: { said: SaidMessage; span: Span }) {
   const t = useWords(stepWords)
+  const isGone = !NOT_GONE.includes(status)
   return (
-    <Step title={t(isGone ? 'said' : 'not_said')} at={at}>
-      <blockquote className={styles.said} dir="auto">
-        {text}
+    <Step title={t(isGone ? 'said' : 'not_said')} at={at} span={span} tone={isGone ? 'ok' : 'bad'}>
+      <blockquote className={styles.said}>
+        <bdi dir="auto">{text}</bdi>
       </blockquote>
       {!isGone && status !== null && (
         <p className={styles.small}>
@@ -129,88 +132,82 @@ function Said({
   )
 }
 
-const LOOKS: Readonly<Record<StepView['kind'], { tone: Tone; icon: IconName }>> = {
-  model: { tone: 'busy', icon: 'sparkles' },
+type Look = { tone: Tone; icon: IconName }
+
+const LOOKS: Readonly<Record<StepView['kind'], Look>> = {
+  model: { tone: 'busy', icon: 'chip' },
   tool: { tone: 'accent', icon: 'bolt' },
   search: { tone: 'accent', icon: 'book' },
-  guard: { tone: 'warn', icon: 'edit' },
+  guard: { tone: 'warn', icon: 'adjust' },
   hear: { tone: 'accent', icon: 'play' },
+}
+
+const ANSWERED = { agreed: 'ok', withdrawn: 'off', ask_again: 'warn' } as const
+
+function lookOf(step: StepView): Look {
+  const { kind, name, answered, state } = step
+  if (isAgreement(step)) {
+    return { tone: answered === null ? 'off' : ANSWERED[answered], icon: 'shield' }
+  }
+  const known = toolOf(name)
+  const { tone, icon } = LOOKS[kind]
+  const isBad = state === 'failed' && tone !== 'warn'
+  return { tone: isBad ? 'bad' : tone, icon: known === null ? icon : TOOLS[known] }
 }
 
 /** With the pieces marked that the newest text names by their numbers. */
 function momentsOf(steps: readonly StepView[], span: Span): Moment[] {
   const wrote = steps.findLast(({ kind, text }) => kind === 'model' && text !== null && text !== '')
   const cited = [...(wrote?.text ?? '').matchAll(/\[(\d{1,3})\]/g)].map(([, n]) => Number(n))
-  return steps.map((step) => momentOf(step, span, cited))
+  const used = new Set(steps.map(({ name, input }) => callKey(name, input)))
+  return steps.map((step) => {
+    const look = lookOf(step)
+    return {
+      key: `${step.epoch}-${step.number}`,
+      ...look,
+      content: <TraceStep step={step} span={span} tone={look.tone} more={{ cited, used }} />,
+    }
+  })
 }
 
-function momentOf(step: StepView, span: Span, cited: readonly number[]): Moment {
-  const isSearch = step.name === 'search_knowledge'
-  const { tone, icon } = LOOKS[isSearch ? 'search' : step.kind]
-  const isBad = step.state === 'failed' && tone !== 'warn'
-  return {
-    key: `${step.epoch}-${step.number}`,
-    tone: isBad ? 'bad' : tone,
-    icon,
-    content: <TraceStep step={step} span={span} cited={cited} />,
-  }
-}
+const callKey = (name: string | null, input: string | null) => JSON.stringify([name, input])
 
-type Given = { step: StepView; cited: readonly number[] }
+/** Of all steps: the pieces that are cited, and the calls that a step of their own tells of. */
+type More = { cited: readonly number[]; used: ReadonlySet<string> }
+type StepGiven = { step: StepView; more: More }
 
-const BODIES: Readonly<Record<StepView['kind'], (given: Given) => ReactNode>> = {
+const BODIES: Readonly<Record<StepView['kind'], (given: StepGiven) => ReactNode>> = {
   model: ModelStep,
   guard: GuardStep,
-  tool: ToolStep,
-  search: ToolStep,
+  tool: ({ step, more }) => <ToolStep step={step} cited={more.cited} />,
+  search: ({ step, more }) => <ToolStep step={step} cited={more.cited} />,
   hear: HearStep,
 }
 
-function TraceStep({ step, span, cited }: Given & { span: Span }) {
+function TraceStep({ step, span, tone, more }: StepGiven & { span: Span; tone: Tone }) {
   const Body = BODIES[step.kind]
   const t = useWords(stepWords)
-  const title = useTitle(step)
+  const toolTitle = useToolTitle()
+  const title = useTitle(step) ?? toolTitle(step)
   return (
-    <Step title={title} durationMs={step.durationMs} at={step.at} span={span}>
+    <Step title={title} durationMs={step.durationMs} at={step.at} span={span} tone={tone}>
       {step.state === 'interrupted' && <p className={styles.small}>{t('interrupted')}</p>}
       {step.state === 'started' && <p className={styles.small}>{t('under_way')}</p>}
-      <Body step={step} cited={cited} />
+      <Body step={step} more={more} />
     </Step>
   )
 }
 
-/** By this name the customer's answer to what was stated to them is read. */
-const AGREEMENT = '(agreement)'
-
-const TOOLS = [
-  'search_knowledge',
-  'hand_over',
-  'record_lead',
-  'find_slots',
-  'book_appointment',
-  'cancel_appointment',
-  'set_customer',
-] as const
-
-function useTitle({ kind, name, input, isDone, state, answered, statement }: StepView): ReactNode {
+/** Null: a tool, which has a name of its own. */
+function useTitle({ kind, state }: StepView): string | null {
   const t = useWords(stepWords)
   if (kind === 'model') return t(state === 'failed' ? 'no_answer' : 'asked_model')
   if (kind === 'guard') return t('mended')
   if (kind === 'hear') return t(state === 'failed' ? 'not_listened' : 'listened')
-  if (name === AGREEMENT && input === null)
-    return t(answered === null ? 'agreement' : `agreement_${answered}`)
-  const known = TOOLS.find((tool) => tool === name)
-  const ofAction = statement === null ? 'tool_action' : 'tool_asks'
-  const words = known ? t(`tool_${known}`) : t(ofAction)
-  return (
-    <>
-      {isDone === false && state === 'done' ? t('not_done', { what: words }) : words}{' '}
-      {name !== null && <Ltr>{name}</Ltr>}
-    </>
-  )
+  return null
 }
 
-function ModelStep({ step }: Given) {
+function ModelStep({ step, more }: StepGiven) {
   const t = useWords(stepWords)
   const detailName = useDetailName()
   const { tokensIn, tokensOut, calls, tried, failure, text } = step
@@ -223,14 +220,32 @@ function ModelStep({ step }: Given) {
       ))}
       {failure !== null && <p className={styles.small}>{detailName(failure)}</p>}
       {tokensIn !== null && (
-        <p className={styles.small}>{t('tokens', { in: tokensIn, out: tokensOut ?? 0 })}</p>
-      )}
-      {calls.map(({ name, input }, at) => (
-        <p key={at} className={styles.small}>
-          {t('chose')} <Ltr>{name}</Ltr> <Ltr>{input}</Ltr>
+        <p className={styles.small}>
+          {t('tokens', { in: tokensIn, out: tokensOut ?? 0 })}
+          {calls.map((call, at) => (
+            <Chosen key={at} name={call.name} />
+          ))}
         </p>
-      ))}
+      )}
+      {calls.map(({ name, input }, at) =>
+        more.used.has(callKey(name, input)) ? null : <Given key={at} input={input} />,
+      )}
       {text !== null && text !== '' && <LongText label={t('wrote')} text={text} />}
+    </>
+  )
+}
+
+function Chosen({ name }: { name: string }) {
+  const t = useWords(stepWords)
+  const known = toolOf(name)
+  return (
+    <>
+      {' '}
+      {known === null ? (
+        <Rich words={stepWords} say="chose_action" with={{ action: <Chip name={name} /> }} />
+      ) : (
+        t(`chose_${known}`)
+      )}
     </>
   )
 }
@@ -238,7 +253,7 @@ function ModelStep({ step }: Given) {
 const DEAF = ['too_long', 'not_read'] as const
 
 /** Who wrote voice notes down, or why nobody did. */
-function HearStep({ step: { name, failure } }: Given) {
+function HearStep({ step: { name, failure } }: StepGiven) {
   const t = useWords(stepWords)
   const known = DEAF.find((why) => why === failure)
   return (
@@ -248,111 +263,8 @@ function HearStep({ step: { name, failure } }: Given) {
   )
 }
 
-function GuardStep({ step: { failure } }: Given) {
+function GuardStep({ step: { failure } }: StepGiven) {
   const t = useWords(stepWords)
   const known = GUARD_FAULTS.find((fault) => fault === failure)
   return <p className={styles.small}>{known ? t(`guard_${known}`) : t('guard_other')}</p>
-}
-
-/** Why what was stated is withdrawn. */
-const WITHDRAWN = ['refused', 'unclear', 'too_late'] as const
-
-function ToolStep({
-  step: { name, input, text, isDone, chunks, answered, statement },
-  cited,
-}: Given) {
-  const t = useWords(stepWords)
-  const format = useFormat()
-  const company = useCompanyId()
-  const { setUp } = useMay()
-  if (answered !== null && answered !== 'agreed') {
-    const why = WITHDRAWN.find((one) => one === text) ?? 'asked_again'
-    return <p className={styles.small}>{t(`agreement_${why}`)}</p>
-  }
-  return (
-    <>
-      {answered !== null && isDone === false && (
-        <p className={styles.small}>{t('agreement_not_done')}</p>
-      )}
-      {statement !== null && (
-        <blockquote className={styles.said} dir="auto">
-          {statement}
-        </blockquote>
-      )}
-      {input !== null && name !== 'search_knowledge' && (
-        <p className={styles.small}>
-          {t('with')} <Ltr>{input}</Ltr>
-        </p>
-      )}
-      {chunks.map(({ number, sourceId, title, heading, score }) => (
-        <div key={number} className={styles.chunk}>
-          <span>
-            {sourceId === null || !setUp ? (
-              <bdi>{title}</bdi>
-            ) : (
-              <Link
-                to="/p/$company/assistant/knowledge/$source"
-                params={{ company, source: sourceId }}
-              >
-                <bdi>{title}</bdi>
-              </Link>
-            )}
-            {heading !== null && heading !== title && (
-              <>
-                {' · '}
-                <bdi>{heading}</bdi>
-              </>
-            )}
-          </span>
-          {cited.includes(number) && <Pill tone="ok">{t('cited')}</Pill>}
-          <span className={styles.score}>{t('match', { score: format.number(round(score)) })}</span>
-        </div>
-      ))}
-      {text !== null && <LongText label={t('was_told')} text={text} />}
-    </>
-  )
-}
-
-function round(score: number): number {
-  return Math.round(score * 100) / 100
-}
-
-/** A line of the trace: what, when or how long, and where in the whole. */
-function Step({
-  title,
-  at,
-  durationMs,
-  span,
-  children,
-}: {
-  title: ReactNode
-  at: string
-  durationMs?: number | null
-  span?: Span
-  children: ReactNode
-}) {
-  const format = useFormat()
-  const isTimed = durationMs !== undefined && durationMs !== null
-  return (
-    <div className={styles.step}>
-      <div className={styles.stepHead}>
-        <h2 className={styles.stepTitle}>{title}</h2>
-        <span className={styles.figure}>
-          {isTimed ? format.milliseconds(durationMs) : <Time at={at} as="timeWithSeconds" />}
-        </span>
-        {span && (
-          <span className={styles.bar} aria-hidden>
-            <span style={placeOf(at, durationMs ?? 0, span)} />
-          </span>
-        )}
-      </div>
-      {children}
-    </div>
-  )
-}
-
-function placeOf(at: string, durationMs: number, { begins, ms }: Span) {
-  const from = Math.min(0.98, Math.max(0, (Date.parse(at) - begins) / ms))
-  const width = Math.min(1 - from, Math.max(0.02, durationMs / ms))
-  return { insetInlineStart: `${from * 100}%`, inlineSize: `${width * 100}%` }
 }

@@ -1,5 +1,6 @@
 import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { TrialView, TryAssistant } from '../../../contract/dashboard/assistant-trial.ts'
 import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../../limits/assistant-setup.ts'
@@ -15,6 +16,7 @@ import { useLanguage } from '../../words/language.tsx'
 import { Rich, useWords } from '../../words/use-words.tsx'
 import { AssistantHead, AssistantPill } from '../AssistantHead.tsx'
 import { assistantQuery } from '../queries.ts'
+import { traceQuery } from '../replies/queries.ts'
 import { StepList } from '../replies/TraceSteps.tsx'
 import { useDetailName } from '../replies/use-detail-name.ts'
 import { assistantWords } from '../words.ts'
@@ -30,13 +32,25 @@ type Draft = { name: string; profile: string; guidance: string; tone: AssistantT
 
 /** A talk that somebody makes up: what the assistant would say to it, and why. */
 export function Trial() {
+  const { heard } = useSearch({ from: '/p/$company/assistant/try' })
+  return heard === undefined ? <Talk begins="" /> : <TalkAsHeard key={heard} replyId={heard} />
+}
+
+/** Begins with what a customer has asked. */
+function TalkAsHeard({ replyId }: { replyId: string }) {
+  const { data: reply } = useSuspenseQuery(traceQuery(useCompanyId(), replyId))
+  const words = reply.heard.flatMap(({ text, transcript }) => text ?? transcript ?? [])
+  return <Talk begins={words.join('\n').slice(0, LIMITS.trialChars)} />
+}
+
+function Talk({ begins }: { begins: string }) {
   const t = useWords(trialWords)
   const companyId = useCompanyId()
   const { data: assistant } = useSuspenseQuery(assistantQuery(companyId))
   const { name, profile, guidance, tone } = assistant
   const [draft, setDraft] = useState<Draft>({ name: name ?? '', profile, guidance, tone })
   const [lines, setLines] = useState<readonly Line[]>([])
-  const [text, setText] = useState('')
+  const [text, setText] = useState(begins)
   const { isBusy, run } = useAct()
   const say = async () => {
     const words = text.trim()

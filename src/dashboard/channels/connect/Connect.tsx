@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { ConnectedChannel } from '../../../contract/dashboard/channel.ts'
 import type { ChannelType } from '../../../vocabulary/channels.ts'
 import { useCompanyId } from '../../app/company.ts'
+import { Crumbs } from '../../parts/Crumbs.tsx'
 import { PageHeader, Panel } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import styles from '../channels.module.css'
@@ -33,6 +34,7 @@ function Guided({ type, guide }: { type: ChannelType; guide: ChannelGuide }) {
   const [made, setMade] = useState<ConnectedChannel | null>(null)
   return (
     <>
+      <Crumbs items={[texts.connect]} />
       <PageHeader title={texts.connect} lead={texts.lead} />
       <ol className={styles.steps}>
         <li>

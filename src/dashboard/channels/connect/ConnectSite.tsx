@@ -4,6 +4,7 @@ import { api, ask } from '../../app/api.ts'
 import { useCompanyId } from '../../app/company.ts'
 import { queries } from '../../app/queries.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { Crumbs } from '../../parts/Crumbs.tsx'
 import { PageHeader, Panel } from '../../parts/Page.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
@@ -42,6 +43,7 @@ export function ConnectSite({ type }: { type: SiteType }) {
   })
   return (
     <>
+      <Crumbs items={[t(`connect_${type}`)]} />
       <PageHeader title={t(`connect_${type}`)} lead={t(`lead_${type}`)} />
       <ol className={styles.steps}>
         <li>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ChannelType } from '../../../vocabulary/channels.ts'
 import { useCompanyId } from '../../app/company.ts'
+import { Crumbs } from '../../parts/Crumbs.tsx'
 import { PageHeader } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import styles from '../channels.module.css'
@@ -16,6 +17,7 @@ export function PickType() {
   )
   return (
     <>
+      <Crumbs items={[t('connect_channel')]} />
       <PageHeader title={t('connect_channel')} lead={t('pick_lead')} />
       <ul className={styles.types}>
         {types.map(({ type, guide }) => (

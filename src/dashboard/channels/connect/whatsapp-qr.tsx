@@ -6,6 +6,7 @@ import { useCompanyId } from '../../app/company.ts'
 import { queries } from '../../app/queries.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Banner, Details, PageHeader, Panel } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useWords } from '../../words/use-words.tsx'
@@ -37,6 +38,7 @@ function LinkNumber() {
   const [made, setMade] = useState<ChannelView | null>(null)
   return (
     <>
+      <Crumbs items={[t('connect')]} />
       <PageHeader title={t('connect')} lead={t('lead')} />
       <ol className={styles.steps}>
         <li>

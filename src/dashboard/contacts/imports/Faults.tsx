@@ -8,6 +8,7 @@ import { Icon } from '../../parts/Icon.tsx'
 import { ListTable } from '../../parts/List.tsx'
 import { Panel } from '../../parts/Page.tsx'
 import { saveFile } from '../../parts/save-file.ts'
+import { useNarrowRows } from '../../parts/use-phone.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { refusalOf } from '../use-export.ts'
 import styles from './imports.module.css'
@@ -20,6 +21,7 @@ const SHOWN = 100
 export function Faults({ job }: { job: ContactImportView }) {
   const t = useWords(importWords)
   const companyId = useCompanyId()
+  const isNarrow = useNarrowRows()
   const list = useQuery({
     queryKey: ['imports', companyId, job.id, 'faults', job.state],
     queryFn: async () => {
@@ -70,7 +72,9 @@ export function Faults({ job }: { job: ContactImportView }) {
           {
             key: 'left',
             head: t('is_left_out'),
-            cell: ({ isLeftOut }) => t(isLeftOut ? 'yes' : 'no'),
+            // Without its head over it the word says nothing.
+            cell: ({ isLeftOut }) =>
+              isNarrow ? isLeftOut && t('is_left_out') : t(isLeftOut ? 'yes' : 'no'),
           },
         ]}
       />

@@ -153,12 +153,14 @@ function useColumns(): Column<ContactImportView>[] {
     },
     {
       key: 'rows',
+      phone: 'gone',
       head: t('rows'),
       isFigure: true,
       cell: ({ rows }) => (rows === null ? '' : format.number(rows)),
     },
     {
       key: 'when',
+      phone: 'end',
       head: t('when'),
       isFigure: true,
       cell: ({ createdAt }) => <Time at={createdAt} as="near" />,

@@ -1,0 +1,198 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { StepView } from '../../../contract/dashboard/assistant-reply.ts'
+import { useCompanyId } from '../../app/company.ts'
+import { useMay } from '../../app/session.ts'
+import { Ltr } from '../../parts/Code.tsx'
+import type { IconName } from '../../parts/icons.ts'
+import { Pill } from '../../parts/Pill.tsx'
+import { Time } from '../../parts/Time.tsx'
+import { useFormat } from '../../words/format.ts'
+import { Rich, useWords } from '../../words/use-words.tsx'
+import { LongText } from './LongText.tsx'
+import { readGiven } from './read-given.ts'
+import styles from './replies.module.css'
+import { stepWords } from './words-steps.ts'
+
+/** The tools of the house, each with its picture; any other is an action of the merchant. */
+export const TOOLS = {
+  search_knowledge: 'book',
+  hand_over: 'hand_over',
+  record_lead: 'target',
+  find_slots: 'calendar',
+  book_appointment: 'calendar_plus',
+  cancel_appointment: 'calendar',
+  set_customer: 'person',
+} as const satisfies Record<string, IconName>
+
+export function toolOf(name: string | null): keyof typeof TOOLS | null {
+  return name !== null && Object.hasOwn(TOOLS, name) ? (name as keyof typeof TOOLS) : null
+}
+
+/** By this name the customer's answer to what was stated to them is read. */
+const AGREEMENT = '(agreement)'
+
+export const isAgreement = ({ name, input }: StepView) => name === AGREEMENT && input === null
+
+export function useToolTitle(): (step: StepView) => ReactNode {
+  const t = useWords(stepWords)
+  return (step) => {
+    const { name, isDone, state, answered, statement } = step
+    if (isAgreement(step)) return t(answered === null ? 'agreement' : `agreement_${answered}`)
+    const known = toolOf(name)
+    const ofAction = statement === null ? 'tool_action' : 'tool_asks'
+    const words = known ? t(`tool_${known}`) : t(ofAction)
+    return (
+      <>
+        {isDone === false && state === 'done' ? t('not_done', { what: words }) : words}{' '}
+        {name !== null && known !== 'search_knowledge' && <Chip name={name} />}
+      </>
+    )
+  }
+}
+
+/** The name of a tool, as the model knows it. */
+export function Chip({ name }: { name: string }) {
+  return (
+    <span className={styles.chip}>
+      <Ltr>{name}</Ltr>
+    </span>
+  )
+}
+
+/** What a tool was asked and what it told, or how the customer's answer was read. */
+export function ToolStep({ step, cited }: { step: StepView; cited: readonly number[] }) {
+  const t = useWords(stepWords)
+  const { name, input, text, chunks, statement, booked, answered } = step
+  if (isAgreement(step) && answered !== null) return <Agreement step={step} />
+  return (
+    <>
+      {statement !== null && (
+        <blockquote className={styles.said}>
+          <bdi dir="auto">{statement}</bdi>
+        </blockquote>
+      )}
+      {booked !== null && <Booked booked={booked} input={input} />}
+      {booked === null && input !== null && name !== 'search_knowledge' && <Given input={input} />}
+      {chunks.map((chunk) => (
+        <Chunk key={chunk.number} chunk={chunk} isCited={cited.includes(chunk.number)} />
+      ))}
+      {text !== null && <LongText label={t('was_told')} text={text} />}
+    </>
+  )
+}
+
+/** Why what was stated is withdrawn. */
+const WITHDRAWN = ['refused', 'unclear', 'too_late'] as const
+
+function Agreement({ step: { answered, asked, isDone, text } }: { step: StepView }) {
+  const t = useWords(stepWords)
+  const why = WITHDRAWN.find((one) => one === text) ?? 'asked_again'
+  const outcome = answered === 'agreed' ? (isDone === true ? 'done' : 'not_done') : why
+  return (
+    <>
+      {asked !== null && (
+        <p className={styles.small}>
+          <Rich
+            words={stepWords}
+            say="asked_at"
+            with={{ time: <Time at={asked.at} as="timeWithSeconds" /> }}
+          />
+        </p>
+      )}
+      {asked?.text != null && (
+        <blockquote className={styles.quote}>
+          <bdi dir="auto">{asked.text}</bdi>
+        </blockquote>
+      )}
+      <p className={styles.small}>{t(`agreement_${outcome}`)}</p>
+      {answered === 'agreed' && text !== null && <LongText label={t('was_told')} text={text} />}
+    </>
+  )
+}
+
+function Booked({
+  booked: { reference, startsAt },
+  input,
+}: {
+  booked: NonNullable<StepView['booked']>
+  input: string | null
+}) {
+  const t = useWords(stepWords)
+  const service = readGiven(input ?? '').find(([name]) => name === 'service')
+  return (
+    <div className={styles.found}>
+      <span>
+        {service ? (
+          <Rich
+            words={stepWords}
+            say="service_at"
+            with={{ service: service[1], when: <Time at={startsAt} /> }}
+          />
+        ) : (
+          <Time at={startsAt} />
+        )}
+      </span>
+      <span className={styles.foundEnd}>
+        <Pill tone="ok">{t('confirmed')}</Pill>
+        <Ltr>{reference}</Ltr>
+      </span>
+    </div>
+  )
+}
+
+/** What a tool was given, each value beside its name. */
+export function Given({ input }: { input: string }) {
+  const given = readGiven(input)
+  if (given.length === 0) return null
+  return (
+    <ul className={styles.given}>
+      {given.map(([name, value]) => (
+        <li key={name}>
+          <Ltr>{name}</Ltr> <bdi dir="auto">{value}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Chunk({ chunk, isCited }: { chunk: StepView['chunks'][number]; isCited: boolean }) {
+  const t = useWords(stepWords)
+  const format = useFormat()
+  const company = useCompanyId()
+  const { setUp } = useMay()
+  const { sourceId, title, heading, score } = chunk
+  return (
+    <div className={styles.found}>
+      <span>
+        {sourceId === null || !setUp ? (
+          <bdi>{title}</bdi>
+        ) : (
+          <Link to="/p/$company/assistant/knowledge/$source" params={{ company, source: sourceId }}>
+            <bdi>{title}</bdi>
+          </Link>
+        )}
+        {heading !== null && heading !== title && (
+          <>
+            {' · '}
+            <bdi>{heading}</bdi>
+          </>
+        )}
+      </span>
+      <span className={styles.foundEnd}>
+        {isCited && <Pill tone="ok">{t('cited')}</Pill>}
+        <span className={styles.figure}>
+          <Rich
+            words={stepWords}
+            say="match"
+            with={{ score: <b key="score">{format.number(round(score))}</b> }}
+          />
+        </span>
+      </span>
+    </div>
+  )
+}
+
+function round(score: number): number {
+  return Math.round(score * 100) / 100
+}
