@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { KeyRing } from '../secrets/key-ring.ts'
+import { rememberSecrets } from '../secrets/remember-secrets.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/database-away.ts'
 import { gather } from '../database/gather.ts'
@@ -28,6 +29,7 @@ export function createAttempts(
   { outbound, keyRing, meter }: AttemptDeps,
 ) {
   const byEndpoint = new Map<string, number>()
+  const secrets = rememberSecrets(keyRing, DELIVERY_ENGINE.secretsRemembered)
   let isHalted = false
   const settle = gather<SettledAttempt, void>({
     most: DELIVERY_ENGINE.settleBatch,
@@ -84,7 +86,7 @@ export function createAttempts(
         log.error({ deliveryId: delivery.id }, 'a delivery without its body is set aside')
       }
       try {
-        const settled = await attemptDelivery({ outbound, keyRing, clock, ids }, delivery)
+        const settled = await attemptDelivery({ outbound, keyRing: secrets, clock, ids }, delivery)
         if (settle.waiting() < DELIVERY_ENGINE.unsettled) onAnswered()
         await settle.ask(settled)
         measure(delivery, settled, claimedAt)

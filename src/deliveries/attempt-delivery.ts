@@ -67,7 +67,12 @@ export async function attemptDelivery(
   }
 }
 
-type Deps = { outbound: OutboundClient; keyRing: KeyRing; clock: Clock; ids: Ids }
+type Deps = {
+  outbound: OutboundClient
+  keyRing: Pick<KeyRing, 'decrypt'>
+  clock: Clock
+  ids: Ids
+}
 
 async function post(
   { outbound, keyRing, startedAt }: Pick<Deps, 'outbound' | 'keyRing'> & { startedAt: Date },

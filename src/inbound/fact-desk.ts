@@ -1,5 +1,8 @@
-import { gather } from '../database/gather.ts'
+import { gather, type Desk } from '../database/gather.ts'
 import { INBOUND_LIMITS } from '../limits/messaging.ts'
+import { recordPlainReceipts, type PlainReceipt } from '../messaging/record-plain-receipts.sql.ts'
+import { readProviderTime } from '../rules/messaging/provider-time.ts'
+import { cleanText } from '../rules/text/json-text.ts'
 import { takeInBatch, type FactOfChannel, type TakeInBatchDeps } from './take-in-batch.ts'
 
 /** Takes in a fact. Resolves to null or to its fault, and rejects with one of the database. */
@@ -9,14 +12,57 @@ export type FactDesk = (item: FactOfChannel) => Promise<Error | null>
  * The desk of what providers tell: facts that arrive while others are being taken in are taken in
  * together. A batch that the database refuses is halved until the fact whose fault it is stands alone;
  * taken in twice, a fact is found known.
+ *
+ * Receipts of messages whose send is known to be accepted hold nothing but these messages, so they go by
+ * themselves and wait for nobody's turn; what turns out to be more goes to the others.
  */
 export function createFactDesk(context: TakeInBatchDeps): FactDesk {
-  const desk = gather({
+  const together = {
     most: INBOUND_LIMITS.mostInABatch,
     atOnce: INBOUND_LIMITS.batchesAtOnce,
     isSpaced: true,
     isHalved: true,
+  }
+  const all = gather({
+    ...together,
     run: (facts: readonly FactOfChannel[]) => takeInBatch(context, facts),
   })
-  return desk.ask
+  const receipts: Desk<PlainReceipt, boolean> = gather({
+    ...together,
+    run: (batch: readonly PlainReceipt[]) => recordEach(context, batch),
+  })
+  return async (item) => {
+    const receipt = asPlainReceipt(context, item)
+    if (receipt && (await receipts.ask(receipt))) return null
+    return all.ask(item)
+  }
+}
+
+/** Of several receipts of one message the first: what the others change depends on it. */
+async function recordEach(
+  { db }: Pick<TakeInBatchDeps, 'db'>,
+  batch: readonly PlainReceipt[],
+): Promise<boolean[]> {
+  const nameOf = (one: PlainReceipt) => `${one.channelId} ${one.providerMessageId}`
+  const first = new Map(batch.toReversed().map((one) => [nameOf(one), one]))
+  const asked = batch.filter((one) => first.get(nameOf(one)) === one)
+  const areRecorded = await recordPlainReceipts(db, asked)
+  const recorded = new Set(asked.filter((_, place) => areRecorded[place]))
+  return batch.map((one) => recorded.has(one))
+}
+
+/** Null for what always concerns more than one message. */
+function asPlainReceipt(
+  { clock }: Pick<TakeInBatchDeps, 'clock'>,
+  { channel, fact }: FactOfChannel,
+): PlainReceipt | null {
+  if (fact.kind !== 'receipt' || fact.status === 'failed') return null
+  if (fact.error || fact.andBefore) return null
+  return {
+    channelId: channel.id,
+    route: channel.route,
+    providerMessageId: cleanText(fact.providerMessageId),
+    status: fact.status,
+    at: readProviderTime(fact.at, clock.now()),
+  }
 }

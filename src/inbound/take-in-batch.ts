@@ -69,7 +69,11 @@ export async function takeInBatch(
   return transaction(db, async (tx) => {
     const deps = { ids, now: clock.now(), hasOperatorModel: hasOperatorModel?.() ?? false }
     if (facts.length > 1) {
-      await sql`select set_config('lock_timeout', ${`${INBOUND_LIMITS.lockMs}`}, true)`.execute(tx)
+      // Plans that are made once for all values, and that know indexes alone.
+      await sql`select set_config('lock_timeout', ${`${INBOUND_LIMITS.lockMs}`}, true),
+        set_config('plan_cache_mode', 'force_generic_plan', true),
+        set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+        set_config('enable_mergejoin', 'off', true)`.execute(tx)
     }
     const find = await loadChannelsOfFacts(
       tx,

@@ -60,6 +60,8 @@ export const DELIVERY_ENGINE = {
   settlesAtOnce: 2,
   /** Outcomes that wait at most before attempts keep their places until they are written. */
   unsettled: 256,
+  /** Signing secrets that one process keeps decrypted. */
+  secretsRemembered: 1_000,
   /** While the database is away the outcome is written again, within the lease of its claim. */
   settleAgainMs: 250,
   settleAgainTimes: 80,

@@ -76,6 +76,7 @@ export const INNER_LIMITS: ReadonlySet<string> = new Set([
   'DELIVERY_ENGINE.leaseMs',
   'DELIVERY_ENGINE.settleBatch',
   'DELIVERY_ENGINE.settleWithinMs',
+  'DELIVERY_ENGINE.secretsRemembered',
   'DELIVERY_ENGINE.settlesAtOnce',
   'DELIVERY_ENGINE.unsettled',
   'DELIVERY_ENGINE.settleAgainMs',

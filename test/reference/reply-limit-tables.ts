@@ -29,7 +29,7 @@ export const REPLY_TABLES: readonly (readonly [string, Record<string, string>])[
       'Voice notes heard, photos shown in a reply': `${MEDIA.voiceNotes}, ${MEDIA.images}`,
       'Photo that is shown': `${MEDIA.bytes / MEGABYTE} MB`,
       'Wait for what is heard or shown': seconds(MEDIA.waitMs),
-      'Typing is shown': `after ${seconds(TYPING.afterMs)}; again after ${seconds(TYPING.whatsAppEveryMs)} on WhatsApp, ${seconds(TYPING.telegramEveryMs)} on Telegram`,
+      'Typing is shown': `after ${seconds(TYPING.afterMs)}; again after ${seconds(TYPING.whatsAppEveryMs)} on WhatsApp, ${seconds(TYPING.messagingEveryMs)} on Messenger and Instagram, ${seconds(TYPING.telegramEveryMs)} on Telegram`,
       "Words of the model's handover": `${REPLY.reasonTextChars} characters`,
     },
   ],

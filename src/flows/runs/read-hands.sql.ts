@@ -41,7 +41,7 @@ export type FailedWhy = Pick<MessageRow, 'errorCode' | 'errorDetail'>
 /**
  * Locks the conversations of runs, then the runs, each in the order of ids, and waits for none that
  * somebody else holds. Plans that were made on small tables must not turn bad on large ones, so this
- * transaction knows indexes alone. Returns the ids of the runs that are locked now.
+ * transaction knows indexes alone, and makes each once for all values. Returns the ids of the runs that are locked now.
  */
 export async function lockRuns(
   tx: Transaction<DB>,
@@ -52,7 +52,8 @@ export async function lockRuns(
     with settings as materialized (
       select set_config('lock_timeout', ${String(patienceMs)}, true),
         set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-        set_config('enable_mergejoin', 'off', true)
+        set_config('enable_mergejoin', 'off', true),
+        set_config('plan_cache_mode', 'force_generic_plan', true)
     ), held as materialized (
       select conversation.id from conversation, settings
       where conversation.id = any(${asked.map((run) => run.conversationId)}::text[])
