@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ModelUsage } from '../../../contract/dashboard/model.ts'
 import { ListTable, type Column } from '../../parts/List.tsx'
 import { Panel } from '../../parts/Page.tsx'
+import { useNarrowRows } from '../../parts/use-phone.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './models.module.css'
@@ -14,6 +15,16 @@ type Row = ModelUsage['days'][number] & { id: string }
 export function ModelUse() {
   const t = useWords(modelsWords)
   const format = useFormat()
+  const isNarrow = useNarrowRows()
+  // Without its head over it a figure says nothing.
+  const figure = (head: string, n: number) =>
+    isNarrow ? (
+      <>
+        {head} <bdi>{format.number(n)}</bdi>
+      </>
+    ) : (
+      format.number(n)
+    )
   const list = useQuery(modelUsageQuery)
   const items = (list.data?.days ?? []).map((day) => ({ ...day, id: `${day.day} ${day.purpose}` }))
   const columns: Column<Row>[] = [
@@ -25,7 +36,7 @@ export function ModelUse() {
       isFigure: true,
       cell: ({ requests, estimated }) => (
         <>
-          {format.number(requests)}
+          {figure(t('requests'), requests)}
           {estimated > 0 && <div className={styles.help}>{t('estimated', { n: estimated })}</div>}
         </>
       ),
@@ -34,13 +45,13 @@ export function ModelUse() {
       key: 'in',
       head: t('tokens_in'),
       isFigure: true,
-      cell: ({ tokensIn }) => format.number(tokensIn),
+      cell: ({ tokensIn }) => figure(t('tokens_in'), tokensIn),
     },
     {
       key: 'out',
       head: t('tokens_out'),
       isFigure: true,
-      cell: ({ tokensOut }) => format.number(tokensOut),
+      cell: ({ tokensOut }) => figure(t('tokens_out'), tokensOut),
     },
   ]
   return (

@@ -66,13 +66,17 @@ export function Faults({ job }: { job: ContactImportView }) {
         items={items}
         empty={<p className={styles.help}>{t('no_faults')}</p>}
         columns={[
-          { key: 'row', head: t('row'), cell: ({ row }) => row },
+          {
+            key: 'row',
+            head: t('row'),
+            // Without its head over it a figure says nothing, nor does a yes.
+            cell: ({ row }) => (isNarrow ? `${t('row')} ${row}` : row),
+          },
           { key: 'column', head: t('column'), cell: ({ column }) => <bdi>{column}</bdi> },
           { key: 'problem', head: t('problem'), cell: ({ problem }) => problem },
           {
             key: 'left',
             head: t('is_left_out'),
-            // Without its head over it the word says nothing.
             cell: ({ isLeftOut }) =>
               isNarrow ? isLeftOut && t('is_left_out') : t(isLeftOut ? 'yes' : 'no'),
           },
