@@ -1,5 +1,5 @@
 /** What processes of this machine have cost until now, as the kernel tells it. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 
 /** The most memory that the process ever held, in MB. */
 export function peakMemory(pid: number): number {
@@ -32,11 +32,13 @@ export function parentOf(pid: number): number {
 
 /** Of a process and of its children that have ended; none of one that ends at this moment. */
 export function processorMs(pid: number): number {
-  const file = `/proc/${pid}/stat`
-  if (!existsSync(file)) return 0
-  const fields = readFileSync(file, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
+  let stat: string
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    return 0
+  }
+  const fields = stat.replace(/^.*\) /, '').split(' ')
   // In jiffies of 10 ms: own and children's, in the program and in the system.
   return fields.slice(11, 15).reduce((sum, jiffies) => sum + Number(jiffies) * 10, 0)
 }
