@@ -4,6 +4,7 @@
  * model is asked, and what hooks keep of their rate and time beside that.
  *
  *   npm run bench:assistant [-- WAITING [SECONDS [PAIRS [TEXTS [REPLIES A SECOND]]]]]
+ *   SPLIT=on npm run bench:assistant -- 0 0 PAIRS      a process for requests, another one for the work
  *
  * 0 of anything leaves it out. With TEXTS, the name of a file, it tells there which statements a reply asked.
  * The service is a process of its own on an embedded PostgreSQL with fsync; the model, WhatsApp (the simulator),
@@ -105,6 +106,7 @@ const service = await startWholeService(
     ].join(' '),
   },
   [...shops, beside],
+  { isSplit: process.env.SPLIT === 'on' },
 )
 const hooks = createHooksBeside(
   `${service.origin}/hooks/${beside.hookToken}`,

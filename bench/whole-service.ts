@@ -10,8 +10,15 @@ import { NODE } from './flood-world.ts'
 
 type Numbered = Pick<Shop, 'phoneNumberId' | 'businessAccountId'>
 
-/** The shops' numbers are the simulator's; their template `order_ready` is approved. */
-export async function startWholeService(env: Record<string, string>, shops: readonly Numbered[]) {
+/**
+ * The shops' numbers are the simulator's; their template `order_ready` is approved. Where it is split, one process
+ * takes requests, whose figures are told, and another does the work.
+ */
+export async function startWholeService(
+  env: Record<string, string>,
+  shops: readonly Numbered[],
+  { isSplit = false }: { isSplit?: boolean } = {},
+) {
   const simulator = await startSimulator({
     port: 0,
     journalFile: null,
@@ -20,28 +27,11 @@ export async function startWholeService(env: Record<string, string>, shops: read
     log: () => {},
     numbers: [],
   })
-  const child = spawn(
-    process.execPath,
-    [path.join(import.meta.dirname, '../test/support/killable-process.ts')],
-    {
-      env: {
-        PATH: process.env.PATH ?? '',
-        ...NODE,
-        ...env,
-        SIMULATOR_URL: simulator.graphBaseUrl,
-      },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  )
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.stdin.write('{}\n')
-  const origin = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const ready = /^ready (\d+)$/.exec(line)?.[1]
-      if (ready) resolve(`http://127.0.0.1:${ready}`)
-    })
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)))
-  })
+  const all: Record<string, string> = { ...env, SIMULATOR_URL: simulator.graphBaseUrl }
+  const taking = await startProcess(all, isSplit ? ['--only=http'] : [])
+  const { HOOK_TIMES_FILE: _, ...others } = all
+  const working = isSplit ? await startProcess(others, ['--only=daemon']) : null
+  const { origin } = taking
   for (const { phoneNumberId, businessAccountId } of shops) {
     simulator.addNumber({
       phoneNumberId,
@@ -56,12 +46,36 @@ export async function startWholeService(env: Record<string, string>, shops: read
   }
   return {
     origin,
-    pid: child.pid!,
+    pid: taking.pid,
     simulator,
+    async stop() {
+      await Promise.all([taking.stop(), working?.stop()])
+      await simulator.close()
+    },
+  }
+}
+
+async function startProcess(env: Record<string, string>, args: readonly string[]) {
+  const child = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, '../test/support/killable-process.ts'), ...args],
+    { env: { PATH: process.env.PATH ?? '', ...NODE, ...env }, stdio: ['pipe', 'pipe', 'inherit'] },
+  )
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.stdin.write('{}\n')
+  const origin = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const ready = /^ready (\d+)$/.exec(line)?.[1]
+      if (ready) resolve(`http://127.0.0.1:${ready}`)
+    })
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)))
+  })
+  return {
+    origin,
+    pid: child.pid!,
     async stop() {
       child.kill('SIGTERM')
       await ended
-      await simulator.close()
     },
   }
 }

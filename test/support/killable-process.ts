@@ -1,7 +1,8 @@
 /**
  * A whole service as a process of its own, to be killed by a test. The configuration comes by the
  * environment as for `npm start`; besides it `SIMULATOR_URL` (where WhatsApp is played), `TELEGRAM_URL`,
- * `MESSENGER_URL`, `QR_BRIDGE_URL` with `QR_BRIDGE_SECRET`, and `CLOCK_AHEAD_MS` (how far the test has moved the clock). Prints `ready <port>` when it serves.
+ * `MESSENGER_URL`, `QR_BRIDGE_URL` with `QR_BRIDGE_SECRET`, and `CLOCK_AHEAD_MS` (how far the test has moved the clock). `--only=`
+ * is that of `npm start`. Prints `ready <port>` when it serves.
  */
 import { readConfig } from '../../src/config.ts'
 import { createService } from '../../src/service.ts'
@@ -10,7 +11,8 @@ import { standBy } from './stand-by.ts'
 
 await standBy()
 const aheadMs = Number(process.env.CLOCK_AHEAD_MS ?? 0)
-const service = await createService(readConfig(process.env, [], import.meta.dirname), {
+const config = readConfig(process.env, process.argv.slice(2), import.meta.dirname)
+const service = await createService(config, {
   clock: { now: () => new Date(Date.now() + aheadMs) },
   providerBaseUrls: {
     ...baseUrlsNowhere(),
@@ -24,6 +26,6 @@ const service = await createService(readConfig(process.env, [], import.meta.dirn
   },
 })
 const port = await service.listen()
-service.startDaemon()
+if (config.only !== 'http') service.startDaemon()
 process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)))
 console.log(`ready ${port}`)
