@@ -53,6 +53,8 @@ describe('Assistant › Knowledge: sources', () => {
       `${sources}/${body.id}/chunks`,
     )
     expect(read.items).toEqual([{ position: 0, heading: faq.question, body: faq.answer }])
+    const tooFar = `${sources}/${body.id}/chunks?after=${2 ** 31}`
+    expect((await owner.ask('GET', tooFar)).status).toBe(422)
   })
 
   test('an uploaded document is read: Word, and an Arabic PDF found by ordinary letters', async () => {

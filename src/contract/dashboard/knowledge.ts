@@ -74,7 +74,9 @@ export type KnowledgeOverview = {
   failed: number
 }
 
-export const ChunkQuery = z.object({ after: z.coerce.number().int().min(-1).default(-1) })
+export const ChunkQuery = z.object({
+  after: z.coerce.number().int().min(-1).max(KNOWLEDGE_LIMITS.chunks).default(-1),
+})
 
 export const SetSynonym = z.strictObject({
   word: formText(1, KNOWLEDGE_LIMITS.synonymChars),
