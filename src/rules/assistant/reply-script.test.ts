@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scriptOf } from './reply-script.ts'
+import { isArabizi, scriptOf } from './reply-script.ts'
 
 test.each([
   ['السلام عليكم', 'ar'],
@@ -17,4 +17,21 @@ test.each([
   ['', null],
 ])('%j is written in %s', (text, script) => {
   expect(scriptOf(text)).toBe(script)
+})
+
+test.each(['mar7aba', 'Ma3lesh, fein el order?', '3ayez 7agty delwa2ty', 'sho el a5bar'])(
+  '%j is Arabic in Latin letters',
+  (text) => {
+    expect(isArabizi(text)).toBe(true)
+  },
+)
+
+test.each([
+  'Cancel my appointment AB7CDEFG',
+  'Where is order SA3XK and XY5AB?',
+  'B3STBUY 2PACK 5PACK',
+  'hello',
+  'at 3pm, 2nd floor',
+])('%j is not', (text) => {
+  expect(isArabizi(text)).toBe(false)
 })

@@ -18,3 +18,15 @@ export function scriptOf(text: string): Script | null {
   if (other > arabic && other > latin) return 'other'
   return latin > arabic ? 'latin' : 'ar'
 }
+
+/**
+ * Whether a text is Arabic in Latin letters, where digits stand for the sounds that those have no letter for. A
+ * word all in capitals is a code, as the references of appointments and orders are. Spec: Assistant › Language.
+ */
+export function isArabizi(text: string): boolean {
+  const count = (words: RegExp): number =>
+    text.match(words)?.filter((word) => word !== word.toUpperCase()).length ?? 0
+  const within = count(/\b[a-z]+[235679][a-z]{2,}\b|\b[a-z]{2,}[235679][a-z]+\b/gi)
+  const before = count(/\b[235679][a-z]{3,}\b/gi)
+  return within > 0 || before > 1
+}
