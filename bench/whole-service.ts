@@ -29,8 +29,7 @@ export async function startWholeService(
   })
   const all: Record<string, string> = { ...env, SIMULATOR_URL: simulator.graphBaseUrl }
   const taking = await startProcess(all, isSplit ? ['--only=http'] : [])
-  const { HOOK_TIMES_FILE: _, ...others } = all
-  const working = isSplit ? await startProcess(others, ['--only=daemon']) : null
+  const working = isSplit ? await startProcess(withFilesOfItsOwn(all), ['--only=daemon']) : null
   const { origin } = taking
   for (const { phoneNumberId, businessAccountId } of shops) {
     simulator.addNumber({
@@ -53,6 +52,16 @@ export async function startWholeService(
       await simulator.close()
     },
   }
+}
+
+/** What each process notes for itself is not written over by the other. */
+function withFilesOfItsOwn(env: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [
+      name,
+      name.endsWith('_FILE') && name !== 'EXTRA_CA_FILE' ? `${value}.work` : value,
+    ]),
+  )
 }
 
 async function startProcess(env: Record<string, string>, args: readonly string[]) {
