@@ -1,19 +1,28 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /**
- * Half of a whole run's time, and 500 of its 11,000 tests: what drives a browser, ends processes, fills machines or
- * follows the guides. `npm test` leaves them to `npm run test:all`, which is what CI runs.
+ * More than half of a whole run's time, and 800 of its 11,000 tests: what drives a browser, ends processes, fills
+ * machines, follows the guides, waits for real time or goes through the same on every channel and in every language.
+ * `npm test` leaves them to `npm run test:all`, which is what CI runs.
  */
 const LONG = [
+  'test/channels/capability-table*.test.ts',
+  'test/channels/send-faults.test.ts',
+  'test/conformance/conformance.test.ts',
   'test/dashboard/**',
   'test/dashboard-build/**',
   'test/e2e/**',
   'test/broadcasts/broadcast-*.test.ts',
   'test/database/embedded-*.test.ts',
+  'test/examples/receivers.test.ts',
   'test/examples/start-a-flow.test.ts',
+  'test/flows/step-counts.test.ts',
+  'test/hooks/abuse-slow.test.ts',
+  'test/http/bodies.test.ts',
   'test/http/flood.test.ts',
   'test/operator/restore.test.ts',
   'test/public-pages/browser.test.ts',
+  'test/scripts/evaluate.test.ts',
   'test/simulator/phones-page.test.ts',
   'test/visitors/widget-page.test.ts',
 ]

@@ -202,7 +202,7 @@ describe('a number that WhatsApp writes in another way', () => {
     await orderTo('+5511987654321', { wa_id: '551187654321' })
     await orderTo('+551187654321', { wa_id: '551187654321' })
     expect(await contacts()).toHaveLength(1)
-    expect(types()).toEqual(['contact.created', 'conversation.started'])
+    expect(types().toSorted()).toEqual(['contact.created', 'conversation.started'])
   })
 
   test('an id that comes with it is learnt, and told of once', async () => {
