@@ -64,6 +64,9 @@ export const FIRST_ENDPOINT = '00000000-0000-0000-0000-000000000000'
  *
  * Nodes that are `missing` are probably dead: what they have in flight holds no slots.
  *
+ * What was picked is found by its key: told `claim_id is null`, a planner that knows of nothing waiting, as
+ * when little did until now, reads for each all that waits.
+ *
  * Isolation: what was picked is locked in id order with `skip locked`, so that two nodes claiming
  * together share the rows and never both get one. What is in flight was counted before the lock; two
  * nodes that count at the same instant can together go over an endpoint's slots by one claim.
@@ -84,7 +87,9 @@ export async function claimDeliveries(
   const { rows } = await sql<ClaimedRow>`
     with recursive lane as materialized (
       select *, least(${most}::int, greatest(${least}::int, free)) as most
-      from (values ${sql.join(lanes.map(asRow))}) as lane (name, free, after)
+      from unnest(${lanes.map(({ lane }) => lane)}::text[],
+        ${lanes.map(({ free }) => free)}::int[], ${lanes.map(({ after }) => after)}::uuid[])
+        as lane (name, free, after)
     ), waiting (lane, free, most, endpoint_id, nth) as (
       select name, free, most, (select endpoint_id from webhook_delivery
           where lane = lane.name and state = 'pending' and claim_id is null
@@ -142,7 +147,7 @@ export async function claimDeliveries(
       select delivery.id from (select id from of_lane where of_lane <= free order by id) picked
         cross join lateral (
           select id from webhook_delivery
-          where id = picked.id and state = 'pending' and claim_id is null
+          where id = picked.id and state = 'pending' and num_nonnulls(claim_id) = 0
           for update skip locked) delivery
     ), moved as (
       update webhook_delivery
@@ -197,10 +202,6 @@ export async function claimDeliveries(
   }
 }
 
-/** Not in arrays: of so many rows the planner knows, and does not plan the statement each time. */
-const asRow = ({ lane, free, after }: LaneToClaim) =>
-  sql`(${lane}::text, ${free}::int, ${after}::uuid)`
-
 type ClaimedRow = Omit<ClaimedDelivery, 'id' | 'secrets'> & {
   id: string | null
   notLive: string[] | null
@@ -243,7 +244,7 @@ async function release(
       select delivery.id from (select id from webhook_delivery
           where claim_id is not null and ${isGivenBack} order by id) expired
         cross join lateral (select id from webhook_delivery
-          where id = expired.id and claim_id is not null and ${isGivenBack}
+          where id = expired.id and num_nonnulls(claim_id) = 1 and ${isGivenBack}
           for update skip locked) delivery
     )
     update webhook_delivery
