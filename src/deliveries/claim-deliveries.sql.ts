@@ -64,6 +64,9 @@ export const FIRST_ENDPOINT = '00000000-0000-0000-0000-000000000000'
  *
  * Nodes that are `missing` are probably dead: what they have in flight holds no slots.
  *
+ * What was picked is found by its key: told `claim_id is null`, a planner that knows of nothing waiting, as
+ * when little did until now, reads for each all that waits.
+ *
  * Isolation: what was picked is locked in id order with `skip locked`, so that two nodes claiming
  * together share the rows and never both get one. What is in flight was counted before the lock; two
  * nodes that count at the same instant can together go over an endpoint's slots by one claim.
@@ -144,7 +147,7 @@ export async function claimDeliveries(
       select delivery.id from (select id from of_lane where of_lane <= free order by id) picked
         cross join lateral (
           select id from webhook_delivery
-          where id = picked.id and state = 'pending' and claim_id is null
+          where id = picked.id and state = 'pending' and num_nonnulls(claim_id) = 0
           for update skip locked) delivery
     ), moved as (
       update webhook_delivery
@@ -168,39 +171,47 @@ export async function claimDeliveries(
     select around.*, null::uuid as id, null::uuid as company_id, null::uuid as endpoint_id,
       null::uuid as event_id, null as api_version, null as kind, null as lane,
       null::smallint as attempts, null::timestamptz as due_at, null::uuid as claim_id,
-      null as event_type, null as url, null::bytea as body, null::json as secrets
+      null as event_type, null as url, null::bytea as body
     from (select
         (select array_agg(distinct endpoint_id) from place where not is_live) as not_live,
         (select array_agg(id) from (select endpoint_id as id from place where is_live
           union select company_id from place where is_live) waited) as waits_for,
         (select json_object_agg(lane, endpoint_id) from waiting
-          where nth = most and endpoint_id is not null) as next) around
+          where nth = most and endpoint_id is not null) as next,
+        (select json_object_agg(endpoint_id, secrets) from signing) as secrets_of) around
     union all
-    select null, null, null, claimed.id, claimed.company_id, claimed.endpoint_id, claimed.event_id,
+    select null, null, null, null, claimed.id, claimed.company_id, claimed.endpoint_id, claimed.event_id,
       claimed.api_version, claimed.kind, claimed.lane, claimed.attempts, claimed.due_at,
-      claimed.claim_id, event.type, endpoint.url, body.body, coalesce(signing.secrets, '[]')
+      claimed.claim_id, event.type, endpoint.url, body.body
     from claimed
       left join lateral (select type from event where id = claimed.event_id limit 1) event on true
       left join lateral (select url from endpoint
         where id = claimed.endpoint_id limit 1) endpoint on true
       left join lateral (select body from event_body
         where id = claimed.body_id and api_version = claimed.api_version limit 1) body on true
-      left join signing on signing.endpoint_id = claimed.endpoint_id
   `.execute(db)
+  const around = rows.find(({ id }) => id === null)
+  const secretsOf = around?.secretsOf ?? {}
   return {
-    deliveries: rows.filter((row): row is ClaimedRow & { id: string } => row.id !== null),
-    waitsFor: rows[0]?.waitsFor ?? [],
-    notLive: rows[0]?.notLive ?? [],
-    next: rows[0]?.next ?? {},
+    deliveries: rows.flatMap((row) =>
+      isDelivery(row) ? [{ ...row, secrets: secretsOf[row.endpointId] ?? [] }] : [],
+    ),
+    waitsFor: around?.waitsFor ?? [],
+    notLive: around?.notLive ?? [],
+    next: around?.next ?? {},
   }
 }
 
-type ClaimedRow = Omit<ClaimedDelivery, 'id'> & {
+type ClaimedRow = Omit<ClaimedDelivery, 'id' | 'secrets'> & {
   id: string | null
   notLive: string[] | null
   waitsFor: string[] | null
   next: Partial<Record<Lane, string>> | null
+  /** By endpoint: those of one are read once, whatever is claimed for it. */
+  secretsOf: Record<string, ClaimedDelivery['secrets']> | null
 }
+
+const isDelivery = (row: ClaimedRow): row is ClaimedRow & { id: string } => row.id !== null
 
 /**
  * Gives back what a dead or stuck worker had claimed; a test is never posted twice and ends
@@ -233,7 +244,7 @@ async function release(
       select delivery.id from (select id from webhook_delivery
           where claim_id is not null and ${isGivenBack} order by id) expired
         cross join lateral (select id from webhook_delivery
-          where id = expired.id and claim_id is not null and ${isGivenBack}
+          where id = expired.id and num_nonnulls(claim_id) = 1 and ${isGivenBack}
           for update skip locked) delivery
     )
     update webhook_delivery

@@ -40,7 +40,7 @@ export async function lockSettled(
     ), held as materialized (
       select delivery.* from settled cross join lateral (
         select id, endpoint_id, event_id, kind from webhook_delivery
-        where id = settled.delivery_id and claim_id = settled.claim_id
+        where id = settled.delivery_id and claim_id is not distinct from settled.claim_id
         for update) delivery
     ), health as materialized (
       select * from endpoint_health

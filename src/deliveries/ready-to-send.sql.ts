@@ -28,7 +28,8 @@ export async function readReadyToSend(
           ${born.map(({ claimId }) => claimId)}::uuid[]) as asked (id, claim_id)
         cross join lateral (
           select id, endpoint_id from webhook_delivery
-          where id = asked.id and claim_id = asked.claim_id and state = 'pending' limit 1) delivery
+          where id = asked.id and claim_id is not distinct from asked.claim_id
+            and state = 'pending' limit 1) delivery
     ), endpoint_now as materialized (
       select asked.endpoint_id, endpoint.url, health.slots,
         endpoint.is_on and endpoint.deleted_at is null

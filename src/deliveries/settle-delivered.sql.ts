@@ -15,6 +15,10 @@ import type { SettledAttempt } from './settle-attempts.sql.ts'
  *
  * Isolation: deliveries are locked in id order, then healths in endpoint order, then hours, as whoever
  * settles does. Health is reckoned from the row as it stands once it is locked.
+ *
+ * A claim id is compared with `is not distinct from`, here and wherever deliveries are found by id: by
+ * `=` the planner knows that it is not null, takes the small index of what is in flight instead of the
+ * key, and reads all that is in flight for each delivery.
  */
 export async function settleDelivered(
   db: Pick<Database, 'kysely'>,
@@ -52,7 +56,8 @@ export async function settleDelivered(
       select settled.*, delivery.company_id, delivery.endpoint_id
       from settled cross join lateral (
         select company_id, endpoint_id from webhook_delivery
-        where id = settled.delivery_id and claim_id = settled.claim_id and kind <> 'resend'
+        where id = settled.delivery_id and claim_id is not distinct from settled.claim_id
+          and kind <> 'resend'
         for update) delivery
     ), succeeded as materialized (
       select endpoint_id, count(*) as times, max(ended_at) as last_at
