@@ -24,7 +24,7 @@ export async function readWhoWaits(
       conversation.filed_under, newest.provider_message_id
     from unnest(${replies.map(({ id }) => id)}::uuid[],
         ${replies.map(({ claimId }) => claimId)}::uuid[]) as asked (id, claim_id)
-      join assistant_reply reply on reply.id = asked.id and reply.claim_id = asked.claim_id
+      join assistant_reply reply on reply.id = asked.id and reply.claim_id is not distinct from asked.claim_id
         and reply.state = 'thinking'
       join conversation on conversation.id = reply.conversation_id
       cross join lateral (

@@ -31,7 +31,7 @@ export async function writeSettled(tx: Transaction<DB>, judged: JudgedBatch): Pr
         ${moved.map(({ attempt }) => attempt.durationMs)}::int[],
         ${moved.map(({ attempt }) => attempt.endedAt)}::timestamptz[]
       ) as t (id, claim_id, state, number, due_at, last_status, last_error, last_ms, ended_at)
-      where webhook_delivery.id = t.id and webhook_delivery.claim_id = t.claim_id
+      where webhook_delivery.id = t.id and webhook_delivery.claim_id is not distinct from t.claim_id
     ), logged as (
       insert into delivery_attempt (id, company_id, delivery_id, endpoint_id, number, url, started_at,
         duration_ms, dns_ms, connect_ms, answer_ms, http_status, error, error_detail,

@@ -77,7 +77,7 @@ async function beginSends(
       update message set status = 'sending', claimed_until = ${leaseEndsAt}
       from unnest(${asked.map(({ id }) => id)}::text[],
         ${asked.map(({ claimId }) => claimId)}::uuid[]) as asked (id, claim)
-      where message.id = asked.id and message.claim_id = asked.claim and message.status = 'queued'
+      where message.id = asked.id and message.claim_id is not distinct from asked.claim and message.status = 'queued'
       returning message.id, message.company_id, message.conversation_id, message.channel_id,
         message.run_id, message.reply_id, message.sender, message.send_key, message.attempt, message.outbound, message.created_at
     )

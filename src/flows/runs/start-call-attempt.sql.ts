@@ -41,11 +41,11 @@ const START = `
       order by run_id
     ) asked
     cross join lateral (
-      select from flow_run where id = asked.run_id and claim_id = asked.claim_id for update
+      select from flow_run where id = asked.run_id and claim_id is not distinct from asked.claim_id for update
     ) run
   ), leased as (
     update flow_run set claimed_until = ours.lease_until
-    from ours where flow_run.id = ours.run_id and flow_run.claim_id = ours.claim_id
+    from ours where flow_run.id = ours.run_id and flow_run.claim_id is not distinct from ours.claim_id
   )
   update flow_run_step set call_attempts = ours.attempt, call = ours.call
   from ours
