@@ -85,6 +85,8 @@ const WONDER = [
   'are you a bot or human|are you a robot or a real person|are you ai?|bot or human?|human or robot',
   'is this a bot or a person?|is this a person or a machine|do i speak to a human or a bot?',
   'did I talk to a person or a bot yesterday?|not a bot?|are you not a bot?|is this not a bot',
+  'are you a bot? no, do not transfer me|انت بوت؟ لا تحولني|is this a bot? get my order|هل انت بوت؟ وصلني الطلب',
+  'are you a bot? how do I pay by transfer|انت روبوت؟ عطني السعر|في موظف ولا كلكم بوت؟',
   "you're not a robot, right?|am i speaking to someone real or a bot|i am talking to a bot right?",
 ].flatMap((line) => line.split('|'))
 
@@ -96,6 +98,7 @@ const WONDER_AND_ASK = [
   'am I talking to a bot? I want a person|can I talk to a human or only a bot?|human not a bot',
   'do I have to talk to a bot or can I talk to a human|are you a bot? give me an agent',
   "i don't want a bot or ai|I need a human or a manager|agent or manager please|موظف او مدير",
+  'في موظف ولا كلكم بوت؟ حولني|is this a bot? transfer me|are you a bot? then connect me please',
 ].flatMap((line) => line.split('|'))
 
 test.each([...ASK, ...WONDER_AND_ASK])('asks for a person: %s', (said) => {

@@ -29,7 +29,23 @@ export function asksForPerson(text: string): boolean {
   const isAlone = pieces.every(({ role }) => ALONE.includes(role))
   if (isAlone && asking.size === 0 && pieces.some(({ role }) => NAMES.includes(role))) return true
   const clauses = Map.groupBy(pieces, ({ clause }) => clause)
-  return [...clauses].some(([nth, clause]) => asks(clause, asking.has(nth)))
+  if ([...clauses].some(([nth, clause]) => asks(clause, asking.has(nth)))) return true
+  // "Is this a bot? Transfer me." To whom was said before.
+  return (
+    pieces.some(({ role }) => WONDERED_AT.includes(role)) &&
+    clauses.values().some((clause) => isToBeGiven(clause))
+  )
+}
+
+const WONDERED_AT: readonly Piece<Role>['role'][] = ['person', 'team', 'robot']
+const GIVE_ME: readonly Piece<Role>['role'][] = ['connect', 'want', 'filler']
+
+/** Whether nothing is said but that one wants to be given somebody. */
+function isToBeGiven(clause: readonly Piece<Role>[]): boolean {
+  return (
+    clause.some(({ role }) => role === 'connect') &&
+    clause.every(({ role }) => GIVE_ME.includes(role))
+  )
 }
 
 const NAMES: readonly Piece<Role>['role'][] = ['person', 'team', 'callMe']
