@@ -85,7 +85,12 @@ async function startServer(
     const server = await startEmbeddedPostgres({
       dataFolder,
       // Nothing here has to outlive the machine.
-      settings: { fsync: 'off', full_page_writes: 'off', max_connections: '100', plan_cache_mode: 'force_generic_plan' },
+      settings: {
+        fsync: 'off',
+        full_page_writes: 'off',
+        max_connections: '100',
+        plan_cache_mode: 'force_generic_plan',
+      },
     })
     // Ctrl-C ends the tests without the tear-down.
     const endAtOnce = () => {
