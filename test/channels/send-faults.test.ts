@@ -52,6 +52,9 @@ const SAYS: Record<Wired, { rate: Answer; busy: Answer | null; revoked: Answer |
   instagram: { rate: graph(429, 613, later), busy: graph(500, 2), revoked: graph(400, 190) },
 }
 
+/** As the cases of a test: none where nothing is ever said. */
+const said = (answer: Answer | null) => (answer ? [answer] : [])
+
 /** Shorter than it is, for the test of who hangs. */
 const DEADLINE_MS = 1_500
 const { sendMs } = PROVIDER_LIMITS
@@ -132,14 +135,17 @@ describe.each(WIRED)('%s', (type) => {
     expect(await talk.customer.got()).toEqual(['Slowly'])
   })
 
-  test.runIf(busy)('what it says it cannot do for the moment is tried again', async () => {
-    const talk = await every.begun(type)
-    line().next({ kind: 'answer', answer: busy! })
-    await says(talk, 'Again')
-    await untilNoMore()
-    expect(await talk.customer.got()).toEqual(['Again'])
-    expect((await statusesIn(talk)).map(([attempt]) => attempt)).toEqual([1, 2])
-  })
+  test.each(said(busy))(
+    'what it says it cannot do for the moment is tried again',
+    async (answer) => {
+      const talk = await every.begun(type)
+      line().next({ kind: 'answer', answer })
+      await says(talk, 'Again')
+      await untilNoMore()
+      expect(await talk.customer.got()).toEqual(['Again'])
+      expect((await statusesIn(talk)).map(([attempt]) => attempt)).toEqual([1, 2])
+    },
+  )
 
   test.each([
     ['a fault of a machine in between', { status: 502, body: '<html>Bad gateway</html>' }],
@@ -187,11 +193,11 @@ describe.each(WIRED)('%s', (type) => {
     expect(await talk.customer.got()).toEqual(['Later'])
   })
 
-  test.runIf(revoked)(
+  test.each(said(revoked))(
     'once we may no longer speak, the channel says so and sends nothing',
-    async () => {
+    async (answer) => {
       const talk = await every.begun(type)
-      line().always({ kind: 'answer', answer: revoked! })
+      line().always({ kind: 'answer', answer })
       await says(talk, 'Hello?')
       const before = line().sends()
       expect(await every.send(talk, { text: 'Hello??' })).toMatchObject({
