@@ -52,14 +52,19 @@ export async function readProgress(
   return { channel, broadcasts, waiting, failuresInRow }
 }
 
-/** Whether one that the provider refused for now will be tried again: asked once nobody else is left. */
-export async function isTriedAgain(
+/**
+ * Whether a message of it is queued, under way, or refused for now and will be tried again: asked once nobody is
+ * left to hand over. One statement: between two, a refused message turns into its next try and is in neither.
+ */
+export async function isAnyUnderWay(
   tx: Transaction<DB>,
   { id }: Pick<BroadcastRow, 'id'>,
 ): Promise<boolean> {
   const { rows } = await sql`
-    select from message where broadcast_id = ${id} and status = 'failed' and due_at is not null
-    limit 1`.execute(tx)
+    (select from message where broadcast_id = ${id} and status in ('queued', 'sending') limit 1)
+    union all
+    (select from message where broadcast_id = ${id} and status = 'failed' and due_at is not null
+      limit 1)`.execute(tx)
   return rows.length > 0
 }
 

@@ -15,7 +15,7 @@ import { freezeAudience } from './audience.sql.ts'
 import { countBroadcast } from './count-broadcast.sql.ts'
 import { lacksWayOut, readVersions, usableVersions } from './find-problems.ts'
 import { prepareRecipients } from './prepare-recipients.sql.ts'
-import { isTriedAgain, readProgress, type Progress } from './read-progress.sql.ts'
+import { isAnyUnderWay, readProgress, type Progress } from './read-progress.sql.ts'
 import { readRow, type BroadcastRow } from './require-broadcast.ts'
 import { pauseItself } from './take-back.sql.ts'
 import { writeToRecipients, type LinkDeps } from './write-to-recipients.ts'
@@ -123,7 +123,7 @@ async function send(tx: Transaction<DB>, deps: Deps, row: BroadcastRow): Promise
     limit > 0
       ? await writeToRecipients(tx, deps, row, { channel, versions, limit })
       : { count: 0, place: row.place }
-  const isOver = handed === null && progress.waiting === 0 && !(await isTriedAgain(tx, row))
+  const isOver = handed === null && progress.waiting === 0 && !(await isAnyUnderWay(tx, row))
   const waitMs = handed === null ? BROADCAST_WORK.idleMs : BROADCAST_WORK.batchMs
   const dueAt =
     handed === null || limit <= 0

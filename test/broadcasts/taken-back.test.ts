@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { renewRefusedSends } from '../../src/messaging/claim-sends.sql.ts'
 import { settleSend } from '../../src/messaging/settle-sends.sql.ts'
+import { waitUntilBlocked } from '../support/blocked.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
@@ -68,6 +69,30 @@ describe('Whom the provider refused for now', () => {
     await news.does(id, 'resume')
     await whatsApp.settle()
     expect((await messages()).at(-1)).toMatchObject({ attempt: 3, broadcastId: id })
+  })
+
+  test('has the broadcast wait for the further try, even one that is queued while its progress is looked at', async () => {
+    await news.contacts([patient], tag)
+    const id = await news.start(tag)
+    await whatsApp.settle()
+    world.clock.advance(6_000)
+    const now = world.clock.now()
+    const { pool } = world.database.db
+    const gate = await pool.connect()
+    // Where the step stands before the templates, it has read that nothing waits.
+    await gate.query('begin; lock table template in access exclusive mode')
+    const stepped = news.handOver()
+    await waitUntilBlocked('the step to come to the templates', pool, gate)
+    expect(await renewRefusedSends(kysely(), now)).toBe(1)
+    await gate.query('commit')
+    gate.release()
+    await stepped
+    expect(await news.show(id)).toMatchObject({ state: 'sending' })
+    await whatsApp.settle()
+    expect(await messages()).toMatchObject([
+      { attempt: 1, dueAt: null },
+      { attempt: 2, status: 'failed', dueAt: expect.any(Date) },
+    ])
   })
 
   test('is none whom it failed to reach, until no try is left', async () => {
