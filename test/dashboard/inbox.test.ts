@@ -141,7 +141,7 @@ describe('what cannot be sent', () => {
     await close()
   })
 
-  test('a reply that does not arrive is kept, said so, and goes once when it is tried again', async () => {
+  test('a reply that does not arrive is kept, said so, and goes once when it is tried again, in a page loaded anew too', async () => {
     const { page, close, go } = await open()
     await go(addressOf(talk))
     await page.route('**/messages', (route) => route.abort())
@@ -150,6 +150,7 @@ describe('what cannot be sent', () => {
     const failed = page.getByRole('alert').filter({ hasText: 'I am on my way' })
     await failed.getByText('The connection dropped.').waitFor()
     await page.unroute('**/messages')
+    await page.reload()
     await failed.getByRole('button', { name: 'Try again' }).click()
     await failed.waitFor({ state: 'detached' })
     const sent = async () =>

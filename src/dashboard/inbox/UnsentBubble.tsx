@@ -10,7 +10,6 @@ import { threadWords } from './words-thread.ts'
 export function UnsentBubble({ unsent }: { unsent: Unsent }) {
   const t = useWords(threadWords)
   const { state, shown, refusal, said, conversationId } = unsent
-  const why = refusal?.errors[0]?.message ?? refusal?.detail
   const edit = () => {
     writeDraft(conversationId, said.text ?? said.caption ?? '')
     discard(unsent)
@@ -33,9 +32,7 @@ export function UnsentBubble({ unsent }: { unsent: Unsent }) {
       ) : (
         <div className={styles.trouble}>
           <Pill tone="bad">{t('not_sent')}</Pill>
-          <span className={styles.troubleWhy}>
-            {why === undefined || why === '' ? t('unsent_offline') : why}
-          </span>
+          <span className={styles.troubleWhy}>{refusal ?? t('unsent_offline')}</span>
           <Button size="xs" variant="filled" onClick={() => sendAgain(unsent)}>
             {t('try_again')}
           </Button>

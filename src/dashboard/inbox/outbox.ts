@@ -1,4 +1,7 @@
-/** What was sent from this tab and is not known to have arrived at the service: nothing is lost in silence. */
+/**
+ * What was sent from this tab and is not known to have arrived at the service: nothing is lost in silence, neither
+ * by a page that is loaded anew. It goes where the tab's drafts go: who signs out leaves none of it behind.
+ */
 import { useSyncExternalStore } from 'react'
 import type { InferRequestType } from 'hono/client'
 import { api, ask, Refusal } from '../app/api.ts'
@@ -19,36 +22,55 @@ export type Unsent = {
   /** As the thread shows it meanwhile. */
   shown: string
   state: 'sending' | 'failed'
-  /** Null where it is not known why. */
-  refusal: Refusal | null
+  /** A sentence; null where no answer came. */
+  refusal: string | null
 }
 
+const KEPT_UNDER = 'wasla.unsent'
+
+let keptText: string | null = null
 let unsent: readonly Unsent[] = []
+/** Keys of what this page is sending: what another page of the tab was sending has no answer any more. */
+const underWay = new Set<string>()
 const listeners = new Set<() => void>()
 
+/** The same list until it changes. */
+function readUnsent(): readonly Unsent[] {
+  const text = sessionStorage.getItem(KEPT_UNDER)
+  if (text === keptText) return unsent
+  keptText = text
+  const kept = text === null ? [] : (JSON.parse(text) as Unsent[])
+  unsent = kept.map((one) => (underWay.has(one.key) ? one : { ...one, state: 'failed' }))
+  return unsent
+}
+
 function change(next: readonly Unsent[]): void {
-  unsent = next
+  if (next.length === 0) sessionStorage.removeItem(KEPT_UNDER)
+  else sessionStorage.setItem(KEPT_UNDER, JSON.stringify(next))
   for (const tell of listeners) tell()
 }
 
 function put(one: Unsent): void {
-  change(unsent.map((other) => (other.key === one.key ? one : other)))
+  change(readUnsent().map((other) => (other.key === one.key ? one : other)))
 }
 
 export function send(given: Pick<Unsent, 'companyId' | 'conversationId' | 'said' | 'shown'>): void {
   const one: Unsent = { ...given, key: newKey(), state: 'sending', refusal: null }
-  change([...unsent, one])
+  underWay.add(one.key)
+  change([...readUnsent(), one])
   void tryToSend(one)
 }
 
 export function sendAgain(one: Unsent): void {
   const again: Unsent = { ...one, state: 'sending', refusal: null }
+  underWay.add(again.key)
   put(again)
   void tryToSend(again)
 }
 
 export function discard({ key }: Unsent): void {
-  change(unsent.filter((other) => other.key !== key))
+  underWay.delete(key)
+  change(readUnsent().filter((other) => other.key !== key))
 }
 
 async function tryToSend(one: Unsent): Promise<void> {
@@ -57,7 +79,8 @@ async function tryToSend(one: Unsent): Promise<void> {
   try {
     await ask(messages.$post({ param, json: { ...said, key } }))
   } catch (error) {
-    put({ ...one, state: 'failed', refusal: error instanceof Refusal ? error : null })
+    underWay.delete(key)
+    put({ ...one, state: 'failed', refusal: error instanceof Refusal ? sentenceOf(error) : null })
     // Why it was refused may change what can be written at all.
     void queries.invalidateQueries({ queryKey: oneKey(companyId, conversationId) })
     return
@@ -67,8 +90,12 @@ async function tryToSend(one: Unsent): Promise<void> {
   void queries.invalidateQueries({ queryKey: listsKey(companyId) })
 }
 
+function sentenceOf({ errors, detail }: Refusal): string | null {
+  return errors[0]?.message ?? (detail === '' ? null : detail)
+}
+
 export function useUnsent(conversationId: string): readonly Unsent[] {
-  const all = useSyncExternalStore(subscribe, () => unsent)
+  const all = useSyncExternalStore(subscribe, readUnsent)
   return all.filter((one) => one.conversationId === conversationId)
 }
 
