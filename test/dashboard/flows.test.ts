@@ -34,6 +34,14 @@ async function flowNamed(member: Member, name: string): Promise<FlowDetail> {
   return (await member.ask<FlowDetail>('GET', `${flows()}/${id}`)).body
 }
 
+/** A draft of one step. */
+const noteSaying = (text: string) => ({
+  channelId: shop.channelId,
+  trigger: { kind: 'manual' },
+  start: 'note',
+  steps: { note: { kind: 'note', text, next: null } },
+})
+
 const saved = (page: Page) =>
   page
     .getByText(/^Draft saved/)
@@ -108,16 +116,11 @@ test('what is pressed below a text is hit, though the values to insert go away w
 
 test('two who draw one flow are told of each other, and either draft can go on', async () => {
   const { page, close, member, go } = await open()
-  const draft = {
-    channelId: shop.channelId,
-    trigger: { kind: 'manual' },
-    start: 'note',
-    steps: { note: { kind: 'note', text: 'mine', next: null } },
-  }
+  const draft = noteSaying('mine')
   const { id } = (await member.ask<FlowDetail>('POST', flows(), { name: 'Of two', draft })).body
   await go(`flows/${id}?step=note`)
   world.clock.advance(1_000)
-  const theirs = { ...draft, steps: { note: { kind: 'note', text: 'theirs', next: null } } }
+  const theirs = noteSaying('theirs')
   expect((await member.ask('PUT', `${flows()}/${id}/draft`, theirs)).status).toBe(200)
   const text = page.getByRole('complementary').getByLabel('Text')
   await text.fill('mine, changed')
@@ -128,6 +131,52 @@ test('two who draw one flow are told of each other, and either draft can go on',
   await saved(page)
   expect((await flowNamed(member, 'Of two')).draft!.definition.steps).toMatchObject({
     note: { text: 'both' },
+  })
+  await close()
+})
+
+test('a page with a change that is not saved is not closed without a question', async () => {
+  const { page, close, member, go } = await open()
+  const made = { name: 'Unsaved', draft: noteSaying('first') }
+  const { id } = (await member.ask<FlowDetail>('POST', flows(), made)).body
+  await go(`flows/${id}?step=note`)
+  const asked: string[] = []
+  page.on('dialog', (dialog) => void (asked.push(dialog.type()), dialog.accept()))
+  await page.route('**/draft?*', (route) => route.abort())
+  await page.getByRole('complementary').getByLabel('Text').fill('second')
+  await page.getByRole('button', { name: 'Save again' }).waitFor()
+  await page.reload()
+  expect(asked).toEqual(['beforeunload'])
+  await page.getByRole('complementary').waitFor()
+  await page.reload()
+  expect(asked).toHaveLength(1)
+  await close()
+})
+
+test('who writes on and publishes while a save is under way saves once more, and is told of nobody else', async () => {
+  const { page, close, member, go } = await open()
+  const draft = noteSaying('first')
+  const { id } = (await member.ask<FlowDetail>('POST', flows(), { name: 'Slow', draft })).body
+  await go(`flows/${id}?step=note`)
+  world.clock.advance(1_000)
+  const saves: (() => Promise<void>)[] = []
+  await page.route('**/draft?*', (route) => void saves.push(() => route.continue()))
+  const text = page.getByRole('complementary').getByLabel('Text')
+  await text.fill('second')
+  await expect.poll(() => saves.length).toBe(1)
+  await text.fill('third')
+  // Each asks for a save, and waits for the one that is under way.
+  await page.getByRole('button', { name: /^Publish/ }).dblclick()
+  world.clock.advance(1_000)
+  await saves[0]!()
+  await expect.poll(() => saves.length).toBe(2)
+  world.clock.advance(1_000)
+  await saves[1]!()
+  await page.getByRole('dialog').waitFor()
+  expect(saves).toHaveLength(2)
+  expect(await page.getByText('Somebody else saved').count()).toBe(0)
+  expect((await flowNamed(member, 'Slow')).draft!.definition.steps).toMatchObject({
+    note: { text: 'third' },
   })
   await close()
 })

@@ -41,7 +41,8 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
   })
 
   const save = useCallback(async (): Promise<boolean> => {
-    if (underWay.current) await underWay.current
+    // Of several who waited for one, the first saves, and the others wait for that.
+    while (underWay.current) await underWay.current
     const draft = newest.current
     if (draft === last.current.draft) return true
     const param = { companyId, flowId: flow.id }
@@ -85,6 +86,15 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
 
   // What was typed last is saved also by who leaves at once.
   useEffect(() => (mayEdit ? () => void save() : undefined), [save, mayEdit])
+
+  const isUnsaved = saving.kind !== 'saved'
+  useEffect(() => {
+    if (!isUnsaved) return
+    // The browser asks in its own words.
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isUnsaved])
 
   const thereNow = JSON.stringify(there?.definition ?? null)
   useEffect(() => {
