@@ -4,6 +4,7 @@ import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
+import { accepted, startMeta } from '../channels/loopback-meta.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -14,7 +15,7 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
-import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -169,6 +170,28 @@ test('a message that waits to be sent to an erased contact is not sent', async (
     runId,
   )
   expect(sent).toEqual([{ status: 'failed', error_code: 'sender_ended', outbound: null }])
+})
+
+test('what the answer to a message tells of a contact who was erased while it was under way is not kept', async () => {
+  const meta = await startMeta(async (response) => {
+    await erase((await find()).id)
+    const contacts = [{ input: phone, wa_id: `9${phone.slice(1)}`, user_id: 'SA.77001' }]
+    response.end(JSON.stringify({ ...JSON.parse(accepted(newWamid())), contacts }))
+  })
+  world.baseUrls.whatsAppSimulator = meta.url
+  const runId = await shop.order(phone)
+  await whatsApp.settle()
+  world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
+  await meta.stop()
+  expect(await rows('select status from message where run_id = $1', runId)).toEqual([
+    { status: 'accepted' },
+  ])
+  const known = await rows(
+    `select whatsapp_id, (select count(*)::int from contact_alias where contact_id = contact.id) as aliases
+      from contact join flow_run on flow_run.contact_id = contact.id where flow_run.id = $1`,
+    runId,
+  )
+  expect(known).toEqual([{ whatsapp_id: null, aliases: 0 }])
 })
 
 test('nobody can be written to in the conversation of an erased contact', async () => {
