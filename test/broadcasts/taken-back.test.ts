@@ -122,6 +122,25 @@ describe('Whom the provider refused for now', () => {
     },
   )
 
+  test('is one whom it reached where the first try turns out to have gone out, and the further one is not made', async () => {
+    await news.contacts([patient], tag)
+    const id = await news.start(tag)
+    await whatsApp.settle()
+    world.clock.advance(6_000)
+    expect(await renewRefusedSends(kysely(), world.clock.now())).toBe(1)
+    // As a receipt says that names our reference.
+    await kysely()
+      .updateTable('message')
+      .set({ status: 'sent' })
+      .where('companyId', '=', news.shop.companyId)
+      .where('attempt', '=', 1)
+      .execute()
+    expect(await news.finish(id)).toMatchObject({ state: 'done', counts: { sent: 1 } })
+    expect(await news.recipients(id)).toMatchObject([{ state: 'sent' }])
+    const again = await news.draft(tag, { audience: { kind: 'failed_of', broadcastId: id } })
+    expect(await news.check(again.id)).toMatchObject({ contacts: 0 })
+  })
+
   test('is none whom it failed to reach, until no try is left', async () => {
     await news.contacts([patient], tag)
     const id = await news.start(tag)
