@@ -10,12 +10,14 @@ const OF_THE_BUSINESS: ReadonlySet<ProviderError['class']> = new Set(['auth', 'b
 
 /** What we say ourselves, before anything goes out. */
 const CHANNEL_OFF = 'channel_unavailable'
+/** Of a further try, that an earlier one is known to have gone out after all. */
+const NOT_WANTED = 'sender_ended'
 
 type Failed = { messageId: string; error: ProviderError }
 
 /** Whether a failure says more than that one message did not go. */
 export function saysMore({ class: of, code, stopsMarketing }: ProviderError): boolean {
-  const isOurs = code === 'opted_out' || code === CHANNEL_OFF
+  const isOurs = code === 'opted_out' || code === CHANNEL_OFF || code === NOT_WANTED
   return OF_THE_BUSINESS.has(of) || stopsMarketing === true || isOurs
 }
 
@@ -29,7 +31,8 @@ export function failureOf(messageId: string, result: SendResult): Failed | null 
 /**
  * Takes in what failures tell beside that a message did not go: the provider takes nothing more of the
  * number, which pauses the broadcast; the customer wants no marketing from it; they opted out before
- * the send was begun, and the recipient is skipped; or the channel was off by then, and the recipient waits.
+ * the send was begun, and the recipient is skipped; the channel was off by then, and the recipient waits; or an
+ * earlier try went out after all, and is what became of the recipient.
  *
  * Isolation: a broadcast that is being stepped is left to its next failure, so that nobody who holds
  * customers waits for it.
@@ -43,6 +46,7 @@ export async function learnOfFailures(
   for (const { messageId, error } of failures) {
     if (error.stopsMarketing) await keepMarketingStop(tx, now, messageId)
     if (error.code === 'opted_out') await skipOptedOut(tx, messageId)
+    if (error.code === NOT_WANTED) await keepWhatWentOut(tx, messageId)
     if (error.code === CHANNEL_OFF) await handBack(tx, now, messageId, whyRefused(error))
     if (!OF_THE_BUSINESS.has(error.class)) continue
     const { rows } = await sql<{ id: string }>`
@@ -103,5 +107,25 @@ async function skipOptedOut(tx: Transaction<DB>, messageId: string): Promise<voi
       where id = ${messageId} and broadcast_id is not null returning id
     )
     update broadcast_recipient set message_id = null, skip_reason = 'opted_out'
+    from refused where broadcast_recipient.message_id = refused.id`.execute(tx)
+}
+
+/** Whom it has reached is none whom it failed to reach. Spec: reading R10. */
+async function keepWhatWentOut(tx: Transaction<DB>, messageId: string): Promise<void> {
+  await sql`
+    with refused as materialized (
+      select message.id, message.broadcast_id, earlier.id as earlier_id
+      from message cross join lateral (
+        select id from message before
+        where before.send_key = message.send_key and before.attempt < message.attempt
+          and before.status in ('accepted', 'sent', 'delivered', 'read')
+        order by before.attempt desc limit 1
+      ) earlier
+      where message.id = ${messageId} and message.broadcast_id is not null
+    ), moved as (
+      update message set broadcast_id = case message.id when earlier_id then refused.broadcast_id end
+      from refused where message.id in (refused.id, earlier_id)
+    )
+    update broadcast_recipient set message_id = earlier_id
     from refused where broadcast_recipient.message_id = refused.id`.execute(tx)
 }

@@ -10,15 +10,27 @@ import type { Fact } from '../facts/fact.ts'
  * locked by the caller.
  *
  * Isolation: a message that another process is about to begin is either `sending` by then, and goes out, or
- * is found here, and is no longer found there. The messages are locked in the order of their ids.
+ * is found here, and is no longer found there. The messages are locked in the order of their ids. A further try
+ * that is queued while this waits for the one before is found by the next look: it goes on until one finds nothing.
  * Spec: reading R8.
  */
 export async function takeBack(tx: Transaction<DB>, now: Date, broadcastId: string): Promise<void> {
-  const { rows } = await sql<{ number: number }>`
-    with held as materialized (
-      select id, status from message
-      where broadcast_id = ${broadcastId}
-        and (status in ('queued', 'sending') or (status = 'failed' and due_at is not null))
+  while (await takeBackFound(tx, now, broadcastId));
+}
+
+/** False when there was nothing to take. */
+async function takeBackFound(
+  tx: Transaction<DB>,
+  now: Date,
+  broadcastId: string,
+): Promise<boolean> {
+  const isToTake = sql`broadcast_id = ${broadcastId} and (status = 'queued'
+    or (status = 'sending' and outbound is not null) or (status = 'failed' and due_at is not null))`
+  const { rows } = await sql<{ found: number; first: number | null }>`
+    with found as materialized (
+      select id from message where ${isToTake}
+    ), held as materialized (
+      select id, status from message where id = any(array(select id from found)) and ${isToTake}
       order by id for update
     ), under_way as (
       update message set outbound = null
@@ -29,15 +41,20 @@ export async function takeBack(tx: Transaction<DB>, now: Date, broadcastId: stri
         status = case status when 'queued' then 'cancelled' else status end
       where id = any(array(select id from held where status <> 'sending'))
       returning id
+    ), waits as (
+      update broadcast_recipient set message_id = null
+      where broadcast_id = ${broadcastId} and message_id = any(array(select id from taken))
+      returning number
     )
-    update broadcast_recipient set message_id = null
-    where broadcast_id = ${broadcastId} and message_id = any(array(select id from taken))
-    returning number`.execute(tx)
-  if (rows.length === 0) return
-  const first = Math.min(...rows.map(({ number }) => number))
-  await sql`update broadcast set place = least(place, ${first - 1}) where id = ${broadcastId}`.execute(
-    tx,
-  )
+    select (select count(*)::int from found) as found, (select min(number) from waits) as first
+  `.execute(tx)
+  const { found, first } = rows[0]!
+  if (first !== null) {
+    await sql`update broadcast set place = least(place, ${first - 1}) where id = ${broadcastId}`.execute(
+      tx,
+    )
+  }
+  return found > 0
 }
 
 /** Pauses a broadcast that sends, with the reason; one that does not is left as it is. Spec: reading R7. */

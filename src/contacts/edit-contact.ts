@@ -8,6 +8,7 @@ import { transaction } from '../database/transaction.ts'
 import { fact } from '../facts/fact.ts'
 import { CONTACT_LIMITS } from '../limits/contacts.ts'
 import { addAliases } from '../messaging/add-aliases.ts'
+import type { ContactRow } from '../messaging/contact.ts'
 import { editContacts } from '../messaging/edit-contacts.ts'
 import { lockCustomer } from '../messaging/lock-customer.ts'
 import { ServiceError } from '../service-error.ts'
@@ -73,12 +74,8 @@ async function changePhone(
   { companyId, contactId }: OwnedContact,
   { phone }: WrittenPhone,
 ): Promise<void> {
-  const before = await requireContact(tx, { companyId, contactId })
+  const before = await lockPhone(tx, { companyId, contactId }, phone)
   if (before.phone === phone) return
-  const aliases = [before.phone, phone].flatMap((number) =>
-    number === null ? [] : [{ kind: 'number' as const, value: number.slice(1) }],
-  )
-  await lockCustomer(tx, companyId, aliases)
   if (phone !== null) {
     const holder = (await findContactsOfNumbers(tx, companyId, [phone])).get(phone)
     if (holder !== undefined && holder !== contactId) {
@@ -109,4 +106,23 @@ async function changePhone(
     const number = { kind: 'number', value: phone.slice(1) } as const
     await addAliases(tx, { now }, companyId, contactId, [number], 'person')
   }
+}
+
+/** The contact, its number and the new one locked: read again where whoever was waited for gave it another. */
+async function lockPhone(
+  tx: Transaction<DB>,
+  owned: OwnedContact,
+  phone: string | null,
+): Promise<ContactRow> {
+  let seen = await requireContact(tx, owned)
+  while (seen.phone !== phone) {
+    const aliases = [seen.phone, phone].flatMap((number) =>
+      number === null ? [] : [{ kind: 'number' as const, value: number.slice(1) }],
+    )
+    await lockCustomer(tx, owned.companyId, aliases)
+    const found = await requireContact(tx, owned)
+    if (found.phone === seen.phone) return found
+    seen = found
+  }
+  return seen
 }

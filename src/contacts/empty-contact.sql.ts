@@ -38,6 +38,11 @@ export async function emptyContact(
     ), entries as (
       update conversation_entry set text = null, data = data - 'reasonText'
       where conversation_id = any(${conversationIds}::text[])
+    ), mentions as (
+      update notice set details = jsonb_set(details::jsonb, '{text}', '""')::text
+      where account_id = (select account_id from company where id = ${companyId})
+        and case when kind = 'mentioned' then details::jsonb ->> 'conversationId' end
+          = any(${conversationIds}::text[])
     ), proposals as (
       delete from action_proposal
       where conversation_id = any(${conversationIds}::text[]) and state in ('drafted', 'proposed')

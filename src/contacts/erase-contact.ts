@@ -67,15 +67,7 @@ export async function eraseContact(
 
 async function lock(tx: Transaction<DB>, owned: OwnedContact) {
   const { companyId, contactId } = owned
-  const { phone } = await requireContact(tx, owned)
-  const aliases = (await tx
-    .selectFrom('contactAlias')
-    .select(['kind', 'value'])
-    .where('companyId', '=', companyId)
-    .where('contactId', '=', contactId)
-    .execute()) as Alias[]
-  if (phone !== null) aliases.push({ kind: 'number', value: phone.slice(1) })
-  await lockCustomer(tx, companyId, aliases)
+  await lockCustomer(tx, companyId, await readIds(tx, owned))
   await holdContacts([contactId]).execute(tx)
   const conversations = await tx
     .selectFrom('conversation')
@@ -85,7 +77,21 @@ async function lock(tx: Transaction<DB>, owned: OwnedContact) {
     .execute()
   const conversationIds = conversations.map((conversation) => conversation.id)
   await lockConversations(tx, { ids: conversationIds, customers: [] })
+  // Once more: whoever was waited for may have brought another id.
+  const aliases = await readIds(tx, owned)
   return { contact: await requireContact(tx, owned), aliases, conversationIds }
+}
+
+async function readIds(tx: Transaction<DB>, owned: OwnedContact): Promise<Alias[]> {
+  const { companyId, contactId } = owned
+  const { phone } = await requireContact(tx, owned)
+  const aliases = (await tx
+    .selectFrom('contactAlias')
+    .select(['kind', 'value'])
+    .where('companyId', '=', companyId)
+    .where('contactId', '=', contactId)
+    .execute()) as Alias[]
+  return phone === null ? aliases : [...aliases, { kind: 'number', value: phone.slice(1) }]
 }
 
 /** The newest word counts of what contacts with an id have said before they were erased. */

@@ -76,9 +76,10 @@ export async function mergeContact(
       .where('id', '=', fromId)
       .where('companyId', '=', companyId)
       .execute()
+    const of = { contactIds: [intoId] }
+    // Also those of the one that goes, where only the other was out.
+    if (contact.optedOutAt !== null) await wakeRuns(tx, now, of)
     if (from.optedOutAt !== null) {
-      const of = { contactIds: [intoId] }
-      await wakeRuns(tx, now, of)
       await cancelReplies(tx, now, of, fact('reply_customer_stopped'))
     }
     await audit('contact.merged', { kind: 'contact', id: intoId, companyId }, { fromId })

@@ -47,7 +47,7 @@ export async function cancelReply(
   })
 }
 
-/** What was not sent has answered nobody: the customer waits as before, since what nothing else answered. */
+/** What was not sent has answered nobody: the customer waits as before, since what nothing else answered. A broadcast answers nobody. */
 async function waitAgain(
   tx: Transaction<DB>,
   { companyId, conversationId }: OwnedConversation,
@@ -59,7 +59,7 @@ async function waitAgain(
         and not asked.is_imported
         and asked.occurred_at > coalesce((select max(answer.occurred_at) from message answer
           where answer.conversation_id = conversation.id and answer.direction = 'out'
-            and answer.status not in ('cancelled', 'failed')), '-infinity'))
+            and answer.sender <> 'broadcast' and answer.status not in ('cancelled', 'failed')), '-infinity'))
     where id = ${conversationId} and company_id = ${companyId} and status = 'open'
       and handled_by = 'staff' and waiting_since is null`.execute(tx)
 }

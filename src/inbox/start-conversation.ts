@@ -5,8 +5,7 @@ import type { Tell } from '../contract/dashboard/told.ts'
 import { transaction } from '../database/transaction.ts'
 import { raiseEvents } from '../events/raise-event.ts'
 import { fact, type Fact } from '../facts/fact.ts'
-import { aliasesOnChannel } from '../messaging/aliases-on-channel.ts'
-import { lockCustomer } from '../messaging/lock-customer.ts'
+import { lockAliasesOnChannel } from '../messaging/aliases-on-channel.ts'
 import { lookUpCustomers } from '../messaging/look-up-customers.sql.ts'
 import { meetCustomers } from '../messaging/meet-customers.ts'
 import { ServiceError } from '../service-error.ts'
@@ -39,10 +38,9 @@ export async function startConversation(
       .where('channel.deletedAt', 'is', null)
       .executeTakeFirst()
     if (!channel) throw invalid('channelId', fact('unknown_channel'))
-    const found = await aliasesOnChannel(tx, { companyId, channelId, contactId })
+    const found = await lockAliasesOnChannel(tx, { companyId, channelId, contactId })
     if (!found.ok) throw invalid('contactId', found.why)
     const { aliases } = found
-    await lockCustomer(tx, companyId, aliases)
     const [known] = await lookUpCustomers(tx, [{ companyId, channelId, aliases }])
     const { met, events } = await meetCustomers(tx, deps, [
       {

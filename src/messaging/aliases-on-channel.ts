@@ -1,7 +1,11 @@
-import type { Kysely } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
+import type { Kysely, Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { fact, type Fact } from '../facts/fact.ts'
-import type { Alias } from './lock-customer.ts'
+import { lockCustomer, type Alias } from './lock-customer.ts'
+
+type Asked = { companyId: string; channelId: string; contactId: string }
+type Found = { ok: true; aliases: [Alias] } | { ok: false; why: Fact }
 
 /**
  * What a contact is to be written to by on a channel: the id that their conversation there is filed under,
@@ -9,8 +13,8 @@ import type { Alias } from './lock-customer.ts'
  */
 export async function aliasesOnChannel(
   db: Kysely<DB>,
-  { companyId, channelId, contactId }: { companyId: string; channelId: string; contactId: string },
-): Promise<{ ok: true; aliases: [Alias] } | { ok: false; why: Fact }> {
+  { companyId, channelId, contactId }: Asked,
+): Promise<Found> {
   const contact = await db
     .selectFrom('contact')
     .leftJoin('conversation', (join) =>
@@ -39,4 +43,19 @@ export async function aliasesOnChannel(
   return first
     ? { ok: true, aliases: [first] }
     : { ok: false, why: fact('start_contact_not_on_channel') }
+}
+
+/**
+ * The same for whoever is about to write: locked. Whoever was waited for may have given the contact another
+ * number, made it part of another one or erased it, so it is read again until what is locked is what it has.
+ */
+export async function lockAliasesOnChannel(tx: Transaction<DB>, asked: Asked): Promise<Found> {
+  let seen = await aliasesOnChannel(tx, asked)
+  while (seen.ok) {
+    await lockCustomer(tx, asked.companyId, seen.aliases)
+    const found = await aliasesOnChannel(tx, asked)
+    if (isDeepStrictEqual(found, seen)) return found
+    seen = found
+  }
+  return seen
 }

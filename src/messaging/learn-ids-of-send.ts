@@ -6,25 +6,34 @@ import type { BegunSend } from './begin-sends.sql.ts'
 import { addAliases } from './add-aliases.ts'
 import { whatsappIdOf } from './contact.ts'
 import { editContacts } from './edit-contacts.ts'
+import { ERASED_TALK } from './erased-talk.ts'
 import { aliasesOf, lockCustomer } from './lock-customer.ts'
 
-/** The answer to a send may give its customer ids beyond the one that was dialled: they are kept. */
+/**
+ * The answer to a send may give its customer ids beyond the one that was dialled: they are kept, unless the contact
+ * was erased meanwhile, and is to have none.
+ *
+ * Isolation: the id that was dialled is locked too, as whoever erases the contact does.
+ */
 export async function learnIdsOfSend(
   db: Pick<Database, 'kysely' | 'afterCommit'>,
   deps: { ids: Ids; now: Date },
-  { to, contactId, company }: BegunSend,
+  { to, contactId, conversationId, company }: BegunSend,
   result: SendResult,
 ): Promise<void> {
   const learnt = idsLearnt(to, result)
   if (!learnt || contactId === null) return
   await transaction(db, async (tx) => {
     const aliases = aliasesOf(learnt, '')
-    await lockCustomer(tx, company.id, aliases)
+    await lockCustomer(tx, company.id, [...aliasesOf(to, ''), ...aliases])
     const contact = await tx
       .selectFrom('contact')
-      .select('whatsappId')
-      .where('id', '=', contactId)
-      .where('companyId', '=', company.id)
+      .innerJoin('conversation', 'conversation.contactId', 'contact.id')
+      .select('contact.whatsappId')
+      .where('contact.id', '=', contactId)
+      .where('contact.companyId', '=', company.id)
+      .where('conversation.id', '=', conversationId)
+      .where('conversation.filedUnder', 'not like', `${ERASED_TALK}%`)
       .executeTakeFirst()
     if (!contact) return
     await addAliases(tx, deps, company.id, contactId, aliases)

@@ -1,5 +1,6 @@
 /** A broadcast from its draft to its end: who is written to, who is not, and what is told of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS } from '../../src/limits/units.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
@@ -266,6 +267,27 @@ describe('Sending', () => {
     expect(before.waitingSince).not.toBeNull()
     await news.finish(await news.start(tag))
     expect(await read()).toEqual({ ...before, lastSender: 'broadcast' })
+  })
+
+  test('does not answer whose answer by a member is taken back after it', async () => {
+    const { phone } = await news.contact({ tags: [tag] })
+    const { phoneNumberId } = news.shop
+    whatsApp.simulator.sendText({ from: phone!, phoneNumberId, text: 'where is it?' })
+    await whatsApp.settle()
+    const read = () =>
+      kysely()
+        .selectFrom('conversation')
+        .select(['id', 'waitingSince'])
+        .where('channelId', '=', news.shop.channelId)
+        .executeTakeFirstOrThrow()
+    const before = await read()
+    await news.finish(await news.start(tag))
+    const at = `${news.at}/conversations/${before.id}/messages`
+    const said = { key: 'k', text: 'wrong customer' }
+    const { body } = await news.owner.ask<SentReply>('POST', at, said)
+    expect(await read()).toEqual({ ...before, waitingSince: null })
+    await news.owner.ask('DELETE', `${at}/${body.message.id}`)
+    expect(await read()).toEqual(before)
   })
 })
 

@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { renewRefusedSends } from '../../src/messaging/claim-sends.sql.ts'
 import { settleSend } from '../../src/messaging/settle-sends.sql.ts'
-import { waitUntilBlocked } from '../support/blocked.ts'
+import { countBlockedBy, pidOf, waitUntilBlocked } from '../support/blocked.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
+import { waitUntil } from '../support/wait.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -93,6 +94,51 @@ describe('Whom the provider refused for now', () => {
       { attempt: 1, dueAt: null },
       { attempt: 2, status: 'failed', dueAt: expect.any(Date) },
     ])
+  })
+
+  test.each(['pause', 'cancel'])(
+    'is taken back by a %s that comes while the further try is being queued',
+    async (what) => {
+      await news.contacts([patient], tag)
+      const id = await news.start(tag)
+      await whatsApp.settle()
+      world.clock.advance(6_000)
+      const { pool } = world.database.db
+      const gate = await pool.connect()
+      await gate.query('begin')
+      // The further try is written, and not committed: its recipient is not given it yet.
+      await gate.query('select from broadcast_recipient where broadcast_id = $1 for update', [id])
+      const renewed = renewRefusedSends(kysely(), world.clock.now())
+      await waitUntilBlocked('the further try to be queued', pool, gate)
+      const asked = news.does(id, what)
+      const pid = await pidOf(gate)
+      await waitUntil('it to wait behind', async () => (await countBlockedBy(pool, pid)) === 2)
+      await gate.query('commit')
+      gate.release()
+      expect(await renewed).toBe(1)
+      expect((await asked).status).toBe(200)
+      expect((await messages()).map(({ status }) => status)).toEqual(['failed', 'cancelled'])
+      expect(await news.recipients(id)).toMatchObject([{ state: 'pending', messageId: null }])
+    },
+  )
+
+  test('is one whom it reached where the first try turns out to have gone out, and the further one is not made', async () => {
+    await news.contacts([patient], tag)
+    const id = await news.start(tag)
+    await whatsApp.settle()
+    world.clock.advance(6_000)
+    expect(await renewRefusedSends(kysely(), world.clock.now())).toBe(1)
+    // As a receipt says that names our reference.
+    await kysely()
+      .updateTable('message')
+      .set({ status: 'sent' })
+      .where('companyId', '=', news.shop.companyId)
+      .where('attempt', '=', 1)
+      .execute()
+    expect(await news.finish(id)).toMatchObject({ state: 'done', counts: { sent: 1 } })
+    expect(await news.recipients(id)).toMatchObject([{ state: 'sent' }])
+    const again = await news.draft(tag, { audience: { kind: 'failed_of', broadcastId: id } })
+    expect(await news.check(again.id)).toMatchObject({ contacts: 0 })
   })
 
   test('is none whom it failed to reach, until no try is left', async () => {

@@ -10,6 +10,8 @@ import type {
 } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
+import { customerLockKey } from '../../src/messaging/lock-customer.ts'
+import { countBlockedBy, pidOf, waitUntilBlocked } from '../support/blocked.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import {
@@ -18,6 +20,7 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
+import { waitUntil } from '../support/wait.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
 let world: World
@@ -158,6 +161,27 @@ describe('A change that a member makes', () => {
     expect((await contactOf(wrong)).id).not.toBe(made.id)
     await writeFrom(right)
     expect((await contactOf(right)).id).toBe(made.id)
+  })
+
+  test('of a number by two at once: the one that does not stay finds the contact no more', async () => {
+    const [phone, first, second] = [newPhone(), newPhone(), newPhone()]
+    const { id } = await make({ phone })
+    const { pool } = world.database.db
+    const gate = await pool.connect()
+    const lock = customerLockKey(shop.companyId, { kind: 'number', value: phone.slice(1) })
+    await gate.query('begin')
+    await gate.query('select pg_advisory_xact_lock($1)', [String(lock)])
+    const both = [edit(id, { phone: first })]
+    await waitUntilBlocked('the first to wait', pool, gate)
+    both.push(edit(id, { phone: second }))
+    const pid = await pidOf(gate)
+    await waitUntil('the second to wait', async () => (await countBlockedBy(pool, pid)) === 2)
+    await gate.query('commit')
+    gate.release()
+    expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200])
+    const { phone: stays } = await show(id)
+    expect([first, second]).toContain(stays)
+    await make({ phone: stays === first ? second : first })
   })
 
   test('of a number that a provider has shown: the old one still finds the contact', async () => {

@@ -4,7 +4,10 @@ import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
+import { customerLockKey } from '../../src/messaging/lock-customer.ts'
+import { accepted, startMeta } from '../channels/loopback-meta.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
+import { waitUntilBlocked } from '../support/blocked.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
@@ -14,7 +17,7 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
-import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -99,9 +102,18 @@ test('Erasing takes the words out of conversations, and leaves the rows', async 
     id,
   )
   const inbox = `${at}/conversations/${conversation!.id}`
-  await owner.ask('POST', `${inbox}/notes`, { text: 'a secret note' })
+  const colleague = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+  const mentions = [colleague.personId]
+  await owner.ask('POST', `${inbox}/notes`, { text: 'a secret note', mentions })
   await erase(id)
-  const tables = ['contact', 'contact_alias', 'conversation', 'conversation_entry', 'message']
+  const tables = [
+    'contact',
+    'contact_alias',
+    'conversation',
+    'conversation_entry',
+    'message',
+    'notice',
+  ]
   const kept = await Promise.all(
     [...tables, 'handover', 'flow_run'].map((table) =>
       rows<{ row: string }>(`select row_to_json(${table})::text as row from ${table}`),
@@ -109,6 +121,7 @@ test('Erasing takes the words out of conversations, and leaves the rows', async 
   )
   const text = JSON.stringify(kept)
   expect(text).toContain(conversation!.id)
+  expect(text).toContain('mentioned')
   expect(text).not.toContain('secret')
   expect(text).not.toContain(`"${phone.slice(1)}"`)
   expect(
@@ -171,6 +184,30 @@ test('a message that waits to be sent to an erased contact is not sent', async (
   expect(sent).toEqual([{ status: 'failed', error_code: 'sender_ended', outbound: null }])
 })
 
+test('what the answer to a message tells of a contact who was erased while it was under way is not kept', async () => {
+  const contacts = [{ input: phone, wa_id: `9${phone.slice(1)}`, user_id: 'SA.77001' }]
+  const answer = JSON.stringify({ ...JSON.parse(accepted(newWamid())), contacts })
+  const meta = await startMeta((response) => {
+    void find()
+      .then(({ id }) => erase(id))
+      .then(() => response.end(answer))
+  })
+  world.baseUrls.whatsAppSimulator = meta.url
+  const runId = await shop.order(phone)
+  await whatsApp.settle()
+  world.baseUrls.whatsAppSimulator = whatsApp.simulator.graphBaseUrl
+  await meta.stop()
+  expect(await rows('select status from message where run_id = $1', runId)).toEqual([
+    { status: 'accepted' },
+  ])
+  const known = await rows(
+    `select whatsapp_id, (select count(*)::int from contact_alias where contact_id = contact.id) as aliases
+      from contact join flow_run on flow_run.contact_id = contact.id where flow_run.id = $1`,
+    runId,
+  )
+  expect(known).toEqual([{ whatsapp_id: null, aliases: 0 }])
+})
+
 test('nobody can be written to in the conversation of an erased contact', async () => {
   await writes('hello')
   const { id } = await find()
@@ -224,6 +261,31 @@ test.each([
   expect(again).toMatchObject({ optedOut: true })
   expect(again.id).not.toBe(id)
   expect((await order()).status).toBe('opted_out')
+})
+
+test('an id that a message brings while the erasing waits for it is remembered too', async () => {
+  await writes('STOP')
+  const { id } = await find()
+  const { pool } = world.database.db
+  const message = await pool.connect()
+  const lock = customerLockKey(shop.companyId, { kind: 'number', value: phone.slice(1) })
+  await message.query('begin')
+  await message.query('select pg_advisory_xact_lock($1)', [String(lock)])
+  const erased = erase(id)
+  await waitUntilBlocked('the erasing to wait', pool, message)
+  await message.query(
+    `insert into contact_alias (company_id, kind, value, contact_id, created_at)
+      values ($1, 'business_scoped', 'SA.77002', $2, now())`,
+    [shop.companyId, id],
+  )
+  await message.query('commit')
+  message.release()
+  expect((await erased).status).toBe(200)
+  const again = written({ userId: 'SA.77002', text: 'hello' })
+  await postWebhook(world, webhookOf(shop, [again]))
+  const { body } = await owner.ask<Page<ContactView>>('GET', `${at}/contacts?q=SA.77002`)
+  expect(body.items).toMatchObject([{ optedOut: true }])
+  expect(body.items[0]!.id).not.toBe(id)
 })
 
 test('START of a customer who was erased opts in, and erasing them then remembers nothing', async () => {

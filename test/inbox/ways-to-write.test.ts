@@ -1,6 +1,9 @@
 /** On which channels a contact can be written to first, by which templates, and where not, why. Spec: Inbox › What may be sent. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ContactView, WayToWrite } from '../../src/contract/dashboard/contact.ts'
+import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
+import { customerLockKey } from '../../src/messaging/lock-customer.ts'
+import { waitUntilBlocked } from '../support/blocked.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
@@ -68,4 +71,25 @@ test('a channel that is not connected says so; one on which only customers begin
   await change({ isConnected: true, type: 'whatsapp_qr' })
   expect(await waysTo({ id })).toEqual([])
   await change({ type: 'whatsapp' })
+})
+
+test('who is given another number while the message is written gets it there', async () => {
+  const { id, phone } = await contact()
+  const { pool } = world.database.db
+  const change = await pool.connect()
+  const lock = customerLockKey(shop.companyId, { kind: 'number', value: phone!.slice(1) })
+  await change.query('begin')
+  await change.query('select pg_advisory_xact_lock($1)', [String(lock)])
+  const values = ['1', '2'].map((name) => ({ name, text: 'Sara' }))
+  const template = { name: 'order_ready', body: values }
+  const said = { contactId: id, channelId: shop.channelId, key: 'k', template }
+  const path = `/companies/${shop.companyId}/conversations`
+  const written = agent.ask<SentReply>('POST', path, said)
+  await waitUntilBlocked('the message to wait for the number', pool, change)
+  await change.query('update contact set phone = $1 where id = $2', ['+966501239999', id])
+  await change.query('delete from contact_alias where contact_id = $1', [id])
+  await change.query('commit')
+  change.release()
+  const { status, body } = await written
+  expect([status, body.conversation.contact]).toMatchObject([201, { id, phone: '+966501239999' }])
 })
