@@ -102,3 +102,18 @@ test('To a run that a member has just cancelled: it is not its answer any more',
   await whatsApp.settle()
   expect(await conversationOf(story)).toMatchObject({ needsStaff: true })
 })
+
+test('To a run that may do nothing more, since the plan has no automations any more', async () => {
+  const story = await tellStory(world, whatsApp)
+  const steps = { ...ASKING, ask: { ...ASKING.ask, next: 'thank' }, thank: SAYING.hello }
+  await story.publish({ trigger: MENU, steps })
+  await story.write({ text: 'menu' })
+  await whatsApp.settle()
+  const { accountId } = story.shop
+  await kysely().updateTable('account').set({ plan: 'free' }).where('id', '=', accountId).execute()
+  const asked = whatsApp.simulator.messages().find(({ to }) => `+${to}` === story.phone)!
+  await story.write({ text: 'The large one', quotes: asked.wamid, at: world.clock.now() })
+  await whatsApp.settle()
+  expect(await story.runs()).toMatchObject([{ status: 'cancelled' }])
+  expect(await conversationOf(story)).toMatchObject({ needsStaff: true })
+})

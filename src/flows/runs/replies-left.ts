@@ -9,3 +9,12 @@ export function repliesLeft({ hand, consumed, end, change }: PlannedTurn): strin
   if (end === null && change?.waitKind !== 'time') return []
   return hand.replies.slice(consumed.length).map(({ id }) => id)
 }
+
+/**
+ * Whether the customer wrote to the run and has nothing of it: it leaves a message unread, or was cancelled over
+ * one that it read, as where the plan has no automations any more.
+ */
+export function leavesCustomer(plan: PlannedTurn): boolean {
+  const isCutShort = plan.end?.status === 'cancelled' && plan.consumed.length > 0
+  return isCutShort || repliesLeft(plan).length > 0
+}

@@ -15,7 +15,7 @@ import { cleanText, cutCodePoints } from '../../rules/text/json-text.ts'
 import type { Act } from '../steps/run-state.ts'
 import { cancelRuns } from './cancel-runs.sql.ts'
 import type { PlannedTurn } from './plan-turn.ts'
-import { repliesLeft } from './replies-left.ts'
+import { leavesCustomer } from './replies-left.ts'
 
 /**
  * Writes what the steps of turns have done to customers and conversations, a statement for each kind of
@@ -131,7 +131,7 @@ function changesOf(act: Act, isMember: (personId: string | null) => boolean): Co
 }
 
 /**
- * Turns that fail a run to which the customer has written, or that do not read what they wrote: nobody else
+ * Turns that fail a run to which the customer has written, or that make nothing of what they wrote: nobody else
  * answers them. Readings F9, F39.
  */
 async function leftAloneBy(
@@ -140,7 +140,7 @@ async function leftAloneBy(
   now: Date,
 ): Promise<Set<PlannedTurn>> {
   const leaving = plans.filter(
-    (plan) => repliesLeft(plan).length > 0 && !isStaffHandling(plan.hand.conversation, now),
+    (plan) => leavesCustomer(plan) && !isStaffHandling(plan.hand.conversation, now),
   )
   const failing = plans.filter(({ end }) => end?.status === 'failed')
   if (failing.length === 0) return new Set(leaving)
