@@ -6,6 +6,7 @@
 import type { Logger } from 'pino'
 import { isDatabaseAway } from '../database/database-away.ts'
 import { createSpacing } from '../database/spacing.ts'
+import { isCrowdedOut } from '../database/transaction.ts'
 import { RUN_LIMITS } from '../limits/flows.ts'
 import { takeTurns, type Turn, type TurnDeps, type TurnToTake } from '../flows/runs/take-turns.ts'
 import type { TurnTaken } from '../flows/runs/run-flow.ts'
@@ -18,6 +19,8 @@ type Waiting = TurnToTake & {
 }
 
 const REST: TurnTaken = { kind: 'rest', queued: [] }
+
+const isOld = ({ sinceMs }: Waiting) => performance.now() - sinceMs > RUN_LIMITS.leaseMs / 2
 
 export type TakeTurn = (asked: TurnToTake) => Promise<TurnTaken>
 
@@ -82,13 +85,20 @@ export function createTurnDesk(deps: TurnDeps & { log: Logger }): TakeTurn {
       await Promise.all(batch.map((one, place) => answer(one, turns[place]!)))
     } catch (error) {
       if (isDatabaseAway(error)) for (const { reject } of batch) reject(error)
-      else if (batch.length === 1) await setAside(batch[0]!, error)
+      else if (batch.length === 1) await judge(batch[0]!, error)
       else {
         const half = batch.length >> 1
         await take(batch.slice(0, half))
         await take(batch.slice(half))
       }
     }
+  }
+
+  /** What a call has brought would be lost by setting its run aside: where others were only in the way, it is tried again. */
+  async function judge(one: Waiting, error: unknown): Promise<void> {
+    if (one.called && isCrowdedOut(error) && !isOld(one))
+      setTimeout(() => add(one), RUN_LIMITS.lateMs)
+    else await setAside(one, error)
   }
 
   async function answer(one: Waiting, turn: Turn): Promise<void> {
@@ -100,7 +110,7 @@ export function createTurnDesk(deps: TurnDeps & { log: Logger }): TakeTurn {
         return setAside(one, turn.error)
       case 'late':
         // Whoever holds it so long has died, or will end it: its lease brings it back.
-        if (performance.now() - one.sinceMs > RUN_LIMITS.leaseMs / 2) return one.resolve(REST)
+        if (isOld(one)) return one.resolve(REST)
         setTimeout(() => add(one), RUN_LIMITS.lateMs)
     }
   }

@@ -20,6 +20,8 @@ export const FLOW_LIMITS = {
   options: 10,
   retries: 5,
   optionChars: 100,
+  /** Of an answer that may be a day, once it is folded. */
+  dayChars: 60,
   /** Of a branch step: its ways, and the conditions of one. */
   branches: 10,
   conditions: 10,

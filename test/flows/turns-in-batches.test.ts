@@ -5,10 +5,13 @@ import { createVersionReader } from '../../src/flows/design/load-version.ts'
 import { claimRuns } from '../../src/flows/runs/claim-runs.sql.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { lockRuns, readHands } from '../../src/flows/runs/read-hands.sql.ts'
+import type { Called } from '../../src/flows/runs/make-step-call.ts'
+import { setRunAside } from '../../src/flows/runs/set-run-aside.ts'
 import { takeTurns, type Turn } from '../../src/flows/runs/take-turns.ts'
 import { createTurnDesk } from '../../src/daemon/turn-desk.ts'
 import { RUN_LIMITS } from '../../src/limits/flows.ts'
 import { createWorld, type World } from '../support/service.ts'
+import { callStep, connectApi } from '../support/shop-api.ts'
 import {
   newPhone,
   simulateWhatsApp,
@@ -133,6 +136,24 @@ test('A reply that comes when a run is claimed for its time-out is its answer', 
   const { variables, status } = await runOf(runId)
   expect(status).toBe('completed')
   expect(JSON.parse(variables)).toMatchObject({ answer: text })
+  await whatsApp.settle()
+})
+
+test('What a customer writes within a second is read in the order in which it came, however it is found', async () => {
+  const phone = newPhone()
+  const runId = await shop.order(phone)
+  await whatsApp.settle()
+  const texts = ['one', 'two', 'three', 'four', 'five', 'six']
+  const at = world.clock.now()
+  const all = texts.map((text) => written({ from: phone.slice(1), text, at }))
+  expect(await postWebhook(world, webhookOf(shop, all))).toBe(200)
+  await transaction(world.service.context.db, async (tx) => {
+    // By the ids of the messages, which are made of the provider's.
+    await sql`set local enable_seqscan = off`.execute(tx)
+    await sql`set local enable_bitmapscan = off`.execute(tx)
+    const [hand] = await readHands(tx, [runId])
+    expect(hand!.replies.map(({ text }) => text)).toEqual(texts)
+  })
   await whatsApp.settle()
 })
 
@@ -262,6 +283,59 @@ describe('A run whose turn cannot be taken', () => {
     await whatsApp.settle()
     expect(await runOf(broken)).toMatchObject({ status: 'waiting', faults: 0 })
   })
+})
+
+test('A run that fails in this way leaves a customer who wrote to it to staff', async () => {
+  const phone = newPhone()
+  const runId = await shop.order(phone)
+  await whatsApp.settle()
+  await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text: 'Yes' })]))
+  const asked = (await claimAll()).find(({ run }) => run.id === runId)!
+  const faults = RUN_LIMITS.faultDelaysMs.length
+  await kysely().updateTable('flowRun').set({ faults }).where('id', '=', runId).execute()
+  expect(await setRunAside(world.service.context, asked.run)).toBeNull()
+  const { status, conversationId } = await runOf(runId)
+  expect(status).toBe('failed')
+  const conversation = kysely().selectFrom('conversation').select('needsStaff')
+  expect(await conversation.where('id', '=', conversationId).execute()).toEqual([
+    { needsStaff: true },
+  ])
+  await whatsApp.settle()
+})
+
+test('What a call has brought is written once others are out of the way', async () => {
+  const id = world.service.context.ids.uuid()
+  const call = callStep(id, {}, { next: null, onFailure: null, keep: [] })
+  const calling = await whatsApp.openShop({ steps: { call }, start: 'call' })
+  await connectApi(world, { id, companyId: calling.companyId, baseUrl: 'https://api.shop.example' })
+  const runId = await calling.order(newPhone())
+  const [asked] = await claimAll()
+  const [turn] = await takeTurns(deps(), [asked!])
+  const { number } = turn as Extract<Turn, { kind: 'call' }>
+  const made = { httpStatus: 201, attempts: 1, durationMs: 5, kept: {} }
+  const called: Called = {
+    outcome: { isSuccess: true, ...made },
+    closed: {
+      number,
+      status: 'done',
+      detail: null,
+      call: { method: 'POST', host: null, path: '/', failure: null, ...made, kept: [] },
+    },
+  }
+  const { readVersion, ...others } = deps()
+  let times = 0
+  const desk = createTurnDesk({
+    ...others,
+    readVersion: (db, versionId) => {
+      times += 1
+      const crowdedOut = Object.assign(new Error('lock timeout'), { code: '55P03' })
+      return times === 1 ? Promise.reject(crowdedOut) : readVersion(db, versionId)
+    },
+  })
+  expect(await desk({ run: asked!.run, called })).toMatchObject({ kind: 'rest' })
+  const run = await runOf(runId)
+  expect(run).toMatchObject({ status: 'completed', faults: 0 })
+  expect(JSON.parse(run.variables)).toMatchObject({ http_status: '201' })
 })
 
 test('A batch whose commit was confirmed to nobody is taken once', async () => {

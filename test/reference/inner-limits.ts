@@ -100,6 +100,7 @@ export const INNER_LIMITS: ReadonlySet<string> = new Set([
   'LIVE_LIMITS.unreadBytes',
   'FILE_LIMITS.uploadRequestMs',
   'FILE_LIMITS.uploadMs',
+  'FLOW_LIMITS.dayChars',
   'FLOW_LIMITS.keywordFoldedChars',
   'RUN_LIMITS.leaseMs',
   'RUN_LIMITS.atOnce',

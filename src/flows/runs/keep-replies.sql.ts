@@ -8,7 +8,8 @@ export type ReplyOfRun = { runId: string; messageId: string; companyId: string }
 /**
  * Gives customers' messages to runs, each to its own, and wakes those that wait for one; a run at work
  * finds its message later. Those that nobody has claimed this process claims, as far as it takes them on
- * at once. The conversations are locked by the caller. Spec: Flows › Replies; reading F9.
+ * at once. Those of one run are told apart by when they came, though they come in one transaction or the
+ * clock was put back. The conversations are locked by the caller. Spec: Flows › Replies; reading F9.
  *
  * Isolation: the runs are locked in the order of their ids.
  */
@@ -24,9 +25,11 @@ export async function keepReplies(
   const { rows } = await sql<WokenRun>`
     with kept as (
       insert into flow_run_reply (run_id, message_id, company_id, received_at)
-      select *, ${now} from unnest(${runIds}::uuid[],
+      select reply.*, greatest(${now}::timestamptz, (select max(received_at) + interval '1 microsecond'
+        from flow_run_reply before where before.run_id = reply.run_id))
+      from unnest(${runIds}::uuid[],
         ${replies.map(({ messageId }) => messageId)}::text[],
-        ${replies.map(({ companyId }) => companyId)}::uuid[]) as reply
+        ${replies.map(({ companyId }) => companyId)}::uuid[]) as reply (run_id, message_id, company_id)
     ), waiting as materialized (
       select id, claim_id from flow_run where id = any(${runIds}::uuid[])
         and status = 'waiting' and wait_kind = 'reply'

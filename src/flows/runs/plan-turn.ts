@@ -94,9 +94,9 @@ export function planTurn(
     closeSend(plan, 'failed', happened.detail)
     return walkOn(plan, { kind: 'send_failed', detail: undelivered(last.message) }, now)
   }
-  if (happened.kind === 'reply') plan.consumed.push(hand.replies[0]!.id)
   const interrupted = run.status === 'running' ? null : interruption(hand, now)
   if (interrupted) return endTurn(plan, interrupted, now)
+  if (happened.kind === 'reply') plan.consumed.push(hand.replies[0]!.id)
   switch (happened.kind) {
     case 'nothing':
       // What a run that was cancelled has not said yet is not said.

@@ -223,6 +223,7 @@ async function readCutOffs(
   )
 }
 
+/** What came together is in the order of the provider's times, and within its second as it came. */
 async function readReplies(
   tx: Transaction<DB>,
   runIds: readonly string[],
@@ -234,7 +235,8 @@ async function readReplies(
       cross join lateral (select message.id, message.type, message.text, message.button_payload
         from flow_run_reply reply join message on message.id = reply.message_id
         where reply.run_id = asked.id and reply.consumed_at is null
-        order by reply.received_at, message.occurred_at limit ${RUN_LIMITS.repliesInTurn}) kept
+        order by date_trunc('milliseconds', reply.received_at), message.occurred_at,
+          reply.received_at limit ${RUN_LIMITS.repliesInTurn}) kept
   `.execute(tx)
   const byRun = new Map<string, Hand['replies']>()
   for (const { runId, ...reply } of rows) byRun.set(runId, [...(byRun.get(runId) ?? []), reply])

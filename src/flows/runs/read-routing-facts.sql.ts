@@ -149,6 +149,7 @@ async function readConversations(
   return rows
 }
 
+/** One that is to be cancelled when it is next looked at reads nothing more. */
 async function readActiveRuns(
   tx: Transaction<DB>,
   messages: readonly MessageToRoute[],
@@ -169,7 +170,7 @@ async function readActiveRuns(
   }>`
     select id, conversation_id, trigger_kind, status, wait_kind, waiting_since, has_sent, created_at
     from flow_run where conversation_id = any(${[...takenOverAt.keys()]}::text[])
-      and status in ('queued', 'running', 'waiting')
+      and status in ('queued', 'running', 'waiting') and cancel_detail is null
   `.execute(tx)
   const active = runs.map((run) => ({
     conversationId: run.conversationId,

@@ -1,16 +1,21 @@
+import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
+import type { DB } from '../../database/tables.ts'
 import { transaction } from '../../database/transaction.ts'
 import { fact } from '../../facts/fact.ts'
+import type { Ids } from '../../ids.ts'
 import { RUN_LIMITS } from '../../limits/flows.ts'
+import { changeConversations } from '../../messaging/change-conversations.ts'
 import { giveUpSends } from '../../messaging/give-up-sends.ts'
 import { failed, type Variables } from './advance.ts'
 import type { ClaimedRun } from './claim-runs.sql.ts'
 import { endRun } from './end-run.ts'
-import { lockRun } from './read-run.ts'
+import { lockRun, type RunRow } from './read-run.ts'
 
 /**
  * A run whose turn cannot be taken, by a fault of ours, waits, longer each time; after that it fails,
- * since nothing can be done for it. Returns when it is looked at again; null when it is not.
+ * since nothing can be done for it, and leaves a customer who wrote to it to staff. Returns when it is looked
+ * at again; null when it is not. Spec: reading F39.
  */
 export async function setRunAside(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
@@ -26,6 +31,7 @@ export async function setRunAside(
       await giveUpSends(tx, now, hand.run.id)
       const end = failed('error', fact('run_not_taken_on'))
       await endRun(tx, { ids, now }, hand, end, JSON.parse(variables) as Variables)
+      if (await hasHeardCustomer(tx, hand.run)) await needStaff(tx, { ids, now }, hand.run)
       return null
     }
     const wakeAt = new Date(now.getTime() + delayMs)
@@ -36,4 +42,27 @@ export async function setRunAside(
       .execute()
     return wakeAt
   })
+}
+
+/** Whether its customer wrote to it, or started it: nobody else answers them. */
+async function hasHeardCustomer(tx: Transaction<DB>, run: RunRow): Promise<boolean> {
+  if (run.triggerMessageId !== null) return true
+  const reply = await tx
+    .selectFrom('flowRunReply')
+    .select('runId')
+    .where('runId', '=', run.id)
+    .limit(1)
+    .executeTakeFirst()
+  return reply !== undefined
+}
+
+async function needStaff(
+  tx: Transaction<DB>,
+  deps: { ids: Ids; now: Date },
+  { id: runId, companyId, conversationId }: RunRow,
+): Promise<void> {
+  const change = { kind: 'need_staff', since: deps.now } as const
+  await changeConversations(tx, deps, [
+    { companyId, conversationId, by: { kind: 'flow', runId }, change },
+  ])
 }

@@ -10,10 +10,12 @@ import { LEAD_LIMITS } from '../../limits/leads.ts'
 import { changeConversations } from '../../messaging/change-conversations.ts'
 import { editContacts, type ContactEdit } from '../../messaging/edit-contacts.ts'
 import type { ConversationChange } from '../../messaging/plan-changes.ts'
+import { isStaffHandling } from '../../rules/messaging/take-over.ts'
 import { cleanText, cutCodePoints } from '../../rules/text/json-text.ts'
 import type { Act } from '../steps/run-state.ts'
 import { cancelRuns } from './cancel-runs.sql.ts'
 import type { PlannedTurn } from './plan-turn.ts'
+import { leavesCustomer } from './replies-left.ts'
 
 /**
  * Writes what the steps of turns have done to customers and conversations, a statement for each kind of
@@ -30,7 +32,7 @@ export async function writeActs(
   /** Of appointments: told of after contacts and leads. */
   held: readonly EventToRaise[],
 ): Promise<void> {
-  const leftAlone = await leftAloneBy(tx, plans)
+  const leftAlone = await leftAloneBy(tx, plans, deps.now)
   const acting = plans.filter((plan) => plan.acts.length > 0 || leftAlone.has(plan))
   if (acting.length === 0) return raiseEvents(tx, deps, held)
   await editContacts(tx, deps, acting.flatMap(editsOf))
@@ -128,13 +130,20 @@ function changesOf(act: Act, isMember: (personId: string | null) => boolean): Co
   }
 }
 
-/** Turns that fail a run to which the customer has written: nobody else answers them. Reading F39. */
+/**
+ * Turns that fail a run to which the customer has written, or that make nothing of what they wrote: nobody else
+ * answers them. Readings F9, F39.
+ */
 async function leftAloneBy(
   tx: Transaction<DB>,
   plans: readonly PlannedTurn[],
+  now: Date,
 ): Promise<Set<PlannedTurn>> {
+  const leaving = plans.filter(
+    (plan) => leavesCustomer(plan) && !isStaffHandling(plan.hand.conversation, now),
+  )
   const failing = plans.filter(({ end }) => end?.status === 'failed')
-  if (failing.length === 0) return new Set()
+  if (failing.length === 0) return new Set(leaving)
   const replied = await tx
     .selectFrom('flowRunReply')
     .select('runId')
@@ -146,9 +155,12 @@ async function leftAloneBy(
     )
     .execute()
   const answering = new Set(replied.map(({ runId }) => runId))
-  return new Set(
-    failing.filter(({ hand: { run } }) => run.triggerMessageId !== null || answering.has(run.id)),
-  )
+  return new Set([
+    ...leaving,
+    ...failing.filter(
+      ({ hand: { run } }) => run.triggerMessageId !== null || answering.has(run.id),
+    ),
+  ])
 }
 
 /**

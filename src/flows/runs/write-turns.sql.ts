@@ -3,10 +3,11 @@ import type { DB } from '../../database/tables.ts'
 import { storeFact } from '../../facts/stored-fact.ts'
 import type { ClosedCall } from './closed-call.ts'
 import type { PlannedTurn, RunChange } from './plan-turn.ts'
+import { repliesLeft } from './replies-left.ts'
 import type { ClosedStep } from './turn-history.ts'
 
 /**
- * Writes what turns come to, in one statement: their history, the replies that they have read, and the
+ * Writes what turns come to, in one statement: their history, the replies that they have read or leave, and the
  * runs as they are now. The runs are locked by the caller; each row is touched once.
  */
 export async function writeTurns(
@@ -22,8 +23,11 @@ export async function writeTurns(
   )
   const sends = closed.flatMap(({ runId, step }) => (isCall(step) ? [] : [{ runId, ...step }]))
   const calls = closed.flatMap(({ runId, step }) => (isCall(step) ? [{ runId, ...step }] : []))
-  const read = plans.flatMap(({ hand: { run }, consumed }) =>
-    consumed.map((messageId) => ({ runId: run.id, messageId })),
+  const read = plans.flatMap((plan) =>
+    [...plan.consumed, ...repliesLeft(plan)].map((messageId) => ({
+      runId: plan.hand.run.id,
+      messageId,
+    })),
   )
   const changes = plans.map(({ hand, change }) => ({ ...change!, id: hand.run.id }))
   const runs = <Key extends keyof RunChange>(key: Key) => changes.map((change) => change[key])

@@ -13,6 +13,9 @@ const schema = z.object({
   interrupts: z.boolean().default(false),
 })
 
+/** What stands together and is neither letter nor digit. */
+const SIGNS = /[^\p{L}\p{M}\p{N}\s]+/gu
+
 /** The whole message goes before any part of one. */
 const EXACT = 1_000_000
 
@@ -72,9 +75,12 @@ function keyOf(phrase: string): string {
   return wordsOf(phrase)[0] ?? phrase.split(' ', 1)[0]!
 }
 
-/** The first words of whatever may be in a text; of a long one only so many are looked for. */
+/**
+ * The first words of whatever may be in a text; of a long one only so many are looked for. Signs need no space
+ * around them: beside a word, or twice in a row, each is there.
+ */
 function keysIn(text: string): string[] {
   const words = wordsOf(text)
-  const signs = text.split(' ').filter((part) => wordsOf(part).length === 0)
+  const signs = (text.match(SIGNS) ?? []).flatMap((some) => [some, ...some])
   return [...new Set([...words, ...signs])].slice(0, FLOW_LIMITS.keywordsLookedFor)
 }

@@ -76,6 +76,11 @@ describe('A date is', () => {
   })
 })
 
+test('A long row of dashes is no date, and found to be none at once', () => {
+  const rows = ['-', ' -', ', ', '،'].map((dash) => `1${dash.repeat(4_096 / dash.length)}x`)
+  expect(rows.map((row) => say({ kind: 'date' }, row))).toEqual(rows.map(() => null))
+})
+
 describe('Yes and no are', () => {
   test.each([
     ['Yes!', 'yes'],

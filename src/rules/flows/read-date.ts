@@ -1,4 +1,5 @@
 import { withLatinDigits } from '../text/latin-digits.ts'
+import { FLOW_LIMITS } from '../../limits/flows.ts'
 import { DAY_MS } from '../../limits/units.ts'
 import { foldText } from '../text/fold-text.ts'
 
@@ -39,6 +40,9 @@ const DAYS_FROM_TODAY = new Map(
  */
 export function readDate(text: string, { now, zone }: { now: Date; zone: string }): string | null {
   const folded = foldText(withLatinDigits(text))
+  // What stands between day, month and year is looked for in every way that there is: of a long row of dashes
+  // these are so many that nothing else would be done for hours.
+  if (folded.length > FLOW_LIMITS.dayChars) return null
   const daysFromToday = DAYS_FROM_TODAY.get(folded)
   if (daysFromToday !== undefined) return dayIn(zone, now, daysFromToday)
   const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(folded)

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { foldText } from '../../rules/text/fold-text.ts'
+import { KEYWORD } from './keyword.ts'
+import { asTriggersSee } from './trigger-design.ts'
+
+const { entriesOf, keysOf, fit } = KEYWORD.byMessage
+
+test.each([
+  ['the menu please', 'menu'],
+  ['where can i track order 5', 'track order'],
+  ['order #1, please', '#1'],
+  ['👍', '👍'],
+  ['yes 👍 ok', '👍'],
+  ['yes👍', '👍'],
+  ['بيتزا🍕 لو سمحت', '🍕'],
+  ['👍👍👍', '👍'],
+  ['👍🏽', '👍'],
+  ['help!!!', '!!!'],
+])('A message %j is looked up by what finds the keyword %j that it has', (text, word) => {
+  const message = { isFirst: false, pressedTemplate: null }
+  const seen = asTriggersSee({ ...message, type: 'text', text })
+  const [entry] = entriesOf({
+    kind: 'keyword',
+    words: [word],
+    match: 'contained',
+    interrupts: false,
+  })
+  expect(entry!.phrase).toBe(foldText(word))
+  expect(fit(entry!, seen)).not.toBeNull()
+  expect(keysOf(seen)).toContain(entry!.key)
+})

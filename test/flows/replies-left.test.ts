@@ -1,0 +1,119 @@
+/** What a customer writes to a run that does not read it: nobody else would answer, so staff is to look. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createVersionReader } from '../../src/flows/design/load-version.ts'
+import { claimRuns } from '../../src/flows/runs/claim-runs.sql.ts'
+import { takeTurns } from '../../src/flows/runs/take-turns.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
+import { ASKING, SAYING, tellStory, type Story } from './triggers/trigger-stories.ts'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+
+const MENU = { kind: 'keyword', words: ['menu'] }
+const kysely = () => world.database.db.kysely
+
+/** The run has queued its first message, which nobody has sent yet. */
+async function untilItSpeaks({ write }: Story) {
+  await write({ text: 'menu' })
+  const { db, clock, ids } = world.service.context
+  const claim = { claimId: ids.uuid(), now: clock.now(), limit: 10 }
+  const { runs } = await claimRuns(db.kysely, claim)
+  const deps = { db, clock, ids, readVersion: createVersionReader(), claimFor: () => null }
+  const asked = runs.map((run) => ({ run, called: null }))
+  await takeTurns({ ...deps, publicUrl: () => 'http://localhost' }, asked)
+}
+const conversationOf = ({ shop }: Story) =>
+  kysely()
+    .selectFrom('conversation')
+    .select(['needsStaff', 'waitingSince', 'handledBy'])
+    .where('companyId', '=', shop.companyId)
+    .executeTakeFirstOrThrow()
+const answersIn = ({ shop }: Story) =>
+  shop.events('flow.completed').map(({ data }) => {
+    return (data.run as { variables: Record<string, string | null> }).variables.answer
+  })
+
+test('While the last message of a run goes out: staff is to look at it', async () => {
+  const story = await tellStory(world, whatsApp)
+  await story.publish({ trigger: MENU, steps: SAYING })
+  await untilItSpeaks(story)
+  await story.write({ text: 'And do you deliver?', at: world.clock.now() })
+  await whatsApp.settle()
+  expect(await story.runs()).toMatchObject([{ status: 'completed', reason: 'completed' }])
+  expect(await conversationOf(story)).toEqual({
+    needsStaff: true,
+    waitingSince: world.clock.now(),
+    handledBy: 'assistant',
+  })
+})
+
+test('Nobody is to look where the run has read all of it', async () => {
+  const story = await tellStory(world, whatsApp)
+  await story.publish({ trigger: MENU, steps: ASKING })
+  await untilItSpeaks(story)
+  await story.write({ text: 'The large one', at: world.clock.now() })
+  await whatsApp.settle()
+  expect(answersIn(story)).toEqual(['The large one'])
+  expect(await conversationOf(story)).toMatchObject({ needsStaff: false, waitingSince: null })
+})
+
+test('Before a time that the run lets pass: it is no answer to what is asked after that', async () => {
+  const story = await tellStory(world, whatsApp)
+  const steps = {
+    hello: { ...SAYING.hello, next: 'later' },
+    later: { kind: 'wait', until: { kind: 'minutes', minutes: 5 }, next: 'question' },
+    question: { ...ASKING.hello, next: 'ask' },
+    ask: ASKING.ask,
+  }
+  await story.publish({ trigger: MENU, steps })
+  await untilItSpeaks(story)
+  await story.write({ text: 'And do you deliver?', at: world.clock.now() })
+  await whatsApp.settle()
+  expect(await conversationOf(story)).toMatchObject({ needsStaff: true })
+  world.clock.advance(5 * MINUTE_MS)
+  await whatsApp.settle()
+  await story.write({ text: 'The large one', at: world.clock.now() })
+  await whatsApp.settle()
+  expect(answersIn(story)).toEqual(['The large one'])
+})
+
+test('To a run that a member has just cancelled: it is not its answer any more', async () => {
+  const story = await tellStory(world, whatsApp)
+  await story.publish({ trigger: MENU, steps: ASKING })
+  await story.write({ text: 'menu' })
+  await whatsApp.settle()
+  const { companyId } = story.shop
+  const [{ id }] = (await story.runs()) as [{ id: string }]
+  const cancelled = await story.owner.ask('POST', `/companies/${companyId}/runs/${id}/cancel`)
+  expect(cancelled.status).toBe(204)
+  await story.write({ text: 'The large one', at: world.clock.now() })
+  const kept = kysely().selectFrom('flowRunReply').select('messageId').where('runId', '=', id)
+  expect(await kept.execute()).toEqual([])
+  await whatsApp.settle()
+  expect(await conversationOf(story)).toMatchObject({ needsStaff: true })
+})
+
+test('To a run that may do nothing more, since the plan has no automations any more', async () => {
+  const story = await tellStory(world, whatsApp)
+  const steps = { ...ASKING, ask: { ...ASKING.ask, next: 'thank' }, thank: SAYING.hello }
+  await story.publish({ trigger: MENU, steps })
+  await story.write({ text: 'menu' })
+  await whatsApp.settle()
+  const { accountId } = story.shop
+  await kysely().updateTable('account').set({ plan: 'free' }).where('id', '=', accountId).execute()
+  const asked = whatsApp.simulator.messages().find(({ to }) => `+${to}` === story.phone)!
+  await story.write({ text: 'The large one', quotes: asked.wamid, at: world.clock.now() })
+  await whatsApp.settle()
+  expect(await story.runs()).toMatchObject([{ status: 'cancelled' }])
+  expect(await conversationOf(story)).toMatchObject({ needsStaff: true })
+})
