@@ -87,21 +87,24 @@ export async function writeSettled(tx: Transaction<DB>, judged: JudgedBatch): Pr
       set failures_in_row = t.failures_in_row, failing_since = t.failing_since,
         warned_at = t.warned_at, slots = t.slots, last_success_at = t.last_success_at,
         last_failure_at = t.last_failure_at
-      from unnest(
-        ${health.map((row) => row.endpointId)}::uuid[],
-        ${health.map((row) => row.failuresInRow)}::int[],
-        ${health.map((row) => row.failingSince)}::timestamptz[],
-        ${health.map((row) => row.warnedAt)}::timestamptz[],
-        ${health.map((row) => row.slots)}::smallint[],
-        ${health.map((row) => row.lastSuccessAt)}::timestamptz[],
-        ${health.map((row) => row.lastFailureAt)}::timestamptz[]
-      ) as t (endpoint_id, failures_in_row, failing_since, warned_at, slots, last_success_at,
-        last_failure_at)
+      from ${rowsOfHealth(health)} as t (endpoint_id, failures_in_row, failing_since, warned_at, slots,
+        last_success_at, last_failure_at)
       where endpoint_health.endpoint_id = t.endpoint_id
     )
     select id from logged where is_late
   `.execute(tx)
   return rows.map(({ id }) => id)
+}
+
+function rowsOfHealth(health: JudgedBatch['health']) {
+  return sql`unnest(
+    ${health.map((row) => row.endpointId)}::uuid[],
+    ${health.map((row) => row.failuresInRow)}::int[],
+    ${health.map((row) => row.failingSince)}::timestamptz[],
+    ${health.map((row) => row.warnedAt)}::timestamptz[],
+    ${health.map((row) => row.slots)}::smallint[],
+    ${health.map((row) => row.lastSuccessAt)}::timestamptz[],
+    ${health.map((row) => row.lastFailureAt)}::timestamptz[])`
 }
 
 /** Ends what still waits of events whose resend was delivered; an attempt under way ends by itself. */
