@@ -66,7 +66,7 @@ import { createLog } from './log.ts'
 import { createModelAccess } from './models/model-access.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
-import { isPublicAddress } from './rules/addresses/public-address.ts'
+import { addressLedTo, isPublicAddress } from './rules/addresses/public-address.ts'
 import { findUnknownVersions } from './events/find-unknown-versions.sql.ts'
 import { LIVE_APPOINTMENT } from './appointments/live-appointment.ts'
 import { LIVE_DELIVERY } from './deliveries/live-delivery.ts'
@@ -119,7 +119,8 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   const addressGuard: AddressGuard = {
     resolve: ports.resolve ?? createResolver(),
     isAllowedAddress: (address) =>
-      !egressDeny.has(address) && (isPublic(address) || egressAllow.has(address)),
+      ![address, addressLedTo(address)].some((one) => egressDeny.has(one)) &&
+      (isPublic(address) || egressAllow.has(address)),
   }
   const extraCa = config.extraCaFile ? [readFileSync(config.extraCaFile, 'utf8')] : []
   // Two doors of one kind: endpoints that hang take no connection from calls, nor calls from events.

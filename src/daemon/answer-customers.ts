@@ -22,7 +22,7 @@ import type { ModelAccess } from '../models/model-access.ts'
 import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
 import { ASSISTANT_WORDS } from '../words/assistant-words.ts'
 import { createSentReplies } from './end-sent-replies.ts'
-import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+import { atIntervals, LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
 import { createRunPlaces } from './run-places.ts'
 import type { BeginTyping } from './show-typing.ts'
 
@@ -54,7 +54,7 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
   /** As the last claim told it, where that has found nothing to do; undefined: it is asked for. */
   let dueAt: Date | null | undefined
   let after = FIRST_COMPANY
-  let leasesLookedAtNext = new Date(0)
+  const isTimeForLeases = atIntervals(LEASES_EVERY_MS)
   const places = createRunPlaces(() => {
     if (isLeft) deps.onProgress()
   }, REPLY_WORK)
@@ -79,8 +79,7 @@ export function createAnswerCustomersDuty(context: Context, deps: Deps): AnswerC
   }
 
   async function lookAtLeases(now: Date) {
-    if (now < leasesLookedAtNext) return
-    leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
+    if (!isTimeForLeases(now)) return
     const expired = await releaseExpiredReplies(db.kysely, now)
     if (expired > 0) log.warn({ expired }, 'replies whose lease had ended are due again')
   }

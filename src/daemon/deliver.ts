@@ -19,7 +19,7 @@ import {
 import { readyDeliveries } from '../deliveries/ready-deliveries.sql.ts'
 import { createAttempts, type AttemptDeps } from './attempts.ts'
 import { createHandOver, once } from './hand-over.ts'
-import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+import { atIntervals, LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
 import type { NodeWatch } from './watch-nodes.ts'
 
 export type DeliverDuty = WorkingDuty & { handOver: HandOver }
@@ -38,7 +38,7 @@ export function createDeliverDuty(
   const waitsFor = new Set<string>()
   /** By company, what is attempted here or waits for it in memory. */
   const underWayOf = new Map<string, number>()
-  let leasesLookedAtNext = new Date(0)
+  const isTimeForLeases = atIntervals(LEASES_EVERY_MS)
   let isHalted = false
   let turns = 0
   /** Something waits for any place of its lane. */
@@ -68,8 +68,7 @@ export function createDeliverDuty(
   async function work(): Promise<boolean> {
     if (isHalted) return false
     const now = clock.now()
-    if (now >= leasesLookedAtNext) {
-      leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
+    if (isTimeForLeases(now)) {
       const expired = await releaseExpiredDeliveries(db.kysely, now)
       if (expired > 0) {
         deps.meter.leasesExpired(expired)

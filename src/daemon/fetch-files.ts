@@ -24,7 +24,7 @@ import {
   settleLost,
 } from '../files/settle-file.ts'
 import { FILE_ENGINE, FILE_LIMITS } from '../limits/files.ts'
-import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+import { atIntervals, LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
 
 type Deps = {
   store: FileStore
@@ -39,7 +39,7 @@ export function createFetchFilesDuty(context: Context, deps: Deps): WorkingDuty 
   const { db, clock, log } = context
   const underWay = new Map<Promise<void>, string>()
   let after: string | null = null
-  let leasesLookedAtNext = new Date(0)
+  const isTimeForLeases = atIntervals(LEASES_EVERY_MS)
   let isHalted = false
 
   /** Companies of which as many files are in hand as may be. */
@@ -69,8 +69,7 @@ export function createFetchFilesDuty(context: Context, deps: Deps): WorkingDuty 
       const limit = FILE_ENGINE.atOnce - underWay.size
       if (isHalted || limit <= 0) return false
       const now = clock.now()
-      if (now >= leasesLookedAtNext) {
-        leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
+      if (isTimeForLeases(now)) {
         const expired = await releaseExpiredFiles(db.kysely, now)
         if (expired > 0) log.warn({ expired }, 'files whose lease had ended are looked at again')
       }

@@ -44,6 +44,20 @@ export const LEASES_EVERY_MS = 1_000
 const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 30_000
 
+/**
+ * Says yes once in so long; at once when the clock was put back since it last did, which is no reason to wait
+ * until it has caught up.
+ */
+export function atIntervals(ms: number): (now: Date) => boolean {
+  let lastMs = -Infinity
+  return (now) => {
+    const sinceMs = now.getTime() - lastMs
+    if (sinceMs >= 0 && sinceMs < ms) return false
+    lastMs = now.getTime()
+    return true
+  }
+}
+
 export function startLoop(duty: Duty, { clock, log }: { clock: Clock; log: Logger }): Loop {
   const stopping = new AbortController()
   let isWoken = true

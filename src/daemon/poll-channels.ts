@@ -27,7 +27,7 @@ import type { FactDesk } from '../inbound/fact-desk.ts'
 import { acknowledge, takeInFacts } from '../inbound/take-in-facts.ts'
 import { POLL_LIMITS } from '../limits/messaging.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
-import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+import { atIntervals, LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
 
 type Deps = {
   keyRing: KeyRing
@@ -48,7 +48,7 @@ export function createPollChannelsDuty(context: Context, deps: Deps): WorkingDut
   const { db, clock, log } = context
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
-  let leasesLookedAtNext = new Date(0)
+  const isTimeForLeases = atIntervals(LEASES_EVERY_MS)
 
   function start(poll: PollInHand): void {
     const isCrowded = underWay.size > POLL_LIMITS.atOnce / 2
@@ -75,8 +75,7 @@ export function createPollChannelsDuty(context: Context, deps: Deps): WorkingDut
       const limit = Math.min(POLL_LIMITS.atOnce - underWay.size, POLL_LIMITS.perClaim)
       if (stopping.signal.aborted || limit <= 0) return false
       const now = clock.now()
-      if (now >= leasesLookedAtNext) {
-        leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
+      if (isTimeForLeases(now)) {
         const expired = await releaseExpiredPolls(db.kysely, now)
         if (expired > 0) log.warn({ expired }, 'channels whose lease had ended are asked for again')
       }

@@ -18,7 +18,7 @@ import { runFlow } from '../flows/runs/run-flow.ts'
 import type { ToldRun } from '../messaging/settle-sends.sql.ts'
 import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
 import { RUN_LIMITS } from '../limits/flows.ts'
-import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+import { atIntervals, LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
 import { createTurnDesk } from './turn-desk.ts'
 import { createRunHandOver } from './run-hand-over.ts'
 import { createRunPlaces } from './run-places.ts'
@@ -41,7 +41,7 @@ export function createRunFlowsDuty(context: Context, deps: Deps): RunFlowsDuty {
   const places = createRunPlaces(() => {
     if (isLeft) deps.onProgress()
   })
-  let leasesLookedAtNext = new Date(0)
+  const isTimeForLeases = atIntervals(LEASES_EVERY_MS)
   let hasRunsToEnd = false
 
   async function work(): Promise<boolean> {
@@ -49,11 +49,11 @@ export function createRunFlowsDuty(context: Context, deps: Deps): RunFlowsDuty {
     isLeft = free === 0
     if (isLeft) return false
     const now = clock.now()
-    if (now >= leasesLookedAtNext || hasRunsToEnd) {
+    const isTime = isTimeForLeases(now)
+    if (isTime || hasRunsToEnd) {
       hasRunsToEnd = await endRunsOfDeletedFlows(db, now)
     }
-    if (now >= leasesLookedAtNext) {
-      leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
+    if (isTime) {
       const expired = await releaseExpiredRuns(db.kysely, now)
       if (expired > 0) log.warn({ expired }, 'runs whose lease had ended are due again')
     }

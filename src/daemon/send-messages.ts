@@ -29,7 +29,7 @@ import { learnIdsOfSend } from '../messaging/learn-ids-of-send.ts'
 import { refusalOfSend } from '../messaging/may-send.ts'
 import type { ClaimForChannel, MessageInHand } from '../messaging/queue-message.ts'
 import { settleSend, triedAgainAt, type ToldRun } from '../messaging/settle-sends.sql.ts'
-import { LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
+import { atIntervals, LEASES_EVERY_MS, type WorkingDuty } from './loop.ts'
 import { createSendLanes } from './send-lanes.ts'
 
 export type SendMessagesDuty = WorkingDuty & {
@@ -46,7 +46,7 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
   /** Something waits in the table for room. */
   let isLeft = false
   let after = FIRST_CHANNEL
-  let leasesLookedAtNext = new Date(0)
+  const isTimeForLeases = atIntervals(LEASES_EVERY_MS)
   const lanes = createSendLanes({
     send: async (message) => {
       await sendOne(context, deps, message).catch((error: unknown) => {
@@ -63,8 +63,7 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
   async function work(): Promise<boolean> {
     if (isHalted) return false
     const now = clock.now()
-    if (now >= leasesLookedAtNext) {
-      leasesLookedAtNext = new Date(now.getTime() + LEASES_EVERY_MS)
+    if (isTimeForLeases(now)) {
       lanes.forget()
       const expired = await releaseExpiredSends(db.kysely, now)
       if (expired > 0) log.warn({ expired }, 'messages whose lease had ended are looked at again')

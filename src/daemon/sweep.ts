@@ -52,7 +52,9 @@ export function createSweepDuty({
     /** One statement of each sweep that is not done: a stop waits for no more than that. */
     async work() {
       const now = clock.now()
-      if (now < dueAt) return false
+      const waitMs = dueAt.getTime() - now.getTime()
+      // Further ahead than that it is from before the clock was put back.
+      if (waitMs > 0 && waitMs <= SWEEP.everyMs) return false
       const full = []
       for (const name of unfinished) if (await sweep(name)) full.push(name)
       passes += 1

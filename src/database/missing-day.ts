@@ -7,12 +7,13 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from './tables.ts'
 
 const CHECK_VIOLATION = '23514'
+/** Where the server finds none: its code it shares with others, and the sentence is in the server's language. */
+const NO_PARTITION = 'ExecFindPartition'
 
 /** The time of the row that found no day; null for any other error. */
 function missingDayOf(error: unknown): Date | null {
-  const { code, message, detail } = (error ?? {}) as Record<string, unknown>
-  if (code !== CHECK_VIOLATION || !String(message).startsWith('no partition of relation'))
-    return null
+  const { code, routine, detail } = (error ?? {}) as Record<string, unknown>
+  if (code !== CHECK_VIOLATION || routine !== NO_PARTITION) return null
   // The ids that days are told by are UUIDv7: they begin with the time.
   const hex = /= \(([0-9a-f]{8})-([0-9a-f]{4})-/.exec(String(detail))
   return hex ? new Date(Number.parseInt(hex[1]! + hex[2]!, 16)) : null

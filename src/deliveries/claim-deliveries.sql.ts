@@ -68,7 +68,8 @@ export const FIRST_ENDPOINT = '00000000-0000-0000-0000-000000000000'
  * when little did until now, reads for each all that waits.
  *
  * Isolation: what was picked is locked in id order with `skip locked`, so that two nodes claiming
- * together share the rows and never both get one. What is in flight was counted before the lock; two
+ * together share the rows and never both get one. One that another node has tried since this one looked is
+ * in no lane any more, and waits for its next time. What is in flight was counted before the lock; two
  * nodes that count at the same instant can together go over an endpoint's slots by one claim.
  */
 export async function claimDeliveries(
@@ -148,6 +149,7 @@ export async function claimDeliveries(
         cross join lateral (
           select id from webhook_delivery
           where id = picked.id and state = 'pending' and num_nonnulls(claim_id) = 0
+            and num_nonnulls(lane) = 1
           for update skip locked) delivery
     ), moved as (
       update webhook_delivery

@@ -12,7 +12,8 @@ import { PLANS_WITH_WEBHOOKS } from '../events/plans-with-webhooks.ts'
  * are superseded. Takes a batch and returns how many it was: at 500 there may be more.
  *
  * Isolation: rows are locked in id order with `skip locked`, so two nodes share them; one that is
- * claimed at this moment is decided when its attempt ends.
+ * claimed at this moment is decided when its attempt ends. One that another node has tried since this one
+ * looked is due later, and enters no lane.
  * Spec: States › Delivery; reading D12.
  */
 export async function readyDeliveries(
@@ -70,7 +71,7 @@ export async function readyDeliveries(
     )
     update webhook_delivery
     set state = decided.state,
-      lane = case when decided.state = 'pending' then decided.lane end,
+      lane = case when decided.state = 'pending' and due_at <= ${now} then decided.lane end,
       due_at = case when decided.state = 'pending' then due_at end,
       ended_at = case when decided.state not in ('pending', 'held') then ${now}::timestamptz end
     from decided

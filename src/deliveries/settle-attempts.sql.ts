@@ -93,8 +93,8 @@ async function settleIn(
   const locked = await lockSettled(tx, attempts)
   const endpoints = await readEndpoints(tx, attempts, locked)
   const judged = judgeBatch(attempts, locked, endpoints)
-  await writeSettled(tx, judged)
+  const lateIds = await writeSettled(tx, judged)
   await supersedeDeliveries(tx, judged.resent)
   const switchedOff = await switchOffAndTell(tx, ids, judged.verdicts)
-  return { lateIds: judged.lateIds, switchedOff }
+  return { lateIds, switchedOff }
 }

@@ -6,14 +6,17 @@ import type { JudgedBatch, Verdict } from './judge-attempts.ts'
 
 /**
  * Writes a judged batch in one statement: the attempts, the deliveries that are locked, the health of
- * their endpoints and the sums of the hour.
+ * their endpoints and the sums of the hour. Returns the ids of the attempts that it wrote as late.
+ *
+ * An attempt that is there already was written before, by a commit whose answer was lost: its delivery has
+ * ended under that claim, and it is not late.
  */
-export async function writeSettled(tx: Transaction<DB>, judged: JudgedBatch): Promise<void> {
+export async function writeSettled(tx: Transaction<DB>, judged: JudgedBatch): Promise<string[]> {
   const { attempts, moved, health, hours } = judged
   const late = new Set(judged.lateIds)
   // PostgreSQL has no ragged arrays: the last-fours of an attempt travel as one joined text.
   const signedWith = attempts.map((row) => row.signedWith.join(','))
-  await sql`
+  const { rows } = await sql<{ id: string }>`
     with moved as (
       update webhook_delivery
       set state = t.state, attempts = t.number, due_at = t.due_at, lane = null, claim_id = null,
@@ -65,6 +68,8 @@ export async function writeSettled(tx: Transaction<DB>, judged: JudgedBatch): Pr
       ) as t (id, company_id, delivery_id, endpoint_id, number, url, started_at, duration_ms, dns_ms,
         connect_ms, answer_ms, http_status, error, error_detail, remote_address, answer_headers,
         answer_head, answer_is_cut, headers_are_cut, signed_with, is_late)
+      on conflict (delivery_id, id) do nothing
+      returning id, is_late
     ), summed as (
       insert into delivery_hour (endpoint_id, company_id, hour, attempts, failures, duration_ms)
       select * from unnest(
@@ -77,23 +82,29 @@ export async function writeSettled(tx: Transaction<DB>, judged: JudgedBatch): Pr
       set attempts = delivery_hour.attempts + excluded.attempts,
         failures = delivery_hour.failures + excluded.failures,
         duration_ms = delivery_hour.duration_ms + excluded.duration_ms
+    ), judged as (
+      update endpoint_health
+      set failures_in_row = t.failures_in_row, failing_since = t.failing_since,
+        warned_at = t.warned_at, slots = t.slots, last_success_at = t.last_success_at,
+        last_failure_at = t.last_failure_at
+      from ${rowsOfHealth(health)} as t (endpoint_id, failures_in_row, failing_since, warned_at, slots,
+        last_success_at, last_failure_at)
+      where endpoint_health.endpoint_id = t.endpoint_id
     )
-    update endpoint_health
-    set failures_in_row = t.failures_in_row, failing_since = t.failing_since,
-      warned_at = t.warned_at, slots = t.slots, last_success_at = t.last_success_at,
-      last_failure_at = t.last_failure_at
-    from unnest(
-      ${health.map((row) => row.endpointId)}::uuid[],
-      ${health.map((row) => row.failuresInRow)}::int[],
-      ${health.map((row) => row.failingSince)}::timestamptz[],
-      ${health.map((row) => row.warnedAt)}::timestamptz[],
-      ${health.map((row) => row.slots)}::smallint[],
-      ${health.map((row) => row.lastSuccessAt)}::timestamptz[],
-      ${health.map((row) => row.lastFailureAt)}::timestamptz[]
-    ) as t (endpoint_id, failures_in_row, failing_since, warned_at, slots, last_success_at,
-      last_failure_at)
-    where endpoint_health.endpoint_id = t.endpoint_id
+    select id from logged where is_late
   `.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+function rowsOfHealth(health: JudgedBatch['health']) {
+  return sql`unnest(
+    ${health.map((row) => row.endpointId)}::uuid[],
+    ${health.map((row) => row.failuresInRow)}::int[],
+    ${health.map((row) => row.failingSince)}::timestamptz[],
+    ${health.map((row) => row.warnedAt)}::timestamptz[],
+    ${health.map((row) => row.slots)}::smallint[],
+    ${health.map((row) => row.lastSuccessAt)}::timestamptz[],
+    ${health.map((row) => row.lastFailureAt)}::timestamptz[])`
 }
 
 /** Ends what still waits of events whose resend was delivered; an attempt under way ends by itself. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addressLedTo } from '../../src/rules/addresses/public-address.ts'
 import { deliveriesOf, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
@@ -18,3 +19,34 @@ test('a range that the operator denies is not reached, whatever else lets it thr
   const [delivery] = await deliveriesOf(world, shop)
   expect(delivery).toMatchObject({ state: 'pending', attempts: 1, lastError: 'address_refused' })
 })
+
+test.each([
+  ['NAT64', '64:ff9b::808:808'],
+  ['ISATAP', '2a01:4f8:1:1:0:5efe:808:808'],
+])('nor by %s, whose addresses lead to those of IPv4', async (_, address) => {
+  const elsewhere = await createWorld({
+    egressDeny: '8.8.8.0/24',
+    resolve: () => Promise.resolve([address]),
+  })
+  try {
+    const shop = await createShop(elsewhere)
+    await elsewhere.database.db.kysely
+      .updateTable('endpoint')
+      .set({ url: 'https://shop.example/events' })
+      .execute()
+    await raisePings(elsewhere, shop)
+    await elsewhere.service.processAll()
+    expect(await deliveriesOf(elsewhere, shop)).toMatchObject([{ lastError: 'address_refused' }])
+  } finally {
+    await elsewhere.close()
+  }
+})
+
+test.each([
+  ['64:ff9b::808:808', '8.8.8.8'],
+  ['64:ff9b::10.0.0.1', '10.0.0.1'],
+  ['2a01:4f8:1:1:200:5efe:10.0.0.1', '10.0.0.1'],
+  ['2a01:4f8::1', '2a01:4f8::1'],
+  ['8.8.8.8', '8.8.8.8'],
+  ['shop.example', 'shop.example'],
+])('%s leads to %s', (address, to) => expect(addressLedTo(address)).toBe(to))

@@ -125,6 +125,9 @@ describe('a range that is refused ends where it ends: the addresses beside it ma
     '64:ff9a::8.8.8.8',
     '65:ff9b::8.8.8.8',
     '64:ff9b:8000::808:808',
+    '64:ff9b:1::5efe:808:808',
+    '64:ff9b::5efe:808:808',
+    'fd00::5efe:808:808',
   ])('and not one like it: %s', (address) => expect(isPublicAddress(address)).toBe(false))
   test.each(['2a01:4f8:1:1:1:5efe:10.0.0.1', '2a01:4f8:1:1:0:5eff:10.0.0.1'])(
     'an address that is no ISATAP one is judged as itself: %s',

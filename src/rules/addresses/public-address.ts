@@ -33,17 +33,34 @@ const isPublicIpv4 = (address: number): boolean =>
  * prefix. Everything else (mapped, compatible, SIIT, unique-local, multicast, ...) is refused.
  */
 function isPublicIpv6(groups: number[]): boolean {
-  const [g0 = 0, g1 = 0, g2 = 0, g3 = 0, g4 = 0, g5 = 0, g6 = 0, g7 = 0] = groups
-  const embedded = g6 * 65_536 + g7
-  // On a DNS64 network every IPv4-only merchant lives behind this prefix.
-  if (g0 === 0x64 && g1 === 0xff9b && (g2 | g3 | g4 | g5) === 0) return isPublicIpv4(embedded)
-  if ((g0 & 0xe000) !== 0x2000) return false
+  const [g0 = 0, g1 = 0] = groups
+  if (!isNat64(groups) && (g0 & 0xe000) !== 0x2000) return false
   if (g0 === 0x2001 && g1 < 0x200) return false // protocol assignments, Teredo
   if (g0 === 0x2001 && g1 === 0xdb8) return false // documentation
   if (g0 === 0x2002) return false // 6to4
   if (g0 === 0x3fff && g1 < 0x1000) return false // documentation
+  const embedded = embeddedIpv4(groups)
+  return embedded === null || isPublicIpv4(embedded)
+}
+
+/** On a DNS64 network every IPv4-only merchant lives behind this prefix. */
+function isNat64([g0, g1, ...rest]: number[]): boolean {
+  return g0 === 0x64 && g1 === 0xff9b && rest.slice(0, 4).every((group) => group === 0)
+}
+
+/** The IPv4 address inside one of NAT64's well-known prefix or of ISATAP; null in any other. */
+function embeddedIpv4(groups: number[]): number | null {
+  const [g4 = 0, g5 = 0, g6 = 0, g7 = 0] = groups.slice(4)
   const isIsatap = (g4 & 0xff) === 0 && g5 === 0x5efe
-  return isIsatap ? isPublicIpv4(embedded) : true
+  return isIsatap || isNat64(groups) ? g6 * 65_536 + g7 : null
+}
+
+/** The IPv4 address that one of NAT64 or ISATAP leads to, dotted; any other text as it is. */
+export function addressLedTo(address: string): string {
+  const groups = readIpv6(address)
+  const embedded = groups && embeddedIpv4(groups)
+  if (embedded === null) return address
+  return [24, 16, 8, 0].map((bits) => Math.floor(embedded / 2 ** bits) % 256).join('.')
 }
 
 /**

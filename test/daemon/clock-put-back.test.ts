@@ -1,0 +1,59 @@
+/** A clock that was wrong and is put back: nothing waits until it has caught up. */
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { releaseEverything } from '../../src/daemon/release-everything.ts'
+import { createSweepDuty } from '../../src/daemon/sweep.ts'
+import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
+import { RUN_LIMITS } from '../../src/limits/flows.ts'
+import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
+import { askHook } from '../support/ask-hook.ts'
+import { claim, deliveriesOf, raisePings } from '../support/deliveries.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let shop: Shop
+beforeEach(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+})
+afterEach(() => world.close())
+
+test('leases are looked at: what a worker left is taken on as soon as its lease has ended', async () => {
+  await world.service.processAll()
+  world.clock.advance(-3 * HOUR_MS)
+  await raisePings(world, shop)
+  await askHook(shop.hookUrl)
+  expect(await claim(world, { first: 1 })).toHaveLength(1)
+  const { kysely } = world.database.db
+  const leaseEnds = new Date(world.clock.now().getTime() + RUN_LIMITS.leaseMs)
+  await sql`update flow_run set claim_id = gen_random_uuid(), claimed_until = ${leaseEnds}`.execute(
+    kysely,
+  )
+  world.clock.advance(Math.max(DELIVERY_ENGINE.leaseMs, RUN_LIMITS.leaseMs) + 1)
+  await world.service.processAll()
+  const [delivery] = await deliveriesOf(world, shop)
+  expect(delivery).toMatchObject({ state: 'delivered' })
+  const run = await kysely.selectFrom('flowRun').select('claimId').executeTakeFirstOrThrow()
+  expect(run).toEqual({ claimId: null })
+})
+
+test('leases that it wrote far ahead hold nothing up at the next start', async () => {
+  world.clock.advance(2 * DAY_MS)
+  await raisePings(world, shop)
+  expect(await claim(world, { first: 1 })).toHaveLength(1)
+  world.clock.advance(-2 * DAY_MS)
+  const { db, clock, log } = world.service.context
+  await releaseEverything(db.kysely, clock.now(), log)
+  expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'pending', claimId: null }])
+})
+
+test('what is too old is swept', async () => {
+  const duty = createSweepDuty(world.service.context)
+  await duty.work()
+  world.clock.advance(-DAY_MS)
+  const { kysely } = world.database.db
+  await kysely.updateTable('endpointSecret').set({ signsUntil: world.clock.now() }).execute()
+  await duty.work()
+  expect(await kysely.selectFrom('endpointSecret').select('id').execute()).toEqual([])
+})

@@ -1,0 +1,70 @@
+/**
+ * A node that looks for what is due reads the table as it stood when its statement began. What another node
+ * has attempted meanwhile waits for its next time. Spec: Deliveries › Retries.
+ */
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readyDeliveries } from '../../src/deliveries/ready-deliveries.sql.ts'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import { waitUntilBlocked } from '../support/blocked.ts'
+import { addEndpoint, claim, deliveriesOf, raisePings } from '../support/deliveries.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let shop: Shop
+beforeEach(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+  world.receiver.answerWith(500)
+  await raisePings(world, shop)
+  await world.service.processAll()
+  world.clock.advance(MINUTE_MS)
+})
+afterEach(() => world.close())
+
+const delivery = async () => (await deliveriesOf(world, shop))[0]!
+const ready = (notLive: string[] = []) =>
+  readyDeliveries(world.database.db.kysely, { now: world.clock.now(), notLive })
+
+/**
+ * Holds a statement up where it reads of an endpoint, after it has begun and before it locks what it found;
+ * meanwhile another node makes the second attempt, which fails.
+ */
+async function whileAnotherNodeTries<T>(statement: () => Promise<T>): Promise<T> {
+  const { kysely, pool } = world.database.db
+  await sql`alter table endpoint rename to endpoint_of_shops`.execute(kysely)
+  await sql`create function is_let_go() returns boolean volatile language plpgsql as $$
+    begin perform pg_advisory_xact_lock_shared(4711); return true; end $$`.execute(kysely)
+  await sql`create view endpoint as select * from endpoint_of_shops where is_let_go()`.execute(
+    kysely,
+  )
+  const holder = await pool.connect()
+  try {
+    await holder.query('select pg_advisory_lock(4711)')
+    const result = statement()
+    await waitUntilBlocked('the statement', pool, holder)
+    await sql`
+      update webhook_delivery set attempts = 2, lane = null,
+        due_at = ${new Date(world.clock.now().getTime() + 5 * MINUTE_MS)}
+      where company_id = ${shop.companyId}
+    `.execute(kysely)
+    await holder.query('select pg_advisory_unlock(4711)')
+    return await result
+  } finally {
+    holder.release(true)
+  }
+}
+
+test('a claim takes nothing that another node has tried since it looked', async () => {
+  await ready()
+  expect(await delivery()).toMatchObject({ lane: 'again', attempts: 1 })
+  expect(await whileAnotherNodeTries(() => claim(world, { again: 1 }))).toEqual([])
+  expect(await delivery()).toMatchObject({ lane: null, claimId: null, attempts: 2 })
+})
+
+test('nothing enters its lane that another node has tried since it was seen to be due', async () => {
+  const other = await addEndpoint(world, shop)
+  await whileAnotherNodeTries(() => ready([other]))
+  expect(await delivery()).toMatchObject({ state: 'pending', lane: null, attempts: 2 })
+})

@@ -1,0 +1,59 @@
+/**
+ * What an attempt came to is written once, also where the database's answer to the commit was lost and it is
+ * written again. Spec: Deliveries › Switch-off; Deliveries › Retries.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
+import {
+  attemptOf,
+  attemptsOf,
+  claim,
+  deliveriesOf,
+  endpointOf,
+  raisePings,
+} from '../support/deliveries.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+
+let world: World
+let phones = 0
+const openShop = () => createShop(world, { phoneNumberId: `${(phones += 1)}` })
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+/** Each write is committed, and made once more because nobody heard of it. */
+async function unheard<T>(write: () => Promise<T>): Promise<T> {
+  await write()
+  return write()
+}
+
+async function underWay(shop: Shop) {
+  await raisePings(world, shop)
+  const [claimed] = await claim(world, { first: 1 })
+  return claimed!
+}
+
+test('a success and a failure of one batch, each written twice, count once, and neither is late', async () => {
+  const [well, failing] = [await openShop(), await openShop()]
+  const attempts = [
+    attemptOf(world, await underWay(well), null),
+    attemptOf(world, await underWay(failing), 'timeout'),
+  ]
+  const settled = await settleAttempts({ ...world.service.context, written: unheard }, attempts)
+  expect(settled).toEqual({ lateIds: [], switchedOff: [] })
+  const [delivered] = await deliveriesOf(world, well)
+  expect(delivered).toMatchObject({ state: 'delivered', attempts: 1, claimId: null })
+  const [again] = await deliveriesOf(world, failing)
+  expect(again).toMatchObject({
+    state: 'pending',
+    attempts: 1,
+    claimId: null,
+    lastError: 'timeout',
+  })
+  expect(await endpointOf(world, failing)).toMatchObject({ failuresInRow: 1 })
+  for (const { id } of [delivered!, again!]) {
+    expect(await attemptsOf(world, id)).toMatchObject([{ isLate: false }])
+  }
+})
