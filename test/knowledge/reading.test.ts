@@ -4,6 +4,8 @@ import type { KnowledgeFileKind } from '../../src/vocabulary/knowledge.ts'
 import { docxOf, pdfOf } from '../support/documents.ts'
 
 const MEGABYTE = 1_048_576
+/** Of the last record of a packed document. */
+const END_BYTES = 22
 
 async function read(
   kind: KnowledgeFileKind,
@@ -95,6 +97,16 @@ describe('Assistant › Knowledge: hostile documents', () => {
   test('a document that unpacks to more than 100 MB is refused, whatever it says of itself', async () => {
     const bomb = { name: 'word/media/x.xml', content: Buffer.alloc(101 * MEGABYTE), saidBytes: 10 }
     expect(await refusalOf('docx', docxOf(['x'], [bomb]))).toBe('source_unpacks_too_large')
+  })
+
+  test.each([
+    ['it has no entries', 10, 0],
+    ['it begins elsewhere', 4, 0xffff],
+  ])('and so is one whose directory says that %s', async (_how, field, value) => {
+    const bomb = { name: 'word/media/x.xml', content: Buffer.alloc(101 * MEGABYTE) }
+    const bytes = docxOf(['x'], [bomb])
+    bytes.writeUInt16LE(value, bytes.length - END_BYTES + field)
+    expect(await refusalOf('docx', bytes)).toBe('source_broken')
   })
 
   test('one that unpacks to less but takes too much memory is given up, and the process lives', async () => {
