@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readInThread } from '../../src/knowledge/read/read-in-thread.ts'
 import type { KnowledgeFileKind } from '../../src/vocabulary/knowledge.ts'
-import { docxOf, pdfOf } from '../support/documents.ts'
+import { docxOf, packedPdfOf, pdfOf } from '../support/documents.ts'
 
 const MEGABYTE = 1_048_576
 /** Of the last record of a packed document. */
@@ -113,6 +113,11 @@ describe('Assistant › Knowledge: hostile documents', () => {
     const bytes = docxOf(['word '.repeat(4_000_000)])
     expect(await refusalOf('docx', bytes, { memoryMb: 64 })).toBe('source_too_heavy')
     expect(await chunksOf('txt', 'still here')).toHaveLength(1)
+  })
+
+  test('what a PDF unpacks to is of its memory, though it stands beside the heap', async () => {
+    const bytes = packedPdfOf(300 * MEGABYTE)
+    expect(await refusalOf('pdf', bytes, { memoryMb: 64 })).toBe('source_too_heavy')
   })
 
   test('a page of elements without end is given up in its time', async () => {
