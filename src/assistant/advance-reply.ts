@@ -18,6 +18,7 @@ import { judgeText } from './judge-text.ts'
 import {
   answerOf,
   isAgreement,
+  isDroppedDraft,
   toolDataOf,
   type HandOfReply,
   type Parts,
@@ -82,7 +83,9 @@ function gather(hand: HandOfReply, now: Date): Decision {
 function think(hand: HandOfReply, now: Date): Decision {
   const { reply, steps } = hand
   const own = steps.filter(({ epoch }) => epoch === reply.epoch)
-  if (hand.hasProposal && !own.some(isAnswerRead)) return { kind: 'answer_proposal' }
+  if (hand.hasProposal && !steps.some((step) => isAnswerRead(step, reply.epoch))) {
+    return { kind: 'answer_proposal' }
+  }
   const handed = own.find((step) => step.kind === 'tool' && toolDataOf(step).handsOver)
   const asked = own.findLast(({ kind, state }) => kind === 'model' && state === 'done')
   if (handed) return handOverByTool(hand, handed, asked)
@@ -112,8 +115,11 @@ function ask(hand: HandOfReply, own: readonly StepRow[], note: GuardFault | null
 
 /** A tool that the model asked for. */
 const isUse = (step: StepRow) => step.kind === 'tool' && !isAgreement(step)
-/** That what the customer answered to a proposal was read, and taken in. */
-const isAnswerRead = (step: StepRow) => isAgreement(step) && step.state === 'done'
+/** That what the customer answered to a proposal was read, and taken in. What was called by it is read once. */
+const isAnswerRead = (step: StepRow, epoch: number) =>
+  isAgreement(step) &&
+  step.state === 'done' &&
+  (step.epoch === epoch || toolDataOf(step).answered?.isCalled === true)
 
 /** Models are asked again for as long as a reply may take; then a person has to answer. */
 function askAfterFailure(
@@ -159,7 +165,9 @@ function useTool(hand: HandOfReply, call: ToolCall, isLate: boolean): Decision {
       told: 'There is no time left for this. Answer with what you know.',
     }
   }
-  const before = hand.steps.filter(({ kind, name }) => kind === 'tool' && name === call.name)
+  const before = hand.steps.filter(
+    (step) => step.kind === 'tool' && step.name === call.name && !isDroppedDraft(step, hand.reply),
+  )
   const same = before.filter(({ input }) => input === call.input)
   if (same.length >= LIMITS.sameCalls) {
     const told = 'You have used this tool like this twice already. Answer with what you know.'

@@ -12,6 +12,7 @@ import { lastingParts, type PromptPart } from './prompt-parts.ts'
 import {
   answerOf,
   isAgreement,
+  isDroppedDraft,
   toolDataOf,
   type AskedWith,
   type HandOfReply,
@@ -147,10 +148,11 @@ function doneEarlier({ doneBefore }: HandOfReply, mark: string): string[] {
 
 /** What code has read of the customer's answer to what was proposed to them. */
 function agreement({ steps, reply }: HandOfReply, mark: string): string[] {
-  const read = steps.findLast(
-    (step) => isAgreement(step) && step.epoch === reply.epoch && step.state === 'done',
-  )
-  switch (read && toolDataOf(read).answered?.kind) {
+  const read = steps.findLast((step) => isAgreement(step) && step.state === 'done')
+  const kind = read && toolDataOf(read).answered?.kind
+  // Begun anew, it is asked once more only where it stands yet: then that was read again.
+  if (kind === 'ask_again' && read?.epoch !== reply.epoch) return []
+  switch (kind) {
     case 'agreed':
       return [
         'The customer agreed to what was proposed. What came of it, for you to tell them:',
@@ -240,7 +242,8 @@ function saidBy({ direction, sender, type, text, transcript }: TalkMessage): Sai
 }
 
 /** What the model has asked for and was told in this reply, in every epoch. */
-function ownSteps({ steps, reply }: HandOfReply, mark: string): Said[] {
+function ownSteps({ steps: all, reply }: HandOfReply, mark: string): Said[] {
+  const steps = all.filter((step) => !isDroppedDraft(step, reply))
   return steps.flatMap((step, place): Said[] => {
     if (step.kind === 'model' && step.state === 'done')
       return answered(step, steps, place, reply.epoch)

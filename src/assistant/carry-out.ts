@@ -99,10 +99,8 @@ async function ask(
   hand.unwritten.promptParts = built.kept
   const step = addStep(hand, { kind: 'model', state: 'started', input: built.input }, now)
   await saveReply(tx, hand, now)
-  const untilMs = Math.min(
-    now.getTime() + LIMITS.requestMs,
-    reply.thinkingAt!.getTime() + LIMITS.allMs,
-  )
+  // One model that hangs takes its time twice: the next is asked all the same.
+  const untilMs = reply.thinkingAt!.getTime() + LIMITS.allMs
   return {
     kind: 'ask',
     epoch: step.epoch,

@@ -171,6 +171,8 @@ export type ToolData = {
     proposalId: string | null
     /** Of what was agreed to. */
     tool?: string
+    /** It was called, whatever came of it: that is known here alone. */
+    isCalled?: boolean
   }
 }
 
@@ -194,6 +196,14 @@ export function heardOf({ steps }: Pick<HandOfReply, 'steps'>): Set<string> {
 
 export function toolDataOf(step: StepRow): ToolData {
   return JSON.parse(step.data ?? '{"callId":"","isDone":false}') as ToolData
+}
+
+/**
+ * Whether a step drafted what was never stated, as the reply began anew: it is as if it had not been, and is
+ * proposed again where the customer still wants it.
+ */
+export function isDroppedDraft(step: StepRow, { epoch }: Pick<ReplyRow, 'epoch'>): boolean {
+  return step.kind === 'tool' && step.epoch !== epoch && toolDataOf(step).proposalId !== undefined
 }
 
 /** What tools of the reply have the customer told, word for word. */

@@ -62,13 +62,22 @@ export async function settleReply(
       gatherUntil,
       gatherLatest: new Date(now.getTime() + REPLY_OF_ASSISTANT.gatherMostMs),
       wakeAt: gatherUntil,
-      firstMessageId: notedMessageId,
+      firstMessageId: firstAfterCovered(reply),
       notedMessageId,
       notedAt,
       startedAt: now,
     })
     .execute()
   noteWork(tx, 'replies')
+}
+
+/** Of several that came meanwhile the oldest: each of them is to be answered, and not the newest alone. */
+function firstAfterCovered({ conversationId, coveredMessageId, notedMessageId }: ReplyRow) {
+  return sql<string>`coalesce((
+    select id from message
+    where conversation_id = ${conversationId} and direction = 'in' and not is_imported
+      and created_at > (select created_at from message where id = ${coveredMessageId})
+    order by created_at, id limit 1), ${notedMessageId})`
 }
 
 /**

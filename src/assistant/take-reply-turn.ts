@@ -101,7 +101,10 @@ function takeInAnswered(reply: ReplyRow, open: StepRow, answered: ProposalAnswer
     answered: {
       kind: answered.kind,
       proposalId,
-      ...(answered.kind === 'agreed' && { tool: answered.tool }),
+      ...(answered.kind === 'agreed' && {
+        tool: answered.tool,
+        isCalled: answered.told.kind === 'called',
+      }),
     },
   }
   Object.assign(open, {

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { cancelAppointments, type CancelOutcome } from '../appointments/cancel-appointment.ts'
+import { lockAppointments } from '../appointments/lock-appointments.sql.ts'
 import type { DB } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { ACTION_LIMITS } from '../limits/calls.ts'
@@ -98,6 +99,11 @@ async function claim(
   if (state === 'done' && proposal.confirmedBy !== reply.replyId) return refused('done')
   // What came of it was lost with the process that knew it.
   if (state !== 'proposed') return { kind: 'told', told: toldBefore(proposal) }
+  // Whoever is just moving it is waited for: another time is not what they agreed to.
+  if (proposal.appointmentId !== null) {
+    const { companyId } = reply
+    await lockAppointments(tx, [{ companyId, appointmentId: proposal.appointmentId }])
+  }
   const open = await openProposal(tx, reply, now)
   if (!open) return refused('changed')
   const answer = await readAnswerToProposal(tx, reply, open, now)

@@ -6,6 +6,7 @@ import { transaction } from '../database/transaction.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
 import { KNOWLEDGE_ENGINE, KNOWLEDGE_LIMITS } from '../limits/knowledge.ts'
+import { cleanText, cutCodePoints } from '../rules/text/json-text.ts'
 import type { SourceInHand } from './claim-sources.sql.ts'
 import type { PreparedSource } from './prepare-chunks.ts'
 import { replaceChunks } from './serve-chunks.ts'
@@ -120,4 +121,4 @@ function triedAgainAt(attempt: number, now: Date): Date {
 }
 
 const pageTitle = (title: string): string =>
-  [...title].slice(0, KNOWLEDGE_LIMITS.titleChars).join('')
+  cutCodePoints(cleanText(title), KNOWLEDGE_LIMITS.titleChars)

@@ -23,6 +23,8 @@ export const MODEL_LIMITS = {
   contextTokensMost: 10_000_000,
   contextTokensDefault: 128_000,
   testsPerMinute: 10,
+  /** Ours: tools that are called in one answer. */
+  callsOfAnswer: 16,
   /** Ours: of what was heard in a voice note, in code points. */
   transcriptChars: 4_000,
   /** Of a server that tells no tokens: about so many bytes of UTF-8 are one. */

@@ -39,16 +39,17 @@ function failed(
   return { ok: false, failure, status: 200, retryAfterMs: null }
 }
 
+/** As many as a reply could ever use: a server may write any number, all under one id. */
 function readCalls({ content }: LanguageModelV4GenerateResult): ToolCall[] {
   const ids = new Set<string>()
-  return content.flatMap((part) => {
-    if (part.type !== 'tool-call') return []
+  const written = content.filter((part) => part.type === 'tool-call')
+  return written.slice(0, MODEL_LIMITS.callsOfAnswer).map((part) => {
     const name = clean(part.toolName)
     let id = clean(part.toolCallId)
     // A server that gives two calls one id would have both told the same.
     while (ids.has(id)) id = `${id}+`
     ids.add(id)
-    return [{ id, name, input: clean(part.input) }]
+    return { id, name, input: clean(part.input) }
   })
 }
 

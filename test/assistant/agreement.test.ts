@@ -13,6 +13,7 @@ import { signedIn } from '../support/dashboard.ts'
 import { call, say } from '../support/model-turns.ts'
 import { startNowhere, type Nowhere } from '../support/nowhere.ts'
 import { API_TOKEN, connectApi, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
+import type { AskedOfModel } from '../support/model-server.ts'
 import { waitUntil } from '../support/wait.ts'
 import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
@@ -44,6 +45,14 @@ beforeAll(async () => {
     statement: { en: 'I will cancel order {{args.order}}. Is that right?', ar: null },
   })
   if (made.status !== 201) throw new Error(JSON.stringify(made.body))
+  const looks = await owner.ask('POST', `/companies/${companyId}/actions`, {
+    toolName: 'order_status',
+    description: 'Looks up where an order is.',
+    request: actionRequest(id, { method: 'GET', path: '/orders/{{args.order}}' }),
+    parameters: [ORDER],
+    shown: [{ label: 'Status', path: 'order.status' }],
+  })
+  if (looks.status !== 201) throw new Error(JSON.stringify(looks.body))
 })
 afterAll(async () => {
   await api.close()
@@ -278,6 +287,75 @@ test('staff takes over while the model still words it: what was drafted is withd
   assisted.model.otherwise = say('How can I help?')
   expect(await proposalsOf(sara)).toEqual([{ state: 'withdrawn', withdrawnBecause: 'not_stated' }])
   expect(await sara.got()).toEqual([])
+})
+
+test('more is written while the model words what it proposes: it is proposed anew, and stated', async () => {
+  const sara = shop.customer()
+  let release = () => {}
+  const isTold = ({ body }: AskedOfModel) => body.messages.some(({ role }) => role === 'tool')
+  assisted.model.otherwise = (asking) => {
+    if (!isTold(asking)) return call('action_cancel_order', { order: '1043' })
+    if (assisted.model.asked.length === 2) release = assisted.model.hold()
+    return say('Of course.')
+  }
+  await sara.says('Please cancel order 1043')
+  assisted.world.clock.advance(3 * SECOND_MS)
+  const settled = assisted.whatsApp.settle()
+  await waitUntil('the model is asked again', () => assisted.model.asked.length === 2)
+  assisted.world.clock.advance(1)
+  await sara.says('As soon as you can')
+  release()
+  await settled
+  await assisted.pass(3 * SECOND_MS)
+  await assisted.pass(SECOND_MS)
+  assisted.model.otherwise = say('Done.')
+  expect(await sara.got()).toEqual(['Of course.', STATEMENT])
+  await answers(sara, 'yes')
+  expect(sent()).toEqual(['{"order":"1043"}'])
+})
+
+test('what was looked up once they agreed is told, also where they write more meanwhile', async () => {
+  const sara = shop.customer()
+  assisted.model.script(call('action_order_status', { order: '1043' }), say('Of course.'))
+  await sara.says('Where is order 1043?')
+  await assisted.pass(3 * SECOND_MS)
+  await assisted.pass(SECOND_MS)
+  api.reply(json(200, { order: { status: 'on its way' } }))
+  assisted.model.otherwise = say('It is on its way.')
+  await sara.says('yes')
+  assisted.world.clock.advance(3 * SECOND_MS)
+  const asks = assisted.model.asked.length
+  const release = assisted.model.hold()
+  const settled = assisted.whatsApp.settle()
+  await waitUntil('the model words it', () => assisted.model.asked.length === asks + 1)
+  assisted.world.clock.advance(1)
+  await sara.says('thanks a lot')
+  release()
+  await settled
+  await assisted.pass(3 * SECOND_MS)
+  expect(api.requests).toHaveLength(1)
+  const told = toldTo(assisted.model.asked.at(-1)!)
+  expect(told).toContain('Status: on its way')
+  expect(told).not.toContain(COULD_NOT_CHECK)
+  expect((await sara.got()).at(-1)).toBe('It is on its way.')
+})
+
+test('that it was refused is told, also where they write more meanwhile', async () => {
+  const sara = await asked()
+  const asks = assisted.model.asked.length
+  await sara.says('no')
+  assisted.world.clock.advance(3 * SECOND_MS)
+  const release = assisted.model.hold()
+  const settled = assisted.whatsApp.settle()
+  await waitUntil('the model words it', () => assisted.model.asked.length === asks + 1)
+  assisted.world.clock.advance(1)
+  await sara.says('I will think about it')
+  release()
+  await settled
+  await assisted.pass(3 * SECOND_MS)
+  expect(assisted.model.asked).toHaveLength(asks + 2)
+  expect(toldTo(assisted.model.asked.at(-1)!)).toContain('The customer refused what was proposed')
+  expect(sent()).toEqual([])
 })
 
 test('a voice note does not agree', async () => {

@@ -1,5 +1,6 @@
 /** Models of an account that fail, through a conversation, and what an outage may cost. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { MODEL_LIMITS } from '../../src/limits/models.ts'
 import { REPLY_WORK } from '../../src/limits/replies.ts'
 import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
@@ -117,6 +118,19 @@ test('all hang for 60 s: missing information, one fixed text, no socket left ope
     { reason: 'missing_information', reasonText: null, detail: 'model_unavailable' },
   ])
   await expect.poll(() => first.openSockets() + second.openSockets()).toBe(0)
+})
+
+test('the first model hangs, the second works: it is asked within the minute', async () => {
+  await setUp(first.baseUrl, second.baseUrl)
+  first.otherwise = () => {
+    assisted.world.clock.advance(MODEL_LIMITS.requestMs)
+    return hang()
+  }
+  second.otherwise = say('We open at nine.')
+  const sara = await ask()
+  expect(await sara.got()).toEqual(['We open at nine.'])
+  expect(await sara.handovers()).toEqual([])
+  expect(first.asked).toHaveLength(2)
 })
 
 test('401: the model is marked broken, its Owner is told once, the key is in no log', async () => {

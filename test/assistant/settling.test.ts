@@ -8,6 +8,7 @@ import { storeFact } from '../../src/facts/stored-fact.ts'
 import { REPLY_WORK } from '../../src/limits/replies.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import {
+  heardBy,
   startAssisted,
   type Assisted,
   type AssistedShop,
@@ -192,4 +193,29 @@ test('and where the customer wrote meanwhile, that is answered next', async () =
   expect(await rowOf(reply)).toMatchObject({ state: 'sent' })
   expect(await sara.got()).toHaveLength(2)
   expect(await sara.replies()).toMatchObject([{ state: 'sent' }, { state: 'sent' }])
+})
+
+test('what the customer asked before a sticker is answered too', async () => {
+  const { sara } = await sending({ wakeAt: new Date(now().getTime() + SECOND_MS) })
+  assisted.world.clock.advance(1)
+  await sara.says('And how much is the delivery?')
+  assisted.world.clock.advance(1)
+  await sara.sends('sticker')
+  await assisted.pass(3 * SECOND_MS)
+  await assisted.pass(4 * SECOND_MS)
+  expect(heardBy(assisted.model.asked.at(-1)!)).toContain('And how much is the delivery?')
+  expect(await sara.replies()).toMatchObject([{ state: 'sent' }, { state: 'sent' }])
+})
+
+test('whoever asked for a person while it was sent gets one, whatever they wrote after that', async () => {
+  const { sara } = await sending({ wakeAt: new Date(now().getTime() + SECOND_MS) })
+  assisted.world.clock.advance(1)
+  await sara.says('I want to talk to a human')
+  assisted.world.clock.advance(1)
+  await sara.says('It is about the delivery of last week')
+  const before = assisted.model.asked.length
+  await assisted.pass(3 * SECOND_MS)
+  await assisted.pass(4 * SECOND_MS)
+  expect(assisted.model.asked).toHaveLength(before)
+  expect(await sara.handovers()).toMatchObject([{ reason: 'customer_asked_for_person' }])
 })

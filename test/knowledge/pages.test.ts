@@ -80,6 +80,12 @@ describe('Assistant › Knowledge: web pages', () => {
     expect(site.requests[1]!.headers['user-agent']).toBe('WaslaBot/1.0')
   })
 
+  test('a title that no column can hold is told without what it cannot', async () => {
+    pages['/hours'] = { body: html('Opening\0 hours', 'Nine to five.') }
+    const source = await sourceOf(owner, shop, await addPage('/hours'))
+    expect(source).toMatchObject({ state: 'ready', title: 'Opening\ufffd hours' })
+  })
+
   test('it is fetched again every day, and what it says then is found', async () => {
     pages['/hours'] = { body: html('Hours', 'Nine to five.') }
     const id = await addPage('/hours')

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { readInThread } from '../../src/knowledge/read/read-in-thread.ts'
 import type { KnowledgeFileKind } from '../../src/vocabulary/knowledge.ts'
-import { docxOf, pdfOf } from '../support/documents.ts'
+import { docxOf, packedPdfOf, pdfOf } from '../support/documents.ts'
 
 const MEGABYTE = 1_048_576
+/** Of the last record of a packed document. */
+const END_BYTES = 22
 
 async function read(
   kind: KnowledgeFileKind,
@@ -97,10 +99,25 @@ describe('Assistant › Knowledge: hostile documents', () => {
     expect(await refusalOf('docx', docxOf(['x'], [bomb]))).toBe('source_unpacks_too_large')
   })
 
+  test.each([
+    ['it has no entries', 10, 0],
+    ['it begins elsewhere', 4, 0xffff],
+  ])('and so is one whose directory says that %s', async (_how, field, value) => {
+    const bomb = { name: 'word/media/x.xml', content: Buffer.alloc(101 * MEGABYTE) }
+    const bytes = docxOf(['x'], [bomb])
+    bytes.writeUInt16LE(value, bytes.length - END_BYTES + field)
+    expect(await refusalOf('docx', bytes)).toBe('source_broken')
+  })
+
   test('one that unpacks to less but takes too much memory is given up, and the process lives', async () => {
     const bytes = docxOf(['word '.repeat(4_000_000)])
     expect(await refusalOf('docx', bytes, { memoryMb: 64 })).toBe('source_too_heavy')
     expect(await chunksOf('txt', 'still here')).toHaveLength(1)
+  })
+
+  test('what a PDF unpacks to is of its memory, though it stands beside the heap', async () => {
+    const bytes = packedPdfOf(300 * MEGABYTE)
+    expect(await refusalOf('pdf', bytes, { memoryMb: 64 })).toBe('source_too_heavy')
   })
 
   test('a page of elements without end is given up in its time', async () => {

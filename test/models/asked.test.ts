@@ -1,5 +1,6 @@
 /** What a model's server may do to us: every failure comes back as a code, in bounded time and memory. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MODEL_LIMITS } from '../../src/limits/models.ts'
 import type { Model } from '../../src/models/model.ts'
 import { createModelDoor, type ModelDoor } from '../../src/models/model-door.ts'
 import { openModel } from '../../src/models/open-model.ts'
@@ -289,6 +290,17 @@ test('Calls come as the model wrote them: bad JSON, tools that are none, ids tha
     { id: 'same', name: SEARCH.name, input: '{"wording": ' },
     { id: 'same+', name: 'no_such_tool', input: '' },
   ])
+})
+
+test('Of calls without end the first few are read', async () => {
+  const calls = Array.from({ length: 2_000 }, () => ({
+    name: SEARCH.name,
+    input: '{}',
+    id: 'same',
+  }))
+  server.script(callAll(...calls))
+  const answer = await modelOf('openai_compatible').ask(ask(), never)
+  expect(answer.ok && answer.calls).toHaveLength(MODEL_LIMITS.callsOfAnswer)
 })
 
 test('An answer that was cut at the length says so', async () => {

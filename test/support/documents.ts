@@ -1,5 +1,5 @@
 /** Documents as programs write them, small and made by hand: DOCX and PDF. */
-import { crc32, deflateRawSync } from 'node:zlib'
+import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 
 export type ZipEntry = {
   name: string
@@ -61,6 +61,17 @@ const CONTENT_TYPES =
 const RELATIONS =
   '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>'
 
+/** A PDF of one page whose content is so many spaces, packed. */
+export function packedPdfOf(bytes: number): Buffer {
+  const content = deflateSync(Buffer.alloc(bytes, ' ')).toString('latin1')
+  return pdfOfObjects([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R >>',
+    `<< /Filter /FlateDecode /Length ${content.length} >>\nstream\n${content}\nendstream`,
+  ])
+}
+
 /** A PDF whose pages have these lines, each drawn from left to right by the signs as they are given. */
 export function pdfOf(pages: readonly (readonly string[])[]): Buffer {
   const signs = [...new Set(pages.flat().join(''))]
@@ -86,6 +97,10 @@ export function pdfOf(pages: readonly (readonly string[])[]): Buffer {
       stream(`BT /F1 12 Tf 50 750 Td ${drawn.join(' ')} ET`),
     )
   }
+  return pdfOfObjects(objects)
+}
+
+function pdfOfObjects(objects: readonly string[]): Buffer {
   let text = '%PDF-1.7\n'
   const places = objects.map((object, at) => {
     const place = text.length

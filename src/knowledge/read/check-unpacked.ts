@@ -8,6 +8,8 @@ const END_BYTES = 22
 const ENTRY_BYTES = 46
 const LOCAL_BYTES = 30
 const COMMENT_BYTES = 65_535
+/** In a field of 16 bits: the number stands in a record of 64. */
+const ELSEWHERE = 0xffff
 const STORED = 0
 const DEFLATED = 8
 
@@ -25,10 +27,18 @@ export function checkUnpacked(zip: Buffer): void {
 
 type Entry = { method: number; packed: number; at: number }
 
+/**
+ * Of the directory that its reader finds. That one goes by marks, whatever is said of how many there are, and looks
+ * elsewhere for records of 64 bits and behind what was put before: such are not read.
+ */
 function* entriesOf(zip: Buffer): Generator<Entry> {
   const end = findEnd(zip)
   const count = zip.readUInt16LE(end + 10)
   let at = zip.readUInt32LE(end + 16)
+  const isApart = at + zip.readUInt32LE(end + 12) !== end
+  if (isApart || [4, 6, 8, 10].some((field) => zip.readUInt16LE(end + field) === ELSEWHERE)) {
+    throw broken()
+  }
   for (let index = 0; index < count; index++) {
     if (at + ENTRY_BYTES > zip.length || zip.readUInt32LE(at) !== ENTRY_MARK) throw broken()
     const method = zip.readUInt16LE(at + 10)
@@ -40,6 +50,7 @@ function* entriesOf(zip: Buffer): Generator<Entry> {
       zip.readUInt16LE(at + 30) +
       zip.readUInt16LE(at + 32)
   }
+  if (at !== end) throw broken()
 }
 
 function findEnd(zip: Buffer): number {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { fact, type Fact } from '../../facts/fact.ts'
-import { KNOWLEDGE_LIMITS } from '../../limits/knowledge.ts'
+import { KNOWLEDGE_ENGINE, KNOWLEDGE_LIMITS } from '../../limits/knowledge.ts'
 import type { PreparedSource } from '../prepare-chunks.ts'
 import type { UnreadableWhy } from './unreadable.ts'
 import type { WorkerInput, WorkerOutput } from './worker.ts'
@@ -10,6 +10,7 @@ export type ReadSource =
   | { ok: false; why: Fact }
 
 const YOUNG_MB = 32
+const MEGABYTE = 1_048_576
 
 /** Reads a document within its bounds of time and memory. Never rejects for what is in it. */
 export async function readInThread(
@@ -29,19 +30,28 @@ export async function readInThread(
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
   })
   try {
-    return await answerOf(worker, readMs)
+    return await answerOf(worker, { readMs, memoryMb })
   } finally {
     await worker.terminate()
   }
 }
 
-function answerOf(worker: Worker, readMs: number): Promise<ReadSource> {
+function answerOf(
+  worker: Worker,
+  { readMs, memoryMb }: { readMs: number; memoryMb: number },
+): Promise<ReadSource> {
   const { promise, resolve } = Promise.withResolvers<ReadSource>()
   const tooMuch = (why: Fact) => resolve({ ok: false, why })
   const timer = setTimeout(
     () => tooMuch(fact('source_too_slow', { seconds: readMs / 1_000 })),
     readMs,
   )
+  // What is unpacked stands beside the heap, which no limit of the thread covers.
+  const looking = setInterval(() => {
+    void besideHeap(worker).then((bytes) => {
+      if (bytes > memoryMb * MEGABYTE) tooMuch(fact('source_too_heavy'))
+    })
+  }, KNOWLEDGE_ENGINE.memoryLookMs)
   worker.once('message', (output: WorkerOutput) => {
     resolve(output.ok ? output : { ok: false, why: tell(output.why) })
   })
@@ -50,7 +60,19 @@ function answerOf(worker: Worker, readMs: number): Promise<ReadSource> {
     tooMuch(isMemory ? fact('source_too_heavy') : fact('source_broken'))
   })
   worker.once('exit', () => tooMuch(fact('source_broken')))
-  return promise.finally(() => clearTimeout(timer))
+  return promise.finally(() => {
+    clearTimeout(timer)
+    clearInterval(looking)
+  })
+}
+
+/** Bytes; of a thread that does not run none. */
+async function besideHeap(worker: Worker): Promise<number> {
+  try {
+    return (await worker.getHeapStatistics()).external_memory
+  } catch {
+    return 0
+  }
 }
 
 function tell(why: UnreadableWhy): Fact {

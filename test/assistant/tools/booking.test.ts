@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/limits/units.ts'
 import { NOTHING_FOUND } from '../../../src/rules/calls/action-answer.ts'
+import { waitUntilBlocked } from '../../support/blocked.ts'
 import { createWebsite, openWidget } from '../../support/visitors.ts'
 import { createToolWorld, type ToolTalk, type ToolWorld } from './tool-world.ts'
 
@@ -309,6 +310,24 @@ describe('An appointment is cancelled', () => {
     await talk.write('yes')
     await w.deps.db.pool.query('update appointment set version = version + 1')
     expect(await talk.answer()).toEqual({ kind: 'none' })
+    expect(await appointments()).toMatchObject([{ status: 'confirmed' }])
+  })
+
+  test('nor while it is being moved: what was agreed to was another time', async () => {
+    const { talk } = await booked()
+    const proposed = await talk.call('cancel_appointment')
+    await talk.state(drafted(proposed.proposalId))
+    w.world.clock.advance(SECOND_MS)
+    await talk.write('yes')
+    const { pool } = w.deps.db
+    const mover = await pool.connect()
+    await mover.query('begin')
+    await mover.query('update appointment set version = version + 1')
+    const answering = talk.answer()
+    await waitUntilBlocked('the cancelling waits for the move', pool, mover)
+    await mover.query('commit')
+    mover.release()
+    expect(await answering).toMatchObject({ kind: 'agreed', told: { kind: 'refused' } })
     expect(await appointments()).toMatchObject([{ status: 'confirmed' }])
   })
 
