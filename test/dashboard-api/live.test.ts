@@ -283,6 +283,18 @@ describe('Live updates of the delivery log', () => {
     await waitUntil('there is room again', async () => (await listen(owner)).status === 200)
   })
 
+  test('are not begun for who asks only about them: nobody would end them', async () => {
+    const ask = () =>
+      fetch(`${world.url}/api/companies/${shop.companyId}/live`, {
+        method: 'HEAD',
+        headers: { authorization: `Bearer ${owner.token}` },
+      })
+    for (let asked = 0; asked < LIVE_LIMITS.watchersPerAccount; asked += 1) {
+      expect((await ask()).headers.get('content-type')).toContain('text/event-stream')
+    }
+    expect((await listen(owner)).status).toBe(200)
+  })
+
   test('cost nothing while nobody watches', async () => {
     const { pool } = world.database.db
     await pool.query('delete from live_watch')

@@ -16,6 +16,8 @@ export const liveRoutes = routes().get(
   inCompany('owner', 'admin', 'agent'),
   (c) => {
     const { context, actor, companyId, session } = c.var
+    // Of a HEAD nobody would read the stream, so nobody would end it.
+    if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
     const body = createEventStream(context, {
       accountId: actor.accountId,
       companyId,
@@ -23,13 +25,15 @@ export const liveRoutes = routes().get(
       sessionId: session.id,
       position: c.req.header('last-event-id') ?? null,
     })
-    return c.body(body, 200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      // A proxy that gathers answers would hold every change back.
-      'x-accel-buffering': 'no',
-    })
+    return c.body(body, 200, HEADERS)
   },
 )
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  // A proxy that gathers answers would hold every change back.
+  'x-accel-buffering': 'no',
+}
 
 type Listener = {
   accountId: string
