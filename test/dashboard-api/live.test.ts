@@ -182,13 +182,14 @@ describe('Live updates of the delivery log', () => {
   test('are dropped for a reader that leaves too much unread', async () => {
     const live = createLiveChanges(world.service.context, { delivery: LIVE_DELIVERY })
     const sessions = { watch: () => () => {}, close: () => Promise.resolve() }
-    const stream = createEventStream(
+    const session = (await owner.ask<{ id: string }>('GET', '/session')).body
+    const stream = await createEventStream(
       { ...world.service.context, live, sessions, isStopping: () => false },
       {
         accountId: shop.accountId,
         companyId: shop.companyId,
         role: 'owner',
-        sessionId: shop.companyId,
+        sessionId: session.id,
         position: null,
       },
     )
