@@ -18,6 +18,7 @@ import {
   ofDevice,
   ofEmail,
   ofSession,
+  takeBackTry,
   type SignInTry,
 } from './throttle-sign-in.sql.ts'
 
@@ -98,12 +99,12 @@ export async function checkPassword(
   ]
   if (device && known.length > 0) {
     const taken = await countTry(context, ofDevice(device.id))
-    const person = await whoseIs(known, password)
+    const person = await whoseIs(context, taken, known, password)
     if (person) return checked(person, taken)
     if (strangers.length === 0) throw wrong()
   }
   const taken = await countTry(context, ofEmail(email), ofAddress(address))
-  const person = await whoseIs(strangers, password)
+  const person = await whoseIs(context, taken, strangers, password)
   if (!person) throw wrong()
   return checked(person, taken)
 }
@@ -123,7 +124,7 @@ export async function checkOwnPassword(
     .select(['id', 'passwordHash', 'unprovedIn'])
     .where('id', '=', actor.personId)
     .executeTakeFirst()
-  const found = await whoseIs(person ? [person] : [], password)
+  const found = await whoseIs(context, taken, person ? [person] : [], password)
   if (!found) throw wrong()
   return { taken, passwordHash: found.passwordHash }
 }
@@ -149,11 +150,28 @@ export async function requireSamePassword(
   if (!same) throw wrong()
 }
 
-/** One hash at least is computed, also for nobody: the time tells nobody who is a member. */
-async function whoseIs(people: readonly Person[], password: string): Promise<Person | null> {
-  if (people.length === 0) await isPassword(null, password)
-  for (const person of people) if (await isPassword(person.passwordHash, password)) return person
-  return null
+/**
+ * One hash at least is computed, also for nobody: the time tells nobody who is a member. Where too many wait for
+ * theirs and none was, the try is taken back. @throws service_unavailable
+ */
+async function whoseIs(
+  context: Context,
+  taken: SignInTry,
+  people: readonly Person[],
+  password: string,
+): Promise<Person | null> {
+  let looked = 0
+  try {
+    if (people.length === 0) await isPassword(null, password)
+    for (const person of people) {
+      if (await isPassword(person.passwordHash, password)) return person
+      looked += 1
+    }
+    return null
+  } catch (error) {
+    if (looked === 0) await takeBackTry(context, taken)
+    throw error
+  }
 }
 
 const checked = ({ id, passwordHash, unprovedIn }: Person, taken: SignInTry): Checked => ({

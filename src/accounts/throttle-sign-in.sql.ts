@@ -127,6 +127,14 @@ export async function forgiveTry(
     .execute()
 }
 
+/** The password was not looked at after all: the try was no failure, and the earlier ones stay. */
+export async function takeBackTry(
+  { db }: Pick<Context, 'db'>,
+  { failureIds }: SignInTry,
+): Promise<void> {
+  await db.kysely.deleteFrom('signInFailure').where('id', 'in', failureIds).execute()
+}
+
 /** Forgets the wrong passwords of an e-mail address, as when it is given a new password. */
 export async function forgetFailures(tx: Transaction<DB>, email: string): Promise<void> {
   await tx.deleteFrom('signInFailure').where('throttleKey', '=', ofEmail(email).key).execute()

@@ -5,7 +5,9 @@ import { HOOK_LIMITS } from '../limits/hooks.ts'
 /** Node has one limit for the requests of a server: the longest, which only an upload may take. */
 export const LONGEST_REQUEST_MS = FILE_LIMITS.uploadRequestMs
 
-const UPLOAD = /^(?:\/api\/companies\/[^/?]+\/files|\/widget\/v1\/uploads)(?:\?|$)/
+/** Files of members: to send, of what the assistant knows, and lists of contacts; and those of visitors. */
+const UPLOAD =
+  /^(?:\/api\/companies\/[^/?]+\/(?:files|knowledge\/files|contact-imports)|\/widget\/v1\/uploads)(?:\?|$)/
 
 /**
  * Ends a request that has not come whole in its time, which is long only for the upload of a file: that one is held

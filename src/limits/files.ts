@@ -8,8 +8,8 @@ export const FILE_LIMITS = {
   /** Of all that the members of an account have uploaded and that is kept. */
   uploadedBytesOfAccount: 2_048 * 1_048_576,
   unsentKeptMs: DAY_MS,
-  /** An upload at the least speed of a body that is read, and some more. */
-  uploadRequestMs: 18 * MINUTE_MS,
+  /** The largest upload, a list of contacts, at the least speed of a body that is read, and some more. */
+  uploadRequestMs: 22 * MINUTE_MS,
   /** An upload whose bytes have not come by then never will. */
   uploadMs: 10 * MINUTE_MS,
 } as const

@@ -1,5 +1,6 @@
 /** Strangers who try passwords at the door keep nobody out who is known there, or inside already. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { hashPassword } from '../../src/accounts/password.ts'
 import { openSetUp } from '../../src/accounts/set-up.ts'
 import { resetPassword } from '../../src/accounts/reset-password.ts'
 import { createSweepDuty } from '../../src/daemon/sweep.ts'
@@ -74,6 +75,27 @@ describe('wrong passwords for an address', () => {
     expect((await signIn([again.device])).status).toBe(201)
     // Strangers gain nothing by it.
     expect((await signIn()).status).toBe(429)
+  })
+
+  test('that were not looked at, as too many waited for theirs, count for nobody', async () => {
+    const { device, sid } = await signIn()
+    let isOver = false
+    const crowd = Array.from(
+      { length: SIGN_IN_LIMITS.hashesAtOnce + SIGN_IN_LIMITS.hashesWaiting },
+      async () => {
+        while (!isOver) await hashPassword(PASSWORD).catch(() => null)
+      },
+    )
+    for (let n = 0; n <= SIGN_IN_LIMITS.failuresPerDevice; n += 1) {
+      expect((await signIn([device])).status).toBe(503)
+      expect((await signIn()).status).toBe(503)
+      expect(await confirm([sid])).toBe(503)
+    }
+    isOver = true
+    await Promise.all(crowd)
+    expect((await signIn()).status).toBe(201)
+    expect(await confirm([sid])).toBe(200)
+    expect((await signIn([device])).status).toBe(201)
   })
 
   test('typed while signed in slow down that session alone', async () => {

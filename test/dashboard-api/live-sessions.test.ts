@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { resetPassword } from '../../src/accounts/reset-password.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
+import { waitUntilBlocked } from '../support/blocked.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { listenLive } from '../support/live.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -32,6 +33,20 @@ test('by signing out; those of other sessions go on', async () => {
   expect(await stream.ended()).toBe(true)
   expect(other.isOver()).toBe(false)
   other.close()
+})
+
+test('also by what ends it while the stream is being opened', async () => {
+  const first = await listen(owner)
+  const { pool } = world.database.db
+  const gate = await pool.connect()
+  await gate.query('begin; lock table company in access exclusive mode')
+  const opening = listen(owner)
+  await waitUntilBlocked('its company is looked up', pool, gate)
+  await pool.query('delete from session where person_id = $1', [owner.personId])
+  expect(await first.ended()).toBe(true)
+  await gate.query('commit')
+  gate.release()
+  expect(await (await opening).ended()).toBe(true)
 })
 
 test('by another role', async () => {

@@ -182,13 +182,14 @@ describe('Live updates of the delivery log', () => {
   test('are dropped for a reader that leaves too much unread', async () => {
     const live = createLiveChanges(world.service.context, { delivery: LIVE_DELIVERY })
     const sessions = { watch: () => () => {}, close: () => Promise.resolve() }
-    const stream = createEventStream(
+    const session = (await owner.ask<{ id: string }>('GET', '/session')).body
+    const stream = await createEventStream(
       { ...world.service.context, live, sessions, isStopping: () => false },
       {
         accountId: shop.accountId,
         companyId: shop.companyId,
         role: 'owner',
-        sessionId: shop.companyId,
+        sessionId: session.id,
         position: null,
       },
     )
@@ -281,6 +282,18 @@ describe('Live updates of the delivery log', () => {
     streams[0]!.close()
     // The server learns of it in its own time.
     await waitUntil('there is room again', async () => (await listen(owner)).status === 200)
+  })
+
+  test('are not begun for who asks only about them: nobody would end them', async () => {
+    const ask = () =>
+      fetch(`${world.url}/api/companies/${shop.companyId}/live`, {
+        method: 'HEAD',
+        headers: { authorization: `Bearer ${owner.token}` },
+      })
+    for (let asked = 0; asked < LIVE_LIMITS.watchersPerAccount; asked += 1) {
+      expect((await ask()).headers.get('content-type')).toContain('text/event-stream')
+    }
+    expect((await listen(owner)).status).toBe(200)
   })
 
   test('cost nothing while nobody watches', async () => {

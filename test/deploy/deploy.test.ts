@@ -3,8 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import { IMPORT_LIMITS } from '../../src/limits/contacts.ts'
 import { FILE_LIMITS } from '../../src/limits/files.ts'
 import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
+import { KNOWLEDGE_LIMITS } from '../../src/limits/knowledge.ts'
 import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 
@@ -81,7 +83,12 @@ test('they lead to the port that the service listens on, and ask it what it answ
 
 test('the proxies let through what the service takes, and wait as long as it does', () => {
   const nginx = rulesOf('deploy/nginx.conf')
-  const largest = Math.max(PROVIDER_LIMITS.webhookBytes, FILE_LIMITS.bytes)
+  const largest = Math.max(
+    PROVIDER_LIMITS.webhookBytes,
+    FILE_LIMITS.bytes,
+    IMPORT_LIMITS.bytes,
+    KNOWLEDGE_LIMITS.fileBytes,
+  )
   expect(number(nginx, /client_max_body_size (\d+)m;/) * 1_048_576).toBeGreaterThan(largest)
   expect(number(rulesOf('deploy/Caddyfile'), /max_size (\d+)MB/) * 1_000_000).toBeGreaterThan(
     largest,

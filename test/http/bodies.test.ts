@@ -9,6 +9,7 @@ import { requestText, talk } from '../hooks/raw-http.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
+import { createWebsite, openWidget } from '../support/visitors.ts'
 import { waitUntil } from '../support/wait.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
@@ -232,15 +233,29 @@ test('a body in chunks of one byte takes no more than another of its size', asyn
   await expect.poll(grown).toBeLessThan(40_000_000)
 })
 
-test('a body that may be large and dribbles is dropped after a few seconds', async () => {
-  const { responses, tookMs } = await talk(world.url, (socket) => {
-    socket.write(
-      requestText('/webhooks/whatsapp', { headers: { ...WRONG, 'content-length': '4000000' } }),
-    )
-    const timer = setInterval(() => socket.write('x'.repeat(1_000)), 500)
-    socket.once('close', () => clearInterval(timer))
-  })
-  expect(responses.map(({ status }) => status)).toEqual([408])
-  expect(tookMs).toBeGreaterThan(BODY_LIMITS.slowSeconds * 1_000)
-  expect(tookMs).toBeLessThan(BODY_LIMITS.slowSeconds * 1_000 + 5_000)
+test('a body that may be large and dribbles is dropped after a few seconds, at whichever door', async () => {
+  const website = await createWebsite(world, 'web_widget', { shop, owner })
+  const { token } = await openWidget(world.url, website.key)
+  const dribble = (path: string, headers: Record<string, string>) =>
+    talk(world.url, (socket) => {
+      socket.write(requestText(path, { headers: { ...headers, 'content-length': '4000000' } }))
+      const timer = setInterval(() => socket.write('x'.repeat(1_000)), 500)
+      socket.once('close', () => clearInterval(timer))
+    })
+  const answers = await Promise.all([
+    dribble('/webhooks/whatsapp', WRONG),
+    dribble('/widget/v1/uploads', {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/octet-stream',
+    }),
+  ])
+  expect(answers.map(({ responses }) => responses.map(({ status }) => status))).toEqual([
+    [408],
+    [503],
+  ])
+  expect(JSON.parse(answers[1].responses[0]!.body)).toMatchObject({ reason: 'body_too_slow' })
+  for (const { tookMs } of answers) {
+    expect(tookMs).toBeGreaterThan(BODY_LIMITS.slowSeconds * 1_000)
+    expect(tookMs).toBeLessThan(BODY_LIMITS.slowSeconds * 1_000 + 5_000)
+  }
 })

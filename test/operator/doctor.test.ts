@@ -61,7 +61,11 @@ test(
     expect(lineOf(told, 'migrations')).toMatch(/^ok migrations all \d+ applied$/)
     expect(lineOf(told, 'keys')).toBe('ok keys every key in use opens what it encrypted (k1)')
     expect(lineOf(told, 'clock')).toMatch(/^ok /)
-    expect(lineOf(told, 'connections')).toMatch(/^ok connections \d+ of \d+ in use/)
+    const connections = lineOf(told, 'connections')
+    expect(connections).toMatch(/^ok connections \d+ of \d+ in use/)
+    // Others' work, changes of channels, ends of sessions and what visitors are told are listened for beside the pool.
+    const [, most, pool] = /takes up to (\d+) \(DATABASE_POOL=(\d+)\)/.exec(connections)!
+    expect(Number(most)).toBe(Number(pool) + 4)
     expect(lineOf(told, 'waiting')).toMatch(/^ok waiting 0 runs and 0 deliveries are due$/)
     expect(lineOf(told, 'partitions')).toMatch(/^ok partitions made for 7 days/)
     expect(lineOf(told, 'files')).toMatch(/^ok files .*\/files: (one was put|the first start)/)

@@ -1,5 +1,7 @@
 /** The website's chat, as a visitor's page uses it: over HTTP, against a real service and database. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createFolderStore } from '../../src/files/folder-store.ts'
 import { VISITOR_LIMITS } from '../../src/limits/visitors.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { askDoor, createWebsite, openWidget, SITE, type Website } from '../support/visitors.ts'
@@ -8,12 +10,15 @@ import { waitUntil } from '../support/wait.ts'
 
 let world: World
 let website: Website
+const folder = mkdtempSync('/tmp/wasla-files-')
+const store = createFolderStore(folder)
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ fileStore: store })
   website = await createWebsite(world, 'web_widget')
 })
 afterAll(async () => {
   await world.close()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 const visitor = () => openWidget(world.url, website.key)
@@ -243,6 +248,20 @@ describe('A file', () => {
     expect((await eventsOf('message.received')).at(-2)).toMatchObject({
       data: { message: { type: 'image', text: null } },
     })
+  })
+
+  test('is not opened for who asks only about it: nobody would close it', async () => {
+    const sara = await visitor()
+    const { body: upload } = await sara.upload(PNG)
+    await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: upload.uploadId })
+    const open = vi.spyOn(store, 'read')
+    const asked = await fetch(`${world.url}/widget/v1/files/${upload.uploadId}`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${sara.token}` },
+    })
+    expect([asked.status, asked.headers.get('content-length')]).toEqual([200, `${PNG.length}`])
+    expect(open).not.toHaveBeenCalled()
+    open.mockRestore()
   })
 
   test('of another kind, an empty one, and one that another uploaded are refused', async () => {

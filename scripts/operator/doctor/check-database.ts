@@ -135,8 +135,7 @@ export async function checkConnections({ kysely }: Database, config: Config): Pr
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used
   `.execute(kysely)
   const { most, used } = rows[0]!
-  // Besides its pool a process with the daemon listens on one.
-  const ofProcess = config.databasePool + 1
+  const ofProcess = config.databasePool + DOCTOR.listening
   const detail = `${used} of ${most} in use; a process takes up to ${ofProcess} (DATABASE_POOL=${config.databasePool})`
   const remedy =
     'DATABASE_POOL times the number of processes, and some for yourself, must fit into max_connections: lower the one or raise the other'

@@ -8,6 +8,11 @@ export const DOCTOR = {
   clockWarningMs: 5 * SECOND_MS,
   /** Receivers refuse signatures that are further off. */
   clockFaultMs: 5 * MINUTE_MS,
+  /**
+   * Connections of a process besides its pool: it hears of others' work, of changes of channels, of sessions that
+   * end, and of what visitors are told.
+   */
+  listening: 4,
   diskWarningBytes: 2 * 1_073_741_824,
   diskFaultBytes: 268_435_456,
   lateWarningMs: MINUTE_MS,

@@ -14,22 +14,26 @@ import type { HttpDeps } from '../http-deps.ts'
 export const liveRoutes = routes().get(
   '/companies/:companyId/live',
   inCompany('owner', 'admin', 'agent'),
-  (c) => {
+  async (c) => {
     const { context, actor, companyId, session } = c.var
-    const body = createEventStream(context, {
+    // Of a HEAD nobody would read the stream, so nobody would end it.
+    if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
+    const body = await createEventStream(context, {
       accountId: actor.accountId,
       companyId,
       role: actor.role,
       sessionId: session.id,
       position: c.req.header('last-event-id') ?? null,
     })
-    return c.body(body, 200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      // A proxy that gathers answers would hold every change back.
-      'x-accel-buffering': 'no',
-    })
+    return c.body(body, 200, HEADERS)
   },
 )
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  // A proxy that gathers answers would hold every change back.
+  'x-accel-buffering': 'no',
+}
 
 type Listener = {
   accountId: string
@@ -44,7 +48,7 @@ type Listener = {
  * role that hears other things, with the service, and for a reader that leaves too much unread.
  * @throws limit_reached
  */
-export function createEventStream(
+export async function createEventStream(
   {
     db,
     clock,
@@ -54,7 +58,7 @@ export function createEventStream(
     isStopping,
   }: Pick<HttpDeps, 'db' | 'clock' | 'log' | 'live' | 'sessions' | 'isStopping'>,
   { sessionId, ...listener }: Listener,
-): ReadableStream<Uint8Array> {
+): Promise<ReadableStream<Uint8Array>> {
   const text = new TextEncoder()
   let end = () => {}
   let write = (_text: string) => {}
@@ -95,7 +99,7 @@ export function createEventStream(
     return false
   }
 
-  return new ReadableStream<Uint8Array>(
+  const stream = new ReadableStream<Uint8Array>(
     {
       start(controller) {
         let isOpen = true
@@ -120,6 +124,9 @@ export function createEventStream(
     },
     new ByteLengthQueuingStrategy({ highWaterMark: LIVE_LIMITS.unreadBytes }),
   )
+  // A session that ended after the request was let in, and before it was watched, is told of no more.
+  await look()
+  return stream
 }
 
 /** Only the last line names the position: who is cut off before it gets all of them again. */

@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { OpenSession, VisitorSays } from '../../contract/visitor.ts'
 import { fact } from '../../facts/fact.ts'
 import { FileNotInStore, type FileStore } from '../../files/file-store.ts'
+import { createTurns } from '../../inbound/take-turns.ts'
 import { BODY_LIMITS } from '../../limits/doors.ts'
 import { HOUR_MS, MINUTE_MS } from '../../limits/units.ts'
 import { STREAM_LIMITS, VISITOR_LIMITS } from '../../limits/visitors.ts'
@@ -33,6 +34,7 @@ export function createTalkDoors(deps: HttpDeps, takeIn: TakeIn): Hono<VisitorEnv
   const app = new Hono<VisitorEnv>()
   const room = createBodyRoom(VISITOR_LIMITS.roomBytes, { keepsForKnown: false })
   const uploadRoom = createBodyRoom(BODY_LIMITS.fileRoomBytes, { keepsForKnown: false })
+  const turns = createTurns()
   const said = createAddressLimit(VISITOR_LIMITS.messagesPerAddressPerMinute)
   const saidBy = createAddressLimit(VISITOR_LIMITS.messagesPerVisitorPerMinute)
   const begun = createAddressLimit(VISITOR_LIMITS.talksPerAddressPerHour, HOUR_MS)
@@ -80,7 +82,7 @@ export function createTalkDoors(deps: HttpDeps, takeIn: TakeIn): Hono<VisitorEnv
       throw new ServiceError('unsupported_media_type', fact('file_body_type'))
     }
     const { site, token } = await asker(c)
-    const limits = { limit: VISITOR_LIMITS.uploadBytes, room: uploadRoom }
+    const limits = { limit: VISITOR_LIMITS.uploadBytes, room: uploadRoom, turns }
     const bytes = await readBytes(c, limits)
     return c.json(await keepUpload(deps, site, { token, name: c.req.query('name'), bytes }), 201)
   })
@@ -123,6 +125,8 @@ async function sendFile(
   c.header('content-security-policy', "sandbox; default-src 'none'")
   c.header('cross-origin-resource-policy', 'same-origin')
   c.header('content-length', String(file.size))
+  // Of a HEAD nobody would read what is opened, so nobody would close it.
+  if (c.req.method === 'HEAD') return c.body(null)
   try {
     const bytes: unknown = Readable.toWeb(await files.read(file))
     return c.body(bytes as ReadableStream)

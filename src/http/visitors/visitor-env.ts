@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context as Hc } from 'hono'
 import type { z } from 'zod'
 import { fact } from '../../facts/fact.ts'
+import type { Turns } from '../../inbound/take-turns.ts'
 import { BODY_LIMITS } from '../../limits/doors.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
@@ -23,18 +24,19 @@ export type VisitorEnv = {
 }
 export type VisitorContext = Hc<VisitorEnv>
 
-/** Reads a small body whole. @throws payload_too_large, service_unavailable */
+/** Reads a body whole; one that may be large by `turns`. @throws payload_too_large, service_unavailable */
 export function readBytes(
   c: VisitorContext,
-  { limit, room }: { limit: number; room: BodyRoom },
+  { limit, ...limits }: { limit: number; room: BodyRoom; turns?: Turns },
 ): Promise<Buffer> {
   const sender = { address: c.var.address, isKnown: false }
-  return withBody(c.env.incoming, { limit, room, sender }, (body) => {
+  return withBody(c.env.incoming, { limit, ...limits, sender }, (body) => {
     if (body === 'too_large') {
       throw new ServiceError('payload_too_large', fact('body_too_large', { most: limit }))
     }
     if (typeof body === 'string') {
-      throw new ServiceError('service_unavailable', fact('too_many_bodies'), {
+      const why = fact(body === 'no_room' ? 'too_many_bodies' : 'body_too_slow')
+      throw new ServiceError('service_unavailable', why, {
         retryAfterMs: BODY_LIMITS.retryAfterMs,
       })
     }
