@@ -7,7 +7,12 @@ import { POLL_LIMITS, PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import type { Chat } from '../../src/simulator/telegram/customer-actions.ts'
 import { createWorld, type World } from '../support/service.ts'
-import { simulateTelegram, type SimulatedTelegram, type TelegramShop } from '../support/telegram.ts'
+import {
+  newToken,
+  simulateTelegram,
+  type SimulatedTelegram,
+  type TelegramShop,
+} from '../support/telegram.ts'
 
 let world: World
 let provider: SimulatedTelegram
@@ -232,6 +237,24 @@ describe('A token that is good no more', () => {
     await provider.hear()
     expect((await textsOf(shop)).toSorted()).toEqual(['hello', 'still there?'])
     expect((await viewed(shop)).isConnected).toBe(true)
+  })
+})
+
+describe('Another bot in place of the first', () => {
+  test('is asked from its own beginning: what its customers wrote is not over by the numbers of the first', async () => {
+    const shop = await provider.openShop()
+    const chat = shop.newChat()
+    const token = newToken()
+    const [botId = ''] = token.split(':')
+    provider.telegram.addBot({ token, name: 'Shop', username: `shop_${botId}_bot` })
+    provider.telegram.sendText({ ...chat, botId }, 'to the new one')
+    provider.telegram.sendText(chat, 'to the first')
+    await provider.hear()
+    const path = `/companies/${shop.companyId}/channels/${shop.channel.id}`
+    const edited = await shop.owner.ask('PATCH', path, { credentials: { botToken: token } })
+    expect(edited.status).toBe(200)
+    await provider.hear()
+    expect((await textsOf(shop)).toSorted()).toEqual(['to the first', 'to the new one'])
   })
 })
 
