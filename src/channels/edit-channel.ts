@@ -4,6 +4,7 @@ import type { ConnectedChannel, EditChannel } from '../contract/dashboard/channe
 import { fact } from '../facts/fact.ts'
 import { ServiceError, type FieldError } from '../service-error.ts'
 import type { ChannelAdapter, ChannelIdentity, FormValues } from './channel-adapter.ts'
+import { forgetState } from './channel-state.ts'
 import { beginPolling } from './claim-polls.sql.ts'
 import { claimingRoute, secretsAmong, type ChannelDeps } from './connect-channel.ts'
 import {
@@ -79,6 +80,8 @@ export async function editChannel(
         .where('companyId', '=', companyId)
         .returningAll()
         .executeTakeFirstOrThrow()
+      // How far the other one's news had come says nothing of this one's.
+      if (identity.route !== before.providerRoute) await forgetState(tx, channelId, [])
       if (adapter.poll) await beginPolling(tx, channelId, now)
       const { credentials: filled, ...fields } = input
       await audit(

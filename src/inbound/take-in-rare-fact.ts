@@ -1,6 +1,6 @@
 import { fact as factOf } from '../facts/fact.ts'
 import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
-import { storeFact } from '../facts/stored-fact.ts'
+import { readFact, storeFact } from '../facts/stored-fact.ts'
 import type { Transaction } from 'kysely'
 import type { Inbound } from '../channels/channel-adapter.ts'
 import {
@@ -114,6 +114,7 @@ async function takeInChannelState(
     reason,
     why = factOf('channel_account_lost', { event: cleanText(reason) }),
   } = fact
+  if (await isOffByMember(tx, channel)) return
   const isTaken = displayNumber !== undefined && (await isOfAnother(tx, channel, displayNumber))
   const isConnected = fact.isConnected && !isTaken
   const lost = isTaken ? factOf('qr_number_taken', { number: `+${displayNumber}` }) : why
@@ -128,6 +129,22 @@ async function takeInChannelState(
     .where('id', '=', channel.id)
     .execute()
 }
+
+/**
+ * Whether a member took the channel out of use, and a member alone brings it back: a provider that is told
+ * of it says on its side that the link is gone, and what it said before may come later. The row is held.
+ */
+async function isOffByMember(tx: Transaction<DB>, { id }: Channel): Promise<boolean> {
+  const { disconnectedReason } = await tx
+    .selectFrom('channel')
+    .select('disconnectedReason')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return disconnectedReason !== null && OFF_FOR_GOOD.has(readFact(disconnectedReason).code)
+}
+
+const OFF_FOR_GOOD: ReadonlySet<string> = new Set(['channel_off_by_member', 'channel_deleted'])
 
 /** Whether a number is another channel's. Isolation: one at a time asks for one number. */
 async function isOfAnother(

@@ -7,7 +7,12 @@ import { POLL_LIMITS, PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
 import type { Chat } from '../../src/simulator/telegram/customer-actions.ts'
 import { createWorld, type World } from '../support/service.ts'
-import { simulateTelegram, type SimulatedTelegram, type TelegramShop } from '../support/telegram.ts'
+import {
+  newToken,
+  simulateTelegram,
+  type SimulatedTelegram,
+  type TelegramShop,
+} from '../support/telegram.ts'
 
 let world: World
 let provider: SimulatedTelegram
@@ -180,6 +185,27 @@ describe('What is asked for', () => {
     expect(world.logged.join('')).toContain('cannot be taken in, and is left out')
   })
 
+  test('is not left out for a single fault, however often Telegram did not answer before', async () => {
+    for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) {
+      provider.telegram.letAstray(shop.botId, 'getUpdates', 'bad_gateway')
+      await later()
+    }
+    await pool().query(`
+      create function stand_in_the_way() returns trigger language plpgsql as $$
+      begin
+        if new.text = 'after the storm' then raise exception 'not now'; end if;
+        return new;
+      end $$;
+      create trigger in_the_way before insert on message
+        for each row execute function stand_in_the_way()`)
+    provider.telegram.sendText(shop.newChat(), 'after the storm')
+    await later()
+    await pool().query('drop trigger in_the_way on message; drop function stand_in_the_way')
+    expect(await textsOf(shop)).not.toContain('after the storm')
+    await later()
+    expect(await textsOf(shop)).toContain('after the storm')
+  })
+
   test('by somebody else too is told with the channel, until they stop', async () => {
     provider.telegram.letAstray(shop.botId, 'getUpdates', {
       refuse: { code: 409, description: 'Conflict: terminated by other getUpdates request' },
@@ -232,6 +258,24 @@ describe('A token that is good no more', () => {
     await provider.hear()
     expect((await textsOf(shop)).toSorted()).toEqual(['hello', 'still there?'])
     expect((await viewed(shop)).isConnected).toBe(true)
+  })
+})
+
+describe('Another bot in place of the first', () => {
+  test('is asked from its own beginning: what its customers wrote is not over by the numbers of the first', async () => {
+    const shop = await provider.openShop()
+    const chat = shop.newChat()
+    const token = newToken()
+    const [botId = ''] = token.split(':')
+    provider.telegram.addBot({ token, name: 'Shop', username: `shop_${botId}_bot` })
+    provider.telegram.sendText({ ...chat, botId }, 'to the new one')
+    provider.telegram.sendText(chat, 'to the first')
+    await provider.hear()
+    const path = `/companies/${shop.companyId}/channels/${shop.channel.id}`
+    const edited = await shop.owner.ask('PATCH', path, { credentials: { botToken: token } })
+    expect(edited.status).toBe(200)
+    await provider.hear()
+    expect((await textsOf(shop)).toSorted()).toEqual(['to the first', 'to the new one'])
   })
 })
 

@@ -2,8 +2,10 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { credentialsPlace } from '../../src/channels/load-channel.ts'
+import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
 import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
+import { signedIn } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { ACCESS_TOKEN, APP_SECRET, createShop, type Shop } from '../support/shop.ts'
 import { newWamid, postWebhook, receipt, webhookOf, written } from '../support/whatsapp-webhook.ts'
@@ -117,6 +119,41 @@ describe('a webhook that is not signed by the provider', () => {
     expect(await stored()).toBeGreaterThan(before)
     expect(await postWebhook(world, message, { secret: 'own secret' })).toBe(200)
     expect(await messagesOf(own.channelId)).toHaveLength(1)
+  })
+})
+
+describe('a channel that a member took out of use', () => {
+  test('is brought back by a member alone, whatever the provider tells of its account', async () => {
+    const number = { phoneNumberId: 'out-of-use', businessAccountId: 'account-out-of-use' }
+    const { channelId, companyId, accountId } = await createShop(world, number)
+    const member = await signedIn(world, { accountId })
+    const path = `/companies/${companyId}/channels/${channelId}`
+    const tell = (event: string) =>
+      postWebhook(world, webhookOf(number, [{ field: 'account_update', value: { event } }]))
+    const view = async () => (await member.ask<ChannelView>('GET', path)).body
+    await member.ask('POST', `${path}/disconnect`)
+    const off = { isConnected: false, disconnectedReason: { code: 'channel_off_by_member' } }
+    for (const event of ['ACCOUNT_RECONNECTED', 'PARTNER_REMOVED', 'ACCOUNT_RECONNECTED']) {
+      expect(await tell(event)).toBe(200)
+      expect(await view()).toMatchObject(off)
+    }
+  })
+
+  test('is brought back by the provider where the provider had taken it away', async () => {
+    const number = { phoneNumberId: 'taken-away', businessAccountId: 'account-taken-away' }
+    const { channelId, companyId, accountId } = await createShop(world, number)
+    const member = await signedIn(world, { accountId })
+    const tell = (event: string) =>
+      postWebhook(world, webhookOf(number, [{ field: 'account_update', value: { event } }]))
+    const view = async () =>
+      (await member.ask<ChannelView>('GET', `/companies/${companyId}/channels/${channelId}`)).body
+    expect(await tell('PARTNER_REMOVED')).toBe(200)
+    expect(await view()).toMatchObject({
+      isConnected: false,
+      disconnectedReason: { code: 'channel_account_lost' },
+    })
+    expect(await tell('ACCOUNT_RECONNECTED')).toBe(200)
+    expect(await view()).toMatchObject({ isConnected: true, disconnectedReason: null })
   })
 })
 

@@ -127,7 +127,9 @@ async function setScene(world: World, shop: Shop, payload: WhatsAppPayload) {
   if (told !== undefined) {
     const before = {
       isConnected: !told,
-      disconnectedReason: told ? storeFact(fact('channel_off_by_member')) : null,
+      disconnectedReason: told
+        ? storeFact(fact('channel_account_lost', { event: 'PARTNER_REMOVED' }))
+        : null,
     }
     await kysely.updateTable('channel').set(before).where('id', '=', channelId).execute()
   }
