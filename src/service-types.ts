@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { DemonstrationLink } from './accounts/demonstration-link.ts'
 import type { ChannelAdapters, ProviderBaseUrls } from './channels/registry.ts'
-import type { Clock } from './clock.ts'
+import type { Clock, KeptClock } from './clock.ts'
 import type { Context } from './context.ts'
 import type { Dashboard } from './dashboard-build/dashboard.ts'
 import type { FileStore } from './files/file-store.ts'
@@ -15,7 +15,7 @@ import type { Resolve } from './outbound/resolve.ts'
 import type { KeyRing } from './secrets/key-ring.ts'
 
 export type Ports = {
-  clock: Clock & { set?(time: Date): void }
+  clock: Clock & Partial<KeptClock>
   random: Random
   resolve: Resolve
   isPublicAddress(address: string): boolean

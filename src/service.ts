@@ -12,7 +12,7 @@ import { createKnownChannels } from './channels/known-channels.ts'
 import { createChannelAdapters, realBaseUrls, type ChannelAdapters } from './channels/registry.ts'
 import { createOpenChannel } from './channels/open-channel.ts'
 import { createCidrList } from './cidr.ts'
-import { createClock } from './clock.ts'
+import { createClock, keepTime } from './clock.ts'
 import type { Config } from './config.ts'
 import { makeCall } from './connections/make-call.ts'
 import type { Context } from './context.ts'
@@ -330,8 +330,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
           for (const work of works) wake(work)
           watchNodes()
         }
-  const clockTimer = setInterval(() => void setClock().catch(() => {}), CLOCK_EVERY_MS)
-  clockTimer.unref()
+  const leaveTime = keepTime(clock, setClock)
 
   return {
     context,
@@ -372,7 +371,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       if (isStopping) return
       isStopping = true
       stopping.abort()
-      clearInterval(clockTimer)
+      leaveTime()
       live.stop()
       await dashboard.stop()
       await closeServer(server)
@@ -394,5 +393,3 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     },
   }
 }
-
-const CLOCK_EVERY_MS = 5 * 60_000

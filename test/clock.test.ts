@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createClock } from '../src/clock.ts'
+import { createClock, keepTime } from '../src/clock.ts'
 
 const START = Date.parse('2026-11-21T09:00:00.000Z')
 beforeEach(() => {
-  vi.useFakeTimers({ now: START, toFake: ['Date', 'performance'] })
+  vi.useFakeTimers({ now: START, toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
 })
 afterEach(() => vi.useRealTimers())
 
@@ -42,5 +42,53 @@ describe('the clock', () => {
     expect(clock.now().getTime()).toBe(START)
     clock.set(new Date(START - 61_000))
     expect(clock.now().getTime()).toBe(START - 61_000)
+  })
+})
+
+describe('a clock is set', () => {
+  /** What the database is asked for, and what it answers. */
+  function keep() {
+    const clock = createClock()
+    const asked: number[] = []
+    let isAway = false
+    const leave = keepTime(clock, () => {
+      asked.push(Math.round(performance.now() - begun))
+      if (isAway) return Promise.reject(new Error('the database is away'))
+      clock.set(new Date())
+      return Promise.resolve()
+    })
+    const begun = performance.now()
+    return { clock, asked, leave, goAway: (is: boolean) => (isAway = is) }
+  }
+
+  test('every five minutes', async () => {
+    const { asked, leave } = keep()
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(asked).toEqual([300_000, 600_000])
+    leave()
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('at once when the machine has slept: what it signs then is of now', async () => {
+    const { clock, asked } = keep()
+    await vi.advanceTimersByTimeAsync(60_000)
+    vi.setSystemTime(START + 8 * 3_600_000)
+    expect(clock.now().getTime()).toBe(START + 60_000)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(asked).toEqual([61_000])
+    expect(clock.now().getTime()).toBe(START + 8 * 3_600_000 + 1_000)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).toHaveLength(1)
+  })
+
+  test('once the database answers again', async () => {
+    const { asked, goAway } = keep()
+    goAway(true)
+    vi.setSystemTime(START + 3_600_000)
+    await vi.advanceTimersByTimeAsync(3_000)
+    goAway(false)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).toEqual([1_000, 2_000, 3_000, 4_000])
   })
 })

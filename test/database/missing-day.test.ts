@@ -11,8 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
+type Told = Error & { detail?: string }
+
+const inEnglish = (error: Told): never => {
+  throw error
+}
+
 /** As a server whose `lc_messages` is French says what it says. */
-function inFrench(error: Error & { detail?: string }): never {
+function inFrench(error: Told): never {
   error.message = 'aucune partition de la relation « event_body » trouvée pour la ligne'
   error.detail = error.detail!.replace(
     'Partition key of the failing row contains',
@@ -21,15 +27,15 @@ function inFrench(error: Error & { detail?: string }): never {
   throw error
 }
 
-test.each([
-  ['English', '2031-03-01', undefined],
+test.each<[string, string, (error: Told) => never]>([
+  ['English', '2031-03-01', inEnglish],
   ['another language', '2031-03-02', inFrench],
 ])('is made for what is written, by a server that speaks %s', async (_, day, asTold) => {
   const id = oldestIdAt(new Date(`${day}T12:00:00Z`))
   await transaction(database.db, (tx) =>
     sql`insert into event_body (id, api_version, body) values (${id}, '2026-10', '')`
       .execute(tx)
-      .catch(asTold ?? Promise.reject.bind(Promise)),
+      .catch(asTold),
   )
   const found = await database.db.kysely
     .selectFrom('eventBody')
