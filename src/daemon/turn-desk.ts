@@ -98,7 +98,7 @@ export function createTurnDesk(deps: TurnDeps & { log: Logger }): TakeTurn {
   async function judge(one: Waiting, error: unknown): Promise<void> {
     if (one.called && isCrowdedOut(error) && !isOld(one))
       setTimeout(() => add(one), RUN_LIMITS.lateMs)
-    else await setAside(one, error)
+    else await setAside(deps, one, error)
   }
 
   async function answer(one: Waiting, turn: Turn): Promise<void> {
@@ -107,21 +107,11 @@ export function createTurnDesk(deps: TurnDeps & { log: Logger }): TakeTurn {
       case 'rest':
         return one.resolve(turn)
       case 'faulty':
-        return setAside(one, turn.error)
+        return setAside(deps, one, turn.error)
       case 'late':
         // Whoever holds it so long has died, or will end it: its lease brings it back.
         if (isOld(one)) return one.resolve(REST)
         setTimeout(() => add(one), RUN_LIMITS.lateMs)
-    }
-  }
-
-  async function setAside(one: Waiting, error: unknown): Promise<void> {
-    try {
-      const again = await setRunAside(deps, one.run)
-      deps.log.error({ err: error, runId: one.run.id, again }, 'a run could not be taken on')
-      one.resolve(REST)
-    } catch (fault) {
-      one.reject(fault)
     }
   }
 
@@ -135,4 +125,18 @@ function later(begin: () => void, waitMs: number) {
   if (waitMs > 0) setTimeout(begin, waitMs)
   // What comes in the same turn of the event loop goes together.
   else setImmediate(begin)
+}
+
+async function setAside(
+  deps: TurnDeps & { log: Logger },
+  one: Waiting,
+  error: unknown,
+): Promise<void> {
+  try {
+    const again = await setRunAside(deps, one.run)
+    deps.log.error({ err: error, runId: one.run.id, again }, 'a run could not be taken on')
+    one.resolve(REST)
+  } catch (fault) {
+    one.reject(fault)
+  }
 }

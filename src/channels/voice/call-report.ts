@@ -68,12 +68,12 @@ function customerOf({ callId, isOutbound, from, to, customerName }: CallReport):
 
 /** A withheld number comes as a word that many callers share, which may have the form of an address or a number. */
 function isNobodys(told: string): boolean {
-  const [before = '', after = ''] = told.toLowerCase().split('@', 2)
-  const user = before.split(/[\s:<"]/).at(-1)!
-  const [host] = after.split(/[\s:;>]/, 1)
+  const [name = '', place = ''] = told.toLowerCase().split('@', 2)
+  const user = name.split(/[\s:<"]/).at(-1)!
+  const [host] = place.split(/[\s:;>]/, 1)
   return (
     SPELLED_NUMBERS.includes(told.replace(/^\+/, '')) ||
-    (after !== '' && NOBODYS_USERS.includes(user)) ||
+    (place !== '' && NOBODYS_USERS.includes(user)) ||
     host!.endsWith(NOBODYS_HOSTS)
   )
 }

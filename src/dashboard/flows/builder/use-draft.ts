@@ -87,14 +87,7 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
   // What was typed last is saved also by who leaves at once.
   useEffect(() => (mayEdit ? () => void save() : undefined), [save, mayEdit])
 
-  const isUnsaved = saving.kind !== 'saved'
-  useEffect(() => {
-    if (!isUnsaved) return
-    // The browser asks in its own words.
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isUnsaved])
+  useQuestionBeforeClosing(saving.kind !== 'saved')
 
   const thereNow = JSON.stringify(there?.definition ?? null)
   useEffect(() => {
@@ -127,6 +120,16 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
       move({ kind: 'begin', draft: there.definition })
     },
   }
+}
+
+/** While something is not saved the browser asks whoever closes the page, in its own words. */
+function useQuestionBeforeClosing(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return
+    const keepOpen = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', keepOpen)
+    return () => removeEventListener('beforeunload', keepOpen)
+  }, [isUnsaved])
 }
 
 function failed(error: unknown): Saving {
