@@ -7,7 +7,9 @@ import { pauseRestored } from '../../src/broadcasts/pause-restored.ts'
 import type { Context } from '../../src/context.ts'
 import { letSendingGo, sendingHeldSince } from '../../src/daemon/hold-sending.ts'
 import type { DB } from '../../src/database/tables.ts'
+import { skipRestoredReminders } from '../../src/flows/runs/due-reminders.sql.ts'
 import { endRunsLeftOpen } from '../../src/flows/runs/end-runs-left-open.ts'
+import { giveUpRestoredSends } from '../../src/messaging/give-up-sends.ts'
 import { onDatabase, type Setting } from './command.ts'
 
 export const resume = onDatabase('resume end-runs|go-on', resumeSending)
@@ -28,6 +30,10 @@ async function resumeSending(context: Context, words: string[], { print }: Setti
     print(`${ended} runs were ended as failed; their merchants are told.`)
     const paused = await pauseRestored(context)
     if (paused > 0) print(`${paused} broadcasts are paused: their companies see why.`)
+    const given = await giveUpRestoredSends(db.kysely, { now: clock.now(), before: since })
+    if (given > 0) print(`${given} other messages are not sent: the inbox says why.`)
+    const skipped = await skipRestoredReminders(db.kysely, since)
+    if (skipped > 0) print(`${skipped} reminders are skipped: their appointments say why.`)
   }
   await letSendingGo(db.kysely, clock.now())
   print('Sending goes on. Hooks are still paused: "resume-hooks" lets them in.')
@@ -40,6 +46,8 @@ type Held = {
   pending: number
   jobs: number
   broadcasts: number
+  messages: number
+  reminders: number
 }
 
 /** What would be sent, and what the operator can say. */
@@ -51,19 +59,26 @@ export async function describeHeld(db: Kysely<DB>): Promise<string> {
       (select count(*)::int from webhook_delivery where state = 'pending') as pending,
       (select count(*)::int from resend_job where state = 'running') as jobs,
       (select count(*)::int from broadcast
-        where state in ('scheduled', 'preparing', 'sending')) as broadcasts
+        where state in ('scheduled', 'preparing', 'sending')) as broadcasts,
+      (select count(*)::int from message
+        where (due_at is not null and claim_id is null or claim_id is not null)
+          and status in ('queued', 'failed') and run_id is null and broadcast_id is null) as messages,
+      (select count(*)::int from reminder where state = 'pending' and due_at <= now()) as reminders
     from flow_run where status in ('queued', 'running', 'waiting')
   `.execute(db)
-  const { queued, running, waiting, pending, jobs, broadcasts } = rows[0]!
+  const { queued, running, waiting, pending, jobs, broadcasts, messages, reminders } = rows[0]!
   return `Hooks are paused and nothing is sent until you say so. What was under way:
 
   runs          ${queued} queued, ${running} running, ${waiting} waiting
   deliveries    ${pending} pending: sent again under the same event ids, by which receivers drop what they have
   resend jobs   ${jobs} running
   broadcasts    ${broadcasts} under way or due later: who has had one since is not known
+  messages      ${messages} besides, of staff and of the assistant
+  reminders     ${reminders} of appointments, due by now
 
 If the service worked on after the backup was made, these runs went on: taken on from here they would
-send and call a second time. End them, and each merchant is told by flow.failed; broadcasts are paused:
+send and call a second time. End them, and each merchant is told by flow.failed; broadcasts are paused, and
+messages and reminders that were due are not sent:
 
   npm run operator -- resume end-runs
 

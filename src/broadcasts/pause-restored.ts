@@ -14,8 +14,12 @@ export async function pauseRestored({ db, clock }: Pick<Context, 'db' | 'clock'>
     const found = await tx
       .selectFrom('broadcast')
       .select('id')
-      .where('state', 'in', ['scheduled', 'preparing', 'sending'])
-      .where('dueAt', '<=', now)
+      .where((where) =>
+        where.or([
+          where('state', 'in', ['preparing', 'sending']),
+          where.and([where('state', '=', 'scheduled'), where('dueAt', '<=', now)]),
+        ]),
+      )
       .orderBy('id')
       .forNoKeyUpdate()
       .execute()

@@ -16,15 +16,17 @@ const LOOKED_AT_EVERY_MS = 1_000
 /**
  * Holds sending, pauses hooks, closes proposals of AI actions, as one may have been agreed to since, and ends
  * replies of the assistant.
- * By the database's time: the tables have none of their own yet. Never before the newest open run, which
- * a machine whose clock was ahead may have made: by this time runs are told from those that come later.
+ * By the database's time: the tables have none of their own yet. Never before the newest open run, or message that
+ * is still to be sent, which a machine whose clock was ahead may have made: by this time they are told from those
+ * that come later.
  */
 export async function holdSending(db: Kysely<DB>): Promise<void> {
   await sql`
     insert into operator_switch (name, is_on, changed_at)
     select name, true, at from unnest(array[${SENDING_HELD}, 'hooks_paused']) as name,
-      (select greatest(now(), max(created_at)) as at from flow_run
-        where status in ('queued', 'running', 'waiting')) newest
+      (select greatest(now(),
+        (select max(created_at) from flow_run where status in ('queued', 'running', 'waiting')),
+        (select max(created_at) from message where due_at is not null)) as at) newest
     on conflict (name) do update set is_on = true, changed_at = excluded.changed_at
   `.execute(db)
   // A backup may be of a version that had none.

@@ -17,6 +17,8 @@ export type AppointmentFacts = {
   outside_opening_hours: None
   reminder_flow_off: None
   reminder_too_late: None
+  /** It was due before the service was restored from a backup. */
+  reminder_restored: None
   calendar_reads_a_minute: None
   no_such_calendar_link: None
   calendar_links_full: { most: number }

@@ -27,6 +27,8 @@ export type RunFacts = {
   run_not_taken_on: None
   /** What it was to say was not sent: it had ended. */
   sender_ended: None
+  /** It was queued when the backup was made that was restored. */
+  message_restored: None
   /** `why` it is not, where that is known. */
   channel_disconnected: { why: Fact | null }
   channel_sends_nothing: None

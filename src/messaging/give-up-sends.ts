@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
@@ -40,4 +40,35 @@ const NEVER_SENT = {
   status: 'failed',
   errorCode: 'sender_ended',
   errorDetail: storeFact(fact('sender_ended')),
+}
+
+/**
+ * Nothing goes out that a backup shows as queued, or refused for now, and that no run sends: replies of staff and of
+ * the assistant, tests. Whether it went out since is not known. For the operator, after the runs and the broadcasts,
+ * while nothing sends. Returns how many messages were queued.
+ *
+ * @param before when the backup was restored: what is queued later was not in it
+ */
+export async function giveUpRestoredSends(
+  db: Kysely<DB>,
+  { now, before }: { now: Date; before: Date },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with open as materialized (
+      select id from message where due_at is not null and claim_id is null
+      union select id from message where claim_id is not null
+    ), refused as (
+      update message set due_at = null, outbound = null
+      where id = any(array(select id from open)) and run_id is null and created_at <= ${before}
+        and status = 'failed' and due_at is not null
+    ), queued as (
+      update message set due_at = null, outbound = null, claim_id = null, claimed_until = null,
+        status = 'failed', failed_at = ${now}, error_code = 'restored',
+        error_detail = ${storeFact(fact('message_restored'))}
+      where id = any(array(select id from open)) and run_id is null and created_at <= ${before}
+        and status = 'queued'
+      returning id
+    )
+    select count(*)::int as count from queued`.execute(db)
+  return rows[0]!.count
 }

@@ -18,7 +18,10 @@ const ROLE_WORDS: Record<Role, { ar: string; en: string }> = {
   agent: { ar: 'موظف', en: 'Agent' },
 }
 
-/** One e-mail in both languages: an Arabic paragraph turns by its first letter, an English one too. */
+/**
+ * One e-mail in both languages: an Arabic paragraph turns by its first letter, an English one too, and a link and a
+ * code have one of their own.
+ */
 export function invitationMail(facts: Facts): { subject: string; text: string } {
   const { role, link, token } = facts
   const account = facts.accountName ? isolated(plain(facts.accountName)) : null
@@ -33,8 +36,10 @@ export function invitationMail(facts: Facts): { subject: string; text: string } 
     text: [
       title.ar,
       `${inviter ? `دعاكم ${inviter}` : 'دُعيتم'} للانضمام بدور ${ROLE_WORDS[role].ar}. تنتهي الدعوة في ${isolated(until)}، ولا يراها غيركم.`,
-      `لقبول الدعوة: ${isolated(link)}`,
-      `رمز الدعوة: ${isolated(token)}`,
+      'لقبول الدعوة:',
+      link,
+      'رمز الدعوة:',
+      token,
       'إن لم تتوقعوا هذه الدعوة فلا تفعلوا شيئًا.',
       '―――',
       title.en,

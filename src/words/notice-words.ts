@@ -92,7 +92,7 @@ function mentionWords({ by, text }: MentionDetails): NoticeView['words'] {
   }
 }
 
-/** One e-mail in both languages: an Arabic paragraph turns by its first letter, an English one too. */
+/** One e-mail in both languages: an Arabic paragraph turns by its first letter, an English one and a link too. */
 export function noticeMail(
   facts: NoticeFacts,
   { signInUrl }: { signInUrl: string },
@@ -106,7 +106,8 @@ export function noticeMail(
     text: [
       ar.title,
       ar.text,
-      `لوحة التحكم: ${isolated(signInUrl)}`,
+      'لوحة التحكم:',
+      signInUrl,
       '―――',
       en.title,
       en.text,

@@ -1,4 +1,7 @@
-/** The e-mail with the link to choose a new password: in the person's language, or in both. */
+/**
+ * The e-mail with the link to choose a new password: in the person's language, or in both. A link has a paragraph of
+ * its own: mail programs take the end of an isolate for a part of it.
+ */
 import type { Language } from '../vocabulary/hooks.ts'
 import { isolated } from './isolate.ts'
 
@@ -13,7 +16,8 @@ export function passwordResetMail({ language, expiresAt, link }: Facts): {
     ar: {
       title: 'كلمة مرور جديدة',
       lines: [
-        `لاختيار كلمة مرور جديدة: ${isolated(link)}`,
+        'لاختيار كلمة مرور جديدة:',
+        link,
         `الرابط صالح لمرة واحدة حتى ${isolated(until)}. بعدها تنتهي كل جلسات الدخول.`,
         'إن لم تطلبوا ذلك فلا تفعلوا شيئًا، وتبقى كلمة المرور كما هي.',
       ],

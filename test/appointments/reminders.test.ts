@@ -7,6 +7,7 @@ import { findByToken } from '../../src/appointments/find-by-token.ts'
 import { lockAppointments } from '../../src/appointments/lock-appointments.sql.ts'
 import { setReminderFlow } from '../../src/appointments/plan-reminders.sql.ts'
 import { transaction } from '../../src/database/transaction.ts'
+import { skipRestoredReminders } from '../../src/flows/runs/due-reminders.sql.ts'
 import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
 import {
   bookableShop,
@@ -188,6 +189,20 @@ test('down over its time: back before the start it is sent late, after the start
   expect(await reasonOf(one.id)).toContain('reminder_too_late')
   expect(await statesOf(two.id)).toEqual(['started'])
   expect(await runsOf(two.contactId)).toHaveLength(1)
+})
+
+test('a restored backup shows it due: whether it began since is not known, and nobody is reminded twice', async () => {
+  const startsAt = inDays(3)
+  const [one, two] = [await book(startsAt), await book(new Date(startsAt.getTime() + 2 * HOUR_MS))]
+  const { kysely } = world.database.db
+  const restoredAt = before(startsAt, DAY_MS - HOUR_MS)
+  world.clock.moveTo(restoredAt.toISOString())
+  expect(await skipRestoredReminders(kysely, restoredAt)).toBe(1)
+  await toMoment(startsAt)
+  expect(await statesOf(one.id)).toEqual(['skipped'])
+  expect(await reasonOf(one.id)).toContain('reminder_restored')
+  expect(await runsOf(one.contactId)).toEqual([])
+  expect(await statesOf(two.id)).toEqual(['started'])
 })
 
 test('who has opted out, whose flow is off, whom no number reaches: skipped, and it says why', async () => {

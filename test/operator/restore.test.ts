@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { HOUR_MS } from '../../src/limits/units.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { inboxOf } from '../support/inbox.ts'
 import { createKillableService, type KillableService } from '../support/killable-service.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor } from '../support/operator.ts'
 import { quickFolder } from '../support/quick-folder.ts'
@@ -23,13 +24,16 @@ let whatsApp: SimulatedWhatsApp
 let shop: ConnectedShop
 let folder: string
 let file: string
-const phones = { queued: newPhone(), waiting: newPhone() }
+const phones = { queued: newPhone(), waiting: newPhone(), answered: newPhone() }
 const runs = { queued: '', waiting: '' }
 let pendingId: string
 const databases: TestDatabase[] = []
 const services: KillableService[] = []
 
-/** A backup with a run that has not begun, one that waits, and an event that was not delivered yet. */
+/**
+ * A backup with a run that has not begun, one that waits, a reply that was not sent and an event that was not
+ * delivered yet.
+ */
 beforeAll(async () => {
   folder = mkdtempSync(path.join(quickFolder(), 'wasla-restore-'))
   world = await createWorld({ encryptionKeys: OPERATOR_KEYS })
@@ -37,6 +41,10 @@ beforeAll(async () => {
   shop = await whatsApp.openShop()
   runs.waiting = await shop.order(phones.waiting)
   await whatsApp.settle()
+  const inbox = inboxOf({ world, whatsApp }, shop)
+  const talk = await inbox.talk(phones.answered)
+  const agent = await inbox.member()
+  await agent.ask('POST', `${talk.path}/messages`, { key: 'reply', text: 'On its way' })
   runs.queued = await shop.order(phones.queued)
   const pending = await world.database.db.kysely
     .selectFrom('webhookDelivery')
@@ -79,6 +87,7 @@ async function restored(): Promise<{ database: TestDatabase; env: Record<string,
   const told = await runOperator(env, ['restore', file])
   expect(told.stderr).toBe('')
   expect(told.stdout).toContain('runs          1 queued, 0 running, 1 waiting')
+  expect(told.stdout).toContain('messages      1 besides')
   expect(told.stdout).toMatch(/deliveries {4}[1-9]\d* pending/)
   return { database, env }
 }
@@ -132,6 +141,7 @@ test(
     expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('resume end-runs') })
     const told = await runOperator(env, ['resume', 'end-runs'])
     expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining('2 runs were ended') })
+    expect(told.stdout).toContain('1 other messages are not sent')
     // The same event goes out again under the same id; and each run's merchant is told.
     await expect.poll(() => delivered(pendingId).length, { timeout: 20_000 }).toBe(before + 1)
     await expect
@@ -147,6 +157,12 @@ test(
       )
       .toEqual([runs.queued, runs.waiting].toSorted())
     expect(await statusOf(database, runs.queued)).toBe('failed')
+    const replies = await database.db.kysely
+      .selectFrom('message')
+      .select(['status', 'errorCode', 'dueAt'])
+      .where('sender', '=', 'staff')
+      .execute()
+    expect(replies).toEqual([{ status: 'failed', errorCode: 'restored', dueAt: null }])
     expect(whatsApp.simulator.messages()).toHaveLength(sent)
     const nothing = await runOperator(env, ['resume', 'end-runs'])
     expect(nothing.stdout).toContain('Nothing is held')

@@ -1,6 +1,8 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { TakenResource } from '../../appointments/appointment.ts'
 import type { DB } from '../../database/tables.ts'
+import { fact } from '../../facts/fact.ts'
+import { storeFact } from '../../facts/stored-fact.ts'
 import type { Alias } from '../../messaging/lock-customer.ts'
 import type { Plan } from '../../vocabulary/accounts.ts'
 
@@ -136,6 +138,17 @@ export async function settleReminders(
       as told (appointment_id, flow_id, version, state, run_id, reason)
     where reminder.appointment_id = told.appointment_id and reminder.flow_id = told.flow_id
       and reminder.version = told.version`.execute(tx)
+}
+
+/**
+ * Skips those that were due before a backup was restored: whether they began since it was made is not known, and
+ * nobody is reminded twice. For the operator, while nothing sends. Returns how many.
+ */
+export async function skipRestoredReminders(db: Kysely<DB>, before: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update reminder set state = 'skipped', reason = ${storeFact(fact('reminder_restored'))}
+    where state = 'pending' and due_at <= ${before}`.execute(db)
+  return Number(numAffectedRows ?? 0)
 }
 
 /** When the next one is due; null when none waits. */

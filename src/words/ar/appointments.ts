@@ -21,6 +21,8 @@ export const AR_APPOINTMENTS: Sentences<AppointmentFacts> = {
   outside_opening_hours: () => 'هذا خارج ساعات العمل، ومع ذلك تم الحجز.',
   reminder_flow_off: () => 'لم يكن مسار التذكير يعمل.',
   reminder_too_late: () => 'بدأ الموعد قبل أن يُرسل التذكير.',
+  reminder_restored: () =>
+    'استُعيدت الخدمة من نسخة احتياطية. لا يُعرف هل ذُكّر العميل بعدها، فلم يُرسل تذكير.',
   calendar_reads_a_minute: () => 'قُرئت التقويمات من هذا العنوان أكثر مما يُسمح. حاول بعد دقيقة.',
   no_such_calendar_link: () => 'لا يوجد رابط تقويم كهذا.',
   calendar_links_full: ({ most }) =>

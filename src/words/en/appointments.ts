@@ -23,6 +23,8 @@ export const EN_APPOINTMENTS: Sentences<AppointmentFacts> = {
   outside_opening_hours: () => 'This is outside the opening hours. It was booked all the same.',
   reminder_flow_off: () => 'The flow that reminds was not running.',
   reminder_too_late: () => 'The appointment had begun before anybody could be reminded.',
+  reminder_restored: () =>
+    'The service was restored from a backup. Whether the customer was reminded since it was made is not known: no reminder was sent.',
   calendar_reads_a_minute: () =>
     'Calendars were read too often from this address. Try again in a minute.',
   no_such_calendar_link: () => 'There is no such calendar link.',

@@ -34,6 +34,8 @@ export const EN_RUNS: Sentences<RunFacts> = {
   no_automations: () => 'The plan no longer has automations.',
   run_not_taken_on: () => 'The service could not take this run on: its operator can see why.',
   sender_ended: () => 'What it was for had ended; nothing was sent.',
+  message_restored: () =>
+    'The service was restored from a backup in which this was still to be sent. Whether it went out since is not known: it is not sent by itself.',
   run_restored: () =>
     'The service was restored from a backup that was made while this run was under way. How far it had come is not known: nothing more was sent or called.',
   channel_disconnected: ({ why }, tell) =>

@@ -1,0 +1,38 @@
+/** What e-mails lead to: mail programs make a link of an address and of all that follows it up to a space. */
+import { expect, test } from 'vitest'
+import { invitationMail } from '../../src/words/invitation-words.ts'
+import { noticeMail } from '../../src/words/notice-words.ts'
+import { passwordResetMail } from '../../src/words/password-reset-words.ts'
+
+const LINK = 'https://wasla.example.com/new-password#aToken-of_letters'
+const TOKEN = 'aToken-of_letters'
+const expiresAt = new Date('2026-12-01T10:00:00Z')
+const NOTICE = { kind: 'endpoint_failing', companyName: 'متجر', details: '{}' }
+
+test.each([
+  ['a new password, in Arabic', passwordResetMail({ language: 'ar', expiresAt, link: LINK }), 1],
+  ['a new password, in English', passwordResetMail({ language: 'en', expiresAt, link: LINK }), 1],
+  ['a new password, in both', passwordResetMail({ language: null, expiresAt, link: LINK }), 2],
+  [
+    'an invitation',
+    invitationMail({
+      accountName: 'متجر',
+      inviterName: 'سارة',
+      role: 'agent',
+      expiresAt,
+      link: LINK,
+      token: TOKEN,
+    }),
+    2,
+  ],
+  ['a notice', noticeMail(NOTICE, { signInUrl: LINK }), 2],
+])('the link of %s ends where it ends', (_of, { text }, times) => {
+  const links = [...text.matchAll(/https:\S+/g)].map(([link]) => link)
+  expect(links).toEqual(Array(times).fill(LINK))
+})
+
+test('the code of an invitation stands by itself, to be copied', () => {
+  const of = { accountName: null, inviterName: null, role: 'admin', expiresAt, link: LINK } as const
+  const words = invitationMail({ ...of, token: TOKEN }).text.split(/\s+/)
+  expect(words.filter((word) => word === TOKEN)).toHaveLength(2)
+})
