@@ -22,6 +22,11 @@ const REST: TurnTaken = { kind: 'rest', queued: [] }
 
 const isOld = ({ sinceMs }: Waiting) => performance.now() - sinceMs > RUN_LIMITS.leaseMs / 2
 
+/** What a call has brought would be lost by setting its run aside: where others were only in the way, it is tried again. */
+function isWorthAnotherTry([one, ...others]: readonly Waiting[], error: unknown): boolean {
+  return others.length === 0 && one!.called !== null && isCrowdedOut(error) && !isOld(one!)
+}
+
 export type TakeTurn = (asked: TurnToTake) => Promise<TurnTaken>
 
 export function createTurnDesk(deps: TurnDeps & { log: Logger }): TakeTurn {
@@ -85,20 +90,14 @@ export function createTurnDesk(deps: TurnDeps & { log: Logger }): TakeTurn {
       await Promise.all(batch.map((one, place) => answer(one, turns[place]!)))
     } catch (error) {
       if (isDatabaseAway(error)) for (const { reject } of batch) reject(error)
-      else if (batch.length === 1) await judge(batch[0]!, error)
+      else if (isWorthAnotherTry(batch, error)) setTimeout(add, RUN_LIMITS.lateMs, batch[0]!)
+      else if (batch.length === 1) await setAside(batch[0]!, error)
       else {
         const half = batch.length >> 1
         await take(batch.slice(0, half))
         await take(batch.slice(half))
       }
     }
-  }
-
-  /** What a call has brought would be lost by setting its run aside: where others were only in the way, it is tried again. */
-  async function judge(one: Waiting, error: unknown): Promise<void> {
-    if (one.called && isCrowdedOut(error) && !isOld(one))
-      setTimeout(() => add(one), RUN_LIMITS.lateMs)
-    else await setAside(one, error)
   }
 
   async function answer(one: Waiting, turn: Turn): Promise<void> {
