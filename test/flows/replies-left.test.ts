@@ -107,7 +107,7 @@ test('To a run that a member has just cancelled: it is not its answer any more',
   await story.write({ text: 'menu' })
   await whatsApp.settle()
   const { companyId } = story.shop
-  const [{ id }] = (await story.runs()) as [{ id: string }]
+  const { id } = (await story.runs())[0]!
   const cancelled = await story.owner.ask('POST', `/companies/${companyId}/runs/${id}/cancel`)
   expect(cancelled.status).toBe(204)
   await story.write({ text: 'The large one', at: world.clock.now() })
