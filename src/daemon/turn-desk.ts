@@ -22,6 +22,11 @@ const REST: TurnTaken = { kind: 'rest', queued: [] }
 
 const isOld = ({ sinceMs }: Waiting) => performance.now() - sinceMs > RUN_LIMITS.leaseMs / 2
 
+/** What a call has brought would be lost by setting its run aside: where others were only in the way, it is tried again. */
+function isWorthAnotherTry([one, ...others]: readonly Waiting[], error: unknown): boolean {
+  return others.length === 0 && one!.called !== null && isCrowdedOut(error) && !isOld(one!)
+}
+
 export type TakeTurn = (asked: TurnToTake) => Promise<TurnTaken>
 
 export function createTurnDesk(deps: TurnDeps & { log: Logger }): TakeTurn {
@@ -85,7 +90,8 @@ export function createTurnDesk(deps: TurnDeps & { log: Logger }): TakeTurn {
       await Promise.all(batch.map((one, place) => answer(one, turns[place]!)))
     } catch (error) {
       if (isDatabaseAway(error)) for (const { reject } of batch) reject(error)
-      else if (batch.length === 1) await judge(batch[0]!, error)
+      else if (isWorthAnotherTry(batch, error)) setTimeout(add, RUN_LIMITS.lateMs, batch[0]!)
+      else if (batch.length === 1) await setAside(batch[0]!, error)
       else {
         const half = batch.length >> 1
         await take(batch.slice(0, half))
@@ -94,24 +100,27 @@ export function createTurnDesk(deps: TurnDeps & { log: Logger }): TakeTurn {
     }
   }
 
-  /** What a call has brought would be lost by setting its run aside: where others were only in the way, it is tried again. */
-  async function judge(one: Waiting, error: unknown): Promise<void> {
-    if (one.called && isCrowdedOut(error) && !isOld(one))
-      setTimeout(() => add(one), RUN_LIMITS.lateMs)
-    else await setAside(deps, one, error)
-  }
-
   async function answer(one: Waiting, turn: Turn): Promise<void> {
     switch (turn.kind) {
       case 'call':
       case 'rest':
         return one.resolve(turn)
       case 'faulty':
-        return setAside(deps, one, turn.error)
+        return setAside(one, turn.error)
       case 'late':
         // Whoever holds it so long has died, or will end it: its lease brings it back.
         if (isOld(one)) return one.resolve(REST)
         setTimeout(() => add(one), RUN_LIMITS.lateMs)
+    }
+  }
+
+  async function setAside(one: Waiting, error: unknown): Promise<void> {
+    try {
+      const again = await setRunAside(deps, one.run)
+      deps.log.error({ err: error, runId: one.run.id, again }, 'a run could not be taken on')
+      one.resolve(REST)
+    } catch (fault) {
+      one.reject(fault)
     }
   }
 
@@ -125,18 +134,4 @@ function later(begin: () => void, waitMs: number) {
   if (waitMs > 0) setTimeout(begin, waitMs)
   // What comes in the same turn of the event loop goes together.
   else setImmediate(begin)
-}
-
-async function setAside(
-  deps: TurnDeps & { log: Logger },
-  one: Waiting,
-  error: unknown,
-): Promise<void> {
-  try {
-    const again = await setRunAside(deps, one.run)
-    deps.log.error({ err: error, runId: one.run.id, again }, 'a run could not be taken on')
-    one.resolve(REST)
-  } catch (fault) {
-    one.reject(fault)
-  }
 }

@@ -1,5 +1,7 @@
 /** A flow that is deleted leaves no run behind: each is cancelled, in silence, and sends nothing more. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { transaction } from '../../src/database/transaction.ts'
+import { endRunLeftByCustomer } from '../../src/flows/runs/end-run-left.ts'
 import { RUN_LIMITS } from '../../src/limits/flows.ts'
 import { SECOND_MS } from '../../src/limits/units.ts'
 import { accepted, startMeta } from '../channels/loopback-meta.ts'
@@ -106,6 +108,18 @@ describe('a run that is at rest', () => {
     await whatsApp.settle()
     expect(await messagesOf(queued)).toEqual([])
     expect(await messagesOf(waiting)).toHaveLength(1)
+    expect(flowEvents()).toEqual([])
+  })
+
+  test('and stays cancelled where its customer leaves it for another flow at this moment', async () => {
+    const runId = await shop.order(newPhone())
+    await whatsApp.settle()
+    await deleteFlow()
+    const { db, clock, ids } = world.service.context
+    // Whoever takes the customer's message in had found it waiting.
+    await transaction(db, (tx) => endRunLeftByCustomer(tx, { ids, now: clock.now() }, runId))
+    expect(await runOf(runId)).toMatchObject(CANCELLED)
+    await whatsApp.settle()
     expect(flowEvents()).toEqual([])
   })
 

@@ -57,6 +57,20 @@ test('While the last message of a run goes out: staff is to look at it', async (
   })
 })
 
+test('Nobody is to look where the customer was erased since', async () => {
+  const story = await tellStory(world, whatsApp)
+  await story.publish({ trigger: MENU, steps: SAYING })
+  await untilItSpeaks(story)
+  await story.write({ text: 'And do you deliver?', at: world.clock.now() })
+  const { companyId } = story.shop
+  const contact = kysely().selectFrom('contact').select('id').where('companyId', '=', companyId)
+  const { id } = await contact.executeTakeFirstOrThrow()
+  const path = `/companies/${companyId}/contacts/${id}/erase`
+  expect((await story.owner.ask('POST', path, { confirm: true })).status).toBe(200)
+  await whatsApp.settle()
+  expect(await conversationOf(story)).toMatchObject({ needsStaff: false })
+})
+
 test('Nobody is to look where the run has read all of it', async () => {
   const story = await tellStory(world, whatsApp)
   await story.publish({ trigger: MENU, steps: ASKING })

@@ -24,6 +24,8 @@ export async function endRunLeftByCustomer(
     .forUpdate()
     .executeTakeFirstOrThrow()
   const hand = (await lockRun(tx, run))!
+  // Its flow was deleted since it was found to wait.
+  if (hand.run.endedAt) return
   const variables = JSON.parse(hand.run.variables) as Variables
   const detail = fact('run_left_for_another')
   const end = { kind: 'end', status: 'completed', endReason: 'customer_exited', detail } as const

@@ -1,3 +1,4 @@
+import { isOfErased } from './interruption.ts'
 import type { PlannedTurn } from './plan-turn.ts'
 
 /**
@@ -12,9 +13,9 @@ export function repliesLeft({ hand, consumed, end, change }: PlannedTurn): strin
 
 /**
  * Whether the customer wrote to the run and has nothing of it: it leaves a message unread, or was cancelled over
- * one that it read, as where the plan has no automations any more.
+ * one that it read, as where the plan has no automations any more. Of who was erased there is nothing to look at.
  */
 export function leavesCustomer(plan: PlannedTurn): boolean {
   const isCutShort = plan.end?.status === 'cancelled' && plan.consumed.length > 0
-  return isCutShort || repliesLeft(plan).length > 0
+  return (isCutShort || repliesLeft(plan).length > 0) && !isOfErased(plan.hand.run)
 }

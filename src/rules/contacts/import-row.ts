@@ -48,8 +48,9 @@ const READERS: Record<Exclude<(typeof IMPORT_TARGETS)[number], 'phone'>, ReadCel
   },
   email(into, text) {
     into.email = text
-    if (!EMAIL.test(text)) return fact('wrong_email')
-    return tooLong(text, DASHBOARD_LIMITS.emailChars)
+    // Of a long row of dots each is tried as the last one.
+    const long = tooLong(text, DASHBOARD_LIMITS.emailChars)
+    return long ?? (EMAIL.test(text) ? null : fact('wrong_email'))
   },
   language(into, text) {
     into.language = readLanguage(text)

@@ -42,4 +42,13 @@ describe('What robots.txt lets us read', () => {
     expect(mayRead(robots, `/${'a'.repeat(4_000)}b`)).toBe(true)
     expect(performance.now() - startedAt).toBeLessThan(1_000)
   })
+
+  test.each([
+    ['a row of spaces', `Disallow: /x${' '.repeat(200_000)}y`],
+    ['many names', 'User-agent: *\n'.repeat(9_000) + 'Disallow: /x\n'.repeat(2_000)],
+  ])('%s is gone through at once', (_, hostile) => {
+    const startedAt = performance.now()
+    expect(mayRead(`User-agent: *\nDisallow: /no # not here\n${hostile}`, '/no')).toBe(false)
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
+  })
 })

@@ -8,6 +8,9 @@
 /** How we name ourselves to sites. */
 export const ROBOT_NAME = 'WaslaBot'
 
+/** The groups that may count, ours first. */
+const LOOKED_FOR = [ROBOT_NAME.toLowerCase(), '*']
+
 /** More rules than these are not looked at. */
 const MOST_RULES = 2_000
 
@@ -16,7 +19,7 @@ type Rule = { isAllowed: boolean; pattern: string }
 /** @param path with its query, percent-encoded. */
 export function mayRead(robots: string, path: string): boolean {
   const groups = groupsOf(robots)
-  const rules = groups.get(ROBOT_NAME.toLowerCase()) ?? groups.get('*') ?? []
+  const rules = LOOKED_FOR.map((name) => groups.get(name)).find((found) => found) ?? []
   let best: Rule | null = null
   for (const rule of rules) {
     if (!fits(rule.pattern, path)) continue
@@ -27,29 +30,32 @@ export function mayRead(robots: string, path: string): boolean {
   return best?.isAllowed ?? true
 }
 
+/** The rules of all, and of us where we are named. A line is gone through once, however it is written. */
 function groupsOf(robots: string): Map<string, Rule[]> {
   const groups = new Map<string, Rule[]>()
-  let names: string[] = []
+  let names = new Set<string>()
   let isNaming = false
   let count = 0
   for (const line of robots.split(/\r\n|\r|\n/)) {
-    const [, field = '', value = ''] = /^\s*([a-z-]+)\s*:\s*(.*?)\s*(?:#.*)?$/i.exec(line) ?? []
-    const key = field.toLowerCase()
+    const said = line.split('#', 1)[0]!
+    const colon = said.indexOf(':')
+    if (colon === -1) continue
+    const key = said.slice(0, colon).trim().toLowerCase()
+    const value = said.slice(colon + 1).trim()
     if (key === 'user-agent') {
-      if (!isNaming) names = []
+      if (!isNaming) names = new Set()
       isNaming = true
-      names.push(value.split('/', 1)[0]!.toLowerCase())
+      const name = value.split('/', 1)[0]!.toLowerCase()
+      if (!LOOKED_FOR.includes(name)) continue
+      names.add(name)
+      groups.set(name, groups.get(name) ?? [])
     } else if (key === 'allow' || key === 'disallow') {
       isNaming = false
       count += 1
       if (value === '' || count > MOST_RULES) continue
-      for (const name of names) {
-        const rules = groups.get(name) ?? []
-        rules.push({ isAllowed: key === 'allow', pattern: value })
-        groups.set(name, rules)
-      }
+      for (const name of names)
+        groups.get(name)!.push({ isAllowed: key === 'allow', pattern: value })
     }
-    if (isNaming) for (const name of names) groups.set(name, groups.get(name) ?? [])
   }
   return groups
 }
