@@ -185,10 +185,12 @@ test('a message that waits to be sent to an erased contact is not sent', async (
 })
 
 test('what the answer to a message tells of a contact who was erased while it was under way is not kept', async () => {
-  const meta = await startMeta(async (response) => {
-    await erase((await find()).id)
-    const contacts = [{ input: phone, wa_id: `9${phone.slice(1)}`, user_id: 'SA.77001' }]
-    response.end(JSON.stringify({ ...JSON.parse(accepted(newWamid())), contacts }))
+  const contacts = [{ input: phone, wa_id: `9${phone.slice(1)}`, user_id: 'SA.77001' }]
+  const answer = JSON.stringify({ ...JSON.parse(accepted(newWamid())), contacts })
+  const meta = await startMeta((response) => {
+    void find()
+      .then(({ id }) => erase(id))
+      .then(() => response.end(answer))
   })
   world.baseUrls.whatsAppSimulator = meta.url
   const runId = await shop.order(phone)
