@@ -106,6 +106,23 @@ test('a reply that the provider tells of when its hours are over ends nothing', 
   expect(await isAssistants()).toBe(true)
 })
 
+test('a reply that is told of late answers what came before it, and nothing that came after', async () => {
+  const { waitingSince: first } = await conversation()
+  expect(first).not.toBeNull()
+  world.clock.advance(MINUTE_MS)
+  const between = world.clock.now()
+  world.clock.advance(MINUTE_MS)
+  const again = written({ from: phone.slice(1), at: world.clock.now() })
+  await postWebhook(world, webhookOf(shop, [again]))
+  const { lastCustomerAt: second } = await conversation()
+  await ownerReplies(new Date(first!.getTime() - MINUTE_MS))
+  expect((await conversation()).waitingSince).toEqual(first)
+  await ownerReplies(between)
+  expect((await conversation()).waitingSince).toEqual(second)
+  await ownerReplies()
+  expect((await conversation()).waitingSince).toBeNull()
+})
+
 test('a reply from the future counts from now', async () => {
   await ownerReplies(new Date('2999-01-01T00:00:00Z'))
   world.clock.advance(24 * HOUR_MS)
