@@ -1,34 +1,47 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { memberChange } from '../accounts/member-change.ts'
 import type { Context } from '../context.ts'
 import type { ExportContacts } from '../contract/dashboard/contact-import.ts'
+import type { DB } from '../database/tables.ts'
+import { fact } from '../facts/fact.ts'
+import { SEARCH_LIMITS } from '../limits/contacts.ts'
 import type { ContactRow } from '../messaging/contact.ts'
+import { isFound } from '../messaging/find-contacts.sql.ts'
+import { readCountries } from '../messaging/read-written-phone.ts'
+import { searchRefused } from '../messaging/search-time.ts'
 import { CSV_BOM, csvLine } from '../rules/text/csv-cell.ts'
+import { fitsFilter } from './fits-filter.sql.ts'
 import { readFieldDesigns } from './read-fields.ts'
+import { loadSegment } from './segments.ts'
 import { spellingsOf } from './tag-spellings.sql.ts'
 
 const PAGE = 1_000
 const COLUMNS = ['id', 'name', 'phone', 'email', 'language', 'tags', 'opted_out', 'created_at']
 
 /**
- * The company's contacts as a CSV file, in the order they were made, a part at a time and never whole in
- * memory. That it was asked for is audited before its first line is read.
+ * The company's contacts as a CSV file, or those that the list finds, in the order they were made, a part at a time
+ * and never whole in memory. That it was asked for is audited before its first line is read.
  *
+ * @throws invalid for a search that is too short; not_found for a segment that is gone.
  * Spec: Contacts › Export.
  */
 export async function exportContacts(
   { db, ids, clock }: Context,
   actor: Actor,
-  { companyId, tag, optedOut }: ExportContacts & { companyId: string },
+  { companyId, ...asked }: Asked,
 ): Promise<AsyncGenerator<string>> {
-  const keys = await memberChange({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+  const now = clock.now()
+  const { keys, filters } = await memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    const found = await findBy(tx, now, { companyId, ...asked })
+    const { q, tag = null, optedOut = null, segmentId = null } = asked
     await audit(
       'contacts.exported',
       { kind: 'company', id: companyId, companyId },
-      { tag: tag ?? null, optedOut: optedOut ?? null },
+      // What was searched for may be a customer's name.
+      { tag, optedOut, segmentId, isSearched: q !== undefined },
     )
-    return [...(await readFieldDesigns(tx, companyId)).keys()]
+    return { keys: [...(await readFieldDesigns(tx, companyId)).keys()], filters: found }
   })
   return parts()
 
@@ -47,10 +60,7 @@ export async function exportContacts(
   async function page(after: string): Promise<ContactRow[]> {
     const conditions = [
       sql`contact.company_id = ${companyId} and contact.id > ${after}`,
-      ...(tag === undefined ? [] : [sql`contact.tags && ${spellingsOf(companyId, tag)}`]),
-      ...(optedOut === undefined
-        ? []
-        : [optedOut ? sql`opted_out_at is not null` : sql`opted_out_at is null`]),
+      ...filters,
     ]
     const { rows } = await sql<ContactRow>`
       select contact.* from contact where ${sql.join(conditions, sql` and `)}
@@ -71,4 +81,28 @@ export async function exportContacts(
       ...keys.map((key) => (Object.hasOwn(row.fields, key) ? row.fields[key]! : null)),
     ])
   }
+}
+
+type Asked = ExportContacts & { companyId: string }
+
+/** The filters of the list. */
+async function findBy(
+  tx: Transaction<DB>,
+  now: Date,
+  { companyId, q, tag, optedOut, segmentId }: Asked,
+): Promise<RawBuilder<unknown>[]> {
+  const filters: RawBuilder<unknown>[] = []
+  if (tag !== undefined) filters.push(sql`contact.tags && ${spellingsOf(companyId, tag)}`)
+  if (optedOut !== undefined) {
+    filters.push(optedOut ? sql`opted_out_at is not null` : sql`opted_out_at is null`)
+  }
+  if (segmentId !== undefined) {
+    const { filter } = await loadSegment(tx, { companyId, segmentId })
+    filters.push(...fitsFilter(companyId, filter, now))
+  }
+  if (q === undefined) return filters
+  const searched = { companyId, text: q }
+  const found = isFound(sql`contact.id`, searched, await readCountries(tx, companyId))
+  if (!found) throw searchRefused(fact('search_too_short', { least: SEARCH_LIMITS.leastLetters }))
+  return [...filters, found]
 }

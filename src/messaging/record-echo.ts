@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Inbound } from '../channels/channel-adapter.ts'
 import type { Channel } from '../channels/load-channel.ts'
 import type { DB } from '../database/tables.ts'
@@ -45,8 +45,6 @@ export async function recordEcho(
   const isTakenOver =
     isStaffHandling(handling, deps.now) && !isStaffHandling(conversation, deps.now)
   const isLast = conversation.lastMessageAt === null || conversation.lastMessageAt <= at
-  // What the customer wrote after it is not answered by it, however late it is told of.
-  const isAnswered = conversation.lastCustomerAt === null || conversation.lastCustomerAt <= at
   await tx
     .updateTable('conversation')
     .set({
@@ -54,12 +52,21 @@ export async function recordEcho(
       ...(isStaffHandling(handling, deps.now) || conversation.status === 'open' ? handling : {}),
       ...(isTakenOver ? TAKEN_OVER(deps.now, conversation) : {}),
       ...(isLast ? { lastText: lastTextOf(cleanOrNull(fact.text)), lastSender: 'owner_app' } : {}),
-      ...(isAnswered ? { waitingSince: null } : {}),
+      waitingSince: stillWaitingSince(at),
       lastMessageAt: latest(conversation.lastMessageAt, at),
     })
     .where('id', '=', conversation.id)
     .execute()
   return isTakenOver ? { conversationId: conversation.id } : null
+}
+
+/** Of a conversation that is updated: the provider may tell late, and what came after the reply it has not answered. */
+function stillWaitingSince(repliedAt: Date) {
+  return sql<Date | null>`(
+    select greatest(conversation.waiting_since, min(occurred_at)) from message
+    where conversation_id = conversation.id and direction = 'in' and not is_imported
+      and occurred_at > ${repliedAt} and conversation.waiting_since is not null
+    having count(*) > 0)`
 }
 
 /** What a machine said for the business elsewhere changes nothing of who has the conversation. */

@@ -1,5 +1,6 @@
 /** Named filters of contacts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { SegmentView } from '../../src/contract/dashboard/segment.ts'
@@ -83,6 +84,24 @@ test.each<[string, () => object, string[]]>([
   expect(status).toBe(201)
   expect(await namesOf(body.id)).toEqual(names)
   expect(await count(filter())).toBe(names.length)
+})
+
+test('an export has whom the list shows: of a segment, of a search, of both, and says no word of what was searched', async () => {
+  const { id: segmentId } = (await create('Very important', { tags: ['vip'] })).body
+  const namesIn = async (asked: object) => {
+    const { body } = await owner.ask<string>('POST', `${at}/contact-exports`, asked)
+    const lines = body.trim().split('\r\n').slice(1)
+    return lines.map((line) => line.split(',')[1]).toSorted()
+  }
+  expect(await namesIn({ segmentId })).toEqual(['Huda', 'Sara'])
+  expect(await namesIn({ q: 'late' })).toEqual(['Late'])
+  expect(await namesIn({ segmentId, q: 'sara', optedOut: true })).toEqual(['Sara'])
+  expect(await namesIn({ segmentId, q: 'sara', optedOut: false })).toEqual([])
+  const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
+  expect(JSON.stringify(audit.body.items)).not.toMatch(/sara/i)
+  const ofNobody = { segmentId: shop.flowId }
+  expect((await owner.ask('POST', `${at}/contact-exports`, ofNobody)).status).toBe(404)
+  expect((await owner.ask('POST', `${at}/contact-exports`, { q: 'a' })).status).toBe(422)
 })
 
 test('A company looks through all its contacts twice at once, not three times; others are not kept waiting', async () => {

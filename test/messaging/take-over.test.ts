@@ -106,18 +106,21 @@ test('a reply that the provider tells of when its hours are over ends nothing', 
   expect(await isAssistants()).toBe(true)
 })
 
-test('a reply ends the waiting for staff, but of what was written after it, however late it is told of', async () => {
-  const { id, lastCustomerAt } = await conversation()
-  await kysely()
-    .updateTable('conversation')
-    .set({ needsStaff: true, waitingSince: lastCustomerAt })
-    .where('id', '=', id)
-    .execute()
-  await ownerReplies(new Date(lastCustomerAt!.getTime() - MINUTE_MS))
-  expect(await conversation()).toMatchObject({ waitingSince: lastCustomerAt })
+test('a reply that is told of late answers what came before it, and nothing that came after', async () => {
+  const { waitingSince: first } = await conversation()
+  expect(first).not.toBeNull()
   world.clock.advance(MINUTE_MS)
+  const between = world.clock.now()
+  world.clock.advance(MINUTE_MS)
+  const again = written({ from: phone.slice(1), at: world.clock.now() })
+  await postWebhook(world, webhookOf(shop, [again]))
+  const { lastCustomerAt: second } = await conversation()
+  await ownerReplies(new Date(first!.getTime() - MINUTE_MS))
+  expect((await conversation()).waitingSince).toEqual(first)
+  await ownerReplies(between)
+  expect((await conversation()).waitingSince).toEqual(second)
   await ownerReplies()
-  expect(await conversation()).toMatchObject({ waitingSince: null })
+  expect((await conversation()).waitingSince).toBeNull()
 })
 
 test('a reply from the future counts from now', async () => {

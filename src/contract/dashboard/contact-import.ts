@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IMPORT_LIMITS } from '../../limits/contacts.ts'
+import { IMPORT_LIMITS, SEARCH_LIMITS } from '../../limits/contacts.ts'
 import { IMPORT_TARGETS } from '../../rules/contacts/import-row.ts'
 import { IMPORT_MODES, type ImportMode } from '../../vocabulary/contacts.ts'
 import { tagText } from './contact.ts'
@@ -55,9 +55,14 @@ export type ContactImportView = {
   endedAt: string | null
 }
 
-/** Which contacts are written: all, or as the list finds them by tag and opt-out. */
+/** Which contacts are written: all, or as the list finds them. */
 export const ExportContacts = z
-  .strictObject({ tag: tagText, optedOut: z.boolean() })
+  .strictObject({
+    q: formText(1, SEARCH_LIMITS.queryChars),
+    tag: tagText,
+    optedOut: z.boolean(),
+    segmentId: z.uuid(),
+  })
   .partial()
   .default({})
 export type ExportContacts = z.output<typeof ExportContacts>

@@ -7,17 +7,22 @@ import { useWords } from '../words/use-words.tsx'
 import type { ContactSearch } from './routes.ts'
 import { contactsWords } from './words.ts'
 
-/** Saves the contacts that a tag and the state of messages find as a CSV file. */
+/** Saves the contacts that the list shows as a CSV file. */
 export function useExport() {
   const t = useWords(contactsWords)
   const companyId = useCompanyId()
   const { isBusy, run } = useAct()
-  const save = ({ tag, messages }: ContactSearch) => {
+  const save = ({ q, tag, messages, segment }: ContactSearch) => {
     sayDone(t('exporting'))
     void run(async () => {
       const answer = await api.companies[':companyId']['contact-exports'].$post({
         param: { companyId },
-        json: { ...(tag && { tag }), ...(messages && { optedOut: messages === 'stopped' }) },
+        json: {
+          ...(q && { q }),
+          ...(tag && { tag }),
+          ...(messages && { optedOut: messages === 'stopped' }),
+          ...(segment && { segmentId: segment }),
+        },
       })
       if (!answer.ok) throw await refusalOf(answer)
       saveFile(await answer.blob(), 'contacts.csv')

@@ -4,6 +4,7 @@ import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
 import { readLanguage } from '../messaging/language-reading.ts'
 import { readPhone } from '../messaging/phone-reading.ts'
+import { readCsvCell } from '../text/csv-cell.ts'
 import { foldText } from '../text/fold-text.ts'
 import { cleanText, countCodePoints } from '../text/json-text.ts'
 import { readFieldValue, type FieldDesign } from './field-value.ts'
@@ -92,7 +93,7 @@ export function readImportRow(
     optedOut: null,
   }
   for (const [target, cell] of cells) {
-    const text = cleanText(cell).trim()
+    const text = readCsvCell(cleanText(cell).trim()).trim()
     if (text === '') continue
     const problem = readCell(row, target, text)
     if (problem) faults.push({ target, problem })

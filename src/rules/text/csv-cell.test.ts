@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvCell, csvLine } from './csv-cell.ts'
+import { csvCell, csvLine, readCsvCell } from './csv-cell.ts'
 
 test.each(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])(
   'what a spreadsheet takes for a formula because of %j has an apostrophe before it',
@@ -14,3 +14,10 @@ test('the apostrophe stands within the quotes, and other texts are as they are',
   expect(csvCell('1=2')).toBe('1=2')
   expect(csvLine(['a', null, 'b "c"', 'd\ne'])).toBe('a,,"b ""c""","d\ne"\r\n')
 })
+
+test.each(['=1', '+966501234567', '-1', '@sara', '＝1', 'Sara', "O'Neil", "'tis", ''])(
+  'a cell that holds %j is read back as it was',
+  (value) => {
+    expect(readCsvCell(csvCell(value))).toBe(value)
+  },
+)

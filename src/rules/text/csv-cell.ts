@@ -1,5 +1,6 @@
 /** Beginnings by which a spreadsheet takes a cell for a formula. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/
+const DISARMED = /^'[=+\-@＝＋－＠\t\r\n]/
 
 /**
  * A value as a cell of a CSV file: what a spreadsheet would run gets an apostrophe before it, and what
@@ -9,6 +10,11 @@ export function csvCell(value: string | null): string {
   if (value === null) return ''
   const disarmed = FORMULA.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(disarmed) ? `"${disarmed.replaceAll('"', '""')}"` : disarmed
+}
+
+/** A cell of a file as it was before it was disarmed: of `'+966501234567` the number. */
+export function readCsvCell(text: string): string {
+  return DISARMED.test(text) ? text.slice(1) : text
 }
 
 /** A line of cells, with its end. */
