@@ -42,4 +42,16 @@ describe('What robots.txt lets us read', () => {
     expect(mayRead(robots, `/${'a'.repeat(4_000)}b`)).toBe(true)
     expect(performance.now() - startedAt).toBeLessThan(1_000)
   })
+
+  test.each([
+    ['a value of spaces', `User-agent: *\nDisallow: /x${' '.repeat(200_000)}y`],
+    [
+      'names without end',
+      `${Array.from({ length: 12_000 }, (_, at) => `User-agent: a${at}`).join('\n')}\nUser-agent: *\n${'Disallow: /x\n'.repeat(2_000)}`,
+    ],
+  ])('%s is answered at once', (_what, robots) => {
+    const startedAt = performance.now()
+    expect(mayRead(robots, '/y')).toBe(true)
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
+  })
 })

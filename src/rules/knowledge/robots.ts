@@ -8,7 +8,7 @@
 /** How we name ourselves to sites. */
 export const ROBOT_NAME = 'WaslaBot'
 
-/** More rules than these are not looked at. */
+/** More rules for us than these are not looked at. */
 const MOST_RULES = 2_000
 
 type Rule = { isAllowed: boolean; pattern: string }
@@ -27,31 +27,40 @@ export function mayRead(robots: string, path: string): boolean {
   return best?.isAllowed ?? true
 }
 
+/** Of our name, and of all. A site may name any number of others, and write lines of any length. */
 function groupsOf(robots: string): Map<string, Rule[]> {
   const groups = new Map<string, Rule[]>()
-  let names: string[] = []
+  const names = new Set<string>()
   let isNaming = false
   let count = 0
   for (const line of robots.split(/\r\n|\r|\n/)) {
-    const [, field = '', value = ''] = /^\s*([a-z-]+)\s*:\s*(.*?)\s*(?:#.*)?$/i.exec(line) ?? []
-    const key = field.toLowerCase()
+    const { key, value } = fieldOf(line)
     if (key === 'user-agent') {
-      if (!isNaming) names = []
+      if (!isNaming) names.clear()
       isNaming = true
-      names.push(value.split('/', 1)[0]!.toLowerCase())
+      const name = value.split('/', 1)[0]!.toLowerCase()
+      if (!OURS.includes(name)) continue
+      names.add(name)
+      groups.set(name, groups.get(name) ?? [])
     } else if (key === 'allow' || key === 'disallow') {
       isNaming = false
+      if (value === '' || names.size === 0 || count === MOST_RULES) continue
       count += 1
-      if (value === '' || count > MOST_RULES) continue
-      for (const name of names) {
-        const rules = groups.get(name) ?? []
-        rules.push({ isAllowed: key === 'allow', pattern: value })
-        groups.set(name, rules)
-      }
+      const rule = { isAllowed: key === 'allow', pattern: value }
+      for (const name of names) groups.get(name)!.push(rule)
     }
-    if (isNaming) for (const name of names) groups.set(name, groups.get(name) ?? [])
   }
   return groups
+}
+
+const OURS: readonly string[] = [ROBOT_NAME.toLowerCase(), '*']
+
+/** Without what is noted behind it. */
+function fieldOf(line: string): { key: string; value: string } {
+  const told = line.split('#', 1)[0]!
+  const at = told.indexOf(':')
+  if (at === -1) return { key: '', value: '' }
+  return { key: told.slice(0, at).trim().toLowerCase(), value: told.slice(at + 1).trim() }
 }
 
 /** `*` is any text, `$` at the end the end. */
