@@ -11,6 +11,7 @@ import { fact, type Fact } from '../facts/fact.ts'
 import { BOOKING_DEFAULTS } from '../limits/appointments.ts'
 import { ServiceError } from '../service-error.ts'
 import { canBookAny } from './services.ts'
+import { changeHours } from './tell-of-outside.ts'
 
 type Settings = Omit<BookingPageView, 'url'>
 
@@ -46,11 +47,14 @@ export async function editBookingPage(
         throw wrong('isOn', fact('page_needs_service'))
       }
       const row = { ...after, updatedAt: now }
-      await tx
-        .insertInto('bookingPage')
-        .values({ companyId, ...row })
-        .onConflict((on) => on.column('companyId').doUpdateSet(row))
-        .execute()
+      const write = () =>
+        tx
+          .insertInto('bookingPage')
+          .values({ companyId, ...row })
+          .onConflict((on) => on.column('companyId').doUpdateSet(row))
+          .execute()
+      const scope = { ids, accountId: actor.accountId, companyId, now }
+      await (after.zone === before.zone ? write() : changeHours(tx, scope, write))
       const subject = { kind: 'booking_page', id: companyId, companyId }
       await audit('booking_page.edited', subject, changed)
       return view(after, publicUrl)

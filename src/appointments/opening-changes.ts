@@ -136,6 +136,7 @@ export async function deleteOpeningChange(
 ): Promise<void> {
   const now = clock.now()
   await memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    await lockCompany(tx, actor, companyId)
     const [change] = await viewChanges(tx, companyId, changeId)
     if (!change) throw new ServiceError('not_found', fact('no_such_opening_change'))
     const { resourceId, firstDay: first, lastDay: last } = change

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import type { Context } from '../context.ts'
 import type { OutsideView } from '../contract/dashboard/booking-setup.ts'
@@ -21,12 +21,20 @@ export async function listOutsideHours(
 /**
  * Changes hours, and leaves a notice for the account's Owners and Admins of the appointments that are outside of
  * them by this change: they stay booked, and people decide. Those that were outside before are not told of.
+ *
+ * Isolation: people and rooms are held as by who books: what is just being booked is waited for and looked at, or
+ * waits and finds the new hours.
  */
 export async function changeHours<Value>(
   tx: Transaction<DB>,
   { ids, accountId, ...scope }: { ids: Ids } & Pick<Actor, 'accountId'> & HoursScope,
   change: () => Promise<Value>,
 ): Promise<Value> {
+  const { companyId, resourceId = null } = scope
+  await sql`
+    select from resource
+    where company_id = ${companyId} and (${resourceId}::uuid is null or id = ${resourceId}::uuid)
+    order by id for update`.execute(tx)
   const before = await readOutsideHours(tx, scope)
   const value = await change()
   const known = new Set(before.map(({ id }) => id))
@@ -41,7 +49,7 @@ export async function changeHours<Value>(
     .values({
       id: ids.uuid(),
       accountId,
-      companyId: scope.companyId,
+      companyId,
       kind: 'appointments_outside_hours',
       details: JSON.stringify(details),
       createdAt: scope.now,

@@ -44,26 +44,31 @@ export async function replaceChunks(
   `.execute(tx)
 }
 
-/** Takes a source's chunks out of the search, and what only they had out of the company's terms. */
+/**
+ * Takes a source's chunks out of the search, and what only they had out of the company's terms.
+ *
+ * Isolation: how many chunks have a term is as it is once the term is locked: another source of the company may
+ * just have given it up, or taken it.
+ */
 export async function removeChunks(
   tx: Kysely<DB>,
   { companyId, sourceId }: ServedSource,
 ): Promise<void> {
   await sql`
     with counted as materialized (${termsOf(sourceId)}), locked as materialized (
-      select term from knowledge_term
+      select term, chunks from knowledge_term
       where company_id = ${companyId} and term in (select term from counted)
       order by term for update
     ), lessened as (
       update knowledge_term known set chunks = known.chunks - counted.chunks
       from counted join locked using (term)
       where known.company_id = ${companyId} and known.term = counted.term
-        and known.chunks > counted.chunks
+        and locked.chunks > counted.chunks
       returning known.term
     )
     delete from knowledge_term known using counted join locked using (term)
     where known.company_id = ${companyId} and known.term = counted.term
-      and known.chunks <= counted.chunks
+      and locked.chunks <= counted.chunks
   `.execute(tx)
   await tx.deleteFrom('knowledgeChunk').where('sourceId', '=', sourceId).execute()
 }

@@ -5,10 +5,12 @@ import type { NoticeView } from '../../src/contract/dashboard/notice.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
 import { WEEKDAYS } from '../../src/rules/flows/opening-hours.ts'
+import { countBlockedBy, pidOf, waitUntilBlocked } from '../support/blocked.ts'
 import { booked, bookableShop, type BookableShop } from '../support/bookable.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { waitUntil } from '../support/wait.ts'
 
 let world: World
 let shop: Shop
@@ -161,4 +163,58 @@ test('More than five are counted, and five of them named', async () => {
   const named = references.filter((reference) => notice!.words.en.text.includes(reference))
   expect(named).toEqual(references.slice(0, 5))
   expect(notice!.words.en.text).toContain('…')
+})
+
+test('The zone of the booking page is that of whoever has none of their own', async () => {
+  const mine = await book(sara, 5, 9)
+  await ask('PATCH', '/booking-page', { zone: 'Europe/London' })
+  expect(await ids()).toContain(mine.id)
+  const [notice] = await notices()
+  expect(notice!.words.en.text).toContain(mine.reference)
+  await ask('PATCH', '/booking-page', { zone: 'Asia/Riyadh' })
+  expect(await ids()).not.toContain(mine.id)
+  expect(await notices()).toEqual([])
+})
+
+test('What is just being booked on days that are closed is told of too', async () => {
+  const { pool } = world.database.db
+  const holder = await pool.connect()
+  await holder.query('begin')
+  await holder.query(`select pg_advisory_xact_lock(hashtextextended('reminders of ' || $1, 0))`, [
+    shop.companyId,
+  ])
+  const booking = book(sara, 12, 10)
+  await waitUntilBlocked('the booking waits', pool, holder)
+  const pid = await pidOf(holder)
+  let isClosed = false
+  const closing = close(12).then(() => {
+    isClosed = true
+  })
+  await waitUntil('it is closed, or waits', async () => {
+    return isClosed || (await countBlockedBy(pool, pid)) === 2
+  })
+  await holder.query('commit')
+  holder.release()
+  const { reference } = await booking
+  await closing
+  const [notice] = await notices()
+  expect(notice?.words.en.text).toContain(reference)
+})
+
+test('A change that is just being deleted cannot be edited: there is none', async () => {
+  const change = await close(20)
+  const { pool } = world.database.db
+  const holder = await pool.connect()
+  await holder.query('begin')
+  await holder.query('select from opening_change where id = $1 for update', [change.id])
+  const path = `/companies/${shop.companyId}/opening-changes/${change.id}`
+  const deleting = owner.ask('DELETE', path)
+  await waitUntilBlocked('the deleting waits', pool, holder)
+  const pid = await pidOf(holder)
+  const editing = owner.ask('PATCH', path, { name: 'Eid' })
+  await waitUntil('both wait', async () => (await countBlockedBy(pool, pid)) === 2)
+  await holder.query('commit')
+  holder.release()
+  expect((await deleting).status).toBe(204)
+  expect((await editing).status).toBe(404)
 })

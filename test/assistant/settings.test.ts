@@ -172,6 +172,8 @@ describe('Settings', () => {
     expect(errors).toMatchObject([
       { field: 'readableFields', code: 'unknown_contact_field', params: { key: 'iban' } },
     ])
+    const unstorable = await refused({ revision: 1, readableFields: ['\0'] })
+    expect(unstorable.errors).toMatchObject([{ code: 'unknown_contact_field' }])
   })
 
   test('an Agent reads it and changes nothing; the audit names the fields, not what they say', async () => {

@@ -8,11 +8,13 @@ import type {
 } from '../../src/contract/dashboard/knowledge.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { KNOWLEDGE_LIMITS } from '../../src/limits/knowledge.ts'
+import { countBlockedBy, pidOf } from '../support/blocked.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { docxOf, pdfOf } from '../support/documents.ts'
 import { addText, findsBy, knowledgeOf, sourceOf, uploadDocument } from '../support/knowledge.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { waitUntil } from '../support/wait.ts'
 
 let world: World
 let shop: Shop
@@ -144,6 +146,30 @@ describe('Assistant › Knowledge: sources', () => {
     const nine = rows.find(({ term }) => term === 'nine')
     expect(nine).toEqual({ term: 'nine', chunks: 1 })
     expect(rows.map(({ term }) => term)).not.toContain('hour')
+  })
+
+  test('of two that are deleted at once no word stays behind', async () => {
+    const text = 'Rings of zirconium'
+    const made = [
+      await addText(world, owner, shop, { title: 'Rings', text }),
+      await addText(world, owner, shop, { title: 'More rings', text }),
+    ]
+    const { pool } = world.database.db
+    const holder = await pool.connect()
+    await holder.query('begin')
+    await holder.query('select from knowledge_term where company_id = $1 for update', [
+      shop.companyId,
+    ])
+    const pid = await pidOf(holder)
+    const deleting = made.map(({ id }) => owner.ask('DELETE', `${sources}/${id}`))
+    await waitUntil('both wait', async () => (await countBlockedBy(pool, pid)) === 2)
+    await holder.query('commit')
+    holder.release()
+    expect((await Promise.all(deleting)).map(({ status }) => status)).toEqual([204, 204])
+    const { rows } = await pool.query('select term from knowledge_term where company_id = $1', [
+      shop.companyId,
+    ])
+    expect(rows).toEqual([])
   })
 
   test('the text of a file is the file’s', async () => {

@@ -55,7 +55,7 @@ const assistant = z.strictObject({
   handsOverQualified: z.boolean(),
   /** Keys of the fields of contacts that the model may see. */
   readableFields: z
-    .array(z.string().min(1).max(40))
+    .array(formText(1, 40))
     .max(LIMITS.readableFields)
     .refine(once, breaks(fact('value_twice'))),
   /** Voice notes are transcribed by the models that can. */

@@ -44,11 +44,14 @@ describe('What robots.txt lets us read', () => {
   })
 
   test.each([
-    ['a row of spaces', `Disallow: /x${' '.repeat(200_000)}y`],
-    ['many names', 'User-agent: *\n'.repeat(9_000) + 'Disallow: /x\n'.repeat(2_000)],
-  ])('%s is gone through at once', (_, hostile) => {
+    ['a value of spaces', `User-agent: *\nDisallow: /x${' '.repeat(200_000)}y`],
+    [
+      'names without end',
+      `${Array.from({ length: 12_000 }, (_, at) => `User-agent: a${at}`).join('\n')}\nUser-agent: *\n${'Disallow: /x\n'.repeat(2_000)}`,
+    ],
+  ])('%s is answered at once', (_what, robots) => {
     const startedAt = performance.now()
-    expect(mayRead(`User-agent: *\nDisallow: /no # not here\n${hostile}`, '/no')).toBe(false)
+    expect(mayRead(robots, '/y')).toBe(true)
     expect(performance.now() - startedAt).toBeLessThan(1_000)
   })
 })

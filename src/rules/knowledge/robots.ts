@@ -8,10 +8,7 @@
 /** How we name ourselves to sites. */
 export const ROBOT_NAME = 'WaslaBot'
 
-/** The groups that may count, ours first. */
-const LOOKED_FOR = [ROBOT_NAME.toLowerCase(), '*']
-
-/** More rules than these are not looked at. */
+/** More rules for us than these are not looked at. */
 const MOST_RULES = 2_000
 
 type Rule = { isAllowed: boolean; pattern: string }
@@ -19,7 +16,7 @@ type Rule = { isAllowed: boolean; pattern: string }
 /** @param path with its query, percent-encoded. */
 export function mayRead(robots: string, path: string): boolean {
   const groups = groupsOf(robots)
-  const rules = LOOKED_FOR.map((name) => groups.get(name)).find((found) => found) ?? []
+  const rules = groups.get(ROBOT_NAME.toLowerCase()) ?? groups.get('*') ?? []
   let best: Rule | null = null
   for (const rule of rules) {
     if (!fits(rule.pattern, path)) continue
@@ -30,34 +27,40 @@ export function mayRead(robots: string, path: string): boolean {
   return best?.isAllowed ?? true
 }
 
-/** The rules of all, and of us where we are named. A line is gone through once, however it is written. */
+/** Of our name, and of all. A site may name any number of others, and write lines of any length. */
 function groupsOf(robots: string): Map<string, Rule[]> {
   const groups = new Map<string, Rule[]>()
-  let names = new Set<string>()
+  const names = new Set<string>()
   let isNaming = false
   let count = 0
   for (const line of robots.split(/\r\n|\r|\n/)) {
-    const said = line.split('#', 1)[0]!
-    const colon = said.indexOf(':')
-    if (colon === -1) continue
-    const key = said.slice(0, colon).trim().toLowerCase()
-    const value = said.slice(colon + 1).trim()
+    const { key, value } = fieldOf(line)
     if (key === 'user-agent') {
-      if (!isNaming) names = new Set()
+      if (!isNaming) names.clear()
       isNaming = true
       const name = value.split('/', 1)[0]!.toLowerCase()
-      if (!LOOKED_FOR.includes(name)) continue
+      if (!OURS.includes(name)) continue
       names.add(name)
       groups.set(name, groups.get(name) ?? [])
     } else if (key === 'allow' || key === 'disallow') {
       isNaming = false
+      if (value === '' || names.size === 0 || count === MOST_RULES) continue
       count += 1
-      if (value === '' || count > MOST_RULES) continue
-      for (const name of names)
-        groups.get(name)!.push({ isAllowed: key === 'allow', pattern: value })
+      const rule = { isAllowed: key === 'allow', pattern: value }
+      for (const name of names) groups.get(name)!.push(rule)
     }
   }
   return groups
+}
+
+const OURS: readonly string[] = [ROBOT_NAME.toLowerCase(), '*']
+
+/** Without what is noted behind it. */
+function fieldOf(line: string): { key: string; value: string } {
+  const told = line.split('#', 1)[0]!
+  const at = told.indexOf(':')
+  if (at === -1) return { key: '', value: '' }
+  return { key: told.slice(0, at).trim().toLowerCase(), value: told.slice(at + 1).trim() }
 }
 
 /** `*` is any text, `$` at the end the end. */
