@@ -75,6 +75,8 @@ export async function keepUpload(
     .updateTable('file')
     .set({ state: 'kept', sha256, dueAt: new Date(now.getTime() + FILE_LIMITS.unsentKeptMs) })
     .where('id', '=', id)
+    // Of one who was erased meanwhile it is nobody's, and goes as what never came.
+    .where('visitorId', '=', visitor.id)
     .where('claimId', 'is', null)
     .execute()
   return { uploadId: id, kind: mediaKindOf(mediaType), mediaType, name: row.name, size }

@@ -1,6 +1,9 @@
 /** A visitor of a widget is erased: nothing that says who they were or what they said is left, and counts are. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { TimelineItem } from '../../src/contract/dashboard/conversation.ts'
+import type { FileStore } from '../../src/files/file-store.ts'
+import { loadSite } from '../../src/visitors/site.ts'
+import { keepUpload } from '../../src/visitors/uploads.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { PNG } from '../support/upload-file.ts'
@@ -81,6 +84,25 @@ test('leaves no word, name, e-mail, file or token, and the rows', async () => {
     visitorEmail: null,
     isErased: true,
   })
+})
+
+test('is not undone by an upload that is under way', async () => {
+  const { context } = world.service
+  const site = await loadSite(context.db.kysely, 'web_widget', website.key)
+  const erasedBefore: Pick<FileStore, 'put'> = {
+    put: async () => {
+      expect((await erase()).status).toBe(204)
+    },
+  }
+  const files = erasedBefore as FileStore
+  const upload = { token: visitor.token, name: 'third-page-of-sara.png', bytes: PNG }
+  const { uploadId } = await keepUpload({ ...context, files }, site, upload)
+  const file = await context.db.kysely
+    .selectFrom('file')
+    .select(['state', 'visitorId'])
+    .where('id', '=', uploadId)
+    .executeTakeFirstOrThrow()
+  expect(file).toEqual({ state: 'dropped', visitorId: null })
 })
 
 test('makes somebody new of whoever says something with their token', async () => {
