@@ -6,7 +6,7 @@ import type { DB } from '../database/tables.ts'
  * Plans the reminders of appointments, or of a flow that begins to remind: a row for each coming
  * appointment and each published flow that reminds, due so long before the start. What was planned of them
  * before and has not begun is planned anew; what would be due already is left out, for nobody asked for a
- * reminder of what was booked a moment ago.
+ * reminder of what was booked a moment ago. A flow that is published again leaves what is due, and would be, to begin.
  *
  * Isolation: the appointments, or the flow, are locked by the caller. Appointments of a company are planned
  * by many at once, but not while one of its flows begins to remind: neither would see the other. An appointment
@@ -24,7 +24,14 @@ export async function planReminders(
       : sql`${sql.ref(table === 'reminder' ? 'appointment_id' : 'appointment.id')}
           = any(${of.appointmentIds}::uuid[])`
   if ('appointmentIds' in of) await holdFlowsThatRemind(tx, of.appointmentIds)
-  await sql`delete from reminder where ${isOf('reminder')} and state = 'pending'`.execute(tx)
+  const isToBegin =
+    'flowId' in of
+      ? sql`due_at <= ${now} and exists (select from reminder_flow join appointment using (company_id)
+          where reminder_flow.flow_id = reminder.flow_id and appointment.id = reminder.appointment_id
+            and starts_at - make_interval(mins => minutes_before) <= ${now})`
+      : sql`false`
+  await sql`delete from reminder
+    where ${isOf('reminder')} and state = 'pending' and not (${isToBegin})`.execute(tx)
   const { numAffectedRows } = await sql`
     insert into reminder (appointment_id, flow_id, version, company_id, due_at, state)
     select appointment.id, flow_id, version, company_id, due_at, 'pending'

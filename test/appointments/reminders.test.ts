@@ -8,7 +8,7 @@ import { lockAppointments } from '../../src/appointments/lock-appointments.sql.t
 import { setReminderFlow } from '../../src/appointments/plan-reminders.sql.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { skipRestoredReminders } from '../../src/flows/runs/due-reminders.sql.ts'
-import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import {
   bookableShop,
   booked,
@@ -235,6 +235,25 @@ test('a flow that begins to remind later, or at another time, reminds of what is
   expect(await remindersOf(made.id)).toMatchObject([
     { state: 'pending', dueAt: before(startsAt, 2 * HOUR_MS).toISOString() },
   ])
+  await remindBefore(null)
+  expect(await remindersOf(made.id)).toEqual([])
+})
+
+test('due as its flow is published again, it begins all the same, unless that reminds later or no more', async () => {
+  const startsAt = inDays(4)
+  const made = await book(startsAt)
+  await remindBefore(2 * 60)
+  world.clock.moveTo(before(startsAt, HOUR_MS).toISOString())
+  await remindBefore(2 * 60)
+  await remindBefore(3 * 60)
+  expect(await remindersOf(made.id)).toMatchObject([
+    { state: 'pending', dueAt: before(startsAt, 2 * HOUR_MS).toISOString() },
+  ])
+  await remindBefore(30)
+  expect(await remindersOf(made.id)).toMatchObject([
+    { state: 'pending', dueAt: before(startsAt, 30 * MINUTE_MS).toISOString() },
+  ])
+  world.clock.moveTo(before(startsAt, 20 * MINUTE_MS).toISOString())
   await remindBefore(null)
   expect(await remindersOf(made.id)).toEqual([])
 })
