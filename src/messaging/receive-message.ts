@@ -217,6 +217,9 @@ async function writeReceived(
         last_sender = case when last_message_at > told.at then last_sender else 'customer' end,
         last_message_at = greatest(last_message_at, told.at),
         last_customer_at = greatest(last_customer_at, told.at),
+        -- What was on its way when somebody looked, nobody has seen.
+        staff_seen_at = case when staff_seen_at >= told.since then told.since - interval '1 ms'
+          else staff_seen_at end,
         waiting_since = case when needs_staff
             or (handled_by = 'staff' and coalesce(taken_over_until > ${now}, true))
           then coalesce(waiting_since, told.since) end,
