@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
-import { csvCell } from '../text/csv-cell.ts'
 import { readImportRow } from './import-row.ts'
 
 const read = (tags: readonly string[]) =>
@@ -21,19 +20,4 @@ test('A row has as many tags as a contact may, not counting those that differ in
   expect(read([...most, 'one more']).faults).toEqual([
     { target: 'tags', problem: { code: 'too_many_tags', params: { most: 50 } } },
   ])
-})
-
-test('A row of our own export is the contact that it is of: its number has an apostrophe before it', () => {
-  const cells = ['=1+1', '+966501234567', null].map(csvCell) as [string, string, string]
-  const [name, phone, email] = cells
-  const { row, faults } = readImportRow(
-    new Map([
-      ['name', name],
-      ['phone', phone],
-      ['email', email],
-    ] as const),
-    { fields: new Map(), country: '' },
-  )
-  expect(row).toMatchObject({ name: '=1+1', phone: '+966501234567', rawPhone: null, email: null })
-  expect(faults).toEqual([])
 })
