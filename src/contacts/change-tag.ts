@@ -8,6 +8,7 @@ import { noteWork } from '../database/commit-notes.ts'
 import { isUniqueViolation } from '../database/is-unique-violation.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
+import { renameInSegments } from './rename-in-segments.ts'
 import { spellingsOf } from './tag-spellings.sql.ts'
 
 /**
@@ -37,6 +38,9 @@ export async function changeTag(
       .insertInto('contactTagJob')
       .values({ ...job, companyId, dueAt: now, createdBy: actor.personId, createdAt: now })
       .execute()
+    if (newTag !== null) {
+      await renameInSegments(tx, now, { companyId, tag, newTag }, { isDone: false })
+    }
     const action = newTag === null ? 'tag.deleted' : 'tag.renamed'
     await audit(action, { kind: 'tag_job', id, companyId }, { tag, newTag })
     return viewTagJob(job)

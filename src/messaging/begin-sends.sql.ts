@@ -79,7 +79,8 @@ async function beginSends(
         ${asked.map(({ claimId }) => claimId)}::uuid[]) as asked (id, claim)
       where message.id = asked.id and message.claim_id is not distinct from asked.claim and message.status = 'queued'
       returning message.id, message.company_id, message.conversation_id, message.channel_id,
-        message.run_id, message.reply_id, message.sender, message.send_key, message.attempt, message.outbound, message.created_at
+        message.run_id, message.reply_id, message.sender, message.send_key, message.attempt,
+        message.template_name, message.outbound, message.created_at
     )
     select begun.id, begun.attempt, begun.outbound, begun.run_id, begun.reply_id,
       begun.conversation_id,
@@ -91,7 +92,9 @@ async function beginSends(
       conversation.handled_by, conversation.taken_over_until, conversation.last_customer_at,
       coalesce(conversation.taken_over_at > coalesce(earlier.created_at, begun.created_at), false)
         as is_taken_over_since,
-      case when apart.is_so then null else contact.phone end as phone,
+      case when apart.is_so or (typed.is_so and begun.template_name is null
+          and conversation.last_customer_at is not null) then null
+        else contact.phone end as phone,
       contact.opted_out_at, begun.sender,
       channel.is_connected, channel.disconnected_reason,
       paid.company_name, paid.plan
@@ -109,6 +112,11 @@ async function beginSends(
         where other.contact_id = conversation.contact_id
           and other.channel_id = conversation.channel_id and other.id <> conversation.id
           and other.filed_under = substr(contact.phone, 2) limit 1) apart on true
+      -- A window is of the number that wrote: a number that only a person gave the contact has none.
+      left join lateral (select true as is_so from contact_alias
+        where contact_alias.company_id = begun.company_id and contact_alias.kind = 'number'
+          and contact_alias.value = substr(contact.phone, 2) and contact_alias.learnt_from = 'person'
+          and contact_alias.value <> conversation.filed_under limit 1) typed on true
       left join lateral (select flow_run.ended_at, flow_run.cancel_detail,
           flow.deleted_at as flow_deleted_at
         from flow_run join flow on flow.id = flow_run.flow_id

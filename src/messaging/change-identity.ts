@@ -3,6 +3,7 @@ import type { Inbound } from '../channels/channel-adapter.ts'
 import type { Channel } from '../channels/load-channel.ts'
 import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
+import { cleanText } from '../rules/text/json-text.ts'
 import { phoneOf, whatsappIdOf } from './contact.ts'
 import { aliasesOf, lockCustomer } from './lock-customer.ts'
 import { lookUpCustomers } from './look-up-customers.sql.ts'
@@ -27,6 +28,7 @@ export async function changeIdentity(
   const [known] = await lookUpCustomers(tx, [asked])
   if (!known?.contactId) return
   await addAliases(tx, deps, channel.company.id, known.contactId, after)
+  await showNumber(tx, known.contactId, fact.after.number)
   const [phone, whatsappId] = [phoneOf(fact.after.number), whatsappIdOf(fact.after)]
   await editContacts(tx, deps, [
     {
@@ -36,4 +38,20 @@ export async function changeIdentity(
       ...(whatsappId !== null && { whatsappId }),
     },
   ])
+}
+
+/** One that a person had written down before is the provider's word now. */
+async function showNumber(
+  tx: Transaction<DB>,
+  contactId: string,
+  number: string | undefined,
+): Promise<void> {
+  if (number === undefined) return
+  await tx
+    .updateTable('contactAlias')
+    .set({ learntFrom: 'provider' })
+    .where('contactId', '=', contactId)
+    .where('kind', '=', 'number')
+    .where('value', '=', cleanText(number))
+    .execute()
 }

@@ -204,6 +204,11 @@ async function writeReceived(
       return { id, at, openUntil: windowEndsAt(capabilities, at), since, count: ofOne.length, text }
     },
   )
+  // What a person wrote down before, the provider shows now. Who fills in a form may be anybody.
+  const numbers = received.filter(
+    ({ channel, fact }) =>
+      fact.customer.number !== undefined && !capabilitiesOf(channel.type).makesLeads,
+  )
   await sql`
     with wrote as (
       update conversation set status = 'open', resolved_at = null, resolved_by = null,
@@ -212,6 +217,9 @@ async function writeReceived(
         last_sender = case when last_message_at > told.at then last_sender else 'customer' end,
         last_message_at = greatest(last_message_at, told.at),
         last_customer_at = greatest(last_customer_at, told.at),
+        -- What was on its way when somebody looked, nobody has seen.
+        staff_seen_at = case when staff_seen_at >= told.since then told.since - interval '1 ms'
+          else staff_seen_at end,
         waiting_since = case when needs_staff
             or (handled_by = 'staff' and coalesce(taken_over_until > ${now}, true))
           then coalesce(waiting_since, told.since) end,
@@ -224,6 +232,12 @@ async function writeReceived(
         ${conversations.map(({ text }) => text)}::text[])
         as told (id, at, open_until, since, count, text)
       where conversation.id = told.id
+    ), shown as (
+      update contact_alias set learnt_from = 'provider'
+      from unnest(${numbers.map(({ channel }) => channel.company.id)}::uuid[],
+        ${numbers.map(({ fact }) => fact.customer.number!)}::text[]) as seen (company_id, value)
+      where contact_alias.company_id = seen.company_id and contact_alias.kind = 'number'
+        and contact_alias.value = seen.value and contact_alias.learnt_from = 'person'
     )
     insert into message (id, company_id, conversation_id, channel_id, direction, sender, type, text,
       file_id, provider_message_id, reply_to_provider_id, button_payload, page, transcript, occurred_at,

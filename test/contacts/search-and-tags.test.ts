@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContactView, TagJobView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
+import type { SegmentView } from '../../src/contract/dashboard/segment.ts'
 import { CONTACT_JOBS } from '../../src/limits/contacts.ts'
 import { askHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
@@ -150,6 +151,35 @@ describe('A tag', () => {
     expect(await eventsOf(ids)).toBe(ids.length)
     expect(await tags()).toContain('client')
     expect((await tags()).map((tag) => tag.toLowerCase())).not.toContain('customer')
+  })
+
+  test('is renamed in segments too: whom one leaves out it leaves out all the while', async () => {
+    await addMany(CONTACT_JOBS.page + 5, 'no ads')
+    const create = async (name: string, filter: object) =>
+      (await owner.ask<SegmentView>('POST', `${at}/segments`, { name, filter })).body
+    const [left, kept] = [
+      await create('To be told', { tags: ['other'], withoutTags: ['vip', 'No ads'] }),
+      await create('Not to be told', { tags: ['no ads'] }),
+    ]
+    const filters = async () => {
+      const { body } = await owner.ask<{ items: SegmentView[] }>('GET', `${at}/segments`)
+      return [left, kept].map(({ id }) => body.items.find((one) => one.id === id)!.filter)
+    }
+    const count = async (filter: object) =>
+      (await owner.ask<{ count: number }>('POST', `${at}/segments/count`, { filter })).body.count
+    const before = await count(left.filter)
+    await owner.ask('POST', `${at}/tags/rename`, { tag: 'no ads', newTag: 'quiet' })
+    await world.service.processAll()
+    // The first page has its new name, the rest the old one.
+    expect(await count((await filters())[0]!)).toBe(before)
+    world.clock.advance(CONTACT_JOBS.pageEveryMs)
+    await world.service.processAll()
+    expect(await filters()).toEqual([
+      { tags: ['other'], withoutTags: ['vip', 'quiet'] },
+      { tags: ['quiet'] },
+    ])
+    expect(await count((await filters())[0]!)).toBe(before)
+    expect(await count({ tags: ['quiet'] })).toBe(CONTACT_JOBS.page + 5)
   })
 
   test('is written in another case where it is renamed so', async () => {

@@ -22,6 +22,7 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
+import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
 let world: World
 let whatsApp: SimulatedWhatsApp
@@ -212,6 +213,21 @@ test('what the customer wrote is unread until somebody of the team has looked', 
   world.clock.advance(2_000)
   await talk.writes()
   expect((await talk.seen()).isUnread).toBe(true)
+  await act(sara, talk, 'resolve')
+})
+
+test('what was on its way while somebody looked is unread when it comes', async () => {
+  const talk = await inbox.talk(newPhone())
+  world.clock.advance(1_000)
+  const at = world.clock.now()
+  world.clock.advance(1_000)
+  await act(omar, talk, 'seen')
+  world.clock.advance(1_000)
+  const late = written({ from: talk.phone.slice(1), text: 'late', at })
+  await postWebhook(world, webhookOf(shop, [late]))
+  expect((await talk.seen()).isUnread).toBe(true)
+  await act(omar, talk, 'seen')
+  expect((await talk.seen()).isUnread).toBe(false)
   await act(sara, talk, 'resolve')
 })
 

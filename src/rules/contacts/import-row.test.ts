@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
-import { csvCell } from '../text/csv-cell.ts'
 import { readImportRow } from './import-row.ts'
 
 const read = (tags: readonly string[]) =>
@@ -29,19 +28,4 @@ test('An address is judged at once, however long a cell is', () => {
   const { faults } = readImportRow(cells, { fields: new Map(), country: 'SA' })
   expect(faults).toMatchObject([{ target: 'email', problem: { code: 'too_long' } }])
   expect(performance.now() - startedAt).toBeLessThan(1_000)
-})
-
-test('A row of our own export is the contact that it is of: its number has an apostrophe before it', () => {
-  const cells = ['=1+1', '+966501234567', null].map(csvCell) as [string, string, string]
-  const [name, phone, email] = cells
-  const { row, faults } = readImportRow(
-    new Map([
-      ['name', name],
-      ['phone', phone],
-      ['email', email],
-    ] as const),
-    { fields: new Map(), country: '' },
-  )
-  expect(row).toMatchObject({ name: '=1+1', phone: '+966501234567', rawPhone: null, email: null })
-  expect(faults).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readImportRow } from '../contacts/import-row.ts'
 import { csvCell, csvLine, readCsvCell } from './csv-cell.ts'
 
 test.each(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])(
@@ -21,3 +22,14 @@ test.each(['=1', '+966501234567', '-1', '@sara', '＝1', 'Sara', "O'Neil", "'tis
     expect(readCsvCell(csvCell(value))).toBe(value)
   },
 )
+
+test('a row of our own export is the contact that it is of: its number has an apostrophe before it', () => {
+  const cells = new Map([
+    ['name', csvCell('=1+1')],
+    ['phone', csvCell('+966501234567')],
+    ['email', csvCell(null)],
+  ] as const)
+  const { row, faults } = readImportRow(cells, { fields: new Map(), country: '' })
+  expect(row).toMatchObject({ name: '=1+1', phone: '+966501234567', rawPhone: null, email: null })
+  expect(faults).toEqual([])
+})
