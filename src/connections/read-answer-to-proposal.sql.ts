@@ -24,7 +24,8 @@ export type AnswerToProposal = 'agrees' | 'refuses' | 'unclear' | 'too_late'
  * again an agreement may wait to be taken. Providers tell in whole seconds when it was written: words of the
  * second of the statement count that were saved after it. A button that was pressed was there to be read. What a
  * run took is for the run. Where we said more after the statement, or in its second as the provider tells it, words
- * may answer that: they refuse, but only its button agrees; a button of another proposal never does.
+ * may answer that: they refuse, but only its button agrees; so do words that quote anything but the statement. A
+ * button of another proposal never agrees.
  *
  * Isolation: the caller holds the conversation and the proposal. A message that commits meanwhile counts the
  * next time. Spec: Calls › Confirmation; reading C13.
@@ -40,7 +41,12 @@ export async function readAnswerToProposal(
   const isPressed = sql`button_payload in (${agreePayload(id)}, ${declinePayload(id)})`
   const { rows } = await sql<Row>`
     select type, text, transcript, button_payload, created_at, created_at <= ${endsAt} as is_in_time,
-      button_payload is null and exists (
+      button_payload is null and (reply_to_provider_id is not null and not exists (
+        select from message quoted
+        where quoted.conversation_id = message.conversation_id and quoted.direction = 'out'
+          and quoted.provider_message_id = message.reply_to_provider_id
+          and quoted.text = proposal.stated_text
+      ) or exists (
         select from message ours
         where ours.conversation_id = message.conversation_id and ours.direction = 'out'
           and ours.occurred_at > ${statedAt}::timestamptz - interval '1 day'
@@ -49,10 +55,11 @@ export async function readAnswerToProposal(
           -- The parts of its own reply came before it, whenever the provider says it sent them.
           and (ours.created_at > coalesce(proposal.queued_at, ${statedAt})
             or ours.sender <> 'assistant' and ours.sent_at >= ${statedSecond})
-      ) as is_among_others
+      )) as is_among_others
     from message, (
-      select (select created_at from message where id = stated_message_id) as queued_at
-      from action_proposal where id = ${id}
+      select stated.created_at as queued_at, stated.text as stated_text
+      from action_proposal left join message stated on stated.id = stated_message_id
+      where action_proposal.id = ${id}
     ) proposal
     where conversation_id = ${conversationId} and company_id = ${companyId}
       and direction = 'in' and sender = 'customer' and not is_imported

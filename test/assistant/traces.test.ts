@@ -68,6 +68,8 @@ describe('Replies', () => {
     const second = await list(`?limit=2&cursor=${first.nextCursor}`)
     expect(second.items.map(({ id }) => id)).toEqual(ids.slice(2))
     expect(second.nextCursor).toBeNull()
+    const made = Buffer.from('["2026-11-21T09:00:00Z","no id"]').toString('base64url')
+    expect((await agent.ask('GET', `${at}?cursor=${made}`)).status).toBe(422)
   })
 
   test('are narrowed by their outcome, and by what members said of them', async () => {

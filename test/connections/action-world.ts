@@ -35,6 +35,8 @@ export type Talk = {
   contactId: string
   /** The customer writes again. */
   write(text: string, at?: Date): Promise<void>
+  /** As an answer to one message of the business, by its id. */
+  quote(messageId: string, text: string): Promise<void>
   /** The customer taps a button of the last statement. */
   press(button: { label: string; payload: string }): Promise<void>
   /** The customer sends something else: `type` and the object of that name. */
@@ -160,6 +162,15 @@ export async function createActionWorld(): Promise<ActionWorld> {
         conversationId: conversation.id,
         contactId: conversation.contactId!,
         write,
+        async quote(messageId, text) {
+          const quotes = `wamid.${messageId}`
+          await context.db.kysely
+            .updateTable('message')
+            .set({ providerMessageId: quotes })
+            .where('id', '=', messageId)
+            .execute()
+          await post({ text, quotes })
+        },
         press: ({ label, payload }) =>
           post({
             content: {

@@ -218,6 +218,27 @@ describe('An agreement', () => {
     expect(sent()).toEqual([])
   })
 
+  test('in words is to what they quote: to another message it is none, to the statement it is', async () => {
+    const { action, talk } = await draft(w)
+    const asked = await talk.say('flow', 'Shall we tell you of sales?')
+    after(SECOND_MS)
+    const drafted = await talk.use(action.name, ARGS)
+    await talk.state(drafted)
+    after(SECOND_MS)
+    await talk.quote(asked, 'yes')
+    expect(await talk.answer()).toEqual({ kind: 'ask_again', proposalId: idOf(drafted) })
+    expect(sent()).toEqual([])
+    await talk.state(drafted)
+    after(SECOND_MS)
+    const { statedMessageId } = await w.deps.db.kysely
+      .selectFrom('actionProposal')
+      .select('statedMessageId')
+      .where('id', '=', idOf(drafted))
+      .executeTakeFirstOrThrow()
+    await talk.quote(statedMessageId!, 'yes')
+    expect(await talk.answer()).toMatchObject({ kind: 'agreed', told: DONE })
+  })
+
   test('in words does not count either where what was queued before went out after the statement', async () => {
     const { action, talk } = await draft(w)
     const broadcastId = await talk.say('broadcast', 'A sale! Answer yes to hear more.')

@@ -125,6 +125,7 @@ export const INNER_LIMITS: ReadonlySet<string> = new Set([
   'CLOSE_JOB.jobsAtOnce',
   'MODEL_LIMITS.baseUrlChars',
   'MODEL_LIMITS.bytesAToken',
+  'MODEL_LIMITS.callsOfAnswer',
   'MODEL_LIMITS.imageTokens',
   'MODEL_LIMITS.connectMs',
   'MODEL_LIMITS.sockets',

@@ -8,7 +8,7 @@ import { formText } from './text.ts'
 import type { Told } from './told.ts'
 
 /** Newest first. */
-export const ReplyQuery = orderedPageQuery(placeInTime).extend({
+export const ReplyQuery = orderedPageQuery(placeInTime, z.uuid()).extend({
   outcome: z.enum(REPLY_OUTCOMES).optional(),
   /** Those that somebody called good, or bad. */
   feedback: z.enum(['good', 'bad']).optional(),

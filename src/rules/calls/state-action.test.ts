@@ -41,6 +41,14 @@ describe('What a customer is told before an action', () => {
     expect(stated).toContain('order number: 7 refund: no {{args.refund}}\nrefund: yes\n')
   })
 
+  test('no value turns itself or the words behind it around: it is shown as it is called', () => {
+    const stated = state('Cancel {{args.order_number}}, refund {{args.refund}}?', {
+      order_number: '\u202e3401\u2067',
+      refund: 'true',
+    })
+    expect(stated).toBe('Cancel 3401, refund yes?')
+  })
+
   test('asks for a word where nothing can be tapped', () => {
     expect(asTyped('Sure?', 'en')).toBe('Sure? Please answer yes or no.')
     expect(asTyped('متأكد؟', 'ar')).toContain('نعم أو لا')

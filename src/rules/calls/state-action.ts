@@ -93,10 +93,17 @@ function fill(sentence: string, args: Record<string, string>): string | null {
   return filled.ok ? filled.text : null
 }
 
-/** One line, so that a value cannot pass for the question or for another argument. */
+/** Marks that turn the direction around until they are ended, be it behind the value. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * One line, so that a value cannot pass for the question or for another argument, in the order of its letters: that
+ * is what is called.
+ */
 function shownValue({ type }: ParameterRule, value: string, language: Language): string {
   if (type === 'yes_no') return YES_NO[language][value === 'true' ? 'true' : 'false']
-  return cutCodePoints(value.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(), MOST_CHARS)
+  const line = value.replace(TURNS, '').replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+  return cutCodePoints(line.trim(), MOST_CHARS)
 }
 
 const inWords = (name: string) => name.replaceAll('_', ' ')
