@@ -169,6 +169,18 @@ describe('The customer of a call', () => {
       { number: '16505551234' },
     ],
     ['with a withheld number is the call’s', { from: 'anonymous' }, { providerUserId: 'ours-1' }],
+    ...[
+      'sip:anonymous@anonymous.invalid',
+      '"Anonymous" <sip:anonymous@anonymous.invalid>;tag=1',
+      'sip:Restricted@198.51.100.7:5060',
+      'sip:c8oqz84zk7z@privacy.invalid',
+      '+266696687',
+      '266696687',
+    ].map((from): [string, object, object] => [
+      `with a withheld number that comes as ${from} is the call’s`,
+      { from },
+      { providerUserId: 'ours-1' },
+    ]),
     ['without a number is the call’s', { from: undefined }, { providerUserId: 'ours-1' }],
     [
       'at a SIP address is known by it',

@@ -1,4 +1,5 @@
 /** A call as its report tells it, whoever wrote the report; and what it is to the house. */
+import { NOBODYS_HOSTS, NOBODYS_USERS, SPELLED_NUMBERS } from '../../vocabulary/withheld-callers.ts'
 import type { CustomerRef, Inbound } from '../channel-adapter.ts'
 import { readText } from '../provider/read-values.ts'
 
@@ -55,7 +56,8 @@ function after(startedAt: Date | null, ms: number): Date | null {
 
 /** Whoever is not known by a number is known by what the provider calls them, else by the call. */
 function customerOf({ callId, isOutbound, from, to, customerName }: CallReport): CustomerRef {
-  const told = readText(isOutbound ? to : from)
+  const said = readText(isOutbound ? to : from)
+  const told = said !== undefined && isNobodys(said) ? undefined : said
   const number = /^\+([1-9]\d{4,14})$/.exec(told ?? '')?.[1]
   const profileName = readText(customerName)
   return {
@@ -64,7 +66,18 @@ function customerOf({ callId, isOutbound, from, to, customerName }: CallReport):
   }
 }
 
-/** Withheld numbers come as words that many callers share. */
+/** A withheld number comes as a word that many callers share, which may have the form of an address or a number. */
+function isNobodys(told: string): boolean {
+  const [toUser = '', fromHost = ''] = told.toLowerCase().split('@', 2)
+  const user = toUser.split(/[\s:<"]/).at(-1)!
+  const [host] = fromHost.split(/[\s:;>]/, 1)
+  return (
+    SPELLED_NUMBERS.includes(told.replace(/^\+/, '')) ||
+    (fromHost !== '' && NOBODYS_USERS.includes(user)) ||
+    host!.endsWith(NOBODYS_HOSTS)
+  )
+}
+
 function isAddress(told: string | undefined): told is string {
   return told !== undefined && (told.includes('@') || /^\d{3,20}$/.test(told))
 }
