@@ -130,6 +130,7 @@ describe('What a customer writes', () => {
     ['an unsend', { protocolMessage: { key: { id: 'B' } } }, 'annotation'],
     ['a change of settings', { protocolMessage: { type: 3 } }, 'ignored'],
     ['a vote', { pollUpdateMessage: {} }, 'ignored'],
+    ['the head of an album', { albumMessage: { expectedImageCount: 3 } }, 'ignored'],
     ['keys of a group', { senderKeyDistributionMessage: {} }, 'ignored'],
     ['a stub', null, 'ignored'],
   ])('%s is no message', (_, message, kind) => {

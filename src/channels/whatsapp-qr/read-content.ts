@@ -43,6 +43,8 @@ const BESIDE = new Set([
 
 const SILENT = new Set([
   'pollUpdateMessage',
+  // How many pictures follow, each of which is a message of its own.
+  'albumMessage',
   'keepInChatMessage',
   'pinInChatMessage',
   'encReactionMessage',
