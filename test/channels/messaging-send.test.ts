@@ -226,6 +226,12 @@ describe('whether a token is the right one', () => {
     const adapter = adapterAt('instagram', { instagram: url })
     expect(await adapter.check(channelOf('instagram'))).toEqual({ ok: true, label: '@shop' })
   })
+
+  test('an Instagram account by the app’s own id for it is refused: no webhook has that', async () => {
+    const { url } = await meta(answerWith(200, { id: ACCOUNT, user_id: '17840', username: 'shop' }))
+    const check = await adapterAt('instagram', { instagram: url }).check(channelOf('instagram'))
+    expect(check).toMatchObject({ ok: false, error: { code: 'of_another' } })
+  })
 })
 
 describe('a name', () => {

@@ -104,7 +104,8 @@ export function createInstagramAdapter({
         // A page's token is asked about the account that is linked to it: it knows no other.
         path: isOfPage(channel) ? channel.route : 'me',
         fields: isOfPage(channel) ? 'id,username,name' : 'id,user_id,username,name',
-        idsIn: ({ id, user_id: userId }) => [id, userId],
+        // The other id is the app's own for the account: by it no webhook would ever find the channel.
+        idsIn: ({ id, user_id: userId }) => [userId ?? id],
       }),
     explain: (error) => explainMessagingError('instagram', error),
     async close() {
