@@ -41,6 +41,9 @@ type Deps = {
   onProgress(): void
 }
 
+/** Channels of which some of what was told could not be taken in, and how often in a row. */
+type Untaken = Map<string, number>
+
 /** What a round came to: when the next one is due, and what keeps news away. */
 type Came = { faults: number; againInMs: number; problem: Fact | null }
 
@@ -48,13 +51,14 @@ export function createPollChannelsDuty(context: Context, deps: Deps): WorkingDut
   const { db, clock, log } = context
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
+  const untaken: Untaken = new Map()
   let leasesLookedAtNext = new Date(0)
 
   function start(poll: PollInHand): void {
     const isCrowded = underWay.size > POLL_LIMITS.atOnce / 2
     const longest = isCrowded ? POLL_LIMITS.crowdedWaitMs : POLL_LIMITS.waitMs
     const waitMs = deps.mayWait() ? longest : 0
-    const done = round(context, deps, poll, { waitMs, signal: stopping.signal })
+    const done = round(context, { ...deps, untaken }, poll, { waitMs, signal: stopping.signal })
       .catch((error: unknown) => {
         // Its lease ends, and it is asked for again.
         log[isDatabaseAway(error) ? 'debug' : 'error'](
@@ -95,7 +99,7 @@ export function createPollChannelsDuty(context: Context, deps: Deps): WorkingDut
 
 async function round(
   context: Context,
-  deps: Deps,
+  deps: Deps & { untaken: Untaken },
   poll: PollInHand,
   how: { waitMs: number; signal: AbortSignal },
 ): Promise<void> {
@@ -121,7 +125,7 @@ function failed({ faults }: PollInHand, problem: Fact | null, waitMs = 0): Came 
 
 async function ask(
   context: Context,
-  deps: Deps,
+  deps: Deps & { untaken: Untaken },
   poll: PollInHand,
   how: { waitMs: number; signal: AbortSignal },
 ): Promise<Came> {
@@ -157,22 +161,27 @@ async function ask(
   }
 }
 
-/** Null once all is taken in and kept. */
+/** Null once all is taken in and kept. A provider that said nothing for long is no reason to leave out what it says. */
 async function takeIn(
   context: Context,
-  deps: Deps,
+  deps: Deps & { untaken: Untaken },
   poll: PollInHand,
   channel: OpenedChannel,
   { facts, keep = {} }: Extract<Polled, { outcome: 'asked' }>,
 ): Promise<Came | null> {
   const fault = await takeInAs(context, deps, channel, facts)
-  if (fault === 'faulty' && poll.faults + 1 >= POLL_LIMITS.mostTries) {
+  const tries = (deps.untaken.get(channel.id) ?? 0) + 1
+  if (fault === 'faulty' && tries >= POLL_LIMITS.mostTries) {
     // It would keep away all that comes after it.
     context.log.error(
-      { channelId: channel.id, tries: poll.faults + 1 },
+      { channelId: channel.id, tries },
       'what a provider told cannot be taken in, and is left out',
     )
-  } else if (fault) return failed(poll, null)
+  } else if (fault) {
+    if (fault === 'faulty') deps.untaken.set(channel.id, tries)
+    return failed(poll, null)
+  }
+  deps.untaken.delete(channel.id)
   const isKept = await keepState(context, deps.keyRing, poll, keep)
   return isKept ? null : failed(poll, null)
 }

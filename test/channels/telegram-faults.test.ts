@@ -185,6 +185,27 @@ describe('What is asked for', () => {
     expect(world.logged.join('')).toContain('cannot be taken in, and is left out')
   })
 
+  test('is not left out for a single fault, however often Telegram did not answer before', async () => {
+    for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) {
+      provider.telegram.letAstray(shop.botId, 'getUpdates', 'bad_gateway')
+      await later()
+    }
+    await pool().query(`
+      create function stand_in_the_way() returns trigger language plpgsql as $$
+      begin
+        if new.text = 'after the storm' then raise exception 'not now'; end if;
+        return new;
+      end $$;
+      create trigger in_the_way before insert on message
+        for each row execute function stand_in_the_way()`)
+    provider.telegram.sendText(shop.newChat(), 'after the storm')
+    await later()
+    await pool().query('drop trigger in_the_way on message; drop function stand_in_the_way')
+    expect(await textsOf(shop)).not.toContain('after the storm')
+    await later()
+    expect(await textsOf(shop)).toContain('after the storm')
+  })
+
   test('by somebody else too is told with the channel, until they stop', async () => {
     provider.telegram.letAstray(shop.botId, 'getUpdates', {
       refuse: { code: 409, description: 'Conflict: terminated by other getUpdates request' },
