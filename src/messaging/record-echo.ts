@@ -45,6 +45,8 @@ export async function recordEcho(
   const isTakenOver =
     isStaffHandling(handling, deps.now) && !isStaffHandling(conversation, deps.now)
   const isLast = conversation.lastMessageAt === null || conversation.lastMessageAt <= at
+  // What the customer wrote after it is not answered by it, however late it is told of.
+  const isAnswered = conversation.lastCustomerAt === null || conversation.lastCustomerAt <= at
   await tx
     .updateTable('conversation')
     .set({
@@ -52,7 +54,7 @@ export async function recordEcho(
       ...(isStaffHandling(handling, deps.now) || conversation.status === 'open' ? handling : {}),
       ...(isTakenOver ? TAKEN_OVER(deps.now, conversation) : {}),
       ...(isLast ? { lastText: lastTextOf(cleanOrNull(fact.text)), lastSender: 'owner_app' } : {}),
-      waitingSince: null,
+      ...(isAnswered ? { waitingSince: null } : {}),
       lastMessageAt: latest(conversation.lastMessageAt, at),
     })
     .where('id', '=', conversation.id)

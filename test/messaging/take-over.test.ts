@@ -106,6 +106,20 @@ test('a reply that the provider tells of when its hours are over ends nothing', 
   expect(await isAssistants()).toBe(true)
 })
 
+test('a reply ends the waiting for staff, but of what was written after it, however late it is told of', async () => {
+  const { id, lastCustomerAt } = await conversation()
+  await kysely()
+    .updateTable('conversation')
+    .set({ needsStaff: true, waitingSince: lastCustomerAt })
+    .where('id', '=', id)
+    .execute()
+  await ownerReplies(new Date(lastCustomerAt!.getTime() - MINUTE_MS))
+  expect(await conversation()).toMatchObject({ waitingSince: lastCustomerAt })
+  world.clock.advance(MINUTE_MS)
+  await ownerReplies()
+  expect(await conversation()).toMatchObject({ waitingSince: null })
+})
+
 test('a reply from the future counts from now', async () => {
   await ownerReplies(new Date('2999-01-01T00:00:00Z'))
   world.clock.advance(24 * HOUR_MS)
