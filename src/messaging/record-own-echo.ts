@@ -33,6 +33,7 @@ export async function recordOwnEcho(
   })
   const providerMessageId = cleanText(fact.providerMessageId)
   const text = fact.text === null ? null : cleanText(fact.text)
+  // Of several that say the same: what is under way, in its order, else what was sent last.
   // A question that is sent with buttons is kept as it reads where nothing can be tapped: its choices below it.
   const { rows } = await sql<{ id: string; runId: string | null }>`
     select message.id, message.run_id from conversation
@@ -45,7 +46,9 @@ export async function recordOwnEcho(
       and message.occurred_at > ${at}::timestamptz - ${ECHO_LIMITS.ofOursMs} * interval '1 ms'
       and not exists (select from message known
         where known.channel_id = ${channel.id} and known.provider_message_id = ${providerMessageId})
-    order by message.occurred_at limit 1`.execute(tx)
+    order by case when message.status = 'sending' then message.occurred_at end,
+      message.occurred_at desc
+    limit 1`.execute(tx)
   const [own] = rows
   if (!own) return false
   const receipt = { providerMessageId, status: 'sent' as const, at }

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
-import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import type { Product } from '../../src/simulator/messaging/messaging-account.ts'
 import { signedIn, type Answer } from '../support/dashboard.ts'
 import {
@@ -172,6 +172,21 @@ describe.each(PRODUCTS)('%s', (product) => {
     expect(simulator.sent()).toHaveLength(sent)
     const told = (await messagesOf(shop)).find(({ sender }) => sender === 'staff')
     expect(told).toMatchObject({ status: 'unknown' })
+  })
+
+  test('of two that say the same, the echo is of the one that just went', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    for (const how of ['lost', 'hang'] as const) {
+      simulator.force(customer.personId, how)
+      await reply(shop, 'The same.')
+      await settle()
+      world.clock.advance(MINUTE_MS)
+    }
+    const same = (await messagesOf(shop)).filter(({ text }) => text === 'The same.')
+    expect(same.map(({ providerMessageId }) => providerMessageId)).toEqual([
+      null,
+      simulator.sent().at(-1)!.mid,
+    ])
   })
 
   test('a rate limit is waited out and tried again', async () => {
