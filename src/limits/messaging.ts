@@ -63,6 +63,8 @@ export const PROVIDER_LIMITS = {
   sendMs: 15 * SECOND_MS,
   connectMs: 5 * SECOND_MS,
   answerBytes: 1_048_576,
+  /** Of a list, in which a letter that is not Latin is written with six characters. */
+  listBytes: 8 * 1_048_576,
   /** One for each send that one process has under way at once, and some for the rest. */
   connections: 288,
   templatesPerPage: 100,

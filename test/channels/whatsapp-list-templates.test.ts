@@ -58,6 +58,13 @@ describe('Every template of the account is listed', () => {
     })
   })
 
+  test('a page of long ones in Arabic, of which each letter comes with six characters', async () => {
+    const components = [{ type: 'BODY', text: 'x'.repeat(6 * 4_000) }]
+    const long = Array.from({ length: 100 }, (_, n) => ({ ...template(`${n}`), components }))
+    const { listing } = await listFrom(() => ({ data: long }))
+    expect(await listing).toHaveLength(100)
+  })
+
   test('a cursor that repeats itself ends the list', async () => {
     const { listing, seen } = await listFrom(() => ({ data: [template('1')], after: 'A' }))
     await listing

@@ -34,6 +34,7 @@ type GraphCall = {
   /** A form with a file in it, in the bytes of `multipart/form-data`. */
   form?: { type: string; length: number; bytes: Readable }
   deadlineMs?: number
+  answerBytes?: number
   signal?: AbortSignal | undefined
 }
 
@@ -59,7 +60,11 @@ export async function callGraph(
       headers: { ...headersOf(connection), ...posted?.headers },
       ...(posted ? { body: posted.body } : {}),
     },
-    { deadlineMs: call.deadlineMs ?? deadlineMs, signal: call.signal },
+    {
+      deadlineMs: call.deadlineMs ?? deadlineMs,
+      answerBytes: call.answerBytes,
+      signal: call.signal,
+    },
   )
   if (asked.outcome !== 'answered') return asked
   const { bytes, ...answer } = asked

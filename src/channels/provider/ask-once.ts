@@ -36,7 +36,11 @@ export const ANSWER_TOO_LARGE = 'answer_too_large'
 export function askOnce(
   dispatcher: Dispatcher,
   request: ProviderRequest,
-  limits: { deadlineMs: number; answerBytes?: number; signal?: AbortSignal | undefined },
+  limits: {
+    deadlineMs: number
+    answerBytes?: number | undefined
+    signal?: AbortSignal | undefined
+  },
 ): Promise<Asked> {
   const { answerBytes: mostBytes = PROVIDER_LIMITS.answerBytes } = limits
   return new Promise((resolve) => {

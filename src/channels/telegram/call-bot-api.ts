@@ -20,6 +20,7 @@ type Call = {
   /** A form with a file in it, in the bytes of `multipart/form-data`. */
   form?: { type: string; length: number; bytes: Readable }
   deadlineMs?: number
+  answerBytes?: number
   signal?: AbortSignal
 }
 
@@ -47,7 +48,11 @@ export async function callBotApi(
       headers: { accept: 'application/json', ...posted.headers },
       body: posted.body,
     },
-    { deadlineMs: call.deadlineMs ?? deadlineMs, signal: call.signal },
+    {
+      deadlineMs: call.deadlineMs ?? deadlineMs,
+      answerBytes: call.answerBytes,
+      signal: call.signal,
+    },
   )
   if (asked.outcome !== 'answered') {
     return { outcome: asked.outcome, error: notAnswered(asked.outcome, asked.code) }

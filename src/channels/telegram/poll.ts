@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { fact, type Fact } from '../../facts/fact.ts'
-import { POLL_LIMITS } from '../../limits/messaging.ts'
+import { POLL_LIMITS, PROVIDER_LIMITS } from '../../limits/messaging.ts'
 import { TELEGRAM_LIMITS } from '../../limits/telegram.ts'
 import type { ChannelAccess, Polled, PollOptions } from '../channel-adapter.ts'
+import { ANSWER_TOO_LARGE } from '../provider/ask-once.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { readFields, readList, readSeconds, readText } from '../provider/read-values.ts'
 import { callBotApi, type Called, type TelegramConnection } from './call-bot-api.ts'
@@ -28,17 +29,23 @@ export async function askForUpdates(
   { recall, waitMs, signal, receivedAt }: PollOptions,
 ): Promise<Polled> {
   const offset = readOffset((await recall([OFFSET])).get(OFFSET), receivedAt)
-  const called = await callBotApi(client, connection, {
-    method: 'getUpdates',
-    body: {
-      ...(offset === null ? {} : { offset }),
-      limit: TELEGRAM_LIMITS.updatesPerAsk,
-      timeout: Math.floor(waitMs / 1_000),
-      allowed_updates: ALLOWED_UPDATES,
-    },
-    deadlineMs: waitMs + TELEGRAM_LIMITS.askMs,
-    signal,
-  })
+  const ask = (limit: number, withinMs: number) =>
+    callBotApi(client, connection, {
+      method: 'getUpdates',
+      body: {
+        ...(offset === null ? {} : { offset }),
+        limit,
+        timeout: Math.floor(withinMs / 1_000),
+        allowed_updates: ALLOWED_UPDATES,
+      },
+      deadlineMs: withinMs + TELEGRAM_LIMITS.askMs,
+      answerBytes: PROVIDER_LIMITS.listBytes,
+      signal,
+    })
+  const asked = await ask(TELEGRAM_LIMITS.updatesPerAsk, waitMs)
+  // The same would come each time: one of them alone is not too much.
+  const isTooMuch = asked.outcome === 'lost' && asked.error.code === ANSWER_TOO_LARGE
+  const called = isTooMuch ? await ask(1, 0) : asked
   if (called.outcome !== 'ok') {
     if (called.outcome === 'refused' && isWebhookOn(called.error)) {
       return endWebhook(client, connection, signal)

@@ -22,6 +22,7 @@ export async function listTemplates(
       limit: String(PROVIDER_LIMITS.templatesPerPage),
       ...(after === null ? {} : { after }),
     },
+    answerBytes: PROVIDER_LIMITS.listBytes,
   })
   const answer = result.outcome === 'answered' ? readFields(readJson(result.body)) : {}
   const isPage = result.outcome === 'answered' && result.status < 300 && Array.isArray(answer.data)

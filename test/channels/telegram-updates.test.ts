@@ -1,0 +1,59 @@
+/** How a bot is asked for what happened, however much that is. */
+import { afterEach, expect, test } from 'vitest'
+import { createProviderClient } from '../../src/channels/provider/provider-client.ts'
+import { askForUpdates } from '../../src/channels/telegram/poll.ts'
+import { startMeta } from './loopback-meta.ts'
+
+const BOT = { route: '77', account: null, settings: {}, isSimulated: false }
+const NOW = new Date('2026-11-21T10:00:00.000Z')
+
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+/** Asks a bot for whom a hundred messages of so many letters wait. */
+async function ask(letters: number) {
+  // A letter of Arabic comes with six characters.
+  const text = String.raw`\u0645`.repeat(letters)
+  const waiting = Array.from({ length: 100 }, (_, n) => {
+    const chat = { id: 900, type: 'private' }
+    return JSON.stringify({
+      update_id: n + 1,
+      message: { message_id: n, chat, text: '-' },
+    }).replace('-', text)
+  })
+  const { url, seen, stop } = await startMeta((response, { body }) => {
+    const told = waiting.slice(0, Number(body['limit']))
+    response.end(`{"ok":true,"result":[${told.join(',')}]}`)
+  })
+  const client = createProviderClient()
+  stops.push(client.close, stop)
+  const polled = await askForUpdates(
+    client,
+    { baseUrl: url, botToken: '77:x' },
+    { ...BOT, credentials: { botToken: '77:x', webhookSecret: '' } },
+    {
+      recall: () => Promise.resolve(new Map()),
+      waitMs: 1_000,
+      signal: new AbortController().signal,
+      webhookUrl: null,
+      receivedAt: NOW,
+    },
+  )
+  return { polled, asked: seen.map(({ body }) => body['limit']) }
+}
+
+test('a hundred of the longest messages in Arabic come together', async () => {
+  const { polled, asked } = await ask(4_096)
+  expect(asked).toEqual([100])
+  expect(polled).toMatchObject({ outcome: 'asked', keep: { offset: `101 ${NOW.getTime()}` } })
+  if (polled.outcome === 'asked') expect(polled.facts).toHaveLength(100)
+})
+
+test('what is more than is read at once comes one by one, and does not keep all news away', async () => {
+  const { polled, asked } = await ask(20_000)
+  expect(asked).toEqual([100, 1])
+  expect(polled).toMatchObject({ outcome: 'asked', keep: { offset: `2 ${NOW.getTime()}` } })
+  if (polled.outcome === 'asked') expect(polled.facts).toHaveLength(1)
+})
