@@ -17,7 +17,8 @@ import { requireAdapter, type ChannelAdapters } from './registry.ts'
 import { requireCredentials, secretsFor } from './require-credentials.ts'
 import { viewChannel } from './view-channel.ts'
 
-const SECRET_BYTES = 24
+/** Of a secret of ours that nobody has chosen. */
+export const SECRET_BYTES = 24
 
 export type ChannelDeps = Context & {
   keyRing: KeyRing

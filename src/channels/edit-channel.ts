@@ -6,11 +6,11 @@ import { ServiceError, type FieldError } from '../service-error.ts'
 import type { ChannelAdapter, ChannelIdentity, FormValues } from './channel-adapter.ts'
 import { forgetState } from './channel-state.ts'
 import { beginPolling } from './claim-polls.sql.ts'
-import { claimingRoute, secretsAmong, type ChannelDeps } from './connect-channel.ts'
+import { claimingRoute, SECRET_BYTES, secretsAmong, type ChannelDeps } from './connect-channel.ts'
 import {
   loadOwnedChannel,
   lockChannel,
-  readCredentials,
+  lookAtCredentials,
   writeCredentials,
   type ChannelRow,
 } from './load-owned-channel.ts'
@@ -35,7 +35,12 @@ export async function editChannel(
   const { db, ids, clock, keyRing } = context
   const before = await loadOwnedChannel(db.kysely, { companyId, channelId })
   const adapter = adapterOf(context.adapters, before.type)
-  const credentials = credentialsAfter(context, adapter, before, input.credentials)
+  const { credentials, made, areAnew } = credentialsAfter(
+    context,
+    adapter,
+    before,
+    input.credentials,
+  )
   const { country: told, ...identity } = identityAfter(adapter, before, {
     ...credentials,
     ...input.credentials,
@@ -80,8 +85,8 @@ export async function editChannel(
         .where('companyId', '=', companyId)
         .returningAll()
         .executeTakeFirstOrThrow()
-      // How far the other one's news had come says nothing of this one's.
-      if (identity.route !== before.providerRoute) await forgetState(tx, channelId, [])
+      // How far the other one's news had come says nothing of this one's; what nobody can read says nothing.
+      if (areAnew || identity.route !== before.providerRoute) await forgetState(tx, channelId, [])
       if (adapter.poll) await beginPolling(tx, channelId, now)
       const { credentials: filled, ...fields } = input
       await audit(
@@ -94,7 +99,7 @@ export async function editChannel(
   )
   const shownOnce = Object.fromEntries(
     secretsFor(adapter.form, 'ours').flatMap((field) => {
-      const value = input.credentials[field]
+      const value = input.credentials[field] ?? made[field]
       return value === undefined ? [] : [[field, value]]
     }),
   )
@@ -135,14 +140,24 @@ function requireAskedAgain(
   }
 }
 
-/** Where all are given, those before are not looked at: they may be what nobody can read any more. */
+/**
+ * Where nobody can read those before any more, all that is needed is given again, and ours is made anew.
+ * @throws conflict where it is not
+ */
 function credentialsAfter(
-  { keyRing }: Pick<ChannelDeps, 'keyRing'>,
+  { keyRing, ids }: Pick<ChannelDeps, 'keyRing' | 'ids'>,
   adapter: ChannelAdapter,
   before: ChannelRow,
   input: FormValues,
-): FormValues {
+): { credentials: FormValues; made: FormValues; areAnew: boolean } {
   const given = secretsAmong(adapter, input)
-  const isAll = Object.keys(adapter.form.secrets).every((field) => field in given)
-  return isAll ? given : { ...readCredentials(keyRing, adapter, before), ...given }
+  const { secrets, unreadable } = lookAtCredentials(keyRing, adapter, before)
+  if (!unreadable) return { credentials: { ...secrets, ...given }, made: {}, areAnew: false }
+  const { form } = adapter
+  const missing = Object.keys(form.secrets).filter((field) => !(field in given))
+  const ours = missing.filter((field) => form.secrets[field] === 'ours')
+  const needed = missing.filter((field) => !form.fields.shape[field]?.safeParse(undefined).success)
+  if (needed.length > 0) throw new ServiceError('conflict', unreadable)
+  const made = Object.fromEntries(ours.map((field) => [field, ids.token(SECRET_BYTES)]))
+  return { credentials: { ...made, ...given }, made, areAnew: Object.keys(given).length > 0 }
 }

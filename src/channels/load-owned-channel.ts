@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely'
 import { SecretUnreadable, type KeyRing } from '../secrets/key-ring.ts'
 import { tokenHash } from '../secrets/token-hash.ts'
 import type { Channel as ChannelTable, DB } from '../database/tables.ts'
-import { fact } from '../facts/fact.ts'
+import { fact, type Fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ChannelAdapter, FormValues } from './channel-adapter.ts'
 import { credentialsPlace, openChannel } from './load-channel.ts'
@@ -41,22 +41,30 @@ export async function lockChannel(
   return loadOwnedChannel(tx, owned)
 }
 
-/** @throws conflict when they cannot be read: their key is gone, or is another one under its id. */
-export function readCredentials(
+/** `unreadable`: why they cannot be read, where their key is gone, or is another one under its id. */
+export function lookAtCredentials(
   keyRing: KeyRing,
   { form }: ChannelAdapter,
   row: ChannelRow,
-): FormValues {
+): { secrets: FormValues; unreadable: Fact | null } {
   try {
-    return openChannel(keyRing, row).credentials
+    return { secrets: openChannel(keyRing, row).credentials, unreadable: null }
   } catch (error) {
     if (!(error instanceof SecretUnreadable)) throw error
-    throw new ServiceError(
-      'conflict',
-      fact('channel_credentials_unreadable', { secrets: Object.keys(form.secrets) }),
-      { cause: error },
-    )
+    const secrets = Object.keys(form.secrets)
+    return { secrets: {}, unreadable: fact('channel_credentials_unreadable', { secrets }) }
   }
+}
+
+/** @throws conflict when they cannot be read. */
+export function readCredentials(
+  keyRing: KeyRing,
+  adapter: ChannelAdapter,
+  row: ChannelRow,
+): FormValues {
+  const { secrets, unreadable } = lookAtCredentials(keyRing, adapter, row)
+  if (unreadable) throw new ServiceError('conflict', unreadable)
+  return secrets
 }
 
 /** The columns that keep the credentials: encrypted, and the hash of what the provider shows to us. */

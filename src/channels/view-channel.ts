@@ -4,7 +4,7 @@ import type { Tell } from '../contract/dashboard/told.ts'
 import { readFact } from '../facts/stored-fact.ts'
 import type { ChannelType } from '../vocabulary/channels.ts'
 import type { ChannelIdentity, FormValues } from './channel-adapter.ts'
-import { readCredentials, type ChannelRow } from './load-owned-channel.ts'
+import { lookAtCredentials, type ChannelRow } from './load-owned-channel.ts'
 import { adapterOf, type ChannelAdapters } from './registry.ts'
 import { secretsFor } from './require-credentials.ts'
 import { webhookUrlOf } from './webhook-path.ts'
@@ -29,7 +29,9 @@ export function viewChannel(
 ): ChannelView {
   const type = row.type as ChannelType
   const adapter = adapterOf(adapters, type)
-  const secrets = readCredentials(keyRing, adapter, row)
+  // Those that cannot be read hide neither their channel nor the others: they are entered again on its page.
+  const { secrets, unreadable } = lookAtCredentials(keyRing, adapter, row)
+  const problem = unreadable ?? (row.problem === null ? null : readFact(row.problem))
   const ends = secretsFor(adapter.form, 'speaks').map((field) => {
     const secret = secrets[field] ?? ''
     return [field, secret.length < SHOWN_FROM_CHARS ? null : secret.slice(-4)]
@@ -46,7 +48,7 @@ export function viewChannel(
       row.disconnectedReason === null ? null : tell(readFact(row.disconnectedReason)),
     isSimulated: row.isSimulated,
     takeOverHours: row.takeOverHours,
-    problem: row.problem === null ? null : tell(readFact(row.problem)),
+    problem: problem && tell(problem),
     webhookUrl: webhookUrlOf(publicUrl(), adapter, row.id),
     isCoexistence: row.isCoexistence,
     history: row.historyToldAt && {
