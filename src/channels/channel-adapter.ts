@@ -174,6 +174,8 @@ export type Inbound =
     }
   /** The customer lets the business write no more, or again, without a word about marketing. */
   | { kind: 'reach'; route: string; customer: CustomerRef; isReachable: boolean; at: Date | null }
+  /** The customer wants no marketing from the channel, or will have it again: no opt-out. */
+  | { kind: 'marketing'; route: string; customer: CustomerRef; isWanted: boolean; at: Date | null }
   | {
       kind: 'channel_state'
       account: string

@@ -1,4 +1,5 @@
 import { fact as factOf } from '../facts/fact.ts'
+import { changeMarketing } from '../broadcasts/change-marketing.ts'
 import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 import { readFact, storeFact } from '../facts/stored-fact.ts'
 import type { Transaction } from 'kysely'
@@ -53,6 +54,8 @@ export async function takeInRareFact(
         return changeIdentity(tx, deps, channel, fact)
       case 'reach':
         return changeReach(tx, deps, channel, fact)
+      case 'marketing':
+        return changeMarketing(tx, deps, channel, fact)
       case 'template':
         return takeInTemplate(tx, deps, channel, fact)
       case 'channel_state':

@@ -141,7 +141,7 @@ const TOLD: [string, string, object][] = [
   ['wa-group-text.json', 'nothing', ignored],
   ['wa-own-number-in-messages.json', 'nothing', ignored],
   ['wa-unsupported-edit.json', 'nothing', ignored],
-  ['wa-user-preferences-stop.json', 'nothing', ignored],
+  ['wa-user-preferences-stop.json', 'no marketing', { kind: 'marketing', isWanted: false }],
   ['wa-state-sync-add.json', 'whom the phone knows', { kind: 'address_book' }],
   ['wa-state-sync-bsuid.json', 'whom the phone knows', { kind: 'address_book' }],
   ['wa-history-declined.json', 'nothing is shared', { kind: 'history', isDeclined: true }],

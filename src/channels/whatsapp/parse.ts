@@ -11,6 +11,7 @@ import { readEchoes } from './read-echoes.ts'
 import { readHistory } from './read-history.ts'
 import { readUserIdUpdates } from './read-identity.ts'
 import { readMessages } from './read-messages.ts'
+import { readPreferences } from './read-preferences.ts'
 import { readFields, readJson, readList } from '../provider/read-values.ts'
 
 type Reader = { read: (change: Change) => Inbound[]; needs: 'route' | 'account' }
@@ -21,6 +22,7 @@ const READERS = new Map<string, Reader>([
   ['smb_message_echoes', { read: readEchoes, needs: 'route' }],
   ['history', { read: readHistory, needs: 'route' }],
   ['smb_app_state_sync', { read: readAddressBook, needs: 'route' }],
+  ['user_preferences', { read: readPreferences, needs: 'route' }],
   ['user_id_update', { read: readUserIdUpdates, needs: 'route' }],
   ['message_template_status_update', { read: readTemplateStatus, needs: 'account' }],
   ['template_category_update', { read: readTemplateCategory, needs: 'account' }],

@@ -1,0 +1,65 @@
+/** Customers who tell the provider itself that they want no marketing from a number. Spec: reading R12. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../src/limits/units.ts'
+import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
+import { postWebhook, webhookOf } from '../support/whatsapp-webhook.ts'
+
+const PHONE = '+966552131051'
+
+let world: World
+let whatsApp: SimulatedWhatsApp
+let news: Broadcasts
+const tag = 'vip'
+beforeAll(async () => {
+  world = await createWorld()
+  whatsApp = await simulateWhatsApp(world)
+})
+afterAll(async () => {
+  await whatsApp.close()
+  await world.close()
+})
+beforeEach(async () => {
+  news = await openBroadcasts(world, whatsApp)
+  await news.contact({ phone: PHONE, tags: [tag] })
+})
+
+async function tell(value: string, at: Date, about: object = {}) {
+  const timestamp = at.getTime() / 1_000
+  const told = { wa_id: PHONE.slice(1), category: 'marketing_messages', value, timestamp, ...about }
+  const change = { field: 'user_preferences', value: { user_preferences: [told] } }
+  expect(await postWebhook(world, webhookOf(news.shop, [change]))).toBe(200)
+}
+/** What becomes of who gets a broadcast. */
+async function comesTo(template?: object) {
+  const id = await news.start(tag, template ? { template } : {})
+  await news.finish(id)
+  const [{ state, skipReason } = {}] = await news.recipients(id)
+  return skipReason ?? state
+}
+const SALE = { name: 'sale' }
+
+test('are left out before anything is sent to them, and get what is no marketing', async () => {
+  await tell('stop', world.clock.now())
+  expect(await comesTo(SALE)).toBe('marketing_stopped')
+  expect(await comesTo()).not.toBe('marketing_stopped')
+  expect(news.sent()).toHaveLength(1)
+})
+
+test('are written to again once they say so, and not by what they said before', async () => {
+  const stoppedAt = world.clock.now()
+  await tell('stop', stoppedAt)
+  await tell('resume', new Date(stoppedAt.getTime() - MINUTE_MS))
+  expect(await comesTo(SALE)).toBe('marketing_stopped')
+  world.clock.advance(MINUTE_MS)
+  await tell('resume', world.clock.now())
+  expect(await comesTo(SALE)).not.toBe('marketing_stopped')
+})
+
+test('are not meant by a word that nobody knows, nor by one of something else', async () => {
+  await tell('pause', world.clock.now())
+  await tell('stop', world.clock.now(), { category: 'of_next_year' })
+  await tell('stop', world.clock.now(), { wa_id: '966500000009' })
+  expect(await comesTo(SALE)).not.toBe('marketing_stopped')
+})
