@@ -5,8 +5,11 @@ import { randomBytes } from 'node:crypto'
 import { createHappenings } from './happenings.mjs'
 import { createKeptState } from './kept-state.mjs'
 
-/** WhatsApp's own numbers for why a connection ended. */
-const LOGGED_OUT = new Set([401, 411, 500])
+/**
+ * WhatsApp's own numbers for why a connection ended. 500 is none of these: it stands for whatever Baileys has no
+ * number for, a fault of the stream or of the network among it, and says nothing of the keys.
+ */
+const LOGGED_OUT = new Set([401, 411])
 const BANNED = 403
 const REPLACED = 440
 const RESTART = 515

@@ -280,7 +280,6 @@ describe('The bridge', () => {
 describe('A connection that ends', () => {
   test.each([
     [401, 'logged_out'],
-    [500, 'logged_out'],
     [403, 'banned'],
     [440, 'replaced'],
   ])('by %i is not opened again: %s', async (code, status) => {
@@ -295,17 +294,21 @@ describe('A connection that ends', () => {
     expect(kept.has('session')).toBe(false)
   })
 
-  test.each([428, 408, 503])('by %i is opened again', async (code) => {
-    await pair()
-    const count = sockets.length
-    last().onUpdate({ connection: 'close', code })
-    const { problem } = await round()
-    expect(problem).toMatchObject({ code: 'qr_connecting', params: { code: String(code) } })
-    await expect.poll(() => sockets.length, { timeout: 5_000 }).toBe(count + 1)
-    last().onUpdate({ connection: 'open', number: '12025550120' })
-    await round()
-    expect(link()).toMatchObject({ status: 'linked' })
-  })
+  test.each([428, 408, 503, 500])(
+    'by %i is opened again, with the keys that it has',
+    async (code) => {
+      await pair()
+      const count = sockets.length
+      last().onUpdate({ connection: 'close', code })
+      const { problem } = await round()
+      expect(problem).toMatchObject({ code: 'qr_connecting', params: { code: String(code) } })
+      await expect.poll(() => sockets.length, { timeout: 5_000 }).toBe(count + 1)
+      last().onUpdate({ connection: 'open', number: '12025550120' })
+      await round()
+      expect(link()).toMatchObject({ status: 'linked' })
+      expect(kept.has('state.creds')).toBe(true)
+    },
+  )
 
   test('before anybody scanned waits until it is asked for anew', async () => {
     await round()
