@@ -22,6 +22,10 @@ const bridge = createBridge({
   codec,
   connect,
 })
+// Baileys leaves promises of its own to nobody: one connection that closes under it would end all numbers.
+process.on('unhandledRejection', (error) => {
+  process.stderr.write(`Nobody heard of: ${error?.stack ?? error}\n`)
+})
 if (listen.path) rmSync(listen.path, { force: true })
 bridge.server.listen(listen, () => {
   if (listen.path) chmodSync(listen.path, 0o600)

@@ -385,8 +385,9 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
   listTemplates?(channel: ChannelAccess<Credentials>, after: string | null): Promise<TemplatePage>
   /** What is to be undone at the provider when a channel is taken out of use, or deleted. */
   readonly leaving?: {
-    /** Names of kept values that outlive it, where the channel stays. */
+    /** Names of kept values that outlive it, where the channel stays; and those that its return ends. */
     keeps: readonly string[]
+    toldAnew: readonly string[]
     /** @throws ProviderRefused */
     tell(channel: ChannelAccess<Credentials>): Promise<void>
   }

@@ -65,6 +65,16 @@ export async function keepState(
   })
 }
 
+/** Forgets some of what is kept of a channel. */
+export async function forgetNames(
+  tx: Transaction<DB>,
+  channelId: string,
+  names: readonly string[],
+): Promise<void> {
+  await sql`delete from channel_state
+    where channel_id = ${channelId} and name = any(${names}::text[])`.execute(tx)
+}
+
 /** Forgets what is kept of a channel, but for some names; whoever has it in hand loses it. */
 export async function forgetState(
   tx: Transaction<DB>,

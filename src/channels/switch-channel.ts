@@ -4,7 +4,7 @@ import type { ChannelCheck, ChannelView } from '../contract/dashboard/channel.ts
 import { fact, type Fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
-import { forgetState } from './channel-state.ts'
+import { forgetNames, forgetState } from './channel-state.ts'
 import { beginPolling } from './claim-polls.sql.ts'
 import type { ChannelDeps } from './connect-channel.ts'
 import { accessTo, leaveProvider } from './leave-provider.ts'
@@ -85,6 +85,7 @@ async function setConnected(
       .executeTakeFirstOrThrow()
     const { poll, leaving } = adapterOf(context.adapters, row.type)
     if (isConnected && poll) await beginPolling(tx, owned.channelId, now)
+    if (isConnected && leaving) await forgetNames(tx, owned.channelId, leaving.toldAnew)
     if (!isConnected && leaving) await forgetState(tx, owned.channelId, leaving.keeps)
     await audit(isConnected ? 'channel.reconnected' : 'channel.disconnected', {
       kind: 'channel',

@@ -57,6 +57,7 @@ function view(
     type: row.type,
     text: row.text,
     transcript: row.type === 'audio' ? row.transcript : null,
+    place: row.type === 'location' ? row.transcript : null,
     page: row.page,
     file: files.get(row.fileId ?? '') ?? null,
     templateName: row.templateName,

@@ -201,6 +201,16 @@ describe('The bridge', () => {
     expect((await round()).facts).toEqual([])
   })
 
+  test('tells of what was missed, also where the clock was put back since it was last linked', async () => {
+    await pair()
+    kept.set('seen', '2026-11-22T10:00:00.000Z')
+    await round()
+    const [message] = messageOf('A1').messages
+    const missed = { ...message, messageTimestamp: Date.parse('2026-11-21T10:05:00Z') / 1_000 }
+    last().onEvent('messages.upsert', { type: 'append', messages: [missed] })
+    expect((await round()).facts).toMatchObject([{ kind: 'message', providerMessageId: 'A1' }])
+  })
+
   test('has one writer for each number: who opens it again ends the one before', async () => {
     await pair()
     const old = new Map(kept)

@@ -1,4 +1,4 @@
-/** Customers who tell the provider itself that they want no marketing from a number. Spec: Broadcasts, reading R12. */
+/** Customers who tell the provider itself that they want no marketing from a number. Spec: reading R12. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'

@@ -142,6 +142,22 @@ describe('What a customer writes', () => {
     expect(only(upsert(message))).toMatchObject({ replyToProviderId: 'B7' })
   })
 
+  test.each([
+    ['another host behind the one of WhatsApp', { directPath: '.example.com/v/x' }],
+    ['another host after a name', { directPath: '@10.0.0.7/v/x' }],
+    ['another port', { directPath: ':8443/v/x' }],
+    ['an address that is not WhatsApp’s', { url: 'https://mmg.whatsapp.net.example.com/v/x' }],
+    ['a name before another host', { url: 'https://mmg.whatsapp.net@10.0.0.7/v/x' }],
+    ['a name and a port', { url: 'https://sara@mmg.whatsapp.net:8443/v/x' }],
+    ['an address without https', { url: 'http://mmg.whatsapp.net/v/x' }],
+  ])('a file lies at WhatsApp alone, and not at %s', (_, where) => {
+    const mediaKey = Buffer.alloc(32, 7).toString('base64')
+    const told = only(upsert({ imageMessage: { mediaKey, ...where, mimetype: 'image/jpeg' } }))
+    const { media } = told as Extract<Inbound, { kind: 'message' }>
+    expect(media).toEqual({ mimeType: 'image/jpeg' })
+    expect(readMediaId(JSON.stringify({ kind: 'image', mediaKey, ...where }))).toBeNull()
+  })
+
   test('the time may be digits or the halves of a long', () => {
     const at = new Date(AT * 1_000)
     for (const messageTimestamp of [AT, String(AT), { low: AT, high: 0, unsigned: true }]) {

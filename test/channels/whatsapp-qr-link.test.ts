@@ -97,6 +97,23 @@ describe('The link', () => {
     expect(await number.link()).toMatchObject({ status: 'linked' })
   })
 
+  test('to a number that another channel has takes this one out of use, however often it is connected', async () => {
+    const first = await aNumber()
+    const second = await linkNumber(linked, (await first.view()).credentials['displayNumber']!)
+    await passTime()
+    for (let n = 0; n < 2; n += 1) {
+      expect(await second.view()).toMatchObject({
+        isConnected: false,
+        disconnectedReason: { code: 'qr_number_taken' },
+      })
+      await (await linked.owner()).ask('POST', `${second.path}/connect`)
+      for (const ms of [SECOND_MS + 1, MINUTE_MS, SECOND_MS + 1]) await passTime(ms)
+      linked.qr.bridge.sessions.clear()
+      for (const ms of [SECOND_MS + 1, MINUTE_MS, SECOND_MS + 1]) await passTime(ms)
+    }
+    expect(await first.view()).toMatchObject({ isConnected: true })
+  })
+
   const atBridge = ({ channel }: LinkedNumber) =>
     linked.qr.bridge.sessions.get(channel.credentials['reference']!)?.link().status
 

@@ -16,6 +16,7 @@ import {
 } from '../channel-adapter.ts'
 import { whyRefused } from '../why-refused.ts'
 import { createBridge, whyNot, type BridgeAddress } from './bridge-client.ts'
+import { LINK_NAME } from './link-state.ts'
 import { NUMBER_NAME, pollBridge } from './poll.ts'
 import { fetchByBridge, sendByBridge } from './send.ts'
 
@@ -86,6 +87,8 @@ export function createWhatsAppQrAdapter({
     },
     leaving: {
       keeps: [NUMBER_NAME],
+      // Whose the number is, is asked again when it is told of.
+      toldAnew: [LINK_NAME],
       async tell(channel) {
         const { address, route } = reach(channel)
         const asked = await bridge.ask(address, { path: ['numbers', route, 'logout'], json: {} })

@@ -17,10 +17,27 @@ function readKey(value: unknown): string | undefined {
   return isBytes ? Buffer.from(list as number[]).toString('base64') : undefined
 }
 
-/** Undefined where the message holds no key: then nobody can ever read the file. */
+/**
+ * Where a file lies stands in the customer's message, and whoever fetches it puts the path behind the name of
+ * WhatsApp's host: what is no path there, or an address elsewhere, would make them ask any machine.
+ */
+function readPlaces({ directPath, url }: Fields): { directPath?: string; url?: string } {
+  const path = readText(directPath)
+  const address = URL.parse(readText(url) ?? '')
+  const isAtWhatsApp =
+    address?.protocol === 'https:' &&
+    address.host.endsWith('.whatsapp.net') &&
+    address.username + address.password === ''
+  return {
+    ...(path?.startsWith('/') && { directPath: path }),
+    ...(isAtWhatsApp && { url: address.href }),
+  }
+}
+
+/** Undefined where the message holds no key, or no place: then nobody can ever read the file. */
 export function writeMediaId(kind: QrMediaKind, body: Fields): string | undefined {
   const mediaKey = readKey(body.mediaKey)
-  const [directPath, url] = [readText(body.directPath), readText(body.url)]
+  const { directPath, url } = readPlaces(body)
   if (mediaKey === undefined || (directPath ?? url) === undefined) return undefined
   return JSON.stringify({ kind, mediaKey, directPath, url } satisfies Record<
     keyof QrMedia,
@@ -29,12 +46,9 @@ export function writeMediaId(kind: QrMediaKind, body: Fields): string | undefine
 }
 
 export function readMediaId(id: string | undefined): QrMedia | null {
-  const { kind, mediaKey, directPath, url } = readFields(readJson(id ?? ''))
+  const { kind, mediaKey, ...where } = readFields(readJson(id ?? ''))
+  const places = readPlaces(where)
   if (typeof kind !== 'string' || typeof mediaKey !== 'string') return null
-  return {
-    kind: kind as QrMediaKind,
-    mediaKey,
-    ...(typeof directPath === 'string' && { directPath }),
-    ...(typeof url === 'string' && { url }),
-  }
+  if ((places.directPath ?? places.url) === undefined) return null
+  return { kind: kind as QrMediaKind, mediaKey, ...places }
 }

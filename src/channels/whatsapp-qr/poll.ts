@@ -127,8 +127,9 @@ async function readRound(
       keep[NUMBER_NAME] = link.number
       facts.unshift(stateFact(channel, { isConnected: true, displayNumber: link.number }))
     }
-    // Written seldom: what comes twice by that is found known.
-    if (!(receivedAt.getTime() - seen < BRIDGE_LIMITS.seenEveryMs)) {
+    // Written seldom: what comes twice by that is found known. One of the future is of before the clock was put back.
+    const agoMs = receivedAt.getTime() - seen
+    if (!(agoMs >= 0 && agoMs < BRIDGE_LIMITS.seenEveryMs)) {
       keep['seen'] = receivedAt.toISOString()
     }
   }

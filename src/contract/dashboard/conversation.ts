@@ -230,6 +230,8 @@ export type MessageView = {
   text: string | null
   /** What a voice note was heard to say, by a model. */
   transcript: string | null
+  /** Of a location: its name and address, else where it lies. */
+  place: string | null
   /** Of an enquiry: where on the website it was written, as whoever wrote says. */
   page: string | null
   /** What it took along, where it is kept. */

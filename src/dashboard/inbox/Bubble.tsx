@@ -38,12 +38,19 @@ export function Bubble({ message }: { message: MessageView }) {
           <span className={styles.faint}>{t('transcript')}</span> {message.transcript}
         </div>
       )}
+      {message.place !== null && (
+        <div className={styles.words} dir="auto">
+          <span className={styles.faint}>{t('type_location')}:</span> {message.place}
+        </div>
+      )}
       {isText && (
         <div className={styles.words} dir="auto">
           {message.text}
         </div>
       )}
-      {!isText && !message.file && <div className={styles.faint}>{wordless}</div>}
+      {!isText && !message.file && message.place === null && (
+        <div className={styles.faint}>{wordless}</div>
+      )}
       {message.page !== null && (
         <div className={styles.faint}>
           <Rich words={threadWords} say="from_page" with={{ page: <Ltr>{message.page}</Ltr> }} />
