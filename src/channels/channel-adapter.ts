@@ -347,13 +347,14 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
   readonly form: CredentialsForm
   /** Its provider offers no such thing, and may close the numbers of those who do it: someone accepts that. */
   readonly isUnofficial?: true
+  /** What is kept and told of it has names of one route alone: another route is another channel. */
+  readonly isOfOneRoute?: true
   /** Whether what is connected now is connected at the simulator: nobody else plays the provider here. */
   isPlayed?(): boolean
   /** What of a filled form is no secret, and the country that it tells of; null where it tells none. */
   identify(values: FormValues): ChannelIdentity & { country: string | null }
   /** The open fields of the form, as `identify` has kept them. */
   openFields(identity: ChannelIdentity): Record<string, string | null>
-
   /** How the provider posts; null where it does not. */
   readonly webhook: ProviderWebhook<Credentials> | null
   /**
@@ -363,7 +364,6 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
   poll?(channel: ChannelAccess<Credentials>, about: PollOptions): Promise<Polled>
   /** Tells the provider that these facts of the channel are taken in, where it wants to hear. Best effort. */
   acknowledge?(channel: ChannelAccess<Credentials>, facts: readonly Inbound[]): Promise<void>
-
   /** Sends once. Never sends again by itself. @throws only before anything was sent. */
   send(
     channel: ChannelAccess<Credentials>,

@@ -22,7 +22,8 @@ type Edit = Omit<EditChannel, 'credentials'> & { credentials: FormValues }
 
 /**
  * Changes what is named of a channel. Another route at the provider is another door: its credentials are
- * asked for again, so that nobody who may only edit sends with a token that they never knew. Whatever
+ * asked for again, so that nobody who may only edit sends with a token that they never knew; where the
+ * provider's names are of one route alone, it is refused. Whatever
  * the provider can vouch for is tried first, and then connects the channel again.
  *
  * @throws not_found, invalid, conflict, provider_failed; stale when it was changed meanwhile.
@@ -85,8 +86,8 @@ export async function editChannel(
         .where('companyId', '=', companyId)
         .returningAll()
         .executeTakeFirstOrThrow()
-      // How far the other one's news had come says nothing of this one's; what nobody can read says nothing.
-      if (areAnew || identity.route !== before.providerRoute) await forgetState(tx, channelId, [])
+      // Of what was kept nobody can read anything either.
+      if (areAnew) await forgetState(tx, channelId, [])
       if (adapter.poll) await beginPolling(tx, channelId, now)
       const { credentials: filled, ...fields } = input
       await audit(
@@ -122,11 +123,16 @@ function identityAfter(
 }
 
 function requireAskedAgain(
-  { form }: ChannelAdapter,
+  { form, isOfOneRoute }: ChannelAdapter,
   { before, identity }: { before: ChannelRow; identity: ChannelIdentity },
   input: FormValues,
 ): void {
   if (identity.route === before.providerRoute) return
+  if (isOfOneRoute) {
+    const reason = fact('channel_is_another')
+    const errors = Object.keys(input).map((field) => ({ field: `credentials.${field}`, ...reason }))
+    throw new ServiceError('invalid', reason, { errors })
+  }
   const errors = Object.keys(form.secrets)
     .filter((field) => form.secrets[field] !== 'ours' && input[field] === undefined)
     .map((field): FieldError => ({

@@ -13,6 +13,7 @@ export type ChannelSetupFacts = {
   channel_country_unknown: None
   channel_connected_already: None
   channel_needs_credentials: None
+  channel_is_another: None
   channel_credentials_unreadable: { secrets: string[] }
   simulator_not_running: None
   no_provider_of_type: { type: string }

@@ -44,6 +44,8 @@ export function createTelegramAdapter({
 
   return {
     type: 'telegram',
+    // Chats, messages and updates are numbered by each bot anew.
+    isOfOneRoute: true,
     form: TELEGRAM_FORM,
     identify: ({ botToken = '', delivery = 'polling' }) => ({
       route: botToken.split(':', 1)[0]!,

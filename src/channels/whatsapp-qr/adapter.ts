@@ -59,6 +59,7 @@ export function createWhatsAppQrAdapter({
   return {
     type: 'whatsapp_qr',
     isUnofficial: true,
+    isOfOneRoute: true,
     isPlayed: () => baseUrls.qrBridge === null && baseUrls.qrBridgeSimulator !== null,
     form: FORM,
     identify: ({ reference = newReference(), displayNumber = null }) => ({

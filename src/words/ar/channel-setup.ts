@@ -26,6 +26,7 @@ export const AR_CHANNEL_SETUP: Sentences<ChannelSetupFacts> = {
     `مسارات منشورة تستعمل هذه القناة: ${flows.map(quotedInArabic).join('، ')}. انشرها على قناة أخرى أو احذفها أولًا.`,
   channel_country_unknown: () => 'دولة الرقم غير معروفة.',
   channel_connected_already: () => 'هذه القناة مرتبطة من قبل، هنا أو في حساب آخر. احذفها هناك أولًا.',
+  channel_is_another: () => 'هذه قناة أخرى عند المزوّد. اربطها قناةً مستقلة.',
   channel_needs_credentials: () => 'القناة الأخرى عند المزوّد تلزمها بيانات الدخول.',
   channel_credentials_unreadable: ({ secrets }) =>
     `لا يمكن هنا قراءة بيانات الدخول لهذه القناة. أدخل ${secrets.map(inArabic).join('، ')} مرة أخرى، أو اسأل من يدير الخدمة.`,

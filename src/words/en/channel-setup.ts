@@ -27,6 +27,8 @@ export const EN_CHANNEL_SETUP: Sentences<ChannelSetupFacts> = {
   channel_country_unknown: () => 'The country of the number is not known.',
   channel_connected_already: () =>
     'This channel is connected already, here or in another account. Delete it there first.',
+  channel_is_another: () =>
+    'This is another channel at the provider. Connect it as a channel of its own.',
   channel_needs_credentials: () => 'Another channel at the provider needs its credentials.',
   channel_credentials_unreadable: ({ secrets }) =>
     `The channel's credentials could not be read here. Enter ${secrets.join(', ')} again, or ask who runs the service.`,
