@@ -148,7 +148,7 @@ const ROWS: Row[] = [
     what: 'a tap for a run that waits, and a member who cancels it',
     given: ASKED,
     acts: [taps({ run: 'asks' }), cancels('asks')],
-    comesTo: same('asks cancelled, assistant'),
+    comesTo: same('asks cancelled, assistant!'),
   },
   {
     what: 'the button of a template with a flow, tapped twice',
