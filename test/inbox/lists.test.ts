@@ -297,16 +297,14 @@ describe('a note', () => {
 
   test('tells whom it names what it says now, and nothing more once it is deleted', async () => {
     const talk = talks[4]!
-    const { body: note } = await sara.ask<EntryView>('POST', `${talk.path}/notes`, {
-      text: 'Her card is 4111',
-      mentions: [omar.personId],
-    })
+    const note = { text: 'Her card is 4111', mentions: [omar.personId] }
+    const { body } = await sara.ask<EntryView>('POST', `${talk.path}/notes`, note)
     const told = async () => {
-      const { body } = await omar.ask<Page<NoticeView>>('GET', '/notices')
-      return body.items.map(({ words }) => words.en.text).join()
+      const { items } = (await omar.ask<Page<NoticeView>>('GET', '/notices')).body
+      return items.map(({ words }) => words.en.text).join()
     }
     expect(await told()).toContain('Her card is 4111')
-    const path = `${talk.path}/notes/${note.id}`
+    const path = `${talk.path}/notes/${body.id}`
     await sara.ask('PATCH', path, { text: 'Her "card" is lost' })
     expect(await told()).not.toContain('4111')
     expect(await told()).toContain('Her "card" is lost')

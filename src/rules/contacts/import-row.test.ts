@@ -31,7 +31,7 @@ test('An address is judged at once, however long a cell is', () => {
 })
 
 describe('Whether somebody was opted out', () => {
-  const read = (cell: string) =>
+  const readOut = (cell: string) =>
     readImportRow(
       new Map([
         ['name', 'Sara'],
@@ -60,14 +60,14 @@ describe('Whether somebody was opted out', () => {
     [null, ['', ' ']],
   ])('%s', (means, cells) => {
     for (const cell of cells) {
-      expect(read(cell)).toMatchObject({ row: { optedOut: means }, faults: [] })
+      expect(readOut(cell)).toMatchObject({ row: { optedOut: means }, faults: [] })
     }
   })
 
   test.each(['x', '2026-11-21', 'maybe', 'yes, since May', '✓'])(
     'is not guessed: %j is a fault, which names the words that are read',
     (cell) => {
-      const { row, faults } = read(cell)
+      const { row, faults } = readOut(cell)
       expect(row.optedOut).toBeNull()
       expect(faults).toMatchObject([{ target: 'opted_out', problem: { code: 'not_a_choice' } }])
       const { params } = faults[0]!.problem
