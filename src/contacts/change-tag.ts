@@ -8,7 +8,7 @@ import { noteWork } from '../database/commit-notes.ts'
 import { isUniqueViolation } from '../database/is-unique-violation.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
-import { renameInSegments } from './rename-in-segments.ts'
+import { renameInFilters } from './rename-in-filters.ts'
 import { spellingsOf } from './tag-spellings.sql.ts'
 
 /**
@@ -39,7 +39,7 @@ export async function changeTag(
       .values({ ...job, companyId, dueAt: now, createdBy: actor.personId, createdAt: now })
       .execute()
     if (newTag !== null) {
-      await renameInSegments(tx, now, { companyId, tag, newTag }, { isDone: false })
+      await renameInFilters(tx, now, { companyId, tag, newTag }, { isDone: false })
     }
     const action = newTag === null ? 'tag.deleted' : 'tag.renamed'
     await audit(action, { kind: 'tag_job', id, companyId }, { tag, newTag })

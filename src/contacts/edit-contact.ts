@@ -114,15 +114,15 @@ async function lockPhone(
   owned: OwnedContact,
   phone: string | null,
 ): Promise<ContactRow> {
-  let seen = await requireContact(tx, owned)
-  while (seen.phone !== phone) {
-    const aliases = [seen.phone, phone].flatMap((number) =>
-      number === null ? [] : [{ kind: 'number' as const, value: number.slice(1) }],
-    )
+  for (let seen = await requireContact(tx, owned); ;) {
+    const numbers = new Set([seen.phone, phone].filter((number) => number !== null))
+    const aliases = [...numbers].map((number) => ({
+      kind: 'number' as const,
+      value: number.slice(1),
+    }))
     await lockCustomer(tx, owned.companyId, aliases)
     const found = await requireContact(tx, owned)
     if (found.phone === seen.phone) return found
     seen = found
   }
-  return seen
 }

@@ -5,7 +5,7 @@ import type { DB } from '../database/tables.ts'
 import type { Ids } from '../ids.ts'
 import { CONTACT_JOBS } from '../limits/contacts.ts'
 import { editContacts } from '../messaging/edit-contacts.ts'
-import { renameInSegments } from './rename-in-segments.ts'
+import { renameInFilters } from './rename-in-filters.ts'
 import { spellingsOf } from './tag-spellings.sql.ts'
 
 type Deps = Pick<Context, 'db' | 'clock' | 'ids' | 'log'>
@@ -63,7 +63,7 @@ async function stepJob(
   const isDone = rows.length < CONTACT_JOBS.page
   if (isDone) {
     if (newTag !== null) {
-      await renameInSegments(tx, deps.now, { companyId, tag, newTag }, { isDone })
+      await renameInFilters(tx, deps.now, { companyId, tag, newTag }, { isDone })
     }
     await sql`delete from contact_tag where company_id = ${companyId} and tag = any(${wrong})`.execute(
       tx,

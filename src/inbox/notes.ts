@@ -63,7 +63,7 @@ export async function writeNote(
   return view({ db }, row)
 }
 
-/** Only whoever wrote it changes a note. @throws not_found, forbidden */
+/** Only whoever wrote it changes a note; whom it names is told what it says now. @throws not_found, forbidden */
 export async function editNote(
   { db, clock }: Deps,
   actor: Actor,
@@ -74,6 +74,9 @@ export async function editNote(
     await lockConversation(tx, owned)
     await requireOwnNote(tx, actor, owned)
     await tellWatchers(tx, owned)
+    await sql`
+      update notice set details = jsonb_set(details::jsonb, '{text}', to_jsonb(${text}::text))::text
+      where ${isOfNote(actor, owned)}`.execute(tx)
     return tx
       .updateTable('conversationEntry')
       .set({ text, editedAt: now })
@@ -85,18 +88,25 @@ export async function editNote(
   return view({ db }, row)
 }
 
-/** @throws not_found, forbidden */
+/** What it told those whom it names goes with it. @throws not_found, forbidden */
 export async function deleteNote({ db }: Deps, actor: Actor, owned: OwnedNote): Promise<void> {
   await transaction(db, async (tx) => {
     await lockConversation(tx, owned)
     await requireOwnNote(tx, actor, owned)
     await tellWatchers(tx, owned)
+    await sql`delete from notice where ${isOfNote(actor, owned)}`.execute(tx)
     await tx
       .deleteFrom('conversationEntry')
       .where('id', '=', owned.noteId)
       .where('companyId', '=', owned.companyId)
       .execute()
   })
+}
+
+/** A notice that tells somebody of the note. */
+function isOfNote({ accountId }: Actor, { companyId, noteId }: OwnedNote) {
+  return sql`account_id = ${accountId} and company_id = ${companyId}
+    and kind = 'mentioned' and subject_id = ${noteId}`
 }
 
 /** Whoever has the conversation open is told of it as changed: its lines are read with it. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Kysely, Transaction } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { fact, type Fact } from '../facts/fact.ts'
-import { lockCustomer, type Alias } from './lock-customer.ts'
+import { customerLockKey, lockNumbers, type Alias } from './lock-customer.ts'
 
 type Asked = { companyId: string; channelId: string; contactId: string }
 type Found = { ok: true; aliases: [Alias] } | { ok: false; why: Fact }
@@ -48,14 +48,20 @@ export async function aliasesOnChannel(
 /**
  * The same for whoever is about to write: locked. Whoever was waited for may have given the contact another
  * number, made it part of another one or erased it, so it is read again until what is locked is what it has.
+ *
+ * @param beside other locks, taken with it in one order, also where the contact cannot be written to.
  */
-export async function lockAliasesOnChannel(tx: Transaction<DB>, asked: Asked): Promise<Found> {
-  let seen = await aliasesOnChannel(tx, asked)
-  while (seen.ok) {
-    await lockCustomer(tx, asked.companyId, seen.aliases)
+export async function lockAliasesOnChannel(
+  tx: Transaction<DB>,
+  asked: Asked,
+  beside: readonly bigint[] = [],
+): Promise<Found> {
+  for (let seen = await aliasesOnChannel(tx, asked); ;) {
+    const aliases = seen.ok ? seen.aliases : []
+    const own = aliases.map((alias) => customerLockKey(asked.companyId, alias))
+    await lockNumbers(tx, [...beside, ...own])
     const found = await aliasesOnChannel(tx, asked)
     if (isDeepStrictEqual(found, seen)) return found
     seen = found
   }
-  return seen
 }

@@ -8,7 +8,9 @@ import { lockAppointments } from '../../src/appointments/lock-appointments.sql.t
 import { setReminderFlow } from '../../src/appointments/plan-reminders.sql.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { skipRestoredReminders } from '../../src/flows/runs/due-reminders.sql.ts'
+import { customerLockKey } from '../../src/messaging/lock-customer.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { waitUntilBlocked } from '../support/blocked.ts'
 import {
   bookableShop,
   booked,
@@ -131,6 +133,28 @@ test('a day before, a run begins with the appointment in words and a link that o
     return (data as { appointment: { id: string } }).appointment.id === made.id
   })
   expect(said).toHaveLength(1)
+})
+
+test('whoever is given another number as it begins is reminded there', async () => {
+  const startsAt = inDays(3)
+  const { contactId, phone } = await book(startsAt)
+  world.clock.moveTo(before(startsAt, DAY_MS).toISOString())
+  const { pool } = world.database.db
+  const change = await pool.connect()
+  const lock = customerLockKey(shop.companyId, { kind: 'number', value: phone.slice(1) })
+  await change.query('begin')
+  await change.query('select pg_advisory_xact_lock($1)', [String(lock)])
+  const done = world.service.processAll()
+  await waitUntilBlocked('the reminder to wait for the number', pool, change)
+  const other = newPhone()
+  await change.query('update contact set phone = $1 where id = $2', [other, contactId])
+  await change.query('delete from contact_alias where contact_id = $1', [contactId])
+  await change.query('commit')
+  change.release()
+  await done
+  await whatsApp.settle()
+  expect(await runsOf(contactId)).toMatchObject([{ status: 'waiting' }])
+  expect(whatsApp.simulator.messages().at(-1)).toMatchObject({ to: other.slice(1) })
 })
 
 test('booked within the day before it: nobody is reminded of what was just booked', async () => {

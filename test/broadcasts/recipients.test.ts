@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pauseRestored } from '../../src/broadcasts/pause-restored.ts'
 import { stepBroadcasts } from '../../src/broadcasts/step-broadcasts.ts'
+import { stepTagJobs } from '../../src/contacts/step-tag-jobs.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from '../support/simulator.ts'
@@ -81,6 +82,28 @@ test('four claims at once, of whichever processes, write to nobody twice', async
       .map(({ to }) => to)
       .toSorted(),
   ).toEqual(phones.toSorted())
+})
+
+test('a tag that is renamed before it begins, or while its recipients are found, leaves out whom it left out', async () => {
+  news = await openBroadcasts(world, whatsApp)
+  await news.contact({ tags: ['vip', 'no ads'] })
+  const { phone } = await news.contact({ tags: ['vip'] })
+  const filter = { tags: ['vip'], withoutTags: ['No ads'] }
+  const later = await news.draft('vip', { audience: { kind: 'filter', filter } })
+  const now = await news.start('vip', { audience: { kind: 'filter', filter } })
+  const links = { keyRing: world.service.keyRing, publicUrl: () => world.url }
+  await stepBroadcasts(world.service.context, links)
+  expect(await news.show(now)).toMatchObject({ state: 'preparing' })
+  await news.owner.ask('POST', `${news.at}/tags/rename`, { tag: 'no ads', newTag: 'quiet' })
+  await stepTagJobs(world.service.context)
+  expect(await news.show(later.id)).toMatchObject({
+    audience: { kind: 'filter', filter: { tags: ['vip'], withoutTags: ['quiet'] } },
+  })
+  await news.does(later.id, 'start')
+  for (const id of [now, later.id]) {
+    expect(await news.finish(id)).toMatchObject({ state: 'done', total: 1 })
+  }
+  expect(news.sent().map(({ to }) => to)).toEqual([phone, phone])
 })
 
 test('who is erased before their turn is not written to', async () => {

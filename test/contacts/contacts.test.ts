@@ -184,6 +184,28 @@ describe('A change that a member makes', () => {
     await make({ phone: stays === first ? second : first })
   })
 
+  test('that names the number that it has, while another is written: that one finds the contact no more', async () => {
+    const [phone, other] = [newPhone(), newPhone()]
+    const { id } = await make({ phone })
+    const { pool } = world.database.db
+    const first = await pool.connect()
+    const lock = customerLockKey(shop.companyId, { kind: 'number', value: phone.slice(1) })
+    await first.query('begin')
+    await first.query('select pg_advisory_xact_lock($1)', [String(lock)])
+    await first.query('update contact set phone = $1 where id = $2', [other, id])
+    await first.query('update contact_alias set value = $1 where contact_id = $2', [
+      other.slice(1),
+      id,
+    ])
+    const edited = edit(id, { name: 'Sara', phone })
+    await waitUntilBlocked('the change to wait', pool, first)
+    await first.query('commit')
+    first.release()
+    expect((await edited).status).toBe(200)
+    expect(await show(id)).toMatchObject({ name: 'Sara', phone })
+    await make({ phone: other })
+  })
+
   test('of a number that a provider has shown: the old one still finds the contact', async () => {
     const [before, after] = [newPhone(), newPhone()]
     await writeFrom(before)

@@ -35,7 +35,7 @@ async function untilItSpeaks({ write }: Story) {
 const conversationOf = ({ shop }: Story) =>
   kysely()
     .selectFrom('conversation')
-    .select(['needsStaff', 'waitingSince', 'handledBy'])
+    .select(['status', 'needsStaff', 'waitingSince', 'handledBy'])
     .where('companyId', '=', shop.companyId)
     .executeTakeFirstOrThrow()
 const answersIn = ({ shop }: Story) =>
@@ -51,10 +51,23 @@ test('While the last message of a run goes out: staff is to look at it', async (
   await whatsApp.settle()
   expect(await story.runs()).toMatchObject([{ status: 'completed', reason: 'completed' }])
   expect(await conversationOf(story)).toEqual({
+    status: 'open',
     needsStaff: true,
     waitingSince: world.clock.now(),
     handledBy: 'assistant',
   })
+})
+
+test('While the last message of a run goes out that resolves the conversation after it: it stays open', async () => {
+  const story = await tellStory(world, whatsApp)
+  const steps = { hello: { ...SAYING.hello, next: 'close' }, close: { kind: 'resolve' } }
+  await story.publish({ trigger: MENU, steps })
+  await untilItSpeaks(story)
+  await story.write({ text: 'And do you deliver?', at: world.clock.now() })
+  await whatsApp.settle()
+  expect(await story.runs()).toMatchObject([{ status: 'completed', reason: 'completed' }])
+  expect(await conversationOf(story)).toMatchObject({ status: 'open', needsStaff: true })
+  expect(story.shop.events('conversation.resolved')).toEqual([])
 })
 
 test('Nobody is to look where the customer was erased since', async () => {

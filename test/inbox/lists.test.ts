@@ -295,6 +295,23 @@ describe('a note', () => {
     expect((await sara.ask('DELETE', path)).status).toBe(404)
   })
 
+  test('tells whom it names what it says now, and nothing more once it is deleted', async () => {
+    const talk = talks[4]!
+    const note = { text: 'Her card is 4111', mentions: [omar.personId] }
+    const { body } = await sara.ask<EntryView>('POST', `${talk.path}/notes`, note)
+    const told = async () => {
+      const { items } = (await omar.ask<Page<NoticeView>>('GET', '/notices')).body
+      return items.map(({ words }) => words.en.text).join()
+    }
+    expect(await told()).toContain('Her card is 4111')
+    const path = `${talk.path}/notes/${body.id}`
+    await sara.ask('PATCH', path, { text: 'Her "card" is lost' })
+    expect(await told()).not.toContain('4111')
+    expect(await told()).toContain('Her "card" is lost')
+    expect((await sara.ask('DELETE', path)).status).toBe(204)
+    expect(await told()).not.toContain('card')
+  })
+
   test('names people of the account only', async () => {
     const stranger = world.service.context.ids.uuid()
     const wrong = { text: 'a', mentions: [stranger] }

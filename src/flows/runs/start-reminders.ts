@@ -1,4 +1,5 @@
 /** Flows remind of appointments. Spec: Appointments › Reminders. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from 'kysely'
 import { makeAppointmentLinks } from '../../appointments/appointment-links.ts'
 import type { Context } from '../../context.ts'
@@ -66,7 +67,7 @@ async function startPage(
 ): Promise<number> {
   return transaction(context.db, async (tx) => {
     const now = context.clock.now()
-    const due = await readDueReminders(tx, now, most)
+    const due = await lockDueReminders(tx, now, most)
     if (due.length === 0) return 0
     const all = { ...deps, ids: context.ids, now }
     const stopped = await stop(
@@ -80,6 +81,24 @@ async function startPage(
     await settleReminders(tx, [...stopped, ...begun])
     return stopped.length + begun.length
   })
+}
+
+/** Those that are due, read again once their customers are locked: one whose id has changed comes next time. */
+async function lockDueReminders(
+  tx: Transaction<DB>,
+  now: Date,
+  most: number,
+): Promise<DueReminder[]> {
+  const seen = await readDueReminders(tx, now, most)
+  if (seen.length === 0) return []
+  await lockCustomers(
+    tx,
+    seen.map(({ companyId, alias }) => ({ companyId, aliases: alias ? [alias] : [] })),
+  )
+  const locked = new Map(seen.map((one) => [reminderKey(one), one.alias]))
+  return (await readDueReminders(tx, now, most)).filter((one) =>
+    isDeepStrictEqual(one.alias, locked.get(reminderKey(one))),
+  )
 }
 
 async function stop(
@@ -162,10 +181,6 @@ async function begin(
   skipped: readonly Skipped[],
 ): Promise<SettledReminder[]> {
   const customers = able.map(({ customer }) => customer)
-  await lockCustomers(
-    tx,
-    customers.map(({ company, aliases }) => ({ companyId: company.id, aliases })),
-  )
   const { met, events } = await meetCustomers(tx, deps, customers)
   await raiseEvents(tx, deps, events)
   const reminders = [...able, ...skipped].map(({ reminder }) => reminder)

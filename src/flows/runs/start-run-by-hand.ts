@@ -15,7 +15,7 @@ import {
   lockNumbers,
   type Alias,
 } from '../../messaging/lock-customer.ts'
-import { aliasesOnChannel } from '../../messaging/aliases-on-channel.ts'
+import { lockAliasesOnChannel } from '../../messaging/aliases-on-channel.ts'
 import { lookUpCustomers } from '../../messaging/look-up-customers.sql.ts'
 import { meetCustomers } from '../../messaging/meet-customers.ts'
 import type { Customer } from '../../messaging/plan-meetings.ts'
@@ -50,13 +50,8 @@ export async function startRunByHand(
   const now = clock.now()
   return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const flow = await loadStartable(tx, actor, owned, isTest)
-    const customer = await readCustomer(tx, flow, input, now)
-    await lockNumbers(tx, [
-      ...(input.key === undefined ? [] : [lockNumber(`${flow.id}|key|${input.key}`)]),
-      ...('aliases' in customer
-        ? customer.aliases.map((alias) => customerLockKey(owned.companyId, alias))
-        : []),
-    ])
+    const key = input.key === undefined ? [] : [lockNumber(`${flow.id}|key|${input.key}`)]
+    const customer = await lockCustomerOf(tx, flow, input, { now, beside: key })
     const earlier = await findRunOfKey(tx, flow.id, input.key)
     if (earlier) return { id: earlier, isNew: false }
     if (!flow.channel.isConnected) {
@@ -176,21 +171,24 @@ async function loadStartable(
   }
 }
 
-/** Whom the member names; the refusal where nobody can be written to. */
-async function readCustomer(
+/** Whom the member names, locked beside the key; the refusal where nobody can be written to. */
+async function lockCustomerOf(
   tx: Transaction<DB>,
   { company, channel }: Startable,
   { contactId, phone }: StartRun,
-  at: Date,
+  { now: at, beside }: { now: Date; beside: readonly bigint[] },
 ): Promise<Customer | ServiceError> {
   if (contactId !== undefined) {
     const asked = { companyId: company.id, channelId: channel.id, contactId }
-    const known = await aliasesOnChannel(tx, asked)
+    const known = await lockAliasesOnChannel(tx, asked, beside)
     return known.ok ? customerBy(known.aliases, null) : invalid('contactId', known.why)
   }
   const read = readPhone(phone ?? '', channel.country ?? '')
-  if (!read.ok) return invalid('phone', fact('invalid_phone'))
-  return customerBy([{ kind: 'number', value: read.value.slice(1) }], read.value)
+  const number = read.ok && ({ kind: 'number', value: read.value.slice(1) } as const)
+  await lockNumbers(tx, [...beside, ...(number ? [customerLockKey(company.id, number)] : [])])
+  return read.ok && number
+    ? customerBy([number], read.value)
+    : invalid('phone', fact('invalid_phone'))
 
   function customerBy(aliases: readonly [Alias, ...Alias[]], dialled: string | null): Customer {
     const told = { name: null, phone: dialled, whatsappId: null, language: null, tag: null }

@@ -43,11 +43,13 @@ export async function writeActs(
     const { run, accountId } = plan.hand
     const isMember = (personId: string | null) =>
       personId === null || members.has(`${accountId} ${personId}`)
-    const needs = leftAlone.has(plan) ? [{ kind: 'need_staff' as const, since: deps.now }] : []
-    return [...plan.acts.flatMap((act) => changesOf(act, isMember)), ...needs].map((change) => ({
-      run,
-      change,
-    }))
+    const made = plan.acts.flatMap((act) => changesOf(act, isMember))
+    // What nobody has answered is not resolved.
+    const open = made.filter(({ kind }) => kind !== 'resolve')
+    const all: ConversationChange[] = leftAlone.has(plan)
+      ? [...open, { kind: 'need_staff', since: deps.now }]
+      : made
+    return all.map((change) => ({ run, change }))
   })
   const changed = await changeConversations(
     tx,

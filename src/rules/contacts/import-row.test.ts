@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { readImportRow } from './import-row.ts'
 
@@ -28,4 +28,50 @@ test('An address is judged at once, however long a cell is', () => {
   const { faults } = readImportRow(cells, { fields: new Map(), country: 'SA' })
   expect(faults).toMatchObject([{ target: 'email', problem: { code: 'too_long' } }])
   expect(performance.now() - startedAt).toBeLessThan(1_000)
+})
+
+describe('Whether somebody was opted out', () => {
+  const readOut = (cell: string) =>
+    readImportRow(
+      new Map([
+        ['name', 'Sara'],
+        ['opted_out', cell],
+      ] as const),
+      { fields: new Map(), country: 'SA' },
+    )
+
+  test.each([
+    [
+      'yes',
+      [
+        'Yes',
+        'Y',
+        'TRUE',
+        '1',
+        '١',
+        'Opted-out',
+        'opted_out',
+        'UNSUBSCRIBED',
+        'نَعَم',
+        'الغى الاشتراك',
+      ],
+    ],
+    ['no', ['No', 'n', 'FALSE', '0', '٠', 'Opt-in', 'subscribed', 'لا', 'مشترك']],
+    [null, ['', ' ']],
+  ])('%s', (means, cells) => {
+    for (const cell of cells) {
+      expect(readOut(cell)).toMatchObject({ row: { optedOut: means }, faults: [] })
+    }
+  })
+
+  test.each(['x', '2026-11-21', 'maybe', 'yes, since May', '✓'])(
+    'is not guessed: %j is a fault, which names the words that are read',
+    (cell) => {
+      const { row, faults } = readOut(cell)
+      expect(row.optedOut).toBeNull()
+      expect(faults).toMatchObject([{ target: 'opted_out', problem: { code: 'not_a_choice' } }])
+      const { params } = faults[0]!.problem
+      expect(params).toMatchObject({ choices: expect.arrayContaining(['yes', 'no', 'نعم', 'لا']) })
+    },
+  )
 })

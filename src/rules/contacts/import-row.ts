@@ -2,6 +2,7 @@ import { fact, type Fact } from '../../facts/fact.ts'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
+import { OPTED_OUT_WORDS } from '../../vocabulary/opted-out-words.ts'
 import { readLanguage } from '../messaging/language-reading.ts'
 import { readPhone } from '../messaging/phone-reading.ts'
 import { readCsvCell } from '../text/csv-cell.ts'
@@ -37,7 +38,12 @@ export type ImportDesign = {
 /** What a spreadsheet makes of a long number: its last digits are lost. */
 const ROUNDED = /^\d([.,]\d+)?E\+?\d+$/i
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-const OUT = new Set(['yes', 'true', '1', 'opted out', 'unsubscribed', 'stop', 'نعم'].map(foldText))
+const spaced = (text: string) => foldText(text.replace(/[-_]/g, ' '))
+const OUT_WORDS = new Map(
+  (['yes', 'no'] as const).flatMap((means) =>
+    OPTED_OUT_WORDS[means].map((word) => [spaced(word), means] as const),
+  ),
+)
 
 /** What is wrong with a cell; null once its value is in the row. */
 type ReadCell = (into: ImportRow, text: string) => Fact | null
@@ -66,8 +72,10 @@ const READERS: Record<Exclude<(typeof IMPORT_TARGETS)[number], 'phone'>, ReadCel
     ])
   },
   opted_out(into, text) {
-    into.optedOut = OUT.has(foldText(text)) ? 'yes' : 'no'
-    return null
+    into.optedOut = OUT_WORDS.get(spaced(text)) ?? null
+    // Taken for no, it would have somebody written to who has opted out.
+    const choices = Object.values(OPTED_OUT_WORDS).flat()
+    return into.optedOut === null ? fact('not_a_choice', { choices }) : null
   },
 }
 

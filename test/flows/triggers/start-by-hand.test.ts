@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { StartedRun } from '../../../src/contract/dashboard/run.ts'
 import { DAY_MS, MINUTE_MS } from '../../../src/limits/units.ts'
+import { customerLockKey } from '../../../src/messaging/lock-customer.ts'
+import { waitUntilBlocked } from '../../support/blocked.ts'
 import { signedIn, type Member } from '../../support/dashboard.ts'
 import { createWorld, type World } from '../../support/service.ts'
 import { ORDER_READY_STEPS } from '../../support/shop.ts'
@@ -107,6 +109,36 @@ describe('A member starts a run', () => {
     expect(shop.events('contact.created')).toHaveLength(1)
     expect(shop.events('conversation.started')).toHaveLength(1)
     expect((await contact())!.phone).toBe(phone)
+  })
+
+  test('for a contact who is given another number at that moment: it is sent there', async () => {
+    const { start, write, contact, shop, phone } = await manualStory()
+    await write({ text: 'hello' })
+    const { id } = (await contact())!
+    const other = newPhone()
+    const { pool } = world.database.db
+    const change = await pool.connect()
+    const lock = customerLockKey(shop.companyId, { kind: 'number', value: phone.slice(1) })
+    await change.query('begin')
+    await change.query('select pg_advisory_xact_lock($1)', [String(lock)])
+    const started = start({ contactId: id, variables: { who: 'Sara' } })
+    await waitUntilBlocked('the start to wait for the number', pool, change)
+    // As where they became part of one whose conversation is with that number.
+    await change.query('update contact set phone = $1 where id = $2', [other, id])
+    await change.query('update contact_alias set value = $1 where contact_id = $2', [
+      other.slice(1),
+      id,
+    ])
+    await change.query('update conversation set filed_under = $1 where contact_id = $2', [
+      other.slice(1),
+      id,
+    ])
+    await change.query('commit')
+    change.release()
+    expect(await started).toMatchObject({ status: 201 })
+    await whatsApp.settle()
+    expect(whatsApp.simulator.messages().at(-1)).toMatchObject({ to: other.slice(1) })
+    expect(shop.events('contact.created')).toHaveLength(1)
   })
 
   test('once for a key, however often and at the same moment it asks', async () => {

@@ -1,0 +1,46 @@
+/**
+ * What files of contacts say where somebody was opted out, and where not. Marks that stand for either, such as `x`, are
+ * not among them. Compared folded, with `-` and `_` as spaces.
+ */
+export const OPTED_OUT_WORDS: Readonly<Record<'yes' | 'no', readonly string[]>> = {
+  yes: [
+    'yes',
+    'y',
+    'true',
+    't',
+    '1',
+    'out',
+    'opted out',
+    'opt out',
+    'unsubscribed',
+    'unsubscribe',
+    'stop',
+    'stopped',
+    'blocked',
+    'نعم',
+    'صح',
+    'صحيح',
+    'غير مشترك',
+    'ألغى الاشتراك',
+    'إلغاء الاشتراك',
+    'إيقاف',
+    'موقوف',
+    'محظور',
+  ],
+  no: [
+    'no',
+    'n',
+    'false',
+    'f',
+    '0',
+    'in',
+    'opted in',
+    'opt in',
+    'subscribed',
+    'active',
+    'لا',
+    'خطأ',
+    'مشترك',
+    'نشط',
+  ],
+}
