@@ -46,7 +46,8 @@ export const REPLY_MEDIA = {
 
 /** Ours: how replies are taken on. */
 export const REPLY_WORK = {
-  leaseMs: 90 * SECOND_MS,
+  /** Longer than models are asked in one turn: `allMs`, the last request of it, and the wait for a place. */
+  leaseMs: 2 * MINUTE_MS,
   /** Replies of one process at work with the database, waiting for models, and of one company. */
   atOnce: 32,
   waitingAtOnce: 1_000,

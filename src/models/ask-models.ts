@@ -126,21 +126,23 @@ async function askTwice(deps: ModelDeps, round: Round, candidate: Candidate): Pr
   const shown = candidate.readsImages ? ask : withoutImages(ask)
   const first = await askOnce(deps, round, candidate, shown)
   if (!first.ok && first.failure === 'bad_request' && hasImages(shown)) {
+    if (timeLeft(deps, round.asking) <= 0) return first
     return askOnce(deps, round, candidate, withoutImages(ask))
   }
   const repeat = first.ok ? undefined : REPEATED[first.failure]
   if (first.ok || repeat === undefined) return first
-  if (repeat === 'waiting') {
-    const { retryAfterMs } = first
-    const isShort = retryAfterMs !== null && retryAfterMs <= MODEL_LIMITS.retryAfterMostMs
-    const waitMs = isShort ? retryAfterMs : MODEL_LIMITS.retryMs
-    if (timeLeft(deps, round.asking) <= waitMs) return first
-    await deps.models.pause(waitMs, round.asking.signal)
-  }
+  const waitMs = repeat === 'waiting' ? pauseAfter(first.retryAfterMs) : 0
+  if (timeLeft(deps, round.asking) <= waitMs) return first
+  if (waitMs > 0) await deps.models.pause(waitMs, round.asking.signal)
   if (round.asking.signal.aborted) return unanswered('cancelled')
   const second = await askOnce(deps, round, candidate, shown)
   // That it may not be asked again now says less than why.
   return !second.ok && second.failure === 'circuit_open' ? first : second
+}
+
+function pauseAfter(retryAfterMs: number | null): number {
+  const isShort = retryAfterMs !== null && retryAfterMs <= MODEL_LIMITS.retryAfterMostMs
+  return isShort ? retryAfterMs : MODEL_LIMITS.retryMs
 }
 
 async function askOnce(
@@ -168,10 +170,14 @@ async function askOnce(
   return answer
 }
 
-/** What says something of this request, and nothing of the model. */
+/**
+ * What says something of this request, and nothing of the model: prompts of one account that come back empty would
+ * keep the operator's from all the others.
+ */
 const OF_THE_REQUEST: readonly ModelFailure[] = [
   'context_too_long',
   'bad_request',
+  'answer_empty',
   'filtered',
   'called_unasked',
   'cancelled',

@@ -20,6 +20,7 @@ import { createShop } from '../support/shop.ts'
 import { addModel, ask, askAs, depsOf, KEY, PROMPT } from './models-world.ts'
 
 const REQUEST_MS = 400
+const PHOTO = { mediaType: 'image/png', bytes: Buffer.from('a picture'), text: 'Which colour?' }
 
 let world: World
 /** Of a member: over https, as an address of a member's must be. */
@@ -168,6 +169,19 @@ describe('Models are asked in their order', () => {
     expect(second.asked).toEqual([])
   })
 
+  test.each([
+    ['says nothing', empty, undefined],
+    ['does not take a photo', () => refuse(400), PHOTO],
+  ])('after the deadline one that %s is not asked again', async (_name, turn, image) => {
+    const id = await addModel(world, { accountId, baseUrl: first.baseUrl })
+    const { kysely } = world.database.db
+    await kysely.updateTable('model').set({ readsImages: true }).where('id', '=', id).execute()
+    first.script(turn())
+    const said = { by: 'customer', text: '(A photo.)', ...(image && { image }) } as const
+    await askIt({ deadline: world.clock.now(), ask: ask({ messages: [said] }) })
+    expect(first.asked).toHaveLength(1)
+  })
+
   test('who asks may end it between two requests', async () => {
     await addBoth()
     const ending = new AbortController()
@@ -266,8 +280,10 @@ describe('The circuit of a model', () => {
 
   test('is not opened by what says nothing of the model', async () => {
     await addBoth()
-    first.otherwise = contextTooLong()
-    for (let each = 0; each < 8; each++) await askIt()
+    for (const turn of [contextTooLong(), empty()]) {
+      first.otherwise = turn
+      for (let each = 0; each < 8; each++) await askIt()
+    }
     first.otherwise = call('search_knowledge', {})
     const forWords = { ask: { ...ask(), toolChoice: 'none' } } as const
     for (let each = 0; each < 8; each++) {
