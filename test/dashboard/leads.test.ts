@@ -87,6 +87,23 @@ test('is made, opened beside the board and changed, in Arabic', async () => {
   await close()
 })
 
+test('a lead that was refused without a customer is made once one is chosen', async () => {
+  await agent.ask('POST', `${at}/contacts`, { name: 'Maha Al-Harbi' })
+  const { page, close, go } = await open()
+  await go('leads')
+  await page.getByRole('button', { name: 'Add lead' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Add lead' })
+  await dialog.getByRole('button', { name: 'Add lead' }).click()
+  await dialog.getByText('1 thing to fix').waitFor()
+  await dialog.getByLabel('Customer').first().fill('Maha')
+  await page.getByRole('option', { name: 'Maha Al-Harbi' }).click()
+  await dialog.getByRole('button', { name: 'Add lead' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Maha Al-Harbi' })
+  await drawer.waitFor()
+  expect(await drawer.getByText('1 thing to fix').count()).toBe(0)
+  await close()
+})
+
 test('what a customer wrote is text on the board and in the table, on a phone too', async () => {
   await makeLead(HOSTILE, { summary: HOSTILE })
   const { page, close, faults, go } = await open({ width: 390, height: 844 })

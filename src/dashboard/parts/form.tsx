@@ -55,6 +55,9 @@ export function useApiForm<Values extends FieldValues>({
     ...form,
     isBusy,
     submit: (event) => {
+      // What the API said of the last try is not of this one: of a field that nobody registered it would stay, and
+      // keep the form from ever being sent again.
+      form.clearErrors()
       void form.handleSubmit(async (sent) => {
         await run(() => onSubmit(sent), { onRefused: (refusal) => showAtFields(refusal, sent) })
       })(event)
