@@ -6,11 +6,15 @@ import { waitUntil } from '../support/wait.ts'
 
 type Unsent = { clientMessageId: string; text?: string; problem?: { detail: string } }
 type Talk = { begin(): Promise<void>; say(words: object): void }
+type Keeper = { unsent(): Unsent[]; keepUnsent(list: readonly object[]): void }
 
 const PAGE = path.join(import.meta.dirname, '../../src/widget/page')
 const load = async <Module>(name: string) =>
   (await import(pathToFileURL(path.join(PAGE, name)).href)) as Module
 const { createTalk } = await load<{ createTalk(options: object): Talk }>('talk.js')
+const { createKeeper } = await load<{ createKeeper(key: string, tell: () => void): Keeper }>(
+  'storage.js',
+)
 
 const WORDS = { fileUnreadable: 'The file can no longer be read.' }
 const SESSION = { visitorToken: 'key.token', visitor: null, messages: [], position: '1' }
@@ -108,4 +112,22 @@ describe('What was written', () => {
     await waitUntil('it to be known', () => unsent.length === 1)
     expect(unsent[0]!.problem!.detail).toBe(WORDS.fileUnreadable)
   })
+})
+
+test('What one tab has not sent is kept when another one has sent its own', () => {
+  const stored = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, text: string) => void stored.set(name, text),
+    removeItem: (name: string) => void stored.delete(name),
+  })
+  const [first, second] = [1, 2].map(() => createKeeper('key', () => {}))
+  const [one, other] = ['one', 'other'].map((id) => ({ clientMessageId: id, text: id }))
+  expect(second!.unsent()).toEqual([])
+  first!.keepUnsent([one!])
+  second!.keepUnsent([other!])
+  second!.keepUnsent([])
+  expect(createKeeper('key', () => {}).unsent()).toEqual([one])
+  first!.keepUnsent([])
+  expect(createKeeper('key', () => {}).unsent()).toEqual([])
 })
