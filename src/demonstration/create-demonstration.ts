@@ -92,7 +92,8 @@ const FLOW: FlowDefinition = FlowDefinition.parse({
 })
 
 export type DemonstrationRows = {
-  channel: OpenedChannel
+  /** Null once a member has deleted it. */
+  channel: OpenedChannel | null
   hookToken: string
   /** Of the flow that asks the shop's API. */
   statusHookToken: string
@@ -162,7 +163,7 @@ export async function createDemonstration(
     .where('companyId', '=', IDS.company)
     .executeTakeFirst()
   return {
-    channel: channel!,
+    channel: channel ?? null,
     hookToken: made.files?.hookToken ?? known.token!,
     statusHookToken,
     bookingSlug: page?.slug ?? null,
@@ -230,7 +231,8 @@ async function writeChannel(
     .onConflict((conflict) =>
       conflict
         .column('id')
-        .doUpdateSet({ credentials, verifyTokenHash, isConnected: true, updatedAt: now }),
+        .doUpdateSet({ credentials, verifyTokenHash, isConnected: true, updatedAt: now })
+        .where('channel.deletedAt', 'is', null),
     )
     .execute()
 }

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { portTaken } from '../listen-fault.ts'
 import { readTemplates } from '../messaging/read-templates.ts'
+import type { BusinessNumber } from '../simulator/business-number.ts'
 import type { PlainMessage } from '../simulator/plain-message.ts'
 import type { SimulatedProvider } from '../simulator/provider.ts'
 import { startSimulator, type Simulator } from '../simulator/start-simulator.ts'
@@ -32,7 +33,7 @@ const TAP_AFTER_MS = 1_500
 
 /**
  * Starts the simulator with the demonstration's number, and reads its templates the way any channel's
- * are read: through the adapter.
+ * are read: through the adapter. Where a member has deleted the number it has none.
  */
 export async function startDemonstrationSimulator(
   context: Context,
@@ -40,7 +41,6 @@ export async function startDemonstrationSimulator(
   { channel, earlier, journalFile, servicePort, providers }: Around,
 ): Promise<Simulator> {
   const { simulatorPort } = config.demonstration
-  const { accessToken, appSecret } = channel.credentials as MetaCredentials
   const simulator = await startSimulator({
     port: simulatorPort,
     journalFile,
@@ -50,18 +50,7 @@ export async function startDemonstrationSimulator(
     earlier,
     providers,
     log: (line) => context.log.info(line),
-    numbers: [
-      {
-        phoneNumberId: PHONE_NUMBER_ID,
-        businessAccountId: BUSINESS_ACCOUNT_ID,
-        displayPhoneNumber: DEMONSTRATION_NUMBER,
-        verifiedName: 'Demonstration shop',
-        accessToken,
-        appSecret,
-        webhookUrl: `http://127.0.0.1:${servicePort}${webhookPath(channel.type)}`,
-        templates: DEMONSTRATION_TEMPLATES,
-      },
-    ],
+    numbers: channel === null ? [] : [numberOf(channel, servicePort)],
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
     throw portTaken({
@@ -70,6 +59,7 @@ export async function startDemonstrationSimulator(
       setting: 'SIMULATOR_PORT to another one, or PORT, which moves all of them',
     })
   })
+  if (channel === null) return simulator
   const baseUrls = { ...realBaseUrls(config), whatsAppSimulator: simulator.graphBaseUrl }
   const adapters = createChannelAdapters({
     ...context,
@@ -87,8 +77,22 @@ export async function startDemonstrationSimulator(
   return simulator
 }
 
+const numberOf = ({ type, credentials }: OpenedChannel, servicePort: number): BusinessNumber => {
+  const { accessToken, appSecret } = credentials as MetaCredentials
+  return {
+    phoneNumberId: PHONE_NUMBER_ID,
+    businessAccountId: BUSINESS_ACCOUNT_ID,
+    displayPhoneNumber: DEMONSTRATION_NUMBER,
+    verifiedName: 'Demonstration shop',
+    accessToken,
+    appSecret,
+    webhookUrl: `http://127.0.0.1:${servicePort}${webhookPath(type)}`,
+    templates: DEMONSTRATION_TEMPLATES,
+  }
+}
+
 type Around = {
-  channel: OpenedChannel
+  channel: OpenedChannel | null
   earlier: readonly PlainMessage[]
   journalFile: string
   servicePort: number

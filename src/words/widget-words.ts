@@ -27,6 +27,7 @@ type WidgetWords = {
   wrongEmail: string
   tooLong: string
   fileTooLarge: string
+  fileUnreadable: string
   tooMany: string
   failed: string
   gone: string
@@ -61,6 +62,7 @@ export const WIDGET_WORDS: Record<Language, WidgetWords> = {
     wrongEmail: 'Write an e-mail address such as name@example.com',
     tooLong: 'At most {most} characters; this has {count}',
     fileTooLarge: 'The file is larger than {most} MB',
+    fileUnreadable: 'The file can no longer be read. Choose it again.',
     tooMany: 'Too many messages. Wait a minute.',
     failed: 'This did not work. Try again in a moment.',
     gone: 'This chat is closed.',
@@ -93,6 +95,7 @@ export const WIDGET_WORDS: Record<Language, WidgetWords> = {
     wrongEmail: 'اكتب بريدًا إلكترونيًا مثل name@example.com',
     tooLong: 'الحد الأقصى {most} حرفًا، وهذه {count}',
     fileTooLarge: 'حجم الملف أكبر من {most} ميغابايت',
+    fileUnreadable: 'لم تعد قراءة الملف ممكنة. اختره مرة أخرى.',
     tooMany: 'رسائل كثيرة. انتظر دقيقة.',
     failed: 'لم ينجح ذلك. حاول بعد قليل.',
     gone: 'هذه المحادثة مغلقة.',

@@ -113,3 +113,38 @@ test('the booking page gets another address where somebody has its word already,
   expect(writeBanner(config, started)).toContain(`/b/${slug}\n`)
   await started.stop()
 }, 60_000)
+
+test('a number that a member has deleted stays deleted, and the next start is one like any', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'wasla-demonstration-'))
+  const database = await createTestDatabase()
+  onTestFinished(async () => {
+    await database.drop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const settings = {
+    DATABASE_URL: connectionUrl(database.connection),
+    PORT: '0',
+    SIMULATOR_PORT: '0',
+    RECEIVER_PORT: '0',
+    LOG_LEVEL: 'silent',
+  }
+  const config = readConfig(settings, [], folder)
+  await (await start(config, () => {})).stop()
+  // As a member leaves it who deletes the flows, and then their number.
+  const gone = { deletedAt: new Date(), isConnected: false, credentials: '' }
+  const { kysely } = database.db
+  await kysely.updateTable('flow').set({ publishedVersionId: null }).execute()
+  await kysely.updateTable('channel').set(gone).where('type', '=', 'whatsapp').execute()
+
+  const second = await start(config, () => {})
+  expect((await askPage(second.demonstration!.simulator.pageUrl)).status).toBe(200)
+  const phones = await askPage(`${second.demonstration!.simulator.pageUrl}/api/phones`)
+  expect(JSON.parse(phones.text)).toMatchObject({ numbers: [] })
+  await second.stop()
+  rmSync(demonstrationFiles(config.dataFolder).secretFile)
+  await (await start(config, () => {})).stop()
+  const left = kysely.selectFrom('channel').select(['isConnected', 'credentials'])
+  expect(await left.where('type', '=', 'whatsapp').execute()).toEqual([
+    { isConnected: false, credentials: '' },
+  ])
+}, 60_000)

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -274,6 +275,28 @@ test('a torn or changed file is refused before anything is done', SLOWLY, async 
   }
   expect(await isEmpty(target)).toBe(true)
 })
+
+test(
+  'what a file manager or an editor left beside its files is not taken along: it can be restored',
+  SLOWLY,
+  async () => {
+    const left = path.join(fileOf('left'), 'demonstration')
+    mkdirSync(left, { recursive: true })
+    for (const name of ['hook-token', '.DS_Store', 'hook-token~', 'hook-token (copy)']) {
+      writeFileSync(path.join(left, name), 'token')
+    }
+    const file = fileOf('left.tar.gz')
+    const made = await runOperator(settingsFor(world.database.connection, fileOf('left')), [
+      'backup',
+      file,
+    ])
+    expect(made.code).toBe(0)
+    const target = await emptyDatabase()
+    const restored = settingsFor(target.connection, fileOf('right'))
+    expect(await runOperator(restored, ['restore', file])).toMatchObject({ code: 0, stderr: '' })
+    expect(readdirSync(path.join(fileOf('right'), 'demonstration'))).toEqual(['hook-token'])
+  },
+)
 
 test('of an older version it is restored, and migrated to this one', SLOWLY, async () => {
   const old = await emptyDatabase()

@@ -21,22 +21,21 @@ const PROJECT = join(import.meta.dirname, '../..')
 
 /**
  * Starts another process that uses the data folder. Rejects with what it wrote to standard error
- * when it refuses to start. `project` is the clone it is started from, this one unless told.
+ * when it refuses to start. `project` is the clone it is started from, this one unless told; `within` a
+ * program, with its words, that becomes it.
  */
 export async function startServiceProcess(
   dataFolder: string,
-  options: { project?: string; cacheFolder?: string } = {},
+  options: { project?: string; cacheFolder?: string; within?: string[] } = {},
 ): Promise<ServiceProcess> {
-  const { project = PROJECT, cacheFolder } = options
-  const child = spawn(
-    process.execPath,
-    [join(project, 'test/support/own-data-folder.ts'), dataFolder, cacheFolder ?? []].flat(),
-    {
-      cwd: '/',
-      env: { ...process.env, NODE_COMPILE_CACHE },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const { project = PROJECT, cacheFolder, within = [] } = options
+  const program = join(project, 'test/support/own-data-folder.ts')
+  const [command = '', ...words] = [...within, process.execPath, program, dataFolder]
+  const child = spawn(command, [...words, ...(cacheFolder === undefined ? [] : [cacheFolder])], {
+    cwd: '/',
+    env: { ...process.env, NODE_COMPILE_CACHE },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   const exited = once(child, 'exit')
   const complaint = text(child.stderr)

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../src/limits/units.ts'
 import { ENQUIRY_LIMITS } from '../../src/limits/visitors.ts'
 import { askPage, readText } from '../support/pages.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -142,6 +143,12 @@ describe('What is refused', () => {
     })
     world.clock.advance(ENQUIRY_LIMITS.leastMs)
     expect((await send({ email: 'a@example.com' }, { openedAt })).status).toBe(202)
+  })
+
+  test('not who filled in the form by a clock that is ahead: how long that took is not known', async () => {
+    const openedAt = new Date(world.clock.now().getTime() + 5 * MINUTE_MS).toISOString()
+    const answer = await send({ email: 'ahead@example.com' }, { openedAt })
+    expect(answer.status).toBe(202)
   })
 
   test('the eleventh of an address in a minute, whoever it is from', async () => {

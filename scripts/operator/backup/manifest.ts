@@ -5,6 +5,9 @@ export const MANIFEST_NAME = 'manifest.json'
 export const MANIFEST_BYTES = 1_048_576
 export const BACKUP_FORMAT = 1
 
+/** Of the data folder, what a backup takes along, by its path there. */
+export const KEPT_FILE = /^(?:encryption-keys|demonstration\/\w[\w.-]*)$/
+
 const name = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 const content = {
   bytes: z.int().nonnegative(),
@@ -26,7 +29,7 @@ export const Manifest = z.object({
   /** Of the data folder, by their path in it. */
   files: z.array(
     z.object({
-      path: z.string().regex(/^(?:encryption-keys|demonstration\/\w[\w.-]*)$/),
+      path: z.string().regex(KEPT_FILE),
       ...content,
     }),
   ),

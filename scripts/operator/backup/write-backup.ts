@@ -22,6 +22,7 @@ import type { Tell } from './progress.ts'
 import {
   BACKUP_FORMAT,
   fileEntry,
+  KEPT_FILE,
   MANIFEST_NAME,
   STORED,
   tableEntry,
@@ -250,6 +251,8 @@ async function filesToKeep(dataFolder: string, withKeys: boolean): Promise<strin
   const files = demonstration
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.new'))
     .map(({ name }) => `${DEMONSTRATION_FOLDER}/${name}`)
+    // What a file manager or an editor has left there is none of ours, and no backup with it could be restored.
+    .filter((file) => KEPT_FILE.test(file))
   const hasKeys = withKeys && (await isThere(path.join(dataFolder, KEYS_FILE)))
   return [...(hasKeys ? [KEYS_FILE] : []), ...files]
 }

@@ -60,6 +60,33 @@ export async function findRunningPostmaster(
 }
 
 /**
+ * The same for a command that runs beside the service, whose server is not the command's to stop: also
+ * not where it does not answer, or its socket lies in a `/tmp` that the service has to itself (systemd's
+ * PrivateTmp). There Linux leads to it through its process. Undefined where none runs.
+ * @throws when one runs and cannot be reached
+ */
+export async function findPostmasterBeside(
+  cluster: string,
+  user: ServerUser,
+): Promise<Postmaster | undefined> {
+  const file = await readWrittenFile(cluster)
+  if (!file || file.pid === 0 || !isAlive(file.pid)) return undefined
+  const { pid } = file
+  if ((await whoseServer(cluster, pid)) !== 'ours') return undefined
+  const isThere = async () => (await readPostmasterFile(cluster))?.pid === pid
+  const silenceMs = file.isStarting ? STARTING_SILENCE_MS : ADOPT_SILENCE_MS
+  for (const socketFolder of [file.socketFolder, `/proc/${pid}/root${file.socketFolder}`]) {
+    if (!(await isPrivateFolder(socketFolder, user))) continue
+    if (await waitUntilItAnswers(socketFolder, silenceMs, isThere)) return { pid, socketFolder }
+  }
+  if (!(await isThere())) return undefined
+  throw new Error(
+    `The embedded PostgreSQL (pid ${pid}) of ${cluster} runs, but does not answer. It was left as it is: ` +
+      'try again, as the user of the service; where no service runs, the next start mends it',
+  )
+}
+
+/**
  * Stops the server: open transactions are rolled back, everything committed is written. Resolves
  * when it has ended; throws when it does not end.
  */

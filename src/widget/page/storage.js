@@ -25,6 +25,8 @@ export function createKeeper(key, tellPage) {
     seen: `wasla seen ${key}`,
   }
   const held = { token: null, unsent: '[]', seen: null }
+  /** Ids of what this page has written, or found here. */
+  const ours = new Set()
 
   function read(what) {
     return own ? own.getItem(names[what]) : held[what]
@@ -37,6 +39,15 @@ export function createKeeper(key, tellPage) {
       // Full: it is held for as long as the page is there.
     }
     if (!own && what === 'token') tellPage({ say: 'keep', token: text })
+  }
+
+  function readUnsent() {
+    try {
+      const list = JSON.parse(read('unsent') ?? '[]')
+      return Array.isArray(list) ? list : []
+    } catch {
+      return []
+    }
   }
 
   return {
@@ -53,13 +64,15 @@ export function createKeeper(key, tellPage) {
     keepSeen: (at) => write('seen', at),
     /** What was written and is not known to be sent: it outlives the page. */
     unsent() {
-      try {
-        const list = JSON.parse(read('unsent') ?? '[]')
-        return Array.isArray(list) ? list : []
-      } catch {
-        return []
-      }
+      const list = readUnsent()
+      for (const { clientMessageId } of list) ours.add(clientMessageId)
+      return list
     },
-    keepUnsent: (list) => write('unsent', JSON.stringify(list)),
+    /** What other tabs have written and not sent yet stays. */
+    keepUnsent(list) {
+      for (const { clientMessageId } of list) ours.add(clientMessageId)
+      const others = readUnsent().filter(({ clientMessageId }) => !ours.has(clientMessageId))
+      write('unsent', JSON.stringify([...others, ...list]))
+    },
   }
 }

@@ -4,6 +4,8 @@
 const BACK_OFF_MS = [1_000, 2_000, 5_000, 10_000, 30_000]
 /** The server says something at least every 20 s. */
 const SILENT_MS = 50_000
+/** As the service refuses what it cannot take. */
+const UNREADABLE = 422
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const backOff = (faults) =>
@@ -44,6 +46,12 @@ export async function ask(method, path, { token, json, body, language } = {}) {
   throw new Refused(answer.status, problem, seconds > 0 ? seconds * 1_000 : null)
 }
 
+/** What an answer says. One that was cut off behind its head is none. */
+const read = (answer) =>
+  answer.json().catch(() => {
+    throw new Refused(0, null, null)
+  })
+
 /**
  * @param on `lines(messages, { isFirst })`: lines that may be new; `unsent(list)`: what is on its way;
  * `state(word)`: `online`, `offline` or `gone`
@@ -71,7 +79,7 @@ export function createTalk({ setup, keeper, on }) {
       json: { widgetKey: key, visitorToken: known },
       language,
     })
-    const session = await answer.json()
+    const session = await read(answer)
     // Of two tabs that came new at once, both go on with what the first has kept.
     if (known !== null || token() === null) keeper.keepToken(session.visitorToken)
     position ??= session.position
@@ -143,15 +151,19 @@ export function createTalk({ setup, keeper, on }) {
 
   async function sendOne(next) {
     if (next.file && !next.upload) {
-      const name = encodeURIComponent(next.file.name.slice(-100))
-      const answer = await askAs('POST', `/uploads?name=${name}`, { body: next.file })
-      next.upload = await answer.json()
+      const name = encodeURIComponent(next.file.name.slice(-100).toWellFormed())
+      // To a browser that cannot read a file any more it looks like no connection, which would be waited for.
+      const body = await next.file.arrayBuffer().catch(() => {
+        throw new Refused(UNREADABLE, { detail: setup.words.fileUnreadable }, null)
+      })
+      const answer = await askAs('POST', `/uploads?name=${name}`, { body })
+      next.upload = await read(answer)
     }
     const { clientMessageId, text, upload, name, email } = next
     const json = { clientMessageId, text, uploadId: upload?.uploadId, name, email }
     for (const field of Object.keys(json)) if (json[field] === undefined) delete json[field]
     const answer = await askAs('POST', '/messages', { json })
-    const { id } = await answer.json()
+    const { id } = await read(answer)
     on.said(next, id)
     change(unsent.filter((one) => one.clientMessageId !== clientMessageId))
     if (hasTalk) return

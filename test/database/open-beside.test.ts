@@ -1,0 +1,76 @@
+/** A command of the operator beside a service with the embedded database. */
+import { execFileSync } from 'node:child_process'
+import { rename } from 'node:fs/promises'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { openBeside } from '../../src/database/open-beside.ts'
+import { isAlive } from '../../src/database/embedded/running-postmaster.ts'
+import { dataFolderWithCluster, query } from '../support/data-folder.ts'
+import { startServiceProcess } from '../support/service-process.ts'
+
+const open = (dataFolder: string) =>
+  openBeside({ databaseUrl: null, databasePool: 4, dataFolder }, pino({ level: 'silent' }), {
+    isLeftAsItIs: true,
+  })
+
+/** As systemd gives a service a /tmp of its own. */
+const PRIVATE_TMP = [
+  'unshare',
+  '--mount',
+  'sh',
+  '-c',
+  'mount -t tmpfs none /tmp && exec "$@"',
+  'a service',
+]
+
+function mayHavePrivateTmp(): boolean {
+  const [command = '', ...words] = PRIVATE_TMP
+  try {
+    execFileSync(command, [...words, 'true'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('uses the server that runs, and leaves it running', async () => {
+  const dataFolder = await dataFolderWithCluster()
+  const service = await startServiceProcess(dataFolder)
+  await query(service.connection, 'create table kept ()')
+  const opened = await open(dataFolder)
+  expect((await opened.database.pool.query('select * from kept')).rows).toEqual([])
+  await opened.close()
+  expect(await query(service.connection, 'select * from kept')).toEqual([])
+  await service.end('SIGTERM')
+})
+
+test('does not end a server that it cannot reach: what works by it goes on', async () => {
+  const dataFolder = await dataFolderWithCluster()
+  const service = await startServiceProcess(dataFolder)
+  const folder = service.connection.host!
+  await rename(folder, `${folder}-away`)
+  onTestFinished(() => rename(`${folder}-away`, folder).catch(() => {}))
+  const told = `PostgreSQL (pid ${service.postgresPid}) of ${dataFolder}/postgres runs, but does not answer`
+  await expect(open(dataFolder)).rejects.toThrow(told)
+  expect(isAlive(service.postgresPid)).toBe(true)
+  await rename(`${folder}-away`, folder)
+  expect(await query(service.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  await service.end('SIGTERM')
+})
+
+test.skipIf(!mayHavePrivateTmp())(
+  'finds the server of a service that has a /tmp of its own, as under systemd',
+  async () => {
+    const dataFolder = await dataFolderWithCluster()
+    const service = await startServiceProcess(dataFolder, { within: PRIVATE_TMP })
+    const opened = await open(dataFolder)
+    const { rows } = await opened.database.pool.query<{ owner: string }>(
+      `select application_name as owner from pg_stat_activity where application_name like 'wasla owner %'`,
+    )
+    expect(rows).toEqual([{ owner: `wasla owner ${service.pid}` }])
+    await opened.close()
+    expect(isAlive(service.postgresPid)).toBe(true)
+    await service.end('SIGTERM')
+    expect(isAlive(service.postgresPid)).toBe(false)
+  },
+)
