@@ -142,6 +142,12 @@ describe('What a customer writes', () => {
     expect(only(upsert(message))).toMatchObject({ replyToProviderId: 'B7' })
   })
 
+  test('a quote is read in a chat whose messages disappear, too', () => {
+    const quote = { extendedTextMessage: { text: 'yes', contextInfo: { stanzaId: 'B7' } } }
+    const message = { ephemeralMessage: { message: quote }, messageContextInfo: {} }
+    expect(only(upsert(message))).toMatchObject({ text: 'yes', replyToProviderId: 'B7' })
+  })
+
   test.each([
     ['another host behind the one of WhatsApp', { directPath: '.example.com/v/x' }],
     ['another host after a name', { directPath: '@10.0.0.7/v/x' }],

@@ -121,14 +121,19 @@ function readMedia(type: MessageType, kind: QrMediaKind, body: Fields): QrConten
   return { type, text: readText(body.caption) ?? null, media }
 }
 
-/** Reads through wrappers, however deep they are within reason. */
-export function readContent(message: unknown): ReadContent {
+/** What is in the wrappers of a message, however deep they are within reason. */
+export function unwrap(message: unknown): Fields {
   let fields = readFields(message)
   for (let depth = 0; depth < MOST_WRAPPERS; depth += 1) {
     const wrapper = Object.keys(fields).find((name) => WRAPPERS.has(name))
     if (wrapper === undefined) break
     fields = readFields(readFields(fields[wrapper]).message)
   }
+  return fields
+}
+
+export function readContent(message: unknown): ReadContent {
+  const fields = unwrap(message)
   const change = readChange(fields)
   if (change) return { noMessage: change }
   const name = Object.keys(fields).find((key) => !BESIDE.has(key) && fields[key] != null)
