@@ -108,6 +108,8 @@ export type Inbound =
       sharedOwnNumber?: string
       /** Where on a website it was written, as whoever wrote says. */
       page?: string
+      /** What else it took along, where the provider has several files of one message. Each with an id of its own. */
+      further?: { providerMessageId: string; type: MessageType; media?: MediaRef }[]
     }
   | {
       kind: 'echo'

@@ -1,5 +1,5 @@
 /** Webhooks of Messenger and Instagram that what plays them does not post by itself. Spec: Channels › Messenger; Flows › Effects. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
 import { settleSend } from '../../src/messaging/settle-sends.sql.ts'
 import type { Product } from '../../src/simulator/messaging/messaging-account.ts'
@@ -51,6 +51,44 @@ async function post(product: Product, shop: PageShop, personId: string, message:
   })
   expect(status).toBe(200)
 }
+
+const picture = (name: string) => {
+  return { type: 'image', payload: { url: `https://scontent.xx.fbcdn.net/${name}` } }
+}
+
+describe.each(['messenger', 'instagram'] as const)('on %s', (product) => {
+  test('all pictures of one message are kept, and told of as that one', async () => {
+    const { openShop, settle } = played[product]
+    const shop = await openShop()
+    const { personId } = shop.newCustomer()
+    const album = { mid: 'm_album', text: 'These', attachments: ['1', '2', '3'].map(picture) }
+    for (let told = 0; told < 2; told += 1) await post(product, shop, personId, album)
+    const kept = await messagesOf(shop)
+    expect(kept).toMatchObject([
+      { providerMessageId: 'm_album', type: 'image', text: 'These', direction: 'in' },
+      { providerMessageId: 'm_album:2', type: 'image', text: null, direction: 'in' },
+      { providerMessageId: 'm_album:3', type: 'image', text: null, direction: 'in' },
+    ])
+    expect(new Set(kept.map(({ fileId }) => fileId)).size).toBe(3)
+    await settle()
+    expect(shop.events('message.received')).toMatchObject([
+      { data: { message: { type: 'image', text: 'These' } } },
+    ])
+    expect(shop.events('conversation.started')).toHaveLength(1)
+  })
+
+  test('so are those that the owner sends from the app', async () => {
+    const { openShop } = played[product]
+    const shop = await openShop()
+    const { personId } = shop.newCustomer()
+    const attachments = ['1', '2'].map(picture)
+    await post(product, shop, personId, { mid: 'm_owner', is_echo: true, attachments })
+    expect(await messagesOf(shop)).toMatchObject([
+      { providerMessageId: 'm_owner', sender: 'owner_app', type: 'image' },
+      { providerMessageId: 'm_owner:2', sender: 'owner_app', type: 'image' },
+    ])
+  })
+})
 
 test('a send whose echo reads otherwise, and was quicker than the answer, is known by the answer', async () => {
   const { simulator, openShop, settle } = played.instagram
