@@ -104,6 +104,8 @@ export type Inbound =
       buttonPayload?: string
       /** Of a location: its name and address, else where it lies. */
       place?: string
+      /** What a card, an order, a form or a poll says, for staff: none of the customer's words. */
+      details?: string
       /** A number that the provider proves to be the customer's own. Digits. */
       sharedOwnNumber?: string
       /** Where on a website it was written, as whoever wrote says. */
