@@ -373,6 +373,8 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
     /** @throws ProviderRefused */
     tell(channel: ChannelAccess<Credentials>): Promise<void>
   }
+  /** Sees to it that a deleted channel's provider posts to this address no more. @throws ProviderRefused */
+  endPosts?(channel: ChannelAccess<Credentials>, webhookUrl: string): Promise<void>
   /** Asks the provider whether it accepts the channel's credentials. */
   check(channel: ChannelAccess<Credentials>): Promise<ChannelCheck>
   /** A provider's error in a sentence for whoever connects a channel. */
