@@ -208,6 +208,19 @@ describe.each(PRODUCTS)('%s', (product) => {
     expect(sent).toMatchObject({ status: 'failed', errorCode: '551' })
   })
 
+  test('where another app has the thread the message fails alone, and goes once it is given back', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    const own = async () => (await messagesOf(shop)).filter(({ sender }) => sender === 'staff')
+    simulator.setInAnotherApp(customer, true)
+    await reply(shop, 'Not ours')
+    await settle()
+    expect(await own()).toMatchObject([{ status: 'failed', errorCode: '10' }])
+    simulator.setInAnotherApp(customer, false)
+    expect((await reply(shop, 'Ours again')).status).toBe(201)
+    await settle()
+    expect(simulator.sent().at(-1)).toMatchObject({ text: 'Ours again' })
+  })
+
   test('after 24 hours nothing may be sent, and the next message opens the window again', async () => {
     const { simulator, shop, customer, settle } = await written(product)
     world.clock.advance(DAY_MS)
