@@ -198,7 +198,8 @@ type TalkRow = Omit<TalkMessage, 'media'> & {
 /** The newest first. */
 function talkOf(reply: ReplyRow) {
   return sql`
-    select message.id, direction, sender, type, text, transcript, button_payload, reply_id,
+    select message.id, direction, sender, type, text,
+      case when type in ('audio', 'location') then transcript end as transcript, button_payload, reply_id,
       message.created_at, occurred_at, file.id as file_id, file.state as file_state, file.media_type, file.size,
       direction = 'in' and (
         exists (select from flow_run_reply where flow_run_reply.message_id = message.id)

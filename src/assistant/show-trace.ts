@@ -110,7 +110,8 @@ type MessageRow = {
 /** The customer's messages from the first one that it is for to the newest that the model was told of. */
 async function readHeard(db: Kysely<DB>, { companyId, replyId }: Owned) {
   const { rows } = await sql<MessageRow>`
-    select message.id, message.type, message.text, message.transcript, message.occurred_at as at
+    select message.id, message.type, message.text, message.occurred_at as at,
+      case when message.type in ('audio', 'location') then message.transcript end as transcript
     from assistant_reply reply
       join message first on first.id = reply.first_message_id
       join message last on last.id = coalesce(reply.covered_message_id, reply.noted_message_id)

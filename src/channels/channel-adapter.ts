@@ -10,6 +10,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
 import type { ChannelType, MessageType } from '../vocabulary/channels.ts'
 import type { FileToSend, Outbound, TemplateInfo } from './outbound.ts'
+import type { Polled, PollOptions } from './polled.ts'
 import type { ShowsTyping } from './shows-typing.ts'
 
 /** Every id the provider used for one customer. */
@@ -103,10 +104,14 @@ export type Inbound =
       buttonPayload?: string
       /** Of a location: its name and address, else where it lies. */
       place?: string
+      /** What a card, an order, a form or a poll says, for staff: none of the customer's words. */
+      details?: string
       /** A number that the provider proves to be the customer's own. Digits. */
       sharedOwnNumber?: string
       /** Where on a website it was written, as whoever wrote says. */
       page?: string
+      /** What else it took along, where the provider has several files of one message. Each with an id of its own. */
+      further?: { providerMessageId: string; type: MessageType; media?: MediaRef }[]
     }
   | {
       kind: 'echo'
@@ -191,6 +196,7 @@ export type Inbound =
   | { kind: 'ignored'; why: string }
 
 export type { FileToSend, Outbound, TemplateComponent, TemplateInfo } from './outbound.ts'
+export type { Polled, PollOptions } from './polled.ts'
 
 /** A file that a customer sent, fetched. `lost`: the provider will never give it. */
 export type FetchedMedia =
@@ -315,38 +321,14 @@ export type ProviderWebhook<Credentials extends FormValues = FormValues> = {
   ): Promise<HandshakeAnswer>
 }
 
-export type PollOptions = {
-  /** What was kept under these names, of those that were. Encrypted at rest. */
-  recall(names: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** How long the provider may let us wait for something to happen. */
-  waitMs: number
-  /** Aborted when nobody is there any more for what the provider would say. */
-  signal: AbortSignal
-  /** Where the provider may post to for this channel; null where it has no webhook. */
-  webhookUrl: string | null
-  receivedAt: Date
-}
-
-export type Polled =
-  | {
-      outcome: 'asked'
-      /** In their order. All are taken in before anything is kept. */
-      facts: Inbound[]
-      /** What to keep under which names; null forgets one. */
-      keep?: Readonly<Record<string, string | null>>
-      /** The provider is not asked again before. */
-      againInMs: number
-      /** What keeps the provider's news from coming, though it answers. */
-      problem?: Fact
-    }
-  | { outcome: 'refused'; error: ProviderError }
-
 /** A provider as the house knows it. Nobody outside the adapter's folder knows more of it. */
 export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
   readonly type: ChannelType
   readonly form: CredentialsForm
   /** Its provider offers no such thing, and may close the numbers of those who do it: someone accepts that. */
   readonly isUnofficial?: true
+  /** Open fields that say to whom its credentials are shown: with another they are tried anew. */
+  readonly shownBy?: readonly string[]
   /** What is kept and told of it has names of one route alone: another route is another channel. */
   readonly isOfOneRoute?: true
   /** Whether what is connected now is connected at the simulator: nobody else plays the provider here. */
@@ -391,6 +373,8 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
     /** @throws ProviderRefused */
     tell(channel: ChannelAccess<Credentials>): Promise<void>
   }
+  /** Sees to it that a deleted channel's provider posts to this address no more. @throws ProviderRefused */
+  endPosts?(channel: ChannelAccess<Credentials>, webhookUrl: string): Promise<void>
   /** Asks the provider whether it accepts the channel's credentials. */
   check(channel: ChannelAccess<Credentials>): Promise<ChannelCheck>
   /** A provider's error in a sentence for whoever connects a channel. */

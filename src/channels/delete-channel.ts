@@ -6,7 +6,7 @@ import { fact } from '../facts/fact.ts'
 import { storeFact } from '../facts/stored-fact.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ChannelDeps } from './connect-channel.ts'
-import { leaveProvider } from './leave-provider.ts'
+import { endPosts, leaveProvider } from './leave-provider.ts'
 import { loadOwnedChannel, lockChannel } from './load-owned-channel.ts'
 
 /**
@@ -62,6 +62,7 @@ export async function deleteChannel(
     )
   })
   if (before.isConnected) await leaveProvider(context, before)
+  await endPosts(context, before)
 }
 
 async function publishedFlowsOn(

@@ -47,9 +47,11 @@ export async function editChannel(
     ...input.credentials,
   })
   requireAskedAgain(adapter, { before, identity }, input.credentials)
+  const shown = identityOf(before).settings
   const isTried =
     identity.route !== before.providerRoute ||
     identity.account !== before.providerAccount ||
+    (adapter.shownBy ?? []).some((field) => identity.settings[field] !== shown[field]) ||
     secretsFor(adapter.form, 'speaks').some((field) => input.credentials[field] !== undefined)
   if (isTried) {
     const { isSimulated } = before

@@ -4,6 +4,7 @@ import { ProviderRefused, type ChannelAccess, type ChannelAdapter } from './chan
 import { readCredentials, type ChannelRow } from './load-owned-channel.ts'
 import { adapterOf, type ChannelAdapters } from './registry.ts'
 import { identityOf } from './view-channel.ts'
+import { webhookUrlOf } from './webhook-path.ts'
 
 type Deps = Pick<Context, 'log'> & { keyRing: KeyRing; adapters: ChannelAdapters }
 
@@ -23,11 +24,26 @@ export function accessTo(
  *
  * @param row as it was before
  */
-export async function leaveProvider({ log, ...deps }: Deps, row: ChannelRow): Promise<void> {
+export async function leaveProvider(deps: Deps, row: ChannelRow): Promise<void> {
   const adapter = adapterOf(deps.adapters, row.type)
-  if (!adapter.leaving) return
+  const { leaving } = adapter
+  if (leaving) await tell(deps, row, () => leaving.tell(accessTo(deps, adapter, row)))
+}
+
+/** The same of a channel that is deleted, where the provider was told to post to its own address. */
+export async function endPosts(
+  { publicUrl, ...deps }: Deps & { publicUrl(): string },
+  row: ChannelRow,
+): Promise<void> {
+  const adapter = adapterOf(deps.adapters, row.type)
+  const url = webhookUrlOf(publicUrl(), adapter, row.id)
+  if (url === null || !adapter.endPosts) return
+  await tell(deps, row, () => adapter.endPosts!(accessTo(deps, adapter, row), url))
+}
+
+async function tell({ log }: Deps, row: ChannelRow, what: () => Promise<void>): Promise<void> {
   try {
-    await adapter.leaving.tell(accessTo(deps, adapter, row))
+    await what()
   } catch (error) {
     const why = error instanceof ProviderRefused ? { code: error.error.code } : { err: error }
     log.warn({ ...why, channelId: row.id }, 'a provider could not be told that a channel is left')

@@ -6,7 +6,7 @@ import type { DB } from '../database/tables.ts'
  * A file that is dropped is shown and sent to nobody from here on; its bytes go after the commit. Who has it in
  * hand keeps it there: they may be about to write bytes, which are only deleted after that.
  */
-const dropped = (now: Date) =>
+export const dropped = (now: Date) =>
   sql`state = 'dropped', due_at = ${now}, attempt = 1, provider_media = null, lost_reason = null`
 
 /**

@@ -20,6 +20,7 @@ import { LEAD_LIMITS } from '../limits/leads.ts'
 import { INBOUND_LIMITS } from '../limits/messaging.ts'
 import { changeOptOut } from '../messaging/change-opt-out.ts'
 import type { ContactRow } from '../messaging/contact.ts'
+import { keepFurther } from '../messaging/keep-further.ts'
 import { lockConversations } from '../messaging/lock-conversations.sql.ts'
 import { findMessagesPassed, type Mark } from '../messaging/find-messages-passed.sql.ts'
 import { aliasesOf, lockCustomers } from '../messaging/lock-customer.ts'
@@ -109,6 +110,7 @@ export async function takeInBatch(
     const received = messages.length === 0 ? [] : await receiveMessages(tx, deps, messages)
     await answer(tx, deps, received)
     await requestLeads(tx, deps, received.filter(isEnquiry).map(leadOf))
+    await keepFurther(tx, deps, received)
     return facts.map(({ channel }) => (find(channel) ? null : new ChannelGone(channel)))
   })
 }

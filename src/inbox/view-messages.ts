@@ -58,6 +58,7 @@ function view(
     text: row.text,
     transcript: row.type === 'audio' ? row.transcript : null,
     place: row.type === 'location' ? row.transcript : null,
+    details: ['audio', 'location'].includes(row.type) ? null : row.transcript,
     page: row.page,
     file: files.get(row.fileId ?? '') ?? null,
     templateName: row.templateName,

@@ -255,7 +255,7 @@ async function writeReceived(
       ${received.map(({ fact }) => cleanOrNull(fact.replyToProviderId))}::text[],
       ${received.map(({ fact }) => cleanOrNull(fact.buttonPayload))}::text[],
       ${received.map(({ fact }) => cleanOrNull(fact.page))}::text[],
-      ${received.map(({ fact }) => cleanOrNull(fact.place))}::text[],
+      ${received.map(({ fact }) => cleanOrNull(fact.place ?? fact.details))}::text[],
       ${received.map(({ receivedAt }) => receivedAt)}::timestamptz[])
       as told (id, company_id, conversation_id, channel_id, type, text, file_id, provider_message_id,
         reply_to_provider_id, button_payload, page, transcript, occurred_at)`.execute(tx)

@@ -3,7 +3,9 @@ import type { SendResult } from '../channels/channel-adapter.ts'
 import { whyRefused } from '../channels/why-refused.ts'
 import { storeFact } from '../facts/stored-fact.ts'
 import type { Database } from '../database/connect.ts'
+import { isUniqueViolation } from '../database/is-unique-violation.ts'
 import { oneStatement } from '../database/transaction.ts'
+import { dropped } from '../files/drop-files.ts'
 import { gatherByDatabase } from '../database/gather.ts'
 import { RUN_LIMITS } from '../limits/flows.ts'
 import { SEND_LIMITS } from '../limits/messaging.ts'
@@ -60,8 +62,43 @@ export const settleSend = gatherByDatabase<Pick<Database, 'kysely'>, SettledSend
   most: SEND_LIMITS.batch,
   isSpaced: true,
   isHalved: true,
-  run: settleSends,
+  run: settleOnce,
 })
+
+/** What the provider took under an id that a message has already: alone, it is that message's send. */
+async function settleOnce(
+  db: Pick<Database, 'kysely'>,
+  sends: readonly SettledSend[],
+): Promise<(ToldRun | null)[]> {
+  try {
+    return await settleSends(db, sends)
+  } catch (error) {
+    const [only, ...others] = sends
+    const isTaken = isUniqueViolation(error, 'message_channel_id_provider_message_id_key')
+    if (!only || others.length > 0 || !isTaken) throw error
+    await dropEchoOf(db, only)
+    return settleSends(db, sends)
+  }
+}
+
+/** An echo that was quicker, and reads otherwise than what was sent, was taken for the owner's: it is none. */
+async function dropEchoOf(
+  db: Pick<Database, 'kysely'>,
+  { id, result, now }: SettledSend,
+): Promise<void> {
+  if (result.outcome !== 'accepted') return
+  await oneStatement(db, (kysely) =>
+    sql`
+    with echo as (
+      delete from message using message ours
+      where ours.id = ${id} and message.channel_id = ours.channel_id and message.id <> ours.id
+        and message.provider_message_id = ${cleanText(result.providerMessageId)}
+        and message.direction = 'out' and message.sender = 'owner_app'
+      returning message.file_id
+    )
+    update file set ${dropped(now)} where id in (select file_id from echo)`.execute(kysely),
+  )
+}
 
 async function settleSends(
   db: Pick<Database, 'kysely'>,

@@ -96,7 +96,7 @@ describe('what a customer wrote', () => {
     }
   })
 
-  test('words beside a picture are its caption; of several pieces the first that can be shown counts', () => {
+  test('words beside a picture are its caption; of several pieces those after the first that can be shown are kept with it', () => {
     const url = 'https://scontent.xx.fbcdn.net/1'
     const item = message({
       text: 'Look',
@@ -106,7 +106,11 @@ describe('what a customer wrote', () => {
         { type: 'video', payload: { url: 'https://scontent.xx.fbcdn.net/2' } },
       ],
     })
-    expect(parse(envelope(item))).toMatchObject([{ type: 'image', text: 'Look', media: { url } }])
+    const media = { url: 'https://scontent.xx.fbcdn.net/2' }
+    const further = [{ providerMessageId: 'm_1:2', type: 'video', media }]
+    const [fact, ...others] = parse(envelope(item))
+    expect(fact).toMatchObject({ type: 'image', text: 'Look', media: { url }, further })
+    expect(others).toEqual([])
   })
 
   test('a place is a place, without a file', () => {

@@ -95,9 +95,9 @@ describe('A message of a private chat', () => {
     expect(readMessage({ photo })).toMatchObject({ media: { providerMediaId: 'large' } })
   })
 
-  test('tells of a shared number nothing but that a card came', () => {
+  test('shows a shared number to staff, and takes it for no number of the customer', () => {
     const card = readMessage({ contact: { phone_number: '966500000001', user_id: 500 } })
-    expect(card).toMatchObject({ type: 'contact', text: null })
+    expect(card).toMatchObject({ type: 'contact', text: null, details: '966500000001' })
     expect(card).not.toHaveProperty('sharedOwnNumber')
     expect(card).not.toHaveProperty('customer.number')
   })

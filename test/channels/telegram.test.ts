@@ -311,4 +311,24 @@ describe('A bot whose posts are chosen', () => {
     await provider.hear()
     expect((await posted.messages()).at(-1)!.text).toBe('asked for')
   })
+
+  test('is told to post here no more once its channel is deleted, and nothing where it posts elsewhere', async () => {
+    for (const elsewhere of [null, 'https://example.com/hook']) {
+      const gone = await provider.openShop({ delivery: 'webhook' })
+      await provider.hear()
+      const call = async (method: string, body: object = {}) => {
+        const answer = await fetch(`${world.baseUrls.telegram}/bot${gone.token}/${method}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+        return ((await answer.json()) as { result: unknown }).result
+      }
+      const before = (await viewed(gone)).webhookUrl
+      expect(await call('getWebhookInfo')).toMatchObject({ url: before })
+      if (elsewhere !== null) await call('setWebhook', { url: elsewhere })
+      expect((await gone.owner.ask('DELETE', channelPath(gone))).status).toBeLessThan(300)
+      expect(await call('getWebhookInfo')).toMatchObject({ url: elsewhere ?? '' })
+    }
+  })
 })

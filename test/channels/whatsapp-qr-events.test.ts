@@ -142,6 +142,47 @@ describe('What a customer writes', () => {
     expect(only(upsert(message))).toMatchObject({ replyToProviderId: 'B7' })
   })
 
+  test('what cards, orders, forms and polls say is told beside their words', () => {
+    const vcard =
+      'BEGIN:VCARD\r\nitem1.TEL;waid=966500000001:+966 50 000\r\n  0001\nEMAIL:o@example.com'
+    const paramsJson = JSON.stringify({ size: 42, flow_token: 'x' })
+    const options = [{ optionName: 'Red' }, { optionName: 'Blue' }]
+    const told: [object, object][] = [
+      [
+        { contactMessage: { displayName: 'Omar', vcard } },
+        { type: 'contact', text: null, details: 'Omar, +966 50 000 0001, o@example.com' },
+      ],
+      [
+        { contactsArrayMessage: { contacts: [{ displayName: 'Omar' }, { displayName: 'Lina' }] } },
+        { type: 'contact', text: null, details: 'Omar\nLina' },
+      ],
+      [
+        { orderMessage: { message: 'two please', orderTitle: 'Dates', itemCount: 2 } },
+        { type: 'unknown', text: 'two please', details: '2 × Dates' },
+      ],
+      [
+        {
+          interactiveResponseMessage: {
+            body: { text: 'Sent' },
+            nativeFlowResponseMessage: { paramsJson },
+          },
+        },
+        { type: 'text', text: 'Sent', details: 'size: 42' },
+      ],
+      [
+        { pollCreationMessageV3: { name: 'Which?', options } },
+        { type: 'unknown', text: null, details: 'Which?\nRed\nBlue' },
+      ],
+    ]
+    for (const [message, wanted] of told) expect(only(upsert(message))).toMatchObject(wanted)
+  })
+
+  test('a quote is read in a chat whose messages disappear, too', () => {
+    const quote = { extendedTextMessage: { text: 'yes', contextInfo: { stanzaId: 'B7' } } }
+    const message = { ephemeralMessage: { message: quote }, messageContextInfo: {} }
+    expect(only(upsert(message))).toMatchObject({ text: 'yes', replyToProviderId: 'B7' })
+  })
+
   test.each([
     ['another host behind the one of WhatsApp', { directPath: '.example.com/v/x' }],
     ['another host after a name', { directPath: '@10.0.0.7/v/x' }],

@@ -208,6 +208,19 @@ describe.each(PRODUCTS)('%s', (product) => {
     expect(sent).toMatchObject({ status: 'failed', errorCode: '551' })
   })
 
+  test('where another app has the thread the message fails alone, and goes once it is given back', async () => {
+    const { simulator, shop, customer, settle } = await written(product)
+    const own = async () => (await messagesOf(shop)).filter(({ sender }) => sender === 'staff')
+    simulator.setInAnotherApp(customer, true)
+    await reply(shop, 'Not ours')
+    await settle()
+    expect(await own()).toMatchObject([{ status: 'failed', errorCode: '10' }])
+    simulator.setInAnotherApp(customer, false)
+    expect((await reply(shop, 'Ours again')).status).toBe(201)
+    await settle()
+    expect(simulator.sent().at(-1)).toMatchObject({ text: 'Ours again' })
+  })
+
   test('after 24 hours nothing may be sent, and the next message opens the window again', async () => {
     const { simulator, shop, customer, settle } = await written(product)
     world.clock.advance(DAY_MS)
@@ -355,6 +368,23 @@ test('a page says what it may: who asks for the challenge with its verify token 
   expect([right.status, await right.text()]).toEqual([200, '42'])
   expect((await ask('wrong', 'messenger')).status).toBe(403)
   expect((await ask('my-verify-token', 'instagram')).status).toBe(403)
+})
+
+test('another login of an account is tried with its token before it is kept', async () => {
+  const shop = await played.instagram.openShop()
+  const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
+  const login = () =>
+    world.database.db.kysely
+      .selectFrom('channel')
+      .select('settings')
+      .where('id', '=', shop.channelId)
+      .executeTakeFirstOrThrow()
+  const before = await login()
+  // The page of that name knows no such token.
+  expect(await shop.owner.ask('PATCH', path, { credentials: { login: 'facebook' } })).toMatchObject(
+    { status: 422 },
+  )
+  expect(await login()).toEqual(before)
 })
 
 test('a delivery without ids is of all that was sent until then', async () => {

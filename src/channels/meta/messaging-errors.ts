@@ -9,7 +9,7 @@ const CLASSES = classesByCode({
   // The person is not available: blocked the page, left, or may not be written to.
   recipient: [551],
   rate: [4, 17, 32, 613, 80006],
-  auth: [0, 3, 10, 102, 190],
+  auth: [0, 3, 102, 190],
   blocked: [368],
   content: [100],
   transient: [-1, 1, 2, 1200],
@@ -30,11 +30,23 @@ export const judgeMessagingCode: JudgeCode = (code, fields) => {
   const subcode = Number(readId(fields.error_subcode) ?? Number.NaN)
   // The page does not exist for this token: nothing about the message is wrong.
   const isPageUnknown = code === 100 && subcode === 33
-  const isPermission = code >= 200 && code <= 299
   const byCode: ProviderErrorClass =
+    permissionClass(code, subcode) ??
     CLASSES.get(code) ??
-    (isPermission ? 'auth' : fields.is_transient === true ? 'transient' : 'other')
+    (fields.is_transient === true ? 'transient' : 'other')
   return { class: isPageUnknown ? 'auth' : (SUBCODES.get(subcode) ?? byCode) }
+}
+
+/** Of a token: the app was removed, the password changed, it expired or was called back, the session is none. */
+const OF_TOKEN: ReadonlySet<number> = new Set([452, 458, 459, 460, 463, 464, 467, 492])
+
+/**
+ * What may not be done. Alone it says that the token may not write at all; with a subcode it is about this
+ * message, as where another app has the thread, unless that is of the token.
+ */
+function permissionClass(code: number, subcode: number): ProviderErrorClass | null {
+  if (code !== 10 && !(code >= 200 && code <= 299)) return null
+  return Number.isNaN(subcode) || OF_TOKEN.has(subcode) ? 'auth' : 'other'
 }
 
 /** An access token that speaks for another page or account than the form names. */

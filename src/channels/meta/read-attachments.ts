@@ -14,10 +14,11 @@ const TYPES = new Map<string, MessageType>([
   ['location', 'location'],
 ])
 
-/** What came beside the words: the first of its pieces that can be shown; null where there is none. */
-export function readAttachments(attachments: unknown): Attached | null {
+/** What came beside the words: of its pieces those that can be shown, else the first. */
+export function readAttachments(attachments: unknown): Attached[] {
   const read = readList(attachments).map((item) => readAttachment(readFields(item)))
-  return read.find(({ type }) => type !== 'unknown') ?? read[0] ?? null
+  const shown = read.filter(({ type }) => type !== 'unknown')
+  return shown.length === 0 ? read.slice(0, 1) : shown
 }
 
 function readAttachment({ type, payload }: Fields): Attached {

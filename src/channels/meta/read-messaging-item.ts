@@ -44,8 +44,10 @@ function readMessage(item: Item, message: Fields): Inbound[] {
   const providerMessageId = readId(message.mid)
   if (providerMessageId === undefined) return [ignored('a message without id')]
   if (message.is_deleted === true) return annotate(item, 'delete', message.mid)
-  const content = readContent(message)
-  if (message.is_echo === true) return readEcho(item, message, { providerMessageId, ...content })
+  const { content, further } = readContent(message, providerMessageId)
+  if (message.is_echo === true) {
+    return readEcho(item, message, { providerMessageId, content, further })
+  }
   if (readId(readFields(item.fields.sender).id) === route) return [ignored('we wrote ourselves')]
   const replyToProviderId = readId(readFields(message.reply_to).mid)
   const buttonPayload = readText(readFields(message.quick_reply).payload)
@@ -59,17 +61,23 @@ function readMessage(item: Item, message: Fields): Inbound[] {
       at,
       ...(replyToProviderId === undefined ? {} : { replyToProviderId }),
       ...(buttonPayload === undefined ? {} : { buttonPayload }),
+      ...(further.length === 0 ? {} : { further }),
     },
   ]
 }
 
 /** Words stand for a message with something beside them that cannot be shown; else that is what it is. */
-function readContent(message: Fields) {
+function readContent(message: Fields, mid: string) {
   const text = readText(message.text) ?? null
-  const attached = readAttachments(message.attachments)
-  if (attached === null) return { type: text === null ? 'unknown' : 'text', text } as const
-  if (attached.type === 'unknown' && text !== null) return { type: 'text', text } as const
-  return { ...attached, text }
+  const [first, ...others] = readAttachments(message.attachments)
+  const isShown = first !== undefined && (first.type !== 'unknown' || text === null)
+  const type = text === null ? 'unknown' : 'text'
+  const content = isShown ? { ...first, text } : ({ type, text } as const)
+  // Ids that are the same however often the message is told of.
+  const further = others.map((attached, index) => {
+    return { ...attached, providerMessageId: `${mid}:${index + 2}` }
+  })
+  return { content, further }
 }
 
 /**
@@ -79,15 +87,29 @@ function readContent(message: Fields) {
 function readEcho(
   { route, customer, at, receivedAt }: Item,
   message: Fields,
-  content: ReturnType<typeof readContent> & { providerMessageId: string },
+  {
+    providerMessageId,
+    content,
+    further,
+  }: ReturnType<typeof readContent> & { providerMessageId: string },
 ): Inbound[] {
   const ourReference = readReference(message.metadata)
   if (ourReference !== undefined) {
-    const { providerMessageId } = content
     const told = at ?? receivedAt
     return [{ kind: 'receipt', route, providerMessageId, status: 'sent', at: told, ourReference }]
   }
-  return [{ kind: 'echo', route, customer, ...content, at, mayBeOurs: true }]
+  return [
+    { kind: 'echo', route, providerMessageId, customer, ...content, at, mayBeOurs: true },
+    // We send one file at a time.
+    ...further.map((attached): Inbound => ({
+      kind: 'echo',
+      route,
+      customer,
+      ...attached,
+      text: null,
+      at,
+    })),
+  ]
 }
 
 /** A tapped button is a text with its label. Without an id, who tapped it and when is one. */

@@ -14,7 +14,7 @@ import { callBotApi, type TelegramConnection } from './call-bot-api.ts'
 import { TELEGRAM_FORM, type TelegramCredentials } from './credentials.ts'
 import { explainTelegramError } from './errors.ts'
 import { fetchMedia } from './fetch-media.ts'
-import { askForUpdates, tendWebhook } from './poll.ts'
+import { askForUpdates, endPosts, tendWebhook } from './poll.ts'
 import { readUpdate, TAP } from './read-update.ts'
 import { sendMessage } from './send.ts'
 
@@ -73,6 +73,10 @@ export function createTelegramAdapter({
       channel.settings.delivery === 'webhook'
         ? tendWebhook(client, connectionOf(channel), channel, about)
         : askForUpdates(asking, connectionOf(channel), channel, about),
+    async endPosts(channel, webhookUrl) {
+      if (channel.settings.delivery !== 'webhook') return
+      await endPosts(client, connectionOf(channel), webhookUrl)
+    },
     async acknowledge(channel, facts) {
       // Until it is answered, the button that was tapped shows that it waits.
       for (const told of facts) {

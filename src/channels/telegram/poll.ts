@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import { fact, type Fact } from '../../facts/fact.ts'
 import { POLL_LIMITS, PROVIDER_LIMITS } from '../../limits/messaging.ts'
 import { TELEGRAM_LIMITS } from '../../limits/telegram.ts'
-import type { ChannelAccess, Polled, PollOptions } from '../channel-adapter.ts'
+import {
+  ProviderRefused,
+  type ChannelAccess,
+  type Polled,
+  type PollOptions,
+} from '../channel-adapter.ts'
 import { ANSWER_TOO_LARGE } from '../provider/ask-once.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { readFields, readList, readSeconds, readText } from '../provider/read-values.ts'
@@ -84,6 +89,19 @@ async function endWebhook(
   const ended = await callBotApi(client, connection, { method: 'deleteWebhook', signal })
   if (ended.outcome !== 'ok') return { outcome: 'refused', error: ended.error }
   return { outcome: 'asked', facts: [], keep: { [WEBHOOK]: null }, againInMs: 0 }
+}
+
+/** Its posts are switched off where they still come here; they are another's where they go elsewhere. */
+export async function endPosts(
+  client: ProviderClient,
+  connection: TelegramConnection,
+  webhookUrl: string,
+): Promise<void> {
+  const info = await callBotApi(client, connection, { method: 'getWebhookInfo' })
+  if (info.outcome !== 'ok') throw new ProviderRefused(info.error)
+  if (readFields(info.result).url !== webhookUrl) return
+  const ended = await callBotApi(client, connection, { method: 'deleteWebhook' })
+  if (ended.outcome !== 'ok') throw new ProviderRefused(ended.error)
 }
 
 /** Sees to it that Telegram posts to us, and with our secret; tells what it says of its posts. */

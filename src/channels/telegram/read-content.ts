@@ -7,6 +7,7 @@ import {
   readText,
   type Fields,
 } from '../provider/read-values.ts'
+import { readVCard, textsOf, writeDetails } from '../provider/read-details.ts'
 import { readPlace } from '../provider/read-place.ts'
 import type { MessageType } from '../../vocabulary/channels.ts'
 
@@ -15,6 +16,7 @@ export type Content = {
   text: string | null
   media: MediaRef | undefined
   place?: string
+  details?: string
 }
 
 /** In the order in which they are looked for: an animation comes with a document, a venue with a location. */
@@ -144,10 +146,25 @@ export function readContent(message: Fields): Content | null {
   const text = readText(message.caption) ?? null
   const kind = KINDS.find(([name]) => message[name] !== undefined)
   if (kind?.[1] === 'location') return readLocation(readFields(message[kind[0]]), text)
+  if (kind?.[1] === 'contact') return readCard(readFields(message.contact), text)
   if (kind) return { type: kind[1], text, media: readMedia(message[kind[0]]) }
   const named = Object.keys(message).filter((name) => !ABOUT.has(name))
   const isService = named.length === 0 || named.some((name) => SERVICE.has(name))
-  return isService ? null : { type: 'unknown', text, media: undefined }
+  if (isService) return null
+  const { question, options } = readFields(message.poll)
+  const asked = [readText(question), ...textsOf(options, 'text')].map((line) => [line])
+  return withDetails({ type: 'unknown', text, media: undefined }, writeDetails(asked))
+}
+
+const withDetails = (content: Content, details: string | null): Content =>
+  details === null ? content : { ...content, details }
+
+function readCard({ first_name, last_name, phone_number, vcard }: Fields, text: string | null) {
+  const names = [readText(first_name), readText(last_name)]
+  const name = names.filter((part) => part !== undefined).join(' ')
+  const pieces = [readText(phone_number), ...readVCard(undefined, vcard)]
+  const card = [name === '' ? undefined : name, ...new Set(pieces)]
+  return withDetails({ type: 'contact', text, media: undefined }, writeDetails([card]))
 }
 
 /** A venue has a location in it, with a name. */

@@ -70,6 +70,7 @@ function readMessage(message: Fields, route: string): Inbound {
     text: content.text,
     media: content.media,
     place: content.place,
+    details: content.details,
     at: readSeconds(message.date),
     replyToProviderId: quoted === undefined ? undefined : idOf(chatId, quoted),
   })

@@ -1,8 +1,16 @@
 /** What a message of WhatsApp's own protocol says: its kinds are fields of one object. */
+import { readAnswers, readVCard, textsOf, writeDetails } from '../provider/read-details.ts'
 import { readPlace } from '../provider/read-place.ts'
 import type { MessageType } from '../../vocabulary/channels.ts'
 import type { MediaRef } from '../channel-adapter.ts'
-import { given, readFields, readText, type Fields } from '../provider/read-values.ts'
+import {
+  given,
+  readFields,
+  readId,
+  readList,
+  readText,
+  type Fields,
+} from '../provider/read-values.ts'
 import { writeMediaId, type QrMediaKind } from './media-id.ts'
 
 export type QrContent = {
@@ -10,6 +18,7 @@ export type QrContent = {
   text: string | null
   media?: MediaRef
   buttonPayload?: string
+  details?: string
 }
 
 /** What is no message: it changes another one, or carries keys. `of` is the message that it is about. */
@@ -84,8 +93,8 @@ const READERS = new Map<string, Reader>([
     'liveLocationMessage',
     (body) => ({ ...readLocation(body), text: readText(body.caption) ?? null }),
   ],
-  ['contactMessage', () => ({ type: 'contact', text: null })],
-  ['contactsArrayMessage', () => ({ type: 'contact', text: null })],
+  ['contactMessage', (body) => readCards([body])],
+  ['contactsArrayMessage', ({ contacts }) => readCards(readList(contacts).map(readFields))],
   [
     'buttonsResponseMessage',
     ({ selectedDisplayText, selectedButtonId }) => words(selectedDisplayText, selectedButtonId),
@@ -98,9 +107,37 @@ const READERS = new Map<string, Reader>([
     'listResponseMessage',
     ({ title, singleSelectReply }) => words(title, readFields(singleSelectReply).selectedRowId),
   ],
-  ['interactiveResponseMessage', ({ body }) => words(readFields(body).text)],
-  ['orderMessage', ({ message }) => ({ type: 'unknown', text: readText(message) ?? null })],
+  [
+    'interactiveResponseMessage',
+    ({ body, nativeFlowResponseMessage: form }) =>
+      withDetails(words(readFields(body).text), readAnswers(readFields(form).paramsJson)),
+  ],
+  ['orderMessage', readOrder],
+  ...['', 'V2', 'V3'].map((version): [string, Reader] => [
+    `pollCreationMessage${version}`,
+    ({ name, options }) => {
+      const asked = [readText(name), ...textsOf(options, 'optionName')].map((line) => [line])
+      return withDetails(UNREADABLE, writeDetails(asked))
+    },
+  ]),
 ])
+
+function withDetails(content: QrContent, details: string | null): QrContent {
+  return details === null ? content : { ...content, details }
+}
+
+function readCards(cards: readonly Fields[]): QrContent {
+  const lines = cards.map(({ displayName, vcard }) => readVCard(displayName, vcard))
+  return withDetails({ type: 'contact', text: null }, writeDetails(lines))
+}
+
+/** How many things it is of; which ones, it does not tell. */
+function readOrder({ message, orderTitle, itemCount }: Fields): QrContent {
+  const content: QrContent = { type: 'unknown', text: readText(message) ?? null }
+  const [count, title] = [readId(itemCount), readText(orderTitle)]
+  const line = count === undefined ? title : `${count} × ${title ?? '?'}`
+  return withDetails(content, writeDetails([[line]]))
+}
 
 function readLocation(body: Fields): QrContent {
   const place = readPlace({
@@ -121,14 +158,19 @@ function readMedia(type: MessageType, kind: QrMediaKind, body: Fields): QrConten
   return { type, text: readText(body.caption) ?? null, media }
 }
 
-/** Reads through wrappers, however deep they are within reason. */
-export function readContent(message: unknown): ReadContent {
+/** What is in the wrappers of a message, however deep they are within reason. */
+export function unwrap(message: unknown): Fields {
   let fields = readFields(message)
   for (let depth = 0; depth < MOST_WRAPPERS; depth += 1) {
     const wrapper = Object.keys(fields).find((name) => WRAPPERS.has(name))
     if (wrapper === undefined) break
     fields = readFields(readFields(fields[wrapper]).message)
   }
+  return fields
+}
+
+export function readContent(message: unknown): ReadContent {
+  const fields = unwrap(message)
   const change = readChange(fields)
   if (change) return { noMessage: change }
   const name = Object.keys(fields).find((key) => !BESIDE.has(key) && fields[key] != null)

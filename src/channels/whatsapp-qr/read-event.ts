@@ -6,7 +6,7 @@ import { MESSAGING_LIMITS } from '../../limits/messaging.ts'
 import type { Inbound } from '../channel-adapter.ts'
 import { readFields, readId, readList, readText, type Fields } from '../provider/read-values.ts'
 import { ourReferenceIn } from './message-id.ts'
-import { readContent, type QrNoMessage } from './read-content.ts'
+import { readContent, unwrap, type QrNoMessage } from './read-content.ts'
 import { readCustomer, readLidJid, readNumberJid, whyNobody } from './read-jid.ts'
 
 export type QrEventContext = {
@@ -87,7 +87,7 @@ function wasMissed(at: Date | null, { missedSince }: QrEventContext): boolean {
 
 /** The id of the message that this one quotes: beside what it says, whatever that is. */
 function readQuoted(message: unknown): string | undefined {
-  for (const body of Object.values(readFields(message))) {
+  for (const body of Object.values(unwrap(message))) {
     const quoted = readText(readFields(readFields(body).contextInfo).stanzaId)
     if (quoted !== undefined) return quoted
   }

@@ -7,8 +7,9 @@ import { classesByCode, type JudgeCode } from '../meta/read-graph-error.ts'
 const CLASSES = classesByCode({
   window: [131047],
   template: [132000, 132001, 132005, 132007, 132012, 132015, 132016, 132018],
-  // Undeliverable; ourselves; not on a test number's list; needs a number, not an id.
-  recipient: [131026, 131021, 131030, 131062],
+  // Undeliverable; ourselves; not on a test number's list; needs a number, not an id; of a country that the
+  // business may not write to.
+  recipient: [131026, 131021, 131030, 131062, 130497],
   // The customer stopped marketing, had enough of it today, or is in an experiment.
   opt_out: [131049, 131050, 130472],
   // App, user, page, custom, account, throughput and pair rates.
@@ -16,8 +17,8 @@ const CLASSES = classesByCode({
   // Token, permission, number not registered.
   auth: [0, 3, 10, 190, 131005, 131045, 133010],
   billing: [131042],
-  // Spam limit, policy, country, locked account.
-  blocked: [368, 131031, 131048, 130497],
+  // Spam limit, policy, locked account.
+  blocked: [368, 131031, 131048],
   // A parameter missing, wrong or of a kind that cannot be sent; media that cannot be used.
   content: [100, 131008, 131009, 131051, 131052, 131053],
   transient: [1, 2, 131000, 131016, 131057, 133004],

@@ -1,6 +1,7 @@
 import type { Inbound, MediaRef } from '../channel-adapter.ts'
 import type { MessageType } from '../../vocabulary/channels.ts'
 import type { Fields } from '../provider/read-values.ts'
+import { readAnswers, textsOf, writeDetails } from '../provider/read-details.ts'
 import { readPlace } from '../provider/read-place.ts'
 import {
   given,
@@ -18,6 +19,7 @@ export type Content = {
   buttonPayload?: string
   sharedOwnNumber?: string
   place?: string
+  details?: string
 }
 
 type ContentReader = (body: Fields, message: Fields) => Content
@@ -36,6 +38,7 @@ const READERS = new Map<string, ContentReader>([
   ['contacts', (_, message) => readSharedContacts(message)],
   ['button', (body) => readWords(body.text, body.payload)],
   ['interactive', readInteractive],
+  ['order', readOrder],
 ])
 
 /** What a customer's or the owner's message says. A tapped button is a text with its label. */
@@ -53,8 +56,29 @@ function readWords(text: unknown, payload?: unknown): Content {
 
 function readInteractive(body: Fields): Content {
   const reply = readFields(body[readText(body.type) ?? ''])
-  return body.type === 'nfm_reply' ? readWords(reply.body) : readWords(reply.title, reply.id)
+  if (body.type !== 'nfm_reply') return readWords(reply.title, reply.id)
+  return withDetails(readWords(reply.body), readAnswers(reply.response_json))
 }
+
+const withDetails = (content: Content, details: string | null): Content =>
+  details === null ? content : { ...content, details }
+
+/** What was put into the basket of the catalogue; its things are known by the business's own ids. */
+function readOrder({ text, product_items: items }: Fields): Content {
+  const lines = readList(items)
+    .map(readFields)
+    .map(({ product_retailer_id: id, quantity, item_price: price, currency }) => {
+      const [count, each] = [readId(quantity), readId(price) ?? numberIn(price)]
+      const cost =
+        each === undefined ? undefined : [each, readText(currency) ?? ''].join(' ').trim()
+      const thing = readId(id)
+      return [count === undefined ? thing : `${count} × ${thing ?? '?'}`, cost]
+    })
+  return withDetails({ type: 'unknown', text: readText(text) ?? null }, writeDetails(lines))
+}
+
+/** A price may have a fraction. */
+const numberIn = (value: unknown) => (Number.isFinite(value) ? String(value) : undefined)
 
 function readLocation({ name, address, latitude, longitude }: Fields): Content {
   const place = readPlace({ name, address, latitude, longitude })
@@ -78,11 +102,21 @@ function readSharedContacts(message: Fields): Content {
   const own = cards.find(({ origin }) => origin === 'contact_request')
   const phone = readFields(readList(own?.phones)[0])
   const number = readNumber(phone.wa_id) ?? readNumber(phone.phone)
-  return {
+  const content: Content = {
     type: 'contact',
     text: null,
     ...(number === undefined ? {} : { sharedOwnNumber: number }),
   }
+  return withDetails(content, writeDetails(cards.map(readCard)))
+}
+
+function readCard({ name, org, phones, emails }: Fields): (string | undefined)[] {
+  return [
+    readText(readFields(name).formatted_name),
+    readText(readFields(org).company),
+    ...textsOf(phones, 'phone'),
+    ...textsOf(emails, 'email'),
+  ]
 }
 
 const ANNOTATIONS = new Map<string, { what: 'reaction' | 'edit' | 'delete'; idField: string }>([

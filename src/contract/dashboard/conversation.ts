@@ -232,6 +232,8 @@ export type MessageView = {
   transcript: string | null
   /** Of a location: its name and address, else where it lies. */
   place: string | null
+  /** What a card, an order, a form or a poll says, which are no words of the customer's. */
+  details: string | null
   /** Of an enquiry: where on the website it was written, as whoever wrote says. */
   page: string | null
   /** What it took along, where it is kept. */

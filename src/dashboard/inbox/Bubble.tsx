@@ -26,6 +26,8 @@ export function Bubble({ message }: { message: MessageView }) {
   const t = useWords(threadWords)
   const isOurs = message.direction === 'out'
   const isText = message.text !== null && message.text !== ''
+  // What nothing here has a name for is told by what it says.
+  const isUntold = message.type === 'unknown' && message.details !== null
   const wordless = ['location', 'contact', 'sticker'].includes(message.type)
     ? t(`type_${message.type as 'location' | 'contact' | 'sticker'}`)
     : t('type_unknown')
@@ -48,8 +50,13 @@ export function Bubble({ message }: { message: MessageView }) {
           {message.text}
         </div>
       )}
-      {!isText && !message.file && message.place === null && (
+      {!isText && !message.file && message.place === null && !isUntold && (
         <div className={styles.faint}>{wordless}</div>
+      )}
+      {message.details !== null && (
+        <div className={styles.words} dir="auto">
+          {message.details}
+        </div>
       )}
       {message.page !== null && (
         <div className={styles.faint}>

@@ -25,7 +25,7 @@ function graphRefusal(code: number, subcode: number, message: string): GraphErro
   return new GraphError(400, code, { ...error, error_subcode: subcode })
 }
 
-/** @throws GraphError where nobody is there, who is there may not be written to, or no more. */
+/** @throws GraphError where nobody is there, who is there may not be written to, by this app, or no more. */
 export function requireReachable(
   product: Product,
   person: Person | undefined,
@@ -33,6 +33,10 @@ export function requireReachable(
 ): Person {
   if (!person) throw graphRefusal(100, 2018001, 'No matching user found')
   if (person.hasBlocked) throw graphRefusal(551, 1545041, "This person isn't available right now.")
+  if (person.isInAnotherApp) {
+    const why = 'Message failed to send because another app is controlling this thread now.'
+    throw graphRefusal(10, 2018300, why)
+  }
   if (person.lastWroteAt === null || now >= person.lastWroteAt + DAY_MS) {
     const subcode = product === 'messenger' ? 2018278 : 2534022
     throw graphRefusal(10, subcode, 'This message is sent outside of allowed window.')

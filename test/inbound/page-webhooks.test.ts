@@ -1,0 +1,126 @@
+/** Webhooks of Messenger and Instagram that what plays them does not post by itself. Spec: Channels › Messenger; Flows › Effects. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
+import { settleSend } from '../../src/messaging/settle-sends.sql.ts'
+import type { Product } from '../../src/simulator/messaging/messaging-account.ts'
+import { signedIn } from '../support/dashboard.ts'
+import {
+  playMessaging,
+  PAGE_SECRET,
+  type PageShop,
+  type PlayedMessaging,
+} from '../support/messaging.ts'
+import { createWorld, type World } from '../support/service.ts'
+
+let world: World
+let played: Record<Product, PlayedMessaging>
+beforeAll(async () => {
+  world = await createWorld()
+  played = {
+    messenger: await playMessaging(world, 'messenger'),
+    instagram: await playMessaging(world, 'instagram'),
+  }
+})
+afterAll(async () => {
+  await played.messenger.close()
+  await played.instagram.close()
+  await world.close()
+})
+
+const messagesOf = (shop: PageShop) =>
+  world.database.db.kysely
+    .selectFrom('message')
+    .selectAll()
+    .where('channelId', '=', shop.channelId)
+    .orderBy('providerMessageId')
+    .execute()
+
+/** Posts a message between a customer and the page, as Meta does; of the page itself where it is an echo. */
+async function post(product: Product, shop: PageShop, personId: string, message: object) {
+  const isEcho = 'is_echo' in message
+  const [sender, recipient] = isEcho ? [shop.route, personId] : [personId, shop.route]
+  const timestamp = world.clock.now().getTime()
+  const item = { sender: { id: sender }, recipient: { id: recipient }, timestamp, message }
+  const entry = [{ id: shop.route, time: timestamp, messaging: [item] }]
+  const object = product === 'messenger' ? 'page' : 'instagram'
+  const body = Buffer.from(JSON.stringify({ object, entry }))
+  const { status } = await fetch(`${world.url}/webhooks/${product}`, {
+    method: 'POST',
+    headers: { 'x-hub-signature-256': signMetaWebhook(body, PAGE_SECRET) },
+    body: body as Uint8Array<ArrayBuffer>,
+  })
+  expect(status).toBe(200)
+}
+
+const picture = (name: string) => {
+  return { type: 'image', payload: { url: `https://scontent.xx.fbcdn.net/${name}` } }
+}
+
+describe.each(['messenger', 'instagram'] as const)('on %s', (product) => {
+  test('all pictures of one message are kept, and told of as that one', async () => {
+    const { openShop, settle } = played[product]
+    const shop = await openShop()
+    const { personId } = shop.newCustomer()
+    const album = { mid: 'm_album', text: 'These', attachments: ['1', '2', '3'].map(picture) }
+    for (let told = 0; told < 2; told += 1) await post(product, shop, personId, album)
+    const kept = await messagesOf(shop)
+    expect(kept).toMatchObject([
+      { providerMessageId: 'm_album', type: 'image', text: 'These', direction: 'in' },
+      { providerMessageId: 'm_album:2', type: 'image', text: null, direction: 'in' },
+      { providerMessageId: 'm_album:3', type: 'image', text: null, direction: 'in' },
+    ])
+    expect(new Set(kept.map(({ fileId }) => fileId)).size).toBe(3)
+    await settle()
+    expect(shop.events('message.received')).toMatchObject([
+      { data: { message: { type: 'image', text: 'These' } } },
+    ])
+    expect(shop.events('conversation.started')).toHaveLength(1)
+  })
+
+  test('so are those that the owner sends from the app', async () => {
+    const { openShop } = played[product]
+    const shop = await openShop()
+    const { personId } = shop.newCustomer()
+    const attachments = ['1', '2'].map(picture)
+    await post(product, shop, personId, { mid: 'm_owner', is_echo: true, attachments })
+    expect(await messagesOf(shop)).toMatchObject([
+      { providerMessageId: 'm_owner', sender: 'owner_app', type: 'image' },
+      { providerMessageId: 'm_owner:2', sender: 'owner_app', type: 'image' },
+    ])
+  })
+})
+
+test('a send whose echo reads otherwise, and was quicker than the answer, is known by the answer', async () => {
+  const { simulator, openShop, settle } = played.instagram
+  const shop = await openShop()
+  const customer = shop.newCustomer()
+  simulator.sendText(customer, 'Is it open?')
+  await settle()
+  const { clock, ids, db } = world.service.context
+  const { id: conversationId } = await db.kysely
+    .selectFrom('conversation')
+    .select('id')
+    .where('channelId', '=', shop.channelId)
+    .executeTakeFirstOrThrow()
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const path = `/companies/${shop.companyId}/conversations/${conversationId}/messages`
+  expect(await owner.ask('POST', path, { key: 'k-1', text: 'Yes,  until nine' })).toMatchObject({
+    status: 201,
+  })
+  const { id } = await db.kysely
+    .updateTable('message')
+    .set({ status: 'sending', claimId: ids.uuid(), claimedUntil: clock.now() })
+    .where('channelId', '=', shop.channelId)
+    .where('direction', '=', 'out')
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const echo = { mid: 'm_of_ours', is_echo: true, text: 'Yes, until nine' }
+  await post('instagram', shop, customer.personId, echo)
+  const result = { outcome: 'accepted', providerMessageId: 'm_of_ours' } as const
+  const [runClaimId, now] = [ids.uuid(), clock.now()]
+  await settleSend(db, { id, runId: null, result, againAt: null, runClaimId, now })
+  const sent = (await messagesOf(shop)).filter(({ direction }) => direction === 'out')
+  expect(sent).toMatchObject([
+    { id, sender: 'staff', status: 'accepted', providerMessageId: 'm_of_ours' },
+  ])
+})

@@ -1,0 +1,71 @@
+/** What cards, orders and forms say, which staff sees nowhere else and nobody takes for words of the customer. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MessageView } from '../../src/contract/dashboard/conversation.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { createWorld, type World } from '../support/service.ts'
+import { createShop, type Shop } from '../support/shop.ts'
+import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+
+let world: World
+let shop: Shop
+beforeAll(async () => {
+  world = await createWorld()
+  shop = await createShop(world)
+})
+afterAll(() => world.close())
+
+const card = (name: string, ...phones: string[]) => {
+  return { name: { formatted_name: name }, phones: phones.map((phone) => ({ phone })) }
+}
+const form = { flow_token: 'secret', size: '42', colours: ['red', 'blue'], gift: true, photo: [{}] }
+
+test.each([
+  [
+    'cards, each with its numbers',
+    { type: 'contacts', contacts: [card('Omar', '+966 50 199 0002', '+966 11 200'), card('Lina')] },
+    { type: 'contact', text: null, details: 'Omar, +966 50 199 0002, +966 11 200\nLina' },
+  ],
+  [
+    'the lines of an order, and what was written beside it',
+    {
+      type: 'order',
+      order: {
+        catalog_id: '1',
+        text: 'By Friday',
+        product_items: [
+          { product_retailer_id: 'dates-1kg', quantity: 2, item_price: 30.5, currency: 'SAR' },
+          { product_retailer_id: 'box', quantity: '1', item_price: 25, currency: 'SAR' },
+        ],
+      },
+    },
+    { type: 'unknown', text: 'By Friday', details: '2 × dates-1kg, 30.5 SAR\n1 × box, 25 SAR' },
+  ],
+  [
+    'the answers of a form',
+    {
+      type: 'interactive',
+      interactive: {
+        type: 'nfm_reply',
+        nfm_reply: { name: 'flow', body: 'Sent', response_json: JSON.stringify(form) },
+      },
+    },
+    { type: 'text', text: 'Sent', details: 'size: 42\ncolours: red, blue\ngift: true\nphoto: …' },
+  ],
+  ['nothing of a text', { type: 'text', text: { body: 'Hi' } }, { text: 'Hi', details: null }],
+])('staff is shown %s', async (what, content, shown) => {
+  const from = `96650200${String(1_000 + what.length)}`
+  expect(await postWebhook(world, webhookOf(shop, [written({ from, content })]))).toBe(200)
+  const { id } = await world.database.db.kysely
+    .selectFrom('conversation')
+    .select('id')
+    .where('channelId', '=', shop.channelId)
+    .where('filedUnder', '=', from)
+    .executeTakeFirstOrThrow()
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const at = `/companies/${shop.companyId}/conversations/${encodeURIComponent(id)}`
+  const { body } = await owner.ask<Page<MessageView>>('GET', `${at}/timeline`)
+  expect(body.items).toContainEqual(
+    expect.objectContaining({ ...shown, transcript: null, place: null }),
+  )
+})
