@@ -52,11 +52,22 @@ export function createLog(
   destination: DestinationStream = { write: writeToOutput },
 ): Logger {
   const paths = SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`])
+  const serializers = { err: (error: Error) => withoutRow(make.stdSerializers.err(error)) }
   return make(
-    { level, base: null, redact: { paths, censor: '[secret]' } },
+    { level, base: null, redact: { paths, censor: '[secret]' }, serializers },
     { write: (line) => destination.write(line.replace(SECRET_TEXT, '$1[secret]')) },
   )
 }
+
+/**
+ * A database that refuses a row tells it whole, in `detail`: what customers wrote stands there, and outlives
+ * them in the log. The constraint and its table say enough.
+ */
+function withoutRow(error: Record<string, unknown>): Record<string, unknown> {
+  return INTEGRITY_VIOLATION.test(String(error['code'])) ? { ...error, detail: undefined } : error
+}
+
+const INTEGRITY_VIOLATION = /^23...$/
 
 /**
  * Warns of what strangers can cause as often as they like: of one kind once a minute at most, with how

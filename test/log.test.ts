@@ -43,6 +43,27 @@ describe('the log', () => {
     for (const line of text.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
   })
 
+  test('does not repeat the row that the database refused, which may hold what a customer wrote', () => {
+    const refused = Object.assign(new Error('violates check constraint "message_check"'), {
+      code: '23514',
+      detail: 'Failing row contains (1, my daughter is ill).',
+      table: 'message',
+    })
+    const deadlock = Object.assign(new Error('deadlock detected'), {
+      code: '40P01',
+      detail: 'Process 1 waits for ShareLock on transaction 2.',
+    })
+    const text = logged((log) => {
+      log.error({ err: refused }, 'a request failed')
+      log.error({ err: deadlock }, 'a request failed')
+    })
+    expect(text).not.toContain('my daughter')
+    expect(JSON.parse(text.split('\n')[0]!)).toMatchObject({
+      err: { code: '23514', table: 'message', message: expect.stringContaining('message_check') },
+    })
+    expect(text).toContain('waits for ShareLock')
+  })
+
   test('leaves ordinary words alone', () => {
     expect(logged((log) => log.info('hook_url and whsec_ are names'))).toContain(
       'hook_url and whsec_ are names',

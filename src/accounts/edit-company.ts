@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { CompanyView, EditCompany } from '../contract/dashboard/company.ts'
 import type { Actor } from './actor.ts'
 import { loadCompany } from './load-company.ts'
+import { lockCompany } from './lock-company.ts'
 import { memberChange } from './member-change.ts'
 import { viewCompany } from './view-company.ts'
 
@@ -14,6 +15,8 @@ export async function editCompany(
   const now = clock.now()
   const { companyId } = told
   return memberChange({ db, ids, now }, actor, async (tx, audit) => {
+    // What is not told here stays as somebody else may just have told it.
+    await lockCompany(tx, actor, companyId)
     const before = await loadCompany(tx, actor, companyId)
     const { name = before.name, timeZone = before.timeZone } = told
     const openingHours =

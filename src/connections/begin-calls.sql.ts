@@ -46,7 +46,20 @@ type Asked = {
  * Isolation: one statement; accounts in their order, the row of the day locked by its own update, so
  * that no number of calls at once goes over. Spec: Calls › Repeats and limits.
  */
-export const beginCall = gatherByDatabase<Db, Asked, BegunCall | null>({
+export async function beginCall(db: Db, asked: Asked): Promise<BegunCall | null> {
+  const begun = await beginTogether(db, asked)
+  if (begun === null) return null
+  const { connection, hasPlace, hadNoRoomTogether } = begun
+  if (!hadNoRoomTogether) return { connection, hasPlace }
+  // An account's calls had room together or not at all; one of them alone may still have it. Asked beside
+  // the batch: a fault here is this call's, and makes no statement again that has counted others.
+  const { accountId } = connection
+  return { connection, hasPlace: await takeCallPlace(db.kysely, { accountId, now: asked.now }) }
+}
+
+type BegunTogether = BegunCall & { hadNoRoomTogether: boolean }
+
+const beginTogether = gatherByDatabase<Db, Asked, BegunTogether | null>({
   most: CALL_LIMITS.inOneStatement,
   isHalved: true,
   run: beginCalls,
@@ -83,7 +96,7 @@ const BEGIN = `
   from found left join taken
     on wants_place and taken.account_id = found.account_id and taken.day = found.today`
 
-async function beginCalls(db: Db, asked: readonly Asked[]): Promise<(BegunCall | null)[]> {
+async function beginCalls(db: Db, asked: readonly Asked[]): Promise<(BegunTogether | null)[]> {
   const { rows } = await db.pool.query<Row>(BEGIN, [
     asked.map((one) => one.connectionId),
     asked.map((one) => one.companyId),
@@ -93,17 +106,14 @@ async function beginCalls(db: Db, asked: readonly Asked[]): Promise<(BegunCall |
     PLANS_WITH_CALLS,
     CALL_LIMITS.perAccountPerDay,
   ])
-  const begun: (BegunCall | null)[] = asked.map(() => null)
+  const begun: (BegunTogether | null)[] = asked.map(() => null)
   for (const row of rows) {
-    const one = asked[row.number - 1]!
-    const { wants_place: wantsPlace, account_id: accountId } = row
-    // An account's calls had room together or not at all; one of them alone may still have it.
-    const hasPlace =
-      row.has_place ||
-      (wantsPlace &&
-        asked.length > 1 &&
-        (await takeCallPlace(db.kysely, { accountId, now: one.now })))
-    begun[row.number - 1] = { connection: readConnection(one, row), hasPlace }
+    const { has_place: hasPlace } = row
+    begun[row.number - 1] = {
+      connection: readConnection(asked[row.number - 1]!, row),
+      hasPlace,
+      hadNoRoomTogether: row.wants_place && !hasPlace && asked.length > 1,
+    }
   }
   return begun
 }

@@ -64,6 +64,11 @@ export async function emptyContact(
       where appointment_id in (select id from appointments)
     ), appointment_links as (
       delete from appointment_link where appointment_id in (select id from appointments)
+    ), audited as (
+      update audit set detail = (detail::jsonb - 'reason')::text
+      where account_id = (select account_id from company where id = ${companyId})
+        and subject_id = any(array(select id::text from appointments) || ${contactId}::text)
+        and detail is not null
     ), leads as (
       update lead set summary = null, lost_reason = null
       where ${isTheirs} and company_id = ${companyId}

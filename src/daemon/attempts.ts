@@ -9,6 +9,7 @@ import { rememberSecrets } from '../secrets/remember-secrets.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/database-away.ts'
 import { gather } from '../database/gather.ts'
+import { isCrowdedOut } from '../database/transaction.ts'
 import { attemptDelivery } from '../deliveries/attempt-delivery.ts'
 import type { ClaimedDelivery } from '../deliveries/claim-deliveries.sql.ts'
 import { settleAttempts, type SettledAttempt } from '../deliveries/settle-attempts.sql.ts'
@@ -49,15 +50,20 @@ export function createAttempts(
     return []
   }
 
-  /** What the database could not take or tell while it was away is asked again: nothing is sent twice. */
+  /**
+   * What the database could not take or tell while it was away, or while others were in the way, is asked
+   * again: nothing is sent twice. To wait for a lock takes long by itself: not beyond the lease.
+   */
   async function written<T>(ask: () => Promise<T>): Promise<T> {
+    const { settleAgainMs, settleAgainTimes } = DELIVERY_ENGINE
+    const giveUpMs = clock.now().getTime() + settleAgainMs * settleAgainTimes
     for (let again = 0; ; again += 1) {
       try {
         return await ask()
       } catch (error) {
-        const isLast = isHalted || again === DELIVERY_ENGINE.settleAgainTimes
-        if (isLast || !isDatabaseAway(error)) throw error
-        await pause(DELIVERY_ENGINE.settleAgainMs)
+        const isLast = isHalted || again === settleAgainTimes || clock.now().getTime() >= giveUpMs
+        if (isLast || !(isDatabaseAway(error) || isCrowdedOut(error))) throw error
+        await pause(settleAgainMs)
       }
     }
   }

@@ -217,7 +217,8 @@ const isDelivery = (row: ClaimedRow): row is ClaimedRow & { id: string } => row.
 
 /**
  * Gives back what a dead or stuck worker had claimed; a test is never posted twice and ends
- * dead-lettered. Returns how many rows that were.
+ * dead-lettered. What was resent and delivered meanwhile is superseded: the resend passed it over, as it
+ * was under way. Returns how many rows that were.
  */
 export async function releaseExpiredDeliveries(
   db: Kysely<DB>,
@@ -243,18 +244,28 @@ async function release(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     with expired as materialized (
-      select delivery.id from (select id from webhook_delivery
+      select delivery.* from (select id from webhook_delivery
           where claim_id is not null and ${isGivenBack} order by id) expired
-        cross join lateral (select id from webhook_delivery
+        cross join lateral (select id, endpoint_id, event_id, kind, state from webhook_delivery
           where id = expired.id and num_nonnulls(claim_id) = 1 and ${isGivenBack}
           for update skip locked) delivery
+    ), decided as materialized (
+      select id, case
+          when kind = 'test' then 'dead_lettered'
+          when kind = 'event' and exists (
+            select from webhook_delivery resend
+            where resend.event_id = expired.event_id and resend.endpoint_id = expired.endpoint_id
+              and resend.kind = 'resend' and resend.state = 'delivered') then 'superseded'
+          else state end as state
+      from expired
     )
     update webhook_delivery
     set (state, lane, due_at, ended_at, claim_id, claimed_until) = (
-      select case when kind = 'test' then 'dead_lettered' else state end,
-        case when kind <> 'test' then lane end, case when kind <> 'test' then due_at end,
-        case when kind = 'test' then ${now}::timestamptz end, null::uuid, null::timestamptz)
-    where id = any(array(select id from expired))
+      select decided.state, case when is_due then lane end, case when is_due then due_at end,
+        case when not is_due then ${now}::timestamptz end, null::uuid, null::timestamptz
+      from (select decided.state = 'pending' as is_due) due)
+    from decided
+    where webhook_delivery.id = decided.id and webhook_delivery.id = any(array(select id from decided))
   `.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -19,5 +19,6 @@ export type ProblemFacts = {
   not_same_origin: None
   origin_missing: { origin: string }
   database_away: None
+  database_busy: None
   fault_of_ours: None
 }

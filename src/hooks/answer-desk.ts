@@ -81,7 +81,24 @@ async function answerBatch(
   const tokens = requests.map((request) => hashToken(request.token).toString('hex'))
   const counted = await count(deps, tokens, now, signal)
   if ('refusals' in counted) return counted.refusals
+  return againIfGone(async (isAgain) => {
+    const there = isAgain ? await withoutGone(deps, counted, signal) : counted
+    return answerCounted(deps, { requests, tokens, counted: there, now }, signal)
+  })
+}
 
+type CountedBatch = {
+  requests: readonly HookRequest[]
+  tokens: readonly string[]
+  counted: CountedHooks
+  now: Date
+}
+
+async function answerCounted(
+  deps: Deps,
+  { requests, tokens, counted, now }: CountedBatch,
+  signal: AbortSignal,
+): Promise<HookResponse[]> {
   const asked = await askedOf(deps, tokens, counted)
   const checked = requests.map((request, index) => checkHook(request, asked[index]!))
   const answers = checked.map(({ result }) => ('status' in result ? result : null))
@@ -109,6 +126,36 @@ async function answerBatch(
 
 const NOTHING = { met: { contacts: [], aliases: [], conversations: [] }, runs: [] }
 
+/**
+ * Asks again where a hook URL was deleted between a statement's look at it and its end: what was to refer
+ * to it breaks the statement off, and with it what is of other companies.
+ */
+async function againIfGone<T>(ask: (isAgain: boolean) => Promise<T>): Promise<T> {
+  for (let retry = 0; ; retry += 1) {
+    try {
+      return await ask(retry > 0)
+    } catch (error) {
+      const isGone = (error as { code?: unknown } | null)?.code === FOREIGN_KEY_VIOLATION
+      if (!isGone || retry === RETRIES_IF_GONE) throw error
+    }
+  }
+}
+
+const FOREIGN_KEY_VIOLATION = '23503'
+const RETRIES_IF_GONE = 5
+
+/** What was counted, but for hooks that are gone by now: the others of the batch have nothing to do with it. */
+async function withoutGone(
+  { db }: Deps,
+  counted: CountedHooks,
+  signal: AbortSignal,
+): Promise<CountedHooks> {
+  const hashes = [...counted.byToken.keys()].map((token) => Buffer.from(token, 'hex'))
+  const { known } = await withConnection(db.pool, signal, (client) => findTokens(client, hashes))
+  const byToken = new Map([...counted.byToken].filter(([token]) => known.has(token)))
+  return { ...counted, byToken }
+}
+
 /** Counts a batch. When counters cannot be written, requests are refused: 404 comes before 503. */
 async function count(
   { db, log }: Deps,
@@ -123,7 +170,9 @@ async function count(
     requests.set(token, request)
   }
   try {
-    return await withConnection(db.pool, signal, (client) => countRequests(client, requests, now))
+    return await againIfGone(() =>
+      withConnection(db.pool, signal, (client) => countRequests(client, requests, now)),
+    )
   } catch (error) {
     if (isDatabaseAway(error) || signal.aborted) throw error
     log.error({ err: error }, 'hook requests could not be counted')

@@ -3,8 +3,9 @@ import type { Context as Hc } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import { isDatabaseAway } from '../database/database-away.ts'
+import { isCrowdedOut } from '../database/transaction.ts'
 import { fact, type Fact, type FactCode } from '../facts/fact.ts'
-import { DASHBOARD_LIMITS } from '../limits/doors.ts'
+import { BODY_LIMITS, DASHBOARD_LIMITS } from '../limits/doors.ts'
 import { ServiceError, type FieldError } from '../service-error.ts'
 import type { Language } from '../vocabulary/hooks.ts'
 import type { ProblemCode } from '../vocabulary/problems.ts'
@@ -66,7 +67,7 @@ export function createErrorAnswer({ log, publicUrl }: Deps) {
   return (thrown: Error, c: Hc<DashboardEnv>): Response => {
     const requestId = c.get('requestId')
     const refusal = asRefusal(thrown)
-    if (refusal.code === 'internal_error') {
+    if (isForTheOperator(refusal)) {
       log.error({ err: thrown, requestId }, 'a request failed')
     } else {
       log.debug(
@@ -119,7 +120,18 @@ export function asRefusal(thrown: unknown): ServiceError {
   if (isDatabaseAway(thrown)) {
     return new ServiceError('service_unavailable', fact('database_away'), { cause: thrown })
   }
+  if (isCrowdedOut(thrown)) {
+    const { retryAfterMs } = BODY_LIMITS
+    return new ServiceError('service_unavailable', fact('database_busy'), {
+      cause: thrown,
+      retryAfterMs,
+    })
+  }
   return new ServiceError('internal_error', fact('fault_of_ours'), {
     cause: thrown,
   })
 }
+
+/** A fault of ours, or what others held for too long: nobody else can find out why. */
+export const isForTheOperator = ({ code, reason }: ServiceError) =>
+  code === 'internal_error' || reason.code === 'database_busy'

@@ -62,7 +62,7 @@ export const DELIVERY_ENGINE = {
   unsettled: 256,
   /** Signing secrets that one process keeps decrypted. */
   secretsRemembered: 1_000,
-  /** While the database is away the outcome is written again, within the lease of its claim. */
+  /** While the database is away, or has no room for it, the outcome is written again, within the lease of its claim. */
   settleAgainMs: 250,
   settleAgainTimes: 80,
   /** Deliveries that one statement makes ready, holds or cancels. */

@@ -106,8 +106,12 @@ function asMailFailed(error: unknown): MailFailed {
   const said = [code ?? (error as Error).name, command, responseCode].filter(
     (part) => typeof part === 'string' || typeof part === 'number',
   )
-  // 5xx on the recipients; a 5xx elsewhere may be a setting that the operator mends.
-  const isFinal = code === 'EENVELOPE' && typeof responseCode === 'number' && responseCode >= 500
+  // 5xx on the recipients; a 5xx elsewhere, as on the sender, may be a setting that the operator mends.
+  const isFinal =
+    code === 'EENVELOPE' &&
+    command === 'RCPT TO' &&
+    typeof responseCode === 'number' &&
+    responseCode >= 500
   return new MailFailed(`the mail server did not take it: ${said.join(' ')}`, isFinal)
 }
 

@@ -21,7 +21,8 @@ export function reportUnreadable(
       } catch (error) {
         if (!(error instanceof SecretUnreadable)) throw error
         const nowMs = clock.now().getTime()
-        if (nowMs < quietUntilMs) {
+        // One that is told further ahead than a minute is from before the clock was put back.
+        if (nowMs < quietUntilMs && nowMs >= quietUntilMs - MINUTE_MS) {
           untold += 1
           throw error
         }

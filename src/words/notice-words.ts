@@ -11,7 +11,7 @@ import {
   type NoticeView,
   type NoticeWords,
 } from '../contract/dashboard/notice.ts'
-import { counted, countedInArabic } from './counted.ts'
+import { counted, countedAfter, countedInArabic } from './counted.ts'
 import { modelWords } from './model-notice-words.ts'
 import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
 import { RETENTION } from '../limits/retention.ts'
@@ -154,7 +154,7 @@ const WORDS: Record<string, { ar: Words; en: Words } | undefined> = {
       title: `نقطة استقبال الأحداث ${nameOf(details)} لا تعمل`,
       text: paragraph(
         shop && `الشركة: ${isolated(shop)}.`,
-        `فشلت المحاولات المتتالية ${details.failuresInRow} مرة${sinceInArabic(details)}.${lastInArabic(details)}`,
+        `فشلت المحاولات المتتالية ${countedAfter(details.failuresInRow, 'time')}${sinceInArabic(details)}.${lastInArabic(details)}`,
         `بعد ${OFF_AFTER} محاولة فاشلة متتالية، أو ${OFF_DAYS} أيام دون نجاح، تُوقَف وتُحفظ أحداثها.`,
         'راجعوا سجل التسليم: فيه كل محاولة وما يلزم عمله.',
       ),
@@ -192,7 +192,7 @@ function whyOffInArabic(details: EndpointNoticeDetails): string {
     case 'failing_for_days':
       return `فشلت كل محاولاتها خلال ${OFF_HOURS} ساعة${sinceInArabic(details)}.${lastInArabic(details)}`
     case 'failures_in_row':
-      return `فشلت المحاولات المتتالية ${details.failuresInRow} مرة${sinceInArabic(details)}.${lastInArabic(details)}`
+      return `فشلت المحاولات المتتالية ${countedAfter(details.failuresInRow, 'time')}${sinceInArabic(details)}.${lastInArabic(details)}`
     case null:
       return `تكرر فشلها.${lastInArabic(details)}`
   }

@@ -222,3 +222,21 @@ test('one address that is invited twice at once has one invitation', async () =>
   const { items } = (await owner.ask<Page<InvitationView>>('GET', '/invitations')).body
   expect(items.map(({ email }) => email)).toEqual(['noura@example.com'])
 })
+
+test('a company that is renamed while its hours are changed keeps both', async () => {
+  const company = await world.database.db.kysely
+    .selectFrom('company')
+    .select(['id', 'accountId', 'name'])
+    .executeTakeFirstOrThrow()
+  const owner = await signedIn(world, company)
+  const path = `/companies/${company.id}`
+  const [changed] = await whileHeld(
+    'select from company for update',
+    [() => owner.ask<Told>('PATCH', path, { timeZone: 'Asia/Riyadh' })],
+    `update company set name = 'Renamed meanwhile'`,
+  )
+  expect(changed!.status).toBe(200)
+  expect(changed!.body).toMatchObject({ name: 'Renamed meanwhile', timeZone: 'Asia/Riyadh' })
+  const named = world.database.db.kysely.selectFrom('company').select('name')
+  expect(await named.executeTakeFirstOrThrow()).toEqual({ name: 'Renamed meanwhile' })
+})

@@ -147,6 +147,9 @@ test('erased: name, number, words and links are gone; the row and its time stay'
   const customer = customerOf({ name: 'Gone', phone: '+966559998877', email: 'gone@x.example' })
   const made = booked(await bookable.book({ serviceId, startsAt, customer }))
   await agent.ask('POST', `${at}/appointments/${made.id}/cancel`, { reason: 'Gone is ill' })
+  const contact = `${at}/contacts/${made.contactId}`
+  await agent.ask('POST', `${contact}/opt-out`)
+  await agent.ask('POST', `${contact}/opt-in`, { reason: 'Gone came by and said so' })
   const erased = await owner.ask('POST', `${at}/contacts/${made.contactId}/erase`, {
     confirm: true,
   })
@@ -161,5 +164,10 @@ test('erased: name, number, words and links are gone; the row and its time stay'
     startsAt: startsAt.toISOString(),
   })
   expect(JSON.stringify(body)).not.toMatch(/Gone|9998877/)
+  const audit = await owner.ask<{ items: { action: string }[] }>('GET', '/audit')
+  expect(audit.body.items.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['contact.erased', 'contact.opted_in', 'appointment.cancelled']),
+  )
+  expect(JSON.stringify(audit.body)).not.toMatch(/Gone/)
   expect(await findByToken(world.service.context, made.token)).toBeNull()
 })

@@ -128,3 +128,31 @@ test('Places are those of one account and one UTC day', async () => {
     2,
   ])
 })
+
+test('A fault of the look for what is left is that call’s alone: no place is counted twice', async () => {
+  const other = await createShop(bench.world, { phoneNumberId: 'q', businessAccountId: 'q' })
+  const id = await bench.connect()
+  const theirs = await bench.connect({ companyId: other.companyId })
+  await bench.useUp(most - 1)
+  const { pool } = bench.world.database.db
+  await pool.query('create sequence looked')
+  await pool.query(`create function refuse() returns trigger language plpgsql as
+    $$ begin
+      if nextval('looked') = 2 then raise exception 'crowded out' using errcode = '55P03'; end if;
+      return new;
+    end $$`)
+  await pool.query(`create trigger refuse before insert on call_day for each row
+    when (new.account_id = '${bench.shop.accountId}') execute function refuse()`)
+  const begun = await Promise.allSettled([
+    begin(id),
+    begin(id),
+    begin(theirs, { companyId: other.companyId }),
+  ])
+  await pool.query('drop function refuse cascade; drop sequence looked')
+  expect(begun.map(({ status }) => status).toSorted()).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+  ])
+  expect([await used(bench.shop), await used(other)]).toEqual([most, 1])
+})

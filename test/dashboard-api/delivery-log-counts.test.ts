@@ -247,8 +247,14 @@ describe('The log as a file', () => {
   })
 
   test('is written down before it is read, and a filter that cannot be is refused', async () => {
+    await ask({ phone: '+966501234567', format: 'csv' })
     const { body } = await owner.ask<Page<AuditView>>('GET', '/audit?limit=1')
-    expect(body.items[0]).toMatchObject({ action: 'deliveries.exported' })
+    expect(body.items[0]).toMatchObject({
+      action: 'deliveries.exported',
+      detail: { format: 'csv', isSearched: true },
+    })
+    // It would outlive the customer there.
+    expect(JSON.stringify(body)).not.toContain('501234567')
     expect((await ask({ statusClass: 9, format: 'xls' })).status).toBe(422)
   })
 })

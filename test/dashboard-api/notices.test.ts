@@ -278,6 +278,25 @@ describe('The e-mail of a notice', () => {
     expect(mail.received).toHaveLength(1)
   })
 
+  test('that was taken as the database went away is not sent again', async () => {
+    const id = await notice()
+    const { pool } = world.database.db
+    await pool.query('create sequence away')
+    await pool.query(`create function away() returns trigger language plpgsql as
+      $$ begin
+        if nextval('away') = 1 then raise exception 'stopping' using errcode = '57P01'; end if;
+        return new;
+      end $$`)
+    await pool.query(`create trigger away before update on notice for each row
+      when (new.mailed_at is not null) execute function away()`)
+    await world.service.processAll()
+    await pool.query('drop function away cascade; drop sequence away')
+    expect(await stored(id)).toMatchObject({ mailDueAt: null, mailedAt: world.clock.now() })
+    world.clock.advance(MAIL_LIMITS.leaseMs)
+    await world.service.processAll()
+    expect(mail.received).toHaveLength(1)
+  })
+
   test('whose sender died comes again when its lease has ended', async () => {
     const id = await notice()
     await world.database.db.kysely

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { releaseExpiredDeliveries } from '../../src/deliveries/claim-deliveries.sql.ts'
+import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
 import { MINUTE_MS } from '../../src/limits/units.ts'
 import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
 import {
@@ -114,6 +116,44 @@ test('an automatic delivery that is under way ends by its own outcome; if it fai
     expect(await stateOf(shop, delivery.id)).toBe(state)
   }
 })
+
+test.each([
+  ['first attempt', null, 'superseded'],
+  ['retry', null, 'superseded'],
+  ['retry', 'timeout', 'pending'],
+] as const)(
+  'a %s that is under way as its process dies, while its resend ends with %s, is %s',
+  async (which, error, state) => {
+    const shop = await openShop()
+    await raisePings(world, shop)
+    const [delivery] = await deliveriesOf(world, shop)
+    const [resendId] = await copyDelivery(world, delivery!.id, 'resend')
+    await world.database.db.kysely
+      .updateTable('webhookDelivery')
+      .set({
+        lane: 'again',
+        claimId: null,
+        claimedUntil: null,
+        attempts: which === 'retry' ? 1 : 0,
+      })
+      .where('companyId', '=', shop.companyId)
+      .execute()
+    const claimed = await claim(world, { again: 2 })
+    expect(claimed).toHaveLength(2)
+    const resend = claimed.find(({ id }) => id === resendId)!
+    await settleAttempts(world.service.context, [attemptOf(world, resend, error)])
+    world.clock.advance(DELIVERY_ENGINE.leaseMs + 1)
+    await releaseExpiredDeliveries(world.database.db.kysely, world.clock.now())
+    expect(await stateOf(shop, delivery!.id)).toBe(state)
+    const before = world.receiver.received.length
+    world.receiver.answerWith(204)
+    await world.service.processAll()
+    expect(world.receiver.received.length - before).toBe(state === 'pending' ? 1 : 0)
+    // The resend's own next attempt.
+    world.clock.advance(MINUTE_MS)
+    await world.service.processAll()
+  },
+)
 
 test('a retry that both workers missed is superseded when it comes due', async () => {
   const { shop, delivery } = await failedOnce()

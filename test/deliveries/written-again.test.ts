@@ -57,3 +57,34 @@ test('a success and a failure of one batch, each written twice, count once, and 
     expect(await attemptsOf(world, id)).toMatchObject([{ isLate: false }])
   }
 })
+
+test.each([
+  ['55P03', 204, 'delivered'],
+  ['57014', 204, 'delivered'],
+  ['55P03', 500, 'pending'],
+])(
+  'an outcome that %s keeps from being written, of an answer %i, is written all the same',
+  async (code, answer, state) => {
+    const { pool } = world.database.db
+    await pool.query('create sequence refused')
+    // A sequence goes on also where what asked it is taken back: it is the first write that fails.
+    await pool.query(`create function refuse() returns trigger language plpgsql as
+    $$ begin
+      if nextval('refused') = 1 then raise exception 'crowded out' using errcode = '${code}'; end if;
+      return new;
+    end $$`)
+    await pool.query(
+      'create trigger refuse before insert on delivery_hour for each row execute function refuse()',
+    )
+    const shop = await openShop()
+    world.receiver.answerWith(answer)
+    const before = world.receiver.received.length
+    await raisePings(world, shop)
+    await world.service.processAll()
+    await pool.query('drop function refuse cascade; drop sequence refused')
+    const [delivery] = await deliveriesOf(world, shop)
+    expect(delivery).toMatchObject({ state, attempts: 1, claimId: null })
+    expect(await attemptsOf(world, delivery!.id)).toMatchObject([{ isLate: false }])
+    expect(world.receiver.received.length - before).toBe(1)
+  },
+)

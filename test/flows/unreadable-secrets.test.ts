@@ -81,6 +81,11 @@ describe("A channel's credentials that cannot be read here", () => {
     world.clock.advance(MINUTE_MS)
     await check()
     expect(toldUnreadable().at(-1)).toMatchObject({ untold: 2 })
+    const told = toldUnreadable().length
+    // The clock is put back: what was told is told from before.
+    world.clock.advance(-2 * MINUTE_MS)
+    await check()
+    expect(toldUnreadable()).toHaveLength(told + 1)
   })
 
   test('are a conflict to who asks for them, and mended by entering all three again', async () => {

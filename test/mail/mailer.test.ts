@@ -139,6 +139,16 @@ describe('An e-mail', () => {
     expect(server.received).toEqual([])
   })
 
+  test('is not taken from a sender that the server refuses: the operator may name another', async () => {
+    const server = await serving({
+      onMailFrom: (_address, _session, done) =>
+        done(Object.assign(new Error('not your address'), { responseCode: 553 })),
+    })
+    const failure = await failureOf(createMailer(serverAt(server.port)).send(MAIL))
+    expect(failure.message).toContain('553')
+    expect(failure.isFinal).toBe(false)
+  })
+
   test('is not taken by a server that is not there, says nothing, or dribbles, within its deadline', async () => {
     const silent = await listening(createServer())
     const dribbling = await listening(

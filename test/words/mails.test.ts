@@ -36,3 +36,21 @@ test('the code of an invitation stands by itself, to be copied', () => {
   const words = invitationMail({ ...of, token: TOKEN }).text.split(/\s+/)
   expect(words.filter((word) => word === TOKEN)).toHaveLength(2)
 })
+
+test.each([
+  [8, '8 مرات'],
+  [100, '100 مرة'],
+])('an Arabic notice counts %i failures as Arabic does', (failuresInRow, said) => {
+  const details = JSON.stringify({
+    endpointId: '0197b6de-9f9c-7c3e-8d4f-0123456789ab',
+    endpointName: 'Orders',
+    reason: null,
+    lastStatus: 500,
+    lastError: 'http_error',
+    failuresInRow,
+    failingSince: '2026-12-01T10:00:00.000Z',
+  })
+  expect(noticeMail({ ...NOTICE, details }, { signInUrl: LINK }).text).toContain(
+    `فشلت المحاولات المتتالية ${said} منذ`,
+  )
+})

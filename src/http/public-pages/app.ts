@@ -7,6 +7,7 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { isDatabaseAway } from '../../database/database-away.ts'
+import { isCrowdedOut } from '../../database/transaction.ts'
 import { APPOINTMENT_LIMITS } from '../../limits/appointments.ts'
 import { PAGE_LIMITS } from '../../limits/pages.ts'
 import { BODY_LIMITS } from '../../limits/doors.ts'
@@ -82,5 +83,6 @@ function asRefusal(thrown: Error, c: PageContext): PageRefusal {
   if (isDatabaseAway(thrown)) return new PageRefusal('busy', BODY_LIMITS.retryAfterMs)
   const { context, requestId } = c.var
   context.log.error({ err: thrown, requestId }, 'a public page failed')
+  if (isCrowdedOut(thrown)) return new PageRefusal('busy', BODY_LIMITS.retryAfterMs)
   return new PageRefusal('fault')
 }

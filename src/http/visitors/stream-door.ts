@@ -14,7 +14,7 @@ import { takeTicket } from '../../visitors/tickets.ts'
 import { readAcceptLanguage } from '../accept-language.ts'
 import { createAddressLimit } from '../address-limit.ts'
 import { endRequest, isClosing } from '../end-request.ts'
-import { asRefusal, PROBLEM_TYPE, problemOf } from '../errors.ts'
+import { asRefusal, isForTheOperator, PROBLEM_TYPE, problemOf } from '../errors.ts'
 import type { HttpDeps } from '../http-deps.ts'
 
 export const STREAM_PATH = '/widget/v1/stream'
@@ -118,7 +118,7 @@ function refuse(
   thrown: unknown,
 ): void {
   const refusal = asRefusal(thrown)
-  if (refusal.code === 'internal_error') log.error({ err: thrown }, 'a stream failed')
+  if (isForTheOperator(refusal)) log.error({ err: thrown }, 'a stream failed')
   const problem = problemOf(refusal, {
     language: readAcceptLanguage(request.headers['accept-language']),
     requestId: `req_${ids.token(REQUEST_ID_BYTES)}`,

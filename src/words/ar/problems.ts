@@ -23,5 +23,6 @@ export const AR_PROBLEMS: Sentences<ProblemFacts> = {
   origin_missing: ({ origin }) =>
     `مع ملف تعريف الجلسة أرسل أيضًا ${inArabic(`Origin: ${origin}`)}. البرنامج يدخل بصفة ${inArabic('program')} ويرسل رمزه في ${inArabic('Authorization: Bearer')}.`,
   database_away: () => 'أعد المحاولة بعد دقيقة.',
+  database_busy: () => 'تُنفَّذ أعمال كثيرة في الوقت نفسه. أعد المحاولة بعد لحظات.',
   fault_of_ours: () => `أرسل إلينا قيمة ${inArabic('requestId')} لنبحث عن السبب.`,
 }

@@ -20,5 +20,6 @@ export const EN_PROBLEMS: Sentences<ProblemFacts> = {
   origin_missing: ({ origin }) =>
     `With a session cookie, send Origin: ${inEnglish(origin)} too. A program signs in as "program" and sends its token as Authorization: Bearer.`,
   database_away: () => 'Try again in a minute.',
+  database_busy: () => 'Too much is being done at the same time. Try again in a moment.',
   fault_of_ours: () => 'Tell us the requestId and we can look it up.',
 }
