@@ -82,6 +82,8 @@ export async function postponeName(
 /**
  * The customer is called so, where nobody has called them anything meanwhile: `contact.updated` tells of it.
  * One who was erased is known by the id no more, and gets no name. Null: nobody may know it.
+ *
+ * Isolation: the id is locked after the contact, as whoever erases it does: gone meanwhile, it is found no more.
  */
 export async function learnName(
   tx: Transaction<DB>,
@@ -100,7 +102,7 @@ export async function learnName(
         and contact_alias.contact_id = conversation.contact_id
       join contact on contact.id = conversation.contact_id
     where conversation.id = ${conversationId} and contact.name is null
-    for update of contact`.execute(tx)
+    for update of contact, contact_alias`.execute(tx)
   const [found] = rows
   if (!found) return
   const { contactId, companyId, companyName } = found

@@ -3,11 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
+import { transaction } from '../../src/database/transaction.ts'
 import { HOUR_MS } from '../../src/limits/units.ts'
 import { customerLockKey } from '../../src/messaging/lock-customer.ts'
+import { learnName } from '../../src/messaging/names-to-ask.sql.ts'
 import { accepted, startMeta } from '../channels/loopback-meta.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
-import { waitUntilBlocked } from '../support/blocked.ts'
+import { countBlockedBy, pidOf, waitUntilBlocked } from '../support/blocked.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
@@ -17,6 +19,7 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
+import { waitUntil } from '../support/wait.ts'
 import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
 let world: World
@@ -261,6 +264,35 @@ test.each([
   expect(again).toMatchObject({ optedOut: true })
   expect(again.id).not.toBe(id)
   expect((await order()).status).toBe('opted_out')
+})
+
+test('a name that a provider tells while the contact is erased is not kept', async () => {
+  await postWebhook(world, webhookOf(shop, [written({ from: phone.slice(1), text: 'hello' })]))
+  const { id } = await find()
+  await rows('update contact set name = null where id = $1', id)
+  const [talk] = await rows<{ id: string }>(
+    `insert into contact_alias (company_id, kind, value, contact_id, created_at)
+      select company_id, 'provider', filed_under, contact_id, now() from conversation
+      where contact_id = $1 returning (select id from conversation where contact_id = $1)`,
+    id,
+  )
+  const { pool } = world.database.db
+  const gate = await pool.connect()
+  await gate.query('begin')
+  await gate.query('select from conversation where id = $1 for update', [talk!.id])
+  const erased = erase(id)
+  await waitUntilBlocked('the erasing to hold the contact and wait', pool, gate)
+  const { db, ids, clock } = world.service.context
+  const told = transaction(db, (tx) =>
+    learnName(tx, { ids, now: clock.now() }, { conversationId: talk!.id }, 'Sara'),
+  )
+  const pid = await pidOf(gate)
+  await waitUntil('the name to wait too', async () => (await countBlockedBy(pool, pid)) === 2)
+  await gate.query('commit')
+  gate.release()
+  expect((await erased).status).toBe(200)
+  await told
+  expect(await rows('select name from contact where id = $1', id)).toEqual([{ name: null }])
 })
 
 test('an id that a message brings while the erasing waits for it is remembered too', async () => {
