@@ -167,5 +167,5 @@ function credentialsAfter(
   const needed = missing.filter((field) => !form.fields.shape[field]?.safeParse(undefined).success)
   if (needed.length > 0) throw new ServiceError('conflict', unreadable)
   const made = Object.fromEntries(ours.map((field) => [field, ids.token(SECRET_BYTES)]))
-  return { credentials: { ...made, ...given }, made, areAnew: Object.keys(given).length > 0 }
+  return { credentials: { ...made, ...given }, made, areAnew: true }
 }

@@ -33,6 +33,7 @@ export async function settleRead(
   return transaction(db, async (tx) => {
     if (!(await holds(tx, source))) return null
     const { id: sourceId, companyId, revision } = source
+    await takeTurn(tx, companyId)
     const count = prepared.chunks.length
     const most = KNOWLEDGE_LIMITS.chunks
     const inAll = (await chunksOfOthers(tx, source)) + count
@@ -101,6 +102,12 @@ async function holds(tx: Transaction<DB>, { id, claimId }: SourceInHand): Promis
     .forUpdate()
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Two of a company that are served at once would each count without the other. Taken once the source is held. */
+async function takeTurn(tx: Transaction<DB>, companyId: string): Promise<void> {
+  const name = `knowledge of ${companyId}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
 
 async function chunksOfOthers(tx: Transaction<DB>, source: SourceInHand): Promise<number> {

@@ -176,6 +176,21 @@ test('The zone of the booking page is that of whoever has none of their own', as
   expect(await notices()).toEqual([])
 })
 
+test('The zone of the company is that of whomever neither their own nor the page’s is told for', async () => {
+  await ask('PATCH', '', { timeZone: 'Asia/Riyadh' })
+  await ask('PATCH', '/booking-page', { zone: null })
+  const mine = await book(sara, 7, 9)
+  await notices()
+  await ask('PATCH', '', { timeZone: 'Europe/London' })
+  expect(await ids()).toContain(mine.id)
+  const [notice] = await notices()
+  expect(notice?.words.en.text).toContain(mine.reference)
+  await ask('PATCH', '', { timeZone: 'Asia/Riyadh' })
+  expect(await ids()).not.toContain(mine.id)
+  expect(await notices()).toEqual([])
+  await ask('PATCH', '/booking-page', { zone: 'Asia/Riyadh' })
+})
+
 test('What is just being booked on days that are closed is told of too', async () => {
   const { pool } = world.database.db
   const holder = await pool.connect()

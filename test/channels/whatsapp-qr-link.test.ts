@@ -85,6 +85,27 @@ describe('The link', () => {
     expect(await number.link()).toMatchObject({ status: 'pairing' })
   })
 
+  test('whose keys nobody can read any more begins anew once its channel is saved', async () => {
+    const number = await aNumber()
+    const { pool } = world().database.db
+    // What was written for another row is none of this one's, as after a restore without the key.
+    const lost = `(select value from channel_state where channel_id <> $1 limit 1)`
+    await aNumber()
+    await pool.query(`update channel set credentials = ${lost} where id = $1`, [number.channel.id])
+    await pool.query(`update channel_state set value = ${lost} where channel_id = $1`, [
+      number.channel.id,
+    ])
+    await passTime(MINUTE_MS)
+    const { problem } = await number.view()
+    expect(problem?.text).toContain('Save the channel again')
+    const edit = { name: 'The shop' }
+    expect((await (await linked.owner()).ask('PATCH', number.path, edit)).status).toBe(200)
+    await passTime(MINUTE_MS)
+    await passTime()
+    expect(await number.view()).toMatchObject({ problem: { code: 'qr_scan_needed' } })
+    expect(await number.link()).toMatchObject({ status: 'pairing' })
+  })
+
   test('that is used elsewhere is left alone, with its keys', async () => {
     const number = await aNumber()
     number.act('replace')

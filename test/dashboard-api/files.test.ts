@@ -193,6 +193,17 @@ describe('What is given of a file', () => {
     open.mockRestore()
   })
 
+  test('a refusal in words where the store does not give it', async () => {
+    const id = await uploadFile(world, agent, shop.companyId)
+    const fault = Object.assign(new Error('the disk is away'), { code: 'EIO' })
+    const open = vi.spyOn(store, 'read').mockRejectedValueOnce(fault)
+    const answer = await content(id)
+    expect([answer.status, answer.headers.get('content-disposition')]).toEqual([503, null])
+    expect(answer.headers.get('content-type')).toContain('json')
+    expect(await answer.json()).toMatchObject({ reason: 'store_failed', params: { fault: 'EIO' } })
+    open.mockRestore()
+  })
+
   test('nothing without signing in', async () => {
     const id = await uploadFile(world, agent, shop.companyId)
     expect((await fetch(`${world.url}/api${path(id)}/content`)).status).toBe(401)

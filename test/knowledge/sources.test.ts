@@ -7,6 +7,8 @@ import type {
   SynonymView,
 } from '../../src/contract/dashboard/knowledge.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
+import { prepareSource } from '../../src/knowledge/prepare-chunks.ts'
+import { settleRead } from '../../src/knowledge/settle-source.ts'
 import { KNOWLEDGE_LIMITS } from '../../src/limits/knowledge.ts'
 import { countBlockedBy, pidOf } from '../support/blocked.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
@@ -219,6 +221,40 @@ describe('Assistant › Knowledge: sources', () => {
     const { id } = await addText(world, owner, shop, { title: 'one', text: 'more' })
     const { state, error } = await sourceOf(owner, shop, id)
     expect({ state, code: error?.code }).toEqual({ state: 'failed', code: 'chunks_full' })
+  })
+
+  test('of two that two nodes read at once for the last piece one is served', async () => {
+    const { db, ids, clock } = world.service.context
+    const now = clock.now()
+    const text = 'Rings of zirconium'
+    await addText(world, owner, shop, { title: 'Rings', text })
+    const { companyId } = shop
+    const made = ['one', 'two'].map((title) => {
+      return { id: ids.uuid(), companyId, kind: 'text' as const, title, claimId: ids.uuid() }
+    })
+    const full = { id: ids.uuid(), companyId, kind: 'text', title: 'x', state: 'ready' }
+    const at = { createdAt: now, updatedAt: now }
+    await db.kysely
+      .insertInto('knowledgeSource')
+      .values([
+        { ...full, ...at, chunkCount: KNOWLEDGE_LIMITS.chunks - 2 },
+        ...made.map((row) => ({ ...row, ...at, state: 'reading', claimedUntil: now })),
+      ])
+      .execute()
+    const holder = await db.pool.connect()
+    await holder.query('begin')
+    await holder.query('select from knowledge_term where company_id = $1 for update', [companyId])
+    const pid = await pidOf(holder)
+    const settling = made.map((row) => {
+      const prepared = prepareSource(row.title, [{ kind: 'whole', text }])
+      const none = { url: null, mediaType: null, chunkCount: 0, revision: 1, attempt: 1 }
+      return settleRead({ db, ids }, { ...row, ...none }, { prepared, title: null, now })
+    })
+    await waitUntil('both wait', async () => (await countBlockedBy(db.pool, pid)) === 2)
+    await holder.query('commit')
+    holder.release()
+    const refused = (await Promise.all(settling)).map((why) => why?.code ?? null)
+    expect(refused.toSorted()).toEqual(['chunks_full', null])
   })
 
   test('the list is newest first, by pages and by kind', async () => {

@@ -20,7 +20,6 @@ import { createShop } from '../support/shop.ts'
 import { addModel, ask, askAs, depsOf, KEY, PROMPT } from './models-world.ts'
 
 const REQUEST_MS = 400
-const PHOTO = { mediaType: 'image/png', bytes: Buffer.from('a picture'), text: 'Which colour?' }
 
 let world: World
 /** Of a member: over https, as an address of a member's must be. */
@@ -161,25 +160,12 @@ describe('Models are asked in their order', () => {
     }
   })
 
-  test('after the deadline no further model is begun', async () => {
+  test.each([refuse(500), empty()])('after the deadline nothing more is asked', async (turn) => {
     await addBoth()
-    first.script(refuse(500))
+    first.script(turn)
     const { tried } = await askIt({ deadline: world.clock.now() })
     expect(tried).toHaveLength(1)
     expect(second.asked).toEqual([])
-  })
-
-  test.each([
-    ['says nothing', empty, undefined],
-    ['does not take a photo', () => refuse(400), PHOTO],
-  ])('after the deadline one that %s is not asked again', async (_name, turn, image) => {
-    const id = await addModel(world, { accountId, baseUrl: first.baseUrl })
-    const { kysely } = world.database.db
-    await kysely.updateTable('model').set({ readsImages: true }).where('id', '=', id).execute()
-    first.script(turn())
-    const said = { by: 'customer', text: '(A photo.)', ...(image && { image }) } as const
-    await askIt({ deadline: world.clock.now(), ask: ask({ messages: [said] }) })
-    expect(first.asked).toHaveLength(1)
   })
 
   test('who asks may end it between two requests', async () => {

@@ -1,6 +1,7 @@
 /** The website's chat, as a visitor's page uses it: over HTTP, against a real service and database. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { FileNotInStore } from '../../src/files/file-store.ts'
 import { createFolderStore } from '../../src/files/folder-store.ts'
 import { VISITOR_LIMITS } from '../../src/limits/visitors.ts'
 import { createWorld, type World } from '../support/service.ts'
@@ -261,6 +262,22 @@ describe('A file', () => {
     })
     expect([asked.status, asked.headers.get('content-length')]).toEqual([200, `${PNG.length}`])
     expect(open).not.toHaveBeenCalled()
+    open.mockRestore()
+  })
+
+  test('that the store does not give is refused in words', async () => {
+    const sara = await visitor()
+    const { body: upload } = await sara.upload(PNG)
+    await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: upload.uploadId })
+    const fault = Object.assign(new Error('the disk is away'), { code: 'EIO' })
+    const gone = new FileNotInStore({ companyId: website.companyId, id: upload.uploadId })
+    const open = vi.spyOn(store, 'read').mockRejectedValueOnce(fault).mockRejectedValueOnce(gone)
+    const read = () => sara.ask('GET', `/files/${upload.uploadId}`)
+    expect(await read()).toMatchObject({
+      status: 503,
+      body: { code: 'service_unavailable', reason: 'store_failed', params: { fault: 'EIO' } },
+    })
+    expect(await read()).toMatchObject({ status: 404, body: { reason: 'file_gone' } })
     open.mockRestore()
   })
 

@@ -1,5 +1,4 @@
 /** Flows remind of appointments. Spec: Appointments › Reminders. */
-import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from 'kysely'
 import { makeAppointmentLinks } from '../../appointments/appointment-links.ts'
 import type { Context } from '../../context.ts'
@@ -96,9 +95,10 @@ async function lockDueReminders(
     seen.map(({ companyId, alias }) => ({ companyId, aliases: alias ? [alias] : [] })),
   )
   const locked = new Map(seen.map((one) => [reminderKey(one), one.alias]))
-  return (await readDueReminders(tx, now, most)).filter((one) =>
-    isDeepStrictEqual(one.alias, locked.get(reminderKey(one))),
-  )
+  return (await readDueReminders(tx, now, most)).filter((one) => {
+    const before = locked.get(reminderKey(one))
+    return before?.kind === one.alias?.kind && before?.value === one.alias?.value
+  })
 }
 
 async function stop(

@@ -1,6 +1,7 @@
 import { createProject } from '../../accounts/create-project.ts'
 import { listCompanies } from '../../accounts/list-companies.ts'
 import { editCompany } from '../../accounts/edit-company.ts'
+import { changeHours } from '../../appointments/tell-of-outside.ts'
 import { CreateProject, EditCompany } from '../../contract/dashboard/company.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import { inCompany, signedIn } from './access.ts'
@@ -16,5 +17,6 @@ export const companyRoutes = routes()
   )
   .patch('/companies/:companyId', inCompany('owner', 'admin'), body(EditCompany), async (c) => {
     const { context, actor, companyId } = c.var
-    return c.json(await editCompany(context, actor, { companyId, ...c.req.valid('json') }))
+    const told = { companyId, ...c.req.valid('json') }
+    return c.json(await editCompany(context, actor, told, changeHours))
   })

@@ -59,19 +59,21 @@ export const fileRoutes = routes()
     if (state === 'awaited') throw new ServiceError('conflict', fact('file_not_here_yet'))
     if (state !== 'kept') throw new ServiceError('not_found', fact('file_gone'))
     const tag = `"${sha256!.toString('base64url')}"`
-    writeFileHeaders(c, { mediaType: mediaType!, name, tag })
-    if (c.req.header('if-none-match') === tag) return c.body(null, 304)
+    const isKnown = c.req.header('if-none-match') === tag
     const range = readRange(c.req.header('range'), size!)
+    // Of a HEAD nobody would read what is opened, so nobody would close it.
+    const isRead = c.req.method !== 'HEAD' && !isKnown && range !== 'outside'
+    // Before anything is said of the file: a refusal has a length and a type of its own.
+    const bytes = isRead ? await open(files, { companyId, id }, range) : null
+    writeFileHeaders(c, { mediaType: mediaType!, name, tag })
+    if (isKnown) return c.body(null, 304)
     if (range === 'outside') {
       c.header('content-range', `bytes */${size}`)
       return c.body(null, 416)
     }
     if (range) c.header('content-range', `bytes ${range.from}-${range.to}/${size}`)
     c.header('content-length', String(range ? range.to - range.from + 1 : size))
-    const status = range ? 206 : 200
-    // Of a HEAD nobody would read what is opened, so nobody would close it.
-    if (c.req.method === 'HEAD') return c.body(null, status)
-    return c.body(await open(files, { companyId, id }, range), status)
+    return c.body(bytes, range ? 206 : 200)
   })
 
 /**

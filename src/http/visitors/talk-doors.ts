@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { Hono } from 'hono'
 import { OpenSession, VisitorSays } from '../../contract/visitor.ts'
 import { fact } from '../../facts/fact.ts'
-import { FileNotInStore, type FileStore } from '../../files/file-store.ts'
+import { FileNotInStore, storeFault, type FileStore } from '../../files/file-store.ts'
 import { createTurns } from '../../inbound/take-turns.ts'
 import { BODY_LIMITS } from '../../limits/doors.ts'
 import { HOUR_MS, MINUTE_MS } from '../../limits/units.ts'
@@ -119,19 +119,28 @@ async function sendFile(
   c: VisitorContext,
   file: { id: string; companyId: string; mediaType: string; size: number },
 ): Promise<Response> {
+  // Of a HEAD nobody would read what is opened, so nobody would close it.
+  const bytes = c.req.method === 'HEAD' ? null : await open(files, file)
   // Whatever it is, a page of ours reads it by itself: opened as an address it is saved.
   c.header('content-type', file.mediaType)
   c.header('content-disposition', 'attachment')
   c.header('content-security-policy', "sandbox; default-src 'none'")
   c.header('cross-origin-resource-policy', 'same-origin')
   c.header('content-length', String(file.size))
-  // Of a HEAD nobody would read what is opened, so nobody would close it.
-  if (c.req.method === 'HEAD') return c.body(null)
+  return c.body(bytes)
+}
+
+/** Before anything is said of the file: a refusal has a length and a type of its own. */
+async function open(
+  files: FileStore,
+  file: { id: string; companyId: string },
+): Promise<ReadableStream> {
   try {
     const bytes: unknown = Readable.toWeb(await files.read(file))
-    return c.body(bytes as ReadableStream)
+    return bytes as ReadableStream
   } catch (error) {
     if (error instanceof FileNotInStore) throw new ServiceError('not_found', fact('file_gone'))
-    throw error
+    const why = fact('store_failed', { fault: storeFault(error) })
+    throw new ServiceError('service_unavailable', why, { cause: error })
   }
 }

@@ -29,7 +29,9 @@ export const AR_CHANNEL_SETUP: Sentences<ChannelSetupFacts> = {
   channel_is_another: () => 'هذه قناة أخرى عند المزوّد. اربطها قناةً مستقلة.',
   channel_needs_credentials: () => 'القناة الأخرى عند المزوّد تلزمها بيانات الدخول.',
   channel_credentials_unreadable: ({ secrets }) =>
-    `لا يمكن هنا قراءة بيانات الدخول لهذه القناة. أدخل ${secrets.map(inArabic).join('، ')} مرة أخرى، أو اسأل من يدير الخدمة.`,
+    secrets.length === 0
+      ? 'لا يمكن هنا قراءة ما حُفظ لهذه القناة. احفظ القناة من جديد لتبدأ من أولها، أو اسأل من يدير الخدمة.'
+      : `لا يمكن هنا قراءة بيانات الدخول لهذه القناة. أدخل ${secrets.map(inArabic).join('، ')} مرة أخرى، أو اسأل من يدير الخدمة.`,
   simulator_not_running: () => 'المحاكي لا يعمل.',
   no_provider_of_type: ({ type }) => `لا مزوّد في هذا الإصدار لقنوات ${inArabic(type)}.`,
   type_not_connectable: ({ type }) => `لا يمكن في هذا الإصدار ربط قناة ${inArabic(type)}.`,

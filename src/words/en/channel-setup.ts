@@ -31,7 +31,9 @@ export const EN_CHANNEL_SETUP: Sentences<ChannelSetupFacts> = {
     'This is another channel at the provider. Connect it as a channel of its own.',
   channel_needs_credentials: () => 'Another channel at the provider needs its credentials.',
   channel_credentials_unreadable: ({ secrets }) =>
-    `The channel's credentials could not be read here. Enter ${secrets.join(', ')} again, or ask who runs the service.`,
+    secrets.length === 0
+      ? 'What is kept of the channel could not be read here. Save the channel again to begin anew, or ask who runs the service.'
+      : `The channel's credentials could not be read here. Enter ${secrets.join(', ')} again, or ask who runs the service.`,
   simulator_not_running: () => 'The simulator is not running.',
   no_provider_of_type: ({ type }) => `This version knows no provider of ${type} channels.`,
   type_not_connectable: ({ type }) => `No ${type} channel can be connected in this version.`,
