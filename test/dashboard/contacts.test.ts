@@ -68,6 +68,35 @@ test('adds a contact, finds them by their number in Arabic digits, and edits the
   await close()
 })
 
+test('a form that is open about one contact is not found open about the next, and undoes nothing that a flow did meanwhile', async () => {
+  const sara = await make({ name: 'Sara Al-Harbi', tags: ['retail'] })
+  const layan = await make({ name: 'Layan Al-Otaibi' })
+  const { page, close, go } = await open()
+  await go(`contacts/${sara.id}`)
+  const edit = page.getByRole('dialog', { name: 'Edit contact' })
+  const begin = () => page.getByRole('button', { name: 'Edit' }).click()
+  await begin()
+  await edit.getByLabel('E-mail').fill('sara@example.com')
+  await page.keyboard.press('Control+KeyK')
+  await page.getByRole('combobox', { name: 'Find anything' }).fill('Layan')
+  await page.getByRole('option').filter({ hasText: 'Layan Al-Otaibi' }).first().click()
+  await page.getByRole('heading', { name: 'Layan Al-Otaibi' }).waitFor()
+  await edit.waitFor({ state: 'hidden' })
+  await go(`contacts/${sara.id}`)
+  await begin()
+  await owner.ask('PATCH', `${at}/contacts/${sara.id}`, { addTags: ['loyal'], language: 'ar' })
+  await edit.getByLabel('E-mail').fill('sara@example.com')
+  await edit.getByRole('button', { name: 'Save contact' }).click()
+  await edit.waitFor({ state: 'hidden' })
+  expect(await show(layan.id)).toMatchObject({ name: 'Layan Al-Otaibi', email: null })
+  expect(await show(sara.id)).toMatchObject({
+    email: 'sara@example.com',
+    language: 'ar',
+    tags: expect.arrayContaining(['loyal', 'retail']),
+  })
+  await close()
+})
+
 test('stops messages, and resumes them with a reason that is kept, in Arabic', async () => {
   const { id } = await make({ name: 'ليلى', phone: newPhone() })
   const { page, close, faults, go } = await open({ language: 'ar' })

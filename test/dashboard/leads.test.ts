@@ -87,6 +87,26 @@ test('is made, opened beside the board and changed, in Arabic', async () => {
   await close()
 })
 
+test('what is being written about a lead outlasts what others change of it, which is taken in', async () => {
+  const lead = await makeLead('Huda', { summary: 'A grinder' })
+  const { page, close, go } = await open()
+  await go(`leads?lead=${lead.id}`)
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('What they want').fill('A grinder and two kilos')
+  world.clock.advance(1_000)
+  await agent.ask('PATCH', `${at}/leads/${lead.id}`, { score: 80, summary: 'A mill' })
+  await expect.poll(() => drawer.getByLabel('Score').inputValue()).toBe('80')
+  expect(await drawer.getByLabel('What they want').inputValue()).toBe('A grinder and two kilos')
+  world.clock.advance(1_000)
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Lead saved').waitFor()
+  expect(await show(lead.id)).toMatchObject({ score: 80, summary: 'A grinder and two kilos' })
+  world.clock.advance(1_000)
+  await agent.ask('PATCH', `${at}/leads/${lead.id}`, { summary: 'Nothing' })
+  await expect.poll(() => drawer.getByLabel('What they want').inputValue()).toBe('Nothing')
+  await close()
+})
+
 test('a lead that was refused without a customer is made once one is chosen', async () => {
   await agent.ask('POST', `${at}/contacts`, { name: 'Maha Al-Harbi' })
   const { page, close, go } = await open()

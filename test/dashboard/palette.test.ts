@@ -47,6 +47,22 @@ test('a phone that is pasted, in whatever form, goes straight to its contact', a
   await close()
 })
 
+test('what is copied is copied over http too, where browsers keep their clipboard from a page', async () => {
+  const { page, close, go } = await open()
+  await go(`contacts/${contactId}`)
+  await page.evaluate(`
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
+    document.addEventListener('paste', ({ clipboardData }) => {
+      globalThis.pasted = clipboardData.getData('text')
+    })
+  `)
+  await page.getByRole('button', { name: /Copy$/ }).click()
+  await page.getByRole('button', { name: /^Find a customer/ }).click()
+  await page.getByRole('combobox', { name: 'Find anything' }).press('Control+KeyV')
+  await expect.poll(() => page.evaluate('globalThis.pasted')).toBe(contactId)
+  await close()
+})
+
 test('what is typed is chosen by the arrows and opened by Enter; pages are found by their names', async () => {
   const { page, close, go, faults } = await open()
   await go('runs')

@@ -119,6 +119,24 @@ test('one that was switched off says why; switched on, what was held is sent as 
   await close()
 })
 
+test('what is being written of an endpoint outlasts a look that fails', async () => {
+  const shop = await newShop()
+  const { page, close, go } = await open(shop)
+  await go(`webhooks/${shop.endpointId}?tab=settings`)
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('The new till')
+  let tries = 0
+  await page.route(`**/endpoints/${shop.endpointId}`, (route) => {
+    tries += 1
+    return route.abort()
+  })
+  // A look, and the two tries after it.
+  await expect.poll(() => tries).toBe(3)
+  await page.getByText('Could not be loaded').waitFor({ state: 'detached' })
+  expect(await name.inputValue()).toBe('The new till')
+  await close()
+})
+
 test('an Agent who comes by a link is told whom to ask', async () => {
   const shop = await newShop()
   const { page, close } = await open(shop, { role: 'agent' })

@@ -37,10 +37,7 @@ export function RecoveryCodesDialog({
         <Button
           variant="filled"
           leftSection={<Icon name={isCopied ? 'check' : 'copy'} />}
-          onClick={() => {
-            copy(text)
-            setStored(true)
-          }}
+          onClick={() => copy(text, () => setStored(true))}
         >
           {t(isCopied ? 'copied' : 'copy')}
         </Button>

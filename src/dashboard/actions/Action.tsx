@@ -57,7 +57,6 @@ export function Action() {
       )}
       <div className={styles.columns}>
         <ActionForm
-          key={action.updatedAt}
           action={action}
           answer={tested?.answerText ?? null}
           act={t('save')}

@@ -40,6 +40,7 @@ export function ActionForm({
   const connections = useQuery(connectionsQuery(useCompanyId())).data?.items ?? []
   const form = useApiForm<ActionValues>({
     values: valuesOf(action),
+    ...(action && { version: action.updatedAt }),
     onSubmit: (values) => onSubmit(inputOf(values, METHODS_WITH_BODY.has(values.request.method))),
   })
   const description = form.watch('description')

@@ -47,6 +47,8 @@ const routes = rootRoute.addChildren([
 export const router = createRouter({
   routeTree: routes,
   defaultPreload: 'intent',
+  // A dialog or a text that was begun about one thing is never found open about the next.
+  defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
 })
 

@@ -18,8 +18,8 @@ export function Appointment() {
   const { appointment: appointmentId } = useParams({
     from: '/p/$company/appointments/$appointment',
   })
-  const { data: one, isError, error, refetch } = useAppointment(appointmentId)
-  if (isError) return <Failed error={error} onRetry={() => void refetch()} />
+  const { data: one, isLoadingError, error, refetch } = useAppointment(appointmentId)
+  if (isLoadingError) return <Failed error={error} onRetry={() => void refetch()} />
   if (!one) return <Skeleton />
   return (
     <>

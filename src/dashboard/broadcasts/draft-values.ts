@@ -40,25 +40,34 @@ export function toValues(broadcast: BroadcastView | null): DraftValues {
 /** As the API takes it; what a template that is no longer chosen needed is left out. */
 export function toDraft(values: DraftValues, shown: TemplateView | undefined) {
   const { name, channelId, template, audience, perSecond } = values
-  const { slots } = shown ?? { slots: null }
+  const slots = shown?.slots ?? slotsWritten(template)
   return {
     name,
     channelId: channelId ?? '',
     template: {
       name: template.name ?? '',
       ...(template.language !== null && { language: template.language }),
-      body: (slots?.body ?? []).map((slot) => ({
+      body: slots.body.map((slot) => ({
         name: slot,
         text: template.body[`v${slot}`] ?? '',
       })),
-      header: slots?.header == null ? null : template.header,
-      urlSuffixes: (slots?.urlSuffixes ?? []).map(({ index }) => ({
+      header: slots.header === null ? null : template.header,
+      urlSuffixes: slots.urlSuffixes.map(({ index }) => ({
         index,
         text: template.urls[`b${index}`] ?? '',
       })),
     },
     audience: audience ?? { kind: 'contacts' as const, contactIds: [] },
     perSecond: Number(perSecond),
+  }
+}
+
+/** Where the template itself cannot be seen, not read yet or not approved for now: what was written for it stays. */
+function slotsWritten({ header, body, urls }: DraftValues['template']) {
+  return {
+    header: header === '' ? null : header,
+    body: Object.keys(body).map((name) => name.slice(1)),
+    urlSuffixes: Object.keys(urls).map((name) => ({ index: Number(name.slice(1)) })),
   }
 }
 

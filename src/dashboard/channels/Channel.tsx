@@ -35,14 +35,14 @@ export function Channel() {
   const { channel: channelId } = useParams({ from: '/p/$company/channels/$channel' })
   const {
     data: channel,
-    isError,
+    isLoadingError,
     error,
     refetch,
   } = useQuery({
     queryKey: ['channels', companyId, channelId],
     queryFn: () => ask(of.$get({ param: { companyId, channelId } })),
   })
-  if (isError) return <Failed error={error} onRetry={() => void refetch()} />
+  if (isLoadingError) return <Failed error={error} onRetry={() => void refetch()} />
   if (!channel) return <Skeleton />
   const guide = guideOf(channel.type)
   const canDo = (
@@ -72,7 +72,7 @@ export function Channel() {
       )}
       <div className={styles.columns}>
         <div className={styles.form}>
-          <ChannelSettings key={channel.updatedAt} channel={channel} guide={guide} />
+          <ChannelSettings channel={channel} guide={guide} />
           {guide?.Panels && <guide.Panels channel={channel} />}
           {!guide?.isOurs && canDo}
         </div>

@@ -41,6 +41,7 @@ export function ChannelSettings({
         ...Object.fromEntries(choices.map(({ name }) => [name, channel.credentials[name] ?? ''])),
       },
     },
+    version: channel.updatedAt,
     onSubmit: async ({ name, takeOverHours, credentials }) => {
       // Empty: the one that is stored stays.
       const replaced = Object.entries(credentials).filter(

@@ -57,7 +57,6 @@ export function Connection() {
           </Panel>
           <Panel title={t('settings')}>
             <ConnectionForm
-              key={connection.updatedAt}
               connection={connection}
               act={t('save')}
               onSubmit={async (input) => {

@@ -81,6 +81,7 @@ export function ConnectionForm({
       headers: connection?.headers ?? [],
       timeoutSeconds: connection?.timeoutSeconds ?? SECONDS.usual,
     },
+    ...(connection && { version: connection.updatedAt }),
     onSubmit: async ({ auth, ...values }) => {
       await onSubmit({ ...values, ...(replaces && { auth: authOf(auth) }) })
       if (connection !== null) setReplaces(false)

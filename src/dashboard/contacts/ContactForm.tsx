@@ -1,5 +1,6 @@
 import { Button, Modal, Select, TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Controller } from 'react-hook-form'
 import { useNavigate } from '@tanstack/react-router'
 import type { ContactFieldView, ContactView } from '../../contract/dashboard/contact.ts'
@@ -12,20 +13,10 @@ import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
+import { toChanges, toNewContact, toValues, type ContactValues } from './contact-values.ts'
 import styles from './contacts.module.css'
 import { fieldsQuery, tagsQuery } from './queries.ts'
 import { contactsWords } from './words.ts'
-
-type Values = {
-  name: string
-  phone: string
-  email: string
-  language: string | null
-  tags: string[]
-  fields: Record<string, string | null>
-}
-
-const orNull = (text: string) => (text.trim() === '' ? null : text)
 
 /** What is said of a contact; a value that is emptied is taken away. */
 export function ContactForm({
@@ -41,17 +32,12 @@ export function ContactForm({
   const companyId = useCompanyId()
   const navigate = useNavigate()
   const { data: fields } = useQuery(fieldsQuery(companyId))
-  const form = useApiForm<Values>({
-    values: {
-      name: contact?.name ?? '',
-      phone: contact?.phone ?? contact?.rawPhone ?? '',
-      email: contact?.email ?? '',
-      language: contact?.language ?? null,
-      tags: contact?.tags ?? [],
-      fields: contact?.fields ?? {},
-    },
+  // As it stood when the form was opened: meanwhile a flow or a colleague may change it.
+  const [before] = useState(contact)
+  const form = useApiForm<ContactValues>({
+    values: toValues(before),
     onSubmit: async (values) => {
-      const saved = await save(companyId, contact, values)
+      const saved = await save(companyId, before, values)
       await queries.invalidateQueries({ queryKey: ['contacts', companyId] })
       onClose()
       if (contact !== null) return sayDone(t('saved'))
@@ -88,35 +74,14 @@ export function ContactForm({
   )
 }
 
-function save(companyId: string, contact: ContactView | null, values: Values) {
-  const { name, phone, email, language, tags, fields } = values
-  const known = {
-    name: orNull(name),
-    email: orNull(email),
-    language: LANGUAGES.find((one) => one === language) ?? null,
-  }
+function save(companyId: string, contact: ContactView | null, values: ContactValues) {
   const all = api.companies[':companyId'].contacts
-  if (contact === null) {
-    const given = Object.entries(fields).filter(([, value]) => (value ?? '').trim() !== '')
-    const json = { ...known, phone: orNull(phone), tags, fields: Object.fromEntries(given) }
-    return ask(all.$post({ param: { companyId }, json }))
-  }
-  const written = contact.phone ?? contact.rawPhone ?? ''
-  const json = {
-    ...known,
-    ...(phone !== written && { phone: orNull(phone) }),
-    addTags: tags.filter((tag) => !contact.tags.includes(tag)),
-    removeTags: contact.tags.filter((tag) => !tags.includes(tag)),
-    fields: Object.fromEntries(
-      Object.entries(fields)
-        .map(([key, value]) => [key, orNull(value ?? '')] as const)
-        .filter(([key, value]) => value !== (contact.fields[key] ?? null)),
-    ),
-  }
-  return ask(all[':contactId'].$patch({ param: { companyId, contactId: contact.id }, json }))
+  if (contact === null) return ask(all.$post({ param: { companyId }, json: toNewContact(values) }))
+  const param = { companyId, contactId: contact.id }
+  return ask(all[':contactId'].$patch({ param, json: toChanges(contact, values) }))
 }
 
-function Known({ form }: { form: ApiForm<Values> }) {
+function Known({ form }: { form: ApiForm<ContactValues> }) {
   const t = useWords(contactsWords)
   const { data: tags = [] } = useQuery(tagsQuery(useCompanyId()))
   return (
@@ -178,7 +143,7 @@ function Known({ form }: { form: ApiForm<Values> }) {
   )
 }
 
-function Field({ form, field }: { form: ApiForm<Values>; field: ContactFieldView }) {
+function Field({ form, field }: { form: ApiForm<ContactValues>; field: ContactFieldView }) {
   const t = useWords(contactsWords)
   const name = `fields.${field.key}` as const
   const shared = { label: field.label, error: form.errorOf(name) }

@@ -171,7 +171,7 @@ function Request({
 }
 
 const PLACES: Readonly<Record<Step, (setUp: SetUpSteps) => string | null>> = {
-  channel: ({ channel }) => (channel === null ? 'settings' : null),
+  channel: ({ channel }) => (channel === null ? 'channels/connect' : null),
   templates: ({ templates }) => (templates === null ? null : 'templates'),
   flow: ({ flow }) => (flow === null ? 'flows' : `flows/${flow.id}`),
   request: ({ hookRequest, hookUrl, flow }) =>

@@ -144,10 +144,14 @@ function Trouble({ message }: { message: MessageView }) {
   const { person } = useSession()
   const { isBusy, run } = useAct()
   const [isAsking, setAsking] = useState(false)
+  const [isRepeated, setRepeated] = useState(false)
   const { id, conversationId, status, text, errorDetail, author, templateName, file } = message
   const mayRepeat = text !== null && text !== '' && templateName === null && file === null
   const repeat = () => {
     setAsking(false)
+    // Whoever presses twice sends once: what becomes of it is told where it stands itself.
+    if (isRepeated) return
+    setRepeated(true)
     send({ companyId, conversationId, said: { text: text! }, shown: text! })
   }
   const cancel = () =>
@@ -185,7 +189,11 @@ function Trouble({ message }: { message: MessageView }) {
         {isUnknown ? t('unknown_why') : (errorDetail?.text ?? t('failed_why'))}
       </span>
       {mayRepeat && (
-        <Button size="xs" onClick={() => (isUnknown ? setAsking(true) : repeat())}>
+        <Button
+          size="xs"
+          disabled={isRepeated}
+          onClick={() => (isUnknown ? setAsking(true) : repeat())}
+        >
           {t('send_again')}
         </Button>
       )}

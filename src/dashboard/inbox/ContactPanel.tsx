@@ -298,7 +298,7 @@ function Elsewhere({ contactId, conversationId }: { contactId: string; conversat
           className={styles.other}
         >
           <Icon name={channelIcon(channelType)} size={14} />
-          {t('begun', { channel: channelName(channelType), date: format.date(at) })}
+          {t('begun', { channel: channelName(channelType), date: format.dateWithYear(at) })}
         </Link>
       ))}
     </section>

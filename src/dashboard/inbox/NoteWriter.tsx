@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { api, ask } from '../app/api.ts'
 import { useCompanyId } from '../app/company.ts'
 import { queries } from '../app/queries.ts'
@@ -8,9 +8,9 @@ import { Icon } from '../parts/Icon.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import { INBOX_LIMITS } from '../../limits/inbox.ts'
-import type { ConversationDetail, PersonView } from '../../contract/dashboard/conversation.ts'
+import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import styles from './composer.module.css'
-import { useDraft } from './drafts.ts'
+import { useDraft, useNote } from './drafts.ts'
 import { oneKey, paramOf, peopleQuery } from './inbox-queries.ts'
 import { Writer, WriterFoot, type Asked } from './Writer.tsx'
 import { composerWords } from './words-composer.ts'
@@ -28,12 +28,16 @@ export function NoteWriter({
   const t = useWords(composerWords)
   const companyId = useCompanyId()
   const { isBusy, run } = useAct()
-  // What was written as a reply, and can no longer be sent, is kept here.
   const [draft, setDraft] = useDraft(id)
-  const [own, setOwn] = useState('')
-  const isKept = !composer.mayText
-  const [text, setText] = isKept ? [draft, setDraft] : [own, setOwn]
-  const [named, setNamed] = useState<readonly PersonView[]>([])
+  const [own, changeNote] = useNote(id)
+  // What was written as a reply, and can no longer be sent, may be kept here; once it is changed it is a note.
+  const isOfReply = !composer.mayText && own.text === '' && draft !== ''
+  const text = isOfReply ? draft : own.text
+  const { named } = own
+  const setText = (next: string) => {
+    if (isOfReply) setDraft('')
+    changeNote({ text: next })
+  }
   const { data: people } = useQuery(peopleQuery(companyId))
   const submit = async () => {
     const words = text.trim()
@@ -51,8 +55,8 @@ export function NoteWriter({
       ),
     )
     if (!written) return
-    setText('')
-    setNamed([])
+    if (isOfReply) setDraft('')
+    changeNote({ text: '', named: [] })
     await queries.invalidateQueries({ queryKey: oneKey(companyId, id) })
   }
   return (
@@ -79,7 +83,7 @@ export function NoteWriter({
             .map((person) => ({ id: person.id, label: person.name!, more: '' }))
         }
         onTake={({ id: personId, label }) => {
-          setNamed([...named, { id: personId, name: label }])
+          changeNote({ named: [...named, { id: personId, name: label }] })
           return `@${label} `
         }}
       />

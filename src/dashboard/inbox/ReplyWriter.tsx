@@ -13,7 +13,7 @@ import type { FileView } from '../../contract/dashboard/file.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { measureText } from '../../rules/text/text-length.ts'
 import styles from './composer.module.css'
-import { useDraft } from './drafts.ts'
+import { putBefore, readDraft, useDraft, writeDraft } from './drafts.ts'
 import { savedRepliesQuery } from './inbox-queries.ts'
 import { send } from './outbox.ts'
 import { SuggestButton } from './SuggestButton.tsx'
@@ -38,6 +38,13 @@ export function ReplyWriter({
   const [file, setFile] = useState<FileView | null>(null)
   const [isManaging, setManaging] = useState(false)
   const { data: saved } = useQuery(savedRepliesQuery(companyId, id))
+  const suggested = useRef<string | null>(null)
+  const suggest = (said: string) => {
+    // Another suggestion takes the place of the last one, never of what somebody has written.
+    if (readDraft(id) === suggested.current) writeDraft(id, said)
+    else putBefore(id, said)
+    suggested.current = said
+  }
   const { media } = capabilitiesOf(channelType)
   const length = measureText(text, composer.unit)
   const isTooLong = composer.longest !== null && length > composer.longest
@@ -100,7 +107,7 @@ export function ReplyWriter({
         modes={modes}
         tools={
           <>
-            <SuggestButton conversation={conversation} onText={setText} />
+            <SuggestButton conversation={conversation} onText={suggest} />
             {media !== null && <AttachButton media={media} onFile={setFile} />}
             <button type="button" className={styles.savedButton} onClick={() => setManaging(true)}>
               <kbd dir="ltr" className={styles.key}>

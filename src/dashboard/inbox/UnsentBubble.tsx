@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Pill } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { writeDraft } from './drafts.ts'
+import { putBefore } from './drafts.ts'
 import { discard, sendAgain, type Unsent } from './outbox.ts'
 import styles from './thread.module.css'
 import { threadWords } from './words-thread.ts'
@@ -11,7 +11,7 @@ export function UnsentBubble({ unsent }: { unsent: Unsent }) {
   const t = useWords(threadWords)
   const { state, shown, refusal, said, conversationId } = unsent
   const edit = () => {
-    writeDraft(conversationId, said.text ?? said.caption ?? '')
+    putBefore(conversationId, said.text ?? said.caption ?? '')
     discard(unsent)
   }
   const mayEdit = (said.text ?? said.caption ?? '') !== ''

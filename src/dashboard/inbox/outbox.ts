@@ -28,7 +28,8 @@ export type Unsent = {
 
 const KEPT_UNDER = 'wasla.unsent'
 
-let keptText: string | null = null
+/** Undefined: what is kept is to be looked at again. */
+let keptText: string | null | undefined = null
 let unsent: readonly Unsent[] = []
 /** Keys of what this page is sending: what another page of the tab was sending has no answer any more. */
 const underWay = new Set<string>()
@@ -47,6 +48,8 @@ function readUnsent(): readonly Unsent[] {
 function change(next: readonly Unsent[]): void {
   if (next.length === 0) sessionStorage.removeItem(KEPT_UNDER)
   else sessionStorage.setItem(KEPT_UNDER, JSON.stringify(next))
+  // The same text says something else once it is known which of it this page is sending.
+  keptText = undefined
   for (const tell of listeners) tell()
 }
 

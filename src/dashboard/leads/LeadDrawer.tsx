@@ -49,7 +49,7 @@ export function LeadDrawer({
     >
       {query.isError && <Failed error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <Skeleton />}
-      {lead && <Opened key={lead.updatedAt} lead={lead} onMove={onMove} />}
+      {lead && <Opened key={lead.id} lead={lead} onMove={onMove} />}
     </Drawer>
   )
 }
@@ -117,6 +117,7 @@ function EditForm({ lead }: { lead: LeadView }) {
   const companyId = useCompanyId()
   const form = useApiForm<LeadValues>({
     values: valuesOf(lead),
+    version: lead.updatedAt,
     onSubmit: async (values) => {
       const param = { companyId, leadId: lead.id }
       const json = readValues(values)

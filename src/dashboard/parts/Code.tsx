@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useWords } from '../words/use-words.tsx'
+import { copyText } from './copy-text.ts'
 import { Icon } from './Icon.tsx'
 import styles from './parts.module.css'
 import { partsWords } from './words.ts'
@@ -14,11 +15,13 @@ export function Ltr({ children }: { children: ReactNode }) {
   )
 }
 
-/** Copies, and says for a moment that it did. */
-export function useCopy(): [boolean, (text: string) => void] {
+/** Copies, and says for a moment that it did; `onCopied` is called where it did. */
+export function useCopy(): [boolean, (text: string, onCopied?: () => void) => void] {
   const [isCopied, setCopied] = useState(false)
-  const copy = (text: string) => {
-    void navigator.clipboard.writeText(text).then(() => {
+  const copy = (text: string, onCopied?: () => void) => {
+    void copyText(text).then((isDone) => {
+      if (!isDone) return
+      onCopied?.()
       setCopied(true)
       setTimeout(() => setCopied(false), 1_500)
     })

@@ -104,10 +104,7 @@ export function SecretDialog({
         <Button
           variant="filled"
           leftSection={<Icon name={isCopied ? 'check' : 'copy'} />}
-          onClick={() => {
-            copy(secret ?? '')
-            setStored(true)
-          }}
+          onClick={() => copy(secret ?? '', () => setStored(true))}
         >
           {isCopied ? t('copied') : t('copy')}
         </Button>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { hashKey } from '@tanstack/react-query'
+import { useEffect, useRef, type ReactNode } from 'react'
 import {
   useForm,
   type DefaultValues,
@@ -27,15 +28,29 @@ export type ApiForm<Values extends FieldValues> = UseFormReturn<Values> & {
  */
 export function useApiForm<Values extends FieldValues>({
   values,
+  version,
   onSubmit,
 }: {
   values: DefaultValues<Values>
+  /** Of what the form shows: where it is another, what others have changed is taken in beside what is being typed. */
+  version?: string | number
   /** @throws Refusal */
   onSubmit(values: Values): Promise<unknown>
 }): ApiForm<Values> {
   const form = useForm<Values>({ defaultValues: values })
   const { isBusy, run } = useAct()
   const { errors: shown } = form.formState
+  const { getValues, reset } = form
+  const newest = useRef({ values, version })
+  const lastSent = useRef<Values | null>(null)
+  useEffect(() => {
+    const before = newest.current
+    newest.current = { values, version }
+    if (version === before.version) return
+    // Of what was just saved here nothing is being typed any more: it is shown as it was stored, and no secret stays.
+    const from = isBusy ? lastSent.current : before.values
+    reset(withTyped(getValues(), from ?? {}, values), { keepFieldsRef: true })
+  })
   const showAtFields = (refusal: Refusal, sent: Values): boolean => {
     // A place in a list is written `headers[0].name` by the API, and `headers.0.name` here.
     const errors = refusal.errors.map(({ field, message }) => ({
@@ -59,6 +74,7 @@ export function useApiForm<Values extends FieldValues>({
       // keep the form from ever being sent again.
       form.clearErrors()
       void form.handleSubmit(async (sent) => {
+        lastSent.current = sent
         await run(() => onSubmit(sent), { onRefused: (refusal) => showAtFields(refusal, sent) })
       })(event)
     },
@@ -70,6 +86,20 @@ export function useApiForm<Values extends FieldValues>({
       return typeof message === 'string' && message !== '' ? message : undefined
     },
   }
+}
+
+/** The values as they are now, but for those that somebody has made others of since they were shown. */
+function withTyped<Values extends FieldValues>(
+  typed: Values,
+  before: object,
+  now: DefaultValues<Values>,
+): Values {
+  const hashOf = (values: object, name: string) =>
+    hashKey([(values as Record<string, unknown>)[name] ?? null])
+  const kept = Object.entries(typed).filter(
+    ([name]) => hashOf(typed, name) !== hashOf(before, name),
+  )
+  return { ...(now as Values), ...Object.fromEntries(kept) }
 }
 
 /** However deep in the form the fields stand. */

@@ -20,7 +20,7 @@ export function ForgottenPassword() {
   return (
     <Sheet title={t('forgotten')}>
       <Stack>
-        {view.isError ? (
+        {view.isLoadingError ? (
           <Failed error={view.error} onRetry={() => void view.refetch()} />
         ) : view.data === undefined ? (
           <Skeleton rows={2} />

@@ -39,7 +39,7 @@ export function Invitation() {
         <Banner tone="warn" title={t('invitation_over')}>
           {t('invitation_over_why', { span: span(SIGN_IN_LIMITS.invitationMs) })}
         </Banner>
-      ) : invitation.isError ? (
+      ) : invitation.isLoadingError ? (
         <Failed error={invitation.error} onRetry={() => void invitation.refetch()} />
       ) : invitation.data === undefined ? (
         <Skeleton rows={3} />

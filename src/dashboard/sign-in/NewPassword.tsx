@@ -45,7 +45,7 @@ export function NewPassword() {
           </Banner>
           <LinkButton to="/forgotten-password">{t('ask_anew')}</LinkButton>
         </>
-      ) : reset.isError ? (
+      ) : reset.isLoadingError ? (
         <Failed error={reset.error} onRetry={() => void reset.refetch()} />
       ) : reset.data === undefined ? (
         <Skeleton rows={2} />

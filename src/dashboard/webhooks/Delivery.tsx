@@ -32,7 +32,7 @@ export function Delivery() {
   const query = deliveryQuery(company, id)
   const delivery = useQuery(query)
   useLiveQuery('delivery', query.queryKey, { isOf: (thing) => thing.id === id })
-  if (delivery.isError) {
+  if (delivery.isLoadingError) {
     return <Failed error={delivery.error} onRetry={() => void delivery.refetch()} />
   }
   return delivery.isPending ? <Skeleton /> : <One key={id} delivery={delivery.data} />

@@ -156,10 +156,15 @@ function Rows({
       {!goesOn && list.hasNextPage && items.length < 10 && <Further log={log} />}
       <LogBulkBar
         deliveries={items.filter(({ id }) => selected.has(id))}
+        onResent={(id) => setSelected((before) => without(before, id))}
         onClear={() => setSelected(new Set())}
       />
     </>
   )
+}
+
+function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return new Set([...ids].filter((one) => one !== id))
 }
 
 /** Where few of many match, a page may end before it has any: how far back it looked, and a way on. */

@@ -33,7 +33,7 @@ export function Endpoint() {
   const company = useCompanyId()
   const { endpoint: id } = useParams({ from: PAGE })
   const endpoint = useQuery({ ...endpointQuery(company, id), refetchInterval: FIGURES_EVERY_MS })
-  if (endpoint.isError) {
+  if (endpoint.isLoadingError) {
     return <Failed error={endpoint.error} onRetry={() => void endpoint.refetch()} />
   }
   return endpoint.isPending ? <Skeleton /> : <One endpoint={endpoint.data} />
@@ -133,7 +133,7 @@ function Tab({ endpoint }: { endpoint: EndpointView }) {
     case 'overview':
       return <EndpointOverview endpoint={endpoint} />
     case 'event_types':
-      return <EndpointTypes key={endpoint.updatedAt} endpoint={endpoint} />
+      return <EndpointTypes endpoint={endpoint} />
     case 'secret':
       return (
         <div className={styles.narrow}>
@@ -141,7 +141,7 @@ function Tab({ endpoint }: { endpoint: EndpointView }) {
         </div>
       )
     case 'settings':
-      return <EndpointSettings key={endpoint.updatedAt} endpoint={endpoint} />
+      return <EndpointSettings endpoint={endpoint} />
     case 'history':
       return <EndpointHistory endpointId={endpoint.id} />
   }

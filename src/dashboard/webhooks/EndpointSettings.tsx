@@ -40,6 +40,7 @@ function Change({ endpoint }: { endpoint: EndpointView }) {
   }
   const form = useApiForm<Values>({
     values: { name: endpoint.name, url: endpoint.url },
+    version: endpoint.updatedAt,
     onSubmit: async ({ name, url }) => {
       const values = { name, url: url.trim() }
       if (values.url !== endpoint.url && asked === null) setAsked(values)

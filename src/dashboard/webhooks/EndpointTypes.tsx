@@ -17,6 +17,7 @@ export function EndpointTypes({ endpoint }: { endpoint: EndpointView }) {
   const edit = useEditEndpoint(endpoint)
   const form = useApiForm<{ eventTypes: EventType[] }>({
     values: { eventTypes: endpoint.eventTypes },
+    version: endpoint.updatedAt,
     onSubmit: async (values) => {
       await edit(values)
       sayDone(t('types_saved'))

@@ -27,7 +27,7 @@ export function Job() {
   const company = useCompanyId()
   const { job: id } = useParams({ from: '/p/$company/webhooks/jobs/$job' })
   const job = useQuery(jobQuery(company, id))
-  if (job.isError) return <Failed error={job.error} onRetry={() => void job.refetch()} />
+  if (job.isLoadingError) return <Failed error={job.error} onRetry={() => void job.refetch()} />
   return job.isPending ? <Skeleton /> : <One job={job.data} />
 }
 

@@ -8,6 +8,7 @@ import { BulkAct, BulkBar } from '../parts/List.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
+import { oneByOne } from './one-by-one.ts'
 import { logWords } from './words-log.ts'
 
 const MOST = DELIVERY_LIMITS.testsAndResendsPerMinute
@@ -15,9 +16,12 @@ const MOST = DELIVERY_LIMITS.testsAndResendsPerMinute
 /** Resends what is selected, one by one: a few. Many go as a job. */
 export function LogBulkBar({
   deliveries,
+  onResent,
   onClear,
 }: {
   deliveries: readonly DeliveryView[]
+  /** It is not selected any more: who presses again means the others. */
+  onResent(id: string): void
   onClear(): void
 }) {
   const t = useWords(logWords)
@@ -27,19 +31,21 @@ export function LogBulkBar({
   const isTooMany = deliveries.length > MOST
   const resend = async () => {
     let n = 0
-    await run(async () => {
-      // The oldest first, as they happened.
-      for (const { id } of deliveries.toReversed()) {
-        await ask(
-          api.companies[':companyId'].deliveries[':deliveryId'].resend.$post({
-            param: { companyId, deliveryId: id },
-          }),
-        )
+    const again = (deliveryId: string) =>
+      ask(
+        api.companies[':companyId'].deliveries[':deliveryId'].resend.$post({
+          param: { companyId, deliveryId },
+        }),
+      )
+    // The oldest first, as they happened.
+    const ids = deliveries.map(({ id }) => id).toReversed()
+    await run(() =>
+      oneByOne(ids, again, (id) => {
         n += 1
-      }
-    })
+        onResent(id)
+      }),
+    )
     if (n > 0) sayDone(t('resent', { n }))
-    if (n === deliveries.length) onClear()
     void cache.invalidateQueries({ queryKey: ['delivery_views', companyId] })
   }
   return (

@@ -88,6 +88,14 @@ export function formatIn({ language, digits, timeShown }: Manner) {
   const weekdayDate = dateFormat({ weekday: 'short', day: 'numeric', month: 'short' })
   const utcDay = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' })
   const longDay = dateFormat({ weekday: 'long', day: 'numeric', month: 'long' })
+  const longDayWithYear = dateFormat({
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  })
+  const isOfThisYear = (moment: Moment) =>
+    dayOf(dateOf(moment), timeShown).year === dayOf(now(), timeShown).year
 
   /** "today 14:05", "tomorrow 14:05", "Tue 24 Nov, 17:00"; with the year where it is another one. */
   function dateTime(moment: Moment): string {
@@ -96,19 +104,18 @@ export function formatIn({ language, digits, timeShown }: Manner) {
     if (days === 0) return say('today', { time: time(at) })
     if (days === 1) return say('tomorrow', { time: time(at) })
     if (days === -1) return say('yesterday', { time: time(at) })
-    const isThisYear = dayOf(at, timeShown).year === dayOf(now(), timeShown).year
     return say('date_time', {
-      date: isThisYear ? weekdayDate(at) : dateWithYear(at),
+      date: isOfThisYear(at) ? weekdayDate(at) : dateWithYear(at),
       time: time(at),
     })
   }
 
-  /** The heading of a day in a list: "Today, Sunday 22 November". */
+  /** The heading of a day in a list: "Today, Sunday 22 November"; with the year where it is another one. */
   function dayHeading(moment: Moment): string {
     const days = daysFromToday(dateOf(moment), timeShown)
     if (days === 0) return say('day_today', { day: longDay(moment) })
     if (days === -1) return say('day_yesterday', { day: longDay(moment) })
-    return longDay(moment)
+    return isOfThisYear(moment) ? longDay(moment) : longDayWithYear(moment)
   }
 
   /** A length of time in short units: "41 s", "12 min", "1 h 04", "3 d". */

@@ -19,6 +19,7 @@ export function EditSource({ source, text }: { source: SourceWithText; text: str
   const isFaq = source.kind === 'faq'
   const form = useApiForm<{ title: string; text: string }>({
     values: { title: source.title, text },
+    version: source.updatedAt,
     onSubmit: async (json) => {
       const param = { companyId, sourceId: source.id }
       const saved = await ask(

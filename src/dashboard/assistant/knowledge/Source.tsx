@@ -29,8 +29,8 @@ export function Source() {
   const t = useWords(knowledgeWords)
   const company = useCompanyId()
   const { source: sourceId } = useParams({ from: '/p/$company/assistant/knowledge/$source' })
-  const { data: source, isError, error, refetch } = useQuery(sourceQuery(company, sourceId))
-  if (isError) return <Failed error={error} onRetry={() => void refetch()} />
+  const { data: source, isLoadingError, error, refetch } = useQuery(sourceQuery(company, sourceId))
+  if (isLoadingError) return <Failed error={error} onRetry={() => void refetch()} />
   if (!source) return <Skeleton />
   return (
     <>
@@ -48,9 +48,7 @@ export function Source() {
       )}
       <div className={styles.stack}>
         {(source.kind === 'page' || source.kind === 'file') && <About source={source} />}
-        {source.text !== null && (
-          <EditSource key={source.updatedAt} source={source} text={source.text} />
-        )}
+        {source.text !== null && <EditSource source={source} text={source.text} />}
         <Found source={source} />
       </div>
     </>

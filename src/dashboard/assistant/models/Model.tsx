@@ -48,7 +48,6 @@ export function Model() {
       <div className={styles.columns}>
         <Panel title={t('settings')}>
           <ModelForm
-            key={model.revision}
             model={model}
             act={t('save')}
             onSubmit={async (input) => {

@@ -60,6 +60,7 @@ export function ModelForm({
       transcriptionModel: model?.transcriptionModel ?? '',
       readsImages: model?.readsImages ?? false,
     },
+    ...(model && { version: model.revision }),
     onSubmit: async ({ key, baseUrl, transcriptionModel, ...values }) => {
       const hears = values.kind === 'anthropic' ? '' : transcriptionModel.trim()
       await onSubmit({

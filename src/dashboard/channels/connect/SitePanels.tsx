@@ -24,11 +24,11 @@ export function SitePanels({ channel }: { channel: ChannelView }) {
   const companyId = useCompanyId()
   const type = channel.type as SiteType
   const queryKey = ['channels', companyId, channel.id, 'site']
-  const { data, isError, error, refetch } = useQuery({
+  const { data, isLoadingError, error, refetch } = useQuery({
     queryKey,
     queryFn: () => ask(of.$get({ param: { companyId, channelId: channel.id } })),
   })
-  if (isError) return <Failed error={error} onRetry={() => void refetch()} />
+  if (isLoadingError) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton />
   return (
     <>
@@ -46,7 +46,7 @@ export function SitePanels({ channel }: { channel: ChannelView }) {
         </div>
       </Panel>
       <Panel title={t('look')}>
-        <SiteForm key={JSON.stringify(data)} channel={channel} site={data} />
+        <SiteForm channel={channel} site={data} />
       </Panel>
     </>
   )
@@ -79,6 +79,7 @@ function SiteForm({ channel, site }: { channel: ChannelView; site: SiteView }) {
       asksName: site.asksName,
       asksEmail: site.asksEmail,
     },
+    version: JSON.stringify(site),
     onSubmit: async ({ origins, accent, ...values }) => {
       const lines = origins.split('\n').map((line) => line.trim())
       await ask(

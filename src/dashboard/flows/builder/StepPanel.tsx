@@ -91,12 +91,14 @@ export function StepPanel({
         step={step}
         set={(change) =>
           edit(
-            (draft) => changeStep(draft, id, { ...step, ...change } as Step),
+            (draft) => changeStep(draft, id, (now) => ({ ...now, ...change }) as Step),
             `${id}:${Object.keys(change).join()}`,
           )
         }
         openWay={(exit) => edit((draft) => openWay(draft, id, exit))}
-        closeWay={(exit) => edit((draft) => changeStep(draft, id, withAt(step, exit, null)))}
+        closeWay={(exit) =>
+          edit((draft) => changeStep(draft, id, (now) => withAt(now, exit, null)))
+        }
       />
     </SidePanel>
   )

@@ -41,3 +41,11 @@ export function moved(history: History, move: Move): History {
 export function begun(present: Draft): History {
   return { past: [], present, future: [], tag: null }
 }
+
+/** Whether the draft is to be saved: also as it was saved last, while another is on its way to be. */
+export function isToSave(
+  draft: Draft,
+  { saved, isOneUnderWay }: { saved: Draft; isOneUnderWay: boolean },
+): boolean {
+  return isOneUnderWay || draft !== saved
+}

@@ -4,7 +4,7 @@ import { api, ask, Refusal } from '../../app/api.ts'
 import { now } from '../../app/now.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
 import { emptyDraft, type Draft } from '../draft/draft.ts'
-import { begun, moved } from './draft-history.ts'
+import { begun, isToSave, moved } from './draft-history.ts'
 import { checkQuery, flowQuery } from '../queries.ts'
 
 /** What became of the draft's last change. */
@@ -29,11 +29,7 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
   const { present } = history
   const [saving, setSaving] = useState<Saving>({ kind: 'saved', at: null })
   /** The draft as it was saved last, and as the service has it. */
-  const last = useRef({
-    draft: present,
-    there: JSON.stringify(there?.definition ?? null),
-    seenAt: flow.updatedAt,
-  })
+  const last = useRef(keptOf(present, flow))
   const newest = useRef(present)
   const underWay = useRef<Promise<boolean> | null>(null)
   useEffect(() => {
@@ -44,7 +40,10 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
     // Of several who waited for one, the first saves, and the others wait for that.
     while (underWay.current) await underWay.current
     const draft = newest.current
-    if (draft === last.current.draft) return true
+    if (draft === last.current.draft) {
+      setSaving(settled)
+      return true
+    }
     const param = { companyId, flowId: flow.id }
     const sending = (async () => {
       try {
@@ -52,11 +51,7 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
         const saved = await ask(
           api.companies[':companyId'].flows[':flowId'].draft.$put({ param, query, json: draft }),
         )
-        last.current = {
-          draft,
-          there: JSON.stringify(saved.draft?.definition ?? null),
-          seenAt: saved.updatedAt,
-        }
+        last.current = keptOf(draft, saved)
         cache.setQueryData(flowQuery(companyId, flow.id).queryKey, saved)
         setSaving({ kind: 'saved', at: now().toISOString() })
         void cache.invalidateQueries({ queryKey: checkQuery(companyId, flow.id).queryKey })
@@ -78,7 +73,10 @@ export function useDraft(companyId: string, flow: FlowDetail, mayEdit: boolean) 
   }, [cache, companyId, flow.id])
 
   useEffect(() => {
-    if (!mayEdit || present === last.current.draft) return
+    if (!mayEdit) return
+    const isOneUnderWay = underWay.current !== null
+    // What was taken back may be on its way to the service: what is shown goes after it.
+    if (!isToSave(present, { saved: last.current.draft, isOneUnderWay })) return setSaving(settled)
     setSaving((before) => (before.kind === 'stale' ? before : { kind: 'waiting' }))
     const timer = setTimeout(() => void save(), AUTOSAVE_MS)
     return () => clearTimeout(timer)
@@ -130,6 +128,17 @@ function useQuestionBeforeClosing(isUnsaved: boolean): void {
     addEventListener('beforeunload', keepOpen)
     return () => removeEventListener('beforeunload', keepOpen)
   }, [isUnsaved])
+}
+
+const keptOf = (draft: Draft, { draft: kept, published, updatedAt }: FlowDetail) => ({
+  draft,
+  there: JSON.stringify((kept ?? published)?.definition ?? null),
+  seenAt: updatedAt,
+})
+
+/** Where nothing is left to be saved. */
+function settled(before: Saving): Saving {
+  return before.kind === 'stale' || before.kind === 'saved' ? before : { kind: 'saved', at: null }
 }
 
 function failed(error: unknown): Saving {

@@ -77,9 +77,14 @@ export function openWay(draft: Draft, stepId: string, exit: string): Draft {
   return led(withEnd, { stepId, exit }, id)
 }
 
-/** Changes a step; what no way leads to any more goes with the way. */
-export function changeStep(draft: Draft, id: string, step: Step): Draft {
-  return withoutLost(draft, { ...draft, steps: { ...draft.steps, [id]: step } })
+/**
+ * Changes a step as it stands by now, which may be another than when the change was begun, as by a file that is
+ * uploaded; what no way leads to any more goes with the way.
+ */
+export function changeStep(draft: Draft, id: string, change: (step: Step) => Step): Draft {
+  const step = stepAt(draft, id)
+  if (!step) return draft
+  return withoutLost(draft, { ...draft, steps: { ...draft.steps, [id]: change(step) } })
 }
 
 /** A step and all that follows it. */

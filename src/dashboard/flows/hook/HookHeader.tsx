@@ -16,7 +16,15 @@ import { UrlActs } from './UrlActs.tsx'
 import { hookWords } from './words.ts'
 
 /** The URL as far as it is still known, and what can be done with it. */
-export function HookHeader({ flow, children }: { flow: FlowDetail; children: ReactNode }) {
+export function HookHeader({
+  flow,
+  onMade,
+  children,
+}: {
+  flow: FlowDetail
+  onMade(url: string): void
+  children: ReactNode
+}) {
   const t = useWords(hookWords)
   const companyId = useCompanyId()
   const { setUp } = useMay()
@@ -48,7 +56,7 @@ export function HookHeader({ flow, children }: { flow: FlowDetail; children: Rea
         acts={
           <>
             {setUp && children}
-            {setUp && hookUrl && <UrlActs flow={flow} />}
+            {setUp && hookUrl && <UrlActs flow={flow} onMade={onMade} />}
             <LinkButton
               variant="filled"
               to="/p/$company/flows/$flowId"

@@ -24,7 +24,7 @@ import { Checks } from './Checks.tsx'
 import { HookHeader } from './HookHeader.tsx'
 import styles from './hook.module.css'
 import { Mapping, type Active } from './Mapping.tsx'
-import { UrlActs } from './UrlActs.tsx'
+import { MadeUrl, UrlActs } from './UrlActs.tsx'
 import { hookWords } from './words.ts'
 
 /** How a flow is started by the shop's own system: its URL, the last request, and where each field is in it. */
@@ -44,6 +44,7 @@ function HookOf({ flowId }: { flowId: string }) {
   const shape = useShape(companyId, setUp ? (hookUrl?.id ?? null) : null)
   const [active, setActive] = useState<Active>('phone')
   const [pasted, setPasted] = useState<JsonValue | null>(null)
+  const [made, setMade] = useState<string | null>(null)
   const { trigger } = draft
   const hook = asHook(trigger)
   const last = readBody(shape)
@@ -66,7 +67,12 @@ function HookOf({ flowId }: { flowId: string }) {
     }
   }
   const header = (
-    <HookHeader flow={flow}>{hook && <SavedNote saving={saving} save={save} />}</HookHeader>
+    <>
+      <HookHeader flow={flow} onMade={setMade}>
+        {hook && <SavedNote saving={saving} save={save} />}
+      </HookHeader>
+      <MadeUrl flow={flow} url={made} onClose={() => setMade(null)} />
+    </>
   )
   if (!hook) {
     return (
@@ -97,7 +103,7 @@ function HookOf({ flowId }: { flowId: string }) {
       {header}
       {!setUp && <Banner tone="off" title={t('read_only')} />}
       {setUp && !hookUrl && (
-        <Empty title={t('no_url')} act={<UrlActs flow={flow} />}>
+        <Empty title={t('no_url')} act={<UrlActs flow={flow} onMade={setMade} />}>
           {t('no_url_text')}
         </Empty>
       )}

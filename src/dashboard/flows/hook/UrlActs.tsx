@@ -14,30 +14,19 @@ import { flowQuery } from '../queries.ts'
 import { Samples } from './Samples.tsx'
 import { hookWords } from './words.ts'
 
-/** Makes the URL, or replaces it: either way it is shown once. Or deletes it. */
-export function UrlActs({ flow }: { flow: FlowDetail }) {
+/** Makes the URL, or replaces it: either way it is told once. Or deletes it. */
+export function UrlActs({ flow, onMade }: { flow: FlowDetail; onMade(url: string): void }) {
   const t = useWords(hookWords)
   const companyId = useCompanyId()
-  const cache = useQueryClient()
+  const readAnew = useReadUrlAnew(flow)
   const { isBusy, run } = useAct()
-  const [shown, setShown] = useState<string | null>(null)
   const [asked, setAsked] = useState<'replace' | 'delete' | null>(null)
   const { hookUrl } = flow
   const urls = api.companies[':companyId']['hook-urls']
   const make = async (asking: () => Promise<NewHookUrl>) => {
     const made = await run(asking)
     setAsked(null)
-    if (made) setShown(made.url)
-  }
-  // Read anew only once it is closed: what stands here meanwhile would be drawn without the dialog.
-  const close = () => {
-    setShown(null)
-    readAnew()
-  }
-  const readAnew = () => {
-    void cache.invalidateQueries({ queryKey: flowQuery(companyId, flow.id).queryKey })
-    void cache.invalidateQueries({ queryKey: ['hook-url', companyId] })
-    void cache.invalidateQueries({ queryKey: ['flows', companyId] })
+    if (made) onMade(made.url)
   }
   const remove = async () => {
     const isGone = await run(async () => {
@@ -85,10 +74,40 @@ export function UrlActs({ flow }: { flow: FlowDetail }) {
           onClose={() => setAsked(null)}
         />
       )}
-      <SecretDialog title={t('created_title')} secret={shown} envName="HOOK_URL" onClose={close}>
-        <Samples url={shown} />
-      </SecretDialog>
     </>
+  )
+}
+
+function useReadUrlAnew(flow: FlowDetail): () => void {
+  const companyId = useCompanyId()
+  const cache = useQueryClient()
+  return () => {
+    void cache.invalidateQueries({ queryKey: flowQuery(companyId, flow.id).queryKey })
+    void cache.invalidateQueries({ queryKey: ['hook-url', companyId] })
+    void cache.invalidateQueries({ queryKey: ['flows', companyId] })
+  }
+}
+
+/** The URL that was made: it stays until it is closed, whatever of the page is drawn anew behind it. */
+export function MadeUrl({
+  flow,
+  url,
+  onClose,
+}: {
+  flow: FlowDetail
+  url: string | null
+  onClose(): void
+}) {
+  const t = useWords(hookWords)
+  const readAnew = useReadUrlAnew(flow)
+  const close = () => {
+    onClose()
+    readAnew()
+  }
+  return (
+    <SecretDialog title={t('created_title')} secret={url} envName="HOOK_URL" onClose={close}>
+      <Samples url={url} />
+    </SecretDialog>
   )
 }
 

@@ -1,0 +1,26 @@
+/** Puts a text into the clipboard; false where the browser lets nobody. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copySelected(text)
+  }
+}
+
+/** Over http, as in a shop's own network, browsers have no clipboard to be written to, but copy what is selected. */
+function copySelected(text: string): boolean {
+  const focused = document.activeElement
+  const field = document.createElement('textarea')
+  field.value = text
+  field.readOnly = true
+  Object.assign(field.style, { position: 'fixed', opacity: '0' })
+  // A dialog leaves the focus to nothing that stands outside of it.
+  const place = focused?.closest('[role="dialog"]') ?? document.body
+  place.append(field)
+  field.select()
+  const isCopied = document.execCommand('copy')
+  field.remove()
+  if (focused instanceof HTMLElement) focused.focus()
+  return isCopied
+}
