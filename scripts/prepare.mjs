@@ -75,7 +75,8 @@ function inTurn(work) {
 function isTaken(file) {
   try {
     const pid = Number(readFileSync(file, 'utf8'))
-    if (pid > 0 && !isAlive(pid)) rmSync(file, { force: true })
+    // In a container that is started anew this process may well have the number of the one before.
+    if (pid === process.pid || (pid > 0 && !isAlive(pid))) rmSync(file, { force: true })
   } catch {
     // There is none.
   }

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { loadCompany } from '../accounts/load-company.ts'
 import { memberChange } from '../accounts/member-change.ts'
@@ -13,13 +13,14 @@ import { lockConversations } from '../messaging/lock-conversations.sql.ts'
 import { lockCustomer } from '../messaging/lock-customer.ts'
 import { capabilitiesOf } from '../rules/messaging/channel-capabilities.ts'
 import { ServiceError } from '../service-error.ts'
+import { ERASED } from './visitor-streams.ts'
 
 type OwnedTalk = { companyId: string; conversationId: string }
 
 /**
  * Empties what is kept of a visitor of a widget, for good, because a member says so: their name and e-mail, the
  * words and files of their conversation, and what their runs have gathered. Rows stay, so that counts do. By
- * their token they are known no more: who says something with it is somebody new.
+ * their token they are known no more: who says something with it is somebody new, and their streams end.
  *
  * Isolation: the visitor's id is locked, then the conversation and its runs: what they say at the same time
  * is met before, and erased too, or after, as somebody new.
@@ -51,6 +52,7 @@ export async function eraseVisitor(
         .execute()
     }
     await emptyContact(tx, now, { companyId, contactId: null, conversationIds })
+    await sql`select pg_notify(${ERASED}, ${conversationId})`.execute(tx)
     await audit('visitor.erased', { kind: 'conversation', id: conversationId, companyId })
   })
 }

@@ -10,6 +10,8 @@ import { STREAM_LIMITS } from '../limits/visitors.ts'
 import { readNewLines, type Line } from './lines.sql.ts'
 
 const TOLD = 'wasla_visitor_told'
+/** That the visitor of a conversation was erased. */
+export const ERASED = 'wasla_visitor_erased'
 
 export type StreamReader = {
   visitorId: string
@@ -18,6 +20,8 @@ export type StreamReader = {
   positionMs: number
   /** Called with lines that it has not been told of, the oldest first. */
   tell(lines: readonly Line[]): void
+  /** Called once its visitor is erased: what they say then is told in another conversation. */
+  end(): void
 }
 
 type Stream = StreamReader & {
@@ -43,11 +47,16 @@ export function createVisitorStreams(
   function start(): Listener {
     return listen({
       ...connection,
-      channels: [TOLD],
-      onNotification: (_channel, conversationId) => look([conversationId]),
+      channels: [TOLD, ERASED],
+      onNotification: (channel, conversationId) =>
+        channel === TOLD ? look([conversationId]) : endAll(conversationId),
       onReconnected: () => look(byConversation.keys()),
       onError: (error) => log.warn({ err: error }, 'what visitors are told is not heard of'),
     })
+  }
+
+  function endAll(conversationId: string): void {
+    for (const stream of byConversation.get(conversationId) ?? []) stream.end()
   }
 
   async function read(conversationIds: readonly string[]): Promise<void> {

@@ -19,7 +19,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import path from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../support/data-folder.ts'
 
 const SCRIPTS = path.join(import.meta.dirname, '../../scripts')
@@ -207,6 +207,20 @@ describe('Before every npm script', () => {
     await writeFile(path.join(clone, '.installing'), String(ended.pid))
     const npm = await writeOldNpm()
     expect((await prepare({ npm_execpath: npm })).code).toBe(0)
+    expect(await readdir(clone)).not.toContain('.installing')
+  })
+
+  test('nor one that had the number of this process, as in a container that is started anew', async () => {
+    const npm = await writeOldNpm()
+    const noted = 'printf %s "$$" > .installing && exec "$0" scripts/prepare.mjs'
+    const child = spawn('/bin/sh', ['-c', noted, process.execPath], {
+      cwd: clone,
+      env: { PATH: '/nowhere', npm_execpath: npm },
+      stdio: 'ignore',
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const [code] = (await once(child, 'close')) as [number]
+    expect(code).toBe(0)
     expect(await readdir(clone)).not.toContain('.installing')
   })
 

@@ -8,6 +8,7 @@ import { signedIn } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { PNG } from '../support/upload-file.ts'
 import { createWebsite, openWidget, type Website } from '../support/visitors.ts'
+import { waitUntil } from '../support/wait.ts'
 
 let world: World
 let website: Website
@@ -158,4 +159,24 @@ test('is of a visitor alone: a contact’s conversation is refused, another comp
   })
   expect((await ask('c_nobody')).status).toBe(404)
   expect(await kept()).toContain('Keep this')
+})
+
+test('ends their streams: what is answered to what they say then comes by the next one', async () => {
+  const before = await visitor.listen()
+  expect((await erase()).status).toBe(204)
+  await waitUntil('the stream to end', before.isEnded)
+  await visitor.say('Thank you')
+  const { id } = await world.database.db.kysely
+    .selectFrom('conversation')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const talk = `/companies/${website.shop.companyId}/conversations/${id}/messages`
+  const answer = await website.owner.ask('POST', talk, { key: 'after', text: 'You are welcome' })
+  expect(answer.status).toBe(201)
+  await world.service.processAll()
+  const after = await visitor.listen()
+  await after.hears('You are welcome')
+  await after.close()
 })

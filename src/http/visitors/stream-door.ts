@@ -82,6 +82,7 @@ export function createStreamDoor(deps: HttpDeps) {
     response.write('retry: 2000\n: listening\n\n')
     const stop = visitorStreams.open({
       ...holder,
+      end: () => end(stream),
       positionMs: /^\d{1,15}$/.test(position) ? Number(position) : clock.now().getTime(),
       tell(lines) {
         const events = lines.map(
