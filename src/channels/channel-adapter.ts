@@ -124,6 +124,8 @@ export type Inbound =
       text: string | null
       media?: MediaRef
       at: Date | null
+      place?: string
+      details?: string
       /** The provider tells of what we sent, too, and not whether it is that. */
       mayBeOurs?: true
     }
@@ -158,6 +160,8 @@ export type Inbound =
         text: string | null
         media?: MediaRef
         at: Date | null
+        place?: string
+        details?: string
       }[]
     }
   /** Whom the owner has in the address book of their phone, or no longer has. */

@@ -150,7 +150,7 @@ async function markCoexistence(tx: Transaction<DB>, channelId: string): Promise<
 
 type SilentMessage = Pick<
   Extract<Inbound, { kind: 'echo' }>,
-  'providerMessageId' | 'customer' | 'type' | 'text' | 'media' | 'at' | 'by'
+  'providerMessageId' | 'customer' | 'type' | 'text' | 'media' | 'at' | 'by' | 'place' | 'details'
 > & { outbound: boolean; isImported: boolean }
 
 async function saveSilently(
@@ -190,6 +190,7 @@ async function saveSilently(
       sender: senderOf(message),
       type: message.type,
       text: cleanOrNull(message.text),
+      transcript: cleanOrNull(message.place ?? message.details ?? null),
       fileId: await awaitFile(tx, deps, channel, message.media),
       providerMessageId: cleanText(message.providerMessageId),
       status: message.outbound ? 'sent' : null,

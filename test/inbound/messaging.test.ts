@@ -370,23 +370,6 @@ test('a page says what it may: who asks for the challenge with its verify token 
   expect((await ask('my-verify-token', 'instagram')).status).toBe(403)
 })
 
-test('another login of an account is tried with its token before it is kept', async () => {
-  const shop = await played.instagram.openShop()
-  const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
-  const login = () =>
-    world.database.db.kysely
-      .selectFrom('channel')
-      .select('settings')
-      .where('id', '=', shop.channelId)
-      .executeTakeFirstOrThrow()
-  const before = await login()
-  // The page of that name knows no such token.
-  expect(await shop.owner.ask('PATCH', path, { credentials: { login: 'facebook' } })).toMatchObject(
-    { status: 422 },
-  )
-  expect(await login()).toEqual(before)
-})
-
 test('a delivery without ids is of all that was sent until then', async () => {
   const { simulator, shop, settle } = await written('messenger')
   simulator.switches.deliveryWithoutIds = true

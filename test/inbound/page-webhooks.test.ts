@@ -1,4 +1,4 @@
-/** Webhooks of Messenger and Instagram that what plays them does not post by itself. Spec: Channels › Messenger; Flows › Effects. */
+/** Of Messenger and Instagram what their players do not do by themselves. Spec: Channels › Messenger; Flows › Effects. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
 import { settleSend } from '../../src/messaging/settle-sends.sql.ts'
@@ -123,4 +123,21 @@ test('a send whose echo reads otherwise, and was quicker than the answer, is kno
   expect(sent).toMatchObject([
     { id, sender: 'staff', status: 'accepted', providerMessageId: 'm_of_ours' },
   ])
+})
+
+test('another login of an account is tried with its token before it is kept', async () => {
+  const shop = await played.instagram.openShop()
+  const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
+  const login = () =>
+    world.database.db.kysely
+      .selectFrom('channel')
+      .select('settings')
+      .where('id', '=', shop.channelId)
+      .executeTakeFirstOrThrow()
+  const before = await login()
+  // The page of that name knows no such token.
+  expect(await shop.owner.ask('PATCH', path, { credentials: { login: 'facebook' } })).toMatchObject(
+    { status: 422 },
+  )
+  expect(await login()).toEqual(before)
 })

@@ -100,3 +100,31 @@ describe('The address book of its phone', () => {
     expect(updated).toHaveLength(1)
   })
 })
+
+test('What is imported, and what its owner sends, has what cards and locations say', async () => {
+  const shown = { name: { formatted_name: 'Omar' }, phones: [{ phone: '+966 50' }] }
+  const card = { type: 'contacts', contacts: [shown] }
+  const place = { type: 'location', location: { latitude: 24.7, longitude: 46.6 } }
+  const timestamp = '1739230955'
+  const past = { from: SARA, timestamp }
+  const messages = [
+    { ...past, id: 'wamid.card', ...card },
+    { ...past, id: 'wamid.place', ...place },
+  ]
+  const metadata = { phase: 0, chunk_order: 1, progress: 1 }
+  await tell('history', { history: [{ metadata, threads: [{ id: SARA, messages }] }] })
+  const echo = { from: OWN, to: SARA, id: 'wamid.own', timestamp, ...card }
+  await tell('smb_message_echoes', { message_echoes: [echo] })
+  const kept = await world.database.db.kysely
+    .selectFrom('message')
+    .select(['providerMessageId', 'type', 'text', 'transcript'])
+    .where('channelId', '=', shop.channelId)
+    .where('type', '<>', 'text')
+    .orderBy('providerMessageId')
+    .execute()
+  expect(kept).toEqual([
+    { providerMessageId: 'wamid.card', type: 'contact', text: null, transcript: 'Omar, +966 50' },
+    { providerMessageId: 'wamid.own', type: 'contact', text: null, transcript: 'Omar, +966 50' },
+    { providerMessageId: 'wamid.place', type: 'location', text: null, transcript: '24.7, 46.6' },
+  ])
+})

@@ -24,8 +24,9 @@ function readEcho({ route, contacts }: Change, item: unknown): Inbound {
   if (providerMessageId === undefined || customer === null) {
     return ignored('an echo without id or recipient')
   }
-  const { type, text, media } = readContent(message)
+  const { type, text, media, place, details } = readContent(message)
   const at = readSeconds(message.timestamp)
-  const content = { type, text, ...(media && { media }) }
+  const beside = { ...(media && { media }), ...(place && { place }), ...(details && { details }) }
+  const content = { type, text, ...beside }
   return { kind: 'echo', route, providerMessageId, customer, ...content, at }
 }

@@ -69,9 +69,10 @@ function readPast(change: Change, item: unknown, thread: Fields | null): PastMes
   if (providerMessageId === undefined || customer === null || !isMessage) {
     return []
   }
-  const { type, text, media } = readContent(message)
+  const { type, text, media, place, details } = readContent(message)
   const at = readSeconds(message.timestamp)
-  const content = { type, text, ...(media && { media }) }
+  const beside = { ...(media && { media }), ...(place && { place }), ...(details && { details }) }
+  const content = { type, text, ...beside }
   return [{ providerMessageId, customer, outbound: isOutbound, ...content, at }]
 }
 
