@@ -11,7 +11,7 @@ import type { SendResult } from '../channels/channel-adapter.ts'
 import type { SendMessage } from '../channels/open-channel.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseAway } from '../database/database-away.ts'
-import { transaction } from '../database/transaction.ts'
+import { isCrowdedOut, transaction } from '../database/transaction.ts'
 import { fact } from '../facts/fact.ts'
 import type { Random } from '../ids.ts'
 import { SEND_LIMITS } from '../limits/messaging.ts'
@@ -164,7 +164,12 @@ async function sendOne(context: Context, deps: Deps, message: MessageInHand): Pr
     // What the provider said besides is worth less than its answer.
     log.error({ err: error, messageId: begun.id }, 'what an answer told besides could not be kept')
   })
-  const told = await patiently(() => settle(context, deps, begun, result, runClaimId))
+  // Others may be in the way for long, and a wait for them is not cut short: within a third of the lease.
+  const crowdedUntilMs = clock.now().getTime() + SEND_LIMITS.leaseMs / 3
+  const told = await patiently(
+    () => settle(context, deps, begun, result, runClaimId),
+    (error) => isCrowdedOut(error) && clock.now().getTime() < crowdedUntilMs,
+  )
   deps.onSettled(told, begun.replyId === null ? 'run' : 'reply')
 }
 
@@ -242,12 +247,15 @@ const PATIENCE_MS = [100, 300, 1_000, 3_000, 5_000, 5_000]
  * An answer is worth waiting for the database: a lost one could only be learnt from a receipt. Waits
  * well within the message's lease.
  */
-async function patiently<Value>(work: () => Promise<Value>): Promise<Value> {
+async function patiently<Value>(
+  work: () => Promise<Value>,
+  isWorthIt: (error: unknown) => boolean = () => false,
+): Promise<Value> {
   for (const delayMs of PATIENCE_MS) {
     try {
       return await work()
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error
+      if (!isDatabaseAway(error) && !isWorthIt(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, delayMs))
     }
   }

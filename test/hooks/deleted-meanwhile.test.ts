@@ -26,7 +26,7 @@ beforeEach(async () => {
   leaving = await newShop()
   staying = await newShop()
   // Both are known: their counters and kept shapes are there.
-  expect(await askBoth()).toMatchObject([{ status: 'accepted' }, { status: 'accepted' }])
+  await askBoth()
 })
 
 async function newShop(): Promise<Shop> {
