@@ -270,7 +270,7 @@ describe('A file', () => {
     const { body: upload } = await sara.upload(PNG)
     await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: upload.uploadId })
     const fault = Object.assign(new Error('the disk is away'), { code: 'EIO' })
-    const gone = new FileNotInStore({ companyId: website.companyId, id: upload.uploadId })
+    const gone = new FileNotInStore({ companyId: website.shop.companyId, id: upload.uploadId })
     const open = vi.spyOn(store, 'read').mockRejectedValueOnce(fault).mockRejectedValueOnce(gone)
     const read = () => sara.ask('GET', `/files/${upload.uploadId}`)
     expect(await read()).toMatchObject({

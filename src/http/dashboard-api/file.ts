@@ -73,7 +73,8 @@ export const fileRoutes = routes()
     }
     if (range) c.header('content-range', `bytes ${range.from}-${range.to}/${size}`)
     c.header('content-length', String(range ? range.to - range.from + 1 : size))
-    return c.body(bytes, range ? 206 : 200)
+    const status = range ? 206 : 200
+    return bytes ? c.body(bytes, status) : c.body(null, status)
   })
 
 /**

@@ -127,7 +127,7 @@ async function sendFile(
   c.header('content-security-policy', "sandbox; default-src 'none'")
   c.header('cross-origin-resource-policy', 'same-origin')
   c.header('content-length', String(file.size))
-  return c.body(bytes)
+  return bytes ? c.body(bytes) : c.body(null)
 }
 
 /** Before anything is said of the file: a refusal has a length and a type of its own. */

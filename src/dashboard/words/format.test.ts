@@ -3,7 +3,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 
 // What a browser has, and asks for the language in.
 vi.stubGlobal('localStorage', { getItem: () => 'en' })
-const { formatIn } = await import('../../src/dashboard/words/format.ts')
+const { formatIn } = await import('./format.ts')
 vi.unstubAllGlobals()
 
 vi.useFakeTimers({ now: new Date('2027-01-02T09:00:00Z'), toFake: ['Date'] })

@@ -1,11 +1,11 @@
 /** A draft of a flow as it is changed. Spec: Flows › Steps. */
 import { expect, test, vi } from 'vitest'
-import { isToSave } from '../../src/dashboard/flows/builder/draft-history.ts'
-import type { Draft } from '../../src/dashboard/flows/draft/draft.ts'
+import { isToSave } from '../builder/draft-history.ts'
+import type { Draft } from './draft.ts'
 
 // What a browser has, and asks for the language in.
 vi.stubGlobal('localStorage', { getItem: () => 'en' })
-const { changeStep } = await import('../../src/dashboard/flows/draft/edit.ts')
+const { changeStep } = await import('./edit.ts')
 vi.unstubAllGlobals()
 
 const DRAFT = {
