@@ -5,6 +5,7 @@
  * Spec: Assistant › Trying it out.
  */
 import type { ReplyDetail, StepView } from '../contract/dashboard/assistant-reply.ts'
+import { MODEL_LIMITS } from '../limits/models.ts'
 import { REPLY_OF_ASSISTANT as LIMITS } from '../limits/replies.ts'
 import { askModels } from '../models/ask-models.ts'
 import type { ModelDeps } from '../models/model-access.ts'
@@ -113,7 +114,8 @@ async function ask(
     purpose,
     signal,
     ask: { ...built.ask, tools: offered },
-    deadline: new Date(begunAt.getTime() + LIMITS.requestMs),
+    // Of one that hangs the next is asked, and it not again: who waits here waits before a proxy, no minute.
+    deadline: new Date(begunAt.getTime() + LIMITS.requestMs + MODEL_LIMITS.retryMs),
     isTrimmed: decision.isShortened,
   })
   const step = { kind: 'model', name: model, input: built.input, startedAt: begunAt } as const

@@ -1,5 +1,6 @@
 /** Models of an account that fail, through a conversation, and what an outage may cost. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { TrialView } from '../../src/contract/dashboard/assistant-trial.ts'
 import { MODEL_LIMITS } from '../../src/limits/models.ts'
 import { REPLY_WORK } from '../../src/limits/replies.ts'
 import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'
@@ -131,6 +132,20 @@ test('the first model hangs, the second works: it is asked within the minute', a
   expect(await sara.got()).toEqual(['We open at nine.'])
   expect(await sara.handovers()).toEqual([])
   expect(first.asked).toHaveLength(2)
+})
+
+test('the first model hangs in a trial: the second is asked, and the first no more', async () => {
+  await setUp(first.baseUrl, second.baseUrl)
+  first.otherwise = () => {
+    assisted.world.clock.advance(MODEL_LIMITS.requestMs)
+    return hang()
+  }
+  second.otherwise = say('We open at nine.')
+  const path = `/companies/${shop.companyId}/assistant/try`
+  const messages = [{ by: 'customer', text: 'When do you open?' }]
+  const { body } = await owner.ask<TrialView>('POST', path, { messages })
+  expect(body).toMatchObject({ said: ['We open at nine.'], failure: null })
+  expect(first.asked).toHaveLength(1)
 })
 
 test('401: the model is marked broken, its Owner is told once, the key is in no log', async () => {
