@@ -21,6 +21,7 @@ import type { AuditSearch } from './routes.ts'
 import { auditActionWords } from './words-audit-actions.ts'
 import { auditKindWords } from './words-audit-kinds.ts'
 import { auditWords } from './words-audit.ts'
+import { showMore } from '../parts/show-more.ts'
 
 export function Audit() {
   const t = useWords(auditWords)
@@ -61,7 +62,7 @@ export function Audit() {
         </div>
       )}
       {list.hasNextPage && (
-        <Button mt="lg" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        <Button mt="lg" loading={list.isFetchingNextPage} onClick={() => void showMore(list)}>
           {parts('show_more')}
         </Button>
       )}

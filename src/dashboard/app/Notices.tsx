@@ -13,6 +13,7 @@ import styles from './notices.module.css'
 import { queries } from './queries.ts'
 import { noticeWords } from './words-notices.ts'
 import { appWords } from './words.ts'
+import { showMore } from '../parts/show-more.ts'
 
 /** What the Owners and Admins of the account are told, and who a note names, newest first. */
 export function Notices() {
@@ -75,7 +76,7 @@ export function Notices() {
               <Button
                 size="xs"
                 loading={list.isFetchingNextPage}
-                onClick={() => void list.fetchNextPage()}
+                onClick={() => void showMore(list)}
               >
                 {t('more')}
               </Button>

@@ -14,6 +14,7 @@ import { useChannelName } from '../parts/use-channel-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
 import { contactWords } from './words-contact.ts'
+import { showMore } from '../parts/show-more.ts'
 
 const LOOKS: Readonly<Record<TimelineEntry['kind'], readonly [Tone, IconName]>> = {
   created: ['off', 'person_add'],
@@ -49,7 +50,7 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
           size="xs"
           mb="md"
           loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
+          onClick={() => void showMore(list)}
         >
           {t('earlier')}
         </Button>

@@ -18,6 +18,7 @@ import { useWords } from '../words/use-words.tsx'
 import { MessagesState } from './columns.tsx'
 import styles from './contacts.module.css'
 import { contactWords } from './words-contact.ts'
+import { showMore } from '../parts/show-more.ts'
 
 /** Whether anything may be sent to a contact, since when and by whom not, and the way back. */
 export function OptOutCard({ contact }: { contact: ContactView }) {
@@ -140,7 +141,7 @@ function History({ contactId }: { contactId: string }) {
         ))}
       </ul>
       {list.hasNextPage && (
-        <Button size="xs" mt="sm" onClick={() => void list.fetchNextPage()}>
+        <Button size="xs" mt="sm" onClick={() => void showMore(list)}>
           {parts('show_more')}
         </Button>
       )}

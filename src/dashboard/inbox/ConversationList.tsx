@@ -18,6 +18,7 @@ import { listQuery, listsKey } from './inbox-queries.ts'
 import { isNarrowed, TABS, tabOf, type InboxSearch, type Tab } from './inbox-search.ts'
 import { ListFilters } from './ListFilters.tsx'
 import { inboxWords } from './words.ts'
+import { showMore } from '../parts/show-more.ts'
 
 const BEAT_MS = 30_000
 const COUNTED: ReadonlySet<Tab> = new Set(['mine', 'unassigned'])
@@ -156,7 +157,7 @@ function Rows({
       </ul>
       {list.hasNextPage && (
         <div className={styles.listNote}>
-          <Button loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          <Button loading={list.isFetchingNextPage} onClick={() => void showMore(list)}>
             {parts('show_more')}
           </Button>
         </div>

@@ -15,6 +15,7 @@ import styles from './thread.module.css'
 import { UnsentBubble } from './UnsentBubble.tsx'
 import type { ConversationActs } from './use-conversation-acts.ts'
 import { threadWords } from './words-thread.ts'
+import { showMore } from '../parts/show-more.ts'
 
 /**
  * What was said and done, oldest first. It is scrolled from its end: the newest stays in sight, and what is shown
@@ -53,11 +54,7 @@ export function Lines({
         {list.isPending && <Skeleton />}
         {list.hasNextPage && (
           <div className={styles.earlier}>
-            <Button
-              size="xs"
-              loading={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
+            <Button size="xs" loading={list.isFetchingNextPage} onClick={() => void showMore(list)}>
               {t('show_earlier')}
             </Button>
           </div>

@@ -30,7 +30,7 @@ export function useDraft(conversationId: string): [string, (text: string) => voi
 }
 
 /** A note that somebody has begun, and whom it names so far. */
-export type BegunNote = { text: string; named: readonly PersonView[] }
+type BegunNote = { text: string; named: readonly PersonView[] }
 
 const NO_NOTE: BegunNote = { text: '', named: [] }
 

@@ -19,6 +19,7 @@ import { MoveMenu } from './MoveMenu.tsx'
 import type { LeadSearch } from './routes.ts'
 import { moveTo } from './use-move-lead.tsx'
 import { leadsWords } from './words.ts'
+import { showMore } from '../parts/show-more.ts'
 
 type Acts = {
   onOpen(lead: LeadView): void
@@ -104,11 +105,7 @@ function Column({
         ))}
       </ul>
       {list.hasNextPage && (
-        <Button
-          size="xs"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
+        <Button size="xs" loading={list.isFetchingNextPage} onClick={() => void showMore(list)}>
           {parts('show_more')}
         </Button>
       )}

@@ -18,6 +18,7 @@ import { Empty, Failed, Skeleton } from './Page.tsx'
 import styles from './parts.module.css'
 import { usePhone } from './use-phone.ts'
 import { partsWords } from './words.ts'
+import { showMore, type LongList } from './show-more.ts'
 
 /** Search, filters and, at the end, how many there are. On a phone the filters stand in a sheet. */
 export function Toolbar({
@@ -134,14 +135,13 @@ export type Column<Item> = {
   phone?: 'line' | 'quiet' | 'end' | 'menu' | 'hidden' | 'gone'
 }
 
-type ListState = {
+type ListState = LongList & {
   isPending: boolean
   isError: boolean
   error: unknown
   refetch(): unknown
   hasNextPage?: boolean
   isFetchingNextPage?: boolean
-  fetchNextPage?(): unknown
 }
 
 /** About what a tall window has room for. */
@@ -295,7 +295,7 @@ export function ListTable<Item extends { id: string }>({
         <Button
           mt="lg"
           loading={list.isFetchingNextPage ?? false}
-          onClick={() => void list.fetchNextPage?.()}
+          onClick={() => void showMore(list)}
         >
           {t('show_more')}
         </Button>

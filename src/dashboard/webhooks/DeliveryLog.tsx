@@ -21,6 +21,7 @@ import { ResendAll } from './ResendAll.tsx'
 import { useLog } from './use-log.ts'
 import styles from './webhooks.module.css'
 import { logWords } from './words-log.ts'
+import { showMore } from '../parts/show-more.ts'
 
 /** The delivery log of one endpoint, or of all. */
 export function DeliveryLog({
@@ -175,7 +176,7 @@ function Further({ log }: { log: ReturnType<typeof useLog> }) {
     <Empty
       title={<Rich words={logWords} say="further" with={{ time: <Time at={log.searchedTo} /> }} />}
       act={
-        <Button loading={log.list.isFetchingNextPage} onClick={() => void log.list.fetchNextPage()}>
+        <Button loading={log.list.isFetchingNextPage} onClick={() => void showMore(log.list)}>
           {t('search_on')}
         </Button>
       }

@@ -21,6 +21,7 @@ import { Pieces } from './Pieces.tsx'
 import { chunksQuery, readAnew, sourceQuery } from './queries.ts'
 import { SourcePill } from './SourcePill.tsx'
 import { knowledgeWords } from './words.ts'
+import { showMore } from '../../parts/show-more.ts'
 
 const of = api.companies[':companyId'].knowledge.sources[':sourceId']
 
@@ -154,7 +155,7 @@ function Found({ source }: { source: SourceWithText }) {
       {list.isSuccess && pieces.length === 0 && <p className={styles.help}>{t('no_pieces')}</p>}
       <Pieces pieces={pieces.map((piece) => ({ key: String(piece.position), ...piece }))} />
       {list.hasNextPage && (
-        <Button mt="md" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        <Button mt="md" loading={list.isFetchingNextPage} onClick={() => void showMore(list)}>
           {t('more_pieces')}
         </Button>
       )}

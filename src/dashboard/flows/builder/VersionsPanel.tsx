@@ -21,6 +21,7 @@ import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { SidePanel } from './SidePanel.tsx'
 import { WhatChanged } from './WhatChanged.tsx'
+import { showMore } from '../../parts/show-more.ts'
 
 /** The versions; what one had becomes the draft again, and nothing runs by it before it is published. */
 export function VersionsPanel({
@@ -73,7 +74,7 @@ export function VersionsPanel({
         />
       ))}
       {versions.hasNextPage && (
-        <Button loading={versions.isFetchingNextPage} onClick={() => void versions.fetchNextPage()}>
+        <Button loading={versions.isFetchingNextPage} onClick={() => void showMore(versions)}>
           {parts('show_more')}
         </Button>
       )}
