@@ -32,17 +32,19 @@ export async function recordOwnEcho(
     customers: [{ companyId, channelId: channel.id, aliases }],
   })
   const providerMessageId = cleanText(fact.providerMessageId)
-  const text = fact.text === null ? null : cleanText(fact.text)
+  const text = fact.text === null ? null : cleanText(fact.text).trim()
   // Of several that say the same: what is under way, in its order, else what was sent last.
-  // A question that is sent with buttons is kept as it reads where nothing can be tapped: its choices below it.
+  // Space around what was said is no part of it. A question that is sent with buttons is kept as it reads where
+  // nothing can be tapped: its choices below it.
   const { rows } = await sql<{ id: string; runId: string | null }>`
     select message.id, message.run_id from conversation
       join message on message.conversation_id = conversation.id
+      cross join lateral (select ltrim(message.text, E' \\t\\r\\n') as text) said
     where conversation.channel_id = ${channel.id} and conversation.filed_under = ${alias.value}
       and message.direction = 'out' and message.status in ('sending', 'unknown')
       and message.provider_message_id is null and message.type = ${fact.type}
-      and (${text}::text is null or message.text = ${text}
-        or starts_with(message.text, ${text}::text || E'\\n'))
+      and (${text}::text is null or (starts_with(said.text, ${text}::text)
+        and substr(said.text, char_length(${text}::text) + 1) ~ '^[ \\t\\r]*(\\n|$)'))
       and message.occurred_at > ${at}::timestamptz - ${ECHO_LIMITS.ofOursMs} * interval '1 ms'
       and not exists (select from message known
         where known.channel_id = ${channel.id} and known.provider_message_id = ${providerMessageId})

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signMetaWebhook } from '../../src/channels/meta/signature.ts'
 import { settleSend } from '../../src/messaging/settle-sends.sql.ts'
+import { HOUR_MS } from '../../src/limits/units.ts'
 import type { Product } from '../../src/simulator/messaging/messaging-account.ts'
 import { signedIn } from '../support/dashboard.ts'
 import {
@@ -90,7 +91,8 @@ describe.each(['messenger', 'instagram'] as const)('on %s', (product) => {
   })
 })
 
-test('a send whose echo reads otherwise, and was quicker than the answer, is known by the answer', async () => {
+/** A reply to a customer of Instagram, of which nobody has heard yet how it went. */
+async function underWay(text: string) {
   const { simulator, openShop, settle } = played.instagram
   const shop = await openShop()
   const customer = shop.newCustomer()
@@ -104,23 +106,36 @@ test('a send whose echo reads otherwise, and was quicker than the answer, is kno
     .executeTakeFirstOrThrow()
   const owner = await signedIn(world, { accountId: shop.accountId })
   const path = `/companies/${shop.companyId}/conversations/${conversationId}/messages`
-  expect(await owner.ask('POST', path, { key: 'k-1', text: 'Yes,  until nine' })).toMatchObject({
-    status: 201,
-  })
+  expect((await owner.ask('POST', path, { key: 'k-1', text: 'Yes' })).status).toBe(201)
+  const claimedUntil = new Date(clock.now().getTime() + HOUR_MS)
   const { id } = await db.kysely
     .updateTable('message')
-    .set({ status: 'sending', claimId: ids.uuid(), claimedUntil: clock.now() })
+    .set({ status: 'sending', text, claimId: ids.uuid(), claimedUntil })
     .where('channelId', '=', shop.channelId)
     .where('direction', '=', 'out')
     .returning('id')
     .executeTakeFirstOrThrow()
   const echo = { mid: 'm_of_ours', is_echo: true, text: 'Yes, until nine' }
   await post('instagram', shop, customer.personId, echo)
+  const own = async () => (await messagesOf(shop)).filter(({ direction }) => direction === 'out')
+  return { id, own }
+}
+
+test.each([' Yes, until nine \n', 'Yes, until nine \n\n1. Fine\n2. No'])(
+  'an echo is of what says the same, whatever space is around it: %j',
+  async (text) => {
+    const { id, own } = await underWay(text)
+    expect(await own()).toMatchObject([{ id, status: 'sent', providerMessageId: 'm_of_ours' }])
+  },
+)
+
+test('a send whose echo reads otherwise, and was quicker than the answer, is known by the answer', async () => {
+  const { id, own } = await underWay('Yes, until nine!')
+  const { clock, ids, db } = world.service.context
   const result = { outcome: 'accepted', providerMessageId: 'm_of_ours' } as const
   const [runClaimId, now] = [ids.uuid(), clock.now()]
   await settleSend(db, { id, runId: null, result, againAt: null, runClaimId, now })
-  const sent = (await messagesOf(shop)).filter(({ direction }) => direction === 'out')
-  expect(sent).toMatchObject([
+  expect(await own()).toMatchObject([
     { id, sender: 'staff', status: 'accepted', providerMessageId: 'm_of_ours' },
   ])
 })
