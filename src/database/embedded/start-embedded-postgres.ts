@@ -65,6 +65,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   await createCluster(dataFolder, binaries, user)
 
   let postmaster = await ensureRunning()
+  /** Where the pools look for the server, for as long as the service works. */
+  const home = postmaster.socketFolder
   let lock = await takeOwnerLock(postmaster.socketFolder, dataFolder)
   const stopping = new AbortController()
   let recovery: Promise<void> | undefined
@@ -79,7 +81,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
   return {
     connection: {
-      host: postmaster.socketFolder,
+      host: home,
       port: SERVER_PORT,
       user: SERVER_USER_NAME,
       database: EMBEDDED_DATABASE,
@@ -124,8 +126,16 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     let pauseMs = RESTART_PAUSE_MS.first
     while (!stopping.signal.aborted) {
       try {
-        postmaster = await ensureRunning(postmaster.socketFolder)
-        lock = await takeOwnerLock(postmaster.socketFolder, dataFolder)
+        const found = await ensureRunning(home)
+        const taken = await takeOwnerLock(found.socketFolder, dataFolder)
+        if (found.socketFolder !== home) {
+          // Somebody else has started it meanwhile, and is gone.
+          await stopPostmaster(cluster, found)
+          await taken.release()
+          continue
+        }
+        postmaster = found
+        lock = taken
         watch(lock)
         log('The embedded PostgreSQL had ended its connections; it is back')
         return
