@@ -30,7 +30,7 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const { project = PROJECT, cacheFolder, within = [] } = options
   const program = join(project, 'test/support/own-data-folder.ts')
-  const [command = '', ...words] = [...within, process.execPath, program, dataFolder]
+  const [command, ...words] = [...within, process.execPath, program, dataFolder]
   const child = spawn(command, [...words, ...(cacheFolder === undefined ? [] : [cacheFolder])], {
     cwd: '/',
     env: { ...process.env, NODE_COMPILE_CACHE },

@@ -14,6 +14,7 @@ import { takeOwnerLock } from './owner-lock.ts'
 import type { OwnerLock } from './owner-lock.ts'
 import { startPostmaster } from './postmaster.ts'
 import {
+  findPostmasterBeside,
   findRunningPostmaster,
   isPrivateFolder,
   SERVER_PORT,
@@ -95,6 +96,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   /** With the folder of the socket, where the pools look for it, once there is one. */
   async function ensureRunning(earlier?: string): Promise<Postmaster> {
     for (let attempt = 1; ; attempt++) {
+      await refuseHidden(cluster, user, dataFolder)
       const running = await findRunningPostmaster(cluster, user)
       if (running) return running
       const socketFolder = await makeSocketFolder(user, earlier)
@@ -153,6 +155,17 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     await stopPostmaster(cluster, postmaster)
     await lock.release()
   }
+}
+
+/**
+ * A server whose socket lies in a `/tmp` that is not ours to see (systemd's PrivateTmp) looks like one that
+ * has lost it, and would be replaced: not under a service that works by it.
+ */
+async function refuseHidden(cluster: string, user: ServerUser, dataFolder: string): Promise<void> {
+  const found = await findPostmasterBeside(cluster, user).catch(() => undefined)
+  if (!found?.isHidden) return
+  const free = await takeOwnerLock(found.socketFolder, dataFolder)
+  await free.release()
 }
 
 /** Always a short path: the name of a socket ends at 107 bytes, and a clone may lie deep. */
