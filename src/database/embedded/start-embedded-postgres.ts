@@ -56,7 +56,7 @@ const RESTART_PAUSE_MS = { first: 100, longest: 5_000 }
  * error.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const log = options.log ?? (() => {})
+  const { log = () => {}, settings = {} } = options
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 })
   const dataFolder = await realpath(options.dataFolder)
   const cluster = join(dataFolder, 'postgres')
@@ -101,13 +101,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       if (running) return running
       const socketFolder = await makeSocketFolder(user, earlier)
       try {
-        return await startPostmaster({
-          dataFolder,
-          socketFolder,
-          binaries,
-          user,
-          settings: options.settings ?? {},
-        })
+        return await startPostmaster({ dataFolder, socketFolder, binaries, user, settings })
       } catch (error) {
         await rm(socketFolder, { recursive: true, force: true })
         // Somebody else starts it at this moment, or parts of a killed one are still ending.
