@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process'
-import { lstat, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import {
+  chown,
+  lstat,
+  mkdtemp,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -10,6 +19,8 @@ import { dataFolderWithCluster, query, temporaryFolder } from '../support/data-f
 import { startServiceProcess } from '../support/service-process.ts'
 
 const settings = { fsync: 'off' }
+/** Between two tries to start it again lie up to five seconds. */
+const PATIENTLY = { timeout: 15_000 }
 const run = promisify(execFile)
 
 function isRunning(pid: number): boolean {
@@ -93,6 +104,33 @@ describe('the embedded PostgreSQL', () => {
     await db.close()
     await server.stop()
     await expect.poll(() => isRunning(server.pid)).toBe(false)
+  })
+
+  test('comes back where it was also after somebody else had started it elsewhere', async () => {
+    const dataFolder = await dataFolderWithCluster()
+    const backs: string[] = []
+    const log = (line: string) => line.includes('it is back') && backs.push(line)
+    const server = await startEmbeddedPostgres({ dataFolder, settings, log })
+    const { host } = server.connection
+    // It has its socket where a command that started it in between would have put it.
+    const elsewhere = await mkdtemp('/tmp/wasla-')
+    const { uid, gid } = await stat(host)
+    await chown(elsewhere, uid, gid)
+    await symlink(join(host, '.s.PGSQL.5432'), join(elsewhere, '.s.PGSQL.5432'))
+    const path = join(dataFolder, 'postgres/postmaster.pid')
+    await writeFile(path, (await readFile(path, 'utf8')).replace(host, elsewhere))
+    await query(
+      server.connection,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name like 'wasla owner %'`,
+    )
+    await expect.poll(() => backs.length, PATIENTLY).toBe(1)
+    const { pid } = server
+    process.kill(pid, 'SIGQUIT')
+    await expect.poll(() => isRunning(pid)).toBe(false)
+    const select = async () => query(server.connection, 'select 1 as one').catch(() => 'away')
+    await expect.poll(select, PATIENTLY).toEqual([{ one: 1 }])
+    await server.stop()
   })
 
   test('does not write what a statement held into its log', async () => {

@@ -4,6 +4,7 @@ import { rename } from 'node:fs/promises'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { openBeside } from '../../src/database/open-beside.ts'
+import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
 import { isAlive } from '../../src/database/embedded/running-postmaster.ts'
 import { dataFolderWithCluster, query } from '../support/data-folder.ts'
 import { startServiceProcess } from '../support/service-process.ts'
@@ -72,5 +73,22 @@ test.skipIf(!mayHavePrivateTmp())(
     expect(isAlive(service.postgresPid)).toBe(true)
     await service.end('SIGTERM')
     expect(isAlive(service.postgresPid)).toBe(false)
+  },
+)
+
+test.skipIf(!mayHavePrivateTmp())(
+  'another start does not take it away from the service, either',
+  async () => {
+    const dataFolder = await dataFolderWithCluster()
+    const service = await startServiceProcess(dataFolder, { within: PRIVATE_TMP })
+    await expect(startEmbeddedPostgres({ dataFolder })).rejects.toThrow(
+      `Another Wasla (pid ${service.pid}) is using ${dataFolder}`,
+    )
+    expect(isAlive(service.postgresPid)).toBe(true)
+    await service.end('SIGKILL')
+    const next = await startEmbeddedPostgres({ dataFolder, settings: { fsync: 'off' } })
+    expect(next.pid).not.toBe(service.postgresPid)
+    expect(await query(next.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    await next.stop()
   },
 )

@@ -100,6 +100,15 @@ describe('What was written', () => {
     expect(said[1]).toEqual(said[0])
   })
 
+  test('goes with a file whose long name is cut within a letter', async () => {
+    answers['/uploads'] = [json({ uploadId: 'u' })]
+    const talk = talkOf()
+    await talk.begin()
+    talk.say({ file: new File(['x'], `👟${'a'.repeat(95)}.png`) })
+    await waitUntil('the file to be said', () => said.length === 1)
+    expect(said[0]).toMatchObject({ uploadId: 'u' })
+  })
+
   test('does not wait behind a file that can no longer be read', async () => {
     const talk = talkOf()
     await talk.begin()

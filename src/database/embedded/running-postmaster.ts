@@ -62,22 +62,24 @@ export async function findRunningPostmaster(
 /**
  * The same for a command that runs beside the service, whose server is not the command's to stop: also
  * not where it does not answer, or its socket lies in a `/tmp` that the service has to itself (systemd's
- * PrivateTmp). There Linux leads to it through its process. Undefined where none runs.
+ * PrivateTmp): it is hidden then, and Linux leads to it through its process. Undefined where none runs.
  * @throws when one runs and cannot be reached
  */
 export async function findPostmasterBeside(
   cluster: string,
   user: ServerUser,
-): Promise<Postmaster | undefined> {
+): Promise<(Postmaster & { isHidden: boolean }) | undefined> {
   const file = await readWrittenFile(cluster)
   if (!file || file.pid === 0 || !isAlive(file.pid)) return undefined
   const { pid } = file
   if ((await whoseServer(cluster, pid)) !== 'ours') return undefined
   const isThere = async () => (await readPostmasterFile(cluster))?.pid === pid
   const silenceMs = file.isStarting ? STARTING_SILENCE_MS : ADOPT_SILENCE_MS
-  for (const socketFolder of [file.socketFolder, `/proc/${pid}/root${file.socketFolder}`]) {
-    if (!(await isPrivateFolder(socketFolder, user))) continue
-    if (await waitUntilItAnswers(socketFolder, silenceMs, isThere)) return { pid, socketFolder }
+  const isHidden = !(await isPrivateFolder(file.socketFolder, user))
+  const socketFolder = isHidden ? `/proc/${pid}/root${file.socketFolder}` : file.socketFolder
+  const isPrivate = !isHidden || (await isPrivateFolder(socketFolder, user))
+  if (isPrivate && (await waitUntilItAnswers(socketFolder, silenceMs, isThere))) {
+    return { pid, socketFolder, isHidden }
   }
   if (!(await isThere())) return undefined
   throw new Error(

@@ -14,6 +14,7 @@ import { takeOwnerLock } from './owner-lock.ts'
 import type { OwnerLock } from './owner-lock.ts'
 import { startPostmaster } from './postmaster.ts'
 import {
+  findPostmasterBeside,
   findRunningPostmaster,
   isPrivateFolder,
   SERVER_PORT,
@@ -55,7 +56,7 @@ const RESTART_PAUSE_MS = { first: 100, longest: 5_000 }
  * error.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const log = options.log ?? (() => {})
+  const { log = () => {}, settings = {} } = options
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 })
   const dataFolder = await realpath(options.dataFolder)
   const cluster = join(dataFolder, 'postgres')
@@ -65,6 +66,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   await createCluster(dataFolder, binaries, user)
 
   let postmaster = await ensureRunning()
+  /** Where the pools look for the server, for as long as the service works. */
+  const home = postmaster.socketFolder
   let lock = await takeOwnerLock(postmaster.socketFolder, dataFolder)
   const stopping = new AbortController()
   let recovery: Promise<void> | undefined
@@ -79,7 +82,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
   return {
     connection: {
-      host: postmaster.socketFolder,
+      host: home,
       port: SERVER_PORT,
       user: SERVER_USER_NAME,
       database: EMBEDDED_DATABASE,
@@ -93,17 +96,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   /** With the folder of the socket, where the pools look for it, once there is one. */
   async function ensureRunning(earlier?: string): Promise<Postmaster> {
     for (let attempt = 1; ; attempt++) {
+      await refuseHidden(cluster, user, dataFolder)
       const running = await findRunningPostmaster(cluster, user)
       if (running) return running
       const socketFolder = await makeSocketFolder(user, earlier)
       try {
-        return await startPostmaster({
-          dataFolder,
-          socketFolder,
-          binaries,
-          user,
-          settings: options.settings ?? {},
-        })
+        return await startPostmaster({ dataFolder, socketFolder, binaries, user, settings })
       } catch (error) {
         await rm(socketFolder, { recursive: true, force: true })
         // Somebody else starts it at this moment, or parts of a killed one are still ending.
@@ -124,8 +122,16 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     let pauseMs = RESTART_PAUSE_MS.first
     while (!stopping.signal.aborted) {
       try {
-        postmaster = await ensureRunning(postmaster.socketFolder)
-        lock = await takeOwnerLock(postmaster.socketFolder, dataFolder)
+        const found = await ensureRunning(home)
+        const taken = await takeOwnerLock(found.socketFolder, dataFolder)
+        if (found.socketFolder !== home) {
+          // Somebody else has started it meanwhile, and is gone.
+          await stopPostmaster(cluster, found)
+          await taken.release()
+          continue
+        }
+        postmaster = found
+        lock = taken
         watch(lock)
         log('The embedded PostgreSQL had ended its connections; it is back')
         return
@@ -143,6 +149,17 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     await stopPostmaster(cluster, postmaster)
     await lock.release()
   }
+}
+
+/**
+ * A server whose socket lies in a `/tmp` that is not ours to see (systemd's PrivateTmp) looks like one that
+ * has lost it, and would be replaced: not under a service that works by it.
+ */
+async function refuseHidden(cluster: string, user: ServerUser, dataFolder: string): Promise<void> {
+  const found = await findPostmasterBeside(cluster, user).catch(() => undefined)
+  if (!found?.isHidden) return
+  const free = await takeOwnerLock(found.socketFolder, dataFolder)
+  await free.release()
 }
 
 /** Always a short path: the name of a socket ends at 107 bytes, and a clone may lie deep. */

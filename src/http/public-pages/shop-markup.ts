@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { ShopRow } from '../../appointments/load-shop.ts'
+import { withLatinDigits } from '../../rules/text/latin-digits.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
 import { PAGE_WORDS } from '../../words/page-words.ts'
 import type { Markup } from './page-frame.ts'
@@ -7,7 +8,7 @@ import type { Markup } from './page-frame.ts'
 /** A link that calls the shop; nothing where no number is told. */
 export function writeCall(language: Language, { phone }: Pick<ShopRow, 'phone'>): Markup | '' {
   if (phone === null) return ''
-  const dialled = phone.replaceAll(/[^\d+]/g, '')
+  const dialled = withLatinDigits(phone).replaceAll(/[^\d+]/g, '')
   return html`<p>
     <a class="button" href="tel:${dialled}"
       >${PAGE_WORDS[language].appointment.call} <bdi dir="ltr">${phone}</bdi></a

@@ -6,6 +6,7 @@ const BACK_OFF_MS = [1_000, 2_000, 5_000, 10_000, 30_000]
 const SILENT_MS = 50_000
 /** As the service refuses what it cannot take. */
 const UNREADABLE = 422
+const HALVES = /[\ud800-\udfff]/gu
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const backOff = (faults) =>
@@ -151,7 +152,8 @@ export function createTalk({ setup, keeper, on }) {
 
   async function sendOne(next) {
     if (next.file && !next.upload) {
-      const name = encodeURIComponent(next.file.name.slice(-100).toWellFormed())
+      // Half of a letter, as the cut may leave one, is in no address.
+      const name = encodeURIComponent(next.file.name.slice(-100).replace(HALVES, ''))
       // To a browser that cannot read a file any more it looks like no connection, which would be waited for.
       const body = await next.file.arrayBuffer().catch(() => {
         throw new Refused(UNREADABLE, { detail: setup.words.fileUnreadable }, null)
