@@ -1,12 +1,14 @@
 /** A command of the operator beside a service with the embedded database. */
 import { execFileSync } from 'node:child_process'
 import { rename } from 'node:fs/promises'
+import path from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { openBeside } from '../../src/database/open-beside.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
 import { isAlive } from '../../src/database/embedded/running-postmaster.ts'
 import { dataFolderWithCluster, query } from '../support/data-folder.ts'
+import { quickFolder } from '../support/quick-folder.ts'
 import { startServiceProcess } from '../support/service-process.ts'
 
 const open = (dataFolder: string) =>
@@ -14,17 +16,21 @@ const open = (dataFolder: string) =>
     isLeftAsItIs: true,
   })
 
-/** As systemd gives a service a /tmp of its own. */
+/** As systemd gives a service a /tmp of its own: what else it needs of the one of all, as a clone there, stays. */
 const PRIVATE_TMP = [
   'unshare',
   '--mount',
   'sh',
   '-c',
-  'mount -t tmpfs none /tmp && exec "$@"',
-  'a service',
+  `mount --rbind /tmp /mnt && mount -t tmpfs none /tmp || exit 1
+  case $0 in /tmp/*) mkdir -p "$0" && mount --rbind "/mnt/\${0#/tmp/}" "$0" || exit 1 ;; esac
+  exec "$@"`,
+  path.join(import.meta.dirname, '../..'),
 ]
 
+/** Not every user may, nor where the data of tests lie there too. */
 function mayHavePrivateTmp(): boolean {
+  if (quickFolder().startsWith('/tmp')) return false
   const [command = '', ...words] = PRIVATE_TMP
   try {
     execFileSync(command, [...words, 'true'], { stdio: 'ignore' })
