@@ -360,11 +360,13 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     },
     prepareDashboard: () => dashboard.prepare(),
     async processAll() {
+      const isUnderWay = () => duties.some((duty) => duty.inFlight() > 0)
       for (let isBusy = true; isBusy;) {
+        // What ends while duties look may leave work to one that has looked already.
+        const wasUnderWay = isUnderWay()
         const worked = await Promise.all(duties.map((duty) => duty.work()))
-        const underWay = duties.some((duty) => duty.inFlight() > 0)
+        isBusy = wasUnderWay || isUnderWay() || worked.some(Boolean)
         await Promise.all(duties.map((duty) => duty.drain()))
-        isBusy = underWay || worked.some(Boolean)
       }
     },
     async stop() {
