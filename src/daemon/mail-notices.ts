@@ -12,9 +12,8 @@ import {
   type NoticeToMail,
 } from '../notices/notice-mails.sql.ts'
 import { noticeMail } from '../words/notice-words.ts'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { isDatabaseAway } from '../database/database-away.ts'
+import { patiently } from '../database/patiently.ts'
 import { MAIL_LIMITS } from '../limits/accounts.ts'
 import { MailFailed, type Mailer } from '../mail/mailer.ts'
 import type { WorkingDuty } from './loop.ts'
@@ -48,6 +47,7 @@ export function createMailNoticesDuty(
       )
       return postponeMail(db.kysely, notice, dueAt)
     }
+    // The server has it: where that is not written down, it is sent again.
     await patiently(() => recordMailed(db.kysely, id, clock.now()))
   }
 
@@ -84,19 +84,4 @@ export function createMailNoticesDuty(
       while (underWay.size > 0) await Promise.all(underWay)
     },
   }
-}
-
-const PATIENCE_MS = [100, 300, 1_000, 3_000, 5_000, 5_000]
-
-/** The server has it: where the database does not hear of that, it is sent again. Waits well within the lease. */
-async function patiently(write: () => Promise<void>): Promise<void> {
-  for (const delayMs of PATIENCE_MS) {
-    try {
-      return await write()
-    } catch (error) {
-      if (!isDatabaseAway(error)) throw error
-      await pause(delayMs)
-    }
-  }
-  return write()
 }

@@ -10,7 +10,7 @@ import { markDisconnected } from '../channels/mark-disconnected.ts'
 import type { SendResult } from '../channels/channel-adapter.ts'
 import type { SendMessage } from '../channels/open-channel.ts'
 import type { Context } from '../context.ts'
-import { isDatabaseAway } from '../database/database-away.ts'
+import { patiently } from '../database/patiently.ts'
 import { isCrowdedOut, transaction } from '../database/transaction.ts'
 import { fact } from '../facts/fact.ts'
 import type { Random } from '../ids.ts'
@@ -239,25 +239,4 @@ async function endPaced(
     log.error({ err: error, messageId: message.id }, 'the end of a send could not be kept')
   })
   deps.onProgress()
-}
-
-const PATIENCE_MS = [100, 300, 1_000, 3_000, 5_000, 5_000]
-
-/**
- * An answer is worth waiting for the database: a lost one could only be learnt from a receipt. Waits
- * well within the message's lease.
- */
-async function patiently<Value>(
-  work: () => Promise<Value>,
-  isWorthIt: (error: unknown) => boolean = () => false,
-): Promise<Value> {
-  for (const delayMs of PATIENCE_MS) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isDatabaseAway(error) && !isWorthIt(error)) throw error
-      await new Promise((resolve) => setTimeout(resolve, delayMs))
-    }
-  }
-  return work()
 }

@@ -30,18 +30,23 @@ export default (project: TestProject) => {
   return watchdog.stop
 }`
 
+/** A minute is for ever here; were the watchdog broken, they would end all the same. */
+const IS_OVER = `
+const end = performance.now() + 60_000
+const isOver = () => performance.now() > end`
+
 /** Its time-out comes first, is reported to nobody, and the loop goes on. */
 const IN_PROMISES = `
 import { test } from 'vitest'
 test('spins in promises that settle at once', async () => {
-  const isOver = () => false
+  ${IS_OVER}
   while (!isOver()) await Promise.resolve()
 })`
 
 const IN_A_LOOP = `
 import { test } from 'vitest'
 test('spins in a loop', () => {
-  const isOver = () => false
+  ${IS_OVER}
   while (!isOver());
 })`
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { isDatabaseAway } from '../../database/database-away.ts'
+import { patiently } from '../../database/patiently.ts'
 import type { MessageInHand } from '../../messaging/queue-message.ts'
 import { makeStepCall, type Called, type MakeCall } from './make-step-call.ts'
 import type { Turn, TurnToTake } from './take-turns.ts'
@@ -25,9 +25,9 @@ export type RunFlowDeps = Pick<Context, 'db' | 'clock'> & {
 export async function runFlow(deps: RunFlowDeps, claimed: TurnToTake['run']): Promise<void> {
   let called: Called | null = null
   for (;;) {
-    const turn: TurnTaken = await patiently(called !== null, () =>
-      deps.takeTurn({ run: claimed, called }),
-    )
+    const take = () => deps.takeTurn({ run: claimed, called })
+    // The answer to a call could not be learnt again.
+    const turn: TurnTaken = await (called ? patiently(take) : take())
     switch (turn.kind) {
       case 'rest':
         deps.handOver(turn.queued)
@@ -38,21 +38,4 @@ export async function runFlow(deps: RunFlowDeps, claimed: TurnToTake['run']): Pr
       }
     }
   }
-}
-
-const PATIENCE_MS = [100, 300, 1_000, 3_000, 5_000, 5_000]
-
-/**
- * The answer to a call is worth waiting for the database: a lost one could not be learnt. Waits well within the run's lease.
- */
-async function patiently<Value>(isWorthIt: boolean, work: () => Promise<Value>): Promise<Value> {
-  for (const delayMs of isWorthIt ? PATIENCE_MS : []) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isDatabaseAway(error)) throw error
-      await new Promise((resolve) => setTimeout(resolve, delayMs))
-    }
-  }
-  return work()
 }
