@@ -18,6 +18,14 @@ export function writeDetails(lines: readonly (readonly (string | undefined)[])[]
     : cutCodePoints(said.slice(0, MOST_LINES).join('\n'), DETAIL_CHARS)
 }
 
+/** What a message says, with them beside it where there are any. */
+export function withDetails<Content extends object>(
+  content: Content,
+  details: string | null,
+): Content & { details?: string } {
+  return details === null ? content : { ...content, details }
+}
+
 /** What a form was filled in with, by the names that its maker gave its fields. */
 export function readAnswers(json: unknown): string | null {
   const answers = Object.entries(readFields(readJson(readText(json) ?? '')))

@@ -7,7 +7,7 @@ import {
   readText,
   type Fields,
 } from '../provider/read-values.ts'
-import { readVCard, textsOf, writeDetails } from '../provider/read-details.ts'
+import { readVCard, textsOf, withDetails, writeDetails } from '../provider/read-details.ts'
 import { readPlace } from '../provider/read-place.ts'
 import type { MessageType } from '../../vocabulary/channels.ts'
 
@@ -153,18 +153,15 @@ export function readContent(message: Fields): Content | null {
   if (isService) return null
   const { question, options } = readFields(message.poll)
   const asked = [readText(question), ...textsOf(options, 'text')].map((line) => [line])
-  return withDetails({ type: 'unknown', text, media: undefined }, writeDetails(asked))
+  return withDetails<Content>({ type: 'unknown', text, media: undefined }, writeDetails(asked))
 }
-
-const withDetails = (content: Content, details: string | null): Content =>
-  details === null ? content : { ...content, details }
 
 function readCard({ first_name, last_name, phone_number, vcard }: Fields, text: string | null) {
   const names = [readText(first_name), readText(last_name)]
   const name = names.filter((part) => part !== undefined).join(' ')
   const pieces = [readText(phone_number), ...readVCard(undefined, vcard)]
   const card = [name === '' ? undefined : name, ...new Set(pieces)]
-  return withDetails({ type: 'contact', text, media: undefined }, writeDetails([card]))
+  return withDetails<Content>({ type: 'contact', text, media: undefined }, writeDetails([card]))
 }
 
 /** A venue has a location in it, with a name. */

@@ -1,5 +1,11 @@
 /** What a message of WhatsApp's own protocol says: its kinds are fields of one object. */
-import { readAnswers, readVCard, textsOf, writeDetails } from '../provider/read-details.ts'
+import {
+  readAnswers,
+  readVCard,
+  textsOf,
+  withDetails,
+  writeDetails,
+} from '../provider/read-details.ts'
 import { readPlace } from '../provider/read-place.ts'
 import type { MessageType } from '../../vocabulary/channels.ts'
 import type { MediaRef } from '../channel-adapter.ts'
@@ -121,10 +127,6 @@ const READERS = new Map<string, Reader>([
     },
   ]),
 ])
-
-function withDetails(content: QrContent, details: string | null): QrContent {
-  return details === null ? content : { ...content, details }
-}
 
 function readCards(cards: readonly Fields[]): QrContent {
   const lines = cards.map(({ displayName, vcard }) => readVCard(displayName, vcard))

@@ -1,7 +1,7 @@
 import type { Inbound, MediaRef } from '../channel-adapter.ts'
 import type { MessageType } from '../../vocabulary/channels.ts'
 import type { Fields } from '../provider/read-values.ts'
-import { readAnswers, textsOf, writeDetails } from '../provider/read-details.ts'
+import { readAnswers, textsOf, withDetails, writeDetails } from '../provider/read-details.ts'
 import { readPlace } from '../provider/read-place.ts'
 import {
   given,
@@ -59,9 +59,6 @@ function readInteractive(body: Fields): Content {
   if (body.type !== 'nfm_reply') return readWords(reply.title, reply.id)
   return withDetails(readWords(reply.body), readAnswers(reply.response_json))
 }
-
-const withDetails = (content: Content, details: string | null): Content =>
-  details === null ? content : { ...content, details }
 
 /** What was put into the basket of the catalogue; its things are known by the business's own ids. */
 function readOrder({ text, product_items: items }: Fields): Content {
