@@ -1,4 +1,4 @@
-/** What cards, orders and forms say, which staff sees nowhere else and nobody takes for words of the customer. */
+/** What cards, orders, forms and locations say, which staff sees nowhere else: a number of the platform has no app. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MessageView } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
@@ -19,6 +19,10 @@ const card = (name: string, ...phones: string[]) => {
   return { name: { formatted_name: name }, phones: phones.map((phone) => ({ phone })) }
 }
 const form = { flow_token: 'secret', size: '42', colours: ['red', 'blue'], gift: true, photo: [{}] }
+
+const lying = (more: object = {}) => {
+  return { type: 'location', location: { latitude: 24.7136, longitude: 46.6753, ...more } }
+}
 
 test.each([
   [
@@ -52,6 +56,16 @@ test.each([
     },
     { type: 'text', text: 'Sent', details: 'size: 42\ncolours: red, blue\ngift: true\nphoto: …' },
   ],
+  [
+    'where a location lies',
+    lying(),
+    { type: 'location', text: null, place: '24.7136, 46.6753', details: null },
+  ],
+  [
+    'the name and address of a location',
+    lying({ name: 'Kingdom Centre', address: 'Riyadh' }),
+    { type: 'location', text: null, place: 'Kingdom Centre, Riyadh', details: null },
+  ],
   ['nothing of a text', { type: 'text', text: { body: 'Hi' } }, { text: 'Hi', details: null }],
 ])('staff is shown %s', async (what, content, shown) => {
   const from = `96650200${String(1_000 + what.length)}`
@@ -66,6 +80,6 @@ test.each([
   const at = `/companies/${shop.companyId}/conversations/${encodeURIComponent(id)}`
   const { body } = await owner.ask<Page<MessageView>>('GET', `${at}/timeline`)
   expect(body.items).toContainEqual(
-    expect.objectContaining({ ...shown, transcript: null, place: null }),
+    expect.objectContaining({ transcript: null, place: null, ...shown }),
   )
 })
