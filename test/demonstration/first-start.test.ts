@@ -1,9 +1,5 @@
 /** What the shop of the first start has: customers of before, of whom nothing is told, and a flow that makes leads. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { expect, test } from 'vitest'
 import type { BroadcastView } from '../../src/contract/dashboard/broadcast.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { ServiceView } from '../../src/contract/dashboard/booking-setup.ts'
@@ -13,28 +9,14 @@ import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DEMONSTRATION_COMPANY } from '../../src/demonstration/create-demonstration.ts'
 import { SAMPLE_PEOPLE } from '../../src/demonstration/sample-people.ts'
 import { start } from '../../src/start.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { demonstrationConfig } from '../support/demonstration.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { connectionUrl } from '../support/service.ts'
 
 const WITHIN = { timeout: 30_000 }
 const NEW_CUSTOMER = '12025550175'
 
 test('The first start has sample people to work with; a later one has the same', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'wasla-first-start-'))
-  const database = await createTestDatabase()
-  onTestFinished(async () => {
-    await database.drop()
-    rmSync(folder, { recursive: true, force: true })
-  })
-  const settings = {
-    DATABASE_URL: connectionUrl(database.connection),
-    PORT: '0',
-    SIMULATOR_PORT: '0',
-    RECEIVER_PORT: '0',
-    LOG_LEVEL: 'silent',
-  }
-  const config = readConfig(settings, [], folder)
+  const { config, database } = await demonstrationConfig()
   const received: string[] = []
   const first = await start(config, (line) => received.push(line))
   const { simulator } = first.demonstration!

@@ -1,36 +1,19 @@
 /** What a later start of the demonstration changes, and what it leaves as a member made it. */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { rmSync } from 'node:fs'
+import { expect, test } from 'vitest'
 import { writeBanner } from '../../src/banner.ts'
-import { readConfig } from '../../src/config.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { DEMONSTRATION_COMPANY } from '../../src/demonstration/create-demonstration.ts'
 import { demonstrationFiles } from '../../src/demonstration/files.ts'
 import { BOOKING_DEFAULTS } from '../../src/limits/appointments.ts'
 import { start } from '../../src/start.ts'
 import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { demonstrationConfig } from '../support/demonstration.ts'
 import { askPage, readText } from '../support/pages.ts'
-import { connectionUrl } from '../support/service.ts'
 
 test('a member’s endpoint stays as it is when the receiver gets another port or a new secret', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'wasla-demonstration-'))
-  const database = await createTestDatabase()
-  onTestFinished(async () => {
-    await database.drop()
-    rmSync(folder, { recursive: true, force: true })
-  })
-  const settings = {
-    DATABASE_URL: connectionUrl(database.connection),
-    PORT: '0',
-    SIMULATOR_PORT: '0',
-    RECEIVER_PORT: '0',
-    LOG_LEVEL: 'silent',
-  }
-  const config = readConfig(settings, [], folder)
+  const { config, database } = await demonstrationConfig()
   const endpoints = () =>
     database.db.kysely
       .selectFrom('endpoint')
@@ -77,19 +60,7 @@ test('a member’s endpoint stays as it is when the receiver gets another port o
 }, 60_000)
 
 test('the booking page gets another address where somebody has its word already, and the first screen says it', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'wasla-demonstration-'))
-  const database = await createTestDatabase()
-  onTestFinished(async () => {
-    await database.drop()
-    rmSync(folder, { recursive: true, force: true })
-  })
-  const settings = {
-    DATABASE_URL: connectionUrl(database.connection),
-    PORT: '0',
-    SIMULATOR_PORT: '0',
-    RECEIVER_PORT: '0',
-    LOG_LEVEL: 'silent',
-  }
+  const { config, database } = await demonstrationConfig()
   const [accountId, companyId] = [randomUUID(), randomUUID()]
   const now = new Date()
   const { kysely } = database.db
@@ -100,7 +71,6 @@ test('the booking page gets another address where somebody has its word already,
   const page = { companyId, ...BOOKING_DEFAULTS, slug: 'demonstration', isOn: true, updatedAt: now }
   await kysely.insertInto('bookingPage').values(page).execute()
 
-  const config = readConfig(settings, [], folder)
   const started = await start(config, () => {})
   const slug = started.demonstration!.bookingSlug!
   expect(slug).toMatch(/^demonstration-[0-9a-f]{12}$/)
@@ -115,20 +85,7 @@ test('the booking page gets another address where somebody has its word already,
 }, 60_000)
 
 test('a number that a member has deleted stays deleted, and the next start is one like any', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'wasla-demonstration-'))
-  const database = await createTestDatabase()
-  onTestFinished(async () => {
-    await database.drop()
-    rmSync(folder, { recursive: true, force: true })
-  })
-  const settings = {
-    DATABASE_URL: connectionUrl(database.connection),
-    PORT: '0',
-    SIMULATOR_PORT: '0',
-    RECEIVER_PORT: '0',
-    LOG_LEVEL: 'silent',
-  }
-  const config = readConfig(settings, [], folder)
+  const { config, database } = await demonstrationConfig()
   await (await start(config, () => {})).stop()
   // As a member leaves it who deletes the flows, and then their number.
   const gone = { deletedAt: new Date(), isConnected: false, credentials: '' }
