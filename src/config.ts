@@ -159,6 +159,14 @@ export function readConfig(
     }
     return value.replace(/\/+$/, '')
   }
+  /** All paths are the service's own: the dashboard's files and the providers' webhooks lie under no other. */
+  const publicUrl = (fallback: string) => {
+    const parsed = URL.parse(text('BASE_URL') ?? fallback)
+    const isOrigin = parsed && /^https?:\/\/[^/@?#]+\/$/.test(parsed.href)
+    if (isOrigin) return parsed.origin
+    wrong('BASE_URL', 'must look like https://hooks.example.com: no path, and no user or password')
+    return ''
+  }
 
   const isProduction = text('NODE_ENV') === 'production'
   const host = text('HOST') ?? '127.0.0.1'
@@ -269,10 +277,7 @@ export function readConfig(
     port,
     baseUrl: problems.some((problem) => problem.startsWith('HOST '))
       ? ''
-      : url('BASE_URL', `http://${host.includes(':') ? `[${host}]` : host}:${port}`, [
-          'http:',
-          'https:',
-        ]),
+      : publicUrl(`http://${host.includes(':') ? `[${host}]` : host}:${port}`),
     databaseUrl,
     databasePool: integer('DATABASE_POOL', 16, 4, 200),
     dataFolder,

@@ -53,7 +53,7 @@ describe('the configuration', () => {
     expect(read({ BASE_URL: 'https://hooks.example.com/' }).baseUrl).toBe(
       'https://hooks.example.com',
     )
-    expect(read({ HOST: '::1', PORT: '80' }).baseUrl).toBe('http://[::1]:80')
+    expect(read({ HOST: '::1', PORT: '80' }).baseUrl).toBe('http://[::1]')
   })
 
   test('moves the ports of the demonstration with PORT; one that is set stays where it is', () => {
@@ -100,6 +100,9 @@ describe('the configuration', () => {
     ['RECEIVER_PORT', '65535'],
     ['BASE_URL', 'ftp://example.com'],
     ['BASE_URL', 'example.com'],
+    ['BASE_URL', 'https://example.com/wasla'],
+    ['BASE_URL', 'https://owner:password@example.com'],
+    ['BASE_URL', 'https://example.com/?shop=1'],
     ['WHATSAPP_BASE_URL', 'graph'],
     ['WHATSAPP_API_VERSION', '25'],
     ['MESSENGER_BASE_URL', 'graph'],

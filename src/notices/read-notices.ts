@@ -22,13 +22,14 @@ export async function readNotice(
   if (!known) throw new ServiceError('not_found', fact('no_such_notice'))
 }
 
-/** Marks all that is unread as read. */
-export async function readAllNotices({ db, clock }: Deps, actor: Reader): Promise<void> {
+/** Marks all that is unread as read, up to the newest that was shown: what came after it was seen by nobody yet. */
+export async function readNotices({ db, clock }: Deps, actor: Reader, upTo: string): Promise<void> {
   await db.kysely
     .updateTable('notice')
     .set({ readAt: clock.now() })
     .where('accountId', '=', actor.accountId)
     .where(isFor(actor))
     .where('readAt', 'is', null)
+    .where('id', '<=', upTo)
     .execute()
 }

@@ -153,7 +153,7 @@ describe('Notices', () => {
   })
 
   test('are counted and marked as read, for all who see them', async () => {
-    const [first, second] = [await notice(), await notice(), await notice()]
+    const [first, second, third] = [await notice(), await notice(), await notice()]
     const unread = async () =>
       (await owner.ask<{ count: number; isMore: boolean }>('GET', '/notices/unread')).body
     expect(await unread()).toEqual({ count: 3, isMore: false })
@@ -166,9 +166,17 @@ describe('Notices', () => {
     expect(await unread()).toEqual({ count: 2, isMore: false })
     expect((await list('?isUnread=true')).items.map(({ id }) => id)).not.toContain(first)
     expect((await list()).items).toHaveLength(3)
-    expect((await owner.ask('POST', '/notices/read')).status).toBe(204)
+    expect((await owner.ask('POST', '/notices/read', { upTo: third })).status).toBe(204)
     expect(await unread()).toEqual({ count: 0, isMore: false })
     expect((await stored(second)).readAt).toEqual(world.clock.now())
+  })
+
+  test('are marked together up to the newest that was shown: what came meanwhile stays unread', async () => {
+    const [first, shown, meanwhile] = [await notice(), await notice(), await notice()]
+    expect((await owner.ask('POST', '/notices/read', { upTo: shown })).status).toBe(204)
+    expect((await list('?isUnread=true')).items.map(({ id }) => id)).toEqual([meanwhile])
+    expect((await stored(first)).readAt).toEqual(world.clock.now())
+    expect((await owner.ask('POST', '/notices/read', { upTo: 'all' })).status).toBe(422)
   })
 
   test('of another account are neither seen nor marked', async () => {
@@ -177,7 +185,7 @@ describe('Notices', () => {
     const stranger = await signedIn(world, { accountId: other.accountId })
     expect((await list('', stranger)).items).toEqual([])
     expect((await stranger.ask('POST', `/notices/${id}/read`)).status).toBe(404)
-    expect((await stranger.ask('POST', '/notices/read')).status).toBe(204)
+    expect((await stranger.ask('POST', '/notices/read', { upTo: id })).status).toBe(204)
     expect((await stored(id)).readAt).toBeNull()
   })
 })

@@ -11,6 +11,9 @@ export const NoticeQuery = PageQuery.extend({
 })
 export type NoticeQuery = z.output<typeof NoticeQuery>
 
+/** `upTo`: the newest that was shown. */
+export const ReadNotices = z.strictObject({ upTo: z.uuid().toLowerCase() })
+
 /** What the words of a notice about an endpoint are made from, as it was then. */
 export const EndpointNoticeDetails = z.object({
   endpointId: z.string(),

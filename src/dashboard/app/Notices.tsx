@@ -43,7 +43,9 @@ export function Notices() {
           size="xs"
           loading={isBusy}
           disabled={!items.some(({ readAt }) => readAt === null)}
-          onClick={() => void change(() => ask(api.notices.read.$post()))}
+          onClick={() =>
+            void change(() => ask(api.notices.read.$post({ json: { upTo: items[0]!.id } })))
+          }
         >
           {t('read_all')}
         </Button>

@@ -1,9 +1,9 @@
 import { countUnreadNotices, listNotices } from '../../notices/list-notices.ts'
-import { readAllNotices, readNotice } from '../../notices/read-notices.ts'
-import { NoticeQuery } from '../../contract/dashboard/notice.ts'
+import { readNotice, readNotices } from '../../notices/read-notices.ts'
+import { NoticeQuery, ReadNotices } from '../../contract/dashboard/notice.ts'
 import { signedIn } from './access.ts'
 import { routes } from './env.ts'
-import { query, readId } from './read-input.ts'
+import { body, query, readId } from './read-input.ts'
 
 export const noticeRoutes = routes()
   .get('/notices', signedIn('owner', 'admin', 'agent'), query(NoticeQuery), async (c) =>
@@ -12,8 +12,8 @@ export const noticeRoutes = routes()
   .get('/notices/unread', signedIn('owner', 'admin', 'agent'), async (c) =>
     c.json(await countUnreadNotices(c.var.context, c.var.actor)),
   )
-  .post('/notices/read', signedIn('owner', 'admin', 'agent'), async (c) => {
-    await readAllNotices(c.var.context, c.var.actor)
+  .post('/notices/read', signedIn('owner', 'admin', 'agent'), body(ReadNotices), async (c) => {
+    await readNotices(c.var.context, c.var.actor, c.req.valid('json').upTo)
     return c.body(null, 204)
   })
   .post('/notices/:noticeId/read', signedIn('owner', 'admin', 'agent'), async (c) => {
