@@ -1,4 +1,6 @@
+import path from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * More than half of a whole run's time, and 1,500 of its 11,500 tests: what drives a browser, ends processes, fills
@@ -52,6 +54,19 @@ const LONG = [
 ]
 const isQuick = process.env.TESTS === 'quick'
 
+/** What takes long begins first: begun last, it would leave the other workers idle. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- a sequencer is asked by that name
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => {
+      const file = path.relative(import.meta.dirname, moduleId)
+      return LONG.some((pattern) => path.matchesGlob(file, pattern))
+    }
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 export default defineConfig({
   test: {
     environment: 'node',
@@ -64,6 +79,7 @@ export default defineConfig({
     maxWorkers: process.env.CI ? 4 : 3,
     // A worker loads what it tests once, and not once a file.
     isolate: false,
+    sequence: { sequencer: LongFirst },
     // Nothing takes that long; a machine that others keep busy may stretch it.
     testTimeout: 60_000,
     hookTimeout: 60_000,

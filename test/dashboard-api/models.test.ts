@@ -38,7 +38,7 @@ let accountId: string
 beforeAll(async () => {
   world = await createWorld({
     resolve: createHostileResolver({ inside: [['10.0.0.5']], mixed: [['8.8.8.8', '10.0.0.5']] }),
-    models: { requestMs: 400, pause: () => Promise.resolve() },
+    models: { requestMs: 2_000, pause: () => Promise.resolve() },
     operatorModel: () => null,
   })
 })

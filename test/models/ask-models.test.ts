@@ -19,7 +19,8 @@ import { createWorld, type World } from '../support/service.ts'
 import { createShop } from '../support/shop.ts'
 import { addModel, ask, askAs, depsOf, KEY, PROMPT } from './models-world.ts'
 
-const REQUEST_MS = 400
+/** Longer than a busy machine takes for twenty answers at once. */
+const REQUEST_MS = 3_000
 
 let world: World
 /** Of a member: over https, as an address of a member's must be. */
