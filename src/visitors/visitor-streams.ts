@@ -1,7 +1,7 @@
 /**
  * The streams of visitors that this process holds. A trigger tells of every line that a visitor may read from
- * now on, in whatever process it was written; all that was told of is read together. Whatever is not heard is
- * read once it is heard again.
+ * now on, in whatever process it was written; all that was told of is read together. Whatever is not heard, new
+ * lines and that a visitor was erased, is looked for once it is heard again.
  */
 import type { Connection } from '../database/connect.ts'
 import { listen, type Listener } from '../database/listen.ts'
@@ -41,8 +41,19 @@ export function createVisitorStreams(
   let listener: Listener | null = null
   let isStopped = false
   const reading = createReading(log, read)
+  const looking = createReading(log, (ids) =>
+    endErased(
+      db,
+      ids.flatMap((id) => [...(byConversation.get(id) ?? [])]),
+    ),
+  )
   const look = (ids: Iterable<string>) =>
     reading.add([...ids].filter((id) => byConversation.has(id)))
+  /** After what may not have been heard. */
+  const lookAnew = (ids: Iterable<string>) => {
+    looking.add(ids)
+    look(ids)
+  }
 
   function start(): Listener {
     return listen({
@@ -50,7 +61,7 @@ export function createVisitorStreams(
       channels: [TOLD, ERASED],
       onNotification: (channel, conversationId) =>
         channel === TOLD ? look([conversationId]) : endAll(conversationId),
-      onReconnected: () => look(byConversation.keys()),
+      onReconnected: () => lookAnew([...byConversation.keys()]),
       onError: (error) => log.warn({ err: error }, 'what visitors are told is not heard of'),
     })
   }
@@ -108,8 +119,8 @@ export function createVisitorStreams(
       inAll += 1
       // Only what is written from now on is surely heard of, and only once somebody listens.
       const isHeard = listener.listeningSinceMs() !== null
-      if (isHeard) look([reader.conversationId])
-      else void listener.ready.then(() => look([reader.conversationId]))
+      if (isHeard) lookAnew([reader.conversationId])
+      else void listener.ready.then(() => lookAnew([reader.conversationId]))
       return () => close(stream)
     },
 
@@ -117,10 +128,22 @@ export function createVisitorStreams(
 
     async stop(): Promise<void> {
       isStopped = true
-      await reading.stop()
+      await Promise.all([reading.stop(), looking.stop()])
       await listener?.close()
     },
   }
+}
+
+/** Ends those whose visitor is there no more. */
+async function endErased({ kysely }: Context['db'], streams: readonly Stream[]): Promise<void> {
+  if (streams.length === 0) return
+  const visitors = await kysely
+    .selectFrom('visitor')
+    .select('id')
+    .where('id', 'in', [...new Set(streams.map(({ visitorId }) => visitorId))])
+    .execute()
+  const there = new Set(visitors.map(({ id }) => id))
+  for (const stream of streams) if (!there.has(stream.visitorId)) stream.end()
 }
 
 /** Whether any of it was new to the stream. */
@@ -176,7 +199,7 @@ function createReading(
   }
 
   return {
-    add(conversationIds: readonly string[]): void {
+    add(conversationIds: Iterable<string>): void {
       for (const id of conversationIds) due.add(id)
       start()
     },

@@ -4,6 +4,7 @@ import type { TimelineItem } from '../../src/contract/dashboard/conversation.ts'
 import type { FileStore } from '../../src/files/file-store.ts'
 import { loadSite } from '../../src/visitors/site.ts'
 import { keepUpload } from '../../src/visitors/uploads.ts'
+import { createVisitorStreams } from '../../src/visitors/visitor-streams.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createWorld, type World } from '../support/service.ts'
 import { PNG } from '../support/upload-file.ts'
@@ -159,6 +160,33 @@ test('is of a visitor alone: a contact’s conversation is refused, another comp
   })
   expect((await ask('c_nobody')).status).toBe(404)
   expect(await kept()).toContain('Keep this')
+})
+
+test('ends a stream that is just being opened, and no other', async () => {
+  const other = await openWidget(world.url, website.key)
+  await other.say('Hello')
+  const { rows } = await world.database.db.pool.query<{ id: string; conversation: string }>(
+    `select visitor.id, conversation.id as conversation from visitor join conversation
+       on conversation.filed_under like '%:' || visitor.id order by conversation.id desc limit 2`,
+  )
+  expect((await erase()).status).toBe(204)
+  // It is not listened to yet what is erased.
+  const streams = createVisitorStreams(world.service.context, world.database.connection)
+  const told: string[] = []
+  for (const { id, conversation } of rows) {
+    streams.open({
+      visitorId: id,
+      conversationId: conversation,
+      positionMs: 0,
+      tell: () => told.push(`${conversation} told`),
+      end: () => told.push(`${conversation} ended`),
+    })
+  }
+  const ended = `${conversationId} ended`
+  const heard = `${rows[0]!.conversation} told`
+  await waitUntil('one to end', () => told.includes(ended) && told.includes(heard))
+  expect(told.filter((what) => what.endsWith('ended'))).toEqual([ended])
+  await streams.stop()
 })
 
 test('ends their streams: what is answered to what they say then comes by the next one', async () => {
